@@ -33,16 +33,13 @@ function whyDiscordIsAway(discord: DiscordPart | null): Problem | null {
   if (discord === null) return null;
   const state = discord.gateway?.state();
   if (state === undefined) {
-    return new Problem('member_list_unavailable', {
-      error: 'The service is starting and has not connected to Discord yet.',
-      retryAfterSeconds: 5,
-    });
+    return new Problem('member_list_unavailable/starting', { retryAfterSeconds: 5 });
   }
   if (!state.ended) return null;
-  return new Problem('member_list_unavailable', {
-    error: state.reason ?? 'The connection to Discord is closed for good.',
-    hint: 'Change what it names and restart the service.',
-  });
+  const { reason } = state;
+  return reason === null
+    ? new Problem('member_list_unavailable/closed')
+    : new Problem('member_list_unavailable/stopped', { values: { reason } });
 }
 
 function partsOf(discord: DiscordPart | null, cluster: Cluster): Readiness['parts'] {

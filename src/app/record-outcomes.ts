@@ -6,7 +6,7 @@ import type { RequestRecord } from '../http/locals.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { OPERATIONS } from '../operations/index.ts';
-import { PROBLEMS, type ProblemCode } from '../problem.ts';
+import { STATUSES, type ProblemCode } from '../problem.ts';
 
 /** A finished request becomes one log line, and counts in the metrics and in the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
@@ -48,7 +48,7 @@ function outcomeOf(status: number, code: ProblemCode | null): UsageOutcome {
   // Without a code, the caller has left before the answer.
   if (code === null) return status < 400 ? 'ok' : 'failed';
   if (code === 'rate_limited') return 'limited';
-  return PROBLEMS[code].status >= 500 ? 'failed' : 'refused';
+  return STATUSES[code] >= 500 ? 'failed' : 'refused';
 }
 
 function toHundredths(ms: number): number {

@@ -148,9 +148,5 @@ function unknownDelivery(): Problem {
 }
 
 function isAway(cause: unknown): Problem {
-  return new Problem('busy', {
-    error: 'The part of this service that posts this text cannot be reached at the moment.',
-    retryAfterSeconds: 2,
-    cause,
-  });
+  return new Problem('busy/delivery_away', { retryAfterSeconds: 2, cause });
 }

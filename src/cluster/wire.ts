@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { Problem, PROBLEMS, type ProblemCode } from '../problem.ts';
+import { isProblemKey, Problem, type ProblemKey } from '../problem.ts';
 
 // What processes write for each other. A later version may add fields, and an earlier one ignores what it cannot read.
 
@@ -35,11 +35,9 @@ const questionSchema = z.object({
 export type QuestionMessage = z.output<typeof questionSchema>;
 
 const problemSchema = z.object({
-  /** One that this version does not know becomes `internal`. */
-  code: z.enum(Object.keys(PROBLEMS) as ProblemCode[]).catch('internal'),
-  error: text,
+  key: text,
+  values: z.record(z.string(), z.union([text, z.number()])),
   field: text.nullable(),
-  hint: text.nullable(),
   retryAfterSeconds: whole.nullable(),
 });
 
@@ -82,8 +80,8 @@ export function writeAnswer(
   return Buffer.concat([line, Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength)]);
 }
 
-export function writeProblem(id: string, { code, message, field, hint, retryAfterSeconds }: Problem): string {
-  return JSON.stringify({ id, problem: { code, error: message, field, hint, retryAfterSeconds } });
+export function writeProblem(id: string, { key, values, field, retryAfterSeconds }: Problem): string {
+  return JSON.stringify({ id, problem: { key, values, field, retryAfterSeconds } });
 }
 
 /** Null when it cannot be understood. */
@@ -99,13 +97,18 @@ export function readMessage(bytes: Buffer): Message | null {
   return answer === undefined ? null : { ...answer, idBytes: bytes.subarray(line.length + 1) };
 }
 
-export function toProblem({ code, error, field, hint, retryAfterSeconds }: z.output<typeof problemSchema>) {
-  return new Problem(code, {
-    error,
+export function toProblem({ key, values, field, retryAfterSeconds }: z.output<typeof problemSchema>) {
+  return new Problem(knownKey(key), {
+    values,
     ...(field === null ? {} : { field }),
-    ...(hint === null ? {} : { hint }),
     ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
   });
+}
+
+/** Of a key that this version does not know, its code. */
+function knownKey(key: string): ProblemKey {
+  const code = key.replace(/\/.*/s, '');
+  return [key, code].find(isProblemKey) ?? 'internal';
 }
 
 /** Null when it cannot be understood. */

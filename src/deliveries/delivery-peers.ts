@@ -137,8 +137,5 @@ async function pause(closing: AbortSignal): Promise<void> {
 }
 
 function taken(): Problem {
-  return new Problem('busy', {
-    error: 'This service stood still, and another text has had the webhook meanwhile.',
-    retryAfterSeconds: 10,
-  });
+  return new Problem('busy/webhook', { retryAfterSeconds: 10 });
 }

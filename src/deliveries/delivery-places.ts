@@ -72,8 +72,5 @@ function countOf(claims: Iterable<DeliveryClaim>, webhook: string): number {
 }
 
 export function busy(): Problem {
-  return new Problem('busy', {
-    error: 'Too many texts are being sent at the moment. Nothing of this one was posted.',
-    retryAfterSeconds: 10,
-  });
+  return new Problem('busy/texts', { retryAfterSeconds: 10 });
 }

@@ -86,13 +86,12 @@ function checkBreaker(breaker: PacedCallsOptions['breaker'], worked: boolean): v
   try {
     breaker.check(worked);
   } catch (error) {
-    throw new Problem('discord_paused', {
-      error: 'Sending is paused: Discord has refused too many requests of this service.',
+    throw new Problem('discord_paused/sending', {
       retryAfterSeconds: Problem.from(error).retryAfterSeconds ?? 60,
     });
   }
 }
 
 function timeIsUp(): Problem {
-  return new Problem('discord_timeout', { error: 'There was not enough time to post all of it.' });
+  return new Problem('discord_timeout/posting');
 }

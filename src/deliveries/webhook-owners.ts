@@ -24,10 +24,7 @@ export class WebhookOwners {
     this.#attempts = new SecretAttempts({
       unknownMax: attemptsMax,
       windowMs: attemptsMs,
-      words: {
-        error: 'Too many unknown webhooks from this server.',
-        hint: 'Check the address of the webhook before you try again.',
-      },
+      tooMany: 'token_attempts/webhooks',
       now,
     });
   }
@@ -59,11 +56,7 @@ export class WebhookOwners {
       this.#secrets.noteWorked(digest);
     }
     if (guildId === null || known.guildId === guildId) return;
-    throw new Problem('guild_mismatch', {
-      field: 'Webhook',
-      error: 'This webhook belongs to another server than your API key.',
-      hint: 'Make a webhook in the server of the key: settings of a channel, Integrations, Webhooks.',
-    });
+    throw new Problem('guild_mismatch/webhook', { field: 'Webhook' });
   }
 
   /** Discord does not know the webhook, or did not some time ago. */

@@ -25,24 +25,17 @@ const CHARS_MAX = 300;
 export function parseWebhook(header: string | null): WebhookAddress {
   const address = header?.trim() ?? '';
   if (address === '') {
-    throw new Problem('missing_field', {
-      field: 'Webhook',
-      error: 'The header Webhook is missing.',
-      hint: 'Copy it in Discord: settings of the channel, Integrations, Webhooks, Copy Webhook URL.',
-    });
+    throw new Problem('missing_field/webhook', { field: 'Webhook' });
   }
   const [, id, token, format, query = ''] = (address.length > CHARS_MAX ? null : ADDRESS.exec(address)) ?? [];
   if (id === undefined || token === undefined) {
-    throw malformed(
-      'The Webhook header is not the address of a webhook.',
-      'It ends with /api/webhooks/, the id and the token; only ?thread_id= may come after them. Copy it in Discord: settings of the channel, Integrations, Webhooks, Copy Webhook URL.',
-    );
+    throw new Problem('token_malformed/webhook', { field: 'Webhook' });
   }
   if (format !== undefined) {
-    throw malformed(
-      `The address of the webhook is for messages in the format of ${format === 'slack' ? 'Slack' : 'GitHub'}.`,
-      'Leave out what comes after the token.',
-    );
+    throw new Problem('token_malformed/webhook_format', {
+      field: 'Webhook',
+      values: { format: format === 'slack' ? 'Slack' : 'GitHub' },
+    });
   }
   return { webhook: { id, token }, threadId: readThread(query) };
 }
@@ -53,22 +46,11 @@ function readThread(query: string): string | null {
   const other = [...parameters.keys()].find((name) => name !== 'thread_id' && name !== 'wait');
   const threads = parameters.getAll('thread_id');
   if (other !== undefined || threads.length > 1) {
-    throw malformed(
-      'The address of the webhook has something after its ? that has no effect.',
-      'Only one thread_id and wait may be there. Send everything else in fields.',
-    );
+    throw new Problem('token_malformed/webhook_query', { field: 'Webhook' });
   }
   const [thread = null] = threads;
   if (thread !== null && !/^\d{17,20}$/.test(thread)) {
-    throw new Problem('invalid_field', {
-      field: 'thread_id',
-      error: 'The thread_id in the address of the webhook is not the id of a thread.',
-      hint: 'An id has 17 to 20 digits. Leave it out, or send it as the field thread_id.',
-    });
+    throw new Problem('invalid_field/thread_in_address', { field: 'thread_id' });
   }
   return thread;
-}
-
-function malformed(error: string, hint: string): Problem {
-  return new Problem('token_malformed', { field: 'Webhook', error, hint });
 }

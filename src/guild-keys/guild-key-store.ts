@@ -112,7 +112,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     forget: (guildId) => verifier.forget(guildId),
     async create(key) {
       if (!canHaveKeys(key.guildId)) {
-        throw new Problem('invalid_field', { field: 'guild_id', error: 'This is not the id of a server.' });
+        throw new Problem('invalid_field/guild_id', { field: 'guild_id' });
       }
       return issue(key.guildId, (record, at) => createKey(record, key, at));
     },

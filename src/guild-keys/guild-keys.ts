@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, type ProblemOptions } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import type { BuilderId } from '../builders.ts';
 
 /** The guild of the key that a first start makes. It is not a server: callers see `null`. */
@@ -42,11 +42,10 @@ export class EndedKeyProblem extends Problem {
   readonly answers: Pick<VerifiedKey, 'flat' | 'always200'>;
 
   constructor(
-    code: Extract<ProblemCode, 'key_revoked' | 'key_expired' | 'key_suspended'>,
+    key: `key_${'revoked' | 'expired'}${'' | '/replaced'}` | 'key_suspended',
     { flat, always200 }: VerifiedKey,
-    options: ProblemOptions = {},
   ) {
-    super(code, options);
+    super(key);
     this.answers = { flat, always200 };
   }
 }

@@ -69,10 +69,11 @@ export class KeyVerifier {
     }
     const { verified, isReplaced } = key;
     const { expiresAt } = verified;
-    const how = isReplaced ? { error: 'The API key has been replaced by a newer one.' } : {};
-    if (key.isRevoked) throw new EndedKeyProblem('key_revoked', verified, how);
+    if (key.isRevoked) {
+      throw new EndedKeyProblem(isReplaced ? 'key_revoked/replaced' : 'key_revoked', verified);
+    }
     if (expiresAt !== null && expiresAt <= this.#options.now()) {
-      throw new EndedKeyProblem('key_expired', verified, how);
+      throw new EndedKeyProblem(isReplaced ? 'key_expired/replaced' : 'key_expired', verified);
     }
     if (key.isSuspended) throw new EndedKeyProblem('key_suspended', verified);
     return verified;

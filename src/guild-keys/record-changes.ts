@@ -26,19 +26,10 @@ export function createKey(current: GuildRecord | undefined, options: CreateKeyOp
   const name = checkName(options.name);
   const live = record.keys.filter((key) => stateOf(key, now) === 'live');
   if (live.some((key) => isSameName(key.name, name))) {
-    throw new Problem('invalid_field', {
-      field: 'name',
-      error: `This server already has a key named "${name}".`,
-      detail: { kind: 'key_name_taken', values: { name } },
-      hint: 'Choose another name, or rotate that key to get a new secret for it.',
-    });
+    throw new Problem('invalid_field/key_name_taken', { field: 'name', values: { name } });
   }
   if (live.length >= LIVE_KEYS_MAX) {
-    throw new Problem('bad_request', {
-      error: `This server already has ${LIVE_KEYS_MAX} keys.`,
-      detail: { kind: 'keys_full', values: { max: LIVE_KEYS_MAX } },
-      hint: 'Revoke one that is no longer used.',
-    });
+    throw new Problem('bad_request/keys', { values: { max: LIVE_KEYS_MAX } });
   }
   const { guildId, createdBy, flat, always200, builder = null, operations = null, expiresInDays } = options;
   return issue(record, guildId, now, {
@@ -61,13 +52,8 @@ export function rotateKey(
   const { record, key: old } = findKey(current, keyId);
   const state = stateOf(old, now);
   if (state !== 'live') {
-    throw new Problem('invalid_field', {
-      field: 'key',
-      error:
-        state === 'replaced' ? 'This key has already been replaced.' : 'This key does not work any more.',
-      hint: state === 'replaced' ? 'Rotate the newer key of the same name.' : 'Create a new key.',
-      detail: { kind: state === 'replaced' ? 'key_replaced' : 'key_ended' },
-    });
+    const key = state === 'replaced' ? 'invalid_field/key_replaced' : 'invalid_field/key_ended';
+    throw new Problem(key, { field: 'key' });
   }
   for (const key of record.keys) {
     if (isOlderSecret(key, old, now) && !endsOlder.includes(key.id)) throw endsPromised(guildId, key);
@@ -149,11 +135,9 @@ function isRevokedForGood({ revoked_at: revokedAt, ended_by: endedBy }: StoredKe
 
 function endsPromised(guildId: string, key: StoredKey): Problem {
   const until = new Date(key.expires_at ?? 0).toISOString().slice(0, 16).replace('T', ' ');
-  return new Problem('invalid_field', {
+  return new Problem('invalid_field/key_ends_older', {
     field: 'key',
-    error: `This would end the older key ${toPublicPart(guildId, key.id)}, which is to work until ${until} (UTC).`,
-    hint: 'Wait until then, or confirm that it may end now.',
-    detail: { kind: 'key_ends_older', values: { part: toPublicPart(guildId, key.id), until } },
+    values: { part: toPublicPart(guildId, key.id), until },
   });
 }
 
@@ -188,11 +172,7 @@ function issue(
 function findKey(record: GuildRecord | undefined, keyId: string) {
   const key = record?.keys.find((each) => each.id === keyId);
   if (record === undefined || key === undefined) {
-    throw new Problem('not_found', {
-      error: 'This server has no such key.',
-      hint: 'The list of keys shows those that there are.',
-      detail: { kind: 'key_ended' },
-    });
+    throw new Problem('not_found/key');
   }
   return { record, key };
 }
@@ -200,11 +180,7 @@ function findKey(record: GuildRecord | undefined, keyId: string) {
 function checkName(given: string): string {
   const name = given.normalize().trim();
   if (!VISIBLE.test(name) || Array.from(name).length > KEY_NAME_LENGTH_MAX) {
-    throw new Problem('invalid_field', {
-      field: 'name',
-      error: `The name of a key has 1 to ${KEY_NAME_LENGTH_MAX} visible characters.`,
-      detail: { kind: 'key_name_invalid', values: { max: KEY_NAME_LENGTH_MAX } },
-    });
+    throw new Problem('invalid_field/key_name', { field: 'name', values: { max: KEY_NAME_LENGTH_MAX } });
   }
   return name;
 }

@@ -33,7 +33,7 @@ export class Routes {
     route.all((request, response) => {
       response.setHeader('Allow', allow.join(', '));
       if (request.method === 'OPTIONS') return response.status(204).end();
-      throw new Problem('method_not_allowed', { hint: `Use ${names.join(' or ')}.` });
+      throw new Problem('method_not_allowed/use', { values: { methods: names.join(' or ') } });
     });
   }
 }

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 
 import { Agent, type Dispatcher } from 'undici';
 
-import { Problem } from '../problem.ts';
-import { fetchFailed, problemOfFailure, problemOfHead } from './fetch-problem.ts';
+import { Problem, type ProblemKey } from '../problem.ts';
+import { problemOfFailure, problemOfHead } from './fetch-problem.ts';
 import type { AddressRule } from './guard/address-rule.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';
 import { parseImageUrl } from './guard/image-url.ts';
@@ -59,7 +59,7 @@ export async function fetchBytes(
       if (redirectTo === null) return;
       url = parseImageUrl(redirectTo, rule, url);
     }
-    throw fetchFailed('The image redirects too often.');
+    throw new Problem('image_fetch_failed/redirects');
   } catch (error) {
     throw problemOfFailure(error);
   } finally {
@@ -95,9 +95,9 @@ function requestImage(
       settle(() => reject(signal.reason as Error));
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    const expectWithin = (periodMs: number, error: string) => {
+    const expectWithin = (periodMs: number, key: ProblemKey) => {
       clearTimeout(timer);
-      timer = setTimeout(() => abort(new Problem('image_timeout', { error })), periodMs);
+      timer = setTimeout(() => abort(new Problem(key)), periodMs);
     };
     const settle = (action: () => void) => {
       clearTimeout(timer);
@@ -123,14 +123,14 @@ function requestImage(
       {
         onRequestStart(started) {
           controller = started;
-          expectWithin(limits.headersTimeoutMs, 'The server of the image did not answer in time.');
+          expectWithin(limits.headersTimeoutMs, 'image_timeout/headers');
           if (signal.aborted) onAbort();
         },
         onResponseStart(responding, status, headers) {
           if (status < 200) {
             provisionalAnswers += 1;
             if (provisionalAnswers > limits.provisionalAnswersMax) {
-              responding.abort(fetchFailed('The server of the image sent too many provisional answers.'));
+              responding.abort(new Problem('image_fetch_failed/provisional'));
             }
             return;
           }
@@ -139,19 +139,18 @@ function requestImage(
             if (typeof redirectTo === 'string' && redirectTo !== '') {
               settle(() => resolve(asUtf8(redirectTo)));
             }
-            responding.abort(fetchFailed('The server of the image answered with a redirect to nowhere.'));
+            responding.abort(new Problem('image_fetch_failed/nowhere'));
             return;
           }
           const problem = problemOfHead(url, status, headers, limits);
           if (problem !== null) responding.abort(problem);
-          else expectWithin(limits.idleTimeoutMs, 'The server of the image stopped in the middle.');
+          else expectWithin(limits.idleTimeoutMs, 'image_timeout/stalled');
         },
         onResponseData(responding, piece) {
           timer?.refresh();
           pieces += 1;
           if (bytes.length + piece.length > limits.bytesMax) responding.abort(new Problem('image_too_large'));
-          else if (pieces > limits.piecesMax)
-            responding.abort(fetchFailed('The image was sent in too small pieces.'));
+          else if (pieces > limits.piecesMax) responding.abort(new Problem('image_fetch_failed/pieces'));
           else bytes.append(piece);
         },
         onResponseEnd() {

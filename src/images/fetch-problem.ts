@@ -1,9 +1,8 @@
-import { Problem, type ProblemDetail } from '../problem.ts';
+import { Problem, type ProblemKey } from '../problem.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-const UPLOAD = 'upload the image to Discord and use that link.';
 const DISCORD_HOSTS = new Set(['cdn.discordapp.com', 'media.discordapp.net']);
 /** Codings that change the bytes. Storage services put other words there, and send the bytes as they are. */
 const COMPRESSIONS = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress']);
@@ -21,14 +20,6 @@ const NO_TLS_CODES = new Set([
   'ERR_SSL_HTTP_REQUEST',
 ]);
 
-export function fetchFailed(error: string, hint?: string, detail?: ProblemDetail): Problem {
-  return new Problem('image_fetch_failed', {
-    error,
-    ...(hint === undefined ? {} : { hint }),
-    ...(detail === undefined ? {} : { detail }),
-  });
-}
-
 /** What is wrong with an answer before its body comes; null if nothing is. */
 export function problemOfHead(
   url: URL,
@@ -41,7 +32,7 @@ export function problemOfHead(
   const transfer = headers['transfer-encoding'] ?? 'chunked';
   const isChunked = typeof transfer === 'string' && transfer.toLowerCase() === 'chunked';
   if (!isChunked || codingsOf(headers).some((coding) => COMPRESSIONS.has(coding))) {
-    return fetchFailed('The server of the image sent it compressed, unasked.');
+    return new Problem('image_fetch_failed/compressed');
   }
   if (Number(headers['content-length']) > limits.bytesMax) return new Problem('image_too_large');
   return null;
@@ -55,20 +46,11 @@ function codingsOf(headers: Headers): string[] {
 }
 
 function problemOfStatus(url: URL, status: number): Problem {
-  const error = `The server of the image answered with status ${status}.`;
   if (status === 415 && DISCORD_HOSTS.has(url.hostname) && url.pathname.endsWith('.gif')) {
-    return fetchFailed(
-      'Discord has no GIF of this image.',
-      'End its address in .webp?animated=true instead of .gif.',
-      { kind: 'image_no_gif' },
-    );
+    return new Problem('image_fetch_failed/no_gif');
   }
-  return REFUSALS.has(status)
-    ? fetchFailed(error, `It does not give this image to bots: ${UPLOAD}`, {
-        kind: 'image_host_refuses',
-        values: { status },
-      })
-    : fetchFailed(error);
+  const key = REFUSALS.has(status) ? 'image_fetch_failed/refused' : 'image_fetch_failed/status';
+  return new Problem(key, { values: { status } });
 }
 
 /** @param error anything that was thrown while an image was fetched */
@@ -79,33 +61,13 @@ export function problemOfFailure(error: unknown): Problem {
   if (codes.some((code) => code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')) {
     return new Problem('image_timeout', { cause });
   }
-  const said = sentenceFor(codes);
-  return new Problem('image_fetch_failed', { ...said, cause });
+  return new Problem(keyFor(codes), { cause });
 }
 
-function sentenceFor(codes: readonly string[]) {
-  if (codes.some((code) => CERTIFICATE_CODE.test(code))) {
-    return {
-      error: 'The certificate of the server of the image is not valid.',
-      hint: `Browsers warn of it too. Use another address, or ${UPLOAD}`,
-      detail: { kind: 'image_bad_certificate' },
-    } as const;
-  }
-  if (codes.some((code) => NO_TLS_CODES.has(code))) {
-    return {
-      error: 'There is no https at this address.',
-      hint: 'Try it with http:// in front.',
-      detail: { kind: 'image_no_https' },
-    } as const;
-  }
-  if (codes.includes('ECONNREFUSED')) {
-    return {
-      error: 'The server of the image refuses connections.',
-      hint: `It may be switched off. Check the address, or ${UPLOAD}`,
-      detail: { kind: 'image_host_down' },
-    } as const;
-  }
-  return {};
+function keyFor(codes: readonly string[]): ProblemKey {
+  if (codes.some((code) => CERTIFICATE_CODE.test(code))) return 'image_fetch_failed/certificate';
+  if (codes.some((code) => NO_TLS_CODES.has(code))) return 'image_fetch_failed/no_https';
+  return codes.includes('ECONNREFUSED') ? 'image_fetch_failed/host_down' : 'image_fetch_failed';
 }
 
 /** Of an error, and of its parts where several addresses were tried. */

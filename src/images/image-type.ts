@@ -67,30 +67,14 @@ function formatOf(start: string): Format | null {
 function notAnImage(bytes: ByteReader): Problem {
   const otherType = otherTypeOf(bytes);
   if (otherType === 'HEIC') {
-    return new Problem('image_not_an_image', {
-      error: 'This is a HEIC image, which Discord cannot show.',
-      hint: 'Convert it to JPEG or PNG first. An iPhone takes JPEG with Settings, Camera, Formats, Most Compatible.',
-      detail: { kind: 'image_is_heic' },
-    });
+    return new Problem('image_not_an_image/heic');
   }
   if (otherType !== null) {
-    return new Problem('image_not_an_image', {
-      error: `This is a video (${otherType}), not an image.`,
-      hint: 'Make a GIF or an animated WebP of it first. Sites for GIFs have an address for the GIF too.',
-      detail: { kind: 'image_is_video', values: { type: otherType } },
-    });
+    return new Problem('image_not_an_image/video', { values: { type: otherType } });
   }
   const start = startOfMarkup(bytes);
   if (looksLikeSvg(start)) return new Problem('image_svg_refused');
-  return new Problem(
-    'image_not_an_image',
-    looksLikePage(start)
-      ? {
-          error: 'There is a web page at this address, not an image.',
-          detail: { kind: 'image_is_page' },
-        }
-      : {},
-  );
+  return new Problem(looksLikePage(start) ? 'image_not_an_image/page' : 'image_not_an_image');
 }
 
 /** True when the root element of a file is svg, in UTF-8 or UTF-16. */

@@ -84,8 +84,5 @@ export class JobPlaces {
 }
 
 function busy(): Problem {
-  return new Problem('busy', {
-    error: 'Too many images are under way at the moment.',
-    retryAfterSeconds: 5,
-  });
+  return new Problem('busy/images', { retryAfterSeconds: 5 });
 }

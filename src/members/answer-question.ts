@@ -76,6 +76,7 @@ function rolesThatMatter(question: MembersQuestion): string[] {
 
 /** @param oneOfSeveral the caller named others too, and wants to know which one is wrong */
 export function unknownRole(roleId: string, oneOfSeveral: boolean): Problem {
-  if (!oneOfSeveral) return new Problem('unknown_role');
-  return new Problem('unknown_role', { error: `This server has no role with the id ${roleId}.` });
+  return oneOfSeveral
+    ? new Problem('unknown_role/id', { values: { id: roleId } })
+    : new Problem('unknown_role');
 }

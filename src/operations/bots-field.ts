@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { BOT_CHOICES } from '../members/role-question.ts';
 import { parseBooleanish } from './fields.ts';
+import { says } from './input-problem.ts';
 
 /** Whether bots count. A truth value is read too: with bots, or without them. */
 export function botsField() {
@@ -12,7 +13,7 @@ export function botsField() {
         if (areIn !== undefined) return areIn ? 'include' : 'exclude';
         return typeof value === 'string' ? value.trim().toLowerCase() : value;
       },
-      z.enum(BOT_CHOICES, `must be one of ${BOT_CHOICES.join(', ')}`),
+      z.enum(BOT_CHOICES, says('invalid_field/one_of', { words: BOT_CHOICES.join(', ') })),
     )
     .optional()
     .meta({ type: 'string', enum: [...BOT_CHOICES] });

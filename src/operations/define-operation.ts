@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { LargeValue } from '../large-value.ts';
-import { Problem, type ProblemCode } from '../problem.ts';
+import { Problem, type ProblemCode, type ProblemKey } from '../problem.ts';
 import { FieldNames } from './field-names.ts';
 import { problemFromIssues } from './input-problem.ts';
 import { RefusedFields } from './refused-fields.ts';
@@ -77,21 +77,21 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   /** The header `Idempotency-Key` makes it safe to send a request again. Default false. */
   readonly takesIdempotencyKey?: boolean;
   /**
-   * Fields that a caller may expect here and that are refused in any spelling, each with what to do instead. Default:
-   * none. The secret of `secretHeader` is always one of them.
+   * Fields that a caller may expect here and that are refused in any spelling, each with its sentence. Default: none. The
+   * secret of `secretHeader` is always one of them.
    */
-  readonly refusedFields?: Readonly<Record<string, string>>;
+  readonly refusedFields?: Readonly<Record<string, ProblemKey>>;
   /**
-   * Fields of another operation that callers take for this one, each with the way there. Said where a field is missing.
-   * Default: none.
+   * Fields of another operation that callers take for this one, each with what is said where a field is missing. Default:
+   * none.
    */
-  readonly hintsWhenMissing?: Readonly<Record<string, string>>;
+  readonly foreignFields?: Readonly<Record<string, ProblemKey>>;
   /** Default true: it answers a question and changes nothing. */
   readonly readOnly?: boolean;
   /** The reason why no command in Discord uses it. Default null: one does. */
   readonly command?: { readonly none: string } | null;
-  /** Fields that the tool for language models does not have, each with what to do instead. Default: none. */
-  readonly refusedByTools?: Readonly<Record<string, string>>;
+  /** Fields that the tool for language models does not have, each with its sentence. Default: none. */
+  readonly refusedByTools?: Readonly<Record<string, ProblemKey>>;
   /** It reveals something about the members of a server, which not every key needs to know. Default false. */
   readonly aboutMembers?: boolean;
   /** Its answers have an ETag, and `If-None-Match` works. Default false. */
@@ -129,8 +129,8 @@ export function defineOperation<
   const { example, look, textField = null, revalidates = false, aboutMembers = false } = definition;
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
   const refused = new RefusedFields(definition.refusedFields ?? {}, definition.secretHeader ?? null);
-  const hints = new Map(Object.entries(definition.hintsWhenMissing ?? {}));
-  const foreign = new FieldNames([...hints.keys()]);
+  const foreignKeys = new Map(Object.entries(definition.foreignFields ?? {}));
+  const foreign = new FieldNames([...foreignKeys.keys()]);
   const [whole, pending] = readOutputs(definition.output);
   // Checking puts `ok` in front, which saves a copy of the answer.
   const checked = withOk(whole, OK.default(true));
@@ -152,7 +152,7 @@ export function defineOperation<
       const parsed = input.safeParse(given);
       if (!parsed.success) {
         const [sent = ''] = Object.keys(foreign.pick(raw, fallback));
-        throw problemFromIssues(parsed.error.issues, given, hints.get(sent));
+        throw problemFromIssues(parsed.error.issues, given, foreignKeys.get(sent));
       }
 
       const { value, version, release, sent } = await run(parsed.data, context);
@@ -209,10 +209,6 @@ export function defineOperation<
   };
 }
 
-function isMissing(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'missing_field';
-}
-
 function lookHandler<Value>(
   path: string,
   description: string,
@@ -224,18 +220,12 @@ function lookHandler<Value>(
     input,
     handle: (...given) =>
       handle(...given).catch((error: unknown) => {
-        throw isMissing(error) ? wantsPost(error, path) : error;
+        // Many tools send GET unless they are told otherwise.
+        if (!(error instanceof Problem && error.key === 'missing_field/field')) throw error;
+        const { field } = error;
+        throw new Problem('missing_field/look', { ...(field === null ? {} : { field }), values: { path } });
       }),
   };
-}
-
-/** Many tools send GET unless they are told otherwise. */
-function wantsPost({ message, field }: Problem, path: string): Problem {
-  return new Problem('missing_field', {
-    error: message,
-    ...(field === null ? {} : { field }),
-    hint: `GET ${path} only says how earlier work is getting on. To begin something, use POST ${path}.`,
-  });
 }
 
 type Outputs = readonly [whole: z.ZodObject, pending: z.ZodObject | null];

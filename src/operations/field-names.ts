@@ -65,11 +65,7 @@ export class FieldNames {
       if (meant === null) continue;
       // Masked before it is cut: the beginning of a token would no longer look like one.
       const shown = maskSecrets(spelt).slice(0, NAME_UNITS_MAX).toWellFormed();
-      throw new Problem('invalid_field', {
-        field: shown,
-        error: `There is no field ${shown}: did you mean ${meant}?`,
-        hint: 'A field that is not read would show more than you asked for, so names that are nearly right are refused.',
-      });
+      throw new Problem('invalid_field/misspelt', { field: shown, values: { meant } });
     }
   }
 

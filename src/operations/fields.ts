@@ -1,10 +1,9 @@
 import * as z from 'zod';
 
 import { isLargeValue, type LargeValue } from '../large-value.ts';
+import type { ProblemKey } from '../problem.ts';
 import { isSnowflake } from '../snowflake.ts';
-import { issueDetails } from './input-problem.ts';
-
-// Messages complete a sentence that begins with the name of the field, see problemFromIssues.
+import { says } from './input-problem.ts';
 
 /**
  * `{user_id}`, `{{steps.x}}`, `${x}`, `$guildID`, `$roleID[x]`, `%user%`, `[user_id]`, `<%= x %>`: a builder sent a
@@ -45,17 +44,14 @@ export function isTextPlaceholder(value: string): boolean {
   return TEXT_PLACEHOLDER.test(value) || TEXT_VARIABLE.test(value);
 }
 
-/** Refuses a placeholder of a bot builder. */
-export function resolvedString(message: string, isUnresolved = isPlaceholder) {
-  return z.string(message).superRefine((value, context) => {
-    if (isUnresolved(value)) {
-      context.addIssue({
-        code: 'custom',
-        message: 'still holds a placeholder of your bot builder',
-        continue: false,
-        ...issueDetails('unresolved_placeholder'),
-      });
-    }
+/**
+ * Refuses a placeholder of a bot builder.
+ * @param otherwise what is said where it is no string
+ */
+export function resolvedString(otherwise: ProblemKey, isUnresolved = isPlaceholder) {
+  return z.string(says(otherwise)).superRefine((value, context) => {
+    if (!isUnresolved(value)) return;
+    context.addIssue({ code: 'custom', message: says('unresolved_placeholder/field'), continue: false });
   });
 }
 
@@ -69,26 +65,19 @@ const ID_SCHEMA = { type: 'string', pattern: '^[1-9]\\d{16,19}$', examples: ['12
 /**
  * A Discord id: a string of 17 to 20 digits below 2^64, or its mention. A JSON number is refused, because it has lost
  * digits.
+ * @param otherwise what is said of any other text
  */
-export function snowflake(kind?: IdKind) {
-  return resolvedString(
-    'must be a Discord id as a string of digits; as a number it loses digits',
-    isIdPlaceholder,
-  )
+export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/id') {
+  return resolvedString('invalid_field/id_number', isIdPlaceholder)
     .superRefine((value, context) => {
       if (kind !== 'role' || !/^\s*@?everyone\s*$/i.test(value)) return;
-      context.addIssue({
-        code: 'custom',
-        message: 'must be a Discord id: 17 to 20 digits',
-        continue: false,
-        ...issueDetails('invalid_field', 'The id of @everyone is the id of the server.'),
-      });
+      context.addIssue({ code: 'custom', message: says('invalid_field/id_everyone'), continue: false });
     })
     .transform((value) => {
       const id = value.trim();
       return (kind === undefined ? undefined : MENTIONS[kind].exec(id)?.[1]) ?? id;
     })
-    .refine(isSnowflake, 'must be a Discord id: 17 to 20 digits')
+    .refine(isSnowflake, says(otherwise))
     .meta(kind === undefined ? ID_SCHEMA : { ...ID_SCHEMA, pattern: undefined });
 }
 
@@ -107,7 +96,7 @@ export function idList(kind: IdKind, max: number) {
       z.array(snowflake(kind)),
     )
     .transform((ids) => [...new Set(ids)])
-    .refine((ids) => ids.length <= max, `must have at most ${max} ids`)
+    .refine((ids) => ids.length <= max, says('invalid_field/ids', { max }))
     .meta({ type: 'array', items: { type: 'string' }, examples: [['123456789012345678']] });
 }
 
@@ -128,7 +117,7 @@ export function booleanish(defaultValue: boolean) {
   return z
     .preprocess(
       (value) => parseBooleanish(value) ?? value,
-      z.boolean('must be one of true, false, 1, 0, yes, no, on, off'),
+      z.boolean(says('invalid_field/one_of', { words: 'true, false, 1, 0, yes, no, on, off' })),
     )
     .default(defaultValue)
     .meta({ type: 'boolean', default: defaultValue });
@@ -136,7 +125,7 @@ export function booleanish(defaultValue: boolean) {
 
 /** One of a few words, in any case and with blanks around it. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words, description: string) {
-  const message = `must be one of ${words.join(', ')}`;
+  const message = says('invalid_field/one_of', { words: words.join(', ') });
   // Not a preprocess, which would take the default out of the document.
   return z
     .string(message)
@@ -148,7 +137,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 
 /** A whole number, also as text (query strings and builders send text). */
 export function wholeNumber(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
+  const message = says('invalid_field/whole_number', { min, max });
   return z
     .preprocess(
       (value) => (typeof value === 'string' && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value),

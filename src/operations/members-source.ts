@@ -58,11 +58,7 @@ export interface Found<Value> {
 export function guildOf(guildId: string | undefined, context: OperationContext): string {
   const found = guildId ?? context.guildId;
   if (found !== null) return found;
-  throw new Problem('missing_field', {
-    field: 'guild_id',
-    error: 'The field guild_id is missing.',
-    hint: 'This key belongs to no server, so say which one, and send your bot token in the Token header.',
-  });
+  throw new Problem('missing_field/guild_id', { field: 'guild_id' });
 }
 
 /**
@@ -82,11 +78,7 @@ export async function findFrom<Own, WithToken>(
   const own = async () => ({ source: 'gateway' as const, value: await ways.own() });
   const ask = async (given: string) => ({ source: 'token' as const, value: await ways.withToken(given) });
   if (source === 'token' && token === null) {
-    throw new Problem('missing_field', {
-      field: 'Token',
-      error: 'The header Token is missing.',
-      hint: 'source=token needs your bot token in the Token header.',
-    });
+    throw new Problem('missing_field/token', { field: 'Token' });
   }
   if (!isOwnGuild && (source === 'gateway' || token === null)) throw foreignGuild(context);
   if (source === 'gateway' || token === null) return own();
@@ -106,11 +98,7 @@ export async function findFrom<Own, WithToken>(
 }
 
 function foreignGuild(context: OperationContext): Problem {
-  if (context.guildId !== null) return new Problem('guild_mismatch');
-  return new Problem('guild_mismatch', {
-    error: 'This API key belongs to no server.',
-    hint: 'Send your bot token in the Token header to read a server with it.',
-  });
+  return new Problem(context.guildId === null ? 'guild_mismatch/no_guild' : 'guild_mismatch');
 }
 
 /** Three parts as in Discord's bot tokens and in the JWTs of servers that speak the same API. */

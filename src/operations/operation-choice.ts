@@ -26,11 +26,14 @@ export function readOperations(given: string, operations: readonly Operation[]):
   const names = operations.map(({ name }) => name);
   const unknown = [...wanted].find((name) => !names.includes(name));
   if (wanted.size === 0 || unknown !== undefined) {
-    throw new Problem('invalid_field', {
+    throw new Problem(unknown === undefined ? 'invalid_field/operations' : 'invalid_field/operation', {
       field: 'operations',
-      error: unknown === undefined ? 'No operation is named.' : `There is no operation "${unknown}".`,
-      hint: `Write ${ALL_OPERATIONS}, ${ALL_BUT_MEMBERS}, or some of ${names.join(', ')}, with commas.`,
-      ...(unknown === undefined ? {} : { detail: { kind: 'operation_unknown', values: { name: unknown } } }),
+      values: {
+        name: unknown ?? '',
+        all: ALL_OPERATIONS,
+        all_but_members: ALL_BUT_MEMBERS,
+        names: names.join(', '),
+      },
     });
   }
   return names.filter((name) => wanted.has(name));

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
-import type { ProblemCode } from '../problem.ts';
+import type { ProblemCode, ProblemKey } from '../problem.ts';
 
 /** All that operations reach outside themselves with. */
 export interface Collaborators {
@@ -105,7 +105,7 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly takesIdempotencyKey: boolean;
   readonly readOnly: boolean;
   readonly command: { readonly none: string } | null;
-  readonly refusedByTools: Readonly<Record<string, string>>;
+  readonly refusedByTools: Readonly<Record<string, ProblemKey>>;
   readonly aboutMembers: boolean;
   readonly revalidates: boolean;
   readonly bucket: OperationBucket;

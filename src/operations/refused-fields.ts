@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem, type ProblemKey } from '../problem.ts';
 import { holdsSecret } from '../secrets.ts';
 import { FieldNames } from './field-names.ts';
 import type { RawFields, SecretHeader } from './operation.ts';
@@ -17,32 +17,29 @@ const SECRET_NAMES = [
   'webhook',
   'webhook_url',
 ] as const;
-const KEY_HINT =
-  'A key goes into the header Authorization, a bot token into Token and a webhook into Webhook. It is a secret, and fields end up in logs.';
 
 /** Fields that would be ignored, though whoever sends them expects something else. */
 export class RefusedFields {
-  readonly #hints: ReadonlyMap<string, string>;
+  readonly #keys: ReadonlyMap<string, ProblemKey>;
   readonly #names: FieldNames;
 
   /**
-   * @param hints what to do instead, by field
+   * @param keys what is said, by field
    * @param secretHeader the header for the secret of an operation, which is no field
    */
-  constructor(hints: Readonly<Record<string, string>>, secretHeader: SecretHeader | null) {
+  constructor(keys: Readonly<Record<string, ProblemKey>>, secretHeader: SecretHeader | null) {
     const secret =
-      secretHeader === null ? {} : { [secretHeader.toLowerCase()]: SECRET_HEADERS[secretHeader].fieldHint };
-    this.#hints = new Map(Object.entries({ ...hints, ...secret }));
-    this.#names = new FieldNames([...SECRET_NAMES, ...this.#hints.keys()]);
+      secretHeader === null ? {} : { [secretHeader.toLowerCase()]: SECRET_HEADERS[secretHeader].asField };
+    this.#keys = new Map(Object.entries({ ...keys, ...secret }));
+    this.#names = new FieldNames([...SECRET_NAMES, ...this.#keys.keys()]);
   }
 
   /** @throws Problem `invalid_field` */
   check(raw: RawFields, fallback: RawFields): void {
     const given = Object.entries(this.#names.pick(raw, fallback));
     for (const [field, value] of given) {
-      const hint = this.#hints.get(field) ?? (isSecret(value) ? KEY_HINT : null);
-      if (hint === null) continue;
-      throw new Problem('invalid_field', { field, error: `The field ${field} does not work here.`, hint });
+      const key = this.#keys.get(field) ?? (isSecret(value) ? 'invalid_field/secret' : null);
+      if (key !== null) throw new Problem(key, { field });
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { ProblemKey } from '../problem.ts';
 import type { SecretHeader } from './operation.ts';
 
 /** What documents and forms say about a header with a secret of Discord's. */
@@ -9,8 +10,8 @@ export interface SecretHeaderFacts {
   /** UTF-16 units. */
   readonly unitsMin: number;
   readonly unitsMax: number;
-  /** Sent as a field, it is refused with this hint. */
-  readonly fieldHint: string;
+  /** Sent as a field, it is refused with this sentence. */
+  readonly asField: ProblemKey;
   /** Code keeps it in this variable of the environment. */
   readonly variable: string;
 }
@@ -22,7 +23,7 @@ export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> =
     isRequired: false,
     unitsMin: 50,
     unitsMax: 1028,
-    fieldHint: 'Send your bot token in the header Token. It is a secret, and fields end up in logs.',
+    asField: 'invalid_field/token',
     variable: 'DISCORD_TOKEN',
   },
   Webhook: {
@@ -31,8 +32,7 @@ export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> =
     isRequired: true,
     unitsMin: 78,
     unitsMax: 300,
-    fieldHint:
-      'Send the address of the webhook in the header Webhook. It is a secret, and fields end up in logs.',
+    asField: 'invalid_field/webhook',
     variable: 'QUARTERMASTER_WEBHOOK',
   },
 };

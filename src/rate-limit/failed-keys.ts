@@ -118,10 +118,7 @@ export class FailedKeys {
     const at = now();
     const readAt = Math.max(at, this.#nextReadAt);
     if (readAt - at > waitMsMax) {
-      throw new Problem('busy', {
-        error: 'Too many unknown keys have been tried.',
-        retryAfterSeconds: (readAt - at) / 1_000,
-      });
+      throw new Problem('busy/keys', { retryAfterSeconds: (readAt - at) / 1_000 });
     }
     this.#nextReadAt = readAt + 1_000 / readsPerSecond;
     if (readAt > at) await this.#options.wait(readAt - at);

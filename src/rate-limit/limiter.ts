@@ -122,10 +122,9 @@ export function toBuckets({
 export function overLimitProblem(result: LimitResult): Problem | null {
   if (result.allowed) return null;
   const isCommand = result.bucket === 'command' || result.bucket === 'command_image';
-  return new Problem('rate_limited', {
+  return new Problem(isCommand ? 'rate_limited/command' : 'rate_limited/requests', {
     retryAfterSeconds: result.resetSeconds,
-    hint: `Wait ${result.resetSeconds} ${result.resetSeconds === 1 ? 'second' : 'seconds'}.`,
-    ...(isCommand ? { error: 'You have used this command very often in the last minute.' } : {}),
+    values: { n: result.resetSeconds },
   });
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { Keyv } from 'keyv';
 
-import { Problem } from '../problem.ts';
+import { Problem, type ProblemKey } from '../problem.ts';
 import type { BackendAdapter } from './backend.ts';
 
 /** The cause of the Problem when a record exists but cannot be read. Asking again would not help. */
@@ -88,20 +88,18 @@ export function createNamespace<Value>(
     return value;
   }
 
-  async function guard<Result>(work: () => Promise<Result>, error?: string): Promise<Result> {
+  async function guard<Result>(
+    work: () => Promise<Result>,
+    key: ProblemKey = 'storage_unavailable',
+  ): Promise<Result> {
     try {
       return await work();
     } catch (cause) {
       onFailure(cause);
-      throw new Problem('storage_unavailable', {
-        retryAfterSeconds,
-        cause,
-        ...(error === undefined ? {} : { error }),
-      });
+      throw new Problem(key, { retryAfterSeconds, cause });
     }
   }
-  const write = <Result>(work: () => Promise<Result>) =>
-    guard(work, 'The change cannot be stored at the moment.');
+  const write = <Result>(work: () => Promise<Result>) => guard(work, 'storage_unavailable/change');
 
   const get = (key: string) =>
     guard(async () => {
@@ -120,13 +118,7 @@ export function createNamespace<Value>(
         return await get(key);
       } catch (cause) {
         if (performance.now() >= giveUpAt) {
-          throw new Problem('storage_unavailable', {
-            error: 'It is not known whether the change was stored.',
-            hint: 'Look at what is there before you try again.',
-            detail: { kind: 'change_unknown' },
-            retryAfterSeconds,
-            cause,
-          });
+          throw new Problem('storage_unavailable/unknown', { retryAfterSeconds, cause });
         }
         await wait(OUTCOME_PAUSE_MS);
       }
@@ -171,10 +163,7 @@ export function createNamespace<Value>(
         }
         await wait(Math.random() * UPDATE_PAUSE_MS * attempt);
       }
-      throw new Problem('busy', {
-        error: 'Too many changes at the same time.',
-        retryAfterSeconds,
-      });
+      throw new Problem('busy/changes', { retryAfterSeconds });
     },
   };
 }

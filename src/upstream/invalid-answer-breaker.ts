@@ -48,8 +48,7 @@ export class InvalidAnswerBreaker {
   check(worked: boolean): void {
     const limit = worked ? this.#pausedFrom : this.#cautiousFrom;
     if (this.#answers.count < limit) return;
-    throw new Problem('discord_paused', {
-      hint: 'Discord has refused too many requests of this service. Lookups without a Token go on.',
+    throw new Problem('discord_paused/lookups', {
       retryAfterSeconds: this.#answers.msUntilBelow(limit) / 1_000,
     });
   }

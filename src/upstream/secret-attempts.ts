@@ -1,5 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts';
-import { Problem } from '../problem.ts';
+import { Problem, type ProblemKey } from '../problem.ts';
 import { RecentEvents } from './invalid-answer-breaker.ts';
 
 export interface SecretAttemptsOptions {
@@ -9,8 +9,8 @@ export interface SecretAttemptsOptions {
   readonly invalidAnswersMax?: number;
   /** Default 10 minutes. */
   readonly windowMs?: number;
-  /** Said after too many unknown secrets, in place of the words for tokens. */
-  readonly words?: { readonly error: string; readonly hint: string };
+  /** Said after too many unknown secrets. Default `token_attempts`, which is about tokens. */
+  readonly tooMany?: 'token_attempts' | 'token_attempts/webhooks';
   readonly now?: () => number;
 }
 
@@ -30,20 +30,20 @@ export class SecretAttempts {
   readonly #owners: BoundedMap<Attempts>;
   readonly #unknownMax: number;
   readonly #invalidAnswersMax: number;
-  readonly #words: SecretAttemptsOptions['words'];
+  readonly #tooMany: ProblemKey;
   readonly #newAttempts: () => Attempts;
 
   constructor({
     unknownMax = 5,
     invalidAnswersMax = 20,
     windowMs = 600_000,
-    words,
+    tooMany = 'token_attempts',
     now = Date.now,
   }: SecretAttemptsOptions = {}) {
     this.#owners = new BoundedMap({ ttlMs: windowMs, entriesMax: OWNERS_MAX, now });
     this.#unknownMax = unknownMax;
     this.#invalidAnswersMax = invalidAnswersMax;
-    this.#words = words;
+    this.#tooMany = tooMany;
     this.#newAttempts = () => ({
       unknown: new BoundedMap({ ttlMs: windowMs, entriesMax: unknownMax, now }),
       invalidAnswers: new RecentEvents({ windowMs, eventsMax: invalidAnswersMax, now }),
@@ -61,12 +61,7 @@ export class SecretAttempts {
     const tooManySecrets = !worked && unknown.size >= this.#unknownMax && !unknown.has(digest);
     const tooManyAnswers = invalidAnswers.count >= this.#invalidAnswersMax;
     if (!tooManySecrets && !tooManyAnswers) return;
-    const refused = {
-      error: 'Discord has refused too many requests about this server.',
-      hint: 'Check what the bot may see before you try again.',
-    };
-    throw new Problem('token_attempts', {
-      ...(tooManySecrets ? this.#words : refused),
+    throw new Problem(tooManySecrets ? this.#tooMany : 'token_attempts/refused', {
       retryAfterSeconds:
         Math.max(
           tooManySecrets ? unknown.oldestTimeLeftMs() : 0,

@@ -31,6 +31,7 @@ const GUILD = guildOf(1, 2);
 const LARGE_GUILD = guildOf(1, 2, 2);
 const EMPTY_GUILD = guildOf(1, 2, 3);
 const AWAY = 'The part of this service that looks after this server cannot be reached at the moment.';
+const STARTING = 'The service is starting and has not connected to Discord yet.';
 
 describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => {
   test('is what its owner would answer, to the byte', async () => {
@@ -76,9 +77,9 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const counts = await members.countRoles({ guildId: GUILD }, anyone);
     expect(counts).toEqual(await lists.countRoles({ guildId: GUILD }));
     expect(counts).toMatchObject({ members: 7, roles: [{ count: 7 }] });
-    lists.problem = new Problem('member_list_unavailable', { error: 'Still loading.' });
+    lists.problem = new Problem('member_list_unavailable/starting');
     expect(await problemOf(members.countRoles({ guildId: GUILD }, anyone))).toMatchObject({
-      message: 'Still loading.',
+      message: STARTING,
     });
   });
 
@@ -102,9 +103,8 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const { members } = await twoProcesses(lists);
     const unknown = await problemOf(members.find(query(GUILD, { all: ['5'] }), anyone));
     expect(unknown).toMatchObject({ code: 'unknown_role', status: 404 });
-    lists.problem = new Problem('member_list_unavailable', {
-      error: 'The member list of this server is still loading: 1 of 2 members have been read.',
-      hint: 'Wait.',
+    lists.problem = new Problem('member_list_unavailable/loading', {
+      values: { rows: 1, total: 2 },
       retryAfterSeconds: 17,
     });
     const loading = await problemOf(members.find(query(GUILD), anyone));
@@ -112,7 +112,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(loading).toMatchObject({
       code: 'member_list_unavailable',
       message: lists.problem.message,
-      hint: 'Wait.',
+      hint: expect.stringContaining('read before others') as string,
       retryAfterSeconds: 17,
     });
   });
@@ -199,11 +199,11 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('is described as its own process sees it when nobody else has it', async () => {
     const { owner, other } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const loading = new Lists();
-    loading.problem = new Problem('member_list_unavailable', { error: 'Still loading.' });
+    loading.problem = new Problem('member_list_unavailable/starting');
     const own = other.joinMembers(loading);
     await other.holdShard(0, 2);
     const guildId = guildOf(0, 2);
-    expect(await problemOf(own.find(query(guildId), anyone))).toMatchObject({ message: 'Still loading.' });
+    expect(await problemOf(own.find(query(guildId), anyone))).toMatchObject({ message: STARTING });
     await owner.releaseShards();
     expect(await problemOf(own.find(query(GUILD), anyone))).toMatchObject({ message: AWAY });
   });
@@ -211,7 +211,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('is found while the bot is changing its number of shards', async () => {
     const { url, members, owner } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const reloaded = new Lists();
-    reloaded.problem = new Problem('member_list_unavailable', { error: 'Still loading.' });
+    reloaded.problem = new Problem('member_list_unavailable/starting');
     const second = await joinCluster(url);
     second.joinMembers(reloaded);
     for (let shardId = 0; shardId < 8; shardId += 1) await second.holdShard(shardId, 8);
@@ -221,7 +221,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await owner.releaseShards();
     await vi.waitFor(async () => {
       const problem = await problemOf(members.find(query(GUILD), anyone));
-      expect(problem).toMatchObject({ message: 'Still loading.' });
+      expect(problem).toMatchObject({ message: STARTING });
     }, PATIENCE);
   });
 

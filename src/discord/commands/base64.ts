@@ -15,7 +15,7 @@ import { ACCENT, container, file, picture, text } from '../messages/components.t
 import { codeBlock } from '../messages/markdown.ts';
 import { privately, type Message, type MessagesReply } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
-import { answerTooLarge, SpokenProblem } from '../messages/spoken-problem.ts';
+import { answerTooLarge } from '../messages/problem-message.ts';
 import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
@@ -145,8 +145,8 @@ export const base64Command: SlashCommand = {
   async run(interaction, context) {
     const attachment = interaction.options.getAttachment('image');
     const url = interaction.options.getString('url');
-    if (attachment === null && url === null) throw SpokenProblem.of('missing_field', 'image_missing');
-    if (attachment !== null && url !== null) throw SpokenProblem.of('bad_request', 'image_both');
+    if (attachment === null && url === null) throw new Problem('missing_field/image');
+    if (attachment !== null && url !== null) throw new Problem('bad_request/image_and_address');
     const format = interaction.options.getString('format') === 'data_uri' ? 'data_uri' : 'base64';
     return encode(
       attachment?.url ?? url ?? '',
@@ -169,7 +169,7 @@ export const base64MessageCommand: MessageCommand = {
   defers: () => true,
   async run(interaction, context) {
     const url = findImage(contentOf(interaction.targetMessage));
-    if (url === null) throw SpokenProblem.of('missing_field', 'message_without_image');
+    if (url === null) throw new Problem('missing_field/message_image');
     return encode(url, 'base64', null, interaction, context);
   },
 };

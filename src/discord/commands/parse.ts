@@ -12,11 +12,11 @@ import {
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
+import { Problem } from '../../problem.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../messages/markdown.ts';
 import { privately, type MessagesReply, type PanelMessage } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
@@ -82,7 +82,7 @@ export const showJson: ComponentAction = {
   bucket: 'command',
   async run(interaction, argument, context) {
     const input = context.parsedLines.get(argument);
-    if (input === undefined) throw SpokenProblem.of('not_found', 'line_forgotten');
+    if (input === undefined) throw new Problem('not_found/line');
     return callOperation(parseArgs, { ...input, textstatus: true }, interaction, context, (answer) =>
       privately(jsonMessage(JSON.stringify(answer, null, 2), wordsFor(interaction.locale))),
     );
@@ -154,7 +154,7 @@ export const parseMessageCommand: MessageCommand = {
   defers: () => false,
   async run(interaction, context) {
     const content = contentOf(interaction.targetMessage).content;
-    if (content.trim() === '') throw SpokenProblem.of('missing_field', 'message_without_text');
+    if (content.trim() === '') throw new Problem('missing_field/message_text');
     return parse({ text: content }, interaction, context);
   },
 };

@@ -1,8 +1,8 @@
 import { Constants, PermissionFlagsBits, type BaseInteraction } from 'discord.js';
 
 import { permissionLabel } from '../../operations/permissions/permission-labels.ts';
+import { Problem } from '../../problem.ts';
 import { wordsFor } from '../locales/words.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
 
 type Permitted = Pick<BaseInteraction, 'guildId' | 'memberPermissions'>;
 
@@ -54,13 +54,15 @@ export function requirePermission(interaction: BaseInteraction, permission: bigi
   guildOf(interaction);
   if (isPermitted(interaction, permission)) return;
   const name = NAMES.get(permission) ?? 'MANAGE_GUILD';
-  throw SpokenProblem.of('bad_request', 'permission_needed', {
-    permission: permissionLabel(name, wordsFor(interaction.locale).language),
+  throw new Problem('bad_request/permission', {
+    values: {
+      permission: permissionLabel(name, wordsFor(interaction.locale).language),
+    },
   });
 }
 
 /** @throws Problem `bad_request` in direct messages */
 export function guildOf({ guildId }: Pick<BaseInteraction, 'guildId'>): string {
-  if (guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
+  if (guildId === null) throw new Problem('bad_request/guild_only');
   return guildId;
 }

@@ -1,7 +1,6 @@
 import type { Attachment, Embed, Message } from 'discord.js';
 
 import { Problem } from '../../problem.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
 
 /** The parts of a message that the commands on messages use. */
 export interface MessageContent {
@@ -40,12 +39,12 @@ export async function readAttachment(
       throw new Error(`The file was answered with ${response.status}.`);
     for await (const piece of response.body) {
       length += piece.length;
-      if (length > bytesMax) throw SpokenProblem.of('body_too_large', 'file_too_large', { bytes: bytesMax });
+      if (length > bytesMax) throw new Problem('body_too_large/file', { values: { bytes: bytesMax } });
       pieces.push(piece);
     }
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw SpokenProblem.of('discord_unavailable', 'file_unavailable').because(error);
+    throw new Problem('discord_unavailable/file', { cause: error });
   }
   return Buffer.concat(pieces, length);
 }
@@ -60,7 +59,7 @@ export async function readTextAttachment(
   signal: AbortSignal,
 ): Promise<string> {
   const text = decodeText(await readAttachment(url, bytesMax, signal));
-  if (text === null) throw SpokenProblem.of('unsupported_media_type', 'file_not_text');
+  if (text === null) throw new Problem('unsupported_media_type/file');
   return text;
 }
 

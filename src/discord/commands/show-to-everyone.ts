@@ -8,12 +8,12 @@ import {
   type TopLevelComponent,
 } from 'discord.js';
 
+import { Problem } from '../../problem.ts';
 import type { ComponentAction } from './command.ts';
 import { button, encodeCustomId, file, row, separator, text } from '../messages/components.ts';
 import { maySpeak } from './permitted.ts';
 import { filesOf, publicly, type FileUpload, type Message, type PanelMessage } from '../messages/reply.ts';
 import { readAttachment } from './read-message.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { wordsFor } from '../locales/words.ts';
 
 /** Discord's limit for one message. */
@@ -50,9 +50,9 @@ export const showToEveryone: ComponentAction = {
   bucket: 'command',
   async run(interaction, argument, { signal, inThread }) {
     const { message } = interaction;
-    if (message === null) throw SpokenProblem.of('not_found', 'unknown_component');
+    if (message === null) throw new Problem('not_found/component');
     if (!maySpeak(interaction, inThread, message.attachments.size > 0))
-      throw SpokenProblem.of('bad_request', 'may_not_speak');
+      throw new Problem('bad_request/may_not_speak');
     if (message.content !== '')
       return publicly({ content: message.content, components: [signature(interaction)] });
     if (message.embeds.length > 0) {

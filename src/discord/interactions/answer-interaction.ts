@@ -8,7 +8,7 @@ import {
 import type { Log } from '../../telemetry/log.ts';
 import { Problem, type ProblemCode } from '../../problem.ts';
 import { privately, type Deferral, type Message, type Reply } from '../messages/reply.ts';
-import { problemMessage, SpokenProblem } from '../messages/spoken-problem.ts';
+import { problemMessage } from '../messages/problem-message.ts';
 import { Responder, type ResponderPeriods } from './responder.ts';
 
 export interface AnsweringPeriods extends ResponderPeriods {
@@ -112,7 +112,7 @@ async function undo(
   reply: Reply,
   cause: unknown,
 ): Promise<Message> {
-  let problem: Problem = SpokenProblem.of('discord_unavailable', 'undelivered').because(cause);
+  let problem: Problem = new Problem('discord_unavailable/answer', { cause });
   try {
     if ('onUndelivered' in reply) await reply.onUndelivered?.(cause);
   } catch (error) {

@@ -28,7 +28,6 @@ import { leavesOf } from '../commands/command-leaves.ts';
 import { requirePermission } from '../commands/permitted.ts';
 import { decodeCustomId } from '../messages/components.ts';
 import type { Deferral, Reply } from '../messages/reply.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
 import {
   answerInteraction,
   noteUndelivered,
@@ -153,7 +152,7 @@ export class Interactions {
       const command = this.#messageCommands.get(interaction.commandName);
       return this.#runCommand(command, interaction, context, announce);
     }
-    throw SpokenProblem.of('not_found', 'unknown_command');
+    throw new Problem('not_found/command');
   }
 
   async #runCommand<Call extends BaseInteraction>(
@@ -162,7 +161,7 @@ export class Interactions {
     context: CommandContext,
     announce: Announce,
   ): Promise<Reply> {
-    if (command === undefined) throw SpokenProblem.of('not_found', 'unknown_command');
+    if (command === undefined) throw new Problem('not_found/command');
     const defer = command.defers(interaction) ? 'private' : null;
     await this.#pass({ ...command, defer }, interaction, announce);
     return command.run(interaction, context);
@@ -176,8 +175,8 @@ export class Interactions {
     if (interaction.customId === NOTHING_USED) throw new TypeError('A component without its data.');
     const id = decodeCustomId(interaction.customId);
     const component = id === null ? undefined : this.#components.get(id.action);
-    if (id === null || component === undefined) throw SpokenProblem.of('not_found', 'unknown_component');
-    if (id.userId !== interaction.user.id) throw SpokenProblem.of('bad_request', 'not_yours');
+    if (id === null || component === undefined) throw new Problem('not_found/component');
+    if (id.userId !== interaction.user.id) throw new Problem('bad_request/not_yours');
     await this.#pass(component, interaction, announce);
     return component.run(interaction, id.argument, context);
   }
@@ -229,9 +228,11 @@ function requireLeaf({ data }: SlashCommand, path: string): void {
   const leaves = leavesOf(data);
   if (leaves.some((leaf) => leaf.path === path)) return;
   const below = leaves.filter((leaf) => leaf.path.startsWith(`${path} `));
-  if (below.length === 0) throw SpokenProblem.of('not_found', 'unknown_command');
-  throw SpokenProblem.of('bad_request', 'command_incomplete', {
-    commands: below.map((leaf) => `/${leaf.path}`).join(', '),
+  if (below.length === 0) throw new Problem('not_found/command');
+  throw new Problem('bad_request/command_incomplete', {
+    values: {
+      commands: below.map((leaf) => `/${leaf.path}`).join(', '),
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import { Locale } from 'discord-api-types/v10';
 
-import type { ProblemCode, ProblemDetail } from '../../problem.ts';
+import type { SpokenKey } from '../../problem.ts';
+import sentences from '../../problems.en.json' with { type: 'json' };
 import steps from '../../recipes/steps.en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
@@ -10,38 +11,22 @@ import ptBr from './pt-BR.json' with { type: 'json' };
 import ru from './ru.json' with { type: 'json' };
 import tr from './tr.json' with { type: 'json' };
 
-/** Codes that only callers over HTTP can get. */
-type HttpOnlyCode =
-  | 'invalid_json'
-  | 'secret_in_url'
-  | 'token_malformed'
-  | `key_${'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked' | 'suspended'}`
-  | 'guild_mismatch'
-  | 'operation_not_allowed'
-  | 'caller_tokens_disabled'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'unknown_webhook'
-  | 'unknown_delivery'
-  | 'idempotency_conflict'
-  | 'expectation_failed'
-  | 'headers_too_large';
+/** Every sentence that a user of Discord can get. */
+type Problems = Readonly<Record<SpokenKey, { readonly error: string; readonly hint?: string }>>;
+type Texts = Omit<typeof en, 'problems'> & { readonly problems: Problems; readonly steps: typeof steps };
 
-/** en.json must have a text for every problem that a user of Discord can meet. */
-interface RequiredTexts {
-  readonly problems: Readonly<
-    Record<Exclude<ProblemCode, HttpOnlyCode> | ProblemDetail['kind'], { readonly error: string }>
-  >;
-}
-
-/** What recipes say in English. */
-const english = { ...en, steps };
+/** What recipes say, and what the API says of failures, unless en.json has other sentences for users of Discord. */
+const english = {
+  ...en,
+  steps,
+  problems: {
+    ...Object.fromEntries(Object.entries(sentences).filter(([, sentence]) => !('only' in sentence))),
+    ...en.problems,
+  } as Problems,
+};
 
 /** All texts by language. What English has, the others must have too. */
-export const TEXTS = { en: english, de, es, fr, 'pt-BR': ptBr, ru, tr } satisfies Record<
-  string,
-  typeof english & RequiredTexts
->;
+export const TEXTS = { en: english, de, es, fr, 'pt-BR': ptBr, ru, tr } satisfies Record<string, Texts>;
 
 export type Language = keyof typeof TEXTS;
 export const LANGUAGES = Object.keys(TEXTS) as readonly Language[];

@@ -1,5 +1,6 @@
 import { createInstance } from 'i18next';
 
+import { codeOf, fillPlaces, type ProblemKey, type Values } from '../../problem.ts';
 import type { Step } from '../../recipes/steps.ts';
 import { languageOf, TEXTS, type Language } from './languages.ts';
 
@@ -14,19 +15,6 @@ type KeysOf<Tree> = {
 
 export type AnswerKey = KeysOf<English['answers']>;
 export type CommandTextKey = KeysOf<English['commands']>;
-/** A code, `code.field`, or what says more exactly than a code what is wrong. */
-export type ProblemKey = {
-  [Key in keyof English['problems']]:
-    | Key
-    | `${Key}.${Exclude<keyof English['problems'][Key] & string, 'error' | 'hint'>}`;
-}[keyof English['problems']];
-
-/**
- * Values for the places of a text, by name. Numbers are written as the language writes them. A text with plural forms
- * follows the number `n`.
- */
-export type Values = Readonly<Record<string, string | number>>;
-
 const i18n = createInstance();
 void i18n.init({
   resources: TEXTS,
@@ -53,11 +41,15 @@ export class Words {
     return this.#find('answers', key, values) ?? key;
   }
 
-  /** The hint is null when there is nothing that a user can do. */
+  /**
+   * The hint is null when there is nothing that a user can do. A sentence that only callers over HTTP get is replaced by
+   * that of its code.
+   */
   problem(key: ProblemKey, values: Values): { readonly error: string; readonly hint: string | null } {
+    const spoken = [key, codeOf(key)].find((each) => each in TEXTS.en.problems) ?? 'internal';
     return {
-      error: this.#find('problems', `${key}.error`, values) ?? key,
-      hint: this.#find('problems', `${key}.hint`, values),
+      error: this.#find('problems', `${spoken}.error`, values) ?? spoken,
+      hint: this.#find('problems', `${spoken}.hint`, values),
     };
   }
 
@@ -124,10 +116,8 @@ export class Words {
     const { n } = values;
     const options = { lng: this.language, ns, ...(typeof n === 'number' ? { count: n } : {}) };
     if (!i18n.exists(key, options)) return null;
-    return i18n.t(key, { ...options, skipInterpolation: true }).replaceAll(/\{(\w+)\}/g, (place, name) => {
-      const value = values[String(name)];
-      return typeof value === 'number' ? this.number(value) : (value ?? place);
-    });
+    const text = i18n.t(key, { ...options, skipInterpolation: true });
+    return fillPlaces(text, values, (value) => this.number(value));
   }
 }
 
@@ -146,8 +136,4 @@ export function wordsFor(locale: string): Words {
   let words = spoken.get(language);
   if (words === undefined) spoken.set(language, (words = new Words(language)));
   return words;
-}
-
-export function isProblemKey(key: string): key is ProblemKey {
-  return i18n.exists(`${key}.error`, { lng: 'en', ns: 'problems' });
 }

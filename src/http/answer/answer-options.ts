@@ -3,15 +3,21 @@ import * as z from 'zod';
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import { FieldNames } from '../../operations/field-names.ts';
 import { booleanish } from '../../operations/fields.ts';
-import { problemFromIssues } from '../../operations/input-problem.ts';
+import { problemFromIssues, says } from '../../operations/input-problem.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
+
+const SEPARATOR_LENGTH_MAX = 100;
 
 /** These change how an answer is written, but not what it says. */
 const FIELDS = z.object({
   flat: booleanish(false),
   always_200: booleanish(false),
   /** Between the entries of `…_text` in a flat answer; null for the default. */
-  separator: z.string('must be text').max(100, 'must have at most 100 characters').nullable().default(null),
+  separator: z
+    .string(says('invalid_field/text'))
+    .max(SEPARATOR_LENGTH_MAX, says('invalid_field/characters_max', { max: SEPARATOR_LENGTH_MAX }))
+    .nullable()
+    .default(null),
 });
 const NAMES = new FieldNames(Object.keys(FIELDS.shape));
 

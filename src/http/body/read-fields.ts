@@ -14,9 +14,6 @@ const VALUES_MAX = 10_000;
 const LEVELS_MAX = 64;
 const PAIRS_MAX = 1_000;
 
-const CURLY_HINT =
-  'The quotes in it are curly (“ ”), as phones and word processors write them: JSON needs straight ones ("). Or send the fields in the query string, or the text alone with the type text/plain.';
-
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const AMPERSAND = 0x26;
@@ -36,11 +33,11 @@ export function bodyKind({ headers }: IncomingMessage, takesText: boolean): Body
   // Both headers can say that a body is compressed.
   const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
   if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
-    throw new Problem('unsupported_media_type', { error: 'Compressed bodies are not understood.' });
+    throw new Problem('unsupported_media_type/compressed');
   }
   const { type, charsets } = readContentType(headers['content-type'] ?? '');
   if (!charsets.every((charset) => /^"?utf-?8"?$/.test(charset))) {
-    throw new Problem('unsupported_media_type', { error: 'The body must be UTF-8.' });
+    throw new Problem('unsupported_media_type/charset');
   }
   if (type === '') return 'unknown';
   if (type === 'application/json' || type === 'text/json' || /^application\/[\w.-]+\+json$/.test(type)) {
@@ -49,10 +46,7 @@ export function bodyKind({ headers }: IncomingMessage, takesText: boolean): Body
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type !== 'text/plain') throw new Problem('unsupported_media_type');
   if (takesText) return 'text';
-  throw new Problem('unsupported_media_type', {
-    error: 'This operation does not take plain text.',
-    hint: 'Send JSON with the header Content-Type: application/json.',
-  });
+  throw new Problem('unsupported_media_type/plain_text');
 }
 
 /** Some clients send the header twice, and what is between us makes one of it, with a comma. */
@@ -77,9 +71,7 @@ function readContentType(header: string): { readonly type: string; readonly char
  */
 export function readFields(bytes: Buffer, kind: BodyKind, textField: string | null): Fields {
   if (!isUtf8(bytes)) {
-    throw new Problem(kind === 'json' ? 'invalid_json' : 'bad_request', {
-      error: 'The body is not valid UTF-8.',
-    });
+    throw new Problem(kind === 'json' ? 'invalid_json/utf8' : 'bad_request/utf8');
   }
   if (kind === 'text' && textField !== null) return { [textField]: bytes.toString() };
   const start = findStart(bytes);
@@ -87,10 +79,7 @@ export function readFields(bytes: Buffer, kind: BodyKind, textField: string | nu
   if (kind === 'json' || bytes[start] === OPEN_BRACE) return readJson(bytes, start);
   if (start === bytes.length) return {};
   if (kind === 'form') return readForm(bytes);
-  throw new Problem('unsupported_media_type', {
-    error: 'The body has no Content-Type.',
-    hint: 'Send JSON with the header Content-Type: application/json.',
-  });
+  throw new Problem('unsupported_media_type/none');
 }
 
 /**
@@ -111,13 +100,10 @@ function readJson(bytes: Buffer, start: number): Fields {
   } catch {
     // The parser's message quotes the body, so it stays inside.
     const isCurly = breaksByCurlyQuotes(bytes.toString('utf8', start));
-    throw new Problem('invalid_json', { cause: 'syntax', ...(isCurly ? { hint: CURLY_HINT } : {}) });
+    throw new Problem(isCurly ? 'invalid_json/quotes' : 'invalid_json', { cause: 'syntax' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Problem('invalid_json', {
-      error: 'The body is JSON, but not an object.',
-      hint: 'Send the fields by name, such as {"name":"value"}.',
-    });
+    throw new Problem('invalid_json/object');
   }
   return value as Fields;
 }
@@ -143,10 +129,7 @@ function refuseManyValues(bytes: Buffer, start: number): void {
       level -= 1;
     }
     if (values > VALUES_MAX || level > LEVELS_MAX) {
-      throw new Problem('invalid_json', {
-        error: 'The body has too many values or levels.',
-        hint: 'At most 10,000 values and 64 levels of nesting are allowed.',
-      });
+      throw new Problem('invalid_json/size');
     }
   }
 }
@@ -159,7 +142,7 @@ function readForm(bytes: Buffer): Fields {
     if (bytes[at] === PLUS) bytes[at] = SPACE;
     else if (bytes[at] === AMPERSAND) pairs += 1;
   }
-  if (pairs > PAIRS_MAX) throw new Problem('bad_request', { error: 'The form has too many fields.' });
+  if (pairs > PAIRS_MAX) throw new Problem('bad_request/form');
   return parseForm(bytes.toString());
 }
 

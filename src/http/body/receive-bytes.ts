@@ -79,14 +79,11 @@ export function discardRest(request: IncomingMessage, lingerMs: number): Promise
 }
 
 export function tooLarge(bytesMax: number): Problem {
-  return new Problem('body_too_large', {
-    error: `The body is larger than ${Math.floor(bytesMax / 1024)} KiB.`,
-    hint: 'Send long texts as text/plain: in JSON, some libraries write one letter as six bytes.',
-  });
+  return new Problem('body_too_large/bytes', { values: { kib: Math.floor(bytesMax / 1024) } });
 }
 
 export function bodyBroken(): Problem {
-  return new Problem('bad_request', { error: 'The body is broken or ended early.' });
+  return new Problem('bad_request/body');
 }
 
 /** The parser has given up on the body of a request: what is missing will not come. */

@@ -45,8 +45,5 @@ export function contextOf(
 function readIdempotencyKey(request: Request): string | null {
   const key = request.get('Idempotency-Key') || null;
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new Problem('invalid_field', {
-    field: 'Idempotency-Key',
-    error: 'The header Idempotency-Key must have 1 to 255 visible ASCII characters, without blanks.',
-  });
+  throw new Problem('invalid_field/idempotency_key', { field: 'Idempotency-Key' });
 }

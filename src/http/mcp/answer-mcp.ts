@@ -76,7 +76,7 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
 
     const call = async (fields: Fields): Promise<string> => {
       if (tool === undefined) {
-        throw new Problem('not_found', { error: 'There is no such tool.', hint: 'tools/list lists them.' });
+        throw new Problem('not_found/tool');
       }
       requireScope(tool.operation, response);
       const context = contextOf(tool.operation, request, response, collaborators);

@@ -173,8 +173,5 @@ function withoutDescriptions({ properties, required }: ObjectSchema) {
 export function writeAnswer(answer: SuccessBody): string {
   const text = toJsonText(answer, ANSWER_BYTES_MAX);
   if (text !== null) return text;
-  throw new Problem('bad_request', {
-    error: 'This answer is too large for a tool.',
-    hint: 'Ask for less of it, or call the API over HTTP.',
-  });
+  throw new Problem('bad_request/tool_answer');
 }

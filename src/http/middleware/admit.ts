@@ -86,10 +86,7 @@ export async function countIn(
 export function requireScope({ name }: Operation, response: Response): void {
   const { operations } = verifiedKeyOf(response);
   if (operations === null || operations.includes(name)) return;
-  throw new Problem('operation_not_allowed', {
-    error: `This API key may not call ${name}.`,
-    hint: `It may call ${operations.join(', ')}. A server admin makes another key with /settings key create.`,
-  });
+  throw new Problem('operation_not_allowed/operation', { values: { name, names: operations.join(', ') } });
 }
 
 /**

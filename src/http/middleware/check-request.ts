@@ -16,13 +16,13 @@ export function checkRequest(operations: readonly Operation[]): RequestHandler {
   return ({ headers, headersDistinct, httpVersion, url }, _response, next) => {
     // Node would answer a missing Host with an empty body.
     if (headers.host === undefined && httpVersion !== '1.0') {
-      throw new Problem('bad_request', { error: 'The request has no Host header.' });
+      throw new Problem('bad_request/host');
     }
     const { expect } = headers;
     if (expect !== undefined && !/100-continue/i.test(expect)) throw new Problem('expectation_failed');
     const doubled = decisive.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
     if (doubled !== undefined) {
-      throw new Problem('bad_request', { error: `The header ${doubled} appears twice in this request.` });
+      throw new Problem('bad_request/header', { values: { header: doubled } });
     }
     // Addresses end up in the logs of everything between the caller and us: a secret in one is refused, not used.
     if (holdsEncodedSecret(url)) throw new Problem('secret_in_url');

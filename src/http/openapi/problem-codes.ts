@@ -1,5 +1,5 @@
 import type { Operation } from '../../operations/operation.ts';
-import { PROBLEMS, type ProblemCode } from '../../problem.ts';
+import { STATUSES, type ProblemCode } from '../../problem.ts';
 
 /** Every call with a key can end in these. */
 const EVERYWHERE = [
@@ -48,4 +48,4 @@ export function problemCodesOf(
   return PROBLEM_CODES.filter((code) => codes.has(code));
 }
 
-export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
+export const PROBLEM_CODES = Object.keys(STATUSES) as ProblemCode[];

@@ -1,4 +1,4 @@
-import { PROBLEMS, Problem, type ProblemCode } from '../../problem.ts';
+import { Problem, sentenceOf, STATUSES, type ProblemCode } from '../../problem.ts';
 import { problemBody, problemHeaders } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE } from '../answer/write-json.ts';
 import type { ObjectSchema, Schema } from './json-schema.ts';
@@ -68,13 +68,13 @@ function exampleProblem(code: ProblemCode): Problem {
 export const PROBLEM_EXAMPLES: Readonly<Record<string, Schema>> = Object.fromEntries(
   PROBLEM_CODES.map((code) => [
     code,
-    { summary: PROBLEMS[code].error, value: problemBody(exampleProblem(code), EXAMPLE_REQUEST_ID) },
+    { summary: sentenceOf(code).error, value: problemBody(exampleProblem(code), EXAMPLE_REQUEST_ID) },
   ]),
 );
 
 /** The failures among `codes`, by status. */
 export function problemResponses(codes: readonly ProblemCode[]): Schema {
-  const byStatus = Object.groupBy(codes, (code) => String(PROBLEMS[code].status));
+  const byStatus = Object.groupBy(codes, (code) => String(STATUSES[code]));
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, group = []]) => [status, problemResponse(status, group)]),
   );
@@ -85,7 +85,7 @@ function problemResponse(status: string, codes: readonly ProblemCode[]): Schema 
   names.delete('Connection');
   if (status === '405') names.add('Allow');
   return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].error}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${sentenceOf(code).error}`).join('\n\n'),
     headers: {
       'X-Request-Id': header('X-Request-Id'),
       ...(status === '429' ? LIMIT_HEADERS : {}),
@@ -120,8 +120,6 @@ export function successResponse(
 }
 
 function describeCodes(): string {
-  const rows = PROBLEM_CODES.map(
-    (code) => `| ${PROBLEMS[code].status} | \`${code}\` | ${PROBLEMS[code].error} |`,
-  );
+  const rows = PROBLEM_CODES.map((code) => `| ${STATUSES[code]} | \`${code}\` | ${sentenceOf(code).error} |`);
   return `Stable: decide by this one.\n\n| status | code | |\n| --- | --- | --- |\n${rows.join('\n')}`;
 }

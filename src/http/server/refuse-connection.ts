@@ -82,6 +82,6 @@ function toProblem(error: NodeJS.ErrnoException): Problem {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new Problem('body_too_large');
     default:
-      return new Problem('bad_request', { error: 'This is not a valid HTTP request.', cause: error.code });
+      return new Problem('bad_request/http', { cause: error.code });
   }
 }

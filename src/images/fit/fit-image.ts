@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { Problem, type ProblemDetail } from '../../problem.ts';
+import { Problem } from '../../problem.ts';
 import { ImageBytes } from '../image-bytes.ts';
 import { readImageType, type ImageType } from '../image-type.ts';
 import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';
@@ -82,23 +82,13 @@ export class ImageFitter implements AsyncDisposable {
     const { animatedAs, bytesMax, madeSideMax, isPadded, secondsMax } = IMAGE_TARGETS[target];
     const unread = animated ? UNREAD_ANIMATIONS.get(mimeType) : undefined;
     if (unread !== undefined) {
-      throw cannotFit(
-        `An animated ${unread} image cannot be made to fit.`,
-        'Send it as GIF or animated WebP.',
-        { kind: 'image_animation_unread', values: { type: unread } },
-      );
+      throw new Problem('image_cannot_fit/animation_unread', { values: { type: unread } });
     }
     if (animated && animatedAs === null) {
-      throw cannotFit(`Discord documents no animated image for a ${target}.`, 'Send a still image.', {
-        kind: 'image_animation_refused',
-      });
+      throw new Problem('image_cannot_fit/animation_refused', { values: { target } });
     }
     if (secondsMax !== null && seconds !== null && seconds > secondsMax) {
-      throw cannotFit(
-        `The animation lasts longer than ${secondsMax} seconds.`,
-        'Cut it yourself: nothing is left out or sped up here.',
-        { kind: 'image_animation_long', values: { seconds: secondsMax } },
-      );
+      throw new Problem('image_cannot_fit/animation_long', { values: { seconds: secondsMax } });
     }
     const timeoutMs = animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
     return {
@@ -123,7 +113,7 @@ export class ImageFitter implements AsyncDisposable {
         gifenc: require.resolve('gifenc/dist/gifenc.esm.js'),
       };
     } catch (cause) {
-      throw noFitting(NOT_INSTALLED, cause);
+      throw new Problem('image_cannot_fit/not_installed', { cause });
     }
   }
 
@@ -136,7 +126,7 @@ export class ImageFitter implements AsyncDisposable {
     }
     return FitChildProcess.start(this.#findFiles(), this.#limits, signal).catch((error: unknown) => {
       throw error instanceof ChildError && error.failure === 'not_loaded'
-        ? noFitting(NOT_LOADED, error.cause)
+        ? new Problem('image_cannot_fit/not_loaded', { cause: error.cause })
         : asProblem(error);
     });
   }
@@ -170,24 +160,6 @@ function readResult(file: Buffer, target: ImageTargetName): FittedImage {
 function asProblem(error: unknown): unknown {
   if (!(error instanceof ChildError)) return error;
   return error.failure === 'timeout'
-    ? new Problem('image_timeout', { error: 'The image could not be made to fit in time.', cause: error })
+    ? new Problem('image_timeout/fit', { cause: error })
     : new Problem('image_cannot_fit', { cause: error });
-}
-
-function cannotFit(error: string, hint: string, detail: ProblemDetail): Problem {
-  return new Problem('image_cannot_fit', { error, hint, detail });
-}
-
-const NOT_INSTALLED = 'Whoever runs it has to install the package sharp.';
-const NOT_LOADED =
-  'The package sharp is installed there, but does not load: its processor may be too old. The log says why.';
-
-/** @param reason a sentence for the caller */
-function noFitting(reason: string, cause: unknown): Problem {
-  return new Problem('image_cannot_fit', {
-    error: 'This service cannot change images.',
-    hint: `${reason} Without fit the image is judged as it is.`,
-    detail: { kind: 'image_no_fitting' },
-    cause,
-  });
 }

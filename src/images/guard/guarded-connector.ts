@@ -82,5 +82,5 @@ async function connect(
 }
 
 function unreachable(): Problem {
-  return new Problem('image_timeout', { error: 'The server of the image could not be reached in time.' });
+  return new Problem('image_timeout/connect');
 }

@@ -10,7 +10,6 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
 const ATTACHMENT_HOSTS = new Set(['cdn.discordapp.com', 'media.discordapp.net']);
 const ATTACHMENT_PATH = /^\/(?:ephemeral-)?attachments\//;
-const IS_EMOJI = 'This is an emoji, not an address.';
 const LINK_END = /^[0-9a-f]{1,10}$/i;
 
 /**
@@ -55,31 +54,16 @@ const TYPED_EMOJI_LENGTH_MAX = 100;
 /** @throws Problem `image_url_invalid` for what is an image to people, but has no address here */
 function refuseOtherThings(text: string): void {
   if (/^\s{0,100}data:/i.test(text)) {
-    throw new Problem('image_url_invalid', {
-      field: 'url',
-      error: 'This is a data URI: the image itself, not its address.',
-      hint: 'Nothing needs to be fetched: it is what format=data_uri would return.',
-      detail: { kind: 'image_is_data_uri' },
-    });
+    throw new Problem('image_url_invalid/data_uri', { field: 'url' });
   }
   const short = text.length > TYPED_EMOJI_LENGTH_MAX ? '' : text.trim();
   const [, animated, id] = CUSTOM_EMOJI.exec(short) ?? [];
   if (id !== undefined) {
     const url = `https://cdn.discordapp.com/emojis/${id}.${animated === 'a' ? 'webp?animated=true' : 'png'}`;
-    throw new Problem('image_url_invalid', {
-      field: 'url',
-      error: IS_EMOJI,
-      hint: `The address of its image is ${url}`,
-      detail: { kind: 'image_is_emoji', values: { url } },
-    });
+    throw new Problem('image_url_invalid/emoji', { field: 'url', values: { url } });
   }
   if (TYPED_EMOJI.test(short)) {
-    throw new Problem('image_url_invalid', {
-      field: 'url',
-      error: IS_EMOJI,
-      hint: 'Send the address of a picture of it.',
-      detail: { kind: 'image_is_typed_emoji' },
-    });
+    throw new Problem('image_url_invalid/typed_emoji', { field: 'url' });
   }
 }
 
@@ -97,12 +81,7 @@ export function refuseEndedLink(url: URL, now: number): void {
   const endedAt = Number.parseInt(end, 16) * 1_000;
   if (endedAt > now) return;
   const at = new Date(endedAt).toISOString().slice(0, 16).replace('T', ' ');
-  throw new Problem('image_url_invalid', {
-    field: 'url',
-    error: `This Discord link ended on ${at} (UTC).`,
-    hint: 'Copy the link again in Discord: each copy works for about a day.',
-    detail: { kind: 'image_link_ended', values: { at } },
-  });
+  throw new Problem('image_url_invalid/ended', { field: 'url', values: { at } });
 }
 
 /** The IP address in the URL itself, without brackets; null when the URL has a name. */
@@ -120,8 +99,7 @@ export function addressNotAllowed(): Problem {
 }
 
 function urlInvalid(base: URL | undefined): Problem {
-  return new Problem('image_url_invalid', {
+  return new Problem(base === undefined ? 'image_url_invalid' : 'image_url_invalid/redirect', {
     field: 'url',
-    ...(base === undefined ? {} : { error: 'The image redirects to an address that cannot be used.' }),
   });
 }

@@ -46,15 +46,9 @@ export async function lookUpName(
 
   const cause = new Error(`A name was not resolved: ${codes.join(', ')}`);
   if (codes.includes('ETIMEOUT') || codes.includes('ECANCELLED')) {
-    throw new Problem('image_timeout', {
-      error: 'The host name of the image was not resolved in time.',
-      cause,
-    });
+    throw new Problem('image_timeout/name', { cause });
   }
-  throw new Problem('image_fetch_failed', {
-    error: 'The host name of the image could not be resolved.',
-    cause,
-  });
+  throw new Problem('image_fetch_failed/name', { cause });
 }
 
 interface NameAnswer {

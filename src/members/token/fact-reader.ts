@@ -95,9 +95,5 @@ function isAboutFact(error: unknown): boolean {
 function toAccessProblem(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   if (error.code !== 'unknown_guild' && error.code !== 'discord_missing_access') return error;
-  return new Problem('discord_missing_access', {
-    error: 'The bot cannot see this server or this channel.',
-    hint: 'Check that the bot is in the server and may view the channel.',
-    cause: error,
-  });
+  return new Problem('discord_missing_access/view', { cause: error });
 }

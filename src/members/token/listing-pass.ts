@@ -238,7 +238,7 @@ export class ListingPass {
 
   #checkAbandoned(): void {
     if (this.#options.now() - this.#lastAskedAt <= ABANDONED_AFTER_MS) return;
-    throw new Problem('busy', { error: 'The listing was given up because nobody asked for it any more.' });
+    throw new Problem('busy/abandoned');
   }
 }
 

@@ -106,18 +106,10 @@ export class ListingPasses {
   #checkPlaces(keyGuildId: string): void {
     const ofGuild = this.#running.values().filter((running) => running.keyGuildId === keyGuildId);
     if (ofGuild.toArray().length >= PASSES_PER_KEY_GUILD_MAX) {
-      throw new Problem('busy', {
-        error: 'Listings for this key are under way already.',
-        hint: 'Ask again when one of them is done.',
-        retryAfterSeconds: 10,
-      });
+      throw new Problem('busy/listings', { retryAfterSeconds: 10 });
     }
     if (this.#kept.owesAll(keyGuildId)) {
-      throw new Problem('busy', {
-        error: 'The service keeps as many results for this key as it can.',
-        hint: 'Ask again for the listings that were answered with 202; each is kept for 10 minutes.',
-        retryAfterSeconds: 60,
-      });
+      throw new Problem('busy/results', { retryAfterSeconds: 60 });
     }
     if (this.#running.size >= PASSES_MAX) throw new Problem('busy', { retryAfterSeconds: 10 });
   }
@@ -241,8 +233,5 @@ class KeptListings {
 }
 
 function tooManyMembers(): Problem {
-  return new Problem('busy', {
-    error: 'The service holds as many member lists as it can.',
-    retryAfterSeconds: 60,
-  });
+  return new Problem('busy/lists', { retryAfterSeconds: 60 });
 }

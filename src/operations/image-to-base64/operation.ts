@@ -36,7 +36,7 @@ export const imageToBase64 = defineOperation({
   ].join('\n\n'),
   bucket: 'image',
   input: z.object({
-    url: resolvedString('must be the address of an image as a string', holdsPlaceholder).meta({
+    url: resolvedString('invalid_field/image_url', holdsPlaceholder).meta({
       description: 'Address of the image, http or https, at most 2,048 characters.',
       examples: [EXAMPLE_IMAGE_URL],
     }),
@@ -134,18 +134,10 @@ export const imageToBase64 = defineOperation({
 
 function readAim(target: ImageTargetName | undefined, fit: boolean, format: string): ImageAim | undefined {
   if (target === undefined && fit) {
-    throw new Problem('missing_field', {
-      field: 'for',
-      error: 'for is missing: fit needs to know what the image is for.',
-      hint: `for is one of ${TARGETS.join(', ')}.`,
-    });
+    throw new Problem('missing_field/for', { field: 'for', values: { targets: TARGETS.join(', ') } });
   }
   if (target === 'sticker' && format !== 'base64') {
-    throw new Problem('invalid_field', {
-      field: 'format',
-      error: 'format must be base64 for a sticker.',
-      hint: 'Discord takes stickers as uploaded files, never as data URIs.',
-    });
+    throw new Problem('invalid_field/format', { field: 'format' });
   }
   return target === undefined ? undefined : { target, fit };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { booleanish, isTextPlaceholder, resolvedString } from '../fields.ts';
-import { issueDetails } from '../input-problem.ts';
+import { says } from '../input-problem.ts';
 import { isVisible } from './line.ts';
 
 /** UTF-16 units: the most in a Discord message with Nitro. */
@@ -12,16 +12,15 @@ const TEXT_STATUSES = ['time_and_reason', 'time_only', 'reason_only', 'none'] as
 export type TextStatus = (typeof TEXT_STATUSES)[number];
 
 export const input = z.object({
-  text: resolvedString('must be a string', isTextPlaceholder)
+  text: resolvedString('invalid_field/string', isTextPlaceholder)
     .superRefine((text, context) => {
       if (text.length > LINE_UNITS_MAX) {
         context.addIssue({
           code: 'custom',
-          message: `is longer than ${LINE_UNITS_MAX.toLocaleString('en')} characters`,
-          ...issueDetails('text_too_long'),
+          message: says('text_too_long/characters', { max: LINE_UNITS_MAX }),
         });
       } else if (!isVisible(text)) {
-        context.addIssue({ code: 'custom', message: 'is empty', ...issueDetails('missing_field') });
+        context.addIssue({ code: 'custom', message: says('missing_field/empty') });
       }
     })
     .meta({

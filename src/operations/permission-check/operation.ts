@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS } from '../examples.ts';
 import { resolvedString, snowflake } from '../fields.ts';
+import { says } from '../input-problem.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
@@ -40,8 +41,8 @@ itself cannot see is 403 \`discord_missing_access\`.`,
     ...MEMBERS_SOURCE_FIELDS,
     user_id: snowflake('user').describe('The member'),
     channel_id: snowflake('channel').optional().describe('A channel, thread or category; by default none'),
-    permission: resolvedString('must be the name of a permission')
-      .max(NAME_UNITS_MAX, `must have at most ${NAME_UNITS_MAX} characters`)
+    permission: resolvedString('invalid_field/permission')
+      .max(NAME_UNITS_MAX, says('invalid_field/characters_max', { max: NAME_UNITS_MAX }))
       .optional()
       .describe('The name of a permission, in any spelling')
       .meta({ examples: ['SEND_MESSAGES'] }),
@@ -134,16 +135,9 @@ function readPermission(name: string): string {
   const permission = findPermission(name);
   if (permission !== undefined) return permission.name;
   const nearest = findNearestPermissionName(name);
-  throw new Problem('unknown_permission', {
+  throw new Problem(nearest === null ? 'unknown_permission/one' : 'unknown_permission/one_misspelt', {
     field: 'permission',
-    error:
-      nearest === null
-        ? 'The permission is not known.'
-        : `The permission is not known. Did you mean ${nearest}?`,
-    detail: {
-      kind: nearest === null ? 'permissions_unknown' : 'permissions_misspelt',
-      values: { names: quoteName(name), nearest: nearest ?? '' },
-    },
+    values: { names: quoteName(name), nearest: nearest ?? '' },
   });
 }
 

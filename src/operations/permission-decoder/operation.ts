@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import { isPlaceholder } from '../fields.ts';
-import { issueDetails } from '../input-problem.ts';
+import { says } from '../input-problem.ts';
+import type { ProblemKey } from '../../problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { listPermissionHints } from '../permissions/permission-hints.ts';
 import { readPermissionNames } from '../permissions/permission-names.ts';
@@ -16,21 +17,18 @@ import {
 const BITFIELD = /^\s*(-?)(\d{1,38}|0x[0-9a-f]{1,31})n?\s*$/i;
 /** Longer texts are not looked through for names. */
 const NAMES_UNITS_MAX = 1_000;
-const ENCODER_HINT = 'These are names. POST /api/chat/permission-encoder turns them into a bit field.';
-const NEGATIVE = {
-  message: 'is negative, which no bit field is',
-  ...issueDetails('invalid_field', 'The operators of JavaScript make 32 bits of a number. Use a BigInt.'),
-};
-const MESSAGE = 'must be a bit field: a string of decimal digits, or of hexadecimal digits after 0x';
+
+type BitFieldKey = 'invalid_field/bitfield' | 'invalid_field/compare';
 
 /** A bit field as text or as an exact number. Names are read only to say where they belong. */
-function bitField() {
+function bitField(otherwise: BitFieldKey) {
   return z
-    .union([z.string(), z.number(), z.array(z.string())], MESSAGE)
+    .union([z.string(), z.number(), z.array(z.string())], says(otherwise))
     .transform((value, context) => {
       const bits = readBits(value);
       if (bits !== null && bits >= 0n) return bits;
-      context.addIssue({ code: 'custom', ...(bits === null ? issueOf(value) : NEGATIVE) });
+      const key = bits === null ? keyOf(value, otherwise) : 'invalid_field/bitfield_negative';
+      context.addIssue({ code: 'custom', message: says(key) });
       return z.NEVER;
     })
     .meta({ anyOf: [{ type: 'string' }, { type: 'number' }] });
@@ -44,23 +42,15 @@ function readBits(value: string | number | readonly string[]): bigint | null {
   return sign === '-' ? -BigInt(digits) : BigInt(digits);
 }
 
-function issueOf(value: string | number | readonly string[]) {
+function keyOf(value: string | number | readonly string[], otherwise: BitFieldKey): ProblemKey {
   if (typeof value === 'number') {
-    const hasLostDigits = value > 0 && Number.isInteger(value);
-    return {
-      message: hasLostDigits ? 'is too large for a number and has lost digits: send it as a string' : MESSAGE,
-    };
+    return value > 0 && Number.isInteger(value) ? 'invalid_field/bitfield_number' : otherwise;
   }
   const texts = typeof value === 'string' ? [value] : value;
-  if (texts.some((text) => isPlaceholder(text))) {
-    return {
-      message: 'still holds a placeholder of your bot builder',
-      ...issueDetails('unresolved_placeholder'),
-    };
-  }
+  if (texts.some((text) => isPlaceholder(text))) return 'unresolved_placeholder/field';
   const [first = ''] = texts;
   const isName = first.length <= NAMES_UNITS_MAX && readPermissionNames(first).known.length > 0;
-  return { message: MESSAGE, ...(isName ? issueDetails('invalid_field', ENCODER_HINT) : {}) };
+  return isName ? 'invalid_field/bitfield_names' : otherwise;
 }
 
 export const permissionDecoder = defineOperation({
@@ -74,8 +64,8 @@ export const permissionDecoder = defineOperation({
   description:
     'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number below 2^53, where numbers are exact. An `n` after it, as consoles print it, does not matter. `unknown_bits` lists the positions of bits that belong to no known permission. `compare` shows what a second bit field adds and removes.',
   input: z.object({
-    bitfield: bitField().meta({ examples: ['2112', '0x840'] }),
-    compare: bitField()
+    bitfield: bitField('invalid_field/bitfield').meta({ examples: ['2112', '0x840'] }),
+    compare: bitField('invalid_field/compare')
       .meta({
         description:
           'A second bit field. Adds `added` and `removed`: what changes from `bitfield` to this one.',
@@ -115,7 +105,7 @@ export const permissionDecoder = defineOperation({
     },
   },
   problems: [],
-  hintsWhenMissing: { permissions: ENCODER_HINT },
+  foreignFields: { permissions: 'missing_field/bitfield' },
   run({ bitfield, compare }) {
     const set = describePermissionSet(bitfield);
     return {

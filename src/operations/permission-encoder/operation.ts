@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { Problem } from '../../problem.ts';
 import { isPlaceholder, snowflake } from '../fields.ts';
-import { issueDetails } from '../input-problem.ts';
+import { says } from '../input-problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
 import { PERMISSION_NAMES_MAX, readPermissionNames } from '../permissions/permission-names.ts';
@@ -10,10 +10,9 @@ import { PERMISSION_SET_FIELDS, describePermissionSet } from '../permissions/per
 
 // Room for the largest number of names at twice the length of the longest.
 const TEXT_UNITS_MAX = PERMISSION_NAMES_MAX * 100;
-const MESSAGE = `must be a list of at most ${PERMISSION_NAMES_MAX} permission names, or one text that holds them`;
+const MAX = { max: PERMISSION_NAMES_MAX };
+const MESSAGE = says('invalid_field/permissions', MAX);
 
-const DECODER_HINT =
-  'A number is a bit field already. POST /api/chat/permission-decoder turns it into names.';
 const NAMES = z.array(z.string()).max(PERMISSION_NAMES_MAX);
 
 export const permissionEncoder = defineOperation({
@@ -34,8 +33,7 @@ export const permissionEncoder = defineOperation({
         if (typeof value !== 'number') return value;
         context.addIssue({
           code: 'custom',
-          message: MESSAGE,
-          ...issueDetails('invalid_field', DECODER_HINT),
+          message: says('invalid_field/permissions_number', MAX),
         });
         return z.NEVER;
       })
@@ -48,8 +46,7 @@ export const permissionEncoder = defineOperation({
         } else if (texts.some(isPlaceholder)) {
           context.addIssue({
             code: 'custom',
-            message: 'still holds a placeholder of your bot builder',
-            ...issueDetails('unresolved_placeholder'),
+            message: says('unresolved_placeholder/field'),
           });
         }
       })
@@ -58,7 +55,7 @@ export const permissionEncoder = defineOperation({
         anyOf: [z.toJSONSchema(NAMES), { type: 'string' }],
         examples: [['SEND_MESSAGES', 'ADD_REACTIONS'], 'Send Messages, Add Reactions'],
       }),
-    client_id: snowflake()
+    client_id: snowflake(undefined, 'invalid_field/client_id')
       .describe("The id of a bot's application. Adds `invite_url`, which invites it with these permissions.")
       .optional(),
   }),
@@ -77,7 +74,7 @@ export const permissionEncoder = defineOperation({
     },
   },
   problems: ['unknown_permission'],
-  hintsWhenMissing: { bitfield: DECODER_HINT },
+  foreignFields: { bitfield: 'missing_field/permissions' },
   run({ permissions, client_id }) {
     let bits = 0n;
     let namesCount = 0;
@@ -88,10 +85,7 @@ export const permissionEncoder = defineOperation({
       unknown.push(...names.unknown);
       namesCount += names.known.length + names.unknown.length;
       if (namesCount > PERMISSION_NAMES_MAX) {
-        throw new Problem('invalid_field', {
-          field: 'permissions',
-          error: `The field permissions ${MESSAGE}.`,
-        });
+        throw new Problem('invalid_field/permissions', { field: 'permissions', values: MAX });
       }
     }
     if (unknown.length > 0) throw describeUnknown(unknown);
@@ -121,14 +115,14 @@ function describeUnknown(names: readonly string[]): Problem {
   });
   const isNumber = distinct.some((name) => /^\s*(?:\d+|0x[\da-f]+)\s*$/i.test(name));
   const guesses = [...new Set(nearest.filter((name) => name !== null))];
-  const kind = isNumber ? 'are_bits' : guesses.length > 0 ? 'misspelt' : 'unknown';
-  return new Problem('unknown_permission', {
+  const kind = isNumber ? 'bits' : guesses.length > 0 ? 'misspelt' : 'names';
+  return new Problem(`unknown_permission/${kind}`, {
     field: 'permissions',
-    ...(isNumber ? { hint: DECODER_HINT } : {}),
-    error: `Unknown ${distinct.length === 1 ? 'permission' : 'permissions'}: ${list.join(', ')}.`,
-    detail: {
-      kind: `permissions_${kind}`,
-      values: { names: distinct.map((name) => quoteName(name)).join(', '), nearest: guesses.join(', ') },
+    values: {
+      n: distinct.length,
+      list: list.join(', '),
+      names: distinct.map((name) => quoteName(name)).join(', '),
+      nearest: guesses.join(', '),
     },
   });
 }

@@ -6,6 +6,7 @@ import { botsAnswer, botsField } from '../bots-field.ts';
 import { defineOperation } from '../define-operation.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { ownList, resolvedString, snowflake } from '../fields.ts';
+import { says } from '../input-problem.ts';
 
 const count = z.int().nonnegative();
 const ids = ownList(z.string());
@@ -47,18 +48,18 @@ and BotGhost that greet who got a role.`,
     none: 'It is for programs that ask again and again. Discord itself shows a person who has a role now.',
   },
   refusedByTools: {
-    reader: 'Keep the cursor of the answer, and send it as since next time.',
+    reader: 'invalid_field/no_reader',
   },
   input: z.object({
     guild_id: snowflake().optional().describe('The server of your key; there is no need to say it'),
     role_id: snowflake('role').describe('The role; the id of the server means its members themselves'),
     bots: botsField().describe('Whether bots count; by default `exclude`'),
-    since: resolvedString('must be the cursor of an earlier answer')
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the cursor of an earlier answer, as it was')
+    since: resolvedString('invalid_field/cursor_type')
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, says('invalid_field/cursor'))
       .optional()
       .describe('The `cursor` of an earlier answer'),
-    reader: resolvedString('must be a name')
-      .regex(/^[a-z0-9_-]{1,32}$/, 'must have 1 to 32 of the characters a-z, 0-9, _ and -')
+    reader: resolvedString('invalid_field/name')
+      .regex(/^[a-z0-9_-]{1,32}$/, says('invalid_field/reader'))
       .optional()
       .describe('A name under which the service remembers what you have been told; not with `since`'),
   }),
@@ -131,35 +132,19 @@ and BotGhost that greet who got a role.`,
  */
 function ownGuildOf(guildId: string | undefined, keyGuildId: string | null): string {
   if (keyGuildId !== null && (guildId ?? keyGuildId) === keyGuildId) return keyGuildId;
-  throw new Problem('guild_mismatch', {
-    error:
-      keyGuildId === null ? 'This API key belongs to no server.' : 'This API key belongs to another server.',
-    hint: 'Changes are recorded for the server of your key alone, from the list of the bot of this service.',
-  });
+  throw new Problem(keyGuildId === null ? 'guild_mismatch/no_changes' : 'guild_mismatch/changes_of_others');
 }
 
 /** @throws Problem `invalid_field` */
 function placeIn(text: string, { guildId, roleId, bots }: Omit<Cursor, 'place'>): Cursor['place'] {
   const cursor = readCursor(text);
   if (cursor === null) {
-    throw new Problem('invalid_field', {
-      field: 'since',
-      error: 'The field since must be the cursor of an earlier answer, as it was.',
-      hint: 'To begin, ask without since: the answer has a cursor.',
-    });
+    throw new Problem('invalid_field/cursor_unread', { field: 'since' });
   }
   if (cursor.guildId === guildId && cursor.roleId === roleId && cursor.bots === bots) return cursor.place;
-  throw new Problem('invalid_field', {
-    field: 'since',
-    error: 'This cursor belongs to another server, another role or another choice of bots.',
-    hint: 'Send it with the role_id and bots that it came with, or ask without since to begin.',
-  });
+  throw new Problem('invalid_field/cursor_of_others', { field: 'since' });
 }
 
 function bothGiven(): Problem {
-  return new Problem('invalid_field', {
-    field: 'reader',
-    error: 'The fields since and reader do not go together.',
-    hint: 'Send the cursor of an earlier answer as since, or a name as reader and let the service remember.',
-  });
+  return new Problem('invalid_field/since_and_reader', { field: 'reader' });
 }

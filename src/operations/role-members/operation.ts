@@ -207,17 +207,10 @@ function conditionOf({ role_id: roleId, all = [], any = [], none = [] }: RoleFie
   const each = roleId === undefined ? all : [roleId, ...all];
   const roles = new Set([...each, ...any, ...none]);
   if (roles.size === 0) {
-    throw new Problem('missing_field', {
-      field: 'role_id',
-      error: 'The field role_id is missing.',
-      hint: 'Name a role in role_id, or several in all, any and none.',
-    });
+    throw new Problem('missing_field/role_id', { field: 'role_id' });
   }
   if (roles.size > ROLES_MAX) {
-    throw new Problem('invalid_field', {
-      field: 'all',
-      error: `A question names at most ${ROLES_MAX} roles.`,
-    });
+    throw new Problem('invalid_field/roles', { field: 'all', values: { max: ROLES_MAX } });
   }
   return { all: each, any, none };
 }
@@ -233,8 +226,5 @@ interface SampleFields {
 function sampleOf({ sample, limit, after, count_only: countOnly }: SampleFields): number | null {
   if (sample === undefined) return null;
   if (limit === undefined && after === undefined && !countOnly) return sample;
-  throw new Problem('invalid_field', {
-    field: 'sample',
-    error: 'The field sample goes with neither limit, after nor count_only.',
-  });
+  throw new Problem('invalid_field/sample', { field: 'sample' });
 }

@@ -11,8 +11,6 @@ import { effectiveRequest } from './effective-request.ts';
 import { prepareMessages } from './prepare-messages.ts';
 import { input, output, type SendAnswer, type SendRequest } from './request.ts';
 
-const WHOLE_TEXT = 'The whole text is sent: leave it out.';
-
 export const send = defineOperation({
   name: 'send',
   path: '/api/send',
@@ -51,10 +49,10 @@ killed had not posted is lost, so \`pending\` is no promise.`,
     none: '/split posts in Discord already, and an address of a webhook in a command would be seen.',
   },
   refusedFields: {
-    details: WHOLE_TEXT,
-    index: WHOLE_TEXT,
-    final: WHOLE_TEXT,
-    overflow: WHOLE_TEXT,
+    details: 'invalid_field/whole_text',
+    index: 'invalid_field/whole_text',
+    final: 'invalid_field/whole_text',
+    overflow: 'invalid_field/whole_text',
   },
   input,
   output,
@@ -111,7 +109,7 @@ killed had not posted is lost, so \`pending\` is no promise.`,
 
 It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\`.`,
     input: z.object({
-      delivery_id: resolvedString('must be a text', isIdPlaceholder)
+      delivery_id: resolvedString('invalid_field/text', isIdPlaceholder)
         .meta({ type: 'string', examples: ['6f1f7b0e-9a3c-4a53-8a2e-1f5b3f0c9d21_kJ8sQ2xV7bYtM0aZ'] })
         .describe('The `delivery_id` of an answer'),
     }),
@@ -149,21 +147,13 @@ function checkRequest(
   threadInAddress: string | null,
 ): void {
   if (!/\S/.test(text)) {
-    throw new Problem('missing_field', { field: 'text', error: 'The field text is blank.' });
+    throw new Problem('missing_field/blank', { field: 'text' });
   }
   if (threadId !== undefined && threadName !== undefined) {
-    throw new Problem('invalid_field', {
-      field: 'thread_name',
-      error: 'The field thread_name does not go with thread_id.',
-      hint: 'thread_name makes a new thread, thread_id is one that is there.',
-    });
+    throw new Problem('invalid_field/thread_name', { field: 'thread_name' });
   }
   if (threadInAddress !== null && threadName !== undefined) {
-    throw new Problem('invalid_field', {
-      field: 'thread_name',
-      error: 'The field thread_name does not go with the thread_id in the address of the webhook.',
-      hint: 'Leave out the thread_id after the ? of the address, or thread_name.',
-    });
+    throw new Problem('invalid_field/thread_name_in_address', { field: 'thread_name' });
   }
 }
 

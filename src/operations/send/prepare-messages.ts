@@ -60,7 +60,7 @@ async function split(request: EffectiveRequest, ownerId: string, signal: AbortSi
     if (error instanceof Problem && error.code === 'too_many_chunks') {
       throw request.max_chunks === CHUNKS_MAX[request.as]
         ? tooManyMessages(request)
-        : new Problem('too_many_chunks', { field: 'max_chunks', error: error.message });
+        : new Problem('too_many_chunks/sent', { field: 'max_chunks', values: error.values });
     }
     throw error;
   }
@@ -68,21 +68,15 @@ async function split(request: EffectiveRequest, ownerId: string, signal: AbortSi
 
 /** The text was not blank: the conversion has left nothing of it. */
 function nothingToShow(): Problem {
-  return new Problem('missing_field', {
-    field: 'text',
-    error: 'Nothing of the text can be shown in Discord.',
-    hint: 'With dialect=github, comments, rules and definitions of links show nothing.',
-  });
+  return new Problem('missing_field/nothing_to_show', { field: 'text' });
 }
 
 function tooManyMessages({ as, max_length: length }: EffectiveRequest): Problem {
   const lengthMax = FORM_LENGTHS[as];
-  const embeds = ', or with as=embed, which takes twice as much in a message';
-  const longer = `, or raise max_length, which can be up to ${lengthMax} here`;
-  return new Problem('too_many_chunks', {
-    error: `The text makes more than ${MESSAGES_MAX} messages.`,
+  const way = length < lengthMax ? 'longer' : as === 'message' ? 'embeds' : 'messages';
+  return new Problem(`too_many_chunks/${way}`, {
     field: 'text',
-    hint: `Send it in parts${length < lengthMax ? longer : as === 'message' ? embeds : ''}.`,
+    values: { max: MESSAGES_MAX, length: lengthMax },
   });
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { booleanish, holdsPlaceholder, oneOf, resolvedString, snowflake } from '../fields.ts';
+import { says } from '../input-problem.ts';
 import { PAYLOAD_FORMS } from '../text-splitter/payloads.ts';
 import { input as splitInput } from '../text-splitter/request.ts';
 
@@ -10,8 +11,8 @@ const AVATAR_URL_LENGTH_MAX = 2_048;
 const MENTIONS = ['none', 'users', 'roles'] as const;
 
 function name(lengthMax: number) {
-  const message = `must have 1 to ${lengthMax} characters`;
-  return z.string('must be a text').trim().min(1, message).max(lengthMax, message).optional();
+  const message = says('invalid_field/characters', { max: lengthMax });
+  return z.string(says('invalid_field/text')).trim().min(1, message).max(lengthMax, message).optional();
 }
 
 /** All options of the text splitter, except those that only make sense when the caller gets the chunks. */
@@ -20,9 +21,9 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
   username: name(USERNAME_LENGTH_MAX).meta({
     description: "Name above the messages, in place of the webhook's.",
   }),
-  avatar_url: resolvedString('must be a text', holdsPlaceholder)
+  avatar_url: resolvedString('invalid_field/text', holdsPlaceholder)
     .transform(webAddress)
-    .refine(isWebAddress, `must be an http or https address of at most ${AVATAR_URL_LENGTH_MAX} characters`)
+    .refine(isWebAddress, says('invalid_field/web_address', { max: AVATAR_URL_LENGTH_MAX }))
     .optional()
     .meta({ type: 'string', description: 'Picture beside the messages.' }),
   thread_id: snowflake('channel').optional().describe("A thread of the webhook's channel, in which to post."),

@@ -18,20 +18,12 @@ export function checkStream(input: WholeTextFields): void {
   const given = { counter, prepend, append, index, max_chunks, details };
   const refused = Object.entries(given).find(([, value]) => Boolean(value));
   if (refused === undefined) return;
-  throw new Problem('invalid_field', {
-    error: `The field final can be false only without ${refused[0]}.`,
-    field: 'final',
-    hint: 'Leave out counter, prepend, append, index, max_chunks and details, or send the whole text.',
-  });
+  throw new Problem('invalid_field/final', { field: 'final', values: { option: refused[0] } });
 }
 
 /** @throws Problem limit_too_small */
 export function checkRoom({ prepend, append, counter, maxLength, lengthUnit }: SplitOptions): void {
   const added = prepend + append + counter;
   if (createRuler(added, lengthUnit).at(added.length) * 2 <= maxLength) return;
-  throw new Problem('limit_too_small', {
-    error: 'prepend, append and counter take more than half of max_length.',
-    field: 'max_length',
-    hint: 'Shorten what is added, or raise max_length.',
-  });
+  throw new Problem('limit_too_small/added', { field: 'max_length' });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { booleanish, isTextPlaceholder, oneOf, ownList, resolvedString, wholeNumber } from '../fields.ts';
-import { issueDetails } from '../input-problem.ts';
+import { says } from '../input-problem.ts';
 import { CUT_KINDS } from './cuts/costs.ts';
 import { CHANGE_KINDS } from './github/read/change-counts.ts';
 import { payload, PAYLOAD_FORMS } from './payloads.ts';
@@ -13,7 +13,10 @@ import {
   TEXT_BYTES_MAX,
 } from './split-options.ts';
 
-const LENGTH_MESSAGE = `must be a whole number from 1 to ${MAX_LENGTH_LIMIT} or one of ${Object.keys(LENGTH_PRESETS).join(', ')}`;
+const LENGTH_MESSAGE = says('invalid_field/length', {
+  max: MAX_LENGTH_LIMIT,
+  presets: Object.keys(LENGTH_PRESETS).join(', '),
+});
 
 const maxLength = z
   .preprocess(
@@ -39,20 +42,19 @@ const maxLength = z
 
 function affix(description: string) {
   return z
-    .string('must be a text')
-    .max(AFFIX_LENGTH_MAX, `must have at most ${AFFIX_LENGTH_MAX} characters`)
+    .string(says('invalid_field/text'))
+    .max(AFFIX_LENGTH_MAX, says('invalid_field/characters_max', { max: AFFIX_LENGTH_MAX }))
     .default('')
     .meta({ description });
 }
 
-const text = resolvedString('must be a text', isTextPlaceholder)
+const text = resolvedString('invalid_field/text', isTextPlaceholder)
   .superRefine((value, context) => {
     // A unit takes at most three bytes.
     if (value.length * 3 <= TEXT_BYTES_MAX || Buffer.byteLength(value) <= TEXT_BYTES_MAX) return;
     context.addIssue({
       code: 'custom',
-      message: `has more than ${TEXT_BYTES_MAX} bytes`,
-      ...issueDetails('text_too_long', 'Send the text in parts of at most 1 MiB.'),
+      message: says('text_too_long/bytes', { max: TEXT_BYTES_MAX }),
     });
   })
   .meta({ description: 'The text, up to 1,048,576 bytes of UTF-8.' });
@@ -79,8 +81,8 @@ export const input = z.object({
     '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block, with an invisible sign between three back-ticks in it, which would end the block.',
   ).default('markdown'),
   language: z
-    .string('must be a text')
-    .regex(/^[\w+\-.#]{0,40}$/, 'must be the name of a language: at most 40 letters, digits and + - . # _')
+    .string(says('invalid_field/text'))
+    .regex(/^[\w+\-.#]{0,40}$/, says('invalid_field/language'))
     .default('')
     .meta({ description: 'Language of the code block in mode `code`.' }),
   prefer: oneOf(

@@ -125,9 +125,5 @@ function fitsLines(text: string, maxLines: number | null): boolean {
 }
 
 function tooManyChunks(max: number): Problem {
-  return new Problem('too_many_chunks', {
-    error: `The text gives more than ${max} chunks.`,
-    field: 'text',
-    hint: 'Raise max_length or max_chunks, or send overflow=truncate to get the first chunks only.',
-  });
+  return new Problem('too_many_chunks/chunks', { field: 'text', values: { max } });
 }

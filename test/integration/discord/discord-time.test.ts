@@ -38,7 +38,7 @@ describe('time', () => {
     await using bench = await openDiscordBench({
       admit: async (userId, bucket) => {
         taken.push(`${bucket} ${userId}`);
-        throw new Problem('rate_limited', { retryAfterSeconds: 7, hint: 'Wait 7 seconds.' });
+        throw new Problem('rate_limited/command', { retryAfterSeconds: 7, values: { n: 7 } });
       },
     });
     const scene = { userId: '200000000000000002' };

@@ -4,7 +4,7 @@ import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/pages/guides.ts
 import { capitalise, countInWords } from '../../../src/http/count-in-words.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
-import { PROBLEMS } from '../../../src/problem.ts';
+import { STATUSES } from '../../../src/problem.ts';
 import { sendRaw } from '../http/raw-http.ts';
 import { startDiscordApp, startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
@@ -109,7 +109,7 @@ describe('the documents', () => {
         `<li id="${name}">`,
         `${into} <b>→ ${out}</b>`,
       ]),
-      ...Object.keys(PROBLEMS).map((each) => `<tr id="${each}">`),
+      ...Object.keys(STATUSES).map((each) => `<tr id="${each}">`),
       ...['flat', 'separator', 'always_200'].map(code),
       ...Object.keys(paths).filter((path) => OPERATIONS.every((operation) => operation.path !== path)),
     ].filter((part) => !text.includes(part));

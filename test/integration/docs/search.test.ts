@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { find, fold, type Entry } from '../../../src/http/docs/assets/find.js';
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { PROBLEMS } from '../../../src/problem.ts';
+import { STATUSES } from '../../../src/problem.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
 
@@ -52,7 +52,7 @@ describe('the search', () => {
       ...Object.keys(input.shape),
       ...Object.keys(output.shape).filter((key) => key !== 'ok'),
     ]);
-    expect([...names, ...Object.keys(PROBLEMS)].filter((name) => !titles.has(name))).toEqual([]);
+    expect([...names, ...Object.keys(STATUSES)].filter((name) => !titles.has(name))).toEqual([]);
     const pages = new Map<string, string>();
     const lost: string[] = [];
     for (const [, , address] of index) {

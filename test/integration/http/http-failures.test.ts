@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { PROBLEMS, type ProblemCode } from '../../../src/problem.ts';
+import { STATUSES, type ProblemCode } from '../../../src/problem.ts';
 import { sendRaw, type RawAnswer } from './raw-http.ts';
 import { startTestApp, type Reply, type TestApp } from '../../fixtures/test-app.ts';
 
@@ -18,8 +18,8 @@ function expectProblem(reply: Reply | RawAnswer, code: ProblemCode, field: strin
     'text' in reply
       ? [reply.type, reply.body]
       : [reply.headers['content-type'], JSON.parse(reply.body) as Record<string, unknown>];
-  expect(body).toMatchObject({ ok: false, status: PROBLEMS[code].status, code, field });
-  expect(reply.status).toBe(PROBLEMS[code].status);
+  expect(body).toMatchObject({ ok: false, status: STATUSES[code], code, field });
+  expect(reply.status).toBe(STATUSES[code]);
   expect(type).toBe('application/json');
   expect(Object.keys(body)).toEqual(EIGHT_KEYS);
   expect(body['error']).toMatch(/^[^\p{Cc}]+[.…]$/u);

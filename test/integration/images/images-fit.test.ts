@@ -268,7 +268,7 @@ describe('fit=true', () => {
       code: 'image_cannot_fit',
       message: 'This service cannot change images.',
       hint: expect.stringMatching(/sharp is installed there, but does not load/) as string,
-      detail: { kind: 'image_no_fitting' },
+      key: 'image_cannot_fit/not_loaded',
       cause: { message: expect.stringContaining(reason) as string },
     });
   });

@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
+import { sentenceOf } from '../../../src/problem.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 import { startTestApp } from '../../fixtures/test-app.ts';
@@ -98,7 +99,7 @@ test('has no field for what only a program can keep, and says what to do instead
   await using session = await connect(service.url, { authorization: service.key });
   const { tools } = await session.client.listTools();
   const refused = OPERATIONS.flatMap(({ name, refusedByTools }) =>
-    Object.entries(refusedByTools).map(([field, hint]) => ({ name, field, hint })),
+    Object.entries(refusedByTools).map(([field, key]) => ({ name, field, hint: sentenceOf(key).hint })),
   );
   expect(refused).not.toEqual([]);
   for (const { name, field, hint } of refused) {

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { PROBLEMS } from '../../../src/problem.ts';
+import { STATUSES } from '../../../src/problem.ts';
 import { compileSchema } from '../../fixtures/compile-schema.ts';
 import { sendRaw } from '../http/raw-http.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
 
   test('explains every code of the table of problems', () => {
     const text = JSON.stringify(api);
-    expect(Object.keys(PROBLEMS).filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
+    expect(Object.keys(STATUSES).filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
   });
 });
 

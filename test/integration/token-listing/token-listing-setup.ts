@@ -53,7 +53,7 @@ type Ask<T> = (input?: Record<string, unknown>, context?: Partial<OperationConte
 const gatewayOff: MemberDirectory = {
   ...NO_MEMBERS,
   async find() {
-    throw new Problem('member_list_unavailable', { hint: 'There is no gateway.' });
+    throw new Problem('member_list_unavailable/off');
   },
 };
 

@@ -11,7 +11,7 @@ import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/co
 import { isPermitted, maySpeak } from '../../../src/discord/commands/permitted.ts';
 import { clip, codeBlock, inlineCode } from '../../../src/discord/messages/markdown.ts';
 import { toMessageOptions } from '../../../src/discord/messages/reply.ts';
-import { problemMessage } from '../../../src/discord/messages/spoken-problem.ts';
+import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
 import { Problem } from '../../../src/problem.ts';
 
 describe('text in code', () => {
@@ -182,12 +182,10 @@ test('a message pings nobody but whom it names', () => {
 test('a problem says what to do in Discord, not over HTTP', () => {
   const text = JSON.stringify(problemMessage(new Problem('discord_missing_access'), '1', 'en-US'));
   expect(text).toContain('may view the channel');
-  const list = new Problem('member_list_unavailable', {
-    hint: 'Wait a moment. Or send a bot token of your own in the Token header.',
-    retryAfterSeconds: 5,
-  });
+  const list = new Problem('member_list_unavailable/lost', { retryAfterSeconds: 5 });
+  expect(list.hint).toContain('header');
   const shown = JSON.stringify(problemMessage(list, '1', 'en-US'));
-  expect(shown).toContain('Wait a moment.');
+  expect(shown).toContain('It is being checked.');
   expect(shown).toContain('Wait 5 seconds.');
   expect(shown).not.toContain('header');
 });

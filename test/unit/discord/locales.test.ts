@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { problemMessage, SpokenProblem } from '../../../src/discord/messages/spoken-problem.ts';
+import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
 import {
   LANGUAGES,
   languageOf,
@@ -11,9 +11,9 @@ import {
   TRANSLATED_LOCALES,
   type Language,
 } from '../../../src/discord/locales/languages.ts';
-import { wordsFor, type AnswerKey, type ProblemKey } from '../../../src/discord/locales/words.ts';
+import { wordsFor, type AnswerKey } from '../../../src/discord/locales/words.ts';
 import type { StepKey } from '../../../src/recipes/steps.ts';
-import { PROBLEMS, Problem, type ProblemCode } from '../../../src/problem.ts';
+import { Problem, STATUSES, type ProblemCode, type ProblemKey } from '../../../src/problem.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const localeOf = (language: Language) =>
@@ -166,7 +166,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   test('say every problem that can come up, in a message that Discord takes', () => {
     const locale = localeOf(language);
     const words = wordsFor(locale);
-    for (const code of Object.keys(PROBLEMS) as ProblemCode[]) {
+    for (const code of Object.keys(STATUSES) as ProblemCode[]) {
       const shown = JSON.stringify(problemMessage(new Problem(code), '1'.repeat(19), locale).components);
       const key = code in TEXTS.en.problems ? (code as 'busy') : 'internal';
       expect(shown).toContain(JSON.stringify(words.problem(key, {}).error).slice(1, -1));
@@ -176,9 +176,10 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     for (const key of keys.map((each) => each.slice('problems.'.length, -'.error'.length) as ProblemKey)) {
       const values = Object.fromEntries(PLACES.map((place) => [place, 'x'.repeat(100)]));
       const { error, hint } = words.problem(key, values);
-      const problem = SpokenProblem.of('bad_request', key, values);
+      const problem = new Problem(key, { values });
       const shown = JSON.stringify(problemMessage(problem, '1'.repeat(19), locale).components);
-      expect(shown).toContain(JSON.stringify([`**${error}**`, ...(hint === null ? [] : [hint])].join('\n')));
+      const said = JSON.stringify([`**${error}**`, ...(hint === null ? [] : [hint])].join('\n'));
+      expect(shown).toContain(said.slice(1, -1));
       expect(shown).not.toMatch(/\{\w+\}/);
     }
   });
@@ -281,18 +282,15 @@ describe('what somebody typed', () => {
   });
 
   test('is cut where it would be longer than a message', () => {
-    const problem = new Problem('unknown_permission', {
-      detail: {
-        kind: 'permissions_misspelt',
-        values: { names: 'x'.repeat(9_000), nearest: 'y'.repeat(9_000) },
-      },
+    const problem = new Problem('unknown_permission/misspelt', {
+      values: { names: 'x'.repeat(9_000), nearest: 'y'.repeat(9_000) },
     });
     expect(JSON.stringify(problemMessage(problem, '1', 'ru')).length).toBeLessThan(2_000);
   });
 });
 
 test('a problem keeps its English sentence for the log', () => {
-  const problem = SpokenProblem.of('not_found', 'key_not_found', { name: 'demo' });
+  const problem = new Problem('not_found/key_name', { values: { name: 'demo' }, cause: 'inner' });
   expect(problem.message).toBe('There is no key demo in this server.');
-  expect(problem.because('inner').cause).toBe('inner');
+  expect(problem.cause).toBe('inner');
 });

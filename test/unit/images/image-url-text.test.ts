@@ -33,7 +33,7 @@ describe('what people paste for an address', () => {
         field: 'url',
         message: 'This is an emoji, not an address.',
         hint: `The address of its image is ${url}`,
-        detail: { kind: 'image_is_emoji', values: { url } },
+        key: 'image_url_invalid/emoji',
       }),
     );
   });
@@ -46,7 +46,7 @@ describe('what people paste for an address', () => {
           code: 'image_url_invalid',
           field: 'url',
           message: 'This is an emoji, not an address.',
-          detail: { kind: 'image_is_typed_emoji' },
+          key: 'image_url_invalid/typed_emoji',
         }),
       );
     },
@@ -60,7 +60,7 @@ describe('what people paste for an address', () => {
           code: 'image_url_invalid',
           field: 'url',
           message: 'This is a data URI: the image itself, not its address.',
-          detail: { kind: 'image_is_data_uri' },
+          key: 'image_url_invalid/data_uri',
         }),
       );
     },
@@ -77,7 +77,10 @@ describe('what people paste for an address', () => {
     'ftp://a.example/',
   ])('%j is no address, and nothing is guessed', (text) => {
     expect(() => parseImageUrl(text, publicInternet)).toThrow(
-      expect.objectContaining({ message: 'The address of the image cannot be used.', detail: null }),
+      expect.objectContaining({
+        message: 'The address of the image cannot be used.',
+        key: 'image_url_invalid',
+      }),
     );
   });
 });

@@ -5,9 +5,14 @@ import { ApplicationCommandType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
-import { LANGUAGES } from '../../../src/discord/locales/languages.ts';
+import { LANGUAGES, TEXTS } from '../../../src/discord/locales/languages.ts';
 import { Words } from '../../../src/discord/locales/words.ts';
+import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
+import { problemFromIssues } from '../../../src/operations/input-problem.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
+import { permissionCheck } from '../../../src/operations/permission-check/operation.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
+import type { Problem } from '../../../src/problem.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 
@@ -26,6 +31,34 @@ interface Level {
 }
 
 const readPage = (page: string) => readFileSync(path.join(ROOT, page), 'utf8');
+
+/** What somebody may type into an option. */
+const TYPED = [
+  '12',
+  '-1',
+  '0',
+  '99999999999',
+  'abc',
+  '@everyone',
+  '{user_id}',
+  'x'.repeat(5_000),
+  'SEND_MESSAGES',
+  Array.from({ length: 200 }, (_, n) => `1000000000000000${n + 100}`).join(','),
+];
+
+/** What the fields of an operation refuse. */
+function* refusalsOf({ input, example }: Operation): Generator<Problem> {
+  for (const field of Object.keys(input.shape)) {
+    for (const typed of TYPED) {
+      const given = { ...example.input, [field]: typed };
+      const { error } = input.safeParse(given);
+      if (error !== undefined) yield problemFromIssues(error.issues, given);
+    }
+    const { [field]: _, ...without } = example.input;
+    const { error } = input.safeParse(without);
+    if (error !== undefined) yield problemFromIssues(error.issues, without);
+  }
+}
 
 /** Where the texts of a command and of all its options are; numbered options share theirs. */
 function* pathsOf(level: Level, prefix = ''): Generator<string> {
@@ -104,6 +137,18 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       ]).toEqual([]);
     });
 
+    test('says in each language what is wrong with each of its fields', () => {
+      const isSpoken = operation.command === null;
+      const missing = [...refusalsOf(operation)].flatMap(({ key, field }) =>
+        key.includes('/')
+          ? LANGUAGES.filter((language) => isSpoken && !(key in TEXTS[language].problems)).map(
+              (language) => `${LOCALES}/${language}.json: problems["${key}"], for ${field}`,
+            )
+          : [`${file}: ${field} says no more than ${key}`],
+      );
+      expect([...new Set(missing)]).toEqual([]);
+    });
+
     test('is explained to people who call it', () => {
       const rows = readPage('README.md').match(/^\| \[.*$/gm) ?? [];
       const links = rows.flatMap((row) => row.match(/(?<=\[).*?(?=\])/g) ?? []);
@@ -133,5 +178,16 @@ test.each(COMMANDS.map(({ data }) => [data.name, data.type] as const))(
   (name, type) => {
     const shown = type === ApplicationCommandType.Message ? `*${name}*` : `\`/${name}`;
     expect(readPage('docs/discord.md').includes(shown) ? [] : [`docs/discord.md: ${name}`]).toEqual([]);
+  },
+);
+
+test.each(LANGUAGES.map((language) => [language]))(
+  'an id of two digits is refused as one, in %s',
+  (language) => {
+    const { input } = permissionCheck;
+    const given = { user_id: '12', permission: 'SEND_MESSAGES' };
+    const problem = problemFromIssues(input.safeParse(given).error?.issues ?? [], given);
+    const shown = JSON.stringify(problemMessage(problem, '1', language));
+    expect(shown).toMatch(/user_id.*Discord.*17.*20/);
   },
 );

@@ -13,13 +13,13 @@ import { listPermissions } from '../../../operations/permissions/operation.ts';
 import { foldLabel, permissionLabel } from '../../../operations/permissions/permission-labels.ts';
 import { readPermissionNames } from '../../../operations/permissions/permission-names.ts';
 import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
+import { Problem } from '../../../problem.ts';
 import { describeSet, type PermissionSet } from './describe-permissions.ts';
 import { ACCENT, container, text } from '../../messages/components.ts';
 import { clip, codeBlock } from '../../messages/markdown.ts';
 import { callOperation } from '../operation-call.ts';
 import { explainPermission } from './why.ts';
 import { privately } from '../../messages/reply.ts';
-import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { localiseCommand } from '../../locales/localise-command.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { shareable } from '../show-to-everyone.ts';
@@ -119,7 +119,7 @@ export const permissionsCommand: SlashCommand = {
       case 'why':
         return explainPermission(interaction, context);
       default:
-        throw SpokenProblem.of('not_found', 'unknown_command');
+        throw new Problem('not_found/command');
     }
   },
   /**

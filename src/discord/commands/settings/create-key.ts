@@ -11,7 +11,6 @@ import { Problem } from '../../../problem.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import type { MessagesReply } from '../../messages/reply.ts';
 import { CHOICE_LENGTH_MAX, CHOICES_MAX, type CommandContext } from '../command.ts';
-import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { localiseChoice } from '../../locales/localise-command.ts';
 import { wordsFor } from '../../locales/words.ts';
 import { guildOf } from '../permitted.ts';
@@ -55,7 +54,7 @@ export async function createKey(
 /** Keys stop when the bot is not in the server, so there is no point in making one. */
 export function requireBot(guildId: string, context: CommandContext): void {
   if (!context.isInGuild(guildId)) {
-    throw SpokenProblem.of('bad_request', 'bot_not_in_guild', { invite: context.inviteUrl() });
+    throw new Problem('bad_request/bot_not_in_guild', { values: { invite: context.inviteUrl() } });
   }
 }
 

@@ -6,10 +6,10 @@ import {
 
 import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../guild-keys/find-keys.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
+import { Problem } from '../../../problem.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { CHOICES_MAX, type CommandContext } from '../command.ts';
 import { guildOf } from '../permitted.ts';
-import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor } from '../../locales/words.ts';
 
 /** Needed for everything under /settings, buttons included. */
@@ -54,7 +54,7 @@ export async function findKeyToRotate(
   const working = (await context.keys.list(guildId)).filter((entry) => isWorking(entry));
   const [entry, ...others] = findKeys(working, wanted);
   const name = inlineCode(toShownKey(wanted));
-  if (entry === undefined) throw SpokenProblem.of('not_found', 'key_not_found', { name });
-  if (others.length > 0) throw SpokenProblem.of('bad_request', 'key_ambiguous', { name });
+  if (entry === undefined) throw new Problem('not_found/key_name', { values: { name } });
+  if (others.length > 0) throw new Problem('bad_request/key_name', { values: { name } });
   return { entry, older: findOlderSecrets(working, entry) };
 }

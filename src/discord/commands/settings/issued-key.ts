@@ -3,7 +3,7 @@ import { time, type BaseInteraction } from 'discord.js';
 import type { CommandContext, ComponentAction } from '../command.ts';
 import { builderOf, type BuilderId } from '../../../builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
-import type { Problem } from '../../../problem.ts';
+import { Problem } from '../../../problem.ts';
 import { firstRecipe } from '../../../recipes/first-recipe.ts';
 import {
   ACCENT,
@@ -17,7 +17,6 @@ import {
 import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
 import { updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { guildOf } from '../permitted.ts';
-import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 
 interface ShownKey {
@@ -49,9 +48,9 @@ export async function issuedKeyReply(
       await context.keys.withdraw(guildId, issued.entry.keyId);
     } catch (error) {
       const part = issued.entry.publicPart;
-      return SpokenProblem.of('storage_unavailable', 'key_not_shown_nor_revoked', { part }).because(error);
+      return new Problem('storage_unavailable/key_not_shown', { values: { part }, cause: error });
     }
-    return SpokenProblem.of('discord_unavailable', 'key_not_shown').because(cause);
+    return new Problem('discord_unavailable/key_not_shown', { cause });
   };
   let message: PanelMessage;
   try {

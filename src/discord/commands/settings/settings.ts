@@ -3,7 +3,7 @@ import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js
 import { IN_GUILDS, type SlashCommand } from '../command.ts';
 import { builderOf, KEY_BUILDERS } from '../../../builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
-import { SpokenProblem } from '../../messages/spoken-problem.ts';
+import { Problem } from '../../../problem.ts';
 import { localiseCommand } from '../../locales/localise-command.ts';
 import { completeOperations, createKey } from './create-key.ts';
 import { completeKey, MANAGE_KEYS } from './find-key.ts';
@@ -118,7 +118,7 @@ export const settings: SlashCommand = {
     const { options } = interaction;
     const path = [options.getSubcommandGroup(), options.getSubcommand()].filter((name) => name !== null);
     const subcommand = SUBCOMMANDS[path.join(' ')];
-    if (subcommand === undefined) throw SpokenProblem.of('not_found', 'unknown_command');
+    if (subcommand === undefined) throw new Problem('not_found/command');
     return subcommand(interaction, context);
   },
   async complete(interaction, context) {

@@ -5,10 +5,11 @@ import type { AnswerOf } from '../../../operations/operation.ts';
 import { looksLikeGithub } from '../../../operations/text-splitter/github/looks-like-github.ts';
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
+import { Problem } from '../../../problem.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, type Message, type MessagesReply } from '../../messages/reply.ts';
-import { answerTooLarge, SpokenProblem } from '../../messages/spoken-problem.ts';
+import { answerTooLarge } from '../../messages/problem-message.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { callOperation } from '../operation-call.ts';
 import { readTextAttachment } from '../read-message.ts';
@@ -72,7 +73,7 @@ export async function answerSplit(
     ...(form === 'components' ? { max_length: DISPLAY_LENGTH_MAX } : {}),
   };
   return callOperation(textSplitter, fields, interaction, context, ({ chunks, payloads }) => {
-    if (chunks.length === 0) throw SpokenProblem.of('missing_field', 'split_nothing');
+    if (chunks.length === 0) throw new Problem('missing_field/nothing_to_split');
     const messages = options.as === 'file' ? null : toMessages(chunks, payloads, form);
     const words = wordsFor(interaction.locale);
     const notes = isFound || offersOthers ? [note(input, { ...options, dialect }, isFound, interaction)] : [];
@@ -142,7 +143,7 @@ export const splitAgain: ComponentAction = {
   bucket: 'command',
   async run(interaction, argument, context) {
     const source = interaction.message?.attachments.first();
-    if (source === undefined) throw SpokenProblem.of('not_found', 'unknown_component');
+    if (source === undefined) throw new Problem('not_found/component');
     const input = await readTextAttachment(source.url, TEXT_BYTES_MAX, context.signal);
     return answerSplit(input, readSplitOptions(argument), interaction, context, true);
   },

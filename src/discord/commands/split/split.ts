@@ -15,6 +15,7 @@ import {
 } from '../command.ts';
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
+import { Problem } from '../../../problem.ts';
 import { encodeCustomId, paragraphModal } from '../../messages/components.ts';
 import { contentOf, readTextAttachment } from '../read-message.ts';
 import type { Reply } from '../../messages/reply.ts';
@@ -25,7 +26,6 @@ import {
   type SplitOptions,
   writeSplitOptions,
 } from './split-answer.ts';
-import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../../locales/localise-command.ts';
 import { wordsFor } from '../../locales/words.ts';
 
@@ -97,7 +97,7 @@ export const splitCommand: SlashCommand = {
     const attachment = given.getAttachment('file');
     const typed = given.getString('text');
     if (attachment !== null) {
-      if (typed !== null) throw SpokenProblem.of('bad_request', 'split_both');
+      if (typed !== null) throw new Problem('bad_request/text_and_file');
       return answerSplit(
         await readTextAttachment(attachment.url, TEXT_BYTES_MAX, context.signal),
         options,
@@ -128,7 +128,7 @@ export const splitForm: ComponentAction = {
   defer: 'private',
   bucket: 'command',
   async run(interaction, argument, context) {
-    if (!interaction.isModalSubmit()) throw SpokenProblem.of('not_found', 'unknown_component');
+    if (!interaction.isModalSubmit()) throw new Problem('not_found/component');
     const typed = interaction.fields.getTextInputValue(FIELD_ID);
     return answerSplit(typed, readSplitOptions(argument), interaction, context);
   },
@@ -148,7 +148,7 @@ export const splitMessageCommand: MessageCommand = {
     const { content, attachments } = contentOf(interaction.targetMessage);
     const attachment = attachments.find((each) => mayBeText(each));
     if (attachment === undefined && content.trim() === '') {
-      throw SpokenProblem.of('missing_field', 'message_without_text');
+      throw new Problem('missing_field/message_text');
     }
     const input =
       attachment === undefined

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TOOLS } from '../../../builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { withRecipe } from '../../../recipes/recipe-operations.ts';
-import { PROBLEMS } from '../../../problem.ts';
+import { sentenceOf, STATUSES } from '../../../problem.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { GUIDE_NAMES, guideSections, guideTitle } from './guides.ts';
@@ -52,13 +52,13 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
       ];
     }),
     ...PROBLEM_CODES.map((code): SearchEntry => {
-      const { status, error, hint } = PROBLEMS[code];
+      const { error, hint } = sentenceOf(code);
       return [
         code,
-        `Problem ${status}`,
+        `Problem ${STATUSES[code]}`,
         `docs#${code}`,
         plainText(inlineMarkdown(`${error} ${hint ?? ''}`)),
-        String(status),
+        String(STATUSES[code]),
       ];
     }),
     ...operations.flatMap(fieldEntries),

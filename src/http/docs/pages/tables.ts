@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../../problem.ts';
+import { sentenceOf, STATUSES, type ProblemCode } from '../../../problem.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { splitNull } from '../../openapi/json-schema.ts';
 import { html, type Markup, type Part } from './html.ts';
@@ -33,8 +33,8 @@ export function table(columns: readonly string[], rows: readonly Row[]): Markup 
 /** What can go wrong, with an anchor for each code. */
 export function problemTable(codes: readonly ProblemCode[]): Markup {
   const rows = codes.map((code) => {
-    const { status, error, hint } = PROBLEMS[code];
-    const name = html`<code>${code}</code> <span class="soft small">${status}</span>`;
+    const { error, hint } = sentenceOf(code);
+    const name = html`<code>${code}</code> <span class="soft small">${STATUSES[code]}</span>`;
     return { id: code, cells: [name, error, inlineMarkdown(hint ?? '')] };
   });
   return table(['Code', 'What it says', 'What to do'], rows);

@@ -15,11 +15,7 @@ export function conversionFor(
 ): ConvertOptions {
   const { mode, prepend, append, counter, maxLength, maxLines, lengthUnit } = options;
   if (mode !== 'markdown') {
-    throw new Problem('invalid_field', {
-      field: 'dialect',
-      error: 'The field dialect can be github only where mode is markdown.',
-      hint: 'Leave mode out, or take dialect=discord.',
-    });
+    throw new Problem('invalid_field/dialect', { field: 'dialect' });
   }
   const ruler = createRuler('', lengthUnit);
   const added = [prepend, append, fillCounter(counter, CHUNKS_MAX, CHUNKS_MAX)].filter((each) => each !== '');

@@ -21,11 +21,7 @@ export interface WrittenPoint extends Point {
 }
 
 export function textTooLong(): Problem {
-  return new Problem('text_too_long', {
-    error: 'The converted text is more than four times as long as the text.',
-    field: 'text',
-    hint: 'Send the text in parts, or tables as tables=list.',
-  });
+  return new Problem('text_too_long/converted', { field: 'text' });
 }
 
 /** Collects the lines of the converted text. */
