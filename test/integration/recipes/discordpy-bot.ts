@@ -91,6 +91,8 @@ export function playDiscordPyIn(server: RecipeServer, stage: Stage, bot: PyBot):
     await bot.install(directed, environmentWith(key));
     await bot.heard(write(discord, message, writtenLike(message)));
     await discord.until(() => sentMessages(server).length > 0);
+    // It hears what is written for the other bots, too.
+    await bot.install('', {});
     return { sent, read: [], ...whatIsSeen(server) };
   };
 }
