@@ -103,10 +103,7 @@ export function addDocuments(routes: Routes, options: DocumentsOptions): void {
     sendDocument(response, { type: TEXT_TYPE, body: llmsText(options.publicUrl()) }, FRESH);
   });
 
-  const assets = once(() => import('./assets.ts'));
-  addDocument('GET', '/favicon.ico', async (_request, response) =>
-    sendDocument(response, (await assets()).loadAsset('favicon.ico'), FRESH),
-  );
+  addDocument('GET', '/favicon.ico', (request, response) => sendAsset('favicon.ico', request, response));
   addDocument('GET', '/docs/:name', async (request: Request, response: Response) => {
     const asked = String(request.params['name']);
     const found = (await findOperation(asked, toolOf(response))) ?? (await findGuide(asked));
@@ -114,11 +111,7 @@ export function addDocuments(routes: Routes, options: DocumentsOptions): void {
       if (request.path.endsWith('/')) return redirect(response, `../${asked}`);
       return sendDocument(response, found, FRESH);
     }
-    const { isAssetName, loadAsset } = await assets();
-    if (!isAssetName(asked)) throw new Problem('not_found');
-    const asset = loadAsset(asked);
-    const isVersioned = request.url.endsWith(`?v=${asset.version}`);
-    return sendDocument(response, asset, isVersioned ? FOR_EVER : FRESH);
+    return sendAsset(asked, request, response);
   });
 
   /** Pages by tool and name. The bot is known only once Discord has answered. */
@@ -152,6 +145,13 @@ export function addDocuments(routes: Routes, options: DocumentsOptions): void {
       ? guidePage(name, siteOf(options))
       : { type: MARKDOWN_TYPE, body: guideSource(name) };
   }
+}
+
+async function sendAsset(name: string, { url }: Request, response: Response): Promise<void> {
+  const { findAsset } = await import('./assets.ts');
+  const asset = findAsset(name);
+  if (asset === null) throw new Problem('not_found');
+  sendDocument(response, asset, url.endsWith(`?v=${asset.version}`) ? FOR_EVER : FRESH);
 }
 
 function page(body: string): Document {

@@ -23,33 +23,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The only files that are served, with where they are when they are not beside the others. */
-const FILES = {
-  'pages.css': null,
-  'page.js': null,
-  'answer.js': null,
-  'colours.js': null,
-  'copy.js': null,
-  'discord-markdown.js': null,
-  'docs.js': null,
-  'dom.js': null,
-  'find.js': null,
-  'key.js': null,
-  'landing.js': null,
-  'operation.js': null,
-  'parts.js': null,
-  'permissions.js': null,
-  'recipe.js': null,
-  'request-code.js': null,
-  'request.js': null,
-  'search.js': null,
-  'show-code.js': null,
-  'tabs.js': null,
-  'tool.js': null,
-  'wrong.js': null,
-  'favicon.ico': null,
-  'mark.svg': null,
-  'card.png': null,
+/** The only files that are served, with those of packages. */
+const OWN =
+  'answer.js colours.js copy.js discord-markdown.js docs.js dom.js find.js key.js landing.js operation.js page.js parts.js permissions.js recipe.js request-code.js request.js search.js show-code.js tabs.js tool.js wrong.js pages.css favicon.ico mark.svg card.png'.split(
+    ' ',
+  );
+
+/** Files of packages, by the names under which they are served. */
+const OTHERS: Readonly<Record<string, string>> = {
   'instrument-sans.woff2':
     '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wdth-normal.woff2',
   'instrument-sans-ext.woff2':
@@ -57,24 +38,17 @@ const FILES = {
   'instrument-sans.txt': '@fontsource-variable/instrument-sans/LICENSE',
   'inconsolata.woff2': '@fontsource-variable/inconsolata/files/inconsolata-latin-wght-normal.woff2',
   'inconsolata.txt': '@fontsource-variable/inconsolata/LICENSE',
-} as const;
+};
 
-export type AssetName = keyof typeof FILES;
+const loaded = new Map<string, Asset>();
 
-const NAMES = Object.keys(FILES) as AssetName[];
-
-export function isAssetName(name: unknown): name is AssetName {
-  return NAMES.some((each) => each === name);
-}
-
-const loaded = new Map<AssetName, Asset>();
-
-/** A file, read once. Files that it names beside itself get their versions, so that a browser keeps all of them. */
-export function loadAsset(name: AssetName): Asset {
+/** A file, read once; null when there is no such file. Files that it names beside itself get their versions, so that a browser keeps all of them. */
+export function findAsset(name: string): Asset | null {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const file = FILES[name];
-  const bytes = readFileSync(file === null ? path.join(FOLDER, name) : require.resolve(file));
+  const other = Object.hasOwn(OTHERS, name) ? OTHERS[name] : undefined;
+  if (other === undefined && !OWN.includes(name)) return null;
+  const bytes = readFileSync(other === undefined ? path.join(FOLDER, name) : require.resolve(other));
   const ending = path.extname(name);
   const isSource = ending === '.js' || ending === '.css';
   const body = isSource ? withVersions(withoutComments(bytes.toString())) : bytes;
@@ -90,7 +64,12 @@ function withoutComments(source: string): string {
 }
 
 function withVersions(source: string): string {
-  return source.replaceAll(/'\.\/([\w.-]+)'/g, (all, name: string) =>
-    isAssetName(name) ? `'./${name}?v=${loadAsset(name).version}'` : all,
-  );
+  return source.replaceAll(/(?<=')\.\/[\w-]+\.(?:js|woff2)(?=')/g, (name) => `./${addressOf(name.slice(2))}`);
+}
+
+/** With its version, so that a browser keeps it. */
+export function addressOf(name: string): string {
+  const asset = findAsset(name);
+  if (asset === null) throw new Error(`There is no file ${name}`);
+  return `${name}?v=${asset.version}`;
 }

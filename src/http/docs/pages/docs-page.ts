@@ -6,7 +6,7 @@ import { PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codeSlate } from './coloured-code.ts';
 import { docsShelf, stockList } from './docs-shelf.ts';
-import { html, type Markup } from './html.ts';
+import { codeInput, html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
 import { limitTable } from './limits.ts';
 import { inlineMarkdown } from './markdown.ts';
@@ -81,15 +81,7 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
       <form data-key-form novalidate>
         <div class="field">
           <label for="key-input">API key</label>
-          <input
-            id="key-input"
-            class="mono"
-            type="password"
-            autocomplete="off"
-            spellcheck="false"
-            placeholder="qm_…"
-            aria-describedby="key-hint"
-          />
+          ${codeInput('password', html`id="key-input" placeholder="qm_…" aria-describedby="key-hint"`)}
           <p class="hint" id="key-hint">
             A server admin gets one in Discord with <code>/settings key create</code>. It stays in this tab.
           </p>
@@ -146,23 +138,17 @@ function forCode(): Markup {
   );
   return html`<section class="board" aria-labelledby="client">
     <h2 id="client">For code: client, MCP, OpenAPI</h2>
-    <div class="three">
-      <div>
-        <h3>Typed client</h3>
-        <p>One file without dependencies, for TypeScript. <a href="docs/client.ts">client.ts</a></p>
-      </div>
-      <div>
-        <h3>MCP</h3>
-        <p>
-          The same operations as tools for language models, at <code>/mcp</code>.
-          <a href="docs/api#tools-for-language-models-mcp">How</a>
-        </p>
-      </div>
-      <div>
-        <h3>OpenAPI</h3>
-        <p>3.1, for generators and Postman. <a href="openapi.json">openapi.json</a></p>
-      </div>
-    </div>
+    <ul>
+      <li>
+        <a href="docs/client.ts">client.ts</a>: a typed client in one file without dependencies, for
+        TypeScript
+      </li>
+      <li>
+        <code>/mcp</code>: the operations as tools for language models,
+        <a href="docs/api#tools-for-language-models-mcp">see how</a>
+      </li>
+      <li><a href="openapi.json">openapi.json</a>: OpenAPI 3.1, for generators and Postman</li>
+    </ul>
     <h3>Other paths</h3>
     ${table(['Path', 'What it is'], rows)}
   </section>`;

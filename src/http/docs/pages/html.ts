@@ -41,3 +41,8 @@ function unindent(strings: TemplateStringsArray): readonly string[] {
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(String.raw({ raw: unindent(strings) }, ...parts.map(toHtml)));
 }
+
+/** A field for names, ids, codes and secrets: nothing is completed or corrected in it. */
+export function codeInput(type: 'text' | 'password' | 'search', attributes: Markup): Markup {
+  return html`<input type="${type}" class="mono" autocomplete="off" spellcheck="false" ${attributes} />`;
+}

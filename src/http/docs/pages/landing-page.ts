@@ -7,7 +7,6 @@ import { discordMessages, drawMessage } from './discord-message.ts';
 import { stockList } from './docs-shelf.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
-import { limitTable } from './limits.ts';
 
 /** Inputs of an operation, with what the service answers to each. */
 export interface Showcase {
@@ -57,26 +56,14 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
         ${stockList(operations, false)}
       </section>
       ${waySteps(inviteUrl)}
-      <section class="board" aria-labelledby="limits">
-        <h2 id="limits">Limits</h2>
-        ${limitTable(options)}
-      </section>
       <section class="board" aria-labelledby="keeps">
         <h2 id="keeps">What it keeps, and what it does not</h2>
-        <div class="three">
-          <div>
-            <h3>Not kept</h3>
-            <p>Texts, images and the fields of calls; keys, tokens and webhooks.</p>
-          </div>
-          <div>
-            <h3>Kept</h3>
-            <p>
-              For each key a hash, the id of its maker and how often it was used. In memory: which members
-              hold which roles.
-              <a href="docs/privacy">All of it</a>
-            </p>
-          </div>
-        </div>
+        <p>
+          Texts, images and the fields of calls are not kept, and neither are keys, tokens and webhooks. What
+          is kept is a hash of each key, the id of its maker and how often it was used; in memory, which
+          members hold which roles.
+          <a href="docs/privacy">All of it</a>, and <a href="docs#limits">all limits</a>.
+        </p>
       </section>
     </main>`,
   });

@@ -1,5 +1,5 @@
 import { VERSION } from '../../../version.ts';
-import { loadAsset, type AssetName } from '../assets.ts';
+import { addressOf } from '../assets.ts';
 import { html, Markup } from './html.ts';
 
 export interface Site {
@@ -22,7 +22,7 @@ export interface PageOptions {
   /** Where the page is in the bar; null for nowhere. */
   readonly at: keyof typeof BAR | null;
   /** What the page does beyond what all of them do. */
-  readonly script?: AssetName;
+  readonly script?: string;
   /** Has a `main` with the id `main`. */
   readonly body: Markup;
 }
@@ -48,8 +48,8 @@ function sharedTags({ publicUrl }: Site, path: string): Markup {
 
 /** A whole page. */
 export function layOut({ site, title, description, path, root, at, script, body }: PageOptions): string {
-  const asset = (name: AssetName) => `${root}docs/${name}?v=${loadAsset(name).version}`;
-  const scripts: readonly AssetName[] = ['page.js', ...(script === undefined ? [] : [script])];
+  const asset = (name: string) => `${root}docs/${addressOf(name)}`;
+  const scripts = ['page.js', ...(script === undefined ? [] : [script])];
   return html`<!doctype html>
     <html lang="en" data-root="${root}">
       <head>

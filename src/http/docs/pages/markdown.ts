@@ -81,6 +81,7 @@ function ours(): HtmlExtension {
       GFM_ENTER['table']?.call(this, token);
     },
     tableHeader(token) {
+      this.lineEndingIfNeeded();
       this.buffer();
       GFM_ENTER['tableHeader']?.call(this, token);
     },

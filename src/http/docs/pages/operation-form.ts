@@ -2,7 +2,7 @@ import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../
 import type { Operation, SecretHeader } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
-import { html, type Markup } from './html.ts';
+import { codeInput, html, type Markup } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 import { describe } from './tables.ts';
 
@@ -102,16 +102,11 @@ function control({ name, schema, isRequired }: Field, { textField }: Operation, 
           </select>`
         : name === textField
           ? html`<textarea ${attributes} rows="3" spellcheck="false">${start.value}</textarea>`
-          : html`<input
-              type="text"
-              class="mono"
-              ${attributes}
-              value="${start.value}"
-              placeholder="${start.placeholder}"
-              ${start.isOwnServer && html`data-own-server`}
-              spellcheck="false"
-              autocomplete="off"
-            />`
+          : codeInput(
+              'text',
+              html`${attributes} value="${start.value}" placeholder="${start.placeholder}"
+              ${start.isOwnServer && html`data-own-server`}`,
+            )
     }
     ${hint.html !== '' && html`<p class="hint" id="${id}-hint">${hint}</p>`}
   </div>`;
@@ -142,17 +137,11 @@ function secretControl(header: SecretHeader): Markup {
   const { description, isRequired, variable } = SECRET_HEADERS[header];
   return html`<div class="field">
     <label for="secret">${header} (a header)</label>
-    <input
-      id="secret"
-      class="mono"
-      data-secret="${header}"
-      data-variable="${variable}"
-      type="password"
-      autocomplete="off"
-      spellcheck="false"
-      ${isRequired && html`required`}
-      aria-describedby="secret-hint"
-    />
+    ${codeInput(
+      'password',
+      html`id="secret" data-secret="${header}" data-variable="${variable}" aria-describedby="secret-hint"
+      ${isRequired && html`required`}`,
+    )}
     <p class="hint" id="secret-hint">${inlineMarkdown(description)}</p>
   </div>`;
 }

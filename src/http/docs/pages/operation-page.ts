@@ -12,7 +12,7 @@ import { LANGUAGES, requestCode, type Language } from '../assets/request-code.js
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codeSlate, colouredCode, copyButton } from './coloured-code.ts';
 import { docsShelf } from './docs-shelf.ts';
-import { html, type Markup } from './html.ts';
+import { codeInput, html, type Markup } from './html.ts';
 import { layOut, type Section } from './layout.ts';
 import { operationLimits } from './limits.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
@@ -215,14 +215,7 @@ function boardsOf(
 function wrong(codes: ReturnType<typeof problemCodesOf>): Markup {
   return html`<div class="field short" data-script>
       <label for="came">Paste what came back, its code, or a word of it</label>
-      <input
-        id="came"
-        type="search"
-        class="mono"
-        placeholder="rate_limited"
-        autocomplete="off"
-        spellcheck="false"
-      />
+      ${codeInput('search', html`id="came" placeholder="rate_limited"`)}
     </div>
     <p class="small soft" role="status" data-wrong-count></p>
     <div data-problems>${problemTable(codes)}</div>

@@ -1,7 +1,7 @@
 import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';
 import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
 import { copyButton } from './coloured-code.ts';
-import { html, type Markup } from './html.ts';
+import { codeInput, html, type Markup } from './html.ts';
 
 /** Check boxes that make a bit field, and the link that adds a bot with these permissions. */
 export function permissionBoxes(): Markup {
@@ -10,14 +10,7 @@ export function permissionBoxes(): Markup {
       <div class="counter">
         <div class="field">
           <label for="invite-application">Application id</label>
-          <input
-            id="invite-application"
-            type="text"
-            class="mono"
-            inputmode="numeric"
-            autocomplete="off"
-            aria-describedby="invite-hint"
-          />
+          ${codeInput('text', html`id="invite-application" inputmode="numeric" aria-describedby="invite-hint"`)}
           <p class="hint" id="invite-hint">From the page of your app in the Discord developer portal.</p>
         </div>
         <div class="stack">${made('invite-bitfield', 'Bit field')} ${made('invite-link', 'Invite link')}</div>

@@ -18,7 +18,7 @@ import {
 } from '../../../recipes/steps.ts';
 import { codeSlate, colouredCode, copyButton, markText, type Place } from './coloured-code.ts';
 import { discordMessages } from './discord-message.ts';
-import { html, type Markup, type Part } from './html.ts';
+import { codeInput, html, type Markup, type Part } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 
 /** In recipes until the reader has typed a key, which never leaves their browser but in calls. */
@@ -109,14 +109,8 @@ function names(variables: readonly string[]): Markup {
       ${variables.map(
         (variable) =>
           html`<label
-            >${variable}<input
-              class="mono"
-              type="text"
-              data-name-of="${variable}"
-              placeholder="${variablePlace(variable)}"
-              autocomplete="off"
-              spellcheck="false"
-          /></label>`,
+            >${variable}${codeInput('text', html`data-name-of="${variable}" placeholder="${variablePlace(variable)}"`)}</label
+          >`,
       )}
     </div>`;
 }

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { headingId, inlineMarkdown, markdown, plainText } from '../../../src/http/docs/pages/markdown.ts';
+
+describe('Markdown of the pages', () => {
+  test.each([
+    ['a `b` *c* **d**', 'a <code>b</code> <em>c</em> <strong>d</strong>'],
+    ['`<id>/<token>` & <b>', '<code>&lt;id&gt;/&lt;token&gt;</code> &amp; &lt;b&gt;'],
+    ['unresolved_placeholder and key_unknown', 'unresolved_placeholder and key_unknown'],
+    ['https://a.example/b.', '<a href="https://a.example/b">https://a.example/b</a>.'],
+    ['[the API](api.md#your-key)', '<a href="api#your-key">the API</a>'],
+    ['[back](../README.md#try-it)', '<a href="..">back</a>'],
+    ['[x](javascript:alert(1))', '<a href="">x</a>'],
+    ['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
+  ])('%j', (text, html) => {
+    expect(inlineMarkdown(text).html).toBe(html);
+  });
+
+  test('gives headings the ids that GitHub gives them', () => {
+    expect(markdown('## The `Token` header').html).toBe(
+      '<h2 id="the-token-header">The <code>Token</code> header</h2>',
+    );
+    expect(headingId('Large servers: 202, then the list')).toBe('large-servers-202-then-the-list');
+  });
+
+  test('colours code, with Copy beside it, and changes nothing in it', () => {
+    const code = 'const a = "<b>";\n  // `c` *d* &amp;\n\n  | e |';
+    const { html } = markdown(`# Code\n\n\`\`\`js\n${code}\n\`\`\`\n\nafter`);
+    expect(html).toContain('<span class="c-keyword">const</span>');
+    expect(html).toContain('class="copy"');
+    expect(html).toContain('<p>after</p>');
+    const [, inner = ''] = /<code>(.*?)<\/code>/s.exec(html) ?? [];
+    expect(plainCode(inner)).toBe(code);
+  });
+
+  test('lets tables scroll under a name of their own, and leaves no heading of a column empty', () => {
+    const { html } = markdown('## Two\n\n| a | |\n| --- | --: |\n| 1 | 2 |\n\n| b |\n| --- |\n| 3 |');
+    expect(html.match(/aria-label="([^"]+)"/g)).toEqual([
+      'aria-label="Two, table 1"',
+      'aria-label="Two, table 2"',
+    ]);
+    expect(html).not.toMatch(/<th[^>]*><\/th>/);
+    expect(html).toContain('<td align="right">2</td>');
+  });
+
+  test('makes no element of a text but those that Markdown has', () => {
+    const pieces = [
+      '<script>',
+      '</p>',
+      '"',
+      "'",
+      '&',
+      '`',
+      '*',
+      '#',
+      '[',
+      '](',
+      ')',
+      '\n',
+      '|',
+      'a',
+      ' ',
+      '```',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 30 }), (text) => {
+        expect(markdown(text.join('')).html).not.toMatch(/<script|\son\w+=/);
+      }),
+      { numRuns: 300, seed: 5 },
+    );
+  });
+
+  test('is plain text again', () => {
+    expect(plainText(markdown('# A `b`\n\n| c | d |\n| --- | --- |\n| <e> | *f* |'))).toBe('A b c d <e> f');
+  });
+});
+
+function plainCode(html: string): string {
+  return html.replaceAll(/<[^>]*>/g, '').replaceAll(/&(lt|gt|quot|amp|#39);/g, (sign) => SIGNS[sign] ?? sign);
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&amp;': '&',
+  '&#39;': "'",
+};

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+
+import type { Readiness } from '../../../src/http/endpoints/health.ts';
+import { StatusHistory } from '../../../src/http/endpoints/status-history.ts';
+import { Problem } from '../../../src/problem.ts';
+
+const CONNECTED = { connected: true, guilds: 1, member_lists: { complete: 1, loading: 0, stale: 0 } };
+const LOST = {
+  connected: false,
+  guilds: 1,
+  reason: 'Discord closed the connection.',
+  member_lists: { complete: 0, loading: 0, stale: 1 },
+};
+
+/** A service that is as `is` says, and a clock that stands where it is put. */
+function watch() {
+  let now = 1_000;
+  let readiness: Readiness = { problem: null, parts: { discord: CONNECTED } };
+  const history = new StatusHistory(
+    () => Promise.resolve(readiness),
+    () => now,
+  );
+  return {
+    at: (time: number, discord: object, problem: Problem | null = null) => {
+      now = time;
+      readiness = { problem, parts: { discord } };
+      return history.look();
+    },
+  };
+}
+
+test('says of each part since when it works', async () => {
+  const service = watch();
+  await service.at(2_000, CONNECTED);
+  const { startedAt, lookedAt, parts, trouble } = await service.at(9_000, CONNECTED);
+  expect([startedAt, lookedAt, trouble]).toEqual([1_000, 9_000, null]);
+  expect(parts).toEqual([
+    { name: 'API', works: true, says: 'takes calls', since: 2_000 },
+    { name: 'Keys', works: true, says: 'can be checked and changed', since: 2_000 },
+    { name: 'Discord', works: true, says: 'connected; in 1 server, commands answer', since: 2_000 },
+    { name: 'Member lists', works: true, says: 'complete for 1 of 1 server', since: 2_000 },
+  ]);
+});
+
+test('remembers the last trouble, from its begin to its end', async () => {
+  const service = watch();
+  await service.at(2_000, CONNECTED);
+  const away = await service.at(5_000, LOST);
+  expect(away.parts.filter(({ works }) => !works).map(({ name, since }) => [name, since])).toEqual([
+    ['Discord', 5_000],
+    ['Member lists', 5_000],
+  ]);
+  expect(away.trouble).toMatchObject({ from: 5_000, to: null });
+  const back = await service.at(8_000, CONNECTED);
+  expect(back.trouble).toMatchObject({ part: 'Member lists', from: 5_000, to: 8_000 });
+  expect(back.parts.map(({ since }) => since)).toEqual([2_000, 2_000, 8_000, 8_000]);
+  expect((await service.at(9_000, CONNECTED)).trouble).toMatchObject({ from: 5_000, to: 8_000 });
+});
+
+test('calls no start a trouble: what does not work yet has never worked', async () => {
+  const service = watch();
+  const starting = { connected: false, reason: 'the service is starting' };
+  expect((await service.at(2_000, starting)).trouble).toBeNull();
+  const { trouble, parts } = await service.at(3_000, CONNECTED);
+  expect(trouble).toBeNull();
+  expect(parts.find(({ name }) => name === 'Discord')?.since).toBe(3_000);
+});
+
+test('a server whose members are being read in is no trouble, and a bot that is switched off is none', async () => {
+  const service = watch();
+  await service.at(2_000, CONNECTED);
+  const reading = { ...CONNECTED, guilds: 2, member_lists: { complete: 1, loading: 1, stale: 0 } };
+  const { trouble, parts } = await service.at(3_000, reading);
+  expect(trouble).toBeNull();
+  expect(parts.at(-1)).toMatchObject({ works: true, says: 'complete for 1 of 2 servers' });
+  const off = await watch().at(2_000, { connected: false, reason: 'off' });
+  expect(off.parts.map(({ name, works }) => [name, works])).toEqual([
+    ['API', true],
+    ['Keys', true],
+    ['Discord', true],
+  ]);
+});
+
+test('says that keys cannot be checked while what Discord does is still known', async () => {
+  const { parts } = await watch().at(2_000, CONNECTED, new Problem('storage_unavailable'));
+  expect(parts.map(({ name, works }) => [name, works])).toEqual([
+    ['API', false],
+    ['Keys', false],
+    ['Discord', true],
+    ['Member lists', true],
+  ]);
+});
