@@ -13,28 +13,27 @@ export async function serveHttp(
   foundations: Foundations,
   discord: DiscordPart | null,
 ): Promise<number> {
-  const { address, metrics, storage, cluster, keys, usage, admission, deliveries, images, tokenMembers } =
-    foundations;
+  const { address, metrics, storage, cluster, keys, usage, admission, limits } = foundations;
+  const { deliveries, images, tokenMembers } = foundations;
   const { host, port } = config;
   const members = cluster.joinMembers(discord?.members ?? null);
   const http = await HttpShell.open({
-    ...options.http,
     host,
     port,
-    publicUrl: () => address.url,
-    sourceUrl: config.sourceUrl,
-    trustProxy: config.trustProxy,
-    log,
-    operations: OPERATIONS,
-    collaborators: { now: Date.now, deliveries, images, members, tokenMembers },
-    keys,
-    admission,
-    requestsPerMinute: config.rateLimit,
-    imagesPerMinute: config.imageRateLimit,
-    sendsPerMinute: config.sendRateLimit,
-    onRequest: recordRequests(log, metrics, usage),
+    settings: options.http,
+    app: {
+      log,
+      operations: OPERATIONS,
+      callers: { admission, keys },
+      collaborators: { now: Date.now, deliveries, images, members, tokenMembers },
+      limits,
+      publicUrl: () => address.url,
+      sourceUrl: config.sourceUrl,
+      inviteUrl: () => discord?.inviteUrl() ?? null,
+      trustProxy: config.trustProxy,
+      onRequest: recordRequests(log, metrics, usage),
+    },
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
-    inviteUrl: () => discord?.inviteUrl() ?? null,
     readiness: () => checkReadiness(storage, discord, cluster),
   }).catch((error: unknown) => {
     throw toListenFailure(error, { hostSetting: 'HOST', host, portSetting: 'PORT', port });

@@ -1,14 +1,15 @@
 import express, { type Express, type Request, type Response } from 'express';
 
-import type { Collaborators } from '../operations/operation.ts';
+import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import { Problem } from '../problem.ts';
 import type { Log } from '../telemetry/log.ts';
 import { answerWith } from './answer/write-answer.ts';
+import type { BodyRoom } from './body/body-room.ts';
 import { addDocuments } from './docs/add-documents.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
 import { showMissingPage } from './docs/show-missing-page.ts';
 import { answerLive, answerReady, LIVE, READY } from './endpoints/health.ts';
-import { describeKey, KEY, revokeKey, type KeyEndpointOptions } from './endpoints/key.ts';
+import { describeKey, KEY, revokeKey } from './endpoints/key.ts';
 import { callOperation } from './endpoints/operation.ts';
 import { answerMcp, MCP, MCP_BODY } from './mcp/answer-mcp.ts';
 import type { RequestRecord } from './locals.ts';
@@ -19,10 +20,16 @@ import { readBody, readRefusedBody } from './middleware/read-body.ts';
 import { writeProblem } from './middleware/write-problem.ts';
 import { Routes } from './routes.ts';
 
-export interface HttpAppOptions extends KeyEndpointOptions, DocumentsOptions {
-  readonly log: Log;
+/** The keys of servers, and what a request with one may do. */
+export interface HttpCallers {
   readonly admission: Admission;
-  readonly collaborators: Collaborators;
+  readonly keys: Pick<GuildKeys, 'revoke'>;
+}
+
+export interface HttpAppOptions extends DocumentsOptions {
+  readonly log: Log;
+  readonly callers: HttpCallers;
+  readonly bodies: BodyRoom;
   readonly onRequest: (record: RequestRecord) => void;
   /** The service stops and waits for work that was promised to callers. */
   readonly isStopping: () => boolean;
@@ -36,7 +43,8 @@ export interface HttpAppOptions extends KeyEndpointOptions, DocumentsOptions {
 
 /** The HTTP shell: health, operations and documents, and one shape for every failure. A request goes from top to bottom. */
 export function createHttpApp(options: HttpAppOptions): Express {
-  const { log, admission, bodies, operations, collaborators, status, lingerMs, refusedBodyMs } = options;
+  const { log, bodies, operations, collaborators, limits, status, lingerMs, refusedBodyMs } = options;
+  const { admission, keys } = options.callers;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -67,16 +75,17 @@ export function createHttpApp(options: HttpAppOptions): Express {
 
   app.use(refuseIfStopping);
   routes.add(KEY.path, KEY.name, {
-    GET: [
-      admit(admission, 'guild', null),
-      answerWith((_request, response) => describeKey(response, options)),
-    ],
-    DELETE: [identifyUrgently(admission), answerWith((_request, response) => revokeKey(response, options))],
+    GET: [admit(admission, 'guild', null), answerWith((_request, response) => describeKey(response, limits))],
+    DELETE: [identifyUrgently(admission), answerWith((_request, response) => revokeKey(response, keys))],
   });
   routes.add(MCP.path, MCP.name, {
-    POST: [identify(admission), readBody(bodies, MCP_BODY), answerMcp(options)],
+    POST: [
+      identify(admission),
+      readBody(bodies, MCP_BODY),
+      answerMcp({ operations, admission, collaborators }),
+    ],
   });
-  addDocuments(routes, options);
+  addDocuments(routes, bodies, options);
   app.use(check, refuseAddress);
 
   // What is wrong comes here from everywhere above.

@@ -35,15 +35,17 @@ const HTTP_OPTIONS: HttpOptions = {
   statusLookMs: 15_000,
 };
 
-export interface HttpShellOptions
-  extends
-    Partial<HttpOptions>,
-    Pick<ConnectionsOptions, 'onDropped'>,
-    Omit<HttpAppOptions, 'bodies' | 'isStopping' | 'lingerMs' | 'refusedBodyMs' | 'status'> {
-  readonly readiness: () => Promise<Readiness>;
+/** What the server adds to an app that it serves. */
+type OfServer = 'bodies' | 'isStopping' | 'lingerMs' | 'refusedBodyMs' | 'status';
+
+export interface HttpShellOptions extends Pick<ConnectionsOptions, 'onDropped'> {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  readonly app: Omit<HttpAppOptions, OfServer>;
+  readonly readiness: () => Promise<Readiness>;
+  /** In place of the defaults. */
+  readonly settings?: Partial<HttpOptions> | undefined;
 }
 
 /** The whole HTTP shell, listening. */
@@ -64,10 +66,13 @@ export class HttpShell {
 
   private constructor(options: HttpShellOptions) {
     this.#options = options;
-    const settings = { ...HTTP_OPTIONS, ...options };
-    const history = new StatusHistory(() => this.#checkReadiness(), options.collaborators.now);
+    const { app: given, onDropped } = options;
+    const settings = { ...HTTP_OPTIONS, ...options.settings };
+    const history = new StatusHistory(() => this.#checkReadiness(), given.collaborators.now);
     const app = createHttpApp({
-      ...settings,
+      ...given,
+      lingerMs: settings.lingerMs,
+      refusedBodyMs: settings.refusedBodyMs,
       bodies: new BodyRoom(settings.bodyBytesMax),
       isStopping: () => this.#takesLooksOnly,
       status: () => history.look(),
@@ -75,7 +80,7 @@ export class HttpShell {
     this.#server = createHttpServer(app, settings, (problem, requestId) =>
       this.#recordRefused(problem, requestId),
     );
-    this.#connections = new Connections(this.#server, settings);
+    this.#connections = new Connections(this.#server, { ...settings, onDropped });
     // A look that fails says nothing new.
     const look = () => void history.look().catch(() => {});
     this.#looking = setInterval(look, settings.statusLookMs).unref();
@@ -105,6 +110,6 @@ export class HttpShell {
   /** What never became a request has no address and no key. */
   #recordRefused({ status, code, cause }: Problem, requestId: string): void {
     const nobody = { method: null, endpoint: null, key: null };
-    this.#options.onRequest({ requestId, ...nobody, status, code, cause, durationMs: 0 });
+    this.#options.app.onRequest({ requestId, ...nobody, status, code, cause, durationMs: 0 });
   }
 }

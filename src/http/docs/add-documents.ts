@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 
 import { isToolId, type ToolId } from '../../builders.ts';
 import { Problem } from '../../problem.ts';
+import type { BodyRoom } from '../body/body-room.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { Methods, Routes } from '../routes.ts';
 import { wantedType } from './accepts.ts';
@@ -20,7 +21,7 @@ const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
 const USUAL_TOOL = 'bdfd';
 
 /** All pages with their files, OpenAPI. All of it is loaded and made on the first request, so that a start costs nothing. */
-export function addDocuments(routes: Routes, options: DocumentsOptions): void {
+export function addDocuments(routes: Routes, bodies: BodyRoom, options: DocumentsOptions): void {
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
     routes.add(path, 'documents', { [method]: handlers });
 
@@ -87,7 +88,7 @@ export function addDocuments(routes: Routes, options: DocumentsOptions): void {
     const { recipeEndpoint } = await import('./recipe-endpoint.ts');
     return recipeEndpoint(options);
   });
-  addDocument('POST', '/docs/recipe', readBody(options.bodies, RECIPE_BODY), async (request, response) =>
+  addDocument('POST', '/docs/recipe', readBody(bodies, RECIPE_BODY), async (request, response) =>
     (await recipe())(request, response),
   );
 

@@ -1,11 +1,9 @@
 import type { Collaborators, Operation } from '../../operations/operation.ts';
 import type { Status } from '../endpoints/status-history.ts';
-import type { Quotas } from '../endpoints/key.ts';
-import type { BodyRoom } from '../body/body-room.ts';
+import type { Limits } from '../../rate-limit/limiter.ts';
 import type { Site } from './pages/layout.ts';
 
-export interface DocumentsOptions extends Quotas {
-  readonly bodies: BodyRoom;
+export interface DocumentsOptions {
   readonly operations: readonly Operation[];
   /** Address of the API, without a slash at the end; known once the service listens. */
   readonly publicUrl: () => string;
@@ -14,6 +12,7 @@ export interface DocumentsOptions extends Quotas {
   /** The link that adds the bot to a server; null without one. */
   readonly inviteUrl: () => string | null;
   readonly collaborators: Collaborators;
+  readonly limits: Limits;
   readonly status: () => Promise<Status>;
 }
 

@@ -4,20 +4,10 @@ import * as z from 'zod';
 import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
 import type { Answer } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
+import type { Limits } from '../../rate-limit/limiter.ts';
 import { verifiedKeyOf } from '../middleware/admit.ts';
 import { problemCodesOf } from '../openapi/problem-codes.ts';
 import type { Endpoint } from './endpoint.ts';
-
-/** Each is for one guild. */
-export interface Quotas {
-  readonly requestsPerMinute: number;
-  readonly imagesPerMinute: number;
-  readonly sendsPerMinute: number;
-}
-
-export interface KeyEndpointOptions extends Quotas {
-  readonly keys: Pick<GuildKeys, 'revoke'>;
-}
 
 const KeyAnswer = z.object({
   ok: z.literal(true),
@@ -90,7 +80,7 @@ export const KEY = {
 /** Everybody makes this call first: it changes nothing and shows whether the key works. */
 export function describeKey(
   response: Response,
-  { requestsPerMinute, imagesPerMinute, sendsPerMinute }: Quotas,
+  { requestsPerMinute, imagesPerMinute, sendsPerMinute }: Limits,
 ): Answer<z.input<typeof KeyAnswer>> {
   const key = verifiedKeyOf(response);
   return {
@@ -114,7 +104,7 @@ export function describeKey(
 /** Ends the key that is sent, so anybody who finds a leaked one can end it. */
 export async function revokeKey(
   response: Response,
-  { keys }: KeyEndpointOptions,
+  keys: Pick<GuildKeys, 'revoke'>,
 ): Promise<Answer<z.input<typeof RevokedKey>>> {
   const { ownerId, keyId } = verifiedKeyOf(response);
   try {

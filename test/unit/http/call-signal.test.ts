@@ -1,20 +1,13 @@
 import { once } from 'node:events';
-import { createServer, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as send } from 'node:http';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { createHttpApp } from '../../../src/http/app.ts';
-import { BodyRoom } from '../../../src/http/body/body-room.ts';
 import { defineOperation } from '../../../src/operations/define-operation.ts';
-import { createLog } from '../../../src/telemetry/log.ts';
-import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
-import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
+import { serveOperation } from '../../fixtures/serve-operation.ts';
 
-const fail = () => Promise.reject(new Error('not asked'));
-
-/** A service of one operation, which does `work`; `statuses` are those of finished requests. */
-async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
+/** A service of one operation, which does `work`. */
+function serve(work: (signal: AbortSignal) => Promise<void> | void) {
   const operation = defineOperation({
     name: 'test',
     path: '/api/test',
@@ -33,65 +26,7 @@ async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
       return { value: {} };
     },
   });
-  const statuses: number[] = [];
-  const app = createHttpApp({
-    log: createLog('silent', { destination: { write: () => undefined } }),
-    admission: {
-      identify: () => ({
-        guildId: '1',
-        ownerId: '1',
-        keyId: 'a',
-        publicPart: 'a',
-        name: 'a',
-        createdAt: 0,
-        expiresAt: null,
-        flat: false,
-        always200: false,
-        operations: null,
-      }),
-      count: () =>
-        Promise.resolve({
-          bucket: 'guild',
-          allowed: true,
-          limit: 1,
-          remaining: 1,
-          resetSeconds: 1,
-          windowSeconds: 1,
-        }),
-    },
-    trustProxy: false,
-    bodies: new BodyRoom(1_000),
-    onRequest: ({ status }) => void statuses.push(status),
-    lingerMs: 1_000,
-    refusedBodyMs: 1_000,
-    operations: [operation],
-    collaborators: {
-      now: () => 0,
-      images: { fetch: fail },
-      members: NO_MEMBERS,
-      deliveries: NO_DELIVERIES,
-      tokenMembers: NO_TOKEN_MEMBERS,
-    },
-    keys: { revoke: fail },
-    requestsPerMinute: 1,
-    imagesPerMinute: 1,
-    sendsPerMinute: 1,
-    isStopping: () => false,
-    sourceUrl: null,
-    publicUrl: () => 'http://localhost',
-    inviteUrl: () => null,
-    status: fail,
-  });
-  const server = createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    statuses,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/test`,
-    [Symbol.dispose]() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return serveOperation(operation);
 }
 
 async function reasonOf(signal: AbortSignal | undefined): Promise<unknown> {
@@ -124,5 +59,5 @@ test('an operation hears when its caller leaves before the answer, and the log s
   expect(signal.aborted).toBe(false);
   request.destroy();
   expect(await reasonOf(signal)).toMatchObject({ name: 'AbortError', message: 'The caller has left.' });
-  expect(service.statuses).toEqual([499]);
+  expect(service.records.map(({ status }) => status)).toEqual([499]);
 });

@@ -1,14 +1,10 @@
 import type { Operation } from '../../../operations/operation.ts';
 import { toObjectSchema } from '../../openapi/json-schema.ts';
+import type { Limits } from '../../../rate-limit/limiter.ts';
 import type { DocumentsOptions } from '../documents-options.ts';
 import type { Markup } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 import { describeType, table } from './tables.ts';
-
-type Limits = Pick<
-  DocumentsOptions,
-  'operations' | 'requestsPerMinute' | 'imagesPerMinute' | 'sendsPerMinute'
->;
 
 const COLUMNS = ['What', 'How much'];
 
@@ -26,10 +22,10 @@ function bucketRows({ requestsPerMinute, imagesPerMinute, sendsPerMinute }: Limi
 }
 
 /** The limits of all operations. */
-export function limitTable(limits: Limits): Markup {
+export function limitTable({ limits, operations }: Pick<DocumentsOptions, 'limits' | 'operations'>): Markup {
   return table(COLUMNS, [
     ...Object.values(bucketRows(limits)),
-    row('Body', `${describeBodies(limits.operations)}; address and headers together 64 KiB`),
+    row('Body', `${describeBodies(operations)}; address and headers together 64 KiB`),
     row('What is left', 'is in the headers `RateLimit-Policy` and `RateLimit`; 429 has `Retry-After`'),
   ]);
 }

@@ -208,7 +208,7 @@ function boardsOf(
         ${guide !== null && html`<p><a href="${guide}">More about ${name} in the guide</a></p>`}
       </div>`,
     },
-    { id: 'limits', title: 'Limits', body: operationLimits(operation, options) },
+    { id: 'limits', title: 'Limits', body: operationLimits(operation, options.limits) },
   ];
 }
 
