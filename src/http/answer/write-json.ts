@@ -20,14 +20,16 @@ type Body = Readonly<Record<string, unknown>>;
 export async function writeJson(response: Response, type: string, body: Body): Promise<void> {
   if (response.destroyed) return;
   response.setHeader('Content-Type', type);
-  if (largeBytesOf(body) <= AT_ONCE_BYTES_MAX) {
+  const largeBytes = largeBytesOf(body);
+  if (largeBytes <= AT_ONCE_BYTES_MAX) {
     const text = JSON.stringify(body);
     response.setHeader('Content-Length', Buffer.byteLength(text));
     response.end(text);
     return;
   }
   const parts = [...partsOf(body)];
-  response.setHeader('Content-Length', byteLengthOf(parts));
+  const texts = parts.filter((part) => typeof part === 'string');
+  response.setHeader('Content-Length', largeBytes + Buffer.byteLength(texts.join('')));
   if (response.req.method === 'HEAD') {
     response.end();
     return;
@@ -68,13 +70,6 @@ function* partsOf(body: Body): Generator<string | LargeValue> {
     text += ',';
   }
   yield `${text.slice(0, -1)}}`;
-}
-
-function byteLengthOf(parts: readonly (string | LargeValue)[]): number {
-  return parts.reduce(
-    (sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : part.jsonByteLength),
-    0,
-  );
 }
 
 function* piecesOf(parts: readonly (string | LargeValue)[]): Generator<string | Uint8Array> {
