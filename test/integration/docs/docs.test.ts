@@ -168,7 +168,7 @@ describe('the documents', () => {
     ...GUIDE_NAMES.map((name) => `/docs/${name}`),
     '/status',
   ])(
-    '%s loads less than 50 KB without fonts, 112 KB unzipped, and fonts of less than 115 KB',
+    '%s loads less than 50 KB without fonts, 130 KB unzipped, and fonts of less than 115 KB',
     async (path) => {
       const seen = new Map<string, number>();
       let unzipped = 0;
@@ -203,7 +203,7 @@ describe('the documents', () => {
       const sum = (isFont: boolean) =>
         sizes.reduce((all, [font, size]) => all + (font === isFont ? size : 0), 0);
       expect(sum(false)).toBeLessThan(50_000);
-      expect(unzipped).toBeLessThan(112_000);
+      expect(unzipped).toBeLessThan(130_000);
       expect(sum(true)).toBeGreaterThan(90_000);
       expect(sum(true)).toBeLessThan(115_000);
     },
