@@ -223,7 +223,7 @@ function readValue({ value, type }: TypedOption): OptionValues[string] {
     case ApplicationCommandOptionType.Boolean:
       return value === 'true';
     case ApplicationCommandOptionType.Role:
-      return { role: value.replaceAll(/\D/g, '') };
+      return { role: value.replaceAll(/\D/g, '') || value };
     case ApplicationCommandOptionType.Attachment: {
       const path = value.replace(/^@/, '');
       return { file: { name: basename(path), bytes: readFileSync(path) } };

@@ -49,7 +49,7 @@ test.skipIf(!HAS_CURL)(
       const many = '/permissions decode bitfield:8\n'.repeat(21);
       const choices = 'type /settings key create builder:bot\ntype /settings key create name:x\n';
       const places =
-        'in elsewhere\nas admin\n/settings usage\nin dm\n/settings help\nin guild\n/permissions\n';
+        'in elsewhere\nas admin\n/settings usage\nin dm\n/settings help\nin guild\n/permissions\n/role-members role:Red\n';
       const typed = `/settings key create name:demo\nclick Saved it\n/nonsense\nhelp\n${choices}${places}`;
       const german =
         '/nothing\n/permissions decode bitfield:0\ntype /settings key create operations:Alle O\n';
@@ -66,6 +66,7 @@ test.skipIf(!HAS_CURL)(
       expect(text).toContain('! Nothing is suggested for name.');
       expect(text).toContain('! Discord does not show settings usage in a server without the bot.');
       expect(text).toContain('! Discord does not show settings help in direct messages.');
+      expect(text).toContain('! There is no role Red to choose.');
       expect(text).not.toContain('You need');
       expect(text).toContain('/permissions decode');
       expect(text).not.toContain('our side');
