@@ -1,11 +1,10 @@
+import { isCompressed } from '../content-coding.ts';
 import { Problem, type ProblemKey } from '../problem.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const DISCORD_HOSTS = new Set(['cdn.discordapp.com', 'media.discordapp.net']);
-/** Codings that change the bytes. Storage services put other words there, and send the bytes as they are. */
-const COMPRESSIONS = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress']);
 
 /** Statuses with which hosts turn programs away that a browser would get past. */
 const REFUSALS = new Set([401, 403, 429]);
@@ -31,18 +30,11 @@ export function problemOfHead(
   // Any other transfer coding would be read as chunks or as the whole body, and its result as the file.
   const transfer = headers['transfer-encoding'] ?? 'chunked';
   const isChunked = typeof transfer === 'string' && transfer.toLowerCase() === 'chunked';
-  if (!isChunked || codingsOf(headers).some((coding) => COMPRESSIONS.has(coding))) {
+  if (!isChunked || isCompressed(headers['content-encoding'])) {
     return new Problem('image_fetch_failed/compressed');
   }
   if (Number(headers['content-length']) > limits.bytesMax) return new Problem('image_too_large');
   return null;
-}
-
-function codingsOf(headers: Headers): string[] {
-  return [headers['content-encoding'] ?? []]
-    .flat()
-    .flatMap((value) => value.split(','))
-    .map((coding) => coding.trim().toLowerCase());
 }
 
 function problemOfStatus(url: URL, status: number): Problem {

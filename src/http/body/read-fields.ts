@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 
+import { isCompressed } from '../../content-coding.ts';
 import { Problem } from '../../problem.ts';
 import type { Fields } from '../locals.ts';
 import { breaksByCurlyQuotes } from './curly-quotes.ts';
@@ -31,8 +32,8 @@ const CLOSE_BRACE = 0x7d;
  */
 export function bodyKind({ headers }: IncomingMessage, takesText: boolean): BodyKind {
   // Both headers can say that a body is compressed.
-  const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
-  if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
+  const { 'transfer-encoding': transfer = 'chunked' } = headers;
+  if (isCompressed(headers['content-encoding']) || transfer.toLowerCase() !== 'chunked') {
     throw new Problem('unsupported_media_type/compressed');
   }
   const { type, charsets } = readContentType(headers['content-type'] ?? '');

@@ -123,13 +123,16 @@ describe('a failure is always JSON with the eight keys', () => {
     }
   });
 
-  test('a compressed body', async () => {
-    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-    expectProblem(
-      await app.call('/api/parse-args', { method: 'POST', body: '{}', headers }),
-      'unsupported_media_type',
-    );
-  });
+  test.each(['gzip', 'GZIP', 'x-gzip', 'br', 'zstd', 'deflate', 'utf-8, gzip'])(
+    'a body compressed with %s',
+    async (coding) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+      expectProblem(
+        await app.call('/api/parse-args', { method: 'POST', body: '{}', headers }),
+        'unsupported_media_type',
+      );
+    },
+  );
 
   test('plain text where no operation field takes it', async () => {
     const init = {

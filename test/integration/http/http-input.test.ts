@@ -326,3 +326,12 @@ describe('the service', () => {
     });
   });
 });
+
+test.each(['', 'identity', 'Identity', 'utf-8', 'UTF8', 'application/json'])(
+  'a body is read whose Content-Encoding is "%s", which compresses nothing',
+  async (coding) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+    const reply = await app.call('/api/parse-args', { method: 'POST', body: '{"text":"!kick"}', headers });
+    expect(reply.body).toMatchObject({ ok: true, command: 'kick' });
+  },
+);
