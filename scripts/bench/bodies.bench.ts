@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Pool } from 'undici';
@@ -75,9 +76,11 @@ interface Measured {
 /**
  * The costliest bodies up to their bound: how long a small request waits meanwhile, which is the longest turn of the
  * event loop and the way there and back, and memory.
- * Options: rounds of a body (default 5), bodies at once (default 30).
+ * Options: rounds of a body (default 5), bodies at once (default 30); or `unread`, for the memory of answers that nobody
+ * reads.
  */
 export async function run(args: readonly string[]): Promise<void> {
+  if (args[0] === 'unread') return measureUnread();
   const [rounds = 5, atOnce = 30] = args.map(Number);
   const measured: Measured[] = [];
   for (const each of BODIES) measured.push(await measureBody(each, rounds, atOnce));
@@ -107,6 +110,47 @@ export async function run(args: readonly string[]): Promise<void> {
   const moved = Math.max(...measured.map(({ movedMebibytes }) => movedMebibytes));
   const peak = Math.max(...measured.map(({ peakMebibytes }) => peakMebibytes));
   console.log(`\nOne body moves at most ${moved.toFixed(0)} MiB; RSS at most ${peak.toFixed(0)} MiB`);
+}
+
+/** Answers of one server that nobody reads; of those who may not have one at a time, the answer is a refusal. */
+const UNREAD = 115;
+/** In JSON, each of these is six bytes, and a flat answer says it twice. */
+const LONGEST_IN_JSON = '\u0001';
+
+async function measureUnread(): Promise<void> {
+  console.log(describeMachine());
+  const rows: string[][] = [];
+  for (const kibibytes of [64, 1024]) {
+    const service = await startService();
+    const before = peakOf(service);
+    const { hostname, port } = new URL(service.url);
+    const text = LONGEST_IN_JSON.repeat(kibibytes * 1024);
+    const head = [
+      'POST /api/text-splitter?flat=true&details=true HTTP/1.1',
+      `Host: ${hostname}`,
+      `Authorization: ${service.key}`,
+      'Content-Type: text/plain',
+      `Content-Length: ${text.length}`,
+    ];
+    const sockets = Array.from({ length: UNREAD }, () => {
+      // Nobody listens for its data, so nothing is read.
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);
+      return socket;
+    });
+    let most = before;
+    for (let quietSeconds = 0; quietSeconds < 5; quietSeconds += 1) {
+      await wait(1_000);
+      const now = peakOf(service);
+      if (now > most + 1) quietSeconds = 0;
+      most = Math.max(most, now);
+    }
+    rows.push([`${kibibytes} KiB`, before.toFixed(0), most.toFixed(0)]);
+    for (const socket of sockets) socket.destroy();
+    await service.stop();
+  }
+  console.log(`\nRSS in MiB while nobody reads ${UNREAD} flat answers of text-splitter with their details\n`);
+  console.log(markdownTable(['text of each', 'before', 'at most'], rows));
 }
 
 /** Each with a service of its own: what others left free would hide what a body takes. */
