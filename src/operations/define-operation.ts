@@ -53,7 +53,10 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   readonly path: `/api/${string}`;
   /** The documented method. A POST operation also answers GET, with its input in the query, unless it has a `look`. */
   readonly method: 'GET' | 'POST';
-  /** One line for lists. */
+  /**
+   * One line for lists: in OpenAPI, on the pages, for language models, in the tables of the documents, and in English in
+   * `/settings help`. It says what the operation does, as in `Lists all roles`, without a full stop.
+   */
   readonly summary: string;
   /** Markdown for its page. */
   readonly description: string;

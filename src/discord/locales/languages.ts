@@ -1,5 +1,6 @@
 import { Locale } from 'discord-api-types/v10';
 
+import { OPERATIONS } from '../../operations/index.ts';
 import type { SpokenKey } from '../../problem.ts';
 import sentences from '../../problems.en.json' with { type: 'json' };
 import steps from '../../recipes/steps.en.json' with { type: 'json' };
@@ -13,11 +14,26 @@ import tr from './tr.json' with { type: 'json' };
 
 /** Every sentence that a user of Discord can get. */
 type Problems = Readonly<Record<SpokenKey, { readonly error: string; readonly hint?: string }>>;
-type Texts = Omit<typeof en, 'problems'> & { readonly problems: Problems; readonly steps: typeof steps };
+/** What an operation does, by its name. */
+type Summaries = Readonly<Record<string, string>>;
+type Texts = Omit<typeof en, 'problems'> & {
+  readonly answers: { readonly operation: Summaries };
+  readonly problems: Problems;
+  readonly steps: typeof steps;
+};
 
-/** What recipes say, and what the API says of failures, unless en.json has other sentences for users of Discord. */
+/**
+ * What operations do, what recipes say, and what the API says of failures, unless en.json has other sentences for users
+ * of Discord.
+ */
 const english = {
   ...en,
+  answers: {
+    ...en.answers,
+    operation: Object.fromEntries(
+      OPERATIONS.map(({ name, summary }) => [name, uncapitalise(summary)]),
+    ) as Summaries,
+  },
   steps,
   problems: {
     ...Object.fromEntries(Object.entries(sentences).filter(([, sentence]) => !('only' in sentence))),
@@ -30,6 +46,11 @@ export const TEXTS = { en: english, de, es, fr, 'pt-BR': ptBr, ru, tr } satisfie
 
 export type Language = keyof typeof TEXTS;
 export const LANGUAGES = Object.keys(TEXTS) as readonly Language[];
+
+/** It follows the name of the operation. */
+function uncapitalise(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
 
 /** @param locale as Discord names it, such as `es-419`; English for languages that we do not speak */
 export function languageOf(locale: string): Language {

@@ -27,7 +27,7 @@ export const imageToBase64 = defineOperation({
   group: 'Images',
   inOut: ['an address', 'base64 or a data URI'],
   shown: ['mime_type', 'size', 'width', 'height', 'animated', 'emoji_ok'],
-  summary: 'Fetch an image and return it as base64, checked by its bytes.',
+  summary: 'Fetches an image and returns it as base64',
   description: [
     'Fetches a PNG, JPEG, WebP, GIF or AVIF image of at most 8 MiB and returns it in base64, as a data URI (what Discord takes for emoji, avatars and icons), or both.',
     'The type is read from the bytes, not from the name or the header. SVG, web pages, images of more than 50 megapixels or 16,384 pixels on a side are refused. Without `fit`, no pixel is decoded or changed, and a rotation in the metadata does not swap `width` and `height`.',

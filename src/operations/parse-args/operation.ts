@@ -25,7 +25,7 @@ export const parseArgs = defineOperation({
     Türkçe: { text: '!sustur <@123456789012345678> 3 gün reklam' },
     'Any order': { text: '!ban spamming <@123456789012345678> 1h30m' },
   },
-  summary: 'Take a command line apart into command, user, duration and reason.',
+  summary: 'Takes a command line apart: command, user, time and reason',
   description:
     'Reads lines such as `!tempban @user 7d spamming links`, also with the duration first or the mention last, and times in English, Spanish, Portuguese, French, German, Turkish and Russian. Nothing is clamped: Discord limits a timeout to 28 days (2,419,200 seconds) and an audit-log reason to 512 characters. For a line without anything readable, all values are null.',
   textField: 'text',

@@ -21,7 +21,7 @@ export const permissionCheck = defineOperation({
   group: 'Permissions',
   inOut: ['member, channel', 'yes or no, and why'],
   shown: ['allowed', 'permission', 'permissions', 'bitfield'],
-  summary: 'What a member may really do in a channel, and which rule decides',
+  summary: 'Says what a member may do in a channel, and which rule decides it',
   description: `Answers "why can my bot not write here?". \`permissions\` are those that a member can really use. Roles, channel settings, time-outs, the rules of threads and
 permissions that depend on others are applied in Discord's order. Without \`channel_id\` they are those in the server
 as a whole.

@@ -60,7 +60,7 @@ export const permissionDecoder = defineOperation({
   group: 'Permissions',
   inOut: ['0x840', 'ADD_REACTIONS, …'],
   shown: ['permissions', 'count', 'unknown_bits'],
-  summary: 'Decode a permission bit field into names.',
+  summary: 'Turns a permission bit field into names',
   description:
     'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number below 2^53, where numbers are exact. An `n` after it, as consoles print it, does not matter. `unknown_bits` lists the positions of bits that belong to no known permission. `compare` shows what a second bit field adds and removes.',
   input: z.object({

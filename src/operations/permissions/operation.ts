@@ -19,7 +19,7 @@ export const listPermissions = defineOperation({
   group: 'Permissions',
   inOut: ['nothing', 'every name and bit'],
   shown: ['count'],
-  summary: 'List all permissions with their bits.',
+  summary: 'Lists all permissions with their bits',
   description:
     'All permissions that Discord documents, in the order of their bits. `value` is the bit as a decimal string; `channel_types` are the kinds of channels whose settings can change it; empty for permissions of the whole server.',
   input: z.object({}),

@@ -19,8 +19,8 @@ export const roleChanges = defineOperation({
   group: 'Members',
   inOut: ['a role', 'who got or lost it'],
   shown: ['added', 'removed', 'count', 'reset'],
-  summary: 'Who got and who lost a role since you last asked',
-  description: `Who got and who lost a role since you last asked, for tools that ask on a schedule.
+  summary: 'Says who got or lost a role since you last asked',
+  description: `Says who got or lost a role since you last asked, for tools that ask on a schedule.
 
 \`added\` and \`removed\` are the net difference, in ascending order of user ids: the list as it was, with \`added\` and
 without \`removed\`, is the list now, and \`count\` is its length. Who got the role and lost it again in the meantime is

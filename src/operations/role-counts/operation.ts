@@ -14,8 +14,8 @@ export const roleCounts = defineOperation({
   group: 'Members',
   inOut: ['a server', 'a count for each role'],
   shown: ['members', 'source'],
-  summary: 'How many members hold each role of a server',
-  description: `How many members hold each role of a server, in ascending order of role ids. @everyone is not in the list:
+  summary: 'Says how many members have each role',
+  description: `Says how many members have each role of a server, in ascending order of role ids. @everyone is not in the list:
 \`members\` is the number of all members.
 
 With \`source=gateway\` the counts come from the service's own list of members. With a token they come from Discord,

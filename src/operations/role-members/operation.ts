@@ -60,8 +60,8 @@ export const roleMembers = defineOperation({
   group: 'Members',
   inOut: ['a role', 'count, ids'],
   shown: ['count', 'members', 'returned', 'pending'],
-  summary: 'How many members hold one or more roles, and their user ids',
-  description: `How many members hold one or more roles, and their user ids in ascending order.
+  summary: 'Says how many members have one or more roles, and who',
+  description: `Says how many members have one or more roles, and who: their user ids in ascending order.
 
 A question may name up to 10 roles: \`all\` (holds every one), \`any\` (holds at least one) and \`none\` (holds
 none of them), as lists or with commas, with or without \`role_id\`. \`user_id\` limits the question to up to 100

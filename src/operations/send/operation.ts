@@ -18,7 +18,7 @@ export const send = defineOperation({
   group: 'Texts',
   inOut: ['a text, a webhook', 'messages'],
   shown: ['state', 'sent', 'total', 'channel_id'],
-  summary: 'Post a text of any length in a channel, in order, through a webhook.',
+  summary: 'Posts a text of any length in a channel, in order, through a webhook',
   description: `Cuts the text as text-splitter does and posts its messages one after the other, 50 at most, waiting
 for Discord's limits. The webhook must belong to your server.
 

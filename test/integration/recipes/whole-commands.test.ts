@@ -276,9 +276,3 @@ test('!makerole of ForgeScript shows the bit field, as it gives only permissions
   expect(await answer()).toBe('Bit field 2048');
   expect(roles()).toEqual([]);
 });
-
-test('commands that act or tell about members are not for everybody', () => {
-  const open = RECIPE_OPERATIONS.filter(({ recipe }) => recipe.permission === null);
-  // Decoding tells nothing about anybody, and who asks for permissions is told their own.
-  expect(open.map(({ name }) => name).toSorted()).toEqual(['permission-check', 'permission-decoder']);
-});

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { ApplicationCommandType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
+import { leavesOf } from '../../../src/discord/commands/command-leaves.ts';
+import { isSlashCommand } from '../../../src/discord/commands/command.ts';
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { LANGUAGES, TEXTS } from '../../../src/discord/locales/languages.ts';
 import { Words } from '../../../src/discord/locales/words.ts';
@@ -11,6 +12,8 @@ import { problemMessage } from '../../../src/discord/messages/problem-message.ts
 import { problemFromIssues } from '../../../src/operations/input-problem.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { permissionCheck } from '../../../src/operations/permission-check/operation.ts';
+import { permissionLabel } from '../../../src/operations/permissions/permission-labels.ts';
+import { PERMISSIONS } from '../../../src/operations/permissions/permission-table.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import type { Problem } from '../../../src/problem.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
@@ -27,8 +30,11 @@ interface Level {
   /** 1 and 2 are subcommands and groups of them. */
   readonly type?: number;
   readonly description?: string;
+  readonly required?: boolean;
   readonly options?: readonly Level[];
 }
+
+const RECIPES = 'src/recipes/recipe-operations.ts';
 
 const readPage = (page: string) => readFileSync(path.join(ROOT, page), 'utf8');
 
@@ -66,6 +72,30 @@ function* pathsOf(level: Level, prefix = ''): Generator<string> {
   yield `${own}.name`;
   if (level.description !== undefined) yield `${own}.description`;
   for (const option of level.options ?? []) yield* pathsOf(option, `${own}.options.`);
+}
+
+const uncapitalise = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Rows of a table that lack, each with the file to open. A row may say more behind its beginning. */
+function missingRows(page: string, beginnings: readonly string[]): readonly string[] {
+  const lines = readPage(page).split('\n');
+  return beginnings
+    .filter((row) => !lines.some((line) => line.startsWith(row)))
+    .map((row) => `${page}: a row that begins with ${row}`);
+}
+
+/** How a command is typed: `permissions encode permission … [client_id]`. */
+function usageOf({ options = [] }: Level, path: string): string {
+  const typed = options.map(({ name, required = false }) =>
+    /_\d+$/.test(name) ? '…' : required ? name : `[${name}]`,
+  );
+  return [path, ...new Set(typed)].join(' ');
+}
+
+/** The command or the subcommand at a path. */
+function levelAt(data: Level, path: string): Level {
+  const names = path.split(' ').slice(1);
+  return names.reduce((level, name) => level.options?.find((each) => each.name === name) ?? level, data);
 }
 
 describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
@@ -120,20 +150,34 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
             });
       expect([
         ...lacking.map(([id]) => `src/recipes/: the recipe of ${id}`),
-        ...(found === null && takesFields && !hasFlows ? [`src/recipes/recipe-operations.ts: ${name}`] : []),
+        ...(found === null && takesFields && !hasFlows ? [`${RECIPES}: ${name}`] : []),
       ]).toEqual([]);
     });
 
-    test('can be used by a command unless it says why not, and is described in Discord', () => {
+    test('asks in its recipe for a permission, unless it only shows something that is about nobody else', () => {
+      const recipe = withRecipe(operation)?.recipe;
+      const isOpen = recipe?.permission === null;
+      const isHarmless =
+        typeof recipe?.use !== 'string' && (!operation.aboutMembers || recipe?.filledBy === 'user');
+      expect(isOpen && !isHarmless ? [`${RECIPES}: permission of ${name}`] : []).toEqual([]);
+    });
+
+    test('is about members if it reads the members of a server', () => {
+      const reads = 'guild_id' in operation.input.shape;
+      expect(operation.aboutMembers === reads ? [] : [`${file}: aboutMembers`]).toEqual([]);
+    });
+
+    test('can be used by a command unless it says why not, and is described in Discord in each language', () => {
       const isUsed = COMMANDS.some(({ operations }) => operations.includes(operation));
       const hasReason = (operation.command?.none ?? '') !== '';
       const groups = operation.aboutMembers ? (['operation', 'tells'] as const) : (['operation'] as const);
-      const english = new Words('en');
       expect([
         ...(isUsed === hasReason ? [`${COMMAND_LIST}: a command for ${name}`] : []),
-        ...groups
-          .filter((group) => english.about(group, name) === null)
-          .map((group) => `${LOCALES}/en.json: answers.${group}.${name}`),
+        ...LANGUAGES.flatMap((language) =>
+          groups
+            .filter((group) => !(name in TEXTS[language].answers[group]))
+            .map((group) => `${LOCALES}/${language}.json: answers.${group}.${name}`),
+        ),
       ]).toEqual([]);
     });
 
@@ -149,13 +193,23 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect([...new Set(missing)]).toEqual([]);
     });
 
-    test('is explained to people who call it', () => {
-      const rows = readPage('README.md').match(/^\| \[.*$/gm) ?? [];
-      const links = rows.flatMap((row) => row.match(/(?<=\[).*?(?=\])/g) ?? []);
-      const isListed = links.flatMap((link) => link.split(', ')).includes(name);
+    test('has a summary that lists can show', () => {
+      expect(operation.summary, `${file}: summary`).toMatch(/^[A-Z][^\n]{9,99}(?<!\.)$/);
+    });
+
+    test('is in the tables of operations with its summary, has a section of its own, and is told as new', () => {
+      const { method, path: address, summary } = operation;
+      const api = readPage('docs/api.md');
+      const anchor = new RegExp(`^\\| \\[${name}\\]\\(#([\\w-]+)\\)`, 'm').exec(api)?.[1] ?? name;
+      const headings = (api.match(/(?<=^## ).*$/gm) ?? []).map((heading) =>
+        heading.toLowerCase().replaceAll(' ', '-'),
+      );
+      const does = uncapitalise(summary);
       expect([
-        ...(isListed ? [] : [`README.md: ${name} in the table of operations`]),
-        ...(readPage('docs/api.md').includes(operation.path) ? [] : [`docs/api.md: ${operation.path}`]),
+        ...missingRows('README.md', [`| [${name}](docs/api.md#${anchor}) | ${does}`]),
+        ...missingRows('docs/api.md', [`| [${name}](#${anchor}) | \`${method} ${address}\` | ${does}`]),
+        ...(headings.includes(anchor) ? [] : [`docs/api.md: the section ## ${anchor}`]),
+        ...(readPage('docs/changelog.md').includes(name) ? [] : [`docs/changelog.md: ${name}`]),
       ]).toEqual([]);
     });
   },
@@ -173,11 +227,26 @@ test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
   },
 );
 
-test.each(COMMANDS.map(({ data }) => [data.name, data.type] as const))(
-  'the command "%s" is in the table of commands',
-  (name, type) => {
-    const shown = type === ApplicationCommandType.Message ? `*${name}*` : `\`/${name}`;
-    expect(readPage('docs/discord.md').includes(shown) ? [] : [`docs/discord.md: ${name}`]).toEqual([]);
+test.each(COMMANDS.map((command) => [command.data.name, command] as const))(
+  'the command "%s" is in the table of commands, with its options, for whom it is, and its description',
+  (name, command) => {
+    const page = 'docs/discord.md';
+    if (!isSlashCommand(command)) {
+      expect(readPage(page).includes(`*${name}*`) ? [] : [`${page}: *${name}*`]).toEqual([]);
+      return;
+    }
+    const { data, permission } = command;
+    const needed = PERMISSIONS.find(({ value }) => value === permission)?.name;
+    const whom = needed === undefined ? 'everybody' : permissionLabel(needed, 'en');
+    const lines = readPage(page).split('\n');
+    const missing = leavesOf(data).flatMap(({ path: leaf, description }) => {
+      const usage = `| \`/${usageOf(levelAt(data as Level, leaf), leaf)}\` | ${whom}`;
+      const does = `| ${uncapitalise(description)}`;
+      // What follows the beginning of a cell explains it.
+      const isThere = lines.some((line) => line.startsWith(usage) && line.includes(does));
+      return isThere ? [] : [`${page}: a row with ${usage} ${does}`];
+    });
+    expect(missing).toEqual([]);
   },
 );
 
