@@ -75,9 +75,11 @@ export type SpokenKey = Exclude<ProblemKey, HttpOnlyKey>;
 
 /**
  * `{name}` is a place. A sentence with `_one` and `_other` follows the number `n`. Without a hint, there is nothing to do
- * but to read the error.
+ * but to read the error. Language models know tools and no paths: they are told `tool_hint` instead.
  */
-type Sentence = Readonly<Partial<Record<'only' | `${'error' | 'hint'}${'' | '_one' | '_other'}`, string>>>;
+type Sentence = Readonly<
+  Partial<Record<'only' | 'tool_hint' | `${'error' | 'hint'}${'' | '_one' | '_other'}`, string>>
+>;
 
 const SENTENCES: Readonly<Record<ProblemKey, Sentence>> = ENGLISH;
 
@@ -85,14 +87,15 @@ const SENTENCES: Readonly<Record<ProblemKey, Sentence>> = ENGLISH;
 export type Values = Readonly<Record<string, string | number>>;
 
 /** In English, with numbers as digits alone. */
-export function sentenceOf(key: ProblemKey, values: Values = {}): { error: string; hint: string | null } {
+export function sentenceOf(key: ProblemKey, values: Values = {}) {
   const sentence = SENTENCES[key];
   const form = values['n'] === 1 ? '_one' : '_other';
-  const say = (text = '') => fillPlaces(text, values, String);
-  const hint = sentence.hint ?? sentence[`hint${form}`];
+  const say = (text?: string) => (text === undefined ? null : fillPlaces(text, values, String));
+  const hint = say(sentence.hint ?? sentence[`hint${form}`]);
   return {
-    error: say(sentence.error ?? sentence[`error${form}`]),
-    hint: hint === undefined ? null : say(hint),
+    error: say(sentence.error ?? sentence[`error${form}`]) ?? key,
+    hint,
+    toolHint: say(sentence.tool_hint) ?? hint,
   };
 }
 
@@ -135,13 +138,14 @@ export class Problem extends Error {
   readonly status: number;
   readonly field: string | null;
   readonly hint: string | null;
+  readonly toolHint: string | null;
   readonly retryAfterSeconds: number | null;
 
   /** Its `message` and its `hint` are English: for callers of the API and for the log. */
   constructor(key: ProblemKey, options: ProblemOptions = {}) {
     const { field, retryAfterSeconds } = options;
     const values = { ...(field === undefined ? {} : { field }), ...options.values };
-    const { error, hint } = sentenceOf(key, values);
+    const { error, hint, toolHint } = sentenceOf(key, values);
     super(error, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'Problem';
     this.key = key;
@@ -150,6 +154,7 @@ export class Problem extends Error {
     this.status = STATUSES[this.code];
     this.field = field ?? null;
     this.hint = hint;
+    this.toolHint = toolHint;
     const seconds = retryAfterSeconds ?? (this.status === 503 ? RETRY_AFTER_SECONDS : null);
     this.retryAfterSeconds = seconds === null ? null : Math.max(1, Math.ceil(seconds));
   }

@@ -203,7 +203,7 @@ export function defineOperation<
       look === undefined
         ? null
         : lookHandler(
-            definition.path,
+            definition,
             look.description,
             look.input,
             handlerOf(look.input, (input, context) => look.run(input, context)),
@@ -213,7 +213,7 @@ export function defineOperation<
 }
 
 function lookHandler<Value>(
-  path: string,
+  { name, path }: { readonly name: string; readonly path: string },
   description: string,
   input: z.ZodObject,
   handle: Handler<Value>['handle'],
@@ -226,7 +226,10 @@ function lookHandler<Value>(
         // Many tools send GET unless they are told otherwise.
         if (!(error instanceof Problem && error.key === 'missing_field/field')) throw error;
         const { field } = error;
-        throw new Problem('missing_field/look', { ...(field === null ? {} : { field }), values: { path } });
+        throw new Problem('missing_field/look', {
+          ...(field === null ? {} : { field }),
+          values: { name, path },
+        });
       }),
   };
 }

@@ -21,14 +21,15 @@ function toPrintable(text: string): string {
   return maskSecrets(text.replace(UNPRINTABLE, ' '));
 }
 
-export function problemBody(problem: Problem, requestId: string): ProblemBody {
+/** @param hint in place of its hint for callers over HTTP */
+export function problemBody(problem: Problem, requestId: string, hint = problem.hint): ProblemBody {
   return {
     ok: false,
     status: problem.status,
     code: problem.code,
     error: toPrintable(problem.message),
     field: problem.field === null ? null : toPrintable(problem.field),
-    hint: problem.hint === null ? null : toPrintable(problem.hint),
+    hint: hint === null ? null : toPrintable(hint),
     retry_after: problem.retryAfterSeconds,
     request_id: requestId,
   };

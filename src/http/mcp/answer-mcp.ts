@@ -10,7 +10,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { contextOf } from '../endpoints/operation.ts';
 import type { Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
-import { listTools, nameTools, toolsOf, writeAnswer } from './tools.ts';
+import { listTools, toolsOf, writeAnswer } from './tools.ts';
 
 export const MCP = {
   name: 'mcp',
@@ -58,9 +58,8 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
     const { locals } = response;
     const fail = (error: unknown): ToolResult => {
       locals.problem = Problem.from(error);
-      const body = problemBody(locals.problem, locals.requestId);
-      const text = JSON.stringify({ ...body, hint: body.hint === null ? null : nameTools(body.hint, tools) });
-      return { isError: true, content: [{ type: 'text', text }] };
+      const body = problemBody(locals.problem, locals.requestId, locals.problem.toolHint);
+      return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }] };
     };
     const message = ToolCall.safeParse(locals.body).data;
     const tool = tools.find(({ name }) => name === message?.params.name);

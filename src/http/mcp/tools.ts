@@ -57,20 +57,6 @@ export function toolsOf(operation: Operation): Tool[] {
   ];
 }
 
-/** The method and the path of an operation, as hints name it. */
-const CALL = /(GET|POST) (\/api\/[\w/-]*\w)/g;
-
-/** A hint for a model, which knows tools and no paths. */
-export function nameTools(hint: string, tools: readonly Tool[]): string {
-  return hint.replaceAll(CALL, (call: string, method: string, path: string, at: number) => {
-    const named = tools.filter(({ operation }) => operation.path === path);
-    const tool = named.find(({ isLook }) => isLook === (method === 'GET')) ?? named[0];
-    if (tool === undefined) return call;
-    const beginsSentence = at === 0 || hint.slice(0, at).endsWith('. ');
-    return `${beginsSentence ? 'The' : 'the'} tool ${tool.name}`;
-  });
-}
-
 /** The operations that a key may call, as tools. */
 export function listTools(tools: readonly Tool[], { operations: allowed }: VerifiedKey) {
   const said = new Map<string, string>();

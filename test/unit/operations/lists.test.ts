@@ -15,7 +15,8 @@ import { permissionCheck } from '../../../src/operations/permission-check/operat
 import { permissionLabel } from '../../../src/operations/permissions/permission-labels.ts';
 import { PERMISSIONS } from '../../../src/operations/permissions/permission-table.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import type { Problem } from '../../../src/problem.ts';
+import { sentenceOf, type Problem, type ProblemKey } from '../../../src/problem.ts';
+import sentences from '../../../src/problems.en.json' with { type: 'json' };
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 
@@ -214,6 +215,18 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     });
   },
 );
+
+test('a hint that names the path of an operation names its tool to language models', () => {
+  const wrong = (Object.keys(sentences) as ProblemKey[]).filter((key) => {
+    const { hint, toolHint } = sentenceOf(key);
+    return OPERATIONS.some(
+      ({ name, path }) =>
+        hint?.includes(path) === true &&
+        (toolHint?.includes(path) === true || !toolHint?.includes(`tool ${name} `)),
+    );
+  });
+  expect(wrong.map((key) => `src/problems.en.json: tool_hint of ${key}`)).toEqual([]);
+});
 
 test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
   'the command "%s" is translated in all its parts',
