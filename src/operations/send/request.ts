@@ -32,8 +32,7 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
   }),
   silent: booleanish(false).meta({ description: 'Nobody gets a notification.' }),
   previews: booleanish(true).meta({
-    description:
-      'With `as=message`: false shows no cards of the links in the text. Embeds and text displays never do.',
+    description: '`false`: links make no cards. For `as=message`; embeds and text displays never have them.',
   }),
   mentions: oneOf(
     MENTIONS,

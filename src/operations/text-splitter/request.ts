@@ -78,7 +78,7 @@ export const input = z.object({
   ).default('utf16'),
   mode: oneOf(
     ['markdown', 'plain', 'code'],
-    '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block, with an invisible sign between three back-ticks in it, which would end the block.',
+    '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block.',
   ).default('markdown'),
   language: z
     .string(says('invalid_field/text'))
@@ -94,7 +94,7 @@ export const input = z.object({
   }),
   max_lines: wholeNumber(1, MAX_LENGTH_LIMIT).optional().meta({
     description:
-      'The most lines that a chunk may have, with those that are added to close and open a code block. Only a token with more lines than that takes more.',
+      'The most lines of a chunk, with those that close and open a code block. Only a token with more lines takes more.',
   }),
   prepend: affix('Before each chunk but the first.'),
   append: affix('After each chunk but the last.'),
@@ -104,7 +104,7 @@ export const input = z.object({
     .meta({ description: 'The most chunks that you can take.' }),
   overflow: oneOf(
     ['error', 'truncate'],
-    'What happens when there are more than `max_chunks`: 422 `too_many_chunks`, or the first ones with `truncated: true`.',
+    'When there are more than `max_chunks`: 422 `too_many_chunks`, or the first ones with `truncated: true`.',
   ).default('error'),
   index: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().meta({
     description: 'Only this chunk, counted from 1; `count` stays the total. For builders that cannot loop.',

@@ -35,14 +35,14 @@ async function callTool(client: Client, name: string, input: Record<string, unkn
 /** An operation that goes on after its answer has a second tool to look at it. */
 const TOOLS = OPERATIONS.flatMap(({ name, look }) => (look === null ? [name] : [name, `${name}-state`]));
 
-test('lists every operation as a tool, in under 4,000 tokens', async () => {
+test('lists every operation as a tool, in under 4,200 tokens', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const list = await session.client.listTools();
   expect(list.tools.map(({ name }) => name)).toEqual(TOOLS);
   // Tokenizers make one token of about four characters of English and JSON. Three and a half is on the safe side.
   // The rest is for the program that calls.
   const read = list.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  expect(JSON.stringify(read).length / 3.5).toBeLessThan(4_000);
+  expect(JSON.stringify(read).length / 3.5).toBeLessThan(4_200);
   expect(JSON.stringify(list).length / 3.5).toBeLessThan(8_000);
 });
 
