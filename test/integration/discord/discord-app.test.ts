@@ -27,7 +27,7 @@ test('commands name the port on which the service listens, whichever it got', as
   const help = await discord.interact.slash('settings help').reply();
   expect(help.text).toContain(`http://localhost:${app.port}/docs`);
   const created = await discord.interact.slash('settings key create', { name: 'port' }).reply();
-  expect(created.text).toContain(`http://localhost:${app.port}/api/parse-args`);
+  expect(created.text).toContain(`http://localhost:${app.port}/docs/parse-args`);
 });
 
 test('each command is one log line, without what was typed or answered', async () => {
