@@ -127,6 +127,11 @@ export class GatewayServer {
     for (let time = 0; time < times; time += 1) this.#plannedRefusals.push(status);
   }
 
+  /** Refuses no handshakes any more. */
+  acceptHandshakes(): void {
+    this.#plannedRefusals.length = 0;
+  }
+
   /** Forgets the sessions that nobody is connected to: their RESUME will be answered with an invalid session. */
   forgetSessions(): void {
     for (const session of this.sessions.values()) if (!session.socket) this.sessions.delete(session.id);

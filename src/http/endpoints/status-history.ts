@@ -77,8 +77,11 @@ export class StatusHistory {
     this.#parts.set(part.name, { ...part, since: isSame ? before.since : at });
     if (before === undefined || isSame) return;
     // What has not worked yet is a start, and no trouble.
-    if (!part.works) this.#trouble = { part: part.name, says: part.says, from: at, to: null };
-    else if (this.#trouble?.part === part.name) this.#trouble = { ...this.#trouble, to: at };
+    if (!part.works) {
+      // What goes away while another part is away follows from that.
+      if (this.#trouble?.to !== null)
+        this.#trouble = { part: part.name, says: part.says, from: at, to: null };
+    } else if (this.#trouble?.part === part.name) this.#trouble = { ...this.#trouble, to: at };
   }
 }
 

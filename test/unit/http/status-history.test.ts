@@ -52,7 +52,12 @@ test('remembers the last trouble, from its begin to its end', async () => {
   ]);
   expect(away.trouble).toMatchObject({ from: 5_000, to: null });
   const back = await service.at(8_000, CONNECTED);
-  expect(back.trouble).toMatchObject({ part: 'Member lists', from: 5_000, to: 8_000 });
+  expect(back.trouble).toMatchObject({
+    part: 'Discord',
+    says: 'Discord closed the connection.',
+    from: 5_000,
+    to: 8_000,
+  });
   expect(back.parts.map(({ since }) => since)).toEqual([2_000, 2_000, 8_000, 8_000]);
   expect((await service.at(9_000, CONNECTED)).trouble).toMatchObject({ from: 5_000, to: 8_000 });
 });

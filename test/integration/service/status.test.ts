@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+
+import { startDiscordApp } from '../../fixtures/test-app.ts';
+
+test('the status says since when Discord is away and what the last trouble was, and that it came back', async () => {
+  await using app = await startDiscordApp({ guilds: [{}] });
+  const { gateway } = app.discord;
+  const look = async () => {
+    const page = await (await fetch(`${app.url}/status`)).text();
+    const [, says = '', works = '', since = ''] =
+      /<strong>Discord<\/strong><span>([^<]*)<\/span>\s*<span class="soft">(.*?) <time datetime="([^"]*)"/.exec(
+        page,
+      ) ?? [];
+    const [, title = ''] = /<h1>([^<]*)/.exec(page) ?? [];
+    const [, trouble = ''] = /Last trouble<\/h2>\s*<p>(.*?)<\/p>/s.exec(page) ?? [];
+    const times = [...trouble.matchAll(/datetime="([^"]*)"/g)].map(([, time]) => time);
+    return { title, says, works, since, trouble: trouble.replaceAll(/<[^>]*>/g, '').trim(), times };
+  };
+
+  await expect
+    .poll(look)
+    .toMatchObject({ title: 'Everything works.', works: 'since', trouble: 'None since the start.' });
+  expect((await look()).says).toContain('connected; in 1 server');
+
+  gateway.refuseHandshakes(520, 100_000);
+  gateway.shard(0).drop();
+  await expect.poll(look).toMatchObject({ works: 'away since' });
+  const away = await look();
+  expect(away.title).not.toBe('Everything works.');
+  expect(away.times).toEqual([away.since]);
+  expect(away.trouble).toMatch(/^Discord, from .* until now: \S/);
+  // Another look does not begin it again.
+  expect(await look()).toMatchObject({ works: 'away since', since: away.since, times: [away.since] });
+
+  gateway.acceptHandshakes();
+  await expect.poll(look).toMatchObject({ title: 'Everything works.', works: 'since' });
+  const back = await look();
+  expect(back.says).toContain('connected; in 1 server');
+  expect(back.times).toEqual([away.since, back.since]);
+  expect(back.trouble).toMatch(/^Discord, from .* to .*: \S/);
+});
