@@ -133,8 +133,7 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
     const operation = options.operations.find(({ name }) => name === asked);
     if (operation === undefined) return null;
     const { operationPage } = await import('./pages/operation-page.ts');
-    const guide = (await guides()).guideAbout(operation);
-    return keep(asked, tool, () => operationPage(operation, options, { tool, guide }));
+    return keep(asked, tool, () => operationPage(operation, options, tool));
   }
 
   /** A page of docs/, or its source when the name ends in `.md`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -24,10 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The only files that are served, with those of packages. */
-const OWN =
-  'answer.js colours.js copy.js discord-markdown.js docs.js dom.js find.js key.js landing.js operation.js page.js parts.js permissions.js recipe.js request-code.js request.js search.js show-code.js tabs.js tool.js wrong.js pages.css favicon.ico mark.svg card.png'.split(
-    ' ',
-  );
+const OWN = readdirSync(FOLDER).filter((name) => path.extname(name) in TYPES);
 
 /** Files of packages, by the names under which they are served. */
 const OTHERS: Readonly<Record<string, string>> = {

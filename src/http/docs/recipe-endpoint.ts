@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import * as z from 'zod';
 
 import { isToolId } from '../../builders.ts';
 import { Problem } from '../../problem.ts';
@@ -10,6 +11,14 @@ import { showRecipe } from './pages/recipe-panel.ts';
 
 const FIELDS_MAX = 32;
 
+const Order = z.object({
+  operation: z.string(),
+  tool: z.string().refine(isToolId),
+  fields: z
+    .record(z.string().regex(/^[a-z_]{1,40}$/), z.string())
+    .refine((fields) => Object.keys(fields).length <= FIELDS_MAX),
+});
+
 type RecipeEndpointOptions = Pick<DocumentsOptions, 'operations' | 'publicUrl'>;
 
 /**
@@ -18,26 +27,18 @@ type RecipeEndpointOptions = Pick<DocumentsOptions, 'operations' | 'publicUrl'>;
  */
 export function recipeEndpoint({ operations, publicUrl }: RecipeEndpointOptions) {
   return async (_request: Request, response: Response): Promise<void> => {
-    const { operation, tool, fields } = response.locals.body ?? NO_FIELDS;
+    const order = Order.safeParse(response.locals.body ?? NO_FIELDS);
+    if (!order.success) throw refusal(String(order.error.issues[0]?.path[0]));
+    const { operation, tool, fields } = order.data;
     const named = operations.find(({ name }) => name === operation);
     const known = named === undefined ? null : withRecipe(named);
-    if (known === null) throw new Problem('invalid_field', { field: 'operation' });
-    if (typeof tool !== 'string' || !isToolId(tool)) throw new Problem('invalid_field', { field: 'tool' });
-    const { recipe, steps, seen } = showRecipe(known, tool, publicUrl(), readFields(fields));
+    if (known === null) throw refusal('operation');
+    const { recipe, steps, seen } = showRecipe(known, tool, publicUrl(), fields);
     const { code, language } = recipe;
     await writeJson(response, SUCCESS_TYPE, { ok: true, code, language, html: steps.html, seen: seen.html });
   };
 }
 
-function readFields(given: unknown): Record<string, string> {
-  if (typeof given !== 'object' || given === null) throw new Problem('invalid_field', { field: 'fields' });
-  const entries = Object.entries(given);
-  if (entries.length > FIELDS_MAX || !entries.every(isField)) {
-    throw new Problem('invalid_field', { field: 'fields' });
-  }
-  return Object.fromEntries(entries) as Record<string, string>;
-}
-
-function isField([name, value]: [string, unknown]): boolean {
-  return /^[a-z_]{1,40}$/.test(name) && typeof value === 'string';
+function refusal(field: string): Problem {
+  return new Problem('invalid_field', { field });
 }

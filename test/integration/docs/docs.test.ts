@@ -141,6 +141,24 @@ describe('the documents', () => {
     },
   );
 
+  test('lead to the whole flows of the guide where no recipe is made', async () => {
+    const flows = await (await get('/docs/recipes.md')).text();
+    const named = OPERATIONS.filter(
+      (operation) => withRecipe(operation) === null && flows.includes(operation.path),
+    );
+    expect(named.map(({ name }) => name)).toContain('role-changes');
+    const guide = await (await get('/docs/recipes')).text();
+    for (const { name } of named) {
+      const text = await (await get(`/docs/${name}`)).text();
+      const links = [...text.matchAll(/href="recipes#([^"]+)"/g)].map(([, id]) => id);
+      expect(links.length).toBeGreaterThan(0);
+      expect(links.filter((id) => !guide.includes(`id="${id}"`))).toEqual([]);
+    }
+    const changes = await (await get('/docs/role-changes')).text();
+    expect(changes).toContain('<a href="recipes#greet-who-got-a-role">Greet who got a role</a>');
+    expect(changes).toContain('<a href="recipes#with-botghost">With BotGhost</a>');
+  });
+
   test('let browsers keep files by their version, and nothing else', async () => {
     const page = await (await get('/docs')).text();
     const address = /docs\/pages\.css\?v=[\w-]+/.exec(page)?.[0];

@@ -10,6 +10,8 @@ import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-brows
 
 const GUILD_ID = '300000000000000000';
 const EACH = OPERATIONS.map((operation) => [operation.name, operation] as const);
+/** More than any way of these tests has. */
+const STOPS_MAX = 60;
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
 async function useKey(page: Page, url: string, key: string): Promise<string> {
@@ -21,6 +23,31 @@ async function useKey(page: Page, url: string, key: string): Promise<string> {
     ''
   );
 }
+
+/** Presses Tab until the focus is there, and sees that one can see it. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  const isThere = `document.activeElement.matches(${JSON.stringify(`:is(${selector}):focus-visible`)})`;
+  for (let presses = 0; presses < STOPS_MAX; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(isThere)) return;
+  }
+  throw new Error(`${STOPS_MAX} presses of Tab do not lead to ${selector}`);
+}
+
+/** Words, the parts between blanks, that stand in two lines. */
+const BROKEN_WORDS = `[...document.querySelectorAll('.checks code')].flatMap((code) => {
+  const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (walker.nextNode()) {
+    for (const { 0: word, index } of walker.currentNode.data.matchAll(/[^ \\n]+/g)) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, index);
+      range.setEnd(walker.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})`;
 
 async function send(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -142,6 +169,46 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await header.getByRole('button', { name: 'Copy value of Authorization' }).click();
     await expect.poll(() => copied(page)).toBe(service.key);
     expect(reader.complaints).toEqual([]);
+  });
+
+  test('is used with keys alone: the form, the languages of the request, Copy, and the recipe', async () => {
+    await open('/docs/parse-args?tool=botghost');
+    await tabTo(page, '[name=text]');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('!kick 2h keys only');
+    await tabTo(page, '[type=submit]');
+    await page.keyboard.press('Enter');
+    await page.locator('.slate output').filter({ hasText: 'calls left' }).waitFor();
+    expect(await page.locator('[data-answer]').textContent()).toContain('keys only');
+    await tabTo(page, '[role=tab]');
+    const chosen = page.locator('[role=tab][aria-selected=true]');
+    for (const language of ['curl', 'JavaScript', 'Python']) {
+      for (let turn = 0; turn < 3 && (await chosen.textContent())?.trim() !== language; turn += 1)
+        await page.keyboard.press('ArrowRight');
+      expect((await chosen.textContent())?.trim()).toBe(language);
+      expect(await page.locator('[role=tabpanel]:visible').count()).toBe(1);
+    }
+    await page.keyboard.press('ArrowLeft');
+    expect((await chosen.textContent())?.trim()).toBe('JavaScript');
+    // One stop for all languages, so that Copy is next.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => copied(page)).toContain('body: JSON.stringify({ text: "!kick 2h keys only" })');
+    await tabTo(page, '[data-name-of=user_id]');
+    await page.keyboard.type('{qm_user}');
+    await tabTo(page, '[aria-label="Copy User ID"]');
+    await page.keyboard.press('Space');
+    await expect.poll(() => copied(page)).toBe('{qm_user}');
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test.each([375, 700, 768, 1200, 1280])('breaks no word of a condition, %i px wide', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await open('/docs/parse-args?tool=botghost');
+    expect(await page.locator('.checks code').count()).toBeGreaterThan(10);
+    expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   test('makes a bit field and an invite link of ticked permissions, named as the client of Discord does', async () => {

@@ -90,10 +90,8 @@ async function showMessages(chunks) {
  */
 function toNode(part) {
   if (typeof part === 'string') return part;
-  const node = document.createElement(part.tag);
-  for (const [name, value] of Object.entries(part.attributes)) node.setAttribute(name, value);
-  node.append(...part.children.map(toNode));
-  return node;
+  const tag = /** @type {keyof HTMLElementTagNameMap} */ (part.tag);
+  return element(tag, part.attributes, ...part.children.map(toNode));
 }
 
 /** The text that a spoiler covers takes the place of the focus, for those who cannot see it appear. */

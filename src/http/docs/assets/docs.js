@@ -43,5 +43,4 @@ forget.addEventListener('click', () => {
 });
 startTool(linkFirstRecipe);
 linkFirstRecipe();
-one('[data-tool]').addEventListener('change', linkFirstRecipe);
 document.documentElement.dataset['ready'] = '';

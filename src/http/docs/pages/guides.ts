@@ -126,6 +126,16 @@ export function guideAbout({
   return found === undefined ? null : `api#${found.id}`;
 }
 
+/** The flows of the guide to recipes that call an operation, each before the tools that it is written for. */
+export function flowsWith({ path: address }: { readonly path: string }): (readonly GuideSection[])[] {
+  const flows: GuideSection[][] = [];
+  for (const section of guideSections('recipes')) {
+    if (section.level === 2) flows.push([]);
+    flows.at(-1)?.push(section);
+  }
+  return flows.filter((sections) => sections.some(({ source }) => source.includes(address)));
+}
+
 /** For language models, in the form of https://llmstxt.org: a title, a sentence, and a list of links. */
 export function llmsText(publicUrl: string): string {
   const lines = GUIDE_NAMES.map(

@@ -12,6 +12,7 @@ import { LANGUAGES, requestCode, type Language } from '../assets/request-code.js
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codeSlate, colouredCode, copyButton } from './coloured-code.ts';
 import { docsShelf } from './docs-shelf.ts';
+import { flowsWith, guideAbout } from './guides.ts';
 import { codeInput, html, type Markup } from './html.ts';
 import { layOut, type Section } from './layout.ts';
 import { operationLimits } from './limits.ts';
@@ -21,13 +22,6 @@ import { permissionBoxes } from './permission-boxes.ts';
 import { showRecipe, toolSelect } from './recipe-panel.ts';
 import { problemTable, schemaTable } from './tables.ts';
 
-export interface OperationPageOptions {
-  /** Whose recipe is shown until the reader chooses another. */
-  readonly tool: ToolId;
-  /** Where a guide says more, relative to this page; null where none does. */
-  readonly guide: string | null;
-}
-
 interface Board extends Section {
   readonly body: Markup;
   /** Says more than the title in lists. */
@@ -36,14 +30,10 @@ interface Board extends Section {
   readonly aside?: Markup;
 }
 
-/** Everything about one operation, from its definition. */
-export function operationPage(
-  operation: Operation,
-  options: DocumentsOptions,
-  { tool, guide }: OperationPageOptions,
-): string {
+/** Everything about one operation, from its definition. @param tool whose recipe is shown until the reader chooses another */
+export function operationPage(operation: Operation, options: DocumentsOptions, tool: ToolId): string {
   const { name, method, path, summary, look } = operation;
-  const boards = boardsOf(operation, options, { tool, guide });
+  const boards = boardsOf(operation, options, tool);
   return layOut({
     site: siteOf(options),
     title: `${name} · Quartermaster`,
@@ -168,31 +158,14 @@ function botOf(inviteUrl: string | null): string | null {
 }
 
 /** The sections below the form, in the order in which people need them. */
-function boardsOf(
-  operation: Operation,
-  options: DocumentsOptions,
-  { tool, guide }: OperationPageOptions,
-): Board[] {
-  const { name, method, description, look } = operation;
-  const withFacts = withRecipe(operation);
-  const shown = withFacts === null ? null : showRecipe(withFacts, tool, options.publicUrl());
+function boardsOf(operation: Operation, options: DocumentsOptions, tool: ToolId): Board[] {
+  const { method, look } = operation;
   const codes = [
     ...problemCodesOf(operation, method),
     ...(look === null ? [] : problemCodesOf(operation, 'GET')),
   ];
   return [
-    ...(withFacts === null || shown === null
-      ? []
-      : [
-          {
-            id: 'recipe',
-            title: 'Recipe',
-            heading: html`Recipe for <span data-tool-name>${TOOLS[tool].label}</span>`,
-            aside: html`<p class="my-tool">${toolSelect('My tool', tool)}</p>`,
-            body: html`<div data-recipe="${name}" data-main="${withFacts.recipe.field}">${shown.steps}</div>`,
-          },
-          { id: 'see', title: 'What you will see', body: html`<div data-seen>${shown.seen}</div>` },
-        ]),
+    ...recipeBoards(operation, options, tool),
     ...('permissions' in operation.input.shape
       ? [{ id: 'invite', title: 'Invite link', body: permissionBoxes() }]
       : []),
@@ -203,13 +176,50 @@ function boardsOf(
     {
       id: 'rules',
       title: 'How it works',
-      body: html`<div class="prose">
-        ${markdown(description)}
-        ${guide !== null && html`<p><a href="${guide}">More about ${name} in the guide</a></p>`}
-      </div>`,
+      body: rules(operation),
     },
     { id: 'limits', title: 'Limits', body: operationLimits(operation, options.limits) },
   ];
+}
+
+/** The recipe of the reader's tool; where no recipe is made, the whole flows of the guide. */
+function recipeBoards(operation: Operation, options: DocumentsOptions, tool: ToolId): Board[] {
+  const { name } = operation;
+  const withFacts = withRecipe(operation);
+  if (withFacts === null) {
+    const flows = flowsWith(operation);
+    return flows.length === 0 ? [] : [{ id: 'recipe', title: 'Recipe', body: flowList(flows) }];
+  }
+  const { steps, seen } = showRecipe(withFacts, tool, options.publicUrl());
+  return [
+    {
+      id: 'recipe',
+      title: 'Recipe',
+      heading: html`Recipe for <span data-tool-name>${TOOLS[tool].label}</span>`,
+      aside: html`<p class="my-tool">${toolSelect('My tool', tool)}</p>`,
+      body: html`<div data-recipe="${name}" data-main="${withFacts.recipe.field}">${steps}</div>`,
+    },
+    { id: 'see', title: 'What you will see', body: html`<div data-seen>${seen}</div>` },
+  ];
+}
+
+function flowList(flows: ReturnType<typeof flowsWith>): Markup {
+  return html`<p>It is one step of a longer flow. The guide has whole ones to copy:</p>
+    ${flows.map(
+      ([flow, ...tools]) =>
+        html`<h3><a href="recipes#${flow?.id ?? ''}">${flow?.title ?? ''}</a></h3>
+          <ul class="tools">
+            ${tools.map(({ id, title }) => html`<li><a href="recipes#${id}">${title}</a></li>`)}
+          </ul>`,
+    )}`;
+}
+
+function rules(operation: Operation): Markup {
+  const guide = guideAbout(operation);
+  return html`<div class="prose">
+    ${markdown(operation.description)}
+    ${guide !== null && html`<p><a href="${guide}">More about ${operation.name} in the guide</a></p>`}
+  </div>`;
 }
 
 function wrong(codes: ReturnType<typeof problemCodesOf>): Markup {

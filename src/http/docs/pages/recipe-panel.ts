@@ -20,6 +20,7 @@ import { codeSlate, colouredCode, copyButton, markText, type Place } from './col
 import { discordMessages } from './discord-message.ts';
 import { codeInput, html, type Markup, type Part } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
+import { table } from './tables.ts';
 
 /** In recipes until the reader has typed a key, which never leaves their browser but in calls. */
 const KEY_PLACEHOLDER = 'YOUR_API_KEY';
@@ -138,60 +139,34 @@ function copyable(text: string, what: string, places: readonly Place[]): Markup 
 
 function slips(fields: readonly FormField[], places: readonly Place[]): Markup {
   const isWide = fields.some((field) => field.length === 3);
-  return html`<table class="slips">
-    <thead>
-      <tr>
-        <th scope="col">Field</th>
-        ${isWide && html`<th scope="col">Name</th>`}
-        <th scope="col">Value</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${fields.map((field) => {
-        const [label, ...values] = field;
-        const [first, second] = values;
-        return html`<tr>
-          <th scope="row">${label}</th>
-          ${
-            second === undefined
-              ? html`<td ${isWide && html`colspan="2"`}>${copyable(first, label, places)}</td>`
-              : html`<td data-col="Name">
-                    ${copyable(first, `${first} as the name of the ${label}`, places)}
-                  </td>
-                  <td data-col="Value">${copyable(second, `value of ${first}`, places)}</td>`
-          }
-        </tr>`;
-      })}
-    </tbody>
-  </table>`;
+  const rows = fields.map(([label, ...values]) => {
+    const [first, second] = values;
+    const cells =
+      second === undefined
+        ? [...(isWide ? [null] : []), copyable(first, label, places)]
+        : [
+            copyable(first, `${first} as the name of the ${label}`, places),
+            copyable(second, `value of ${first}`, places),
+          ];
+    return { cells: [label, ...cells] };
+  });
+  return scrolled(table(['Field', ...(isWide ? ['Name'] : []), 'Value'], rows, 'slips'));
 }
 
 function checks(all: readonly Check[], places: readonly Place[]): Markup {
-  return html`<table class="slips checks">
-    <thead>
-      <tr>
-        <th scope="col">If</th>
-        <th scope="col">Check</th>
-        <th scope="col">With</th>
-        <th scope="col">Then reply, and stop</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${all.map(({ also, reply, ...condition }) => [
-        also.map((each) => conditionRow(each, places, 'and')),
-        conditionRow(condition, places, copyable(reply, 'this reply', places)),
-      ])}
-    </tbody>
-  </table>`;
+  const row = ({ left, check, right }: Condition, then: Part) => ({
+    cells: [copyable(left, left, places), check, right !== '' && copyable(right, right, places), then],
+  });
+  const rows = all.flatMap(({ also, reply, ...condition }) => [
+    ...also.map((each) => row(each, 'and')),
+    row(condition, copyable(reply, 'this reply', places)),
+  ]);
+  return scrolled(table(['If', 'Check', 'With', 'Then reply'], rows, 'slips checks'));
 }
 
-function conditionRow({ left, check, right }: Condition, places: readonly Place[], then: Part): Markup {
-  return html`<tr>
-    <td data-col="If">${copyable(left, left, places)}</td>
-    <td data-col="Check">${check}</td>
-    <td data-col="With">${right !== '' && copyable(right, right, places)}</td>
-    <td data-col="Reply">${then}</td>
-  </tr>`;
+/** Names that a reader pastes are as long as they are. */
+function scrolled(slipsOf: Markup): Markup {
+  return html`<div class="scroll">${slipsOf}</div>`;
 }
 
 function seen(messages: readonly SeenMessage[], missing: readonly SeenMessage[]): Markup {

@@ -10,9 +10,9 @@ export interface Row {
   readonly cells: readonly Part[];
 }
 
-/** A table that reads as cards on a phone. */
-export function table(columns: readonly string[], rows: readonly Row[]): Markup {
-  return html`<table class="facts">
+/** A table that reads as cards on a phone. @param look `facts` to read, `slips` to copy from */
+export function table(columns: readonly string[], rows: readonly Row[], look = 'facts'): Markup {
+  return html`<table class="${look}">
     <thead>
       <tr>
         ${columns.map((column) => html`<th scope="col">${column}</th>`)}
@@ -22,8 +22,8 @@ export function table(columns: readonly string[], rows: readonly Row[]): Markup 
       ${rows.map(
         ({ id, cells: [first = null, ...others] }) =>
           html`<tr ${id !== undefined && html`id="${id}"`}>
-            <th scope="row">${first}</th>
-            ${others.map((cell) => html`<td>${cell}</td>`)}
+            <th scope="row" data-col="${columns[0] ?? ''}">${first}</th>
+            ${others.map((cell, at) => html`<td data-col="${columns[at + 1] ?? ''}">${cell}</td>`)}
           </tr>`,
       )}
     </tbody>
