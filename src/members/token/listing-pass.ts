@@ -46,9 +46,8 @@ interface Waiting extends PromiseWithResolvers<void> {
 export class ListingPass {
   readonly index: MemberIndex;
   readonly startedAt: number;
-  /** Set when a caller got 202 and will come back for the result. */
-  promised = false;
   readonly #options: ListingPassOptions;
+  #isPromised = false;
   readonly #pages: MemberPages;
   /** By the roles of the question. */
   readonly #waiting = new Map<string, Waiting>();
@@ -70,6 +69,15 @@ export class ListingPass {
     this.index = new MemberIndex({ guildId: options.guildId, now: options.now });
     this.startedAt = options.now();
     this.#lastAskedAt = this.startedAt;
+  }
+
+  /** A caller got 202 and will come back for the result. */
+  get isPromised(): boolean {
+    return this.#isPromised;
+  }
+
+  promise(): void {
+    this.#isPromised = true;
   }
 
   /** The guild's approximate number of members, from Discord at the start; null when unknown. */

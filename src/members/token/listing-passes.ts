@@ -1,5 +1,6 @@
 import { Problem } from '../../problem.ts';
 import { BoundedMap } from '../../bounded-map.ts';
+import { Shares, type Claim } from '../../fair-places.ts';
 import type { MembersQuestion } from '../role-question.ts';
 import { ListingPass } from './listing-pass.ts';
 import type { Lookup, TokenAccess } from './token-access.ts';
@@ -93,7 +94,7 @@ export class ListingPasses {
         this.#running.delete(key);
         this.#tellRunning();
         if (pass.hasResult) this.#kept.keep(key, pass, keyGuildId);
-        else if (pass.promised && pass.failure !== null) this.#failures.set(key, pass.failure);
+        else if (pass.isPromised && pass.failure !== null) this.#failures.set(key, pass.failure);
       },
     });
     const running: RunningPass = { pass, keyGuildId, done: Promise.resolve() };
@@ -136,10 +137,11 @@ interface KeptListingsOptions {
   readonly now: () => number;
 }
 
-interface Entry {
+interface Entry extends Claim {
+  /** The guild of the key whose request began the pass. */
+  readonly owner: string;
   readonly key: string;
   readonly pass: ListingPass;
-  readonly keyGuildId: string;
   readonly expiresAt: number;
   readonly timer: NodeJS.Timeout;
 }
@@ -151,8 +153,8 @@ interface Entry {
  * answers for all roles.
  */
 class KeptListings {
-  /** Oldest first. */
-  readonly #entries = new Set<Entry>();
+  /** They weigh as much as they have members. */
+  readonly #entries = new Shares<Entry>();
   readonly #options: KeptListingsOptions;
 
   constructor(options: KeptListingsOptions) {
@@ -176,53 +178,47 @@ class KeptListings {
     const { entriesMax, membersMax } = this.#options;
     while (
       this.#entries.size + underWay.passes > entriesMax ||
-      this.#members + underWay.members > membersMax
+      this.#entries.weight + underWay.members > membersMax
     ) {
-      const oldest = this.#entries.values().find(({ pass }) => !pass.promised);
+      const oldest = firstNotPromised(this.#entries);
       if (oldest === undefined) throw tooManyMembers();
       this.#drop(oldest);
     }
   }
 
-  /** @param keyGuildId guild of the key whose request began the pass */
-  keep(key: string, pass: ListingPass, keyGuildId: string): void {
+  /** @param owner guild of the key whose request began the pass */
+  keep(key: string, pass: ListingPass, owner: string): void {
     const { keptMs, now, perKeyGuildMax } = this.#options;
     for (const entry of this.#entries) {
       if (entry.key !== key) continue;
-      const isOwed = entry.pass.promised && entry.expiresAt > now();
+      const isOwed = entry.pass.isPromised && entry.expiresAt > now();
       if (isOwed && !pass.isWhole) continue;
       // The old one was promised. Keep that promise with the new one, which answers the same and more.
-      if (isOwed) pass.promised = true;
+      if (isOwed) pass.promise();
       this.#drop(entry);
     }
-    this.#makePlace(keyGuildId, perKeyGuildMax);
-    const lifeMs = pass.promised ? KEPT_PROMISED_MS : keptMs;
+    this.#makePlace(owner, perKeyGuildMax);
+    const lifeMs = pass.isPromised ? KEPT_PROMISED_MS : keptMs;
     const timer = setTimeout(() => this.#drop(entry), lifeMs).unref();
-    const entry: Entry = { key, pass, keyGuildId, expiresAt: now() + lifeMs, timer };
-    this.#entries.add(entry);
+    const entry: Entry = { owner, key, pass, expiresAt: now() + lifeMs, timer };
+    this.#entries.add(entry, pass.index.memberCount);
   }
 
   /** True when promised results fill all places of the guild's keys. */
   owesAll(keyGuildId: string): boolean {
-    const owed = this.#entries
-      .values()
-      .filter(({ keyGuildId: guildId, pass }) => guildId === keyGuildId && pass.promised);
-    return owed.toArray().length >= this.#options.perKeyGuildMax;
+    const owed = [...this.#entries.of(keyGuildId).claims].filter(({ pass }) => pass.isPromised);
+    return owed.length >= this.#options.perKeyGuildMax;
   }
 
   clear(): void {
     for (const entry of this.#entries) this.#drop(entry);
   }
 
-  get #members(): number {
-    return this.#entries.values().reduce((sum, { pass }) => sum + pass.index.memberCount, 0);
-  }
-
   /** Drops the oldest result for the guild's keys. A promised one goes only when all of them are promised. */
   #makePlace(keyGuildId: string, perKeyGuildMax: number): void {
-    const own = [...this.#entries].filter((entry) => entry.keyGuildId === keyGuildId);
-    if (own.length < perKeyGuildMax) return;
-    const oldest = own.find(({ pass }) => !pass.promised) ?? own[0];
+    const own = this.#entries.of(keyGuildId).claims;
+    if (own.size < perKeyGuildMax) return;
+    const oldest = firstNotPromised(own) ?? [...own][0];
     if (oldest !== undefined) this.#drop(oldest);
   }
 
@@ -230,6 +226,11 @@ class KeptListings {
     clearTimeout(entry.timer);
     this.#entries.delete(entry);
   }
+}
+
+/** Of those that may give way, the oldest. */
+function firstNotPromised(entries: Iterable<Entry>): Entry | undefined {
+  return [...entries].find(({ pass }) => !pass.isPromised);
 }
 
 function tooManyMembers(): Problem {

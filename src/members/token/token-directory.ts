@@ -185,12 +185,12 @@ export class CallerTokenDirectory implements TokenDirectory {
     const roleIds = rolesOf(question).filter((roleId) => roleId !== lookup.guildId);
     if (concernsEveryone(question)) {
       const guild = await this.#access.readGuild(lookup);
-      if (kept.promised) return true;
+      if (kept.isPromised) return true;
       if (guild.memberCount !== kept.total) return false;
       if (roleIds.length === 0) return true;
     }
     const counts = await this.#access.readRoleCounts(lookup);
-    if (kept.promised) return true;
+    if (kept.isPromised) return true;
     // Discord counts neither a role without members nor one that is gone.
     if (roleIds.some((roleId) => !counts.has(roleId))) await this.#requireRoles(lookup, roleIds);
     return roleIds.every((roleId) => (counts.get(roleId) ?? 0) === kept.index.count(roleId));
@@ -212,7 +212,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     if (pass === undefined) {
       return { pending: true, fetched: 0, total: null, retryAfterSeconds: RETRY_SECONDS_MIN };
     }
-    pass.promised = true;
+    pass.promise();
     const fetched = pass.index.memberCount;
     const total = pass.total === null ? null : Math.max(pass.total, fetched);
     const elapsedSeconds = (this.#settings.now() - pass.startedAt) / 1_000;
