@@ -94,7 +94,9 @@ describe.skipIf(isBrowserMissing())('the search of a page', () => {
     await found.first().getByText('Problem 429').waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${service.url}/docs#rate_limited`);
+    await page.waitForSelector('html[data-ready]');
     await page.keyboard.press('/');
+    await page.locator('dialog.search[open]').waitFor();
     await page.keyboard.type('xyzzy');
     await page.getByText('Nothing has “xyzzy”.').waitFor();
     expect(reader.complaints).toEqual([]);
