@@ -9,10 +9,10 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * Room for new objects, in MiB. With Node's own, a service with lists of members is 80 MiB larger. It counts only on the
- * command line, so the process begins once more with it.
+ * For the service, room for new objects in MiB: with Node's own, a service with lists of members is 80 MiB larger. It
+ * counts only on the command line, so the process begins once more with it.
  */
-const HEAP = '--max-semi-space-size=8';
+const FLAGS = process.argv.length > 2 ? [] : ['--max-semi-space-size=8'];
 
 /** EX_CONFIG of sysexits.h: trying again does not help. */
 const WRONG_SETTINGS = 78;
@@ -28,7 +28,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (!existsSync('node_modules')) {
   fail('The packages of Quartermaster are missing. Run "npm ci --omit=dev" in its folder.');
 } else if (major > 24 || (major === 24 && minor >= 11)) {
-  if (process.execArgv.includes(HEAP)) await run();
+  if (FLAGS.every((flag) => process.execArgv.includes(flag))) await run();
   else become(process.execPath);
 } else if (canRun(brought)) {
   become(brought);
@@ -62,7 +62,7 @@ function canRun(node) {
 
 /** @param {string} node */
 function become(node) {
-  const args = [...process.execArgv, HEAP, ...process.argv.slice(1)];
+  const args = [...process.execArgv, ...FLAGS, ...process.argv.slice(1)];
   // Node 22.15 can put another program in its own place. Older ones stay, and stand between the service and whoever
   // started it.
   if (process.execve !== undefined) process.execve(node, [node, ...args], process.env);

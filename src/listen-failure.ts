@@ -24,7 +24,9 @@ export function toListenFailure(cause: unknown, address: ListenAddress): Explain
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return new ExplainedFailure(`${hostSetting} ${host} is a name without an address.`, { cause });
+      return new ExplainedFailure(`${hostSetting} ${host} is a name for which there is no address.`, {
+        cause,
+      });
     default: {
       const reason = cause instanceof Error ? cause.message : String(cause);
       return new ExplainedFailure(

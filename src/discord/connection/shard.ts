@@ -289,7 +289,7 @@ export class Shard {
     this.#noteClose(closeCode);
   }
 
-  /** Once is weather. */
+  /** A code that Discord closes with once is chance. When it comes twice in a row, an operator should know. */
   #noteClose(closeCode: number): void {
     const { shardId, onRepeatedClose } = this.#options;
     const isRepeated = closeCode === this.#closeCode && this.#pauses.failures > 1;

@@ -13,7 +13,7 @@ import { sumOf, usageTable, type UsageRow } from './usage-table.ts';
 
 /** Keys shown; the others are one line. */
 const KEYS_SHOWN = 10;
-/** As many as are kept. */
+/** All days of which counts are kept. */
 const DAYS_SHOWN = 30;
 const DAY_MS = 86_400_000;
 const PICTURE_NAME = 'usage.png';
