@@ -10,7 +10,7 @@ import { type ChooseOptions, CutChooser } from './choose-cuts.ts';
 import { type ChunkPath, fillCounter, GLUE_LENGTH, linesAfter, linesBefore } from './emit-chunks.ts';
 
 /** Units of text, or cuts, that are worked on between two yields. */
-const BLOCK = 4_096;
+const BLOCK = 16_384;
 
 /**
  * In a long text, a cut that is no better than the one before must be some way after it. That distance grows with the

@@ -8,7 +8,7 @@ import { StylePairing } from './pair-styles.ts';
 import { MarkupScan } from './scan-markup.ts';
 
 /** Units of text that are worked on between two yields. */
-const BLOCK = 4_096;
+const BLOCK = 16_384;
 
 const MARKUP_UNIT = /[`*_~|<[\\]|:\/\//;
 const TOKEN_UNIT = /<|:\/\//;
