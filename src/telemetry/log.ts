@@ -23,9 +23,6 @@ export interface LogOptions {
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
-/** Lines wait this long for others, and up to this length. */
-const TOGETHER_MS = 20;
-const TOGETHER_BYTES = 4_096;
 /** When this much waits, the reader of stdout has stopped reading. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** The end of the process waits at most this long for its last lines: the reader of stdout may be stuck. */
@@ -119,13 +116,12 @@ class Stdout implements DestinationStream {
   /**
    * What `pino.destination` makes, without its hook: that one writes what is left when the process exits, and waits
    * without end for a reader that stands still. Every orderly end flushes before, under a deadline; a second signal
-   * means now. Lines leave together, because writing each by itself costs a small request more than anything else.
+   * means now. Only with a smallest length does a flush wait, and only with this one until everything is written.
    */
   readonly #stream = new sonicBoom.SonicBoom({
     fd: 1,
     sync: false,
-    minLength: TOGETHER_BYTES,
-    periodicFlush: TOGETHER_MS,
+    minLength: 1,
     maxLength: WAITING_BYTES_MAX,
   });
 

@@ -82,7 +82,7 @@ describe('a start that cannot be', () => {
     [
       'HOST',
       async () => ({ HOST: 'no-such-host.invalid' }),
-      /HOST no-such-host\.invalid is a name without an/,
+      /HOST no-such-host\.invalid is a name for which there is no address/,
     ],
     [
       'STORAGE_URL',

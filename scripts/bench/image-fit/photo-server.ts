@@ -1,8 +1,8 @@
 // One photo at any address, from a process of its own: what it costs to send is no business of the client.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 
-import { writePieces } from '../../../src/write-pieces.ts';
 import { still } from '../../../test/fixtures/fit-pictures.ts';
 import { endWithParent, type Listening } from './bench-server.ts';
 
@@ -15,7 +15,7 @@ const pieces = Array.from({ length: Math.ceil(file.length / PIECE_BYTES) }, (_, 
 );
 const server = createServer((_request, response) => {
   response.setHeader('content-length', file.length);
-  void writePieces(response, pieces).then(() => response.end());
+  pipeline(pieces, response).catch(() => response.destroy());
 });
 endWithParent();
 server.listen(0, '127.0.0.1', () => {
