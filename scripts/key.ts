@@ -107,7 +107,7 @@ function refuseToEnd([first]: readonly KeyEntry[]): void {
   if (first === undefined) return;
   const until = toMinute(first.expiresAt ?? 0);
   throw new Error(
-    `This would end the older key ${first.publicPart}, which is to work until ${until} (UTC).\nAdd --end-older to do it.`,
+    `This would end the older key ${first.publicPart}, which still works until ${until} (UTC).\nAdd --end-older to do it.`,
   );
 }
 

@@ -112,7 +112,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(loading).toMatchObject({
       code: 'member_list_unavailable',
       message: lists.problem.message,
-      hint: expect.stringContaining('read before others') as string,
+      hint: expect.stringContaining('front of the queue') as string,
       retryAfterSeconds: 17,
     });
   });

@@ -119,7 +119,7 @@ describe('npm run key', () => {
     const refused = await run(storageUrl, 'rotate', GUILD, 'bot');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^This would end the older key qm_\w{16}, which is to work until \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.\nAdd --end-older to do it\.$/m,
+      /^This would end the older key qm_\w{16}, which still works until \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.\nAdd --end-older to do it\.$/m,
     );
     await createGuildKeys(storage).verify(first);
     const done = await run(storageUrl, 'rotate', GUILD, 'bot', '--end-older');

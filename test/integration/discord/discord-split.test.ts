@@ -109,7 +109,7 @@ describe('/split', () => {
     [
       'a text and a file',
       { text: 'a', file: { file: { name: 'a.txt', bytes: 'a' } } },
-      'There is a text and a file',
+      'You sent both a text and a file',
     ],
     [
       'an image that is called a text',

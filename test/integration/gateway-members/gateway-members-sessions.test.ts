@@ -120,7 +120,7 @@ describe('a lost connection', () => {
     expect((await feed.find(BLUE)).count).toBe(20);
     feed.timers.advance(1);
     expect(await messageOf(feed)).toBe(
-      'The connection to Discord is lost, so the member list may have changed unseen.',
+      'The connection to Discord is lost, so the member list may be out of date.',
     );
     expect((await feed.problemOf()).retryAfterSeconds).toBe(5);
   });

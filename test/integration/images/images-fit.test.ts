@@ -267,7 +267,7 @@ describe('fit=true', () => {
     await expect(fit('png', 'sticker', broken)).rejects.toMatchObject({
       code: 'image_cannot_fit',
       message: 'This service cannot change images.',
-      hint: expect.stringMatching(/sharp is installed there, but does not load/) as string,
+      hint: expect.stringMatching(/sharp is installed but does not load/) as string,
       key: 'image_cannot_fit/not_loaded',
       cause: { message: expect.stringContaining(reason) as string },
     });

@@ -56,7 +56,7 @@ export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
       writeForEver(socket, '1\r\na\r\n'.repeat(5_000));
     },
     code: 'image_fetch_failed',
-    error: 'The image was sent in too small pieces.',
+    error: 'The image arrived in pieces that are too small.',
   },
   {
     name: 'a Content-Length above the limit, without a body',
@@ -88,7 +88,7 @@ export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
     behave: (socket) =>
       respond(socket, 200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(64 * MIB))),
     code: 'image_fetch_failed',
-    error: 'The server of the image sent it compressed, unasked.',
+    error: 'The server of the image compressed it, although it was asked not to.',
   },
   {
     name: 'one byte at a time, each just in time',
@@ -132,7 +132,7 @@ export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
     name: 'endless provisional answers',
     behave: (socket) => writeForEver(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
     code: 'image_fetch_failed',
-    error: 'The server of the image sent too many provisional answers.',
+    error: 'The server of the image sent too many provisional (1xx) answers.',
   },
   {
     name: 'provisional answers, one at a time',
@@ -213,19 +213,19 @@ export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
     name: 'a redirect to nowhere',
     behave: (socket) => respond(socket, 302, {}),
     code: 'image_fetch_failed',
-    error: 'The server of the image answered with a redirect to nowhere.',
+    error: 'The server of the image sent a redirect without an address.',
   },
   {
     name: 'a redirect to an empty address',
     behave: (socket) => respond(socket, 302, { location: '' }),
     code: 'image_fetch_failed',
-    error: 'The server of the image answered with a redirect to nowhere.',
+    error: 'The server of the image sent a redirect without an address.',
   },
   {
     name: 'a redirect to two places',
     behave: (socket) => socket.end('HTTP/1.1 302 Found\r\nlocation: /a\r\nlocation: /b\r\n\r\n'),
     code: 'image_fetch_failed',
-    error: 'The server of the image answered with a redirect to nowhere.',
+    error: 'The server of the image sent a redirect without an address.',
   },
   {
     name: 'a redirect that is not cached',

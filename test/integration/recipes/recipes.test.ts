@@ -268,7 +268,7 @@ describe('an answer of a language model', () => {
     const canLoop = id !== 'bdfd';
     expect(played.messages).toEqual(canLoop ? chunks : []);
     expect(played.messages.join('\n')).toMatch(canLoop ? /\*\*Sizes\*\*[^]*Name {2}Size/ : /^$/);
-    expect(played.text.trim()).toBe(canLoop ? '' : 'The text gives more than 5 chunks.');
+    expect(played.text.trim()).toBe(canLoop ? '' : 'The text makes more than 5 chunks.');
   });
 });
 

@@ -189,7 +189,7 @@ describe('POST /api/send', () => {
         status: 400,
         code: 'missing_field',
         field: 'text',
-        error: 'Nothing of the text can be shown in Discord.',
+        error: 'Nothing in this text can be shown in Discord.',
       });
       expect(discord.rest.calls).toEqual([]);
       expect((await send({ text: 'shown' }, key)).status).toBe(200);
@@ -229,7 +229,7 @@ describe('POST /api/send', () => {
     [50_083, 'thread_id', 'The thread is closed.'],
     [200_000, 'text', 'AutoMod of the server blocks this text.'],
     [200_001, 'thread_name', 'AutoMod of the server blocks the name of the thread.'],
-    [240_000, 'text', 'Discord takes a link in this text for harmful.'],
+    [240_000, 'text', 'Discord considers a link in this text harmful.'],
     [50_006, null, 'Discord refuses this message.'],
   ])("says what Discord's code %i means", async (code, field, error) => {
     const { send, discord } = await startService();

@@ -79,7 +79,7 @@ describe('rotating', () => {
     expect(refused).toMatchObject({
       code: 'invalid_field',
       field: 'key',
-      message: `This would end the older key ${first.entry.publicPart}, which is to work until 2026-01-31 13:00 (UTC).`,
+      message: `This would end the older key ${first.entry.publicPart}, which still works until 2026-01-31 13:00 (UTC).`,
     });
     await keys.verify(first.key);
     await keys.verify(second.key);

@@ -32,7 +32,7 @@ describe('a link to a file in a message', () => {
     expect(problem).toMatchObject({
       code: 'image_url_invalid',
       field: 'url',
-      message: 'This Discord link ended on 2026-06-01 11:59 (UTC).',
+      message: 'This Discord link expired on 2026-06-01 11:59 (UTC).',
       hint: expect.stringContaining('Copy the link again'),
     });
   });
