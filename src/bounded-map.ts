@@ -1,7 +1,7 @@
 export interface BoundedMapOptions {
   /** When the map is full, the oldest entry is dropped. */
   readonly entriesMax: number;
-  /** Milliseconds that an entry lives after it was set. Default: forever. */
+  /** How long an entry lives after it was set, in milliseconds. Default: forever. */
   readonly ttlMs?: number;
   /** Milliseconds. Default `performance.now`. */
   readonly now?: () => number;

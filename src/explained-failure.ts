@@ -3,9 +3,9 @@
  * out the stack.
  */
 export class ExplainedFailure extends Error {
-  /** Trying again changes nothing: a setting has to be changed, or what it names. */
+  /** Trying again is useless: a setting has to change, or what it points to. */
   readonly isFinal: boolean;
-  /** Each try is counted by somebody else, so a supervisor that tries again at once does harm. */
+  /** Somebody else counts each try, so a supervisor that tries again at once does harm. */
   readonly isCounted: boolean;
 
   constructor(

@@ -1,4 +1,4 @@
-/** A place, or the wish for one. Two claims are the same only if they are the same object. */
+/** A place, or a request for one. Two claims are the same only if they are the same object. */
 export interface Claim {
   /** A guild or an address, which shares the places with others. */
   readonly owner: string;
@@ -67,23 +67,23 @@ export class Shares<C extends Claim> implements Iterable<C> {
   }
 }
 
-/** Whether a claim may be there beside the others; it weighs this much more than before. */
+/** Whether the claim fits beside the others when it weighs this much more than before. */
 export type IsRoom<C extends Claim> = (others: Shares<C>, claim: C, weight: number) => boolean;
 
-/** The claim that gives way to one for which there is no room; null when none does. */
+/** The claim that gives way to one that does not fit; null when none does. */
 export type ChooseVictim<C extends Claim> = (others: Shares<C>, claim: C, weight: number) => C | null;
 
 export interface FairPlacesOptions<C extends Claim> {
   readonly isRoom: IsRoom<C>;
   /** Default: nobody gives way. */
   readonly victim?: ChooseVictim<C>;
-  /** Called for each claim that has lost its place to another one. */
+  /** Called for each claim that lost its place to another one. */
   readonly onGiveWay?: (claim: C) => void;
-  /** The same for those that wait. Without it nobody may wait. */
+  /** The same for waiting claims. Without it, nobody may wait. */
   readonly queue?: {
     readonly isRoom: IsRoom<C>;
     readonly victim?: ChooseVictim<C>;
-    /** Default: for ever. */
+    /** Default: no deadline. */
     readonly timeoutMs?: number;
     /** For a claim that may not wait, that gave way, or that has waited for too long. */
     readonly refusal: () => Error;
@@ -99,10 +99,9 @@ interface Waiter {
 
 /**
  * Places that owners share. Nobody is limited while there is room; without room, the owner with the most gives way to
- * one with less. Claims wait with a signal and a deadline, and a free place goes to the owner with the fewest, and among
- * equals to the oldest claim. A place that is given back twice comes back once.
- *
- * Each room that uses this has its own bounds, and chooses the claim that gives way.
+ * one with less. Claims wait with a signal and a deadline. A free place goes to the owner with the fewest places, and
+ * among equals to the oldest claim. Giving a place back twice counts once. Each user of this class sets its own bounds,
+ * and chooses the claim that gives way.
  */
 export class FairPlaces<C extends Claim> {
   readonly #options: FairPlacesOptions<C>;
@@ -119,7 +118,7 @@ export class FairPlaces<C extends Claim> {
     return this.#held;
   }
 
-  /** Claims that wait for one. */
+  /** Claims that wait for a place. */
   get waiting(): Seen<C> {
     return this.#waiting;
   }
@@ -150,7 +149,7 @@ export class FairPlaces<C extends Claim> {
     if (!isRoom) throw queue.refusal();
     this.#waiting.add(claim, 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // At once: a place that comes free in the same turn must not go to a claim that has left.
+    // At once: a place that becomes free in the same turn must not go to a claim that has left.
     const leave = (reason: unknown) => {
       this.#leaveQueue(claim);
       reject(reason);
@@ -185,7 +184,7 @@ export class FairPlaces<C extends Claim> {
     this.#waiters.delete(claim);
   }
 
-  /** One place that comes free may make room for several. */
+  /** One place that becomes free may make room for several claims. */
   #admitNext(): void {
     for (let next = this.#nextInLine(); next !== null; next = this.#nextInLine()) {
       this.#held.add(next, 1);
@@ -226,7 +225,7 @@ function makeRoom<C extends Claim>(
 
 /**
  * The owner with the most gives way, if that is more than the newcomer would have.
- * @param choose one of the owner's claims, the oldest first; default the latest
+ * @param choose picks one of the owner's claims, the oldest first; default: the latest
  */
 export function fromHeaviestOwner<C extends Claim>(
   choose: (claims: readonly C[]) => C | undefined = (claims) => claims.at(-1),

@@ -7,8 +7,8 @@ import { showFirstKey } from './app/show-first-key.ts';
 import { stopOnSignals } from './app/stop-on-signals.ts';
 
 /**
- * Reads the environment, starts the app, waits for a signal. Exits 0 after an orderly end, 78 when the settings cannot
- * be used, else 1.
+ * Reads the environment, starts the app and waits for a signal. Exits with 0 after an orderly end, 78 when the settings
+ * cannot be used, else 1.
  */
 async function main(): Promise<void> {
   let config: Config;
@@ -37,10 +37,10 @@ async function main(): Promise<void> {
     // A log keeps whatever is written to it, so the first key only ever goes to a terminal.
     ...(process.stdout.isTTY ? { showFirstKey } : {}),
   });
-  // From here on: HTTP answers while the start still waits for Discord.
+  // Signals are handled from here on: HTTP already answers while the start still waits for Discord.
   let hasFailed = false;
   const close = async () => {
-    // A start that has failed has closed its parts, and said why.
+    // A start that failed has already closed its parts and said why.
     if (hasFailed) stop.abort();
     else await endApp(starting, stop);
   };
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   try {
     await starting;
   } catch (error) {
-    // `stopOnSignals` logs how that went, and ends the process.
+    // `stopOnSignals` logs the end and exits.
     if (stop.signal.aborted) return;
     hasFailed = true;
     log.fatal({ err: error }, 'the service could not be started');

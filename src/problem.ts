@@ -74,8 +74,8 @@ type HttpOnlyKey = {
 export type SpokenKey = Exclude<ProblemKey, HttpOnlyKey>;
 
 /**
- * `{name}` is a place. A sentence with `_one` and `_other` follows the number `n`. Without a hint, there is nothing to do
- * but to read the error. Language models know tools and no paths: they are told `tool_hint` instead.
+ * `{name}` is a placeholder. A sentence with `_one` and `_other` follows the number `n`. It has no hint when nothing
+ * can be done. Language models know tools and no paths, so they get `tool_hint` instead.
  */
 type Sentence = Readonly<
   Partial<Record<'only' | 'tool_hint' | `${'error' | 'hint'}${'' | '_one' | '_other'}`, string>>
@@ -83,10 +83,10 @@ type Sentence = Readonly<
 
 const SENTENCES: Readonly<Record<ProblemKey, Sentence>> = ENGLISH;
 
-/** What fills the places of a sentence, by name. Never a secret or text of somebody else's server. */
+/** Values for the placeholders of a sentence, by name. Never a secret, nor text from another server. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** In English, with numbers as digits alone. */
+/** In English, with numbers written as plain digits. */
 export function sentenceOf(key: ProblemKey, values: Values = {}) {
   const sentence = SENTENCES[key];
   const form = values['n'] === 1 ? '_one' : '_other';
@@ -99,7 +99,7 @@ export function sentenceOf(key: ProblemKey, values: Values = {}) {
   };
 }
 
-/** In one pass: what fills a place is shown as it is, places and all. */
+/** In one pass: a value is shown as it is, even if it contains a placeholder. */
 export function fillPlaces(text: string, values: Values, write: (value: number) => string): string {
   return text.replaceAll(/\{(\w+)\}/g, (place, name) => {
     const value = values[String(name)];
@@ -111,18 +111,18 @@ export function isProblemKey(text: string): text is ProblemKey {
   return Object.hasOwn(ENGLISH, text);
 }
 
-/** The code is the beginning of its keys. */
+/** A key begins with its code. */
 export function codeOf(key: ProblemKey): ProblemCode {
   return key.split('/', 1)[0] as ProblemCode;
 }
 
-/** Every 503 says when to come back. This is the value when nothing better is known. */
+/** Every 503 says when to come back. This is the value when there is no better one. */
 const RETRY_AFTER_SECONDS = 60;
 
 export interface ProblemOptions {
-  /** For the places of its sentences. */
+  /** For the placeholders of its sentences. */
   readonly values?: Values;
-  /** The field of the input that is wrong, as the caller named it. It fills the place `{field}`. */
+  /** The field of the input that is wrong, as the caller named it. It fills the placeholder `{field}`. */
   readonly field?: string;
   /** Whole seconds; fractions are rounded up. */
   readonly retryAfterSeconds?: number;
@@ -159,7 +159,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = seconds === null ? null : Math.max(1, Math.ceil(seconds));
   }
 
-  /** Turns anything that was thrown into a Problem. Anything else is our own fault. */
+  /** Turns anything that was thrown into a Problem: whatever is not one already becomes `internal`. */
   static from(error: unknown): Problem {
     return error instanceof Problem ? error : new Problem('internal', { cause: error });
   }

@@ -6,11 +6,11 @@ const TOKEN_CHARACTER = '(?:[\\w-]|%(?:25){0,3}(?:2[Dd]|5[Ff]))';
 const SLASH = '(?:/|%(?:25){0,3}2[Ff])';
 
 /**
- * The shapes of an API key, a bot token and the address of a webhook, whatever precedes them. No two of the long
+ * The shapes of an API key, a bot token and the address of a webhook, wherever they begin in a text. No two of the long
  * alternatives can begin at the same place, so the work is linear in the text.
  */
 const SHAPES = [
-  // Keys of ours, and their public parts.
+  // Our API keys, and their public parts.
   `qm${UNDERSCORE}[0-9A-Za-z]{16,}(?:${UNDERSCORE}[0-9A-Za-z]+)?`,
   // Discord's bot tokens: a snowflake of 17 to 20 decimal digits in base64, six characters of time, a digest. Three
   // digits become four characters, each one of at most ten, so no ordinary word looks like that by chance.
@@ -20,7 +20,8 @@ const SHAPES = [
   // Discord's user tokens, and JWTs, which other Discord-compatible servers use.
   `mfa${DOT}${TOKEN_CHARACTER}{40,}`,
   `eyJ(?:(?!eyJ)[\\w-]){10,}${DOT}eyJ${TOKEN_CHARACTER}{10,}${DOT}${TOKEN_CHARACTER}{10,}`,
-  // Addresses of webhooks, and their id and token alone. Alone they follow no slash: that is a file of Discord's CDN.
+  // Addresses of webhooks, or just their id and token. A bare id and token never follow a slash: that would be a file
+  // on Discord's CDN.
   `webhooks${SLASH}[0-9]{17,20}${SLASH}${TOKEN_CHARACTER}{60,}`,
   `(?<![\\w/.%-])[0-9]{17,20}${SLASH}${TOKEN_CHARACTER}{60,}(?!\\.?[\\w-])`,
 ].join('|');
@@ -50,7 +51,7 @@ export function holdsEncodedSecret(target: string): boolean {
   }
 }
 
-/** Secrets are ASCII. Anything else that is encoded, correctly or not, is left alone and cannot make this fail. */
+/** Secrets are ASCII. Other percent-encodings, valid or not, are left as they are and cannot make this fail. */
 function decodeAscii(text: string): string {
   return text.replace(/%[2-7][0-9A-Fa-f]/g, (escape) =>
     String.fromCharCode(Number.parseInt(escape.slice(1), 16)),

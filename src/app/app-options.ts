@@ -28,7 +28,10 @@ export interface AppOptions {
   readonly showFirstKey?: (key: string, publicUrl: string) => void;
   /** See GatewayOptions. */
   readonly gateway?: ConnectionPeriods;
-  /** Ends a start that is under way: what is open is closed, and `startApp` rejects with the reason of the signal. */
+  /**
+   * Aborting it ends a start that is under way: what is open is closed, and `startApp` rejects with the signal's
+   * reason.
+   */
   readonly stop?: AbortSignal;
   /** Called with the name of each part before it is closed. */
   readonly onClosing?: (part: string) => void;

@@ -6,7 +6,7 @@ import type { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { gatewayIsConnecting } from '../members/gateway/unavailable.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** What the gateway gets once it is loaded. */
+/** What the gateway is built from, once its module is loaded. */
 export interface GatewayMaterial extends Pick<GatewayOptions, 'createMembers'> {
   readonly truth: ShardTruth;
   readonly members: MemberDirectory;
@@ -17,18 +17,19 @@ export interface DiscordPartOptions {
   readonly gaps: GapWatch;
   readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>> | undefined;
   readonly gateway: (material: GatewayMaterial) => GatewayOptions;
-  /** Once it is aborted, no connection is begun any more. */
+  /** Once it is aborted, no new connection is made. */
   readonly stop?: AbortSignal | undefined;
-  /** Called when there is a gateway, before it connects. */
+  /** Called once the gateway exists, before it connects. */
   readonly onCreated: (gateway: Gateway) => void;
 }
 
-/** While there is no connection yet, callers are asked to try again after this. */
+/** Callers are asked to try again after this, while there is no connection yet. */
 const RETRY_SECONDS = 5;
 
 /**
- * The connection to Discord, and what is there before it. Loading and connecting take longer than the rest of the
- * start, so HTTP is open by then: what needs no Discord is answered, and member lists say that they are not there yet.
+ * The connection to Discord, and what answers for it until it exists. Loading and connecting take longer than the rest
+ * of the start, so HTTP is open by then: requests that do not need Discord are answered, and member lists say that they
+ * are not ready yet.
  */
 export class DiscordPart {
   readonly #options: DiscordPartOptions;

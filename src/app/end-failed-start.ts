@@ -6,11 +6,13 @@ import { ExplainedFailure } from '../explained-failure.ts';
 export const WRONG_SETTINGS = 78;
 
 export interface FailedStartOptions {
-  /** Somebody reads the sentence and mends what it names. */
+  /** Somebody is there to read the sentence and mend what it names. */
   readonly isTerminal: boolean;
   /** Ends the pause. */
   readonly signal: AbortSignal;
-  /** Containers are started again at once, whatever the code, and each start asks Discord. Default 1 min. */
+  /**
+   * Containers are started again at once, whatever the code, and each start costs a request to Discord. Default 1 min.
+   */
   readonly pauseMs?: number;
 }
 

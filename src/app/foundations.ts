@@ -62,7 +62,7 @@ export async function openFoundations(context: AppContext) {
 
   const images = createImageFetcher({
     allowPrivate: config.imageAllowPrivate,
-    // Asked for at each fetch: with PORT=0 the address is only known once HTTP is open.
+    // Read at each fetch: with PORT=0 the address is only known once HTTP is open.
     get userAgent() {
       return `Quartermaster/${VERSION} (+${address.url})`;
     },

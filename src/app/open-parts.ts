@@ -1,5 +1,5 @@
 export interface OpenPartsOptions {
-  /** Running requests and interactions together get this long, from the first one that is asked to end. */
+  /** All running requests and interactions together get this long, counted from the first one that is asked to end. */
   readonly timeoutMs: number;
   /** Ends a start that is under way. */
   readonly stop?: AbortSignal | undefined;
@@ -25,16 +25,16 @@ export class OpenParts {
     });
   }
 
-  /** Milliseconds of the deadline that are left; it begins with the first call. */
+  /** Milliseconds left until the deadline. The first call starts the clock. */
   timeLeftMs(): number {
     this.#stopAt ??= performance.now() + this.#options.timeoutMs;
     return Math.max(0, this.#stopAt - performance.now());
   }
 
   /**
-   * Waits for a step of the start, but no longer than until the start is to stop. What the step opens after that is
-   * left to the end of the process.
-   * @throws the reason of the signal
+   * Waits for a step of the start, but only until the start is asked to stop. What the step opens after that stays open
+   * until the process ends.
+   * @throws the signal's reason
    */
   async unlessStopped<Value>(step: Promise<Value>): Promise<Value> {
     const { stop } = this.#options;

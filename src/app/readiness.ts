@@ -6,8 +6,8 @@ import { VERSION } from '../version.ts';
 import type { DiscordPart } from './discord-part.ts';
 
 /**
- * The service is ready once its start is over, while keys can be read, and while its connection to Discord, if it has
- * one, comes back by itself; what Discord and other processes are doing is said beside it.
+ * The service is ready once its start is over, as long as keys can be read and its connection to Discord, if it has
+ * one, comes back by itself. The state of Discord and of other processes is reported next to it.
  */
 export async function checkReadiness(
   storage: Storage,
@@ -28,7 +28,7 @@ export async function checkReadiness(
   };
 }
 
-/** null when it is there, comes back by itself, or is switched off. */
+/** null when it is connected, comes back by itself, or is switched off. */
 function whyDiscordIsAway(discord: DiscordPart | null): Problem | null {
   if (discord === null) return null;
   const state = discord.gateway?.state();

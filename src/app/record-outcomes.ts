@@ -8,7 +8,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import { STATUSES, type ProblemCode } from '../problem.ts';
 
-/** A finished request becomes one log line, and counts in the metrics and in the usage of its key. */
+/** Logs one line for each finished request, and counts it in the metrics and in the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
   const operations = new Map(OPERATIONS.map((operation) => [operation.name, operation]));
   return (record: RequestRecord): void => {
@@ -37,7 +37,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
   };
 }
 
-/** Only of a failure that nobody foresaw, the log shows the stack. */
+/** The log shows a stack only for failures that nobody foresaw. */
 function reasonOf(code: ProblemCode | null | undefined, cause: unknown) {
   if (cause === undefined || cause === null) return {};
   return code === 'internal' ? { err: cause } : { cause };
@@ -45,7 +45,7 @@ function reasonOf(code: ProblemCode | null | undefined, cause: unknown) {
 
 /** `always_200` changes the status that is sent, but not what happened. */
 function outcomeOf(status: number, code: ProblemCode | null): UsageOutcome {
-  // Without a code, the caller has left before the answer.
+  // Without a code, the caller left before the answer.
   if (code === null) return status < 400 ? 'ok' : 'failed';
   if (code === 'rate_limited') return 'limited';
   return STATUSES[code] >= 500 ? 'failed' : 'refused';
@@ -55,7 +55,9 @@ function toHundredths(ms: number): number {
   return Math.round(ms * 100) / 100;
 }
 
-/** A text that was sent becomes one log line, and counts in the metrics. It may end long after its request. */
+/**
+ * Logs one line for each delivery that has ended, which may be long after its request, and counts it in the metrics.
+ */
 export function recordDeliveries(log: Log, metrics: Metrics) {
   const countDelivery = metrics.labelledCounter(
     'deliveries_total',
@@ -84,7 +86,7 @@ export function recordDeliveries(log: Log, metrics: Metrics) {
   };
 }
 
-/** A finished interaction becomes one log line, and counts in the metrics. It has no key, so no usage is counted. */
+/** Logs one line for each finished interaction and counts it in the metrics. It has no key, so no usage is counted. */
 export function recordInteractions(log: Log, metrics: Metrics) {
   return ({ interactionId, command, guildId, outcome, problem, durationMs }: InteractionRecord): void => {
     metrics.countInteraction(command, outcome);
@@ -102,12 +104,12 @@ export function recordInteractions(log: Log, metrics: Metrics) {
   };
 }
 
-/** The image's server failed, and its address came from the caller: dead links of users do not deserve a warning. */
+/** The address came from the caller and the image's own server failed: users' dead links do not deserve a warning. */
 const CALLERS_OWN: ReadonlySet<ProblemCode> = new Set(['image_fetch_failed', 'image_timeout']);
 
 /**
- * True when an operator should look at an outcome. A 5xx is mostly our fault or Discord's. Mistakes of callers are
- * nothing to look at.
+ * True when an operator should look at an outcome. A 5xx is mostly our fault or Discord's; callers' own mistakes need
+ * no attention.
  */
 function isWarning(status: number, code: ProblemCode | null): boolean {
   return status >= 500 && (code === null || !CALLERS_OWN.has(code));

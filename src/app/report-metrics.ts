@@ -20,7 +20,7 @@ export function tokenMetrics(metrics: Metrics): TokenDirectoryMetrics {
   };
 }
 
-/** For the questions of the processes of one bot to each other. Without a cluster nothing is reported. */
+/** Counts the questions that the processes of one bot ask each other. Without a cluster nothing is reported. */
 export function clusterMetrics(metrics: Metrics) {
   return {
     onQuestion: metrics.labelledCounter(
@@ -31,7 +31,7 @@ export function clusterMetrics(metrics: Metrics) {
   };
 }
 
-/** The state of what processes share. */
+/** Reports the state that the processes share. */
 export function reportCluster(metrics: Metrics, cluster: Cluster): void {
   if (cluster.state() === null) return;
   const gauge = (name: string, help: string, read: (state: ClusterState) => number) =>
@@ -60,7 +60,7 @@ export function reportCluster(metrics: Metrics, cluster: Cluster): void {
   );
 }
 
-/** Images that are being fetched, or wait for a place. */
+/** Reports the images that are being fetched or wait for a place. */
 export function reportImages(
   metrics: Metrics,
   { jobs }: { jobs: { running: number; waiting: number } },
@@ -69,7 +69,7 @@ export function reportImages(
   metrics.gauge('image_jobs_waiting', 'Images waiting for a place', () => jobs.waiting);
 }
 
-/** Texts that are being posted, or wait for a place. */
+/** Reports the texts that are being posted or wait for a place. */
 export function reportDeliveries(metrics: Metrics, deliveries: { readonly stats: DeliveryStats }): void {
   metrics.gauge('deliveries_running', 'Texts being posted', () => deliveries.stats.running);
   metrics.gauge('deliveries_waiting', 'Texts waiting for a place', () => deliveries.stats.waiting);
@@ -80,7 +80,7 @@ export function reportDeliveries(metrics: Metrics, deliveries: { readonly stats:
   );
 }
 
-/** The gateway's connection and the member lists that it feeds. */
+/** Reports the gateway's connection and the member lists that it feeds. */
 export function reportGateway(metrics: Metrics, gateway: Gateway): void {
   const { members } = gateway;
   const gauge = (name: string, help: string, read: () => number) => metrics.gauge(name, help, read);

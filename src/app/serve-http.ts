@@ -44,7 +44,7 @@ export async function serveHttp(
       http.takeLooksOnly();
       await deliveries.drain(parts.timeLeftMs());
     } else {
-      // Without a wait: requests that are under way have to hear at once that their connections end.
+      // Nothing to wait for: running requests have to learn at once that their connections are about to end.
       deliveries.refuse();
     }
     const cut = await http.drain(parts.timeLeftMs());

@@ -2,8 +2,8 @@ import { OPERATIONS } from '../operations/index.ts';
 import { VERSION } from '../version.ts';
 
 /**
- * The key that a first start makes, with calls that work when they are pasted. It goes to stdout and past the
- * logger: this is the only moment at which it can be seen.
+ * Shows the key that a first start makes, with calls that work when they are pasted. It goes to stdout and not through
+ * the logger: this is the only moment at which it can be seen.
  * @param url address of the API, without a slash at the end
  */
 export function showFirstKey(key: string, url: string): void {

@@ -9,13 +9,13 @@ const CLOSING_MS = 5_000;
  * us, as scripts/start.js does on an older Node, the same signal comes twice.
  */
 const SAME_SIGNAL_MS = 1_000;
-/** SIGHUP says that the terminal is gone from which the service was started. It stops us as the others do. */
+/** SIGHUP means that the terminal which started the service is gone. It stops us as the others do. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** A signal closes the app, or its start. */
+/** A signal closes the running app, or ends its start. */
 export interface Stoppable {
   close(): Promise<void>;
-  /** The part that is being closed, for the log when that takes too long; null before. */
+  /** The part that is being closed, so that the log can name it when that takes too long; null before. */
   readonly closingPart: () => string | null;
 }
 
@@ -33,9 +33,9 @@ export interface StopOptions {
 }
 
 /**
- * From the first signal on the app is closed in order, and the process ends with 0, also when connections had to
- * be cut. It ends with 1 when a part cannot be closed, or not in time. A second signal means now. The same one within a
- * second does not count.
+ * On the first signal the app is closed in order, and the process exits with 0, even if connections had to be cut. It
+ * exits with 1 when a part cannot be closed, or not in time. A second signal ends the process at once; the same signal
+ * again within a second does not count as one.
  */
 export function stopOnSignals(app: Stoppable, log: Log, options: StopOptions): void {
   const {

@@ -29,7 +29,7 @@ const notOurs = z
   .undefined('is a name of discord.js that has no effect here; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
   .optional();
 
-/** With a path after it, it is the address of a button in Discord, which takes 512 characters. */
+/** A path after it makes the address of a button in Discord, which may have 512 characters. */
 const PUBLIC_URL_LENGTH_MAX = 400;
 
 /** Every setting, as text from the environment without blanks around it. An empty value counts as not set. */
@@ -116,7 +116,7 @@ function findContradictions(given: Environment): string[] {
   return [...found, ...findSharedPorts(given)];
 }
 
-/** Refused here, because at the start the second server would take the first one for another program. */
+/** Refused here: at the start, the second server would report that another program uses its port. */
 function findSharedPorts(given: Environment): string[] {
   const { shape } = environmentSchema;
   const api = shape.PORT.safeParse(given['PORT']).data ?? 0;
@@ -127,7 +127,7 @@ function findSharedPorts(given: Environment): string[] {
   return ['METRICS_PORT must be another one than PORT'];
 }
 
-/** A name may be any address, and so may one that is only known at the start. */
+/** A host name may stand for any address, and so may a host that is only known at the start. */
 function canMeet(a: string, b: string): boolean {
   return a === b || [a, b].some((host) => isIP(host) === 0 || host === '0.0.0.0' || host === '::');
 }

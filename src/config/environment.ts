@@ -10,17 +10,18 @@ const NAME = /^[A-Za-z_]\w*$/;
 const ENTRY = /^[^\S\n]*(?:export[^\S\n]+)?[A-Za-z_]\w*[^\S\n]*=[^\S\n]*(?:(["'`])[^]*?\1)?[^\n]*/gm;
 
 /**
- * The process's environment, completed from the file `.env` in the working directory if there is one: an empty value of
- * the environment is none.
+ * The process's environment, completed from the file `.env` in the working directory if there is one. An empty variable
+ * counts as not set.
  * @param note called with a sentence, without a value, for each thing that somebody wrote and that has no effect
  * @throws ConfigError when the file exists but cannot be used
  */
 export function readEnvironment(note: (sentence: string) => void = () => {}): Environment {
   const text = readEnvFile();
-  // Editors and shells of Windows write UTF-16, in which nothing would be found.
+  // Editors and shells of Windows write UTF-16, and no setting would be found in that.
   if (text.includes('\0')) throw cannotUseFile('it is not plain text; save it as UTF-8');
   for (const line of findOtherLines(text)) note(`line ${line} of .env has no effect: it is not NAME=value`);
-  // Of other lines `parseEnv` may call half a secret a name: "STORAGE_URL: postgres://user:password@host/?ssl=1".
+  // In any other line, `parseEnv` may take half a secret for a name: "STORAGE_URL:
+  // postgres://user:password@host/?ssl=1".
   const file = Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => NAME.test(name)));
   describeUnknownNames(Object.keys(process.env), Object.keys(file)).forEach(note);
   for (const [name, value] of Object.entries(file)) {

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Platform {
   readonly name: string;
-  /** Set by the platform alone. */
+  /** A variable that only this platform sets. */
   readonly variable: string;
   /** True when files survive a restart without a volume. */
   readonly keepsDisk: boolean;
@@ -32,7 +32,7 @@ function findPlatform(env: Environment): Platform | null {
   return PLATFORMS.find(({ variable }) => (env[variable] ?? '') !== '') ?? null;
 }
 
-/** HOST and PORT where they are not set and the host says something about them. */
+/** HOST and PORT, where they are not set and the platform decides them. */
 export function settingsOfHost(env: Environment): Readonly<Record<string, string>> {
   const port = env['SERVER_PORT'] ?? '';
   return {
@@ -57,7 +57,7 @@ export function describeHost(env: Environment): string | null {
 
 const PROXY_NAMES = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
 
-/** A sentence for the log about a proxy that other programs use; null where none is set. */
+/** A sentence for the log about a proxy that other programs would use; null where none is set. */
 export function describeProxy(env: Environment): string | null {
   const name = PROXY_NAMES.find((each) => (env[each] ?? '').trim() !== '');
   return name === undefined

@@ -18,7 +18,7 @@ export const flag = z
 
 const BLANK = /[\s\p{Cc}]/u;
 
-/** Other addresses are made by appending to it, and people see it: so no user, no query and no fragment. */
+/** Other addresses are made by appending to it, and people see it, so it has no user, no query and no fragment. */
 export const webAddress = z
   .string()
   .superRefine((value, context) => {
@@ -65,7 +65,10 @@ function isSqliteAddress(value: string): boolean {
   return /^sqlite:\/\/.*[^/]$/.test(value) && canBeDecoded(value) && !/\p{Cc}/u.test(decodeURI(value));
 }
 
-/** False for a percent sign that begins nothing: drivers decode, and would fail in words that name no setting. */
+/**
+ * False for a percent sign that encodes nothing: drivers decode the address, and would fail with words that name no
+ * setting.
+ */
 function canBeDecoded(text: string): boolean {
   try {
     decodeURI(text);
@@ -110,7 +113,7 @@ export const shardList = z.string().transform((value, context): 'all' | 'none' |
 
 const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Whose X-Forwarded-For to believe: https://expressjs.com/en/guide/behind-proxies.html */
+/** Which proxies' X-Forwarded-For to believe: https://expressjs.com/en/guide/behind-proxies.html */
 export const trustProxy = z.string().transform((value, context): false | number | string[] => {
   const word = value.toLowerCase();
   if (['off', 'false', 'no', '0'].includes(word)) return false;

@@ -7,7 +7,7 @@ import { holdsSecret, maskSecrets } from '../secrets.ts';
 export interface LogCounts {
   /** Lines in which something shaped like a key or a token had to be masked. */
   masked: number;
-  /** Lines that were lost because the reader of stdout does not read. */
+  /** Lines that were lost because nobody reads stdout fast enough. */
   dropped: number;
 }
 
@@ -23,7 +23,7 @@ export interface LogOptions {
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
-/** When this much waits, the reader of stdout has stopped reading. From then on we lose lines, but no requests. */
+/** When this much waits, nobody reads stdout any more. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** The end of the process waits at most this long for its last lines: the reader of stdout may be stuck. */
 const FLUSH_MS_MAX = 1_000;
@@ -40,9 +40,9 @@ export interface LoggableError {
 }
 
 /**
- * Keeps only listed properties of an error, since errors of libraries carry whole requests. A DiscordAPIError
- * holds its body (a new API key, for one) and its address (an interaction's token); neither comes along. Of an
- * ExplainedFailure the sentence is enough.
+ * Keeps only listed properties of an error, since errors of libraries carry whole requests. A DiscordAPIError holds its
+ * body (a new API key, for one) and its address (an interaction's token); neither is copied. For an ExplainedFailure,
+ * the sentence is enough.
  * @param hasStack false where the line itself says what failed
  */
 export function toLoggable(error: unknown, hasStack = true, depth = 0): LoggableError {
@@ -102,7 +102,7 @@ export function createLog(level: string, { destination, format }: LogOptions = {
       serializers: {
         err: (error: unknown) => toLoggable(error),
         error: (error: unknown) => toLoggable(error),
-        // A line whose sentence says what failed names the reason as its cause.
+        // The sentence of a line says what failed; `cause` adds the reason.
         cause: (error: unknown) => toLoggable(error, false),
       },
     },
@@ -111,12 +111,12 @@ export function createLog(level: string, { destination, format }: LogOptions = {
   return Object.assign(log, { counts });
 }
 
-/** When its reader stands still it loses lines, and never holds up a request. */
+/** When nobody reads stdout it loses lines, and never holds up a request. */
 class Stdout implements DestinationStream {
   /**
-   * What `pino.destination` makes, without its hook: that one writes what is left when the process exits, and waits
-   * without end for a reader that stands still. Every orderly end flushes before, under a deadline; a second signal
-   * means now. Only with a smallest length does a flush wait, and only with this one until everything is written.
+   * Like `pino.destination`, but without its exit hook, which writes what is left when the process exits and waits
+   * without end for a reader that is stuck. Every orderly end flushes first, under a deadline. A flush waits only when
+   * `minLength` is set, and only with 1 does it wait until everything is written.
    */
   readonly #stream = new sonicBoom.SonicBoom({
     fd: 1,
@@ -127,7 +127,7 @@ class Stdout implements DestinationStream {
 
   constructor(counts: LogCounts) {
     this.#stream.on('drop', (lines: string) => (counts.dropped += lines.split('\n').length - 1));
-    // A reader that is gone, or a full disk: lines are lost, and requests are not.
+    // The reader is gone, or the disk is full: lines are lost, and requests are not.
     this.#stream.on('error', () => {});
   }
 
@@ -148,14 +148,14 @@ class Stdout implements DestinationStream {
   }
 }
 
-/** Resolves when every line is written, or after a second. To be awaited before the process ends. */
+/** Resolves when every line is written, or after a second. Await it before the process ends. */
 export function flushLog(log: Log): Promise<void> {
   return new Promise((resolve) => {
     log.flush(() => resolve());
   });
 }
 
-/** An error that nobody caught ends the process, with one line that is filtered as all others are. */
+/** An error that nobody caught ends the process, with one log line that is filtered like all others. */
 export function logCrashes(log: Log): void {
   const crash = (kind: string) => (error: unknown) => {
     log.fatal({ err: error }, kind);

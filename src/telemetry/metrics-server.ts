@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
 import { toListenFailure } from '../listen-failure.ts';
 import type { Metrics } from './metrics.ts';
 
-/** A scraper is on the same network: its request is there at once. */
+/** A scraper is on the same network, so its request arrives at once. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
 export interface MetricsServer {
@@ -15,8 +15,8 @@ export interface MetricsServer {
 }
 
 /**
- * `GET /metrics` on an address of its own, so that it is never reachable where callers are. Beside ours it shows what
- * is known of the process: memory, event loop, collections of garbage.
+ * `GET /metrics` on an address of its own, so that callers of the API can never reach it. Besides our metrics it shows
+ * those of the process: memory, event loop, garbage collection.
  * @param requestTimeoutMs how long a request may take to arrive; default 5 s
  */
 export async function openMetricsServer(

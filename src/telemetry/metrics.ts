@@ -1,16 +1,15 @@
 import { VERSION } from '../version.ts';
 
 const PREFIX = 'quartermaster_';
-/** Seconds; the operations without network answer within the first two, the bounds of the others are 8 and 10 s. */
+/** Seconds. Operations without network answer within the first two; 8 and 10 s are the limits of the others. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8, 10, 15];
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [suffix: string, labels: Labels, value: number];
 
 /**
- * Metrics that cost next to nothing to count: a request finds its numbers by name and adds to them. All text is made
- * when somebody reads them. Labels are names of ours and numbers: no guild, no key, no address, no token ever becomes
- * one.
+ * Counting costs next to nothing: a request finds its numbers by name and adds to them. All text is made when somebody
+ * reads the metrics. Labels are our own names and numbers: no guild, key, address or token ever becomes one.
  */
 export class Metrics {
   readonly #families = new Map<string, () => string>();
@@ -41,7 +40,10 @@ export class Metrics {
     this.#requests.count(operation ?? 'none', status, code, durationMs / 1000);
   }
 
-  /** @param command a word of ours @param outcome `ok`, a problem code, or why nobody got an answer */
+  /**
+   * @param command one of our own names
+   * @param outcome `ok`, a problem code, or why nobody got an answer
+   */
   countInteraction(command: string, outcome: string): void {
     const key = `${command} ${outcome}`;
     const known = this.#interactions.get(key);
@@ -49,7 +51,7 @@ export class Metrics {
     else known.count += 1;
   }
 
-  /** @returns counts one */
+  /** @returns a function that counts one */
   counter(name: string, help: string): () => void {
     let count = 0;
     this.total(name, help, () => count);
@@ -58,12 +60,15 @@ export class Metrics {
     };
   }
 
-  /** A count that somebody else keeps, read when the metrics are. */
+  /** A count kept elsewhere, and read when the metrics are. */
   total(name: string, help: string, read: () => number): void {
     this.#add(name, 'counter', help, () => [['', {}, read()]]);
   }
 
-  /** One label, whose values are fixed words of ours. @returns counts one */
+  /**
+   * With one label, whose values come from a fixed list of ours.
+   * @returns a function that counts one
+   */
   labelledCounter(name: string, help: string, label: string): (value: string) => void {
     const counts = new Map<string, number>();
     this.#add(name, 'counter', help, () =>
@@ -89,12 +94,12 @@ export class Metrics {
 interface OperationCounts {
   /** By problem code, or by status where there is none: a code always has the same status. */
   readonly outcomes: Map<string | number, { readonly labels: Labels; count: number }>;
-  /** Requests by the first bucket that holds them. The last bucket takes the slower ones. */
+  /** Requests by the first bucket that fits their duration. The last bucket takes the slower ones. */
   readonly buckets: number[];
   seconds: number;
 }
 
-/** Requests by operation. Bounded: operations, statuses and codes are ours. */
+/** Requests by operation. Its size is bounded, because operations, statuses and codes come from lists of ours. */
 class Requests {
   readonly #operations = new Map<string, OperationCounts>();
 

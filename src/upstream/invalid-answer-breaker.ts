@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 
 export interface InvalidAnswerBreakerOptions {
-  /** From this number of invalid answers on, only tokens that worked lately are used. Default 1,000. */
+  /** From this number of invalid answers on, only tokens that worked recently are used. Default 1,000. */
   readonly cautiousFrom?: number;
   /** From this number on, no token is used. Default 3,000. */
   readonly pausedFrom?: number;
@@ -42,7 +42,7 @@ export class InvalidAnswerBreaker {
   }
 
   /**
-   * @param worked true when this token worked lately
+   * @param worked true when this token worked recently
    * @throws Problem `discord_paused`
    */
   check(worked: boolean): void {

@@ -3,19 +3,19 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { BoundedMap } from '../bounded-map.ts';
 
 export interface KnownSecretsOptions {
-  /** One that Discord does not know causes no further call for this long: Discord asks for that. Default a day. */
+  /** A secret that Discord does not know causes no further call for this long, as Discord asks. Default a day. */
   readonly unknownMs?: number;
-  /** One that worked this lately is trusted while others are not. Default an hour. */
+  /** A secret that worked this recently is still trusted while others are paused. Default an hour. */
   readonly workedMs?: number;
   readonly now?: () => number;
 }
 
-/** Most secrets in each of the memories, which take about 1 MB each. */
+/** The most secrets in each of the two memories, which take about 1 MB each. */
 const ENTRIES_MAX = 10_000;
 
 /** Remembers what Discord has said about secrets of callers. It holds digests, never a secret. */
 export class KnownSecrets {
-  /** It is lost with the process, so a digest is of no use outside it. */
+  /** Lives only as long as the process, so a digest is useless outside it. */
   readonly #key = randomBytes(32);
   readonly #unknown: BoundedMap<true>;
   readonly #worked: BoundedMap<true>;
@@ -25,7 +25,7 @@ export class KnownSecrets {
     this.#worked = new BoundedMap({ ttlMs: workedMs, entriesMax: ENTRIES_MAX, now });
   }
 
-  /** The name under which things about a secret are remembered. */
+  /** The name under which a secret is remembered. */
   digestOf(secret: string): string {
     return createHmac('sha256', this.#key).update(secret).digest('base64url');
   }
@@ -42,7 +42,7 @@ export class KnownSecrets {
     this.#worked.set(digest, true);
   }
 
-  /** Discord does not know it. When that is remembered already, it is not remembered for longer. */
+  /** Discord does not know the secret. If that is already remembered, the time is not extended. */
   noteUnknown(digest: string): void {
     this.#worked.delete(digest);
     if (!this.#unknown.has(digest)) this.#unknown.set(digest, true);

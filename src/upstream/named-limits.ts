@@ -2,23 +2,23 @@ import { BoundedMap } from '../bounded-map.ts';
 
 /** Limits that are remembered: most last a few seconds. */
 const LIMITS_MAX = 10_000;
-/** Longest that a limit is remembered after it was named. */
+/** The longest that a limit is remembered after Discord named it. */
 const NAMED_MS_MAX = 3_600_000;
-/** Added to each wait that Discord names, so that a call does not arrive a moment too early. */
+/** Added to each wait that Discord asks for, so that a call does not arrive a moment too early. */
 const MARGIN_MS = 50;
 
 /** Limits that Discord has named, by route. */
 export class NamedLimits {
-  /** When Discord takes the next call of a route, on the clock of `performance.now()`; and of any. */
+  /** When Discord takes the next call, by route and for all routes, on the clock of `performance.now()`. */
   readonly #heldUntil = new BoundedMap<number>({ entriesMax: LIMITS_MAX, ttlMs: NAMED_MS_MAX });
   #allHeldUntil = -Infinity;
 
-  /** Milliseconds until Discord takes a call; not above 0 when it does. */
+  /** Milliseconds until Discord takes a call; 0 or less when it takes one now. */
   heldMs(route: string): number {
     return Math.max(this.#allHeldUntil, this.#heldUntil.get(route) ?? -Infinity) - performance.now();
   }
 
-  /** @param route null for all */
+  /** @param route null for all routes */
   hold(route: string | null, ms: number): void {
     const until = performance.now() + ms + MARGIN_MS;
     if (route === null) this.#allHeldUntil = Math.max(this.#allHeldUntil, until);

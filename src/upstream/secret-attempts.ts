@@ -9,7 +9,7 @@ export interface SecretAttemptsOptions {
   readonly invalidAnswersMax?: number;
   /** Default 10 minutes. */
   readonly windowMs?: number;
-  /** Said after too many unknown secrets. Default `token_attempts`, which is about tokens. */
+  /** The problem after too many unknown secrets. Default `token_attempts`, which is about tokens. */
   readonly tooMany?: 'token_attempts' | 'token_attempts/webhooks';
   readonly now?: () => number;
 }
@@ -23,7 +23,7 @@ interface Attempts {
 const OWNERS_MAX = 10_000;
 
 /**
- * Keeps one owner of keys from using us to try secrets, and from using up the invalid answers of the whole process. An
+ * Keeps one owner of keys from using us to guess secrets, and from using up the process's share of invalid answers. An
  * owner is the guild of a key.
  */
 export class SecretAttempts {
@@ -51,7 +51,7 @@ export class SecretAttempts {
   }
 
   /**
-   * @param worked true when this secret worked lately: typing errors of others of this owner must not stop it
+   * @param worked true when this secret worked recently: other people's typing errors must not block it
    * @throws Problem `token_attempts`
    */
   check(ownerId: string, digest: string, worked: boolean): void {
