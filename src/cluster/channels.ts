@@ -3,12 +3,12 @@ import type { Redis } from 'ioredis';
 import type { BackendOptions } from '../storage/backend.ts';
 import { connectRedis } from '../storage/redis-connection.ts';
 
-/** `keys`: those of a guild have changed. `shards`: those of a process have. */
+/** `keys`: the keys of a guild have changed. `shards`: the shards of a process have. */
 export type Topic = 'keys' | 'shards';
 
 export interface ChannelsOptions extends BackendOptions {
   readonly url: string;
-  /** For commands. */
+  /** The connection for commands. */
   readonly redis: Redis;
   readonly processId: string;
 }
@@ -19,7 +19,7 @@ export interface ChannelsOptions extends BackendOptions {
  */
 export class Channels implements Disposable {
   readonly #redis: Redis;
-  /** Long messages to other processes leave here, so that commands do not wait for them. */
+  /** Long messages to other processes take this connection, so that commands do not wait for them. */
   readonly #talk: Redis;
   /** A connection that has subscribed can do nothing else. */
   readonly #listener: Redis;
@@ -29,7 +29,7 @@ export class Channels implements Disposable {
   #isSubscribed = false;
 
   /**
-   * @param options with a deadline that a long message keeps, too
+   * @param options with a command deadline, which long messages get too
    * @throws Error with a sentence for operators when this user of Redis may not use channels
    */
   static async open(options: ChannelsOptions): Promise<Channels> {
@@ -48,7 +48,7 @@ export class Channels implements Disposable {
         { cause },
       );
     }
-    // From now on they are closed with the channels.
+    // From now on, closing the channels closes these connections.
     opening.move();
     return channels;
   }
@@ -81,7 +81,7 @@ export class Channels implements Disposable {
     this.#listeners.set(this.#prefix + topic, (message) => listener(message.toString()));
   }
 
-  /** For messages to this process alone. An empty one only checks that somebody listens. */
+  /** Called for messages to this process alone. An empty message only checks that somebody listens. */
   receive(listener: (message: Buffer) => void): void {
     this.#listeners.set(this.#channelOf(this.#processId), listener);
   }
@@ -98,22 +98,22 @@ export class Channels implements Disposable {
     return (await this.#talk.publish(this.#channelOf(processId), message)) > 0;
   }
 
-  /** Called when messages no longer arrive. What was on its way is lost. */
+  /** Called when messages no longer arrive. Those on their way are lost. */
   onCut(listener: () => void): void {
     this.#listener.on('close', listener);
   }
 
-  /** Called each time when Redis is back for commands, or messages arrive again. */
+  /** Called each time Redis takes commands again, or messages arrive again. */
   onReady(listener: () => void): void {
     this.#redis.on('ready', listener);
-    // When it fails, checkHeard says so, and it is tried again.
+    // If it fails, `checkHeard` reports it and tries again.
     this.#listener.on('ready', () => void this.#subscribe().then(listener, () => undefined));
   }
 
   /**
-   * Redis reports how many listeners got a message: none when one of the connections is dead or leads to another server
-   * than the others, or when the user has lost its right to channels.
-   * @throws Error when what is sent does not arrive here
+   * Redis reports how many listeners got a message: none when one of the connections is dead or leads to a different
+   * server than the others, or when the user has lost its right to channels.
+   * @throws Error when a message sent from here does not arrive here
    */
   async checkHeard(): Promise<void> {
     // A dead connection is noticed only when something is sent on it.
@@ -124,10 +124,10 @@ export class Channels implements Disposable {
     }
   }
 
-  /** Talks and listens on new connections. */
+  /** Replaces the connections for talking and listening. */
   reconnect(): void {
     for (const redis of [this.#talk, this.#listener]) {
-      // One that is closing already is still "ready".
+      // A connection that is closing still has the status "ready".
       if (redis.status === 'ready' && redis.stream.writable) redis.disconnect(true);
     }
   }

@@ -12,8 +12,8 @@ import type { Leases } from './leases.ts';
 import type { OwnerQuestions } from './owner-questions.ts';
 
 /**
- * The lists of all guilds: those of its own shards from this process, the others from the process that holds the
- * shard. While this process still loads a list, another one that also holds the shard may already have it.
+ * The lists of all guilds: those of this process's own shards are answered here, the others by the process that holds
+ * the shard. While this process is still loading a list, another process that holds the same shard may already have it.
  * @param own the lists of this process; null when it has none
  */
 export function clusterMembers(
@@ -32,7 +32,7 @@ export function clusterMembers(
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       return questions.ask(kind, question, caller.signal).catch((elsewhere: unknown) => {
-        // Why this process has no list says more than that nobody else has one.
+        // The reason why this process has no list says more than that nobody else has one.
         throw isUnavailable(elsewhere) ? error : elsewhere;
       });
     }
@@ -43,7 +43,7 @@ export function clusterMembers(
     findChanges: (question, caller) => ask(changesKind, question, caller),
     moveReader(move) {
       own?.moveReader(move);
-      // Whoever has answered has the record of this place. The others ignore it.
+      // The process that answered has this reader's record. The others ignore the message.
       questions.tellOwners(READER_MOVED, move);
     },
   };

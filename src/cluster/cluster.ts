@@ -27,7 +27,10 @@ export interface ClusterState {
 export interface Cluster extends AsyncDisposable {
   /** Counts requests across all processes. While Redis is away, each process counts its own. */
   readonly limiter: Limiter;
-  /** Tells all processes that the keys of a guild have changed. A notice may be lost: caches are short-lived. */
+  /**
+   * Tells all processes that the keys of a guild have changed. Losing a notice does little harm, because caches are
+   * short-lived.
+   */
   tellKeysChanged(guildId: string): void;
   /** Called when any process has changed the keys of a guild. */
   onKeysChanged(listener: (guildId: string) => void): void;
@@ -52,8 +55,8 @@ export interface Cluster extends AsyncDisposable {
    */
   joinMembers(own: MemberDirectory | null): MemberDirectory;
   /**
-   * What deliveries of all processes share; null when there is no cluster.
-   * @param look tells the others how deliveries of this process are getting on
+   * Connects the deliveries of all processes; null when there is no cluster.
+   * @param look answers the other processes when they ask about deliveries of this one
    */
   joinDeliveries(look: Look): DeliveryPeers | null;
   /** null when there is no cluster. */

@@ -23,7 +23,7 @@ import {
 import { Problem } from '../problem.ts';
 import type { Reply, Written } from './talk.ts';
 
-/** It says which process can answer it. */
+/** A question about a guild, which decides what process can answer it. */
 export interface GuildQuestion {
   readonly guildId: string;
 }
@@ -45,7 +45,7 @@ export type DirectoryKind<Question extends GuildQuestion, Answer> = Pick<
 > &
   AnsweredKind;
 
-/** A kind as the process with the lists knows it. */
+/** The same kind, as the process that has the lists sees it. */
 export interface AnsweredKind {
   readonly name: string;
   /** @param listsOf the lists of this process; throws when it does not answer for the guild */
@@ -127,7 +127,7 @@ export const changesKind = defineKind<ChangesQuestion, RoleChanges>({
   read: ({ head }) => roleChanges.safeParse(head).data,
 });
 
-/** That a reader has got an answer, which nobody answers. */
+/** A notice that a reader has got an answer. It needs no reply. */
 export const READER_MOVED = 'reader-moved';
 
 /** @param own the lists of this process */

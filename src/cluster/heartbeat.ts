@@ -8,7 +8,7 @@ export interface HeartbeatOptions {
   readonly log: Log;
 }
 
-/** Log lines by kind of trouble: one for when there is more of it, and one for when it is over. */
+/** Log lines by kind of trouble: one for when it gets worse, and one for when it is over. */
 const TROUBLES = {
   away: [
     'Redis is away: this process works for itself until it is back',
@@ -64,7 +64,7 @@ export class Heartbeat {
   }
 }
 
-/** The reason why it failed; null when it succeeded. */
+/** The reason why the work failed; null when it succeeded. */
 function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => null,

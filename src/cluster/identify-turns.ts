@@ -7,7 +7,7 @@ import type { Log } from '../telemetry/log.ts';
 export interface IdentifyTurnsOptions {
   readonly redis: Redis;
   readonly log: Log;
-  /** Time between two identifies in a bucket: Discord's 5 s, and 0.25 s for clocks and networks. */
+  /** Time between two identifies in a bucket: Discord's 5 s, and 0.25 s more for clocks and networks. */
   readonly windowMs: number;
 }
 
@@ -15,16 +15,16 @@ export interface IdentifyTurnsOptions {
 export interface IdentifyAllowance {
   /** Identifies left until Discord's day ends. */
   readonly left: number;
-  /** Those of them that are reserved for other shards. */
+  /** How many of these are reserved for other shards. */
   readonly kept: number;
 }
 
 /** After this long, Discord's own count is newer than ours. */
 const COUNT_MS = 60_000;
 
-// KEYS: the turn, what is left. ARGV: milliseconds of a turn, what Discord says is left and kept, and milliseconds of
-// our count. Returns -1 when nothing is left, 0 when it is our turn, else the milliseconds to wait.
-// A turn without an expiry, which nothing here makes, would keep all others waiting forever.
+// KEYS: the turn, and what is left. ARGV: milliseconds of a turn, what Discord says is left and reserved, and how long
+// our count is kept, in milliseconds. Returns -1 when nothing is left, 0 when it is our turn, else the milliseconds to
+// wait. A turn without an expiry, which nothing here creates, would make all others wait forever.
 const TAKE_TURN = `
 local left = tonumber(ARGV[2])
 local known = redis.call('GET', KEYS[2])

@@ -24,8 +24,9 @@ export interface OtherProcess {
 const TIMES_KEY = 'quartermaster:processes';
 const LEASES_KEY = 'quartermaster:leases';
 
-// KEYS: the times of the last renewals, and the leases. ARGV: a process, milliseconds of a lease, and its lease.
-// All times are Redis's, as the clocks of machines differ. Gives the time, and process, last renewal and lease of all.
+// KEYS: the times of the last renewals, and the leases. ARGV: a process, the length of a lease in milliseconds, and its
+// lease. All times come from Redis's clock, because the clocks of machines differ. Returns the time, and for each
+// process its last renewal and its lease.
 const RENEW = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -46,7 +47,7 @@ end
 return { now, all }
 `;
 
-/** The lease of this process, which says what shards it holds, and those of the others. */
+/** The lease of this process, which names the shards that it holds, and the leases of the others. */
 export class Leases {
   readonly #options: LeasesOptions;
   /** When Discord let each shard in, on Redis's clock. */
@@ -68,8 +69,8 @@ export class Leases {
   }
 
   /**
-   * Shards that another process claims as well. It counts only if it has renewed its lease since: a process that is
-   * gone, and was replaced by this one, never does.
+   * Shards that another process claims as well. A claim counts only if that process has renewed its lease since we got
+   * the shard: a process that died and was replaced by this one never does.
    */
   get heldTwice(): number[] {
     const rivals = this.others.filter(({ shardCount }) => shardCount === this.#shardCount);
@@ -91,7 +92,7 @@ export class Leases {
     if (!this.#held.has(shardId)) this.#held.set(shardId, performance.now() + this.#clockLead);
   }
 
-  /** Gives the shards back; this process goes on asking others. */
+  /** Gives the shards back. This process can still ask the others. */
   release(): void {
     this.#held.clear();
   }
@@ -111,7 +112,7 @@ export class Leases {
 
   /** Renews the lease and reads the others. @throws Error when Redis is away */
   renew(): Promise<void> {
-    // The renewal under way may miss later changes. One more follows, which all calls until then share.
+    // The renewal in progress may miss later changes. One more follows, which all calls until then share.
     this.#following ??= this.#renewing
       .catch(() => undefined)
       .then(() => {
@@ -122,7 +123,7 @@ export class Leases {
     return this.#following;
   }
 
-  /** @throws Error when Redis is away: then the lease ends by itself */
+  /** @throws Error when Redis is away: the lease then expires by itself */
   async leave(): Promise<void> {
     const { redis, processId } = this.#options;
     this.#hasLeft = true;

@@ -1,21 +1,21 @@
 import { listTooLong, tooManyQuestions } from './unavailable.ts';
 
 export interface ListRoomLimits {
-  /** Memory of long lists of other processes, from when they are asked for until their callers are done. */
+  /** Memory for long lists from other processes, held from the question until the caller is done. */
   readonly heldBytesMax: number;
   /**
-   * Of long lists that are on their way at once. Redis keeps them for a process that reads slowly, and drops its
-   * connection at 32 MB, or at 8 MB for a minute.
+   * Bytes of long lists that may be on their way at once. Redis buffers them for a process that reads slowly, and drops
+   * its connection at 32 MB, or at 8 MB for a minute.
    */
   readonly comingBytesMax: number;
-  /** Of one list, which then comes alone. */
+  /** Bytes of one list. A list that needs more than `comingBytesMax` comes alone. */
   readonly listBytesMax: number;
 }
 
 export interface Room {
-  /** The list is there, or does not come. */
+  /** Call it when the list is there, or will not come. */
   readonly arrived: () => void;
-  /** Nobody needs it any more. */
+  /** Call it when nobody needs the list any more. */
   readonly giveBack: () => void;
 }
 
@@ -24,10 +24,10 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Room for long lists of other processes. They come one after the other, in the order in which they were asked for. */
+/** Room for long lists from other processes. They come in the order in which they were asked for. */
 export class ListRoom {
   readonly #limits: ListRoomLimits;
-  /** In the order of their coming. */
+  /** In the order in which they will come. */
   readonly #waiting = new Set<Waiter>();
   #heldBytes = 0;
   #comingBytes = 0;
@@ -41,9 +41,9 @@ export class ListRoom {
   }
 
   /**
-   * Reserves room for a list, and resolves when it may come.
+   * Reserves room for a list, and resolves when the list may come.
    * @param endsAt on the clock of `performance.now()`
-   * @throws Problem `busy`, or the reason of the signal
+   * @throws Problem `busy`, or the signal's reason
    */
   async take(bytes: number, endsAt: number, signal: AbortSignal): Promise<Room> {
     const { heldBytesMax, listBytesMax } = this.#limits;
@@ -55,7 +55,7 @@ export class ListRoom {
     const turn = Promise.withResolvers<void>();
     const waiter: Waiter = { bytes, admit: turn.resolve };
     const leave = (reason: unknown) => {
-      // One that has been admitted gives its turn back when the list has arrived.
+      // A waiter that was admitted gives its turn back when the list has arrived.
       if (!this.#waiting.delete(waiter)) return;
       giveBack();
       turn.reject(reason);

@@ -23,29 +23,29 @@ export interface ClusterOptions {
   /** Called at the end of each question to another process. */
   readonly onQuestion: (outcome: QuestionOutcome) => void;
   /**
-   * When this process last noticed that it had stood still, on the clock of `performance.now()`; -Infinity when it
-   * never did.
+   * When this process last noticed that it had been suspended, on the clock of `performance.now()`; -Infinity when it
+   * never was.
    */
   readonly lastGapAt?: () => number;
   /** Default 1,000 ms. */
   readonly commandTimeoutMs?: number;
   /** Default 2,000 ms. */
   readonly connectTimeoutMs?: number;
-  /** From one sign of life of this process to the next. Default 5,000 ms. */
+  /** Time between two signs of life of this process. Default 5,000 ms. */
   readonly renewMs?: number;
   /** A process counts as gone this long after its last sign of life. Default 15,000 ms. */
   readonly leaseMs?: number;
-  /** From one identify in a bucket to the next. Default 5,250 ms. */
+  /** Time between two identifies in a bucket. Default 5,250 ms. */
   readonly identifyWindowMs?: number;
-  /** A webhook stays this long with a process that has died. Default 15,000 ms. */
+  /** A webhook stays locked this long after its process has died. Default 15,000 ms. */
   readonly webhookLockMs?: number;
-  /** An Idempotency-Key is known for this long while its text is being posted. Default 25 minutes. */
+  /** An Idempotency-Key is remembered this long while its text is being posted. Default 25 minutes. */
   readonly sendKeyMs?: number;
   readonly limits?: Partial<ClusterLimits>;
 }
 
 export interface ClusterLimits extends QuestionLimits {
-  /** While more than this waits to be sent, this process sends no lists. */
+  /** This process sends no lists while more than this waits to be sent. */
   readonly unsentBytesMax: number;
 }
 
@@ -60,8 +60,7 @@ const LIMITS: ClusterLimits = {
 };
 
 /**
- * Joins the processes that use this database of this Redis: all those of one bot.
- *
+ * Joins the processes of one bot: all those that use this database of this Redis.
  * @throws ExplainedFailure with a sentence for operators when Redis cannot be used
  */
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
@@ -75,7 +74,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   opening.defer(() => redis.disconnect());
   const limits = { ...LIMITS, ...options.limits };
   const channels = opening.use(
-    // Messages may be long, and the channels of a process that asks are worth waiting for as long as an answer.
+    // Messages may be long, and the channels of the asking process are worth waiting for as long as for an answer.
     await named(
       Channels.open({ url: redisUrl, redis, processId, commandTimeoutMs: limits.answerMs, connectTimeoutMs }),
     ),
@@ -135,7 +134,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   };
 }
 
-/** Failures name the setting to change. */
+/** Adds the name of the setting to change. */
 function named<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, {

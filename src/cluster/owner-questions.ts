@@ -8,7 +8,7 @@ import { shardIsAway, tooManyQuestions } from './unavailable.ts';
 
 /** Limits for questions to other processes. */
 export interface QuestionLimits extends ListRoomLimits {
-  /** For a question as a whole, with a second owner and a long list included. */
+  /** For a whole question, including a second owner and a long list. */
   readonly answerMs: number;
   /** Questions of this process that may be open at once. */
   readonly questionsMax: number;
@@ -24,25 +24,25 @@ export interface OwnerQuestionsOptions {
   readonly lastGapAt: () => number;
 }
 
-/** The owner sent a list or a problem, or did not answer; or nobody holds the shard. */
+/**
+ * `answered`: the owner sent a list. `refused`: it sent a problem. `failed`: it did not answer. `no_owner`: nobody
+ * holds the shard.
+ */
 export type QuestionOutcome = 'answered' | 'refused' | 'failed' | 'no_owner';
 
-/** Lists up to this length come with the first answer, and are not counted. */
+/** Lists up to this length come with the first answer and take no room. */
 const SHORT_IDS_MAX = 2_000;
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 const SILENT_MAX = 1_000;
 
-/** Problems that another owner of the shard may not have. All others are about the question itself. */
+/** Problems that another owner of the shard may not have. All others come from the question itself. */
 const MAY_BE_BETTER_ELSEWHERE = new Set(['member_list_unavailable', 'busy', 'internal', 'bad_request']);
 
 /** Asks the processes that hold a shard. */
 export class OwnerQuestions {
   readonly #options: OwnerQuestionsOptions;
   readonly #room: ListRoom;
-  /**
-   * Processes that did not answer, with the last renewal of their lease. Until they renew it again, they are asked
-   * last.
-   */
+  /** Processes that did not answer, with the last renewal of their lease. Until they renew it, they are asked last. */
   readonly #silent = new BoundedMap<number>({ entriesMax: SILENT_MAX });
   #open = 0;
 
@@ -74,14 +74,14 @@ export class OwnerQuestions {
     }
   }
 
-  /** For what needs no answer. It gets lost while Redis is away. */
+  /** Sends what needs no answer. It is lost while Redis is away. */
   tellOwners(kind: string, message: GuildQuestion): void {
     for (const { id } of this.#options.leases.ownersOf(message.guildId)) {
       this.#options.talk.tell(id, kind, message);
     }
   }
 
-  /** The newest owner first; when it has no list yet, or is silent, the older one. */
+  /** Asks the newest owner first. If that has no list yet, or is silent, the older one is asked. */
   async #askOwners<Question extends GuildQuestion, Answer>(
     kind: DirectoryKind<Question, Answer>,
     question: Question,
@@ -129,7 +129,7 @@ export class OwnerQuestions {
     return owners.toSorted((a, b) => Number(isSilent(a)) - Number(isSilent(b)));
   }
 
-  /** @throws Problem of the owner, `busy`, or an Error when it gives no answer that can be used */
+  /** @throws Problem of the owner, `busy`, or an Error when there is no usable answer */
   async #askOwner<Question extends GuildQuestion, Answer>(
     owner: OtherProcess,
     kind: DirectoryKind<Question, Answer>,
@@ -145,14 +145,14 @@ export class OwnerQuestions {
     if (reply.idCount > SHORT_IDS_MAX) {
       reply = await this.#askAgain(reply.idCount, ask, endsAt, signal);
     }
-    // While this process stood still, the answer has grown old.
+    // The answer is out of date, because this process was suspended in the meantime.
     if (lastGapAt() > askedAt) throw new Error('the answer came too late');
     const answer = kind.read(reply);
     if (answer === undefined) throw new Error('the answer of the owner cannot be understood');
     return answer;
   }
 
-  /** A long list comes when there is room for it. */
+  /** Asks again for a long list, once there is room for it. */
   async #askAgain(
     idCount: number,
     ask: (idsMax: number) => Promise<Reply>,
@@ -162,7 +162,7 @@ export class OwnerQuestions {
     const room = await this.#room.take(idCount * ID_BYTES, endsAt, signal);
     try {
       const reply = await ask(idCount);
-      // It has grown meanwhile, and did not come.
+      // The list has grown in the meantime, and was left out.
       if (reply.idCount > idCount) throw tooManyQuestions();
       signal.throwIfAborted();
       signal.addEventListener('abort', room.giveBack, { once: true });

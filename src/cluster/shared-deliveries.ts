@@ -12,9 +12,11 @@ export interface SharedDeliveriesOptions {
   readonly leases: Leases;
   readonly talk: Talk;
   readonly processId: string;
-  /** A webhook stays this long with a process that has gone silent. */
+  /** A webhook stays locked this long after its process went silent. */
   readonly lockMs: number;
-  /** A key is known for this long while its delivery goes on, and so is the last delivery of a webhook: longer than any takes. */
+  /**
+   * How long a key, and the last delivery of a webhook, are remembered while a delivery goes on: longer than any takes.
+   */
   readonly keyMs: number;
 }
 
@@ -38,8 +40,9 @@ const reportSchema: z.ZodType<DeliveryReport> = z.object({
   retryAfterSeconds: whole.nullable(),
 });
 
-// KEYS: a webhook, and its last delivery. ARGV: a delivery, milliseconds of a term, milliseconds for which the last
-// delivery is known, and whether this one had the webhook before. 1 when it has it for a term from now on.
+// KEYS: a webhook, and its last delivery. ARGV: a delivery, milliseconds of a term, how long the last delivery is
+// remembered in milliseconds, and whether this delivery had the webhook before. Returns 1 when the delivery now has the
+// webhook for a term.
 const LOCK = `
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
@@ -50,7 +53,8 @@ redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[3])
 return 1
 `;
 
-// KEYS: a record. ARGV: how it begins, milliseconds (0 deletes it). Another record stays as it is.
+// KEYS: a record. ARGV: what it has to begin with, and milliseconds to keep it (0 deletes it). Any other record stays
+// as it is.
 const END = `
 local record = redis.call('GET', KEYS[1])
 if not record or string.sub(record, 1, #ARGV[1]) ~= ARGV[1] then return 0 end
@@ -62,11 +66,14 @@ const webhookKey = (webhookId: string) => `quartermaster:webhook:${webhookId}`;
 const lastKey = (webhookId: string) => `quartermaster:webhook_last:${webhookId}`;
 const sendKey = (name: string) => `quartermaster:send:${name}`;
 
-/** Webhooks, Idempotency-Keys and the state of deliveries, for all processes of a bot. Redis gets no text and no token. */
+/**
+ * Webhooks, Idempotency-Keys and the state of deliveries, shared by all processes of a bot. Redis never sees a text or
+ * a token.
+ */
 export class SharedDeliveries implements DeliveryPeers {
   readonly #options: SharedDeliveriesOptions;
 
-  /** @param look at deliveries of this process, for the others */
+  /** @param look answers the other processes about deliveries of this one */
   constructor(options: SharedDeliveriesOptions, look: Look) {
     this.#options = options;
     options.talk.answer(KIND, async (question) => {
@@ -120,7 +127,7 @@ export class SharedDeliveries implements DeliveryPeers {
   async look(deliveryId: string, ownerId: string): Promise<DeliveryReport> {
     const { leases, talk } = this.#options;
     const find = () => leases.others.find(({ id }) => deliveryId.startsWith(`${id}_`));
-    // It may have come a moment ago.
+    // The process may have joined a moment ago.
     if (find() === undefined) await leases.renew().catch(() => undefined);
     const process = find();
     if (process === undefined) throw unknownDelivery();
@@ -131,14 +138,14 @@ export class SharedDeliveries implements DeliveryPeers {
       return reportSchema.parse(head);
     } catch (cause) {
       if (cause instanceof Problem) throw cause;
-      // It may have gone a moment ago.
+      // The process may have gone a moment ago.
       await leases.renew().catch(() => undefined);
       throw find() === undefined ? unknownDelivery() : isAway(cause);
     }
   }
 
   async #end(key: string, prefix: string, keptMs: number | null): Promise<void> {
-    // What stays ends by itself.
+    // If this fails, the record expires by itself.
     await this.#options.redis.eval(END, 1, key, prefix, keptMs ?? 0).catch(() => undefined);
   }
 }

@@ -18,7 +18,7 @@ export interface TalkOptions {
   readonly channels: Channels;
   readonly processId: string;
   readonly log: Log;
-  /** While more than this waits to be taken by Redis, lists are refused as `busy`. */
+  /** While more than this waits to be sent to Redis, lists are refused as `busy`. */
   readonly unsentBytesMax: number;
 }
 
@@ -32,24 +32,24 @@ export interface Written {
 export interface Reply {
   /** Plain data that nobody has checked. */
   readonly head: unknown;
-  /** More than there are in `ids` when the list is longer than was asked for. */
+  /** More than the number in `ids` when the list is longer than what was asked for. */
   readonly idCount: number;
   readonly ids: BigUint64Array;
 }
 
 interface Asked extends Pick<QuestionMessage, 'kind' | 'question' | 'idsMax'> {
-  /** A process. */
+  /** The id of a process. */
   readonly to: string;
   /** On the clock of `performance.now()`. */
   readonly endsAt: number;
   readonly signal?: AbortSignal;
 }
 
-/** How often a process that has not answered yet is checked for being there. */
+/** How often a process that has not answered yet is checked for being alive. */
 const CHECK_MS = 250;
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 
-/** Questions between processes: one message to ask, and one to answer. */
+/** Asks other processes: one message for the question, one for the answer. */
 export class Talk implements Disposable {
   readonly #options: TalkOptions;
   readonly #kinds = new Map<string, (question: unknown) => Promise<Written>>();
@@ -67,18 +67,18 @@ export class Talk implements Disposable {
 
   /**
    * @param kind of question that this process answers from now on
-   * @param work may throw a Problem. Its ids are read in the turn of the event loop in which it resolves
+   * @param work may throw a Problem. Its ids are read in the same turn of the event loop in which it resolves
    */
   answer(kind: string, work: (question: unknown) => Promise<Written>): void {
     this.#kinds.set(kind, work);
   }
 
-  /** @param kind of message that this process takes from now on, and does not answer */
+  /** @param kind of message that this process takes from now on, without answering */
   hear(kind: string, listener: (message: unknown) => void): void {
     this.#heard.set(kind, listener);
   }
 
-  /** For what needs no answer. It may get lost. */
+  /** Sends what needs no answer. It may get lost. */
   tell(to: string, kind: string, message: unknown): void {
     const line = writeQuestion({ id: '', from: '', kind, idsMax: 0, question: message });
     this.#options.channels.send(to, line).catch(() => undefined);
@@ -141,7 +141,7 @@ export class Talk implements Disposable {
     if (asked === undefined) return;
     if ('problem' in message) return asked.reject(toProblem(message.problem));
     const { head, idCount, idBytes } = message;
-    // Their own memory, with numbers where the processor wants them.
+    // A copy in aligned memory, as typed arrays need it.
     const ids = new BigUint64Array(Math.floor(idBytes.length / ID_BYTES));
     idBytes.copy(new Uint8Array(ids.buffer));
     asked.resolve({ head, idCount, ids });
@@ -160,7 +160,7 @@ export class Talk implements Disposable {
       if (isWhole && idCount > 0 && channels.unsentBytes > unsentBytesMax) throw tooManyQuestions();
       const message = writeAnswer({ id, head, idCount }, isWhole ? (ids?.toBigUint64Array() ?? null) : null);
       await channels.send(from, message).catch(async (cause: unknown) => {
-        // Some plans of managed Redis refuse long messages. Where it drops the connection, that is back by then.
+        // Some plans of managed Redis refuse long messages. If Redis drops the connection over one, it is back by then.
         if (!(cause instanceof Error && cause.message.startsWith('ERR '))) return;
         await delay(CHECK_MS);
         await refuse(listTooLong());

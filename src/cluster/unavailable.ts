@@ -12,7 +12,7 @@ export function tooManyQuestions(): Problem {
   return new Problem('busy', { retryAfterSeconds: 1 });
 }
 
-/** For the way from process to process. */
+/** The list is too long to go from one process to another. */
 export function listTooLong(): Problem {
   return new Problem('busy/list', { field: 'limit', retryAfterSeconds: 1 });
 }

@@ -2,32 +2,32 @@ import * as z from 'zod';
 
 import { isProblemKey, Problem, type ProblemKey } from '../problem.ts';
 
-// What processes write for each other. A later version may add fields, and an earlier one ignores what it cannot read.
+// What processes write to each other. A later version may add fields; an earlier one ignores what it cannot read.
 
 const text = z.string().max(2_000);
 const whole = z.int().nonnegative();
 
 /** The record of a process in Redis. */
 const leaseSchema = z.object({
-  /** How it is asked. Earlier versions answer over HTTP and do not say so: they cannot be asked. */
+  /** How to ask the process. Earlier versions answer over HTTP and lack this field: they cannot be asked. */
   asked: z.literal('by channel'),
-  /** All shards of its bot, those of other processes included. */
+  /** The number of shards of the whole bot, across all processes. */
   shardCount: z.int().positive(),
-  /** Its shards, and since when it has them, in milliseconds of Redis's clock. */
+  /** The shards of this process and since when it has had them, in milliseconds of Redis's clock. */
   shards: z.array(z.tuple([whole, z.number()])),
 });
 
 export type Lease = z.output<typeof leaseSchema>;
 
-/** Names a question of a process. */
+/** Identifies a question of a process. */
 const id = z.string().max(100);
 
 const questionSchema = z.object({
   id,
-  /** The process that asks; empty when nobody waits for an answer. */
+  /** The process that asks; empty when it expects no answer. */
   from: z.string().max(100),
   kind: z.string().max(100),
-  /** An answer with more ids comes without them, and is asked for again. */
+  /** A longer answer comes without its ids, and is asked for again. */
   idsMax: whole,
   question: z.unknown(),
 });
@@ -47,7 +47,7 @@ const answerSchema = z.union([
   z.object({
     id,
     head: z.unknown(),
-    /** The length of its list of ids, also where they are left out. */
+    /** The length of the list of ids, even if the ids are left out. */
     idCount: whole,
   }),
 ]);
@@ -56,13 +56,13 @@ const answerSchema = z.union([
 export type Message = QuestionMessage | AnswerMessage;
 
 export type AnswerMessage = z.output<typeof answerSchema> & {
-  /** As the numbers of 8 bytes that they are, without a copy. */
+  /** The ids as 8-byte numbers, without a copy. */
   readonly idBytes: Buffer;
 };
 
-/** A question names at most a few hundred ids, and a process with less to say is quicker to understand. */
+/** A question holds at most a few hundred ids, so anything longer is not one. */
 const QUESTION_BYTES_MAX = 64 * 1024;
-/** What is left of a text has up to a megabyte, and more as JSON. */
+/** The rest of a text can have a megabyte, and more as JSON. */
 const LINE_BYTES_MAX = 8 * 2 ** 20;
 const END_OF_LINE = 0x0a;
 
@@ -105,7 +105,7 @@ export function toProblem({ key, values, field, retryAfterSeconds }: z.output<ty
   });
 }
 
-/** Of a key that this version does not know, its code. */
+/** For a key that this version does not know, its code. */
 function knownKey(key: string): ProblemKey {
   const code = key.replace(/\/.*/s, '');
   return [key, code].find(isProblemKey) ?? 'internal';

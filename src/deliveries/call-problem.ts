@@ -6,9 +6,9 @@ import type { CallOutcome } from './webhook-calls.ts';
 type Failed = Extract<CallOutcome, { kind: 'refused' | 'unknown' }>;
 type Refused = Extract<CallOutcome, { kind: 'refused' }>;
 
-/** The webhook is not there, or its token is wrong. */
+/** Codes for a webhook that is not there, or whose token is wrong. */
 const WEBHOOK_CODES: ReadonlySet<number> = new Set([ErrorCode.UnknownWebhook, ErrorCode.InvalidWebhookToken]);
-/** Codes of a refusal that says nothing of a field, in words that a caller can act on. */
+/** Codes of refusals that name no field, with words that a caller can act on. */
 const EXPLAINED: ReadonlyMap<number, { field: string; key: ProblemKey }> = new Map([
   [
     ErrorCode.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId,
@@ -27,7 +27,7 @@ const EXPLAINED: ReadonlyMap<number, { field: string; key: ProblemKey }> = new M
   [ErrorCode.MessageBlockedByHarmfulLinksFilter, { field: 'text', key: 'invalid_field/harmful_link' }],
 ]);
 
-/** Fields of Discord's message, with the field of ours that fills each. */
+/** Fields of Discord's message, and the input field that fills each. */
 const FIELDS: Readonly<Record<string, string>> = {
   content: 'text',
   embeds: 'text',
@@ -45,7 +45,7 @@ export function unknownWebhook(cause?: unknown): Problem {
   });
 }
 
-/** For the caller: Discord refused the call, or its answer says nothing certain. */
+/** The problem for the caller: Discord refused the call, or its answer leaves the outcome uncertain. */
 export function failureProblem(outcome: Failed): Problem {
   if (outcome.kind === 'refused') return refusalProblem(outcome);
   return new Problem(outcome.isSlow ? 'discord_timeout' : 'discord_unavailable', { cause: outcome.cause });

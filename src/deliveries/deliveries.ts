@@ -4,7 +4,10 @@ import type { Webhook } from './webhook.ts';
 export interface DeliveryMessage {
   /** Its body, as JSON. */
   readonly json: string;
-  /** The marks that are open where it begins. A rest that begins with this message begins with them. */
+  /**
+   * The formatting marks that are open where it begins. If the rest begins with this message, it begins with these
+   * marks.
+   */
   readonly opening: string;
   /** Its part of the text, with the white space up to the next message. */
   readonly text: string;

@@ -10,34 +10,37 @@ export type Look = (deliveryId: string, ownerId: string) => DeliveryReport;
 
 /** State shared by the deliveries of several processes. While the others cannot be reached, each process works alone. */
 export interface DeliveryPeers {
-  /** Ids of deliveries begin with it. */
+  /** Ids of this process's deliveries begin with it. */
   readonly processId: string;
-  /** A webhook is with a delivery for this long after it was locked. */
+  /** A delivery has a webhook for this long after it was locked. */
   readonly termMs: number;
   /**
-   * Gives the webhook to this delivery for a term, or for one more.
-   * @param hadIt the delivery has posted already: nothing may have come between
-   * @returns `taken` when another one has it, or has had it since; `away` when nobody knows
+   * Gives the webhook to this delivery for one term, or extends it by one.
+   * @param hadIt the delivery has posted already, so no other may have come in between
+   * @returns `taken` when another delivery has it, or had it since; `away` when nobody knows
    */
   lockWebhook(webhookId: string, deliveryId: string, hadIt: boolean): Promise<'ours' | 'taken' | 'away'>;
   unlockWebhook(webhookId: string, deliveryId: string): Promise<void>;
   /**
    * Takes an Idempotency-Key for a delivery.
-   * @param name of the key, of its guild alone
+   * @param name of the key, unique to its guild
    * @param input digest of what is sent with it
-   * @returns the delivery that has it, which may be another one
+   * @returns the delivery that has the key, which may be another one
    * @throws Problem `idempotency_conflict`
    */
   takeKey(name: string, input: string, deliveryId: string): Promise<string>;
-  /** The delivery has ended: its key is known for this long; null frees it. */
+  /** The delivery has ended: its key is remembered for this long; null frees it. */
   endKey(name: string, deliveryId: string, keptMs: number | null): Promise<void>;
-  /** A delivery of another process. @throws Problem `unknown_delivery`, or the one with which it ended */
+  /**
+   * Asks another process about its delivery.
+   * @throws Problem `unknown_delivery`, or the one with which it ended
+   */
   look(deliveryId: string, ownerId: string): Promise<DeliveryReport>;
 }
 
-/** Between attempts while another process has the webhook. */
+/** Pause between attempts while another process has the webhook. */
 const POLL_MS = 250;
-/** The lock is renewed this often in a term. */
+/** The lock is renewed this many times in a term. */
 const RENEWALS = 4;
 
 interface Wait {
@@ -46,9 +49,12 @@ interface Wait {
   readonly closing: AbortSignal;
 }
 
-/** A webhook in the hands of one delivery. */
+/** One delivery's turn to post through a webhook. */
 export interface WebhookTurn {
-  /** True while no other process can post. Ask right before a message leaves: this process may have stood still. */
+  /**
+   * True while no other process can post. Ask right before a message leaves, because this process may have been
+   * suspended.
+   */
   isOurs(): boolean;
   /**
    * Resolves when `isOurs`.
@@ -90,9 +96,12 @@ class LockedTurn implements WebhookTurn {
   readonly #peers: DeliveryPeers;
   readonly #names: readonly [webhookId: string, deliveryId: string];
   readonly #closing: AbortSignal;
-  /** By the clock of this process, which counts from before the lock was asked for: others see it end later. */
+  /**
+   * On the clock of this process, and counted from before the lock was requested, so it ends earlier here than for the
+   * others.
+   */
   #endsAt = -Infinity;
-  /** The others cannot be asked, so each process keeps its own order. */
+  /** The others cannot be asked, so each process keeps order only among its own deliveries. */
   #isAlone = false;
   #isTaken = false;
 
@@ -112,14 +121,14 @@ class LockedTurn implements WebhookTurn {
     const hadIt = this.#endsAt !== -Infinity;
     const answer = await this.#peers.lockWebhook(...this.#names, hadIt);
     if (answer === 'ours') this.#endsAt = sentAt + this.#peers.termMs;
-    // A term that was given is kept although the others cannot be asked at the moment.
+    // A term that was granted stays valid although the others cannot be asked at the moment.
     this.#isAlone = answer === 'away' && (this.#isAlone || !hadIt);
     this.#isTaken = answer === 'taken';
     return !this.#isTaken;
   }
 
   async require(): Promise<void> {
-    // After it stood still, a process may need a moment until it can ask the others again.
+    // After it was suspended, a process may need a moment until it can ask the others again.
     const aloneAt = performance.now() + this.#peers.termMs;
     while (!this.isOurs()) {
       if (!(await this.renew())) throw taken();

@@ -17,7 +17,7 @@ interface DeliveryClaim extends Claim {
   readonly webhook: string;
 }
 
-/** Places for deliveries under way. One that waits for its own guild or webhook holds up nobody else. */
+/** Places for running deliveries. One that waits for its own guild or webhook holds up nobody else. */
 export class DeliveryPlaces {
   readonly #places: FairPlaces<DeliveryClaim>;
   readonly #closing: AbortSignal;
@@ -51,7 +51,7 @@ export class DeliveryPlaces {
   }
 
   /**
-   * @returns gives the place back
+   * @returns a function that gives the place back
    * @throws Problem `busy` `shutting_down`
    */
   async take({ ownerId, webhook }: { ownerId: string; webhook: string }): Promise<() => void> {

@@ -2,41 +2,44 @@
 export const DELIVERY_SETTINGS = {
   /** A caller waits this long before the answer is `pending`. Builders give up at 10 s. */
   patienceMs: 8_000,
-  /** For posting all messages of a text. */
+  /** Time for posting all messages of a text. */
   postingMsMax: 300_000,
-  /** For waiting in the queue before that. */
+  /** Time for waiting in the queue before that. */
   waitingMsMax: 300_000,
-  /** For Discord to answer one message. */
+  /** Time for Discord to answer one message. */
   postTimeoutMs: 15_000,
   connectTimeoutMs: 5_000,
-  /** For asking Discord which server a webhook belongs to, waits for limits included. */
+  /** Time for asking Discord which server a webhook belongs to, including waits for rate limits. */
   lookUpMsMax: 30_000,
   /** Discord's answer about a webhook is trusted for this long. */
   knownMs: 600_000,
-  /** A webhook that Discord does not know causes no call for this long: Discord asks for that. */
+  /** A webhook that Discord does not know causes no further call for this long, as Discord asks. */
   unknownMs: 86_400_000,
-  /** A webhook that worked this lately is trusted while others are not. */
+  /** A webhook that worked this recently is still trusted while others are paused. */
   workedMs: 3_600_000,
   /** Unknown webhooks that a guild may try in `attemptsMs`. */
   attemptsMax: 5,
   attemptsMs: 600_000,
-  /** Pause before a connection that could not be made is tried again, and after a 429 that names no time; doubled. */
+  /**
+   * Pause before another attempt when no connection could be made, or after a 429 that names no time. It doubles each
+   * time.
+   */
   connectPauseMs: 1_000,
   unnamedLimitMs: 5_000,
   /** An ended delivery and its Idempotency-Key are remembered for this long. */
   keptMs: 600_000,
   /** A message without an answer this long before the end of a shutdown counts as uncertain. */
   shutdownMarginMs: 3_000,
-  /** Callers with the answer `pending` can still look for this long after the last delivery of a shutdown. */
+  /** After the last delivery of a shutdown, callers with the answer `pending` can still look for this long. */
   lastLookMs: 4_000,
   runningMax: 16,
   runningPerGuildMax: 2,
   waitingMax: 64,
   waitingPerGuildMax: 8,
   waitingPerWebhookMax: 4,
-  /** Ends of deliveries that are known at once. */
+  /** Ended deliveries that are remembered at once. */
   keptMax: 10_000,
-  /** Rests of ended deliveries, in bytes. */
+  /** Bytes of the rests of ended deliveries. */
   restBytesMax: 16 * 2 ** 20,
   restBytesPerGuildMax: 2 ** 20,
 };

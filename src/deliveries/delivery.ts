@@ -11,31 +11,31 @@ export interface Stop {
 interface DeliveryFacts {
   readonly id: string;
   readonly ownerId: string;
-  /** Its Idempotency-Key, of its guild alone; null without one. */
+  /** Its Idempotency-Key, unique to its guild; null without one. */
   readonly key: string | null;
   /** Digest of everything that decides what is posted. */
   readonly input: string;
   readonly total: number;
 }
 
-/** When to look again at a delivery that goes on. */
+/** When to look again at a delivery that is still running. */
 const LOOK_AGAIN_SECONDS = 2;
 
-/** The progress of one text. It holds no webhook, and of the text only the rest. */
+/** The progress of one text. It never holds the webhook, and only keeps the rest of the text. */
 export class Delivery implements DeliveryFacts {
   readonly id: string;
   readonly ownerId: string;
   readonly key: string | null;
   readonly input: string;
   readonly total: number;
-  /** A caller has the answer `pending`, and may ask how it ended. */
+  /** A caller was answered `pending`, and may ask how it ended. */
   wasPromised = false;
   readonly #startedAt = performance.now();
   readonly #messageIds: string[] = [];
   readonly #ended = Promise.withResolvers<void>();
   #channelId: string | null = null;
   #isOver = false;
-  /** Why it ended early; null when it goes on, and when all has arrived. */
+  /** Why it ended early; null while it runs, and when all has arrived. */
   #stop: Stop | null = null;
   #rest: string | null = null;
 
@@ -63,12 +63,12 @@ export class Delivery implements DeliveryFacts {
     return this.#rest;
   }
 
-  /** It ended and has posted nothing for certain: its whole answer is the problem. */
+  /** It ended, and certainly posted nothing: its whole answer is the problem. */
   get isRefused(): boolean {
     return this.isRefusedBy(this.#stop);
   }
 
-  /** True when ending with `stop` would leave nothing posted for certain. */
+  /** True when ending with `stop` would mean that certainly nothing was posted. */
   isRefusedBy(stop: Stop | null): boolean {
     return stop !== null && this.sent === 0 && !stop.uncertain;
   }
@@ -94,12 +94,12 @@ export class Delivery implements DeliveryFacts {
     this.#ended.resolve();
   }
 
-  /** Gives up the text of the rest. */
+  /** Drops the text of the rest. */
   dropRest(): void {
     this.#rest = null;
   }
 
-  /** @throws Problem of a delivery that posted nothing for certain */
+  /** @throws Problem of a delivery that certainly posted nothing */
   report(): DeliveryReport {
     const stop = this.#stop;
     if (stop !== null && this.isRefused) throw stop.problem;

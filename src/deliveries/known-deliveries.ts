@@ -5,7 +5,7 @@ import type { DeliverySettings } from './delivery-settings.ts';
 
 type Settings = Pick<DeliverySettings, 'keptMs' | 'keptMax' | 'restBytesMax' | 'restBytesPerGuildMax'>;
 
-/** Deliveries that can be looked at: those under way, and ended ones for a while. Each by its id, and by its key. */
+/** Deliveries that can be looked up, by id and by key: the running ones, and ended ones for a while. */
 export class KnownDeliveries {
   readonly #underWay = new Map<string, Delivery>();
   readonly #ended: BoundedMap<Delivery>;
@@ -31,7 +31,8 @@ export class KnownDeliveries {
 
   /**
    * The delivery that has an Idempotency-Key.
-   * @param key null for none @param input of what is sent with it
+   * @param key null without one
+   * @param input digest of what is sent with it
    * @throws Problem `idempotency_conflict`
    */
   withKey(key: string | null, input: string): Delivery | undefined {
@@ -44,7 +45,7 @@ export class KnownDeliveries {
     for (const name of namesOf(delivery)) this.#underWay.set(name, delivery);
   }
 
-  /** The delivery has ended. When it posted nothing for certain, its key may be used again. */
+  /** The delivery has ended. If it certainly posted nothing, its key may be used again. */
   end(delivery: Delivery): void {
     for (const name of namesOf(delivery)) this.#underWay.delete(name);
     this.#ended.set(nameOfId(delivery.id), delivery);
@@ -64,7 +65,7 @@ function namesOf({ id, key }: Delivery): string[] {
   return key === null ? [nameOfId(id)] : [nameOfId(id), nameOfKey(key)];
 }
 
-/** Rests of ended deliveries, the oldest first. The oldest gives its text up when there are too many bytes. */
+/** Rests of ended deliveries, oldest first. When there are too many bytes, the oldest text is dropped. */
 class RestRoom {
   readonly #bounds: Settings;
   readonly #bytes = new Map<Delivery, number>();
@@ -77,7 +78,7 @@ class RestRoom {
     return sum(this.#bytes.values());
   }
 
-  /** The delivery has just ended. Its own rest stays, whatever its size: one text has a bound of its own. */
+  /** The delivery has just ended. Its own rest is kept whatever its size, because the size of a text is bounded. */
   keep(delivery: Delivery): void {
     const bytes = Buffer.byteLength(delivery.rest ?? '');
     if (bytes === 0) return;

@@ -8,30 +8,33 @@ import type { CallOutcome, FinalOutcome } from './webhook-calls.ts';
 
 export interface PacedCallsOptions {
   readonly settings: Pick<DeliverySettings, 'connectPauseMs' | 'unnamedLimitMs'>;
-  /** Aborts when no further call may begin. */
+  /** Aborts when no new call may begin. */
   readonly closing: AbortSignal;
   /** Called for each 401, 403 and 429 that counts towards a ban of our address. */
   readonly onInvalidAnswer: (status: 401 | 403 | 429) => void;
-  /** Stops all calls before Discord bans our address. */
+  /** Stops all calls before Discord would ban our address. */
   readonly breaker: {
-    /** @param worked true when this webhook worked lately @throws Problem `discord_paused` */
+    /**
+     * @param worked true when this webhook worked recently
+     * @throws Problem `discord_paused`
+     */
     check(worked: boolean): void;
   };
 }
 
 interface Turn {
-  /** Names the rate limit in which the call counts. */
+  /** The rate limit in which the call counts. */
   readonly limitId: string;
-  /** On the clock of `performance.now()`: no wait goes beyond it. */
+  /** On the clock of `performance.now()`. No wait goes beyond it. */
   readonly endsAt: number;
-  /** The webhook worked within `workedMs`. */
+  /** True when the webhook worked within `workedMs`. */
   readonly worked: boolean;
 }
 
-/** Pauses between attempts to connect grow up to that. */
+/** The longest pause between attempts to connect. */
 const CONNECT_PAUSE_MS_MAX = 15_000;
 
-/** Calls that are made when Discord takes them, and again only when nothing was done. */
+/** Makes calls when Discord takes them, and repeats a call only when it certainly did nothing. */
 export class PacedCalls {
   readonly #options: PacedCallsOptions;
   readonly #limits = new NamedLimits();
@@ -41,8 +44,8 @@ export class PacedCalls {
   }
 
   /**
-   * Waits for known limits, and for those that Discord names then; tries again while no connection can be made.
-   * @throws Problem when nothing was done, and that is certain
+   * Waits for known limits, and for those that Discord reports; tries again while no connection can be made.
+   * @throws Problem when the call certainly did nothing
    */
   async make({ limitId, endsAt, worked }: Turn, call: () => Promise<CallOutcome>): Promise<FinalOutcome> {
     const { settings, closing, onInvalidAnswer, breaker } = this.#options;
@@ -81,7 +84,7 @@ export class PacedCalls {
   }
 }
 
-/** Its own words are about lookups. */
+/** The breaker's own sentence is about lookups. */
 function checkBreaker(breaker: PacedCallsOptions['breaker'], worked: boolean): void {
   try {
     breaker.check(worked);

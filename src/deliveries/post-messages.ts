@@ -4,13 +4,17 @@ import type { DeliveryOrder } from './deliveries.ts';
 import type { Delivery, Stop } from './delivery.ts';
 import type { FinalOutcome } from './webhook-calls.ts';
 
-/** Makes one call for a message. @param query without a question mark @throws Problem when it was not posted */
+/**
+ * Makes one call for a message.
+ * @param query without a question mark
+ * @throws Problem when the message was certainly not posted
+ */
 type Post = (query: string, json: string) => Promise<FinalOutcome>;
 
 /**
- * Posts the messages of an order, each one when the one before has arrived.
+ * Posts the messages of an order, each after the one before has arrived.
  * @returns null when all have arrived, else why it is uncertain whether the next one has
- * @throws Problem when the next message was not posted, and that is certain
+ * @throws Problem when the next message was certainly not posted
  */
 export async function postMessages(
   order: DeliveryOrder,

@@ -12,14 +12,14 @@ export type CallOutcome =
       readonly body: Readonly<Record<string, unknown>>;
       readonly resetMs: number | null;
     }
-  /** Discord has refused it and done nothing. */
+  /** Discord has refused the call and done nothing. */
   | {
       readonly kind: 'refused';
       readonly status: number;
       readonly code: number;
       readonly field: string | null;
     }
-  /** The same, until then. */
+  /** Discord has done nothing, and takes no call before then. */
   | {
       readonly kind: 'limited';
       readonly waitMs: number | null;
@@ -28,10 +28,10 @@ export type CallOutcome =
     }
   /** Nothing was sent. */
   | { readonly kind: 'unreached'; readonly cause: Error }
-  /** It may have been done. */
+  /** The call may have been carried out. */
   | { readonly kind: 'unknown'; readonly isSlow: boolean; readonly cause: Error };
 
-/** One that no further attempt follows. */
+/** An outcome after which the call is not repeated. */
 export type FinalOutcome = Exclude<CallOutcome, { kind: 'limited' | 'unreached' }>;
 
 interface WebhookCallsOptions {
@@ -42,19 +42,19 @@ interface WebhookCallsOptions {
 }
 
 interface PostOptions {
-  /** Called right before the message leaves. When it says no, the message is not sent: `unreached`. */
+  /** Called right before the message leaves. If it returns false, the message is not sent: `unreached`. */
   readonly mayLeave: () => boolean;
   readonly signal: AbortSignal;
 }
 
 /** A message with embeds is far below that. */
 const BODY_BYTES_MAX = 2 * 2 ** 20;
-/** Idle connections close before Discord closes them: a message that meets a closing one would be uncertain. */
+/** Idle connections are closed before Discord closes them: a message sent on a closing one would be uncertain. */
 const KEEP_ALIVE_MS = 4_000;
-/** More than deliveries under way, so that none waits for the connection of another. */
+/** More than there are running deliveries, so that none waits for another's connection. */
 const CONNECTIONS_MAX = 64;
 
-/** Calls of webhooks, one at a time each, without a retry of its own. Errors and outcomes hold no address. */
+/** Makes calls to webhooks, without retries. Neither errors nor outcomes hold an address. */
 export class WebhookCalls {
   readonly #options: WebhookCallsOptions;
   readonly #agent: Agent;
@@ -123,7 +123,7 @@ export class WebhookCalls {
   }
 }
 
-/** Nothing was written. */
+/** The call was held back before anything was written. */
 class HeldBack extends Error {
   constructor() {
     super('A message was held back: this process stood still before it left');
@@ -131,7 +131,7 @@ class HeldBack extends Error {
   }
 }
 
-/** Asks when there is a connection, right before the first byte is written. */
+/** Asks `mayLeave` when there is a connection, right before the first byte is written. */
 function checkedBy(mayLeave: () => boolean): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
@@ -165,7 +165,7 @@ function readAnswer(status: number, headers: Headers, body: Body): CallOutcome {
   }
   const code = body?.['code'];
   const cause = new Error(`Discord answered ${status}, code ${typeof code === 'number' ? code : 'none'}`);
-  // Without a code, it comes from a proxy in front of Discord, which may have passed the call on.
+  // An answer without a code comes from a proxy in front of Discord, which may have passed the call on.
   if (status < 400 || status >= 500 || typeof code !== 'number')
     return { kind: 'unknown', isSlow: false, cause };
   return { kind: 'refused', status, code, field: firstKey(body?.['errors']) };
@@ -186,7 +186,7 @@ function firstKey(errors: unknown): string | null {
   return key !== undefined && /^[a-z_]{1,40}$/.test(key) ? key : null;
 }
 
-/** The first failures of a connection, and those of the look-up of its name. */
+/** Failures to connect, or to look the name up. */
 const NOT_CONNECTED =
   /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 

@@ -14,7 +14,7 @@ import { postMessages } from './post-messages.ts';
 import { WebhookCalls } from './webhook-calls.ts';
 import { WebhookOwners } from './webhook-owners.ts';
 
-/** An ended delivery for the log and the metrics, without its text and its webhook. */
+/** An ended delivery for the log and the metrics, without its text and webhook. */
 export interface DeliveryRecord {
   readonly deliveryId: string;
   /** Guild of the caller's key; null for the local key. */
@@ -33,7 +33,10 @@ export interface WebhookDeliveriesOptions extends Pick<PacedCallsOptions, 'onInv
   readonly userAgent: () => string;
   readonly settings?: Partial<DeliverySettings>;
   readonly onEnd: (record: DeliveryRecord) => void;
-  /** @param look as other processes may look at deliveries of this one @returns null when this process is alone */
+  /**
+   * @param look answers other processes about deliveries of this one
+   * @returns null when this process is alone
+   */
   readonly joinPeers?: (look: Look) => DeliveryPeers | null;
 }
 
@@ -54,11 +57,11 @@ export class WebhookDeliveries implements Deliveries {
   readonly #known: KnownDeliveries;
   readonly #peers: DeliveryPeers | null;
   readonly #processId: string;
-  /** No further call may begin. */
+  /** Aborts when no new call may begin. */
   readonly #closing = new AbortController();
-  /** Calls that are under way end. */
+  /** Aborts the calls that are in progress. */
   readonly #cut = new AbortController();
-  /** When the last delivery ended that somebody may still look at. */
+  /** When the last delivery ended that a caller may still look up. */
   #promisedEndAt = -Infinity;
 
   constructor(options: WebhookDeliveriesOptions) {
@@ -93,7 +96,7 @@ export class WebhookDeliveries implements Deliveries {
       await Promise.race([delivery.ended, patience]);
     } finally {
       timer.abort();
-      // The delivery has ended or the caller has left: either way nobody waits any more.
+      // The delivery has ended or the caller has left: nobody waits for it any more.
       patience.catch(() => {});
     }
     return delivery.report();
@@ -106,7 +109,7 @@ export class WebhookDeliveries implements Deliveries {
     return this.#peers.look(deliveryId, ownerId);
   }
 
-  /** True while a delivery is under way, or a caller with the answer `pending` may still look. */
+  /** True while a delivery is running, or a caller with the answer `pending` may still look it up. */
   get isBusy(): boolean {
     return this.#known.underWay.length > 0 || this.#msOfLastLook() > 0;
   }
@@ -117,7 +120,7 @@ export class WebhookDeliveries implements Deliveries {
   }
 
   /**
-   * Ends waiting deliveries at once, and those under way after their current message. Resolves when callers with the
+   * Ends waiting deliveries at once, and running ones after their current message. Resolves when callers with the
    * answer `pending` have had time to look.
    * @param timeLeftMs until the end of the shutdown
    */
@@ -152,14 +155,14 @@ export class WebhookDeliveries implements Deliveries {
   async #findOrBegin(order: DeliveryOrder): Promise<Delivery | string> {
     const { ownerId, idempotencyKey, messages } = order;
     const key = idempotencyKey === null ? null : `${ownerId} ${idempotencyKey}`;
-    // The same text with another key, or of another server, is another record in Redis.
+    // The same text with another key, or from another server, gets a record of its own in Redis.
     const input = digestOf(`${key} ${order.input}`);
     const known = this.#known.withKey(key, input);
     if (known !== undefined) return known;
     const id = `${this.#processId}_${randomBytes(12).toString('base64url')}`;
     if (key !== null && this.#peers !== null) {
       const holder = await this.#peers.takeKey(digestOf(key), input, id);
-      // The same request may have come a moment earlier, also to this process.
+      // The same request may have come a moment earlier, to this or another process.
       const earlier = this.#known.withKey(key, input);
       if (earlier !== undefined || holder !== id) return earlier ?? holder;
     }
@@ -176,7 +179,7 @@ export class WebhookDeliveries implements Deliveries {
       uncertain: false,
     }));
     if (stop?.problem.code === 'unknown_webhook') this.#owners.noteUnknown(order);
-    // Before the caller sees the failure: the same key may come again at once, to any process.
+    // Before the caller sees the failure: the same key may be sent again at once, to any process.
     if (delivery.key !== null) {
       const keptMs = delivery.isRefusedBy(stop) ? null : this.#settings.keptMs;
       await this.#peers?.endKey(digestOf(delivery.key), delivery.id, keptMs);
@@ -187,7 +190,10 @@ export class WebhookDeliveries implements Deliveries {
     this.#onEnd(toRecord(delivery, order.guildId));
   }
 
-  /** @returns null when all has arrived @throws Problem when what is left was not posted, and that is certain */
+  /**
+   * @returns null when all has arrived
+   * @throws Problem when the rest was certainly not posted
+   */
   async #deliver(order: DeliveryOrder, delivery: Delivery): Promise<Stop | null> {
     const { ownerId, webhook } = order;
     const { waitingMsMax, postingMsMax } = this.#settings;

@@ -29,7 +29,7 @@ export class WebhookOwners {
     });
   }
 
-  /** The name under which things about a webhook are remembered. */
+  /** The name under which a webhook is remembered. */
   digestOf({ id, token }: Webhook): string {
     return this.#secrets.digestOf(`${id}/${token}`);
   }
@@ -39,9 +39,9 @@ export class WebhookOwners {
   }
 
   /**
-   * @param askDiscord for the guild of the webhook; null when it has none
-   * @throws Problem `guild_mismatch` for a webhook of another guild, `unknown_webhook` and `token_attempts` for what must
-   *   cause no call, or what `askDiscord` throws
+   * @param askDiscord resolves with the guild of the webhook; null when it has none
+   * @throws Problem `guild_mismatch` for a webhook of another guild, `unknown_webhook` and `token_attempts` for what
+   * must cause no call, or what `askDiscord` throws
    */
   async requireOwn(
     { webhook, guildId, ownerId }: DeliveryOrder,
@@ -59,7 +59,7 @@ export class WebhookOwners {
     throw new Problem('guild_mismatch/webhook', { field: 'Webhook' });
   }
 
-  /** Discord does not know the webhook, or did not some time ago. */
+  /** Discord does not know the webhook, now or on an earlier try. */
   noteUnknown({ webhook, ownerId }: DeliveryOrder): void {
     const digest = this.digestOf(webhook);
     this.#guilds.delete(digest);

@@ -1,15 +1,15 @@
 import { Problem } from '../problem.ts';
 
-/** The token is a secret: whoever has it can post. */
+/** The token is a secret: anyone who has it can post. */
 export interface Webhook {
   readonly id: string;
   readonly token: string;
 }
 
-/** All that is taken from the address of a webhook. */
+/** What is read from the address of a webhook. */
 export interface WebhookAddress {
   readonly webhook: Webhook;
-  /** As libraries write it behind the address; null when it is not there. */
+  /** From the query, where libraries write it; null when it is not there. */
   readonly threadId: string | null;
 }
 
@@ -40,7 +40,10 @@ export function parseWebhook(header: string | null): WebhookAddress {
   return { webhook: { id, token }, threadId: readThread(query) };
 }
 
-/** Anything else after the address would have no effect, and nobody would know. `wait` is what is done anyway. */
+/**
+ * Anything else in the query would have no effect, and nobody would notice. `wait` is allowed, because that is done
+ * anyway.
+ */
 function readThread(query: string): string | null {
   const parameters = new URLSearchParams(query);
   const other = [...parameters.keys()].find((name) => name !== 'thread_id' && name !== 'wait');

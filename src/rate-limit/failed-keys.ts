@@ -7,7 +7,7 @@ import { toAddressGroup } from './address-group.ts';
 export interface FailedKeysOptions {
   /** Failures of an address in a window before it is slowed down, and reads that it may have at once. Default 30. */
   readonly failuresMax?: number;
-  /** Begins with the first failure. Default 10 minutes. */
+  /** A window begins with the first failure. Default 10 minutes. */
   readonly windowMs?: number;
   /** Records that all slowed addresses together may have read. Default 20 a second. */
   readonly readsPerSecond?: number;
@@ -32,8 +32,8 @@ interface Read extends Claim {
 const GOING_ON = new AbortController().signal;
 
 /**
- * Counts keys that fail, by the address of the caller. Beyond the limit no address is refused. Only reads of records
- * that are not cached wait in one line, and its pace bounds the cost of made-up keys for the storage.
+ * Counts keys that fail, by the caller's address. Beyond the limit an address is not refused; but its reads of records
+ * that are not cached wait in one line, whose pace bounds what made-up keys can cost the storage.
  */
 export class FailedKeys {
   readonly #options: Required<FailedKeysOptions>;
@@ -58,7 +58,7 @@ export class FailedKeys {
     this.#reads = new FairPlaces({
       isRoom: (reads, { owner, window }) => window.failures + reads.of(owner).weight < failuresMax,
       queue: {
-        // There are at most as many as connections.
+        // There are never more than there are connections.
         isRoom: () => true,
         timeoutMs: waitMsMax,
         refusal: () => new Error('no place for a read'),
@@ -89,8 +89,8 @@ export class FailedKeys {
   }
 
   /**
-   * Reads under way may all be for valid keys, such as those of a hosted builder after a start. They end soon.
-   * @returns null when the address has none, and has to wait in line
+   * All reads in progress may be for valid keys, such as those of a hosted builder after a start. They end soon.
+   * @returns null when the address has no place, and has to wait in line
    */
   async #findPlace(owner: string, window: Window): Promise<Read | null> {
     if (window.failures >= this.#options.failuresMax) return null;
@@ -107,7 +107,7 @@ export class FailedKeys {
     const { owner, window } = read;
     if (hasFailed) window.failures += 1;
     this.#reads.giveBack(read);
-    // There will be no places for any more of them.
+    // No more places will become free for them.
     if (window.failures >= this.#options.failuresMax) this.#reads.refuse(owner);
     const isIdle = window.failures === 0 && this.#reads.held.of(owner).weight === 0;
     if (isIdle && this.#windows.get(owner) === window) this.#windows.delete(owner);

@@ -35,8 +35,8 @@ export interface LimitResult {
 }
 
 /**
- * Counts requests in windows that begin with the first request. With Redis, processes count together, with one call for
- * each request; while Redis is away, each process counts by itself.
+ * Counts requests in windows that begin with the first request. With Redis, all processes share one count, at one call
+ * per request; while Redis is away, each process counts by itself.
  */
 export class Limiter {
   readonly #buckets: Buckets;
@@ -67,7 +67,7 @@ export class Limiter {
     try {
       return await counter.consume(id);
     } catch (refusal) {
-      // The library rejects with this when the limit is reached.
+      // The library rejects with this when the limit is exceeded.
       if (refusal instanceof RateLimiterRes) return refusal;
       throw refusal;
     }

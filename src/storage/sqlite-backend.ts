@@ -7,7 +7,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { ExplainedFailure } from '../explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 
-/** SQLite would wait for a lock on the event loop, so it must not wait at all: we do it, between turns. */
+/** SQLite would block the event loop while it waits for a lock, so it must not wait: we do, between turns. */
 const BLOCKING_WAIT_MS = 0;
 /** Longest pause between two attempts; the average is half of it. */
 const PAUSE_MS = 10;
@@ -92,7 +92,7 @@ export async function openSqliteBackend(
           for (const row of rows) yield [row['key'] as string, row['value'] as string];
           if (rows.length < PAGE_ROWS) return;
           last = rows[PAGE_ROWS - 1]?.['key'] as string;
-          // Reading a page blocks this turn of the event loop, so other work goes before the next page.
+          // Reading a page blocks this turn of the event loop, so other work goes first.
           await nextTurn();
         }
       },
@@ -143,7 +143,10 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
   }
 }
 
-/** Before anything is changed: a write-ahead log would stay, and the other program may not know it. */
+/**
+ * Before anything is changed: switching to a write-ahead log would outlast this refusal, and the other program may not
+ * support it.
+ */
 function refuseOtherTable(db: DatabaseSync): void {
   const columns = db.prepare('PRAGMA table_info(entries)').all();
   if (columns.length === 0 || columns.map(({ name }) => name).join() === 'namespace,key,value') return;
