@@ -20,7 +20,7 @@ import { readBody, readRefusedBody } from './middleware/read-body.ts';
 import { writeProblem } from './middleware/write-problem.ts';
 import { Routes } from './routes.ts';
 
-/** The keys of servers, and what a request with one may do. */
+/** Verifies the keys of servers, and says what a request with one may do. */
 export interface HttpCallers {
   readonly admission: Admission;
   readonly keys: Pick<GuildKeys, 'revoke'>;
@@ -31,13 +31,15 @@ export interface HttpAppOptions extends DocumentsOptions {
   readonly callers: HttpCallers;
   readonly bodies: BodyRoom;
   readonly onRequest: (record: RequestRecord) => void;
-  /** The service stops and waits for work that was promised to callers. */
+  /** True when the service is stopping, and only waits for work that was promised to callers. */
   readonly isStopping: () => boolean;
   /** The rest of a request may go on for this long after its answer. */
   readonly lingerMs: number;
-  /** A request that is refused waits this long for a small body, which may ask for `always_200` or `flat`. */
+  /**
+   * A request that is refused waits this long for its body if it is small: the body may ask for `always_200` or `flat`.
+   */
   readonly refusedBodyMs: number;
-  /** Proxies in front of us to believe: none, this number of them, or those at these addresses. */
+  /** The proxies in front of us that are believed: none, this number of them, or those at these addresses. */
   readonly trustProxy: false | number | readonly string[];
 }
 
@@ -49,7 +51,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', options.trustProxy);
-  // It would be parsed again at each access: `beginRequest` reads it once.
+  // Off, because it would be parsed again at each access: `beginRequest` reads it once.
   app.set('query parser', false);
 
   const check = checkRequest(operations);
@@ -68,7 +70,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     );
     const GET = [admit(admission, look === null ? bucket : 'guild', operation), answer];
     const POST = [refuseIfStopping, admit(admission, bucket, operation), readBody(bodies, operation), answer];
-    // Looks go on while the service stops: promised work is ended first.
+    // Looks are still answered while the service stops, because promised work is finished first.
     if (look === null) GET.unshift(refuseIfStopping);
     routes.add(path, name, method === 'POST' ? { GET, POST } : { GET });
   }
@@ -88,7 +90,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   addDocuments(routes, bodies, options);
   app.use(check, refuseAddress);
 
-  // What is wrong comes here from everywhere above.
+  // Failures of everything above end here.
   app.use(showMissingPage(options));
   app.use(admitRefused(admission));
   app.use(readRefusedBody(bodies, refusedBodyMs));
@@ -96,7 +98,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-/** Only the star is an address for all of the service. */
+/** `*` is only an address for the service as a whole, in an OPTIONS request. */
 function refuseAddress(request: Request, response: Response): void {
   if (request.method !== 'OPTIONS' || request.url !== '*') throw new Problem('not_found');
   response.status(204).set('Allow', 'GET, HEAD, POST, DELETE, OPTIONS').end();

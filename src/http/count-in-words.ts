@@ -1,6 +1,6 @@
 const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** `seven`; in digits above twelve. */
+/** `seven`; above twelve, digits. */
 export function countInWords(count: number): string {
   return WORDS[count] ?? String(count);
 }

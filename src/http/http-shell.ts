@@ -16,9 +16,9 @@ export interface HttpOptions extends HttpServerOptions, Omit<ConnectionsOptions,
   readonly lingerMs: number;
   /** See HttpAppOptions. */
   readonly refusedBodyMs: number;
-  /** Bodies of all callers together that are still being received or read. */
+  /** Bytes of bodies, of all callers together, that are being received or read. */
   readonly bodyBytesMax: number;
-  /** How often the service looks what has changed, for the status page. */
+  /** How often the service checks what has changed, for the status page. */
   readonly statusLookMs: number;
 }
 
@@ -35,16 +35,16 @@ const HTTP_OPTIONS: HttpOptions = {
   statusLookMs: 15_000,
 };
 
-/** What the server adds to an app that it serves. */
+/** Options that the server adds to the app that it serves. */
 type OfServer = 'bodies' | 'isStopping' | 'lingerMs' | 'refusedBodyMs' | 'status';
 
 export interface HttpShellOptions extends Pick<ConnectionsOptions, 'onDropped'> {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly app: Omit<HttpAppOptions, OfServer>;
   readonly readiness: () => Promise<Readiness>;
-  /** In place of the defaults. */
+  /** These replace the defaults. */
   readonly settings?: Partial<HttpOptions> | undefined;
 }
 
@@ -57,7 +57,7 @@ export class HttpShell {
   #takesLooksOnly = false;
   #isDraining = false;
 
-  /** @throws Error with the code of Node when it cannot listen there */
+  /** @throws Error with Node's code when it cannot listen there */
   static async open(options: HttpShellOptions): Promise<HttpShell> {
     const shell = new HttpShell(options);
     await once(shell.#server.listen(options.port, options.host), 'listening');
@@ -81,7 +81,7 @@ export class HttpShell {
       this.#recordRefused(problem, requestId),
     );
     this.#connections = new Connections(this.#server, { ...settings, onDropped });
-    // A look that fails says nothing new.
+    // A check that fails says nothing new.
     const look = () => void history.look().catch(() => {});
     this.#looking = setInterval(look, settings.statusLookMs).unref();
   }
@@ -90,7 +90,7 @@ export class HttpShell {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on readiness is 503, and nothing is answered but how work is getting on. */
+  /** From now on readiness is 503, and only looks at earlier work are answered. */
   takeLooksOnly(): void {
     this.#takesLooksOnly = true;
   }
@@ -107,7 +107,7 @@ export class HttpShell {
     return { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} };
   }
 
-  /** What never became a request has no address and no key. */
+  /** It never became a request, so it has no path and no key. */
   #recordRefused({ status, code, cause }: Problem, requestId: string): void {
     const nobody = { method: null, endpoint: null, key: null };
     this.#options.app.onRequest({ requestId, ...nobody, status, code, cause, durationMs: 0 });

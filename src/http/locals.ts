@@ -1,28 +1,31 @@
 import type { VerifiedKey } from '../guild-keys/guild-keys.ts';
 import type { Problem, ProblemCode } from '../problem.ts';
 
-/** Fields by name as they came, unknown ones included. */
+/** Fields by name as they arrived, including unknown ones. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const NO_FIELDS: Fields = {};
 
-/** A request carries these from one middleware to the next, in `response.locals`. */
+/** What one middleware leaves for the next, in `response.locals`. */
 interface RequestLocals {
   requestId: string;
-  /** Its name in logs and metrics; null for an address that leads nowhere. */
+  /** The endpoint's name in logs and metrics; null for an unknown address. */
   endpoint: string | null;
   query: Fields;
-  /** null until somebody begins to read it. */
+  /** null until the body begins to be read. */
   body: Fields | null;
-  /** Aborts when the caller is gone, and when the answer has left, because what was held for it can go then. */
+  /**
+   * Aborts when the caller is gone, and when the answer has been sent, so that whatever was held for it can be
+   * released.
+   */
   signal: AbortSignal;
-  /** The caller's key, once it has been found valid. */
+  /** The caller's key, once it has been verified. */
   key: VerifiedKey | null;
-  /** True once somebody has looked at the key, valid or not. */
+  /** True once the key has been looked at, whether it was valid or not. */
   isKeyRead: boolean;
-  /** True once the request has counted in a bucket, or when it must not count in any. */
+  /** True once the request was counted in a bucket, or when it must not be. */
   isCounted: boolean;
-  /** The answer options that the caller's key remembers, also when the key has ended. */
+  /** The answer options that the caller's key remembers, even if the key has ended. */
   defaults: Pick<VerifiedKey, 'flat' | 'always200'>;
   /** Null when nothing went wrong. */
   problem: Problem | null;
@@ -30,7 +33,7 @@ interface RequestLocals {
 
 declare global {
   namespace Express {
-    // The types of Express look for what is in `response.locals` here.
+    // Express's types take the type of `response.locals` from here.
     interface Locals extends RequestLocals {}
   }
 }
@@ -38,11 +41,11 @@ declare global {
 /** One finished request, for the log and the metrics. It holds no address, no field and no secret. */
 export interface RequestRecord {
   readonly requestId: string;
-  /** Null for what never became a request. */
+  /** Null if it never became a request. */
   readonly method: string | null;
-  /** Its name; null when the address is unknown. */
+  /** The endpoint's name; null when the address is unknown. */
   readonly endpoint: string | null;
-  /** The caller's; null without a valid one. */
+  /** The caller's key; null without a valid one. */
   readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'ownerId'> | null;
   readonly status: number;
   readonly code: ProblemCode | null;

@@ -5,18 +5,18 @@ import { Problem } from '../problem.ts';
 /** The handlers of each method that a path takes. HEAD comes with GET. */
 export type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', readonly RequestHandler[]>>>;
 
-/** Each path gets all its methods at once: OPTIONS lists them, and any other one is refused. */
+/** Each path gets all its methods at once: OPTIONS lists them, and any other method is refused. */
 export class Routes {
   readonly #app: Express;
   readonly #check: RequestHandler;
 
-  /** @param check runs after a path has its name, so that what it refuses is counted there */
+  /** @param check runs once a path has its name, so that what it refuses is counted under that name */
   constructor(app: Express, check: RequestHandler) {
     this.#app = app;
     this.#check = check;
   }
 
-  /** @param name the one in logs and metrics */
+  /** @param name for logs and metrics */
   add(path: string, name: string, methods: Methods): void {
     const names = Object.keys(methods);
     const allow = names

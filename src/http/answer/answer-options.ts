@@ -8,11 +8,11 @@ import { NO_FIELDS, type Fields } from '../locals.ts';
 
 const SEPARATOR_LENGTH_MAX = 100;
 
-/** These change how an answer is written, but not what it says. */
+/** Options that change how an answer is written, but not what it says. */
 const FIELDS = z.object({
   flat: booleanish(false),
   always_200: booleanish(false),
-  /** Between the entries of `…_text` in a flat answer; null for the default. */
+  /** Written between the entries of `…_text` in a flat answer; null for the default. */
   separator: z
     .string(says('invalid_field/text'))
     .max(SEPARATOR_LENGTH_MAX, says('invalid_field/characters_max', { max: SEPARATOR_LENGTH_MAX }))
@@ -26,7 +26,7 @@ export type AnswerOptions = z.output<typeof FIELDS>;
 type Defaults = Pick<VerifiedKey, 'flat' | 'always200'>;
 
 /**
- * The options are looked for in the body, then in the query.
+ * Reads the options from the body, then from the query.
  * @param defaults those that the caller's key remembers
  * @throws Problem `invalid_field`
  */
@@ -37,7 +37,7 @@ export function readAnswerOptions(body: Fields, query: Fields, defaults: Default
   return options.data;
 }
 
-/** The same for an answer that is a problem already: what cannot be read counts as absent. */
+/** The same for an answer that is already a problem: an option that cannot be read counts as absent. */
 export function guessAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
   const given = NAMES.pick(body, query);
   const unreadable = new Set(FIELDS.safeParse(given).error?.issues.map(({ path: [name] }) => name));

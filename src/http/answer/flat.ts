@@ -1,17 +1,17 @@
 import { isLargeIds, isLargeValue, type LargeIds, type LargeValue } from '../../large-value.ts';
 
-/** Bodies for Discord: each stays one JSON text, to be sent as it is, and there is one for each message. */
+/** Bodies for Discord. Each stays one JSON text, ready to be sent, with one entry per message. */
 export const PAYLOADS = 'payloads';
 
 type FlatValue = string | number | boolean | LargeValue;
 type FlatEntry = readonly [key: string, value: FlatValue];
 
-/** All entries of these lists are numbered, and they are not joined: their entries are not text. */
+/** The entries of these lists are not text: all of them are numbered, and none are joined. */
 export const UNJOINED: ReadonlySet<string> = new Set(['roles', PAYLOADS]);
 
-/** Numbered keys of a list; a list of chunks gets one for each. */
+/** The most numbered keys for a list. A list of chunks gets one for each chunk. */
 const NUMBERED_MAX = 100;
-/** An id of 20 digits in a list, with its quotes and its comma. */
+/** A list entry with an id of 20 digits: the id, its quotes and its comma. */
 const ID_JSON_UNITS_MAX = 23;
 
 /**
@@ -24,7 +24,7 @@ export function flatten(
   separator: string | null,
 ): Record<string, FlatValue> {
   const entries = Object.entries(body).flatMap(([key, value]) => [...flatValue(key, value, separator)]);
-  // No answer has keys that become the same.
+  // No two keys of an answer become the same flat key.
   return Object.fromEntries(entries);
 }
 
@@ -78,15 +78,18 @@ function firstIds(ids: LargeIds): string[] {
   return (text.match(/\d+/g) ?? []).slice(0, NUMBERED_MAX);
 }
 
-/** A list of ids as one text, made out of the JSON of the list while that is written: a server may have millions. */
+/**
+ * A list of ids as one text, derived from the list's JSON while that is being written: a server may have millions of
+ * members.
+ */
 function joinIds(ids: LargeIds, separator: string): LargeValue {
   const between = JSON.stringify(separator).slice(1, -1);
-  // Some lists count their ids when they are asked.
+  // Some lists count their ids only when they are asked.
   const { idCount } = ids;
   const gaps = Math.max(0, idCount - 1);
   return {
     isText: true,
-    // Two quotes are left of the brackets, the quotes and the commas of the list.
+    // Each id loses its two quotes, each comma becomes a gap, and the two brackets become quotes.
     get jsonByteLength() {
       return ids.jsonByteLength - 2 * idCount + gaps * (Buffer.byteLength(between) - 1);
     },
@@ -99,7 +102,7 @@ function joinIds(ids: LargeIds, separator: string): LargeValue {
   };
 }
 
-/** Digits as they are, and the gap for each comma; quotes and brackets are left out. */
+/** Keeps the digits, writes the gap for each comma, and drops quotes and brackets. */
 function toJoined(piece: Uint8Array, gap: string): string {
   return toLatin1(piece)
     .replace(/["[\]]/g, '')

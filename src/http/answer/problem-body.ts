@@ -1,7 +1,10 @@
 import type { Problem, ProblemCode } from '../../problem.ts';
 import { maskSecrets } from '../../secrets.ts';
 
-/** The one shape of every failure: always these eight keys. An interface would not fit where any object may go. */
+/**
+ * The one shape of every failure: always these eight keys. (A type, because an interface does not fit where any object
+ * may go.)
+ */
 type ProblemBody = {
   readonly ok: false;
   readonly status: number;
@@ -14,14 +17,14 @@ type ProblemBody = {
   readonly request_id: string;
 };
 
-// Control characters, lone surrogates and line breaks have no place in a sentence that ends in a log or on a phone.
+// Control characters, lone surrogates and line breaks do not belong in a sentence that ends up in a log or on a phone.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 function toPrintable(text: string): string {
   return maskSecrets(text.replace(UNPRINTABLE, ' '));
 }
 
-/** @param hint in place of its hint for callers over HTTP */
+/** @param hint replaces the problem's own hint for callers over HTTP */
 export function problemBody(problem: Problem, requestId: string, hint = problem.hint): ProblemBody {
   return {
     ok: false,
@@ -35,15 +38,15 @@ export function problemBody(problem: Problem, requestId: string, hint = problem.
   };
 }
 
-/** Headers that belong to a problem beside those of every answer. */
+/** Headers that a problem adds to those of every answer. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const headers: Record<string, string> = {};
   if (problem.status === 401) headers['WWW-Authenticate'] = 'Bearer';
   if (problem.retryAfterSeconds !== null && (problem.status === 429 || problem.status === 503)) {
     headers['Retry-After'] = String(problem.retryAfterSeconds);
   }
-  // Its sender is too slow to be waited for any longer. (A body that is too large is still taken in for a moment:
-  // closing at once would reset the connection before the answer is read.)
+  // The sender is too slow to wait for any longer. (A body that is too large is still read for a moment: closing at
+  // once would reset the connection before the answer is read.)
   if (problem.status === 408) headers['Connection'] = 'close';
   return headers;
 }

@@ -9,13 +9,13 @@ import { SUCCESS_TYPE, writeJson } from './write-json.ts';
 
 type Handle = (request: Request, response: Response) => Answer<SuccessBody> | Promise<Answer<SuccessBody>>;
 
-/** The last middleware of a path: answers what `handle` finds out, in the way that the caller asks for. */
+/** The last middleware of a path: answers what `handle` returns, in the form that the caller asked for. */
 export function answerWith(handle: Handle): RequestHandler {
   return async (request, response) => {
     const { body, query, defaults } = response.locals;
     const options = readAnswerOptions(body ?? NO_FIELDS, query, defaults);
     const answer = await handle(request, response);
-    // The last byte was given to the connection. A HEAD request has shown nothing to anybody.
+    // The last byte was handed to the connection. A HEAD request has shown nothing to anybody.
     if (answer.sent !== undefined && request.method !== 'HEAD') response.once('finish', answer.sent);
     try {
       await writeAnswer(request, response, answer, options);
@@ -46,7 +46,7 @@ async function writeAnswer(
   await writeJson(response, SUCCESS_TYPE, flat ? flatten(body, separator) : body);
 }
 
-/** @param version JSON; changes with everything that the answer depends on, except for how it is written */
+/** @param version JSON that changes with everything the answer depends on, except how it is written */
 function entityTag(version: string, flat: boolean, separator: string | null): string {
   const form = flat ? `flat ${separator ?? ''}` : '';
   const digest = hash('sha256', `${version}\n${form}`, 'base64url');

@@ -4,18 +4,18 @@ import type { Response } from 'express';
 import { isLargeValue, type LargeValue } from '../../large-value.ts';
 
 export const SUCCESS_TYPE = 'application/json; charset=utf-8';
-/** Exactly this for failures: one builder parses a body only then. */
+/** Failures have exactly this type: one builder parses their body only then. */
 export const PROBLEM_TYPE = 'application/json';
 
-/** Values that write themselves do so from this length on, all of an answer together. */
+/** When the large values of an answer have more bytes than this together, they are written piece by piece. */
 const AT_ONCE_BYTES_MAX = 64 * 1024;
 
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Writes the JSON of an answer; `response.json` would add a charset to failures and judge freshness by itself. Large
- * values write themselves, as fast as the reader takes them. Their lengths are read at once, so that a list that
- * changes later does not tear.
+ * Writes the JSON of an answer. (`response.json` would add a charset to failures and judge freshness by itself.) Large
+ * values are written piece by piece, as fast as the reader takes them. Their lengths are all read at once, so that a
+ * list that changes later does not end up cut in two.
  */
 export async function writeJson(response: Response, type: string, body: Body): Promise<void> {
   if (response.destroyed) return;
@@ -54,7 +54,7 @@ function largeBytesOf(body: Body): number {
     .reduce((sum, { jsonByteLength }) => sum + jsonByteLength, 0);
 }
 
-/** JSON, and between it the values that write themselves. */
+/** The JSON of the body, with large values in their places. */
 function* partsOf(body: Body): Generator<string | LargeValue> {
   let text = '{';
   for (const [key, value] of Object.entries(body)) {

@@ -2,33 +2,36 @@ import { FairPlaces, fromHeaviestOwner, type Claim } from '../../fair-places.ts'
 import { Problem } from '../../problem.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 
-/** A guild, or an address without a key. */
+/** A guild, or an address that has no key. */
 export interface BodyOwner {
   readonly id: string;
   readonly budget: BodyBudget;
 }
 
-/** All callers without a key together get this part of the memory for bodies: their bodies are small. */
+/** All callers without a key share this part of the memory for bodies, because their bodies are small. */
 const STRANGERS_SHARE = 1 / 8;
 
-/** Bodies above this are few, and what is made of one takes many times its size. */
+/** Bodies above this size are rare, and working on one takes many times its size. */
 const LARGE_BYTES = 64 * 1024;
-/** All large bodies that are being worked on, together. */
+/** Bytes of all large bodies that are being worked on. */
 const WORKED_BYTES_MAX = 16 * 1024 * 1024;
 /** The share of one owner: two of the largest bodies. */
 const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
 
-/** The memory that bodies may take until they are read, and large ones until they are answered, shared out by owner. */
+/**
+ * Memory for bodies, shared out by owner: for all bodies until they are read, and for large ones until they are
+ * answered.
+ */
 export class BodyRoom {
   readonly #guilds: BodyBudget;
   readonly #strangers: BodyBudget;
-  /** Nobody gives way: work that has begun goes on. */
+  /** Nobody gives way here: work that has begun is finished. */
   readonly #worked = new FairPlaces<Claim>({
     isRoom: (worked, { owner }, bytes) =>
       worked.of(owner).weight + bytes <= WORKED_BYTES_OF_ONE_MAX && worked.weight + bytes <= WORKED_BYTES_MAX,
   });
 
-  /** @param bytesMax for all bodies that are not read to their end */
+  /** @param bytesMax for all bodies that have not been read to the end */
   constructor(bytesMax: number) {
     this.#guilds = new BodyBudget(bytesMax * (1 - STRANGERS_SHARE));
     this.#strangers = new BodyBudget(bytesMax * STRANGERS_SHARE);
@@ -44,7 +47,7 @@ export class BodyRoom {
 
   /**
    * Call it before a body is read.
-   * @returns ends the work; null for a body that is too small to count
+   * @returns a function that ends the work; null for a body that is too small to count
    * @throws Problem `busy`
    */
   beginWork({ id }: BodyOwner, bytes: number): (() => void) | null {
@@ -92,7 +95,7 @@ export class BodyBudget {
   }
 }
 
-/** Others hold less than this caller does. */
+/** For when others hold less than this caller does. */
 export function noRoom(): Problem {
   return new Problem('busy', { retryAfterSeconds: 1 });
 }

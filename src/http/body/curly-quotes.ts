@@ -1,15 +1,15 @@
 const CURLY = new Set('“”„‟‘’‚‛«»＂');
-/** A value or a name may begin after one of these. */
+/** The start of a value or a name may follow one of these. */
 const BEFORE_STRING = new Set('{[,:');
 const AFTER_STRING = /^\s*[:,}\]]/;
 const BLANK = /\s/;
-/** What follows a quote is looked at this far. */
+/** How far to look behind a quote. */
 const AHEAD_UNITS = 20;
 
 /**
- * True when a text would be JSON if its quotes were straight: a curly quote begins a name or a value, or one ends a
- * string that has no other end. Curly quotes inside of strings are only text.
- * @param text is no valid JSON
+ * True when a text would be JSON if its quotes were straight: a curly quote begins a name or a value, or ends a string
+ * that has no other end. Curly quotes inside strings are plain text.
+ * @param text is not valid JSON
  */
 export function breaksByCurlyQuotes(text: string): boolean {
   let isInString = false;

@@ -10,7 +10,7 @@ import { breaksByCurlyQuotes } from './curly-quotes.ts';
 /** `unknown` when the request names no type. */
 export type BodyKind = 'json' | 'form' | 'text' | 'unknown';
 
-/** No request of ours needs more, and parsing takes time with their number: 2 MiB of `[` would hold up everybody. */
+/** None of our requests needs more, and parsing takes time with their number: 2 MiB of `[` would block everybody. */
 const VALUES_MAX = 10_000;
 const LEVELS_MAX = 64;
 const PAIRS_MAX = 1_000;
@@ -31,7 +31,7 @@ const CLOSE_BRACE = 0x7d;
  * @throws Problem `unsupported_media_type`
  */
 export function bodyKind({ headers }: IncomingMessage, takesText: boolean): BodyKind {
-  // Both headers can say that a body is compressed.
+  // Either header can say that a body is compressed.
   const { 'transfer-encoding': transfer = 'chunked' } = headers;
   if (isCompressed(headers['content-encoding']) || transfer.toLowerCase() !== 'chunked') {
     throw new Problem('unsupported_media_type/compressed');
@@ -50,7 +50,7 @@ export function bodyKind({ headers }: IncomingMessage, takesText: boolean): Body
   throw new Problem('unsupported_media_type/plain_text');
 }
 
-/** Some clients send the header twice, and what is between us makes one of it, with a comma. */
+/** Some clients send the header twice, and proxies merge the two into one with a comma. */
 function readContentType(header: string): { readonly type: string; readonly charsets: readonly string[] } {
   const parts = header
     .toLowerCase()
@@ -65,7 +65,7 @@ function readContentType(header: string): { readonly type: string; readonly char
 }
 
 /**
- * The fields of a body by name, in time linear in its bytes whatever they are.
+ * The fields of a body by name. It takes time linear in the number of bytes, whatever they are.
  * @param bytes may be changed
  * @param textField the field that plain text fills
  * @throws Problem `invalid_json`, `bad_request`, `unsupported_media_type`
@@ -76,7 +76,7 @@ export function readFields(bytes: Buffer, kind: BodyKind, textField: string | nu
   }
   if (kind === 'text' && textField !== null) return { [textField]: bytes.toString() };
   const start = findStart(bytes);
-  // Several builders send JSON as a form or without a type.
+  // Several builders send JSON labelled as a form, or without a type.
   if (kind === 'json' || bytes[start] === OPEN_BRACE) return readJson(bytes, start);
   if (start === bytes.length) return {};
   if (kind === 'form') return readForm(bytes);
@@ -139,7 +139,7 @@ function refuseManyValues(bytes: Buffer, start: number): void {
 function readForm(bytes: Buffer): Fields {
   let pairs = 1;
   for (let at = 0; at < bytes.length; at += 1) {
-    // In place, because the parser below would build a new string for each of them.
+    // In place, because the parser below would build a new string for each plus sign.
     if (bytes[at] === PLUS) bytes[at] = SPACE;
     else if (bytes[at] === AMPERSAND) pairs += 1;
   }
@@ -154,7 +154,7 @@ function parseForm(text: string): Fields {
 
 /**
  * Broken escapes stay as they are, and bytes that are not UTF-8 become U+FFFD. Node's own decoders, URLSearchParams
- * included, garble letters outside ASCII beside a broken escape, unless they get them as the bytes that they are.
+ * included, garble letters outside ASCII next to a broken escape unless they are given as raw bytes.
  */
 function decode(text: string): string {
   if (!text.includes('%')) return text;
@@ -165,7 +165,7 @@ function decode(text: string): string {
   }
 }
 
-/** Where something other than white space begins. Some editors put a byte order mark before a text. */
+/** The position of the first character that is not white space. Some editors put a byte order mark before a text. */
 function findStart(bytes: Buffer): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (bytes[at] === SPACE || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;

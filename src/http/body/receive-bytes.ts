@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '../../problem.ts';
 import { noRoom, type BodyOwner } from './body-room.ts';
 
-/** Many times the largest body that is taken. */
+/** Many times the size of the largest body that we accept. */
 const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Emitted by a request whose body the parser has given up on, with the problem. */
@@ -11,7 +11,7 @@ const BROKEN = 'brokenBody';
 const broken = new WeakMap<IncomingMessage, Problem>();
 
 /**
- * All bytes of a body, within its owner's share of the room.
+ * All bytes of a body, within its owner's share of the memory.
  * @param timeoutMs default: as long as the server waits for the whole request
  * @throws Problem `body_too_large`, `request_timeout`, `busy`, `bad_request`
  */
@@ -35,7 +35,7 @@ export function receiveBytes(
       request.off('data', onData).off('end', onEnd);
       request.off('close', onEarlyEnd).off('error', onEarlyEnd).off(BROKEN, onBroken);
       if (problem === undefined) return resolve(Buffer.concat(chunks));
-      // What is left waits until the answer is written.
+      // The rest waits until the answer is written.
       request.pause();
       return reject(problem);
     };
@@ -56,9 +56,9 @@ export function receiveBytes(
 }
 
 /**
- * Takes in what is left of a request for a while, then cuts it. Closing at once would reset the connection before its
+ * Reads the rest of a request for a while, then closes the connection. Closing at once would reset it before the
  * sender, who may write everything first, has read the answer.
- * @param lingerMs the rest is cut after this
+ * @param lingerMs the connection is closed after this
  */
 export function discardRest(request: IncomingMessage, lingerMs: number): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();
@@ -86,7 +86,7 @@ export function bodyBroken(): Problem {
   return new Problem('bad_request/body');
 }
 
-/** The parser has given up on the body of a request: what is missing will not come. */
+/** The parser has given up on the body of a request: the rest will not come. */
 export function markBodyBroken(request: IncomingMessage, problem: Problem): void {
   broken.set(request, problem);
   request.emit(BROKEN, problem);

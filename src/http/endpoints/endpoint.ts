@@ -3,19 +3,19 @@ import type * as z from 'zod';
 import type { SuccessBody } from '../../operations/operation.ts';
 import type { ProblemCode } from '../../problem.ts';
 
-/** A method of a path that belongs to no operation. Routes, OpenAPI and pages read it here. */
+/** A method of a path that belongs to no operation. Routes, OpenAPI and pages all read it here. */
 export interface EndpointMethod {
   /** Its operationId. */
   readonly id: string;
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
-  /** null: what it answers has a contract of its own, so OpenAPI leaves it out. */
+  /** null when its answer has a contract of its own, so that OpenAPI leaves it out. */
   readonly answer: EndpointAnswer | null;
 }
 
 export interface EndpointAnswer {
-  /** In OpenAPI. */
+  /** Its name in OpenAPI. */
   readonly schemaName: string;
   readonly description: string;
   /** With `ok: true` in front. */
@@ -29,14 +29,14 @@ export interface EndpointAnswer {
 }
 
 export interface Endpoint {
-  /** In logs and metrics. */
+  /** Its name in logs and metrics. */
   readonly name: string;
   readonly path: string;
   readonly tag: 'key' | 'health' | 'mcp';
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', EndpointMethod>>>;
 }
 
-/** A request can end in these before anybody looks at its path. */
+/** Any request can fail with these before its path is looked at. */
 export const ANYWHERE = [
   'bad_request',
   'secret_in_url',

@@ -8,7 +8,7 @@ import { ANYWHERE, type Endpoint } from './endpoint.ts';
 export interface Readiness {
   /** Null when this process should get requests. */
   readonly problem: Problem | null;
-  /** State by part, each a short word or a small object without secrets. */
+  /** The state of each part: a short word, or a small object without secrets. */
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
@@ -71,12 +71,15 @@ export const READY = {
   },
 } as const satisfies Endpoint;
 
-/** The process runs; restart it when this does not answer. */
+/** The process is running. Restart it when this does not answer. */
 export function answerLive(): Answer<SuccessBody> {
   return { value: LIVE.methods.GET.answer.example };
 }
 
-/** Send this process no requests while this is not 200. @throws Problem `storage_unavailable`, `shutting_down` … */
+/**
+ * Send this process no requests while this does not answer 200.
+ * @throws Problem `storage_unavailable`, `shutting_down` …
+ */
 export async function answerReady(
   look: () => Promise<{ readonly readiness: Readiness }>,
 ): Promise<Answer<SuccessBody>> {

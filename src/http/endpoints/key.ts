@@ -77,7 +77,7 @@ export const KEY = {
   },
 } as const satisfies Endpoint;
 
-/** Everybody makes this call first: it changes nothing and shows whether the key works. */
+/** Everybody's first call: it changes nothing and shows whether the key works. */
 export function describeKey(
   response: Response,
   { requestsPerMinute, imagesPerMinute, sendsPerMinute }: Limits,
@@ -101,7 +101,7 @@ export function describeKey(
   };
 }
 
-/** Ends the key that is sent, so anybody who finds a leaked one can end it. */
+/** Ends the key that the request carries, so that anybody who finds a leaked key can end it. */
 export async function revokeKey(
   response: Response,
   keys: Pick<GuildKeys, 'revoke'>,
@@ -110,7 +110,7 @@ export async function revokeKey(
   try {
     await keys.revoke(ownerId, keyId);
   } catch (error) {
-    // It ended between the check and now, which is what was asked for.
+    // The key ended between the check and now, which is what was asked for.
     if (!(error instanceof Problem && error.code === 'not_found')) throw error;
   }
   return { value: { ok: true, key_id: keyId, revoked: true } };

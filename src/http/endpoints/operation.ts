@@ -11,7 +11,7 @@ import { Problem } from '../../problem.ts';
 import { NO_FIELDS } from '../locals.ts';
 import { verifiedKeyOf } from '../middleware/admit.ts';
 
-/** The input of an operation comes from the body. The query fills what the body does not have. */
+/** The input of an operation comes from the body. The query fills in what the body lacks. */
 export function callOperation(
   operation: Operation,
   request: Request,
@@ -23,7 +23,10 @@ export function callOperation(
   return handler.handle(body ?? NO_FIELDS, contextOf(operation, request, response, collaborators), query);
 }
 
-/** Everything that an operation may use beside its input. @throws Problem `invalid_field` */
+/**
+ * Everything that an operation may use besides its input.
+ * @throws Problem `invalid_field`
+ */
 export function contextOf(
   { secretHeader, takesIdempotencyKey }: Operation,
   request: Request,

@@ -6,16 +6,16 @@ import type { Readiness } from './health.ts';
 interface PartState {
   readonly name: string;
   readonly works: boolean;
-  /** One sentence without a capital and a full stop. */
+  /** One sentence, without a capital letter or a full stop. */
   readonly says: string;
 }
 
 export interface StatusPart extends PartState {
-  /** Milliseconds since 1970: it has worked, or not, since then. */
+  /** Milliseconds since 1970: since then it has worked, or has not. */
   readonly since: number;
 }
 
-/** A part did not work for a while. */
+/** A time in which a part did not work. */
 export interface Trouble {
   readonly part: string;
   readonly says: string;
@@ -30,7 +30,7 @@ export interface Status {
   readonly startedAt: number;
   readonly lookedAt: number;
   readonly parts: readonly StatusPart[];
-  /** The last one since the start; null when there was none. */
+  /** The last trouble since the start; null when there was none. */
   readonly trouble: Trouble | null;
 }
 
@@ -43,7 +43,9 @@ const Discord = z.object({
     .default({ complete: 0, loading: 0, stale: 0 }),
 });
 
-/** What has changed since the start. It looks whenever it is asked, and whoever opens it asks now and then. */
+/**
+ * Remembers what has changed since the start. It checks whenever it is asked, and the HTTP shell asks it at intervals.
+ */
 export class StatusHistory {
   readonly #check: () => Promise<Readiness>;
   readonly #now: () => number;
@@ -76,9 +78,9 @@ export class StatusHistory {
     const isSame = before?.works === part.works;
     this.#parts.set(part.name, { ...part, since: isSame ? before.since : at });
     if (before === undefined || isSame) return;
-    // What has not worked yet is a start, and no trouble.
+    // A part that has never worked is still starting, which is no trouble.
     if (!part.works) {
-      // What goes away while another part is away follows from that.
+      // A part that fails while another is away fails because of that one.
       if (this.#trouble?.to !== null)
         this.#trouble = { part: part.name, says: part.says, from: at, to: null };
     } else if (this.#trouble?.part === part.name) this.#trouble = { ...this.#trouble, to: at };

@@ -26,13 +26,13 @@ export const MCP = {
   },
 } as const satisfies Endpoint;
 
-/** The largest that an operation takes. */
+/** As large as the largest body of any operation. */
 export const MCP_BODY = { bodyBytesMax: 2 * 1024 * 1024, textField: null } as const;
 
 /** Models read this once, for all tools. */
 const INSTRUCTIONS = `Tools for people who build Discord bots.
 Ids and bit fields are strings: pass them on digit by digit.
-A failure has isError, a code, a sentence and a hint: do what the hint says before you call again, and wait retry_after seconds where it is a number. While a tool that only reads answers "pending": true, call it again after retry_after seconds. When another one does, it goes on by itself: ask the tool of its name with -state how it is getting on.
+A failure has isError, a code, a sentence and a hint: do what the hint says before you call again, and wait retry_after seconds where it is a number. While a tool that only reads answers "pending": true, call it again after retry_after seconds. A tool that changes something goes on by itself: call the tool with its name and -state to see how it is getting on.
 Bot tokens and webhooks are secrets: the user sets them as headers in the configuration of this server. Never ask for them and never put them into an argument.`;
 
 const ToolCall = z.object({
@@ -49,7 +49,7 @@ interface McpOptions {
 }
 
 /**
- * Answers one message of the Model Context Protocol (streamable HTTP, without sessions). A call of a tool counts in the
+ * Answers one message of the Model Context Protocol (streamable HTTP, without sessions). A tool call counts in the
  * bucket of its operation, and everything else in the bucket `guild`.
  */
 export function answerMcp({ operations, admission, collaborators }: McpOptions): RequestHandler {
@@ -68,7 +68,7 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
       await countIn(admission, response, tool?.bucket ?? 'guild');
     } catch (error) {
       if (message === undefined || tool === undefined) throw error;
-      // A model reads the result of its call, but not the status of an answer.
+      // A model reads the result of its call, but not the status of the response.
       const { jsonrpc, id } = message;
       return writeJson(response, PROBLEM_TYPE, { jsonrpc, id, result: fail(error) });
     }
@@ -119,13 +119,13 @@ interface Tools {
   callTool(fields: Fields): Promise<ToolResult>;
 }
 
-/** The same answer for programs. Lists that write themselves are written by then. */
+/** The same answer as an object, for programs. By now, large values have become plain JSON. */
 function readObject(text: string): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
 
 async function answerMessage(request: Request, message: unknown, tools: Tools): Promise<globalThis.Response> {
-  // Most processes never get here, so the SDK is not loaded before.
+  // Loaded here, because most processes never need the SDK.
   const [{ Server }, { WebStandardStreamableHTTPServerTransport }, types] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
     import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),

@@ -9,13 +9,16 @@ import { toJsonText } from '../answer/write-json.ts';
 import { capitalise } from '../count-in-words.ts';
 import { toObjectSchema, type ObjectSchema } from '../openapi/json-schema.ts';
 
-/** Models read what they get: larger answers are for programs. It is written twice, as a text and as an object. */
+/**
+ * Models have to read what they get; larger answers are for programs. Each answer is written twice, as text and as an
+ * object.
+ */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** A description up to that length is repeated. */
+/** A description up to this length is repeated for each tool. */
 const SHORT_LENGTH_MAX = 40;
 
-/** An operation, or a look at how its work is getting on. */
+/** An operation, or the look that reports on its earlier work. */
 export interface Tool {
   readonly name: string;
   readonly operation: Operation;
@@ -57,7 +60,7 @@ export function toolsOf(operation: Operation): Tool[] {
   ];
 }
 
-/** The operations that a key may call, as tools. */
+/** The operations that a key may call, described as tools. */
 export function listTools(tools: readonly Tool[], { operations: allowed }: VerifiedKey) {
   const said = new Map<string, string>();
   return tools
@@ -84,12 +87,15 @@ function annotate({ isLook, operation }: Tool) {
   return {
     readOnlyHint: readOnly,
     openWorldHint: secretHeader !== null || bucket === 'image',
-    // What changes something adds to it.
+    // A tool that changes something only adds to it.
     ...(readOnly ? {} : { destructiveHint: false, idempotentHint: false }),
   };
 }
 
-/** The sentence for lists, and the first paragraph of the reference: an agent reads all tools before each task. */
+/**
+ * The sentence for lists, then the first paragraph of the reference and no more: an agent reads all tools before each
+ * task.
+ */
 function describe(summary: string, description: string): string {
   const first = firstParagraph(description);
   const sentence = summary.replace(/\.?$/, '.');
@@ -101,8 +107,8 @@ function firstParagraph(description: string): string {
 }
 
 /**
- * @param said descriptions of fields by the tool that has them: an agent reads each of them once
- * @returns with the tools that describe the other fields
+ * @param said the descriptions of fields so far, each with the first tool that has it: an agent reads each only once
+ * @returns also the tools that describe the other fields
  */
 function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map<string, string>) {
   const { example } = operation;
@@ -111,8 +117,8 @@ function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map
   const others = new Set<string>();
   const shown = Object.entries(properties).map(([field, whole]) => {
     const { default: value, pattern: _, ...rest } = whole;
-    // Each of them costs every agent's attention: an empty default says nothing, and what misses a pattern is refused
-    // with a sentence.
+    // Every word costs an agent's attention. An empty default says nothing, and a value that misses the pattern is
+    // refused with a sentence anyway.
     const schema = value === undefined || value === '' ? rest : { default: value, ...rest };
     const text = `${field}: ${String(schema['description'])}`;
     const other = said.get(text);
@@ -124,7 +130,7 @@ function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map
     const { description: _description, ...undescribed } = schema;
     return [field, undescribed] as const;
   });
-  // Where several fields can ask the question, none of them is required: an example says what to send.
+  // Where any of several fields can be the question, none is required: an example says what to send.
   const needsExample =
     !isLook && required.length === 0 && mainField !== undefined && mainField in example.input;
   const inputSchema = {
@@ -143,7 +149,7 @@ function toOutputSchema({ output, pendingOutput }: Operation) {
   return { type: 'object' as const, anyOf: [whole, pending] };
 }
 
-/** Programs check by it. What the keys mean is in the documents: here it would be as long as all the rest. */
+/** Programs check answers by it. The meaning of the keys is in the documents: here it would double the length. */
 function withoutDescriptions({ properties, required }: ObjectSchema) {
   const types = Object.entries(properties).map(([key, schema]) => {
     const { description: _, ...type } = schema;

@@ -7,15 +7,15 @@ import { overLimitProblem, toLimitHeaders, type LimitResult } from '../../rate-l
 import { callerAddress } from '../server/caller-address.ts';
 
 export interface Credentials {
-  /** The key of the Authorization header, without its scheme; undefined when there is none. */
+  /** The key in the Authorization header, without its scheme; undefined when there is none. */
   readonly key: string | undefined;
-  /** The IP address of the caller. Called only when it is needed. */
+  /** Returns the IP address of the caller. Called only when it is needed. */
   readonly address: () => string;
-  /** The caller ends a leaked key, so callers with wrong keys must not slow this one down. */
+  /** The caller wants to end a leaked key, and must not be slowed down by callers with wrong keys. */
   readonly isUrgent: boolean;
 }
 
-/** Says whose key it is and whether the call may go on. */
+/** Says whose key it is, and whether the call may go on. */
 export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
   identify(credentials: Credentials): VerifiedKey | Promise<VerifiedKey>;
@@ -24,9 +24,9 @@ export interface Admission {
 }
 
 /**
- * Key, limit and scope, in this order.
- * @param bucket the one that the request counts in
- * @param operation what the key must have been made for; null when every key will do
+ * Checks key, limit and scope, in this order.
+ * @param bucket the one in which the request counts
+ * @param operation the one that the key must be made for; null when any key will do
  * @throws Problem `key_…`, `busy`, `storage_unavailable`, `rate_limited`, `operation_not_allowed`
  */
 export function admit(
@@ -42,7 +42,10 @@ export function admit(
   };
 }
 
-/** The key alone, where the body says what it is for. @throws Problem `key_…`, `busy`, `storage_unavailable` */
+/**
+ * Checks the key alone, where the body decides what the request is for.
+ * @throws Problem `key_…`, `busy`, `storage_unavailable`
+ */
 export function identify(admission: Admission): RequestHandler {
   return async (request, response, next) => {
     await readKey(admission, request, response, false);
@@ -51,8 +54,8 @@ export function identify(admission: Admission): RequestHandler {
 }
 
 /**
- * The key of a call that ends a leaked one: it counts in no bucket and does not wait with callers who guess keys, so
- * that the finder of the leak is never kept waiting by the thief.
+ * Checks the key of a call that ends a leaked key. It counts in no bucket, and does not wait behind callers who guess
+ * keys, so that a thief cannot hold up the finder of the leak.
  */
 export function identifyUrgently(admission: Admission): RequestHandler {
   return async (request, response, next) => {
@@ -62,7 +65,7 @@ export function identifyUrgently(admission: Admission): RequestHandler {
   };
 }
 
-/** The key of a path that begins with one of these. */
+/** The key of a request that has passed one of these. */
 export function verifiedKeyOf({ locals: { key } }: Response): VerifiedKey {
   if (key === null) throw new Error('The key is read before it was verified.');
   return key;
@@ -90,14 +93,14 @@ export function requireScope({ name }: Operation, response: Response): void {
 }
 
 /**
- * For a request that failed before anybody looked at its key. With a valid key, the request counts in the bucket of
- * its guild, and the answer is written as the key wants it. Any other key changes nothing. Wrong requests count too, so
- * that mistakes do not get around the limit.
+ * For a request that failed before its key was looked at. With a valid key, the request counts in the bucket of its
+ * guild, and the answer is written as the key wants it. Any other key changes nothing. Wrong requests count too, so
+ * that mistakes are not a way around the limit.
  */
 export function admitRefused(admission: Admission): ErrorRequestHandler {
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
-    // Of two keys, neither is believed.
+    // With two keys, neither is believed.
     const { length: keys } = request.headersDistinct['authorization'] ?? [];
     if (!locals.isKeyRead && keys < 2) await readKey(admission, request, response, false).catch(() => {});
     if (locals.key !== null && !locals.isCounted) await countIn(admission, response, 'guild');
@@ -105,15 +108,15 @@ export function admitRefused(admission: Admission): ErrorRequestHandler {
   };
 }
 
-/** Quotes of any kind, curly ones as the bytes that a header holds, and words that people put before a key. */
+/** Quotes of any kind (curly ones as the raw bytes in the header), and words that people put before a key. */
 const BEFORE_KEY = /^(?:["'`\s\x80-\xff]|(?:bearer|bot|token)(?!\w):?)+/i;
 const QUOTE = /["'`\s\x80-\xff]/;
 
-/** Without what people copy along with a key. */
+/** Removes what people copy along with a key. */
 function bareKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   let end = header.length;
-  // Not an expression: one that looks for the end begins at each quote.
+  // Not a regular expression: one that looks for the end would start again at each quote.
   while (QUOTE.test(header.charAt(end - 1))) end -= 1;
   return header.slice(0, end).replace(BEFORE_KEY, '');
 }

@@ -5,15 +5,17 @@ import { discardRest } from '../body/receive-bytes.ts';
 import { readQuery } from '../body/read-fields.ts';
 import type { RequestRecord } from '../locals.ts';
 
-/** The caller left before the answer. No such status is ever sent; nginx writes the same into its log. */
+/** The caller left before the answer. This status is never sent; nginx logs the same number. */
 const CALLER_LEFT = 499;
 
-/** Why a call is over, for code that still works on it. Made once: an exception costs as much as a small answer. */
+/**
+ * Tells code that is still working on a call that it is over. Made once: an exception costs as much as a small answer.
+ */
 const GONE = new DOMException('The caller has left.', 'AbortError');
 const ANSWERED = new DOMException('The answer has left.', 'AbortError');
 
 /**
- * Gives a request its id, the headers of every answer and its query, and records it when all is over.
+ * Gives a request its id, the headers of every answer, and its query, and records it when everything is over.
  * @param lingerMs the rest of a request may go on for this long after its answer
  */
 export function beginRequest(onRequest: (record: RequestRecord) => void, lingerMs: number): RequestHandler {

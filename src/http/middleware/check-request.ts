@@ -4,17 +4,17 @@ import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { holdsEncodedSecret } from '../../secrets.ts';
 
-/** They decide who calls and where a request ends: sent twice, they could be read in two ways. */
+/** These decide who calls and where a request ends: sent twice, they could be read in two ways. */
 const DECISIVE_HEADERS = ['authorization', 'content-type', 'content-length', 'host'];
 
 /**
- * Refuses what is wrong with a request whatever it asks for.
+ * Refuses requests that are wrong whatever they ask for.
  * @throws Problem `bad_request`, `expectation_failed`, `secret_in_url`
  */
 export function checkRequest(operations: readonly Operation[]): RequestHandler {
   const decisive = [...new Set([...DECISIVE_HEADERS, ...operations.flatMap(headersOf)])];
   return ({ headers, headersDistinct, httpVersion, url }, _response, next) => {
-    // Node would answer a missing Host with an empty body.
+    // Node itself would answer a missing Host with an empty body.
     if (headers.host === undefined && httpVersion !== '1.0') {
       throw new Problem('bad_request/host');
     }
@@ -24,7 +24,7 @@ export function checkRequest(operations: readonly Operation[]): RequestHandler {
     if (doubled !== undefined) {
       throw new Problem('bad_request/header', { values: { header: doubled } });
     }
-    // Addresses end up in the logs of everything between the caller and us: a secret in one is refused, not used.
+    // Addresses end up in the logs of everything between the caller and us, so a secret in one is refused, not used.
     if (holdsEncodedSecret(url)) throw new Problem('secret_in_url');
     next();
   };
@@ -38,7 +38,7 @@ function headersOf({ secretHeader, takesIdempotencyKey }: Operation): string[] {
   ];
 }
 
-/** Nothing new begins while the service ends what it has promised. */
+/** Nothing new begins while the service finishes what it has promised. */
 export function refuseWhileStopping(isStopping: () => boolean): RequestHandler {
   return (_request, _response, next) => {
     if (isStopping()) throw new Problem('shutting_down', { retryAfterSeconds: 5 });

@@ -11,11 +11,11 @@ import { callerAddress } from '../server/caller-address.ts';
 
 /** A text/plain body fills the field `textField`, and is refused where that is null. */
 interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
-  /** The body must arrive within this time. Default: that of the whole request. */
+  /** The body must arrive within this time. Default: the time for the whole request. */
   readonly timeoutMs?: number;
 }
 
-/** Bodies of refused calls are read only for their answer options: a stranger's body is not worth more. */
+/** The body of a refused call is read only for its answer options, so it gets little memory. */
 const REFUSED_BYTES_MAX = 16 * 1024;
 
 /**
@@ -31,14 +31,14 @@ export function readBody(bodies: BodyRoom, body: Body): RequestHandler {
 }
 
 /**
- * A small body that was not looked at yet may ask for `always_200` or `flat`, also when its request is refused.
- * @param timeoutMs it is waited for this long
+ * Reads a small body of a request that was refused earlier, because it may ask for `always_200` or `flat`.
+ * @param timeoutMs how long to wait for it
  */
 export function readRefusedBody(bodies: BodyRoom, timeoutMs: number): ErrorRequestHandler {
   const body: Body = { bodyBytesMax: REFUSED_BYTES_MAX, textField: null, timeoutMs };
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
-    // A client that waits for our consent sends no body without it.
+    // A client that waits for `100 Continue` sends no body without it.
     const isHeldBack = failure instanceof Problem && failure.code === 'expectation_failed';
     if (locals.body === null && !isHeldBack && request.method === 'POST') {
       locals.body = await receiveFields(bodies, body, request, response).catch(() => NO_FIELDS);
@@ -69,13 +69,13 @@ async function receiveFields(
   return readFields(bytes, kind, textField);
 }
 
-/** An empty body of plain text is an empty text, unless the caller has put the text into the query. */
+/** An empty plain-text body is an empty text, unless the caller has put the text into the query. */
 function fieldsOfNothing(request: Request, { locals }: Response, textField: string | null): Fields {
   if (textField === null) return NO_FIELDS;
   const isInQuery =
     textField in new FieldNames([textField]).pick(locals.query, NO_FIELDS, new Set([textField]));
   if (isInQuery) return NO_FIELDS;
-  // Other types without a body are nothing to complain about.
+  // With any other type, a missing body is nothing to complain about.
   const isPlain = /^text\/plain *(?:[;,]|$)/i.test(request.headers['content-type'] ?? '');
   return isPlain && bodyKind(request, true) === 'text' ? { [textField]: '' } : NO_FIELDS;
 }

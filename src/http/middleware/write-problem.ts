@@ -9,9 +9,12 @@ import { PROBLEM_TYPE } from '../answer/write-json.ts';
 import { discardRest } from '../body/receive-bytes.ts';
 import { NO_FIELDS } from '../locals.ts';
 
-/** The only place that writes failures. Whatever was thrown becomes a Problem, and the answer has its eight keys. */
+/**
+ * The only place that writes failures. Whatever was thrown becomes a Problem, and the answer has the eight keys of all
+ * failures.
+ */
 export function writeProblem(log: Log, lingerMs: number): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return async (error: unknown, request, response, _next) => {
     const { locals } = response;
     const problem = toProblem(error);
@@ -27,8 +30,8 @@ export function writeProblem(log: Log, lingerMs: number): ErrorRequestHandler {
       const text = JSON.stringify(options.flat ? flatten(body, options.separator) : body);
       response.setHeader('Content-Type', PROBLEM_TYPE);
       response.setHeader('Content-Length', Buffer.byteLength(text));
-      // The end of the answer closes the connection. Before it comes, a caller who writes everything first has to be
-      // able to read the answer, or a reset would take it away.
+      // The end of the answer closes the connection. A caller who writes everything first has to be able to read the
+      // answer before that, or a reset would discard it.
       const isOversized = problem.code === 'body_too_large' && !request.complete;
       if (isOversized) response.setHeader('Connection', 'close');
       response.write(text);
@@ -41,7 +44,7 @@ export function writeProblem(log: Log, lingerMs: number): ErrorRequestHandler {
   };
 }
 
-/** Express throws what it cannot decode as errors with a status of 4xx. */
+/** Express throws an error with a 4xx status for what it cannot decode. */
 function toProblem(error: unknown): Problem {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
   const isTheirs = !(error instanceof Problem) && status >= 400 && status < 500;

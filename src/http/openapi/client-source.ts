@@ -4,8 +4,8 @@ import { PROBLEM_SCHEMA } from './responses.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 /**
- * A client in one file without dependencies, for Node 18 and newer, Deno, Bun and browsers, typed by the same
- * definitions that the service checks its input and output with.
+ * A client in one file without dependencies, for Node 18 and newer, Deno, Bun and browsers. Its types come from the
+ * definitions with which the service checks its input and output.
  * @param publicUrl of the service that offers the file; null without one
  */
 export function clientSource(operations: readonly Operation[], publicUrl: string | null): string {

@@ -12,7 +12,7 @@ function documentedMethods({ methods }: Endpoint): (readonly [method: string, Do
   );
 }
 
-/** For `components.schemas`. */
+/** Schemas for `components.schemas`. */
 export function endpointSchemas(endpoint: Endpoint): Schema {
   return Object.fromEntries(
     documentedMethods(endpoint).map(([, { answer }]) => [

@@ -22,7 +22,7 @@ export function toObjectSchema(object: z.ZodObject, io: 'input' | 'output'): Obj
   return {
     type: 'object',
     properties: properties as Record<string, Schema>,
-    // An answer may get more keys one day, so `additionalProperties` stays open.
+    // An answer may get more keys some day, so `additionalProperties` stays open.
     required: [...required],
   };
 }
@@ -30,9 +30,9 @@ export function toObjectSchema(object: z.ZodObject, io: 'input' | 'output'): Obj
 function tidy(schema: Record<string, unknown>): void {
   delete schema['$schema'];
   dropDefaults(schema);
-  // Generators of clients take a field with a default as one that is always there, and then demand it.
+  // Client generators take a field with a default for one that is always there, and then demand it.
   delete schema['default'];
-  // A field that says itself in `meta` what it takes is described by that alone, not also by its inner type.
+  // A field whose `meta` says what it takes is described by that alone, and not by its inner type as well.
   if (schema['anyOf'] !== undefined) {
     delete schema['type'];
     delete schema['minimum'];

@@ -15,7 +15,7 @@ export interface OpenApiOptions {
   readonly publicUrl: string;
 }
 
-/** The OpenAPI 3.1 document of everything that is reached over HTTP, derived from the operations. */
+/** The OpenAPI 3.1 document of everything that is reachable over HTTP, derived from the operations. */
 export function createOpenApiDocument({ operations, endpoints, publicUrl }: OpenApiOptions): Schema {
   return {
     openapi: '3.1.0',

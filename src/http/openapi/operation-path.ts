@@ -14,7 +14,7 @@ export function schemaName(operation: Operation): string {
   return operation.name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** For `components.schemas`: the input where there can be a body, and each answer plain and flat. */
+/** Schemas for `components.schemas`: the input where there can be a body, and each answer, plain and flat. */
 export function operationSchemas(operation: Operation): Schema {
   const name = schemaName(operation);
   const { input, output, pendingOutput } = operation;
@@ -83,7 +83,7 @@ function fieldParameters(input: ObjectSchema, example: Readonly<Record<string, u
   }));
 }
 
-/** The headers that it takes beside the key. */
+/** The headers that it takes besides the key. */
 export function headerNamesOf({ secretHeader, takesIdempotencyKey, revalidates }: Operation): string[] {
   return [
     ...(secretHeader === null ? [] : [secretHeader]),

@@ -29,7 +29,7 @@ function secretParameter(
   };
 }
 
-/** By name. */
+/** Parameters by name. */
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   flat: booleanParameter(
     'flat',

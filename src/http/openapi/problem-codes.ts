@@ -1,7 +1,7 @@
 import type { Operation } from '../../operations/operation.ts';
 import { STATUSES, type ProblemCode } from '../../problem.ts';
 
-/** Every call with a key can end in these. */
+/** Every call with a key can fail with these. */
 const EVERYWHERE = [
   'bad_request',
   'invalid_field',
@@ -32,7 +32,7 @@ const WITH_BODY = [
 
 /**
  * In the order of the table of problems.
- * @param operation null for a path that needs a key and belongs to no operation
+ * @param operation null for a path that needs a key but belongs to no operation
  */
 export function problemCodesOf(
   operation: Operation | null,

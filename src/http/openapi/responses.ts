@@ -5,7 +5,7 @@ import type { ObjectSchema, Schema } from './json-schema.ts';
 import { PROBLEM_CODES } from './problem-codes.ts';
 
 const EXAMPLE_REQUEST_ID = '7f6f2c1e-0b8e-4d0a-9a53-0c2c6f4f9b11';
-/** Problems that always say when asking again makes sense. */
+/** Problems that always say when to ask again. */
 const RETRIED: ReadonlySet<ProblemCode> = new Set([
   'rate_limited',
   'token_attempts',
@@ -64,7 +64,7 @@ function exampleProblem(code: ProblemCode): Problem {
   return new Problem(code, RETRIED.has(code) ? { retryAfterSeconds: 12 } : {});
 }
 
-/** One example for each code, by its name. */
+/** One example for each code, by name. */
 export const PROBLEM_EXAMPLES: Readonly<Record<string, Schema>> = Object.fromEntries(
   PROBLEM_CODES.map((code) => [
     code,
@@ -100,7 +100,10 @@ function problemResponse(status: string, codes: readonly ProblemCode[]): Schema 
   };
 }
 
-/** A success with `schema` and its examples. @param isCounted it says what is left of a quota */
+/**
+ * A success with `schema` and its examples.
+ * @param isCounted true when it reports what is left of a quota
+ */
 export function successResponse(
   description: string,
   schema: Schema,

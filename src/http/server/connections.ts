@@ -6,10 +6,10 @@ import { toAddressGroup } from '../../rate-limit/address-group.ts';
 import { responseUnderWay } from './responses-of.ts';
 
 export interface ConnectionsOptions {
-  /** For a connection on which nothing moves, a reader that does not read included. */
+  /** For a connection without any traffic, including one whose reader has stopped reading. */
   readonly idleTimeoutMs: number;
   readonly connectionsMax: number;
-  /** While draining, an idle connection stays open this long for a request that is on its way. */
+  /** While draining, an idle connection stays open this long, for a request that may be on its way. */
   readonly drainIdleMs: number;
   /** Called for each connection that is closed because there are too many. */
   readonly onDropped: () => void;
@@ -20,8 +20,8 @@ interface Connection extends Claim {
 }
 
 /**
- * The open connections of a server: which may stay, and how they end. When no room is left, the address with the most
- * connections loses one to an address with fewer, an idle one first.
+ * The open connections of a server: which may stay, and how they end. When there is no room left, the address with the
+ * most connections loses one to an address with fewer, an idle one first.
  */
 export class Connections {
   readonly #server: Server;
@@ -48,14 +48,14 @@ export class Connections {
       socket.once('close', () => this.#open.giveBack(connection));
     });
     server.on('timeout', (socket) => {
-      // The caller waits for us: operations have deadlines of their own, and a queue may take longer than this.
+      // The caller is waiting for us: operations have deadlines of their own, and a queue may take longer than this.
       if (responseUnderWay(socket)?.headersSent === false) socket.setTimeout(idleTimeoutMs);
       else socket.destroy();
     });
   }
 
   /**
-   * Takes no new connections, lets running requests end, then cuts what is left.
+   * Takes no new connections, lets running requests end, then cuts the rest.
    * @param deadlineMs connections that are still open after this are cut
    * @returns the number of connections that were cut
    */
@@ -64,12 +64,12 @@ export class Connections {
       const response = responseUnderWay(socket);
       if (response?.headersSent === false) response.shouldKeepAlive = false;
     }
-    // http.Server#close() would also close idle connections at once, on which a request may already be under way;
-    // net.Server#close() only stops listening.
+    // http.Server#close() would also close idle connections at once, although a request may already be on its way on
+    // one; net.Server#close() only stops listening.
     const closed = new Promise<void>((resolve) => {
       net.Server.prototype.close.call(this.#server, () => resolve());
     });
-    // After a turn of the event loop, in which everything that has arrived meanwhile is read.
+    // After a turn of the event loop, in which everything that has arrived by now is read.
     const idleMs = Math.min(this.#drainIdleMs, deadlineMs);
     const idle = setTimeout(() => setImmediate(() => this.#closeIdle()), idleMs);
     let cut = 0;
@@ -80,19 +80,19 @@ export class Connections {
     await closed;
     clearTimeout(idle);
     clearTimeout(deadline);
-    // Ends the interval that looks for expired connections.
+    // Ends the interval that checks for expired connections.
     this.#server.close();
     return cut;
   }
 
   #closeIdle(): void {
     this.#server.closeIdleConnections();
-    // Node does not count those as idle that have not sent anything yet.
+    // Node does not count a connection as idle that has not sent anything yet.
     for (const { socket } of this.#open.held) if (socket.bytesRead === 0) socket.destroy();
   }
 }
 
-/** No request is being answered on it. */
+/** True when no request is being answered on it. */
 function isIdle({ socket }: Connection): boolean {
   return responseUnderWay(socket) === null;
 }

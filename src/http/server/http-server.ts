@@ -13,17 +13,17 @@ import { noteResponse } from './responses-of.ts';
 
 /** Periods in milliseconds. */
 export interface HttpServerOptions {
-  /** For the request line and all headers. */
+  /** Time for the request line and all headers. */
   readonly headersTimeoutMs: number;
-  /** For the whole request, body included. */
+  /** Time for the whole request, body included. */
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
 }
 
-/** Request line and headers together. */
+/** Bytes of the request line and headers together. */
 const HEADER_BYTES_MAX = 64 * 1024;
 
-/** Node's HTTP server with limits in every direction, and JSON also where Node would answer by itself. */
+/** Node's HTTP server with limits in every direction, and JSON even where Node would answer by itself. */
 export function createHttpServer(
   listener: RequestListener,
   { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: HttpServerOptions,
@@ -35,9 +35,10 @@ export function createHttpServer(
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.max(10, Math.min(1000, headersTimeoutMs / 4)),
-    // Requests without a body do not go through all that a stream does.
+    // Requests without a body skip most of the work of a stream.
     optimizeEmptyRequests: true,
-    // Node would answer a missing Host, and an expectation below, with an empty body. The listener refuses both.
+    // Node would answer a missing Host, and an unknown expectation below, with an empty body. The listener refuses
+    // both.
     requireHostHeader: false,
   });
   const answer = (request: IncomingMessage, response: ServerResponse, mayKeepAlive: boolean) => {
@@ -46,7 +47,7 @@ export function createHttpServer(
     response.shouldKeepAlive &&= mayKeepAlive;
     listener(request, response);
   };
-  // While draining, each answer says that its connection ends.
+  // While draining, each answer says that its connection is about to close.
   server.on('request', (request: IncomingMessage, response: ServerResponse) =>
     answer(request, response, server.listening),
   );
@@ -66,7 +67,10 @@ export function createHttpServer(
 /** A proxy may send the whole address in the request line (RFC 9112, 3.2.2). */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** The path and query of an address. Express answers nothing where it cannot read a host out of what looks like one. */
+/**
+ * The path and query of an address. Express gives no answer when something looks like an absolute address but has no
+ * valid host.
+ */
 function toPath(url: string): string {
   const local = url.replace(ORIGIN, '');
   if (local.startsWith('//')) return `/%2F${local.slice(2)}`;

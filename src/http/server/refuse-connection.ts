@@ -14,15 +14,15 @@ export type OnRefused = (problem: Problem, requestId: string) => void;
 const unreadable = new WeakSet<Duplex>();
 
 /**
- * Answers what Node's parser could not read, in place of Node's own empty answers. All requests that came before it
- * on the connection get their answers first.
+ * Answers what Node's parser could not read, in place of Node's own empty answers. All earlier requests on the
+ * connection get their answers first.
  */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, onRefused: OnRefused): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  // The parser fails again with everything that follows.
+  // The parser fails again on everything that follows.
   if (unreadable.has(socket)) return;
   unreadable.add(socket);
   const latest = latestResponse(socket);
@@ -35,14 +35,14 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, o
   } else if (latest.req.complete) {
     latest.once('finish', refuse);
   } else {
-    // It was its own body that could not be read.
+    // It was this request's own body that could not be read.
     latest.shouldKeepAlive = false;
     latest.once('finish', () => socket.end());
     if (!latest.headersSent) markBodyBroken(latest.req, toBodyProblem(error));
   }
 }
 
-/** Writes an answer where there is no request to answer, and closes. */
+/** Writes an answer without a request, and closes the connection. */
 export function refuseConnection(
   socket: Duplex,
   problem: Problem,
@@ -68,7 +68,7 @@ export function refuseConnection(
   socket.end(`HTTP/1.1 ${problem.status} ${reason}\r\n${head.join('')}\r\n${json}`, () => socket.destroy());
 }
 
-/** The headers of this request could be read. */
+/** The headers of this request were read; its body was not. */
 function toBodyProblem(error: NodeJS.ErrnoException): Problem {
   return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? new Problem('request_timeout') : bodyBroken();
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** By connection, in the order of the requests: those that are not sent to the last byte, and the latest one. */
+/** By connection, in the order of the requests: the responses that are not fully sent, and the latest one. */
 const noted = new WeakMap<Duplex, readonly ServerResponse[]>();
 
 /** Notes the response to the latest request of its connection. */
