@@ -12,7 +12,7 @@ import { JobPlaces } from './job-places.ts';
 import { judgeImage } from './targets.ts';
 
 export interface ImageFetcherOptions {
-  /** Switches the address and port rule off, and nothing else. Default false. */
+  /** Turns off the rule about addresses and ports, and nothing else. Default false. */
   readonly allowPrivate?: boolean;
   /** Replaces the rule that `allowPrivate` chooses. */
   readonly addressRule?: AddressRule;
@@ -29,7 +29,7 @@ export interface ImageFetcherOptions {
 
 /** Disposing ends all fetches with `shutting_down` and waits until everything of them is closed. */
 export interface CreatedImageFetcher extends ImageFetcher, AsyncDisposable {
-  /** Counts of the moment. */
+  /** Current counts. */
   readonly jobs: Pick<JobPlaces, 'running' | 'waiting'>;
 }
 
@@ -39,7 +39,7 @@ interface PendingJob {
   readonly done: Promise<FetchedImage>;
 }
 
-/** Opens nothing yet: a fetch opens the connection that it needs, and starts the process that fits its image. */
+/** Opens nothing yet: a fetch opens the connection it needs, and starts the process that makes its image fit. */
 export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFetcher {
   return new GuardedImageFetcher(options);
 }

@@ -9,7 +9,7 @@ export interface DescribeOptions {
   readonly before: ImageFacts | null;
   /** Deadline of the answer. */
   readonly timeoutMs: number;
-  /** Gives place and memory back; a second call must do nothing. */
+  /** Gives the job's place and memory back. A second call must do nothing. */
   readonly release: () => void;
 }
 

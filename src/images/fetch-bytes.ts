@@ -54,7 +54,7 @@ export async function fetchBytes(
     let url = start;
     for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
       const redirectTo = await requestImage(agent, url, bytes, userAgent, limits, signal);
-      // If a body would end with the connection, undici takes it for complete when the connection is reset.
+      // When a body ends with the connection, undici takes a reset for the end of the body.
       if (broken !== null) throw broken;
       if (redirectTo === null) return;
       url = parseImageUrl(redirectTo, rule, url);
@@ -89,7 +89,7 @@ function requestImage(
     let timer: NodeJS.Timeout | undefined;
 
     const abort = (reason: Error) => controller?.abort(reason);
-    // Does not depend on the state of the connection: the signal always ends the wait.
+    // It does not depend on the state of the connection: the signal always ends the wait.
     const onAbort = () => {
       abort(signal.reason as Error);
       settle(() => reject(signal.reason as Error));

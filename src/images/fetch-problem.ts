@@ -6,7 +6,7 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const DISCORD_HOSTS = new Set(['cdn.discordapp.com', 'media.discordapp.net']);
 
-/** Statuses with which hosts turn programs away that a browser would get past. */
+/** Statuses with which hosts turn programs away, but not browsers. */
 const REFUSALS = new Set([401, 403, 429]);
 
 /** {@link https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes}, and the check of the name. */
@@ -19,7 +19,7 @@ const NO_TLS_CODES = new Set([
   'ERR_SSL_HTTP_REQUEST',
 ]);
 
-/** What is wrong with an answer before its body comes; null if nothing is. */
+/** What is wrong with an answer before its body arrives; null if nothing is. */
 export function problemOfHead(
   url: URL,
   status: number,
@@ -62,7 +62,7 @@ function keyFor(codes: readonly string[]): ProblemKey {
   return codes.includes('ECONNREFUSED') ? 'image_fetch_failed/host_down' : 'image_fetch_failed';
 }
 
-/** Of an error, and of its parts where several addresses were tried. */
+/** The codes of an error, and of its parts where several addresses were tried. */
 function codesOf(error: unknown): string[] {
   const parts = error instanceof AggregateError ? [error, ...error.errors] : [error];
   return parts.flatMap((part: unknown) =>
@@ -70,7 +70,7 @@ function codesOf(error: unknown): string[] {
   );
 }
 
-/** Codes only: the messages of Node and undici name hosts and addresses, which must not be in a log. */
+/** Codes only: the messages of Node and undici name hosts and addresses, which must not end up in a log. */
 function describeFailure(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

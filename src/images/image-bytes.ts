@@ -18,8 +18,8 @@ export class EndOfBytes extends Error {
 }
 
 /**
- * Bytes that become base64 at a time: a multiple of 3, so that the texts join without padding in between. Their base64
- * is below 128 KiB. From there on, each string is a mapping of its own and costs four times as much.
+ * Bytes that are encoded at a time: a multiple of 3, so that the texts join without padding in between. Their base64
+ * stays below 128 KiB: larger strings each get a memory mapping of their own and cost four times as much.
  */
 const ENCODED_BYTES = 3 * 30 * 1024;
 
@@ -37,7 +37,7 @@ export class ImageBytes implements ByteReader {
     return this.#length;
   }
 
-  /** Lets the file go, even if somebody still holds this object: from now on nothing can be read or written here. */
+  /** Drops the file, even if somebody still holds this object: from now on nothing can be read or written here. */
   detach(): void {
     this.#memory = null;
   }

@@ -7,7 +7,7 @@ export const IMAGE_FETCH_LIMITS = {
   headersTimeoutMs: 5_000,
   /** Time between two pieces of the body. */
   idleTimeoutMs: 5_000,
-  /** From the last byte on: a caller who does not read the answer loses it, and with it the job's place. */
+  /** Counted from the last byte: a caller who does not read the answer loses it, and with it the job's place. */
   answerTimeoutMs: 60_000,
   queueTimeoutMs: 30_000,
 

@@ -30,7 +30,7 @@ export interface FetchedImage extends ImageFacts {
   readonly emojiOk: boolean;
   /** Reasons why Discord would not take it; null when its use is not known. */
   readonly problems: readonly ImageProblem[] | null;
-  /** The file as it was fetched, if another one was made of it; otherwise null. */
+  /** The file as it was fetched, if a new one was made from it; otherwise null. */
   readonly before: ImageFacts | null;
   /** Gives the job's place back. Call it once the answer is written or dropped; a second call does nothing. */
   release(): void;
@@ -39,7 +39,7 @@ export interface FetchedImage extends ImageFacts {
 export interface ImageFetcher {
   /**
    * @param guildId the job takes a place from this guild's share
-   * @param aim its use; the answer is about the file that was made, if there was one
+   * @param aim what the image is for; the answer is about the new file, if one was made
    * @throws Problem `image_…` or `busy`
    */
   fetch(

@@ -12,9 +12,9 @@ export type ImageType = ImageHeader & { readonly mimeType: ImageMimeType };
 
 const PIXELS_MAX = 50_000_000;
 const SIDE_MAX = 16_384;
-/** Comments before the root element of a page or an SVG are rarely longer, also those with a whole licence. */
+/** Comments before the root element of a page or an SVG are rarely longer, even with a whole licence. */
 const MARKUP_BYTES_MAX = 131_072;
-/** Without comments, a document type and the name of the root element are rarely longer. */
+/** Without comments, the document type and the name of the root element are rarely longer. */
 const ROOT_CHARS_MAX = 4_096;
 /** Comments and declarations: how they begin and how they end. */
 const SKIPPED = [

@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 export interface JobPlacesOptions {
   readonly jobsMax: number;
   readonly jobsPerGuildMax: number;
-  /** Images that are made to fit at once; only one of them per guild. */
+  /** Images that may be made to fit at once, at most one of them per guild. */
   readonly fitsMax: number;
   readonly queueMax: number;
   readonly queuePerGuildMax: number;

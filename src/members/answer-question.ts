@@ -7,7 +7,7 @@ import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index
 import type { GuildRoleCounts, RoleListing } from './member-directory.ts';
 import { concernsEveryone, rolesOf, type MembersQuestion } from './role-question.ts';
 
-/** @param index complete */
+/** @param index one that is complete */
 export function countRoles(index: MemberIndex): GuildRoleCounts {
   return {
     pending: false,
@@ -57,7 +57,7 @@ export function answerQuestion(
   return answer(ids, nextAfter);
 }
 
-/** Whether somebody is a bot is asked like a role. */
+/** The condition about bots is answered like one about a role. */
 function conditionOf({ all, any, none, bots }: MembersQuestion): RoleCondition {
   return {
     all: bots === 'only' ? [...all, BOTS] : all,
@@ -66,7 +66,7 @@ function conditionOf({ all, any, none, bots }: MembersQuestion): RoleCondition {
   };
 }
 
-/** The answer changes when their holders do. */
+/** The roles whose holders decide the answer. */
 function rolesThatMatter(question: MembersQuestion): string[] {
   const roleIds = rolesOf(question);
   const { bots, guildId } = question;
@@ -74,7 +74,7 @@ function rolesThatMatter(question: MembersQuestion): string[] {
   return bots === 'include' ? roleIds : [...roleIds, BOTS];
 }
 
-/** @param oneOfSeveral the caller named others too, and wants to know which one is wrong */
+/** @param oneOfSeveral the caller named several roles, and wants to know which one is wrong */
 export function unknownRole(roleId: string, oneOfSeveral: boolean): Problem {
   return oneOfSeveral
     ? new Problem('unknown_role/id', { values: { id: roleId } })

@@ -7,7 +7,7 @@ const snowflake = z.string().regex(/^\d{1,20}$/);
 /** A place in a record, after an entry. */
 export const placeSchema = z
   .object({
-    /** Of the record. */
+    /** The epoch of the record. */
     epoch: z.string().max(20),
     at: z.int().nonnegative(),
   })
@@ -15,11 +15,11 @@ export const placeSchema = z
 
 export type RecordPlace = z.output<typeof placeSchema>;
 
-/** What a reader is known by: readers of one name that ask about other roles or other members are others. */
+/** Identifies a reader. The same name with another role or another choice of bots is another reader. */
 const readerSchema = z
   .object({
     guildId: snowflake,
-    /** The guild's own id means its members themselves. */
+    /** The guild's own id means all its members. */
     roleId: snowflake,
     bots: z.enum(BOT_CHOICES),
     reader: z.string().max(32),
@@ -28,20 +28,22 @@ const readerSchema = z
 
 export type Reader = z.output<typeof readerSchema>;
 
-/** Who got and who lost a role. It is plain data and goes from process to process as it is. */
+/** Asks who got and who lost a role. It is plain data, and travels between processes unchanged. */
 export const changesQuestionSchema = z
   .object({
     ...readerSchema.unwrap().shape,
-    /** Whose place counts; null for none. */
+    /** The reader whose place counts; null for none. */
     reader: readerSchema.unwrap().shape.reader.nullable(),
-    /** Since this place. Without it and without a reader, the answer is only where the record is now. */
+    /**
+     * Asks for changes since this place. Without it and without a reader, the answer only says where the record is now.
+     */
     since: placeSchema.nullable(),
   })
   .readonly();
 
 export type ChangesQuestion = z.output<typeof changesQuestionSchema>;
 
-/** Tells that an answer has gone to its reader, who knows now what happened up to its place. */
+/** Reports that an answer has reached its reader, who now knows what happened up to its place. */
 export const readerMoveSchema = z.object({ ...readerSchema.unwrap().shape, place: placeSchema }).readonly();
 
 export type ReaderMove = z.output<typeof readerMoveSchema>;

@@ -1,7 +1,7 @@
 import { BOT_CHOICES, type BotChoice } from './role-question.ts';
 import type { RecordPlace } from './changes-question.ts';
 
-/** A place in a record, with what the record and the difference are about. */
+/** A place in a record, with the question that the record answers. */
 export interface Cursor {
   readonly guildId: string;
   readonly roleId: string;
@@ -9,13 +9,13 @@ export interface Cursor {
   readonly place: RecordPlace;
 }
 
-// One byte for the bots, 8 for each id, 9 for the epoch, 6 for the place.
+// One byte for the choice of bots, 8 for each id, 9 for the epoch, 6 for the place.
 const ROLE_AT = 9;
 const EPOCH_AT = 17;
 const PLACE_AT = 26;
 const BYTES = 32;
 
-/** 43 of the letters, digits and signs that need no encoding anywhere. */
+/** 43 letters, digits and signs, none of which needs encoding anywhere. */
 export function writeCursor({ guildId, roleId, bots, place }: Cursor): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(BOT_CHOICES.indexOf(bots));
@@ -26,7 +26,7 @@ export function writeCursor({ guildId, roleId, bots, place }: Cursor): string {
   return bytes.toString('base64url');
 }
 
-/** Null for what `writeCursor` has not written. */
+/** Null for anything that `writeCursor` has not written. */
 export function readCursor(text: string): Cursor | null {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== BYTES || bytes.toString('base64url') !== text) return null;

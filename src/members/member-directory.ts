@@ -12,7 +12,7 @@ export interface RoleListing {
   readonly returned: number;
   /** The last id of the page; null when no more follow. */
   readonly nextAfter: string | null;
-  /** Unix seconds since which this answer has been the same. */
+  /** Unix seconds since when this answer has been the same. */
   readonly asOf: number;
   /** Opaque; differs whenever the answer to the same question may differ, also between processes. */
   readonly version: string;
@@ -27,9 +27,9 @@ export interface GuildRoleCounts {
   readonly members: number;
   /** Ascending by id, without @everyone. */
   readonly roles: readonly RoleCount[];
-  /** Unix seconds since which this answer has been the same. */
+  /** Unix seconds since when this answer has been the same. */
   readonly asOf: number;
-  /** As of a listing. */
+  /** Like the `version` of a listing. */
   readonly version: string;
 }
 
@@ -40,9 +40,9 @@ export interface RoleChanges {
   readonly removed: readonly string[];
   /** Length of the list now. */
   readonly count: number;
-  /** Unix seconds since which the list has been the same. */
+  /** Unix seconds since when the list has been the same. */
   readonly asOf: number;
-  /** Where the record is now. */
+  /** The current place in the record. */
   readonly place: RecordPlace;
   /** True when it is not known what happened since: then both lists are empty. */
   readonly isReset: boolean;
@@ -63,16 +63,16 @@ export interface PendingListing {
 export interface FactsQuestion {
   readonly guildId: string;
   readonly userId: string;
-  /** null: in the server at large. */
+  /** null: in the server as a whole. */
   readonly channelId: string | null;
 }
 
-/** As Discord says them, before anything is worked out. */
+/** As Discord reports them, before anything is computed. */
 export interface PermissionFacts {
   readonly ownerId: string;
   /** Permission bits by role id. @everyone has the id of the guild. */
   readonly roles: ReadonlyMap<string, bigint>;
-  /** The member's, without @everyone. */
+  /** The member's roles, without @everyone. */
   readonly roleIds: readonly string[];
   /** Milliseconds since 1970; null when the member is not timed out. It may be past. */
   readonly timedOutUntil: number | null;
@@ -107,17 +107,18 @@ export interface MemberDirectory {
   countRoles(question: CountsQuestion, caller: Caller): Promise<GuildRoleCounts>;
   /** @throws Problem as `find` does */
   findChanges(question: ChangesQuestion, caller: Caller): Promise<RoleChanges>;
-  /** Call it when a reader has got a whole answer: its next question counts from there on. It may get lost. */
+  /**
+   * Call it when a reader has received a whole answer: its next question counts from there on. The call may get lost.
+   */
   moveReader(move: ReaderMove): void;
 }
 
 /** The listing over REST with a caller's own bot token. */
 export interface TokenDirectory {
   /**
-   * @param token the caller's, in the shape of a bot's, without `Bot`; it lives only as long as the lookup
-   * @param keyGuildId guild of the caller's key, whose bounds on bad tokens and passes apply
-   * @throws Problem `caller_tokens_disabled`, `token_attempts`, `discord_…`, `unknown_guild`,
-   * `unknown_role`, `busy`
+   * @param token the caller's, shaped like a bot token, without `Bot`; it is kept only as long as the lookup
+   * @param keyGuildId guild of the caller's key, whose limits on bad tokens and listings apply
+   * @throws Problem `caller_tokens_disabled`, `token_attempts`, `discord_…`, `unknown_guild`, `unknown_role`, `busy`
    */
   find(
     token: string,
@@ -138,11 +139,11 @@ export interface TokenDirectory {
   ): Promise<GuildRoleCounts | PendingListing>;
 
   /**
-   * Reads by id the facts that decide about a member's permissions. An answer is at most 10 s old.
+   * Reads the facts by id that decide about a member's permissions. An answer is at most 10 s old.
    * @param token as above; null for the service's own bot
    * @param keyGuildId as above; without a token it plays no part
-   * @throws Problem `unknown_member`, `unknown_channel`, `discord_missing_access` also where the bot is not in the
-   * guild, `member_list_unavailable` when the service has no bot, and as above
+   * @throws Problem `unknown_member`, `unknown_channel`, `discord_missing_access` (also when the bot is not in the
+   * guild), `member_list_unavailable` when the service has no bot, and those above
    */
   readFacts(
     token: string | null,

@@ -4,7 +4,7 @@ import { compareSnowflakes } from '../snowflake.ts';
 
 const snowflake = z.string().regex(/^\d{1,20}$/);
 const whole = z.int().nonnegative();
-/** The bound is far beyond what an operation lets through. */
+/** Far more than any operation accepts. */
 const roleIds = z.array(snowflake).max(100).readonly();
 
 export const BOT_CHOICES = ['include', 'exclude', 'only'] as const;
@@ -22,24 +22,24 @@ export const membersQuestionSchema = z
     any: roleIds,
     /** They hold none of these. */
     none: roleIds,
-    /** Bots among them: all members, people only, or bots only. */
+    /** How bots count: all members, people only, or bots only. */
     bots: z.enum(BOT_CHOICES),
-    /** Only these of them, ascending; null for all. */
+    /** Only these members, ascending; null for all. */
     among: z.array(snowflake).max(1_000).readonly().nullable(),
     /** Draw this many of them at random; null for a list. */
     sample: whole.nullable(),
     /** Only the count is wanted: `members` comes back empty. */
     countOnly: z.boolean(),
-    /** Length of a page, 1 to 100,000; null for all. */
+    /** The length of a page, 1 to 100,000; null for all. */
     limit: whole.nullable(),
-    /** Only ids above it; null from the start. */
+    /** Only ids above this one; null from the start. */
     after: snowflake.nullable(),
   })
   .readonly();
 
 /**
- * Who in a guild holds which roles. It is plain data and goes from process to process as it is. Equal questions are
- * equal as JSON; of those with a `sample` each wants an answer of its own.
+ * Asks who in a guild holds which roles. It is plain data, and travels between processes unchanged. Equal questions are
+ * equal as JSON, but each question with a `sample` gets a draw of its own.
  */
 export type MembersQuestion = z.output<typeof membersQuestionSchema>;
 
@@ -48,12 +48,12 @@ export const countsQuestionSchema = z.object({ guildId: snowflake }).readonly();
 
 export type CountsQuestion = z.output<typeof countsQuestionSchema>;
 
-/** Brings a question into the form in which equal ones are equal. */
+/** Normalises a question, so that equal questions are equal as JSON. */
 export function askMembers(
   question: Pick<MembersQuestion, 'guildId'> & Partial<MembersQuestion>,
 ): MembersQuestion {
   const { all = [], any = [], none = [], among = null } = question;
-  // One of one is the same as each of one.
+  // At least one of a single role means the same as all of it.
   const isOne = new Set(any).size === 1;
   return {
     guildId: question.guildId,

@@ -21,10 +21,10 @@ export interface ChildPaths {
 /** Packages that sharp reads when it is loaded, besides itself. */
 const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
 const TOOL_TIMEOUT_MS = 2_000;
-/** The highest value in Linux: when memory runs out, this process is ended and not the service. */
+/** The highest value in Linux: when memory runs out, the system ends this process and not the service. */
 const OOM_SCORE = '1000';
 
-/** For Node, which lets the child read its own files and its packages, but write none, and start nothing. */
+/** Flags with which Node lets the child read its own files and packages, but write nothing and start nothing. */
 export function flagsFor({ program, sharp, gifenc }: ChildPaths): string[] {
   const images = path.resolve(path.dirname(program), '..');
   const packages = sharp.slice(0, sharp.lastIndexOf(`${path.sep}sharp${path.sep}`));
@@ -45,7 +45,7 @@ export function flagsFor({ program, sharp, gifenc }: ChildPaths): string[] {
   ];
 }
 
-/** From the start on: loading takes as much work as many pictures. */
+/** Called right at the start: loading takes as much work as many pictures. */
 export function makeNice(pid: number | undefined, niceness: number): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
@@ -72,12 +72,12 @@ export async function boundChild(pid: number, limits: FitLimits): Promise<void> 
       timeout: TOOL_TIMEOUT_MS,
     });
   } catch {
-    // No Linux, or no prlimit: the bounds of Node and of the service's own clock remain.
+    // This is not Linux, or prlimit is missing: the bounds of Node and of the service's own clock remain.
   }
 }
 
 /**
- * Bytes of a process, from Linux.
+ * Memory of a process in bytes, as Linux reports it.
  * @throws Error when there is no /proc, or no such process
  */
 export async function readMemory(pid: number): Promise<{ addressBytes: number; residentBytes: number }> {

@@ -24,7 +24,7 @@ export interface Animation extends Strip {
 export interface GifOptions {
   /** Colours of the whole animation, at most 255: one more is for transparency. */
   readonly palette: readonly Color[];
-  /** A pixel counts as unchanged when each channel, from 0 to 255, differs by at most this from the shown one. */
+  /** A pixel counts as unchanged when each channel (0 to 255) differs by at most this from the one that is shown. */
   readonly tolerance: number;
 }
 

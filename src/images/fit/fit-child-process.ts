@@ -21,7 +21,7 @@ export class ChildError extends Error {
   }
 }
 
-/** Of what a child writes while it loads, this is kept. */
+/** This much is kept of what a child writes while it loads. */
 const LAST_WORDS_LENGTH_MAX = 4_096;
 const REASON_LENGTH_MAX = 300;
 
@@ -41,7 +41,7 @@ export class FitChildProcess {
   #onFailure: ((error: ChildError) => void) | null = null;
   #isDead = false;
   #jobs = 0;
-  /** What it wrote to stderr before it had any file. */
+  /** What the child wrote to stderr before it got any file. */
   #lastWords = '';
   #ending = '';
 
@@ -64,7 +64,7 @@ export class FitChildProcess {
     this.#process.stderr.on('data', (piece: Buffer) => {
       this.#lastWords = (this.#lastWords + piece.toString()).slice(0, LAST_WORDS_LENGTH_MAX);
     });
-    // Writing to a dead child is no loss; its exit says the rest.
+    // Writing to a dead child does no harm; its exit event says the rest.
     this.#process.stdin.on('error', () => {});
     this.#process.stdout.on('data', (piece: Buffer) => this.#receive(piece));
   }
@@ -79,7 +79,7 @@ export class FitChildProcess {
       const isEnded = error instanceof ChildError && error.failure === 'misbehaved';
       throw isEnded ? new ChildError('not_loaded', { cause: new Error(child.#reason()) }) : error;
     }
-    // From now on it works on strangers' files, and what it writes about them is nobody's business.
+    // From now on it works on strangers' files, and whatever it writes about them is private.
     child.#process.stderr.destroy();
     child.#lastWords = '';
     await boundChild(child.#process.pid ?? 0, limits);
@@ -96,7 +96,7 @@ export class FitChildProcess {
   }
 
   /**
-   * @param file is read until this is settled, and no longer
+   * @param file is read until the promise settles, and not after that
    * @throws ChildError, or the signal's reason; the child is gone then
    */
   async run(order: FitOrder, file: Uint8Array, timeoutMs: number, signal: AbortSignal): Promise<Buffer> {
@@ -147,7 +147,10 @@ export class FitChildProcess {
     }
   }
 
-  /** The first line about an error, with the next ones as far as there is room: the first says only that sharp failed. */
+  /**
+   * The first line that mentions an error, and as many of the following lines as fit: the first says only that sharp
+   * failed.
+   */
   #reason(): string {
     const lines = this.#lastWords.split('\n').map((line) => line.trim());
     const from = Math.max(

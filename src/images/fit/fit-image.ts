@@ -101,7 +101,7 @@ export class ImageFitter implements AsyncDisposable {
   }
 
   /**
-   * Searches folders, which takes as long as several answers. The modules are never loaded here: sharp would bring
+   * Searches folders, which takes as long as several answers do. The modules are never loaded here: sharp would bring
    * native code into the service.
    */
   #findFiles(): ChildPaths {

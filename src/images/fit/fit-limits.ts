@@ -7,15 +7,15 @@ export const FIT_LIMITS = {
   /** Processes at once. */
   jobsMax: 2,
 
-  /** Until a new process can work: a fifth of a second on a free core. */
+  /** Time until a new process can work; on a free core it takes a fifth of a second. */
   startTimeoutMs: 10_000,
   stillTimeoutMs: 2_000,
   animatedTimeoutMs: 8_000,
-  /** After this share of the time, the best picture so far is taken. */
+  /** When this share of the time has passed, the best picture so far is taken. */
   enoughShare: 0.6,
   /** A process without work ends after this. */
   idleTimeoutMs: 30_000,
-  /** A start takes as much of the service's time as several answers. */
+  /** Starting a process takes as much of the service's time as several answers. */
   jobsPerChildMax: 500,
 
   /** The limit of a result, if Discord documents none. */
@@ -27,7 +27,9 @@ export const FIT_LIMITS = {
   addressBytesMax: 768 * MIB,
   /** Processor seconds of one process over its whole life. */
   cpuSecondsMax: 4_500,
-  /** Added to the niceness of the service: answers to others come first, and some time is left on a busy machine. */
+  /**
+   * Added to the niceness of the service: answers to other callers come first, and some time is left on a busy machine.
+   */
   niceness: 10,
 };
 

@@ -27,11 +27,11 @@ const ANIMATION_PIXELS_MAX = 2_000_000_000;
 const KEPT_PIXELS_MAX = 25_000_000;
 
 /**
- * For WebP: each step down is a level. Below 35 blocks can be seen at a glance, above 98 it is larger than without
- * loss.
+ * For WebP: each step down is a level. Below 35, blocks can be seen at a glance; above 98, the file is larger than a
+ * lossless one.
  */
 const WEBP_QUALITY = { best: 98, worst: 35 };
-/** Encoding without loss takes this many times as long as the best quality. No picture needs more. */
+/** Lossless encoding takes this many times as long as the best quality. It never takes longer. */
 const LOSSLESS_TIMES = 10;
 /**
  * For GIF: a level is a step of tolerance. Colours go in larger steps, because each set of them has to be searched for.
@@ -116,7 +116,7 @@ async function fitAnimation(
       return encodeGif(gifenc, scaled.strip, { palette, tolerance: level });
     },
   });
-  // There are bytes left at the largest side and the best quality, perhaps enough to lose nothing at all.
+  // Bytes are left even with the largest side and the best quality, perhaps enough for a lossless file.
   if (fitted === null || fitted !== best || !hasTime(bestMs * LOSSLESS_TIMES)) return fitted;
   const exact = await encodeWebp(sharp, whole, { lossless: true });
   return exact.length <= order.bytesMax ? exact : fitted;

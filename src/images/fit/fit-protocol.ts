@@ -18,7 +18,7 @@ export const REPLY = { ready: 0, fitted: 1, cannotFit: 2 } as const;
 export const REQUEST_HEAD_BYTES = 8;
 export const REPLY_HEAD_BYTES = 5;
 
-/** Goes before the file, which is not copied. */
+/** Sent before the file, which is not copied. */
 export function encodeRequestHead(order: FitOrder, fileBytes: number): Buffer {
   const json = Buffer.from(JSON.stringify(order));
   const head = Buffer.alloc(REQUEST_HEAD_BYTES);

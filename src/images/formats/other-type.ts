@@ -3,7 +3,7 @@ import { readBrands } from './avif.ts';
 
 /** {@link https://mp4ra.org/registered-types/brands} */
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
-/** Of HEIC and AVIF; `avif` is always beside them in an AVIF. */
+/** Brands that HEIC and AVIF share. An AVIF always has `avif` as well. */
 const PICTURE_BRANDS = ['mif1', 'mif2', 'msf1'];
 const MP4_BRAND = /^(?:iso[2-9m]|mp4[12]|mp71|avc1|M4V[ HP]|dash|msnv|MSNV|3g[2gp].|F4V |f4v )$/;
 /** The head of a Matroska file names its kind within its first bytes. */

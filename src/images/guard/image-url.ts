@@ -31,7 +31,7 @@ export function parseImageUrl(text: string, rule: AddressRule, base?: URL): URL 
 
   const literal = literalAddress(url);
   if (literal === null && !HOST_NAME.test(url.hostname)) throw urlInvalid(base);
-  // The address is judged first: of two reasons, the caller gets the one that nothing can be done about.
+  // The address is judged first: if there are two reasons, the caller gets the one that cannot be fixed.
   const allowed = literal === null ? rule.allowsName(url.hostname) : rule.allowsAddress(literal);
   if (!allowed) throw addressNotAllowed();
   if (url.username !== '' || url.password !== '' || !rule.allowsPort(portOf(url))) {
@@ -68,11 +68,11 @@ function refuseOtherThings(text: string): void {
 }
 
 /**
- * A link to a file in a message carries its own end, `ex`, in hexadecimal Unix seconds. After that Discord's CDN only
- * answers 404, which says nothing to a person who copied the link last week.
- * Source: https://docs.discord.com/developers/reference#signed-attachment-cdn-urls
+ * A link to a file in a message carries its own expiry, `ex`, in hexadecimal Unix seconds. After that Discord's CDN
+ * only answers 404, which says nothing to somebody who copied the link last week. Source:
+ * https://docs.discord.com/developers/reference#signed-attachment-cdn-urls
  * @param now Unix milliseconds
- * @throws Problem `image_url_invalid` when that end has passed
+ * @throws Problem `image_url_invalid` when the link has expired
  */
 export function refuseEndedLink(url: URL, now: number): void {
   if (!ATTACHMENT_HOSTS.has(url.hostname) || !ATTACHMENT_PATH.test(url.pathname)) return;

@@ -8,18 +8,18 @@ const ENTRIES_MIN = 16;
 const GOT = 1;
 const BOT = 2;
 
-/** Ids in ascending order. */
+/** Ids, ascending. */
 export interface Difference {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Who got and who lost a role, in order. The oldest entries go when there are too many. */
+/** Who got and who lost a role, in order. When there are too many entries, the oldest go. */
 export class RoleRecord {
-  /** Tells places in this record from those in any other, of this process or another one. */
+  /** Distinguishes places in this record from those in any other, in this process or another one. */
   readonly epoch = randomBytes(9).toString('base64url');
   readonly #entriesMax: number;
-  /** A ring: the entry at a place is at the rest of its division by the length. */
+  /** A ring buffer: the entry for a place is at index `place % length`. */
   #ids = new BigUint64Array(ENTRIES_MIN);
   #marks = new Uint8Array(ENTRIES_MIN);
   /** The place before the oldest entry that is kept. */
@@ -50,12 +50,15 @@ export class RoleRecord {
     this.#end += 1;
   }
 
-  /** False when it is not known any more, or not yet, what happened since. */
+  /** False when what happened since then is no longer known, or not yet. */
   has({ epoch, at }: RecordPlace): boolean {
     return epoch === this.epoch && at >= this.#begin && at <= this.#end;
   }
 
-  /** The list at the place, with `added` and without `removed`, is the list now. The record must have the place. */
+  /**
+   * What changed since a place: the list then, with `added` and without `removed`, is the list now. The record must
+   * have the place.
+   */
   since({ at: place }: RecordPlace, bots: BotChoice): Difference {
     const held = new Map<bigint, { readonly before: boolean; now: boolean }>();
     for (let at = place; at < this.#end; at += 1) {
@@ -65,7 +68,7 @@ export class RoleRecord {
       if (bots !== 'include' && isBot !== (bots === 'only')) continue;
       const got = (mark & GOT) !== 0;
       const known = held.get(id);
-      // Who gets a role did not hold it before, and who loses it did.
+      // Whoever gets a role did not hold it before, and whoever loses it did.
       if (known === undefined) held.set(id, { before: !got, now: got });
       else known.now = got;
     }
@@ -75,7 +78,7 @@ export class RoleRecord {
     return { added: Array.from(ascending(true), String), removed: Array.from(ascending(false), String) };
   }
 
-  /** Entries have been kept from the first place on, so they are in order from the start of the ring. */
+  /** Entries have been kept from the very first on, so they are in order from the start of the ring. */
   #grow(): void {
     const length = Math.min(this.#entriesMax, this.#ids.length * 2);
     const [ids, marks] = [this.#ids, this.#marks];

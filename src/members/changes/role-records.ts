@@ -18,7 +18,7 @@ export interface RecordLimits {
   readonly recordsPerGuildMax: number;
   /** Default 20. */
   readonly readersPerGuildMax: number;
-  /** A record or reader that nobody has asked for lives this long. Default a day. */
+  /** A record or reader ends when nobody has asked for it for this long. Default a day. */
   readonly keptMs: number;
 }
 
@@ -44,22 +44,23 @@ interface Kept {
   readonly index: MemberIndex;
   readonly record: RoleRecord;
   readonly unwatch: () => void;
-  /** Ends the wait for its day to be over. */
+  /** Cancels the end that comes when its time is over. */
   cancelEnd: () => void;
 }
 
 interface GuildRecords {
   readonly guildId: string;
-  /** By role, the one that was asked longest ago first. */
+  /** By role; the record that nobody has asked for the longest is first. */
   readonly records: Map<string, Kept>;
-  /** Where each reader is. */
+  /** The place of each reader. */
   readonly readers: BoundedMap<RecordPlace>;
   entries: number;
 }
 
 /**
- * The records of all guilds of this process. A question begins a record; from then on it is fed by the index. When there
- * are too many, or too much is in them, the guild with the most loses the record that was asked longest ago.
+ * The records of all guilds of this process. The first question about a role begins its record, and from then on the
+ * index feeds it. When there are too many records, or too many entries in them, the guild with the most loses the
+ * record that nobody has asked for the longest.
  */
 export class RoleRecords {
   readonly #limits: RecordLimits;
@@ -79,7 +80,7 @@ export class RoleRecords {
   }
 
   /**
-   * @param index complete
+   * @param index one that is complete
    * @throws Problem `unknown_role`
    */
   answer(index: MemberIndex, question: ChangesQuestion): RoleChanges {
@@ -89,7 +90,7 @@ export class RoleRecords {
     const own = reader === null ? null : { guildId, roleId, bots, reader };
     const from = own === null ? since : this.#placeOf(guild, own);
     const isKnown = from !== null && record.has(from);
-    // Who asks for the first time, and for nothing that was, misses nothing.
+    // A first question that names no place misses nothing.
     const isReset = !isKnown && (from !== null || own !== null);
     if (isReset) this.#resets += 1;
     return {
@@ -101,17 +102,17 @@ export class RoleRecords {
     };
   }
 
-  /** Does nothing when the record has ended or is another one: then the reader's next question is a reset. */
+  /** Does nothing when the record has ended or was replaced: then the reader's next question is a reset. */
   moveReader({ place, ...reader }: ReaderMove): void {
     const guild = this.#guilds.get(reader.guildId);
     if (guild?.records.get(reader.roleId)?.record.has(place) !== true) return;
     const before = guild.readers.get(keyOf(reader));
-    // Of two answers under way at once, the one that knows less may arrive last.
+    // When two answers are sent at once, the older one may arrive last.
     if (before?.epoch === place.epoch && before.at > place.at) return;
     guild.readers.set(keyOf(reader), place);
   }
 
-  /** Call it when nothing more is heard of a guild. */
+  /** Call it when no more dispatches about a guild arrive. */
   dropGuild(guildId: string): void {
     for (const kept of this.#guilds.get(guildId)?.records.values() ?? []) this.#drop(kept);
   }
@@ -119,7 +120,7 @@ export class RoleRecords {
   #placeOf({ readers }: GuildRecords, reader: Reader): RecordPlace | null {
     const place = readers.get(keyOf(reader));
     if (place === undefined) return null;
-    // It is not silent.
+    // Setting it again shows that the reader is still in use.
     readers.set(keyOf(reader), place);
     return place;
   }
@@ -178,7 +179,7 @@ export class RoleRecords {
     guild.entries -= record.size;
     this.#records -= 1;
     this.#entries -= record.size;
-    // Without records, its readers have no place to be at.
+    // Without records, readers have no place.
     if (guild.records.size === 0) this.#guilds.delete(guild.guildId);
   }
 

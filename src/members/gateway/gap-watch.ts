@@ -2,7 +2,7 @@ import { systemTimers, type Timers } from './timers.ts';
 
 export interface GapWatchOptions {
   readonly timers?: Timers;
-  /** More than this between two looks means that the process stood still. Default 3 s. */
+  /** More than this between two looks means that the process was suspended. Default 3 s. */
   readonly gapMs?: number;
 }
 
@@ -10,11 +10,11 @@ export interface GapWatchOptions {
 const TICK_MS = 1_000;
 
 /**
- * Notices when this process stood still: stopped by a signal, on a suspended machine, or moved to another one. Its data
- * is old then, although no connection is lost and no timer has run yet. So code that needs up-to-date data calls `look`
- * first. The tick only makes sure that somebody looks.
+ * Notices when this process was suspended: stopped by a signal, on a sleeping machine, or moved to another one. Its
+ * data is old then, although no connection is lost and no timer has run yet. So code that needs up-to-date data calls
+ * `look` first. The tick only makes sure that somebody looks.
  *
- * The monotonic clock shows that a process was stopped. On a suspended machine that clock stops too, and the wall clock
+ * The monotonic clock shows that a process was stopped. On a sleeping machine that clock stops too, and the wall clock
  * jumps ahead instead. Setting the wall clock forward looks the same, and costs one heartbeat.
  */
 export class GapWatch {
@@ -40,7 +40,7 @@ export class GapWatch {
     return this.#lastGapAt;
   }
 
-  /** True when the process stood still at any time after this instant of the monotonic clock. Looks first. */
+  /** True when the process was suspended at any time after this instant of the monotonic clock. Looks first. */
   gapSince(instant: number): boolean {
     return this.lastGapAt > instant;
   }

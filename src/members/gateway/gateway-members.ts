@@ -23,9 +23,9 @@ import type { ShardDoubt, ShardTruth } from './shard-truth.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import * as unavailable from './unavailable.ts';
 
-/** Says when to ask again if nobody knows how long it takes. */
+/** The value of `retry_after` when nobody knows how long it takes. */
 const RETRY_SECONDS = 5;
-/** A guild that READY named and that has not come after this long is out. */
+/** A guild that READY named and that has not arrived after this long is in an outage. */
 const AWAITED_MS = 15_000;
 
 /**

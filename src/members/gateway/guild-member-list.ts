@@ -153,7 +153,7 @@ export class GuildMemberList {
     this.#requestableAt = requestableAt;
   }
 
-  /** Call it when the request could not be sent. Returns whether it was the one under way. */
+  /** Call it when the request could not be sent. Returns whether it was the one in progress. */
   requestFailed(nonce: string): boolean {
     if (!this.isLoading(nonce)) return false;
     this.#load = null;

@@ -4,7 +4,7 @@ import { systemTimers, type Timers } from './timers.ts';
 
 /**
  * A reason why our data about a shard's guilds may be out of date. `connecting`: Discord has not let the shard in yet.
- * `lost`: it has been cut off, or silent, for too long. `paused`: this process stood still, and Discord has not shown
+ * `lost`: it has been cut off, or silent, for too long. `paused`: this process was suspended, and Discord has not shown
  * since then that nothing was missed. `ended`: it will not come back by itself.
  */
 export type ShardDoubt = 'connecting' | 'lost' | 'paused' | 'ended';
@@ -42,7 +42,7 @@ const HEARTBEAT_INTERVAL_MS = 41_250;
 /** Lists are still answered for this long after a connection was seen to end. */
 const LOST_CONNECTION_MS = 30_000;
 
-/** More is no use: a connection with two unanswered heartbeats is given up. */
+/** Keeping more is no use: a connection with two unanswered heartbeats is given up. */
 const UNANSWERED_MAX = 16;
 
 /**

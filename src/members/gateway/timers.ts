@@ -1,8 +1,8 @@
-/** Both clocks and the timer, so that tests can turn them by hand. */
+/** Both clocks and the timer, so that tests can control them. */
 export interface Timers {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds since some fixed instant, on a clock that nobody sets. */
+  /** Milliseconds since some fixed instant, on a clock that is never set. */
   monotonic(): number;
   /** Calls `run` once, after `delayMs` at the earliest. Returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void;

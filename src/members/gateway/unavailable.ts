@@ -6,7 +6,7 @@ function gatewayIsOff(): Problem {
   return new Problem('member_list_unavailable/off');
 }
 
-/** Used in a process without a gateway. */
+/** For a process without a gateway. */
 export const gatewayMembersOff: MemberDirectory = {
   find: () => Promise.reject(gatewayIsOff()),
   countRoles: () => Promise.reject(gatewayIsOff()),
@@ -39,7 +39,7 @@ export function connectionIsLost(retryAfterSeconds: number): Problem {
   return new Problem('member_list_unavailable/lost', { retryAfterSeconds });
 }
 
-/** The process stood still, so it may have missed changes that Discord has sent. */
+/** The process was suspended, so it may have missed changes that Discord has sent. */
 export function processWasPaused(retryAfterSeconds: number): Problem {
   return new Problem('member_list_unavailable/paused', { retryAfterSeconds });
 }

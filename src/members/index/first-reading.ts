@@ -33,7 +33,7 @@ export class FirstReading {
     if (range.count % this.#membersMax === 0) this.#ranges.splice(at, 1, ...range.split());
   }
 
-  /** Takes a role from all members. */
+  /** Takes a role away from all members. */
   deleteRole(roleId: string, slot: number): void {
     for (const [id, row] of this.changes) {
       if (row === null) continue;

@@ -54,7 +54,7 @@ export class FoundHolders implements Holders {
     return draw(this.#idsAfter(0n, Infinity), size, randomBelow);
   }
 
-  /** Ascending, at least `wanted` of them if there are so many. They may begin with some up to `afterId`. */
+  /** Ascending; at least `wanted` ids, if that many exist. They may begin with some up to `afterId`. */
   #idsAfter(afterId: bigint, wanted: number): BigUint64Array {
     const parts: BigUint64Array[] = [];
     let left = wanted;
@@ -90,7 +90,7 @@ export class NamedHolders implements Holders {
   }
 }
 
-/** @param ids ascending, with one more than the page has where more follow */
+/** @param ids ascending, with one more than the page holds if more follow */
 function pageOf(ids: BigUint64Array, limit: number | null, afterId: bigint): RolePage {
   const rest = ids.subarray(placeOfId(ids, ids.length, afterId + 1n));
   if (limit === null || rest.length <= limit) return { ids: new IdList(rest), nextAfter: null };

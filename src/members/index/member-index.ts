@@ -8,8 +8,8 @@ import { SEGMENT_MEMBERS_MAX } from './segment.ts';
 import { selectionOf, type Selection } from './selection.ts';
 
 /**
- * Names all bots as if they were holders of a role, in conditions and versions. No list or count of roles shows it,
- * and it is no role that a member can be given.
+ * Names all bots in conditions and versions, as if they were holders of a role. No list or count of roles shows it, and
+ * no member can be given it.
  */
 export const BOTS = 'bots';
 
@@ -59,7 +59,7 @@ export class MemberIndex {
   }
 
   /**
-   * Adds a member or sets the roles of one; roles not known yet are added. Returns whether anything changed.
+   * Adds a member, or sets the roles of one; unknown roles are added. Returns whether anything changed.
    * @param isBot false for people
    * @throws RangeError an id is no snowflake, or the guild has over 65,000 roles
    */
@@ -105,10 +105,10 @@ export class MemberIndex {
   }
 
   /**
-   * Tells of everybody who gets or loses a role from now on, at most one watcher for a role. What a reload corrects is
-   * told as well. The index must have been read.
+   * Notes everybody who gets or loses a role from now on, including what a reload corrects. There is at most one
+   * watcher for a role, and the index must have been read.
    * @param roleId one that is known
-   * @returns ends it
+   * @returns a function that ends it
    */
   watch(roleId: string, watcher: RoleWatcher): () => void {
     return this.#writer.watch(this.#slotOf(roleId), watcher);
@@ -128,7 +128,8 @@ export class MemberIndex {
   }
 
   /**
-   * A row of the reload. Members that an upsert or a removal has named since it began stay as these left them.
+   * Adds a row of the reload. A member whom an upsert or a removal has named since the reload began stays as these left
+   * them.
    * @param isBot false for people
    * @param now milliseconds since 1970; null to read the clock, which is a twentieth of the work
    * @throws RangeError like `upsert`

@@ -3,15 +3,15 @@ import { BOT_SLOT, EVERYONE_SLOT, SEEN_SLOT, type RoleTable } from './role-table
 import type { SegmentList } from './segment-list.ts';
 import type { Segment } from './segment.ts';
 
-/** What is known of a member besides the id. */
+/** What is known about a member besides the id. */
 export interface MemberRow {
   readonly roles: readonly string[];
   readonly isBot: boolean;
 }
 
-/** Is told of each member who gets or loses a role. */
+/** Hears of each member who gets or loses a role. */
 export interface RoleWatcher {
-  /** @param isBot as the member was known when it held the role */
+  /** @param isBot what was known about the member while they held the role */
   note(memberId: bigint, got: boolean, isBot: boolean): void;
   /** The role was deleted. Nothing more comes. */
   end(): void;
@@ -25,7 +25,7 @@ export interface MemberWriterOptions {
   readonly now: () => number;
 }
 
-/** Changes members and their roles in all places where they are written down. */
+/** Changes members and their roles, everywhere that they are recorded. */
 export class MemberWriter {
   readonly #guildId: string;
   readonly #roles: RoleTable;
@@ -52,8 +52,8 @@ export class MemberWriter {
   }
 
   /**
-   * At most one for a role.
-   * @returns ends it
+   * At most one watcher for a role.
+   * @returns a function that ends it
    */
   watch(slot: number, watcher: RoleWatcher): () => void {
     this.#watchers.set(slot, watcher);
@@ -91,9 +91,8 @@ export class MemberWriter {
   }
 
   /**
-   * Sets what is known of a member, old or new. Returns whether anything changed.
-   * @param reload one that is under way, which then has seen this member; `unseen` skips members that it has already
-   * seen
+   * Sets what is known about a member, old or new. Returns whether anything changed.
+   * @param reload one in progress, which then has seen this member; `unseen` skips members that it has already seen
    * @param readAt milliseconds since 1970; null to read the clock
    * @throws RangeError the id is no snowflake, or the guild has too many roles
    */
@@ -109,7 +108,7 @@ export class MemberWriter {
 
     const wanted = this.slotsOf(row);
     const missing: number[] = [];
-    // The sum that remains is that of the roles to remove.
+    // In the end, what is left of the sum belongs to the roles to remove.
     let rest = present ? before.sumOf(ordinal) : 0;
     for (const slot of wanted) {
       if (present && before.lists.has(slot, ordinal)) rest -= slot;
@@ -143,7 +142,10 @@ export class MemberWriter {
     return changed;
   }
 
-  /** For lists of people and lists of bots, somebody who turns out to be the other leaves one and comes into the other. */
+  /**
+   * When somebody turns out to be a bot, or not to be one, they leave the lists of the one kind and join those of the
+   * other.
+   */
   #noteKind({ ids, lists }: Segment, ordinal: number, isBot: boolean): void {
     for (const [slot, watcher] of this.#watchers) {
       if (!lists.has(slot, ordinal)) continue;

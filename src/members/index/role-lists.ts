@@ -1,8 +1,8 @@
 import { bitOf, ordinalsOf, setBits, type OrdinalList } from './bit-set.ts';
 
-/** A list of a new segment gets a sixty-fourth of its length on top, because few of them grow soon. */
+/** A list in a new segment gets a sixty-fourth of its length as room to grow, because few of them grow soon. */
 const FILL_SHIFT = 6;
-/** A list that has outgrown its place gets an eighth, so that it seldom moves again. */
+/** A list that outgrew its place gets an eighth of its length, so that it seldom moves again. */
 const GROW_SHIFT = 3;
 
 /**
