@@ -1,6 +1,7 @@
 import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
 
 import { Problem, type ProblemKey } from '../problem.ts';
+import { refusedCall } from '../upstream/failed-call.ts';
 import type { CallOutcome } from './webhook-calls.ts';
 
 type Failed = Extract<CallOutcome, { kind: 'refused' | 'unknown' }>;
@@ -52,7 +53,7 @@ export function failureProblem(outcome: Failed): Problem {
 }
 
 function refusalProblem({ status, code, field }: Refused): Problem {
-  const cause = new Error(`Discord answered ${status}, code ${code}`);
+  const cause = refusedCall(status, code);
   if (status === 401 || WEBHOOK_CODES.has(code)) return unknownWebhook(cause);
   if (status === 404) {
     return new Problem('unknown_channel/webhook', { field: 'thread_id', cause });

@@ -1,7 +1,9 @@
+import { PATIENCE_MS } from '../upstream/within-patience.ts';
+
 /** Bounds of deliveries. All periods are in milliseconds. */
 export const DELIVERY_SETTINGS = {
-  /** A caller waits this long before the answer is `pending`. Builders give up at 10 s. */
-  patienceMs: 8_000,
+  /** A caller waits this long before the answer is `pending`. */
+  patienceMs: PATIENCE_MS,
   /** Time for posting all messages of a text. */
   postingMsMax: 300_000,
   /** Time for waiting in the queue before that. */
@@ -13,13 +15,6 @@ export const DELIVERY_SETTINGS = {
   lookUpMsMax: 30_000,
   /** Discord's answer about a webhook is trusted for this long. */
   knownMs: 600_000,
-  /** A webhook that Discord does not know causes no further call for this long, as Discord asks. */
-  unknownMs: 86_400_000,
-  /** A webhook that worked this recently is still trusted while others are paused. */
-  workedMs: 3_600_000,
-  /** Unknown webhooks that a guild may try in `attemptsMs`. */
-  attemptsMax: 5,
-  attemptsMs: 600_000,
   /**
    * Pause before another attempt when no connection could be made, or after a 429 that names no time. It doubles each
    * time.

@@ -27,7 +27,7 @@ interface Turn {
   readonly limitId: string;
   /** On the clock of `performance.now()`. No wait goes beyond it. */
   readonly endsAt: number;
-  /** True when the webhook worked within `workedMs`. */
+  /** True when the webhook worked recently. */
   readonly worked: boolean;
 }
 

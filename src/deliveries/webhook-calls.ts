@@ -1,7 +1,7 @@
 import { APIVersion } from 'discord-api-types/v10';
 import { Agent, request, type Dispatcher } from 'undici';
 
-import { systemCode } from '../upstream/system-code.ts';
+import { failedCall, refusedCall, systemCode } from '../upstream/failed-call.ts';
 import type { Webhook } from './webhook.ts';
 
 /** The outcome of one call. It holds no text that Discord sent, so it can be logged. */
@@ -116,7 +116,7 @@ export class WebhookCalls {
     } catch (error) {
       if (error instanceof HeldBack) return { kind: 'unreached', cause: error };
       const name = systemCode(error);
-      const cause = new Error(`The call to Discord failed: ${name}`);
+      const cause = failedCall(name);
       if (wasNotConnected(error, name)) return { kind: 'unreached', cause };
       return { kind: 'unknown', isSlow: signal.aborted || /TIMEOUT/.test(name), cause };
     }
@@ -164,7 +164,7 @@ function readAnswer(status: number, headers: Headers, body: Body): CallOutcome {
     };
   }
   const code = body?.['code'];
-  const cause = new Error(`Discord answered ${status}, code ${typeof code === 'number' ? code : 'none'}`);
+  const cause = refusedCall(status, code);
   // An answer without a code comes from a proxy in front of Discord, which may have passed the call on.
   if (status < 400 || status >= 500 || typeof code !== 'number')
     return { kind: 'unknown', isSlow: false, cause };

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../problem.ts';
+import { withinPatience } from '../upstream/within-patience.ts';
 import { failureProblem, shuttingDown } from './call-problem.ts';
 import type { Deliveries, DeliveryOrder, DeliveryReport } from './deliveries.ts';
 import { Delivery, type Stop } from './delivery.ts';
@@ -74,7 +75,7 @@ export class WebhookDeliveries implements Deliveries {
     this.#settings = settings;
     this.#calls = new WebhookCalls({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
     this.#paced = new PacedCalls({ ...options, settings, closing });
-    this.#owners = new WebhookOwners(settings);
+    this.#owners = new WebhookOwners(settings.knownMs);
     this.#places = new DeliveryPlaces(settings, closing);
     this.#known = new KnownDeliveries(settings);
   }
@@ -88,17 +89,7 @@ export class WebhookDeliveries implements Deliveries {
     signal.throwIfAborted();
     const delivery = await this.#findOrBegin(order);
     if (typeof delivery === 'string') return this.look(delivery, order.ownerId);
-    const timer = new AbortController();
-    const patience = delay(this.#settings.patienceMs, undefined, {
-      signal: AbortSignal.any([signal, timer.signal]),
-    });
-    try {
-      await Promise.race([delivery.ended, patience]);
-    } finally {
-      timer.abort();
-      // The delivery has ended or the caller has left: nobody waits for it any more.
-      patience.catch(() => {});
-    }
+    await withinPatience(delivery.ended, this.#settings.patienceMs, signal);
     return delivery.report();
   }
 

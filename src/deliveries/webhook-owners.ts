@@ -4,10 +4,7 @@ import { KnownSecrets } from '../upstream/known-secrets.ts';
 import { SecretAttempts } from '../upstream/secret-attempts.ts';
 import { unknownWebhook } from './call-problem.ts';
 import type { DeliveryOrder } from './deliveries.ts';
-import type { DeliverySettings } from './delivery-settings.ts';
 import type { Webhook } from './webhook.ts';
-
-type Settings = Pick<DeliverySettings, 'knownMs' | 'unknownMs' | 'workedMs' | 'attemptsMax' | 'attemptsMs'>;
 
 /** Webhooks whose guild is remembered, about 200 bytes each. */
 const ENTRIES_MAX = 10_000;
@@ -18,15 +15,11 @@ export class WebhookOwners {
   readonly #secrets: KnownSecrets;
   readonly #attempts: SecretAttempts;
 
-  constructor({ knownMs, unknownMs, workedMs, attemptsMax, attemptsMs }: Settings, now = Date.now) {
+  /** @param knownMs the guild of a webhook is remembered for this long */
+  constructor(knownMs: number, now = Date.now) {
     this.#guilds = new BoundedMap({ ttlMs: knownMs, entriesMax: ENTRIES_MAX, now });
-    this.#secrets = new KnownSecrets({ unknownMs, workedMs, now });
-    this.#attempts = new SecretAttempts({
-      unknownMax: attemptsMax,
-      windowMs: attemptsMs,
-      tooMany: 'token_attempts/webhooks',
-      now,
-    });
+    this.#secrets = new KnownSecrets(now);
+    this.#attempts = new SecretAttempts({ tooMany: 'token_attempts/webhooks', now });
   }
 
   /** The name under which a webhook is remembered. */

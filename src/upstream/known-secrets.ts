@@ -2,14 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { BoundedMap } from '../bounded-map.ts';
 
-export interface KnownSecretsOptions {
-  /** A secret that Discord does not know causes no further call for this long, as Discord asks. Default a day. */
-  readonly unknownMs?: number;
-  /** A secret that worked this recently is still trusted while others are paused. Default an hour. */
-  readonly workedMs?: number;
-  readonly now?: () => number;
-}
-
+/** A secret that Discord does not know causes no further call for a day, as Discord asks. */
+const UNKNOWN_MS = 24 * 3_600_000;
+/** A secret that worked in the last hour is still trusted while others are paused. */
+const WORKED_MS = 3_600_000;
 /** The most secrets in each of the two memories, which take about 1 MB each. */
 const ENTRIES_MAX = 10_000;
 
@@ -20,9 +16,9 @@ export class KnownSecrets {
   readonly #unknown: BoundedMap<true>;
   readonly #worked: BoundedMap<true>;
 
-  constructor({ unknownMs = 24 * 3_600_000, workedMs = 3_600_000, now = Date.now }: KnownSecretsOptions) {
-    this.#unknown = new BoundedMap({ ttlMs: unknownMs, entriesMax: ENTRIES_MAX, now });
-    this.#worked = new BoundedMap({ ttlMs: workedMs, entriesMax: ENTRIES_MAX, now });
+  constructor(now: () => number) {
+    this.#unknown = new BoundedMap({ ttlMs: UNKNOWN_MS, entriesMax: ENTRIES_MAX, now });
+    this.#worked = new BoundedMap({ ttlMs: WORKED_MS, entriesMax: ENTRIES_MAX, now });
   }
 
   /** The name under which a secret is remembered. */

@@ -5,7 +5,7 @@ const LIMITS_MAX = 10_000;
 /** The longest that a limit is remembered after Discord named it. */
 const NAMED_MS_MAX = 3_600_000;
 /** Added to each wait that Discord asks for, so that a call does not arrive a moment too early. */
-const MARGIN_MS = 50;
+export const WAIT_MARGIN_MS = 50;
 
 /** Limits that Discord has named, by route. */
 export class NamedLimits {
@@ -20,7 +20,7 @@ export class NamedLimits {
 
   /** @param route null for all routes */
   hold(route: string | null, ms: number): void {
-    const until = performance.now() + ms + MARGIN_MS;
+    const until = performance.now() + ms + WAIT_MARGIN_MS;
     if (route === null) this.#allHeldUntil = Math.max(this.#allHeldUntil, until);
     else this.#heldUntil.set(route, until);
   }

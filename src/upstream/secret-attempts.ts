@@ -3,12 +3,8 @@ import { Problem, type ProblemKey } from '../problem.ts';
 import { RecentEvents } from './invalid-answer-breaker.ts';
 
 export interface SecretAttemptsOptions {
-  /** Different unknown secrets that one owner may try in the window. Default 5. */
-  readonly unknownMax?: number;
   /** Invalid answers of Discord that one owner may cause in the window. Default 20. */
   readonly invalidAnswersMax?: number;
-  /** Default 10 minutes. */
-  readonly windowMs?: number;
   /** The problem after too many unknown secrets. Default `token_attempts`, which is about tokens. */
   readonly tooMany?: 'token_attempts' | 'token_attempts/webhooks';
   readonly now?: () => number;
@@ -19,6 +15,9 @@ interface Attempts {
   readonly invalidAnswers: RecentEvents;
 }
 
+const WINDOW_MS = 600_000;
+/** Different unknown secrets that one owner may try in the window. */
+const UNKNOWN_MAX = 5;
 /** Owners that are remembered at once. */
 const OWNERS_MAX = 10_000;
 
@@ -28,25 +27,21 @@ const OWNERS_MAX = 10_000;
  */
 export class SecretAttempts {
   readonly #owners: BoundedMap<Attempts>;
-  readonly #unknownMax: number;
   readonly #invalidAnswersMax: number;
   readonly #tooMany: ProblemKey;
   readonly #newAttempts: () => Attempts;
 
   constructor({
-    unknownMax = 5,
     invalidAnswersMax = 20,
-    windowMs = 600_000,
     tooMany = 'token_attempts',
     now = Date.now,
   }: SecretAttemptsOptions = {}) {
-    this.#owners = new BoundedMap({ ttlMs: windowMs, entriesMax: OWNERS_MAX, now });
-    this.#unknownMax = unknownMax;
+    this.#owners = new BoundedMap({ ttlMs: WINDOW_MS, entriesMax: OWNERS_MAX, now });
     this.#invalidAnswersMax = invalidAnswersMax;
     this.#tooMany = tooMany;
     this.#newAttempts = () => ({
-      unknown: new BoundedMap({ ttlMs: windowMs, entriesMax: unknownMax, now }),
-      invalidAnswers: new RecentEvents({ windowMs, eventsMax: invalidAnswersMax, now }),
+      unknown: new BoundedMap({ ttlMs: WINDOW_MS, entriesMax: UNKNOWN_MAX, now }),
+      invalidAnswers: new RecentEvents({ windowMs: WINDOW_MS, eventsMax: invalidAnswersMax, now }),
     });
   }
 
@@ -58,7 +53,7 @@ export class SecretAttempts {
     const attempts = this.#owners.get(ownerId);
     if (attempts === undefined) return;
     const { unknown, invalidAnswers } = attempts;
-    const tooManySecrets = !worked && unknown.size >= this.#unknownMax && !unknown.has(digest);
+    const tooManySecrets = !worked && unknown.size >= UNKNOWN_MAX && !unknown.has(digest);
     const tooManyAnswers = invalidAnswers.count >= this.#invalidAnswersMax;
     if (!tooManySecrets && !tooManyAnswers) return;
     throw new Problem(tooManySecrets ? this.#tooMany : 'token_attempts/refused', {

@@ -2,26 +2,25 @@ import { Problem } from '../../problem.ts';
 import type { ChannelFacts, FactsQuestion, PermissionFacts } from '../member-directory.ts';
 import { BoundedMap } from '../../bounded-map.ts';
 import { parseChannel, parseGuildPermissions, parseMember } from '../discord-answers.ts';
-import type { Lookup, TokenAccess } from './token-access.ts';
+import type { DiscordCalls, Path } from './discord-calls.ts';
+import type { Lookup } from './token-standing.ts';
 
 /** A few kilobytes each. */
 const KEPT_MAX = 1_000;
 
-type Path = `/${string}`;
-
 /** Reads by id the facts that decide about permissions. Each answer of Discord is kept for a few seconds. */
 export class FactReader {
-  readonly #access: TokenAccess;
+  readonly #calls: DiscordCalls;
   readonly #kept: BoundedMap<Promise<unknown>>;
 
   /** @param keptMs an answer is used again for this long, in milliseconds */
-  constructor(access: TokenAccess, keptMs: number, now: () => number) {
-    this.#access = access;
+  constructor(calls: DiscordCalls, keptMs: number, now: () => number) {
+    this.#calls = calls;
     this.#kept = new BoundedMap({ ttlMs: keptMs, entriesMax: KEPT_MAX, now });
   }
 
   /**
-   * @param admit see TokenAccess
+   * @param admit see TokenStanding
    * @throws Problem `unknown_member`, `unknown_channel`, `token_attempts`, `discord_…`
    */
   async read(admit: () => Lookup, { guildId, userId, channelId }: FactsQuestion): Promise<PermissionFacts> {
@@ -44,8 +43,7 @@ export class FactReader {
     const key = `${lookup.digest} ${path}`;
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept;
-    const { reader, release } = this.#access.open(lookup);
-    const call = reader.readPath(path).finally(release);
+    const call = this.#calls.get(lookup, path);
     this.#kept.set(key, call);
     call.catch((error: unknown) => {
       if (!isAboutFact(error)) this.#kept.delete(key);

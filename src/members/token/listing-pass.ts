@@ -5,9 +5,10 @@ import { answerQuestion, unknownRole } from '../answer-question.ts';
 import type { RoleListing } from '../member-directory.ts';
 import { onlyRoleOf, rolesOf, type MembersQuestion } from '../role-question.ts';
 import { MemberIndex } from '../index/member-index.ts';
-import type { RoleCounts } from '../discord-answers.ts';
-import { PAGE_LENGTH, type GuildReader } from './guild-reader.ts';
+import type { ListedMember, RoleCounts } from '../discord-answers.ts';
+import { PAGE_LENGTH, type DiscordCalls } from './discord-calls.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
+import type { Lookup } from './token-standing.ts';
 
 /**
  * Role counts are read only in guilds with at least this many members. In smaller ones they cost as many calls as they
@@ -42,6 +43,8 @@ interface Waiting extends PromiseWithResolvers<void> {
  *
  * Everything is settled when the last page is read. A role that is asked for by itself is settled earlier, once it is
  * proven that all its holders are found. When everything that was asked for is settled, the pass ends.
+ *
+ * The result of a pass outlives the token, so only the call of `run` holds the lookup.
  */
 export class ListingPass {
   readonly index: MemberIndex;
@@ -132,17 +135,18 @@ export class ListingPass {
   }
 
   /** Call it once. Never rejects: waiting callers get the error. */
-  async run(): Promise<void> {
-    const { onEnd, onTotal, reader, signal } = this.#options;
+  async run(lookup: Lookup): Promise<void> {
+    const { calls, onEnd, onTotal, signal } = this.#options;
     try {
-      const guild = await reader.readGuild();
+      const guild = await calls.readGuild(lookup);
       this.#roleIds = guild.roleIds;
       this.#total = guild.memberCount;
       for (const roleId of guild.roleIds) this.index.addRole(roleId);
       this.#refuseUnknownRoles();
       if (this.#waiting.size > 0) onTotal();
+      const underWay = { ...lookup, waitsWhenRefused: true };
       // Somebody may have come during the last await.
-      while (this.#isWanted()) await this.#readPages();
+      while (this.#isWanted()) await this.#readPages(underWay);
     } catch (error) {
       this.#failure = signal.aborted ? new Problem('shutting_down') : problemOf(error);
     }
@@ -161,27 +165,31 @@ export class ListingPass {
   }
 
   /** Reads on until all roles that somebody waits for are settled. */
-  async #readPages(): Promise<void> {
-    const { reader } = this.#options;
+  async #readPages(lookup: Lookup): Promise<void> {
     if (this.#counts === null && (this.#total === null || this.#total > COUNTED_FROM)) {
-      this.#counts = await reader.readRoleCounts();
+      this.#counts = await this.#options.calls.readRoleCounts(lookup);
       for (const { onlyRoleId } of this.#waiting.values()) {
         if (onlyRoleId !== null && this.#counts.get(onlyRoleId) === 0) this.#settle(onlyRoleId);
       }
     }
     while (this.#isWanted()) {
       this.#checkAbandoned();
-      const page = await this.#pages.next();
-      for (const { userId, roleIds, isBot } of page) this.index.upsert(userId, roleIds, isBot);
+      const page = await this.#readPage(lookup);
       if (
         page.length < PAGE_LENGTH &&
-        (this.#missing === 0 || (page.length === 0 && (await this.#isEnd())))
+        (this.#missing === 0 || (page.length === 0 && (await this.#isEnd(lookup))))
       ) {
         this.#complete = true;
         return;
       }
-      await this.#settleFound();
+      await this.#settleFound(lookup);
     }
+  }
+
+  async #readPage(lookup: Lookup): Promise<readonly ListedMember[]> {
+    const page = await this.#pages.next(lookup);
+    for (const { userId, roleIds, isBot } of page) this.index.upsert(userId, roleIds, isBot);
+    return page;
   }
 
   /** Members that have not been found, although Discord counts them. */
@@ -194,14 +202,13 @@ export class ListingPass {
    * True when an empty page is the end, although members seem to be missing: it is still empty when it is read again,
    * and we found nearly all members that Discord counts now. False when it is no longer empty.
    */
-  async #isEnd(): Promise<boolean> {
-    const { reader, retryDelaysMs, signal } = this.#options;
+  async #isEnd(lookup: Lookup): Promise<boolean> {
+    const { calls, retryDelaysMs, signal } = this.#options;
     for (const delayMs of [0, ...retryDelaysMs]) {
       await delay(delayMs, undefined, { signal });
-      const page = await this.#pages.next();
-      for (const { userId, roleIds, isBot } of page) this.index.upsert(userId, roleIds, isBot);
+      const page = await this.#readPage(lookup);
       if (page.length > 0) return page.length < PAGE_LENGTH && this.#missing === 0;
-      this.#total = (await reader.readGuild()).memberCount ?? this.#total;
+      this.#total = (await calls.readGuild(lookup)).memberCount ?? this.#total;
       if (this.#missing <= this.index.memberCount * COUNT_TOLERANCE) return true;
     }
     throw new Problem('discord_unavailable', {
@@ -210,7 +217,7 @@ export class ListingPass {
   }
 
   /** Settles roles whose holders seem to be found, if a proof costs far fewer calls than reading on. */
-  async #settleFound(): Promise<void> {
+  async #settleFound(lookup: Lookup): Promise<void> {
     for (const { onlyRoleId: roleId } of this.#waiting.values()) {
       if (roleId === null) continue;
       const count = this.#counts?.get(roleId);
@@ -218,7 +225,7 @@ export class ListingPass {
       const pagesLeft = ((this.#total ?? 0) - this.index.memberCount) / PAGE_LENGTH;
       if (pagesLeft < 2 * callsToProve(count)) continue;
       this.#tried.add(roleId);
-      if (await proveHolders(roleId, this.index, this.#options.reader)) this.#settle(roleId);
+      if (await proveHolders(roleId, this.index, this.#options.calls, lookup)) this.#settle(roleId);
     }
   }
 
@@ -272,14 +279,19 @@ function callsToProve(count: number): number {
  * Discord's count alone proves nothing: a member who lost the role after their page was read can make up for a holder
  * on a later page. So every holder found is read again, between two counts. If all of them still hold the role and both
  * counts match, there are no others.
- * @throws Problem of the reader
+ * @throws Problem of the calls
  */
-async function proveHolders(roleId: string, index: MemberIndex, reader: GuildReader): Promise<boolean> {
+async function proveHolders(
+  roleId: string,
+  index: MemberIndex,
+  calls: DiscordCalls,
+  lookup: Lookup,
+): Promise<boolean> {
   const { ids } = index.page(roleId, null, null);
-  const isCounted = async () => (await reader.readRoleCounts()).get(roleId) === ids.length;
+  const isCounted = async () => (await calls.readRoleCounts(lookup)).get(roleId) === ids.length;
   if (!(await isCounted())) return false;
   for (const id of ids.toBigUint64Array()) {
-    const [member] = await reader.readMembers(String(id - 1n), 1);
+    const [member] = await calls.readMembers(lookup, String(id - 1n), 1);
     if (member?.userId !== String(id) || !member.roleIds.includes(roleId)) return false;
   }
   return ids.length === 0 || isCounted();

@@ -3,7 +3,8 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { Shares, type Claim } from '../../fair-places.ts';
 import type { MembersQuestion } from '../role-question.ts';
 import { ListingPass } from './listing-pass.ts';
-import type { Lookup, TokenAccess } from './token-access.ts';
+import type { DiscordCalls } from './discord-calls.ts';
+import type { Lookup } from './token-standing.ts';
 import type { TokenDirectoryMetrics, TokenDirectorySettings } from './token-directory-options.ts';
 
 /** Listings at once. */
@@ -16,12 +17,12 @@ const KEPT_PROMISED_MS = 600_000;
 interface RunningPass {
   readonly pass: ListingPass;
   readonly keyGuildId: string;
-  done: Promise<void>;
+  readonly done: Promise<void>;
 }
 
 export interface ListingPassesOptions {
   readonly settings: TokenDirectorySettings;
-  readonly access: TokenAccess;
+  readonly calls: DiscordCalls;
   readonly metrics: TokenDirectoryMetrics | undefined;
   /** Ends all passes. */
   readonly signal: AbortSignal;
@@ -77,30 +78,26 @@ export class ListingPasses {
   }
 
   #start(lookup: Lookup): ListingPass {
-    const { access, settings, signal } = this.#options;
-    // The pass outlives the lookup and must not keep its token, so no closure here names `lookup`.
+    const { calls, settings, signal } = this.#options;
+    // The result outlives the lookup and must not keep its token, so no closure here names `lookup`.
     const { guildId, key, keyGuildId } = lookup;
     this.#checkPlaces(keyGuildId);
-    const { reader, release } = access.open(lookup);
     const pass = new ListingPass({
-      reader,
+      calls,
       guildId,
       retryDelaysMs: settings.retryDelaysMs,
       now: settings.now,
       signal,
       onTotal: () => this.#kept.makeRoom({ passes: this.#running.size, members: this.#membersUnderWay() }),
       onEnd: () => {
-        release();
         this.#running.delete(key);
         this.#tellRunning();
         if (pass.hasResult) this.#kept.keep(key, pass, keyGuildId);
         else if (pass.isPromised && pass.failure !== null) this.#failures.set(key, pass.failure);
       },
     });
-    const running: RunningPass = { pass, keyGuildId, done: Promise.resolve() };
-    this.#running.set(key, running);
+    this.#running.set(key, { pass, keyGuildId, done: pass.run(lookup) });
     this.#tellRunning();
-    running.done = pass.run();
     return pass;
   }
 

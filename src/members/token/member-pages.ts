@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../../problem.ts';
 import type { ListedMember } from '../discord-answers.ts';
-import type { GuildReader } from './guild-reader.ts';
+import type { DiscordCalls } from './discord-calls.ts';
+import type { Lookup } from './token-standing.ts';
 
 export interface MemberPagesOptions {
-  readonly reader: GuildReader;
+  readonly calls: DiscordCalls;
   /** Milliseconds to wait before reading a page again that failed in the middle of a listing. */
   readonly retryDelaysMs: readonly number[];
   /** Ends these waits. */
@@ -27,10 +28,10 @@ export class MemberPages {
 
   /**
    * The next page; empty at the end.
-   * @throws Problem of the reader, or when the page does not lead on, which would make the listing endless
+   * @throws Problem of the call, or when the page does not lead on, which would make the listing endless
    */
-  async next(): Promise<readonly ListedMember[]> {
-    const page = await this.#read();
+  async next(lookup: Lookup): Promise<readonly ListedMember[]> {
+    const page = await this.#read(lookup);
     let last = BigInt(this.#after);
     for (const { userId } of page) {
       const id = BigInt(userId);
@@ -46,17 +47,17 @@ export class MemberPages {
   }
 
   /** The first page is not tried again: its caller is waiting and can ask again. */
-  async #read(): Promise<ListedMember[]> {
-    const { reader, retryDelaysMs, signal } = this.#options;
+  async #read(lookup: Lookup): Promise<ListedMember[]> {
+    const { calls, retryDelaysMs, signal } = this.#options;
     for (const delayMs of retryDelaysMs) {
       try {
-        return await reader.readMembers(this.#after);
+        return await calls.readMembers(lookup, this.#after);
       } catch (error) {
         if (this.#after === '0' || !isTransient(error)) throw error;
       }
       await delay(delayMs, undefined, { signal });
     }
-    return reader.readMembers(this.#after);
+    return calls.readMembers(lookup, this.#after);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker.ts';
 import type { SecretAttemptsOptions } from '../../upstream/secret-attempts.ts';
+import { PATIENCE_MS } from '../../upstream/within-patience.ts';
 
 /** Nothing here holds a token, a guild or an id. */
 export interface TokenDirectoryMetrics {
@@ -21,7 +22,7 @@ export interface TokenDirectorySettings {
   readonly factsKeptMs: number;
   /** Deadline of one call to Discord. Default 5 s. */
   readonly callTimeoutMs: number;
-  /** A caller waits this long for a listing before the answer is 202. Default 8 s: bot builders give up at 10. */
+  /** A caller waits this long for a listing before the answer is 202. Default PATIENCE_MS. */
   readonly patienceMs: number;
   /** The result of a listing is used again for this long. Default 60 s. */
   readonly keptMs: number;
@@ -50,7 +51,7 @@ export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettin
     ownToken: null,
     factsKeptMs: 10_000,
     callTimeoutMs: 5_000,
-    patienceMs: 8_000,
+    patienceMs: PATIENCE_MS,
     keptMs: 60_000,
     retryDelaysMs: [1_000, 4_000],
     keptMax: 64,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../../problem.ts';
 import { compareSnowflakes } from '../../snowflake.ts';
+import { withinPatience } from '../../upstream/within-patience.ts';
 import { IdList } from '../index/id-list.ts';
 import { unknownRole } from '../answer-question.ts';
+import type { GuildFacts, RoleCounts } from '../discord-answers.ts';
 import type {
   FactsQuestion,
   PermissionFacts,
@@ -21,10 +22,11 @@ import {
   type CountsQuestion,
   type MembersQuestion,
 } from '../role-question.ts';
-import type { ListingPass } from './listing-pass.ts';
+import { DiscordCalls } from './discord-calls.ts';
 import { FactReader } from './fact-reader.ts';
+import type { ListingPass } from './listing-pass.ts';
 import { ListingPasses } from './listing-passes.ts';
-import { TokenAccess, type Lookup } from './token-access.ts';
+import { TokenStanding, type Lookup } from './token-standing.ts';
 import {
   settingsOf,
   type TokenDirectoryOptions,
@@ -38,19 +40,23 @@ const RETRY_SECONDS_MAX = 60;
 /** Listings over REST with callers' own bot tokens. */
 export class CallerTokenDirectory implements TokenDirectory {
   readonly #settings: TokenDirectorySettings;
-  readonly #access: TokenAccess;
+  readonly #standing: TokenStanding;
+  readonly #calls: DiscordCalls;
   readonly #passes: ListingPasses;
   readonly #facts: FactReader;
+  readonly #guilds = new Map<string, Promise<GuildFacts>>();
+  readonly #counts = new Map<string, Promise<RoleCounts>>();
   readonly #closing = new AbortController();
 
   constructor(options: TokenDirectoryOptions) {
     const { signal } = this.#closing;
     this.#settings = settingsOf(options);
-    this.#access = new TokenAccess(this.#settings, options, signal);
-    this.#facts = new FactReader(this.#access, this.#settings.factsKeptMs, this.#settings.now);
+    this.#standing = new TokenStanding(this.#settings.now, options);
+    this.#calls = new DiscordCalls(this.#settings, this.#standing, signal);
+    this.#facts = new FactReader(this.#calls, this.#settings.factsKeptMs, this.#settings.now);
     this.#passes = new ListingPasses({
       settings: this.#settings,
-      access: this.#access,
+      calls: this.#calls,
       metrics: options.metrics,
       signal,
     });
@@ -100,13 +106,13 @@ export class CallerTokenDirectory implements TokenDirectory {
 
   #admitCaller(token: string, keyGuildId: string, guildId: string): Lookup {
     if (!this.#settings.allowCallerTokens) throw new Problem('caller_tokens_disabled');
-    return this.#access.admit(token, keyGuildId, guildId);
+    return this.#standing.admit(token, keyGuildId, guildId);
   }
 
   #admitOwn({ guildId, channelId }: FactsQuestion): Lookup {
     const { ownToken } = this.#settings;
     if (ownToken === null) throw botIsOff();
-    return this.#access.admitOwn(ownToken, guildId, channelId !== null);
+    return this.#standing.admitOwn(ownToken, guildId, channelId !== null);
   }
 
   /** undefined when the work takes longer than a caller waits. */
@@ -121,7 +127,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   /** Ends all listings; callers who wait for one get `shutting_down`. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#access.close();
+    await this.#calls.close();
     await this.#passes.close();
   }
 
@@ -137,22 +143,15 @@ export class CallerTokenDirectory implements TokenDirectory {
 
   /** One call, or two for a role that nobody holds: Discord does not count it. */
   async #count(lookup: Lookup, roleId: string): Promise<() => RoleListing> {
-    const counts = await this.#access.readRoleCounts(lookup);
-    let count = counts.get(roleId);
-    if (count === undefined) {
-      const guild = await this.#access.readGuild(lookup);
-      if (!guild.roleIds.has(roleId)) throw new Problem('unknown_role');
-      count = 0;
-    }
-    return () => countedListing(count, this.#nowSeconds());
+    const counts = await this.#readRoleCounts(lookup);
+    const count = counts.get(roleId);
+    if (count === undefined) await this.#requireRoles(lookup, [roleId]);
+    return () => countedListing(count ?? 0, this.#nowSeconds());
   }
 
   /** One call counts the roles. The other gives the member count, and the roles that Discord does not count. */
   async #countAll(lookup: Lookup): Promise<GuildRoleCounts> {
-    const [counts, guild] = await Promise.all([
-      this.#access.readRoleCounts(lookup),
-      this.#access.readGuild(lookup),
-    ]);
+    const [counts, guild] = await Promise.all([this.#readRoleCounts(lookup), this.#readGuild(lookup)]);
     const roles = [...new Set([...counts.keys(), ...guild.roleIds])]
       .filter((roleId) => roleId !== lookup.guildId)
       .sort(compareSnowflakes)
@@ -184,12 +183,12 @@ export class CallerTokenDirectory implements TokenDirectory {
   async #isStillGood(kept: ListingPass, lookup: Lookup, question: MembersQuestion): Promise<boolean> {
     const roleIds = rolesOf(question).filter((roleId) => roleId !== lookup.guildId);
     if (concernsEveryone(question)) {
-      const guild = await this.#access.readGuild(lookup);
+      const guild = await this.#readGuild(lookup);
       if (kept.isPromised) return true;
       if (guild.memberCount !== kept.total) return false;
       if (roleIds.length === 0) return true;
     }
-    const counts = await this.#access.readRoleCounts(lookup);
+    const counts = await this.#readRoleCounts(lookup);
     if (kept.isPromised) return true;
     // Discord counts neither a role without members nor one that is gone.
     if (roleIds.some((roleId) => !counts.has(roleId))) await this.#requireRoles(lookup, roleIds);
@@ -198,9 +197,17 @@ export class CallerTokenDirectory implements TokenDirectory {
 
   /** @throws Problem `unknown_role` for the first that the guild does not have */
   async #requireRoles(lookup: Lookup, roleIds: readonly string[]): Promise<void> {
-    const guild = await this.#access.readGuild(lookup);
+    const guild = await this.#readGuild(lookup);
     const unknown = roleIds.find((roleId) => roleId !== lookup.guildId && !guild.roleIds.has(roleId));
     if (unknown !== undefined) throw unknownRole(unknown, roleIds.length > 1);
+  }
+
+  #readGuild(lookup: Lookup): Promise<GuildFacts> {
+    return share(this.#guilds, lookup.key, () => this.#calls.readGuild(lookup));
+  }
+
+  #readRoleCounts(lookup: Lookup): Promise<RoleCounts> {
+    return share(this.#counts, lookup.key, () => this.#calls.readRoleCounts(lookup));
   }
 
   #nowSeconds(): number {
@@ -226,6 +233,13 @@ export class CallerTokenDirectory implements TokenDirectory {
   }
 }
 
+/** Equal calls at the same time are one. */
+function share<T>(underWay: Map<string, Promise<T>>, key: string, call: () => Promise<T>): Promise<T> {
+  const shared = underWay.get(key) ?? call().finally(() => underWay.delete(key));
+  underWay.set(key, shared);
+  return shared;
+}
+
 function countedListing(count: number, asOf: number): RoleListing {
   return {
     pending: false,
@@ -236,24 +250,4 @@ function countedListing(count: number, asOf: number): RoleListing {
     version: `count ${count} ${asOf}`,
     members: new IdList(new BigUint64Array()),
   };
-}
-
-/**
- * Waits for `work`, but returns undefined after `patienceMs`. The work then goes on, and its result is dropped.
- * @throws the reason of `signal`, or the error of `work` if it fails in time
- */
-async function withinPatience<T>(
-  work: Promise<T>,
-  patienceMs: number,
-  signal: AbortSignal,
-): Promise<T | undefined> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([
-      work,
-      delay(patienceMs, undefined, { signal: AbortSignal.any([signal, timer.signal]) }),
-    ]);
-  } finally {
-    timer.abort();
-  }
 }

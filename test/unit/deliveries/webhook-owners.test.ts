@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
 import type { DeliveryOrder } from '../../../src/deliveries/deliveries.ts';
-import { DELIVERY_SETTINGS } from '../../../src/deliveries/delivery-settings.ts';
 import { WebhookOwners } from '../../../src/deliveries/webhook-owners.ts';
 
 const HOUR_MS = 3_600_000;
@@ -22,7 +21,7 @@ const order: DeliveryOrder = {
 test('an unknown webhook is asked for again after a day, however often it is tried meanwhile', async () => {
   let now = 0;
   let calls = 0;
-  const owners = new WebhookOwners(DELIVERY_SETTINGS, () => now);
+  const owners = new WebhookOwners(600_000, () => now);
   const attempt = () =>
     owners.requireOwn(order, () => {
       calls += 1;

@@ -1,13 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { BoundedMap } from '../../../src/bounded-map.ts';
-import { Refusals } from '../../../src/members/token/refusals.ts';
 import { Problem } from '../../../src/problem.ts';
 import { InvalidAnswerBreaker, RecentEvents } from '../../../src/upstream/invalid-answer-breaker.ts';
 import { KnownSecrets } from '../../../src/upstream/known-secrets.ts';
 import { NamedLimits } from '../../../src/upstream/named-limits.ts';
 import { SecretAttempts } from '../../../src/upstream/secret-attempts.ts';
-import { systemCode } from '../../../src/upstream/system-code.ts';
+import { systemCode } from '../../../src/upstream/failed-call.ts';
 
 const GUILD = '300000000000000001';
 
@@ -137,7 +136,7 @@ describe('attempts of a guild', () => {
 describe('what is known of secrets', () => {
   test('is for a day that Discord does not know them, however often they are tried, and for an hour that they worked', () => {
     const { now, pass } = clock();
-    const secrets = new KnownSecrets({ now });
+    const secrets = new KnownSecrets(now);
     secrets.noteWorked('a');
     secrets.noteWorked('b');
     secrets.noteUnknown('b');
@@ -152,25 +151,11 @@ describe('what is known of secrets', () => {
   });
 
   test('is under a digest that is the same in one process only', () => {
-    const [one, other] = [new KnownSecrets({}), new KnownSecrets({})];
+    const [one, other] = [new KnownSecrets(Date.now), new KnownSecrets(Date.now)];
     expect(one.digestOf('secret')).toBe(one.digestOf('secret'));
     expect(one.digestOf('secret')).not.toBe(one.digestOf('secreu'));
     expect(one.digestOf('secret')).not.toBe(other.digestOf('secret'));
     expect(one.digestOf('secret')).toMatch(/^[\w-]{43}$/);
-  });
-});
-
-describe('what was refused a token', () => {
-  test('is remembered for a minute, and for a guild or for all', () => {
-    const { now, pass } = clock();
-    const refusals = new Refusals(now);
-    refusals.note('a', GUILD, 'discord_missing_access');
-    refusals.note('own', null, 'discord_unavailable');
-    expect(problemOf(() => refusals.check('a', GUILD))).toEqual(['discord_missing_access', null]);
-    expect(problemOf(() => refusals.check('a', '300000000000000002'))).toBeNull();
-    expect(problemOf(() => refusals.check('own', GUILD))).toEqual(['discord_unavailable', null]);
-    pass(60_000);
-    expect(problemOf(() => refusals.check('a', GUILD))).toBeNull();
   });
 });
 

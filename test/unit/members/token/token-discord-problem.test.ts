@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import type { DiscordAPIError } from '@discordjs/rest';
 import { describe, expect, test } from 'vitest';
 
-import { discordProblem } from '../../../../src/members/token/guild-reader.ts';
-import { discordRest } from '../../../../src/members/token/rest-pool.ts';
+import { discordProblem } from '../../../../src/members/token/discord-problem.ts';
+import { discordRest } from '../../../../src/members/token/discord-rest.ts';
 import { Problem } from '../../../../src/problem.ts';
 
 const SECRET = 'a-secret-in-every-part';
@@ -64,7 +64,7 @@ describe('a failed call to Discord', () => {
     ],
     ['no error at all', SECRET, 'discord_unavailable', 'The call to Discord failed: unknown'],
   ])('%s', (_, error, code, cause) => {
-    const problem = discordProblem(error);
+    const problem = discordProblem(error, '/guilds/1/members');
     expect(problem.code).toBe(code);
     expect((problem.cause as Error | undefined)?.message ?? null).toBe(cause);
     expect(inspect(problem, { depth: Infinity, showHidden: true })).not.toContain(SECRET);
@@ -72,6 +72,6 @@ describe('a failed call to Discord', () => {
 
   test('that is a problem already stays as it is', () => {
     const problem = new Problem('discord_paused');
-    expect(discordProblem(problem)).toBe(problem);
+    expect(discordProblem(problem, '/guilds/1')).toBe(problem);
   });
 });
