@@ -92,7 +92,7 @@ export async function openFoundations(context: AppContext) {
       forTokens.countInvalidAnswer(status);
     },
     breaker,
-    joinPeers: (look) => cluster.joinDeliveries(look),
+    joinPeers: (readStatus) => cluster.joinDeliveries(readStatus),
   });
   parts.whenClosing('webhooks', () => deliveries.close());
   reportDeliveries(metrics, deliveries);

@@ -1,4 +1,4 @@
-import type { DeliveryPeers, Look } from '../deliveries/delivery-peers.ts';
+import type { DeliveryPeers, ReadStatus } from '../deliveries/delivery-peers.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { IdentifyAllowance } from './identify-turns.ts';
@@ -56,9 +56,9 @@ export interface Cluster extends AsyncDisposable {
   joinMembers(own: MemberDirectory | null): MemberDirectory;
   /**
    * Connects the deliveries of all processes; null when there is no cluster.
-   * @param look answers the other processes when they ask about deliveries of this one
+   * @param readStatus answers the other processes when they ask about deliveries of this one
    */
-  joinDeliveries(look: Look): DeliveryPeers | null;
+  joinDeliveries(readStatus: ReadStatus): DeliveryPeers | null;
   /** null when there is no cluster. */
   state(): ClusterState | null;
 }

@@ -120,8 +120,11 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       talk.hear(READER_MOVED, (move) => takeReaderMove(own, move));
       return clusterMembers(own, leases, questions);
     },
-    joinDeliveries: (look) =>
-      new SharedDeliveries({ redis, leases, talk, processId, lockMs: webhookLockMs, keyMs: sendKeyMs }, look),
+    joinDeliveries: (readStatus) =>
+      new SharedDeliveries(
+        { redis, leases, talk, processId, lockMs: webhookLockMs, keyMs: sendKeyMs },
+        readStatus,
+      ),
     state: () => ({
       redis: heartbeat.trouble.away === 0 && redis.status === 'ready' ? 'ok' : 'away',
       hears: heartbeat.trouble.deaf === 0,

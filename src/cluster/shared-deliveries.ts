@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import * as z from 'zod';
 
 import type { DeliveryReport } from '../deliveries/deliveries.ts';
-import type { DeliveryPeers, Look } from '../deliveries/delivery-peers.ts';
+import type { DeliveryPeers, ReadStatus } from '../deliveries/delivery-peers.ts';
 import { Problem } from '../problem.ts';
 import type { Leases } from './leases.ts';
 import type { Talk } from './talk.ts';
@@ -24,7 +24,7 @@ const ANSWER_MS = 3_000;
 
 /** The kind of question to another process. */
 const KIND = 'delivery';
-const lookSchema = z.object({ deliveryId: z.string().max(200), ownerId: z.string().max(20) });
+const statusQuerySchema = z.object({ deliveryId: z.string().max(200), ownerId: z.string().max(20) });
 
 const text = z.string().max(2_000);
 const whole = z.int().nonnegative();
@@ -73,13 +73,13 @@ const sendKey = (name: string) => `quartermaster:send:${name}`;
 export class SharedDeliveries implements DeliveryPeers {
   readonly #options: SharedDeliveriesOptions;
 
-  /** @param look answers the other processes about deliveries of this one */
-  constructor(options: SharedDeliveriesOptions, look: Look) {
+  /** @param readStatus answers the other processes about deliveries of this one */
+  constructor(options: SharedDeliveriesOptions, readStatus: ReadStatus) {
     this.#options = options;
     options.talk.answer(KIND, async (question) => {
-      const asked = lookSchema.safeParse(question).data;
+      const asked = statusQuerySchema.safeParse(question).data;
       if (asked === undefined) throw new Problem('bad_request');
-      return { head: look(asked.deliveryId, asked.ownerId) };
+      return { head: readStatus(asked.deliveryId, asked.ownerId) };
     });
   }
 
@@ -124,7 +124,7 @@ export class SharedDeliveries implements DeliveryPeers {
     await this.#end(sendKey(name), `${deliveryId} `, keptMs);
   }
 
-  async look(deliveryId: string, ownerId: string): Promise<DeliveryReport> {
+  async readStatus(deliveryId: string, ownerId: string): Promise<DeliveryReport> {
     const { leases, talk } = this.#options;
     const find = () => leases.others.find(({ id }) => deliveryId.startsWith(`${id}_`));
     // The process may have joined a moment ago.

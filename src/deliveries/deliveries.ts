@@ -57,5 +57,5 @@ export interface Deliveries {
    */
   send(order: DeliveryOrder, signal: AbortSignal): Promise<DeliveryReport>;
   /** @throws Problem `unknown_delivery`, or the one with which the delivery ended */
-  look(deliveryId: string, ownerId: string): Promise<DeliveryReport>;
+  readStatus(deliveryId: string, ownerId: string): Promise<DeliveryReport>;
 }

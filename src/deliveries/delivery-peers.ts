@@ -5,8 +5,8 @@ import type { DeliveryReport } from './deliveries.ts';
 import { shuttingDown } from './call-problem.ts';
 import { busy } from './delivery-places.ts';
 
-/** Reports on a delivery of this process. @throws Problem as `Deliveries.look` does */
-export type Look = (deliveryId: string, ownerId: string) => DeliveryReport;
+/** Reports on a delivery of this process. @throws Problem as `Deliveries.readStatus` does */
+export type ReadStatus = (deliveryId: string, ownerId: string) => DeliveryReport;
 
 /** State shared by the deliveries of several processes. While the others cannot be reached, each process works alone. */
 export interface DeliveryPeers {
@@ -35,7 +35,7 @@ export interface DeliveryPeers {
    * Asks another process about its delivery.
    * @throws Problem `unknown_delivery`, or the one with which it ended
    */
-  look(deliveryId: string, ownerId: string): Promise<DeliveryReport>;
+  readStatus(deliveryId: string, ownerId: string): Promise<DeliveryReport>;
 }
 
 /** Pause between attempts while another process has the webhook. */

@@ -25,8 +25,8 @@ export const DELIVERY_SETTINGS = {
   keptMs: 600_000,
   /** A message without an answer this long before the end of a shutdown counts as uncertain. */
   shutdownMarginMs: 3_000,
-  /** After the last delivery of a shutdown, callers with the answer `pending` can still look for this long. */
-  lastLookMs: 4_000,
+  /** In a shutdown, callers with the answer `pending` can ask how it ended for this long after the last delivery. */
+  statusGraceMs: 4_000,
   runningMax: 16,
   runningPerGuildMax: 2,
   waitingMax: 64,

@@ -18,8 +18,8 @@ interface DeliveryFacts {
   readonly total: number;
 }
 
-/** When to look again at a delivery that is still running. */
-const LOOK_AGAIN_SECONDS = 2;
+/** When to ask again for the status of a delivery that is still running. */
+const ASK_AGAIN_SECONDS = 2;
 
 /** The progress of one text. It never holds the webhook, and only keeps the rest of the text. */
 export class Delivery implements DeliveryFacts {
@@ -117,7 +117,7 @@ export class Delivery implements DeliveryFacts {
       return { ...facts, state: stop === null ? 'sent' : 'stopped', retryAfterSeconds };
     }
     this.wasPromised = true;
-    return { ...facts, state: 'pending', retryAfterSeconds: LOOK_AGAIN_SECONDS };
+    return { ...facts, state: 'pending', retryAfterSeconds: ASK_AGAIN_SECONDS };
   }
 
   #describe({ problem, uncertain }: Stop): string {

@@ -6,7 +6,7 @@ import { withinPatience } from '../upstream/within-patience.ts';
 import { failureProblem, shuttingDown } from './call-problem.ts';
 import type { Deliveries, DeliveryOrder, DeliveryReport } from './deliveries.ts';
 import { Delivery, type Stop } from './delivery.ts';
-import { withWebhookLock, type DeliveryPeers, type Look } from './delivery-peers.ts';
+import { withWebhookLock, type DeliveryPeers, type ReadStatus } from './delivery-peers.ts';
 import { DeliveryPlaces } from './delivery-places.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
 import { KnownDeliveries } from './known-deliveries.ts';
@@ -35,10 +35,10 @@ export interface WebhookDeliveriesOptions extends Pick<PacedCallsOptions, 'onInv
   readonly settings?: Partial<DeliverySettings>;
   readonly onEnd: (record: DeliveryRecord) => void;
   /**
-   * @param look answers other processes about deliveries of this one
+   * @param readStatus answers other processes about deliveries of this one
    * @returns null when this process is alone
    */
-  readonly joinPeers?: (look: Look) => DeliveryPeers | null;
+  readonly joinPeers?: (readStatus: ReadStatus) => DeliveryPeers | null;
 }
 
 export interface DeliveryStats {
@@ -62,7 +62,7 @@ export class WebhookDeliveries implements Deliveries {
   readonly #closing = new AbortController();
   /** Aborts the calls that are in progress. */
   readonly #cut = new AbortController();
-  /** When the last delivery ended that a caller may still look up. */
+  /** When the last delivery ended that a caller may still ask about. */
   #promisedEndAt = -Infinity;
 
   constructor(options: WebhookDeliveriesOptions) {
@@ -70,7 +70,7 @@ export class WebhookDeliveries implements Deliveries {
     const { joinPeers = () => null } = options;
     const closing = this.#closing.signal;
     this.#onEnd = options.onEnd;
-    this.#peers = joinPeers((deliveryId, ownerId) => this.#lookHere(deliveryId, ownerId));
+    this.#peers = joinPeers((deliveryId, ownerId) => this.#readOwnStatus(deliveryId, ownerId));
     this.#processId = this.#peers?.processId ?? randomUUID();
     this.#settings = settings;
     this.#calls = new WebhookCalls({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
@@ -88,21 +88,21 @@ export class WebhookDeliveries implements Deliveries {
     if (this.#closing.signal.aborted) throw shuttingDown();
     signal.throwIfAborted();
     const delivery = await this.#findOrBegin(order);
-    if (typeof delivery === 'string') return this.look(delivery, order.ownerId);
+    if (typeof delivery === 'string') return this.readStatus(delivery, order.ownerId);
     await withinPatience(delivery.ended, this.#settings.patienceMs, signal);
     return delivery.report();
   }
 
-  async look(deliveryId: string, ownerId: string): Promise<DeliveryReport> {
+  async readStatus(deliveryId: string, ownerId: string): Promise<DeliveryReport> {
     if (this.#peers === null || deliveryId.startsWith(`${this.#processId}_`)) {
-      return this.#lookHere(deliveryId, ownerId);
+      return this.#readOwnStatus(deliveryId, ownerId);
     }
-    return this.#peers.look(deliveryId, ownerId);
+    return this.#peers.readStatus(deliveryId, ownerId);
   }
 
-  /** True while a delivery is running, or a caller with the answer `pending` may still look it up. */
+  /** True while a delivery is running, or a caller with the answer `pending` may still ask about it. */
   get isBusy(): boolean {
-    return this.#known.underWay.length > 0 || this.#msOfLastLook() > 0;
+    return this.#known.underWay.length > 0 || this.#msLeftForQueries() > 0;
   }
 
   /** Takes no new texts, and ends those that wait. */
@@ -112,7 +112,7 @@ export class WebhookDeliveries implements Deliveries {
 
   /**
    * Ends waiting deliveries at once, and running ones after their current message. Resolves when callers with the
-   * answer `pending` have had time to look.
+   * answer `pending` have had time to ask for the status.
    * @param timeLeftMs until the end of the shutdown
    */
   async drain(timeLeftMs: number): Promise<void> {
@@ -124,7 +124,7 @@ export class WebhookDeliveries implements Deliveries {
     );
     await Promise.all(this.#known.underWay.map(({ ended }) => ended));
     clearTimeout(cutting);
-    await delay(Math.max(0, Math.min(this.#msOfLastLook(), endsAt - performance.now())));
+    await delay(Math.max(0, Math.min(this.#msLeftForQueries(), endsAt - performance.now())));
   }
 
   async close(): Promise<void> {
@@ -132,14 +132,14 @@ export class WebhookDeliveries implements Deliveries {
     await this.#calls.close();
   }
 
-  #lookHere(deliveryId: string, ownerId: string): DeliveryReport {
+  #readOwnStatus(deliveryId: string, ownerId: string): DeliveryReport {
     const delivery = this.#known.get(deliveryId);
     if (delivery?.ownerId !== ownerId) throw new Problem('unknown_delivery', { field: 'delivery_id' });
     return delivery.report();
   }
 
-  #msOfLastLook(): number {
-    return Math.max(0, this.#promisedEndAt + this.#settings.lastLookMs - performance.now());
+  #msLeftForQueries(): number {
+    return Math.max(0, this.#promisedEndAt + this.#settings.statusGraceMs - performance.now());
   }
 
   /** @returns the delivery, or the id of one of another process that has the same Idempotency-Key */

@@ -19,7 +19,7 @@ export interface HttpOptions extends HttpServerOptions, Omit<ConnectionsOptions,
   /** Bytes of bodies, of all callers together, that are being received or read. */
   readonly bodyBytesMax: number;
   /** How often the service checks what has changed, for the status page. */
-  readonly statusLookMs: number;
+  readonly statusCheckMs: number;
 }
 
 const HTTP_OPTIONS: HttpOptions = {
@@ -32,7 +32,7 @@ const HTTP_OPTIONS: HttpOptions = {
   lingerMs: 10_000,
   refusedBodyMs: 1_000,
   bodyBytesMax: 32 * 1024 * 1024,
-  statusLookMs: 15_000,
+  statusCheckMs: 15_000,
 };
 
 /** Options that the server adds to the app that it serves. */
@@ -53,7 +53,7 @@ export class HttpShell {
   readonly #options: HttpShellOptions;
   readonly #server: Server;
   readonly #connections: Connections;
-  readonly #looking: NodeJS.Timeout;
+  readonly #checking: NodeJS.Timeout;
   #takesLooksOnly = false;
   #isDraining = false;
 
@@ -75,15 +75,15 @@ export class HttpShell {
       refusedBodyMs: settings.refusedBodyMs,
       bodies: new BodyRoom(settings.bodyBytesMax),
       isStopping: () => this.#takesLooksOnly,
-      status: () => history.look(),
+      status: () => history.readStatus(),
     });
     this.#server = createHttpServer(app, settings, (problem, requestId) =>
       this.#recordRefused(problem, requestId),
     );
     this.#connections = new Connections(this.#server, { ...settings, onDropped });
     // A check that fails says nothing new.
-    const look = () => void history.look().catch(() => {});
-    this.#looking = setInterval(look, settings.statusLookMs).unref();
+    const check = () => void history.readStatus().catch(() => {});
+    this.#checking = setInterval(check, settings.statusCheckMs).unref();
   }
 
   get port(): number {
@@ -98,7 +98,7 @@ export class HttpShell {
   /** Readiness is 503 from now on; see Connections. */
   drain(deadlineMs: number): Promise<number> {
     this.#isDraining = true;
-    clearInterval(this.#looking);
+    clearInterval(this.#checking);
     return this.#connections.drain(deadlineMs);
   }
 

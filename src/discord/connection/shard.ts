@@ -235,7 +235,7 @@ export class Shard {
     }
     this.#cancelAnswer = timers.after(leftMs, () => {
       // If this process stood still, the answer may have come without having been read yet, and another is asked for.
-      gaps.look();
+      gaps.check();
       if (this.#unansweredSince !== null) this.#expectAnswer(this.#unansweredSince);
     });
   }

@@ -81,9 +81,9 @@ export function answerLive(): Answer<SuccessBody> {
  * @throws Problem `storage_unavailable`, `shutting_down` …
  */
 export async function answerReady(
-  look: () => Promise<{ readonly readiness: Readiness }>,
+  readStatus: () => Promise<{ readonly readiness: Readiness }>,
 ): Promise<Answer<SuccessBody>> {
-  const { problem, parts } = (await look()).readiness;
+  const { problem, parts } = (await readStatus()).readiness;
   if (problem !== null) throw problem;
   return { value: { ok: true, status: 'ready', ...parts } };
 }

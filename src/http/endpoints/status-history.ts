@@ -28,7 +28,7 @@ export interface Trouble {
 export interface Status {
   readonly readiness: Readiness;
   readonly startedAt: number;
-  readonly lookedAt: number;
+  readonly checkedAt: number;
   readonly parts: readonly StatusPart[];
   /** The last trouble since the start; null when there was none. */
   readonly trouble: Trouble | null;
@@ -60,14 +60,14 @@ export class StatusHistory {
     this.#startedAt = now();
   }
 
-  async look(): Promise<Status> {
+  async readStatus(): Promise<Status> {
     const readiness = await this.#check();
-    const lookedAt = this.#now();
-    for (const part of partsOf(readiness)) this.#note(part, lookedAt);
+    const checkedAt = this.#now();
+    for (const part of partsOf(readiness)) this.#note(part, checkedAt);
     return {
       readiness,
       startedAt: this.#startedAt,
-      lookedAt,
+      checkedAt,
       parts: [...this.#parts.values()],
       trouble: this.#trouble,
     };

@@ -2,17 +2,17 @@ import { systemTimers, type Timers } from './timers.ts';
 
 export interface GapWatchOptions {
   readonly timers?: Timers;
-  /** More than this between two looks means that the process was suspended. Default 3 s. */
+  /** More than this between two checks means that the process was suspended. Default 3 s. */
   readonly gapMs?: number;
 }
 
-/** Time between two looks at the clocks. */
+/** Time between two checks of the clocks. */
 const TICK_MS = 1_000;
 
 /**
  * Notices when this process was suspended: stopped by a signal, on a sleeping machine, or moved to another one. Its
  * data is old then, although no connection is lost and no timer has run yet. So code that needs up-to-date data calls
- * `look` first. The tick only makes sure that somebody looks.
+ * `check` first. The tick only makes sure that somebody does.
  *
  * The monotonic clock shows that a process was stopped. On a sleeping machine that clock stops too, and the wall clock
  * jumps ahead instead. Setting the wall clock forward looks the same, and costs one heartbeat.
@@ -21,37 +21,37 @@ export class GapWatch {
   readonly #timers: Timers;
   readonly #gapMs: number;
   readonly #listeners = new Set<() => void>();
-  #lookedAt: number;
-  #wallLookedAt: number;
+  #checkedAt: number;
+  #wallCheckedAt: number;
   #lastGapAt = -Infinity;
   #cancelTick: () => void = () => {};
 
   constructor({ timers = systemTimers, gapMs = 3_000 }: GapWatchOptions = {}) {
     this.#timers = timers;
     this.#gapMs = gapMs;
-    this.#lookedAt = this.#timers.monotonic();
-    this.#wallLookedAt = this.#timers.now();
+    this.#checkedAt = this.#timers.monotonic();
+    this.#wallCheckedAt = this.#timers.now();
     this.#schedule();
   }
 
-  /** An instant of the monotonic clock; -Infinity when there was no gap. Looks first. */
+  /** An instant of the monotonic clock; -Infinity when there was no gap. Checks first. */
   get lastGapAt(): number {
-    this.look();
+    this.check();
     return this.#lastGapAt;
   }
 
-  /** True when the process was suspended at any time after this instant of the monotonic clock. Looks first. */
+  /** True when the process was suspended at any time after this instant of the monotonic clock. Checks first. */
   gapSince(instant: number): boolean {
     return this.lastGapAt > instant;
   }
 
-  /** Compares the clocks with the last look, and calls the listeners at once when time is missing. */
-  look(): void {
+  /** Compares the clocks with the last check, and calls the listeners at once when time is missing. */
+  check(): void {
     const now = this.#timers.monotonic();
     const wallNow = this.#timers.now();
-    const passedMs = Math.max(now - this.#lookedAt, wallNow - this.#wallLookedAt);
-    this.#lookedAt = now;
-    this.#wallLookedAt = wallNow;
+    const passedMs = Math.max(now - this.#checkedAt, wallNow - this.#wallCheckedAt);
+    this.#checkedAt = now;
+    this.#wallCheckedAt = wallNow;
     if (passedMs <= this.#gapMs) return;
     this.#lastGapAt = now;
     for (const listener of this.#listeners) listener();
@@ -70,7 +70,7 @@ export class GapWatch {
 
   #schedule(): void {
     this.#cancelTick = this.#timers.after(TICK_MS, () => {
-      this.look();
+      this.check();
       this.#schedule();
     });
   }

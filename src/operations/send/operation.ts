@@ -114,7 +114,7 @@ It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\
         .describe('The `delivery_id` of an answer'),
     }),
     run: async ({ delivery_id: id }, { deliveries, ownerId }) => ({
-      value: toAnswer(await deliveries.look(id.trim(), ownerId)),
+      value: toAnswer(await deliveries.readStatus(id.trim(), ownerId)),
     }),
   },
   async run(request, { deliveries, secret, guildId, ownerId, idempotencyKey, signal }) {

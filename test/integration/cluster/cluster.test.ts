@@ -261,7 +261,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     expect(await apps[1].metrics()).toContain('quartermaster_shard_questions_total{outcome="answered"} 1');
     expect(await apps[0].metrics()).toContain('quartermaster_cluster_shards_held_twice 0');
     for (const app of [...apps, plain]) {
-      // Each learns of the others with its next look at the leases.
+      // Each learns of the others when it next reads the leases.
       await vi.waitFor(async () => {
         const { body } = await app.call('/health/ready');
         expect(body).toMatchObject({

@@ -256,7 +256,7 @@ describe('an Idempotency-Key', () => {
         await setImmediate();
         happened.push(keptMs === null ? 'free' : 'kept');
       },
-      look: () => Promise.reject(new Error('Nobody asks here.')),
+      readStatus: () => Promise.reject(new Error('Nobody asks here.')),
     });
     discord.rest.faults.fail(POST, 400, { code: 50_035 });
     await send(['x'], { idempotencyKey: 'k' }).catch(() => happened.push('told'));
@@ -265,19 +265,19 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a delivery that takes long', () => {
-  test('is pending, and can be looked at by its server until a while after its end', async () => {
+  test('is pending, and its server can ask for its status until a while after its end', async () => {
     const { discord, send, deliveries } = await startSending({ patienceMs: 1 });
     const gate = discord.rest.faults.hold(POST);
     const report = await send(texts(2));
     expect(report).toMatchObject({ state: 'pending', messageIds: [], retryAfterSeconds: 2 });
     await gate.reached;
     const { deliveryId } = report;
-    await expect(deliveries.look(deliveryId, FOREIGN_GUILD)).rejects.toMatchObject({
+    await expect(deliveries.readStatus(deliveryId, FOREIGN_GUILD)).rejects.toMatchObject({
       code: 'unknown_delivery',
     });
-    expect(await deliveries.look(deliveryId, GUILD)).toMatchObject({ state: 'pending' });
+    expect(await deliveries.readStatus(deliveryId, GUILD)).toMatchObject({ state: 'pending' });
     gate.release();
-    await expect.poll(async () => (await deliveries.look(deliveryId, GUILD)).state).toBe('sent');
+    await expect.poll(async () => (await deliveries.readStatus(deliveryId, GUILD)).state).toBe('sent');
   });
 
   test('is forgotten after that, with its rest', async () => {
@@ -287,7 +287,7 @@ describe('a delivery that takes long', () => {
     const { deliveryId } = await send(texts(2));
     await expect
       .poll(() =>
-        deliveries.look(deliveryId, GUILD).then(
+        deliveries.readStatus(deliveryId, GUILD).then(
           () => 'known',
           (error: { code: string }) => error.code,
         ),
@@ -360,7 +360,7 @@ test.each([
     discord.rest.faults.drop(POST);
     ids.push((await send(['12345678'])).deliveryId);
   }
-  const [oldest, newest] = await Promise.all(ids.map((id) => deliveries.look(id, GUILD)));
+  const [oldest, newest] = await Promise.all(ids.map((id) => deliveries.readStatus(id, GUILD)));
   expect(oldest).toMatchObject({
     state: 'stopped',
     rest: null,
@@ -401,7 +401,7 @@ test('nothing is sent while Discord refuses too much', async () => {
 
 describe('the stop', () => {
   test('waits for callers who were told to come back, and shows them the end', async () => {
-    const { discord, order, deliveries } = await startSending({ patienceMs: 1, lastLookMs: 1_000 });
+    const { discord, order, deliveries } = await startSending({ patienceMs: 1, statusGraceMs: 1_000 });
     const gate = discord.rest.faults.hold(POST);
     const { deliveryId } = await deliveries.send(order(texts(2)), new AbortController().signal);
     await gate.reached;
@@ -409,7 +409,7 @@ describe('the stop', () => {
     const draining = deliveries.drain(10_000).then(() => void (isDrained = true));
     gate.release();
     await expect
-      .poll(() => deliveries.look(deliveryId, GUILD))
+      .poll(() => deliveries.readStatus(deliveryId, GUILD))
       .toMatchObject({ state: 'stopped', rest: 'part 2' });
     expect(isDrained).toBe(false);
     await draining;
@@ -433,7 +433,7 @@ describe('a message that is held back', () => {
       unlockWebhook: () => Promise.resolve(),
       takeKey: (_name, _input, deliveryId) => Promise.resolve(deliveryId),
       endKey: () => Promise.resolve(),
-      look: () => Promise.reject(new Error('Nobody asks here.')),
+      readStatus: () => Promise.reject(new Error('Nobody asks here.')),
     });
     const now = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => now() + (isTaken ? 60_000 : 0));

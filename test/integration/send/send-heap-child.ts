@@ -32,5 +32,5 @@ const deliveryId = await send();
 // An idle connection to Discord holds its last call until it closes.
 await deliveries.close();
 const found = { token: await countInHeap(token), control: await countInHeap(deliveryId) };
-const { state } = await deliveries.look(deliveryId.toString(), '0');
+const { state } = await deliveries.readStatus(deliveryId.toString(), '0');
 process.stdout.write(JSON.stringify({ state, ...found }));

@@ -318,7 +318,7 @@ describe('a long text', () => {
   });
 
   test('can be looked at while the service stops, which takes nothing else then', async () => {
-    const { app, send, look, discord } = await startService({}, { patienceMs: 1, lastLookMs: 1_000 });
+    const { app, send, look, discord } = await startService({}, { patienceMs: 1, statusGraceMs: 1_000 });
     const gate = discord.rest.faults.hold(POST);
     const id = (await send({ text: longText(3) })).body['delivery_id'];
     await gate.reached;

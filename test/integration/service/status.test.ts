@@ -5,7 +5,7 @@ import { startDiscordApp } from '../../fixtures/test-app.ts';
 test('the status says since when Discord is away and what the last trouble was, and that it came back', async () => {
   await using app = await startDiscordApp({ guilds: [{}] });
   const { gateway } = app.discord;
-  const look = async () => {
+  const readStatus = async () => {
     const page = await (await fetch(`${app.url}/status`)).text();
     const [, says = '', works = '', since = ''] =
       /<strong>Discord<\/strong><span>([^<]*)<\/span>\s*<span class="soft">(.*?) <time datetime="([^"]*)"/.exec(
@@ -18,23 +18,23 @@ test('the status says since when Discord is away and what the last trouble was, 
   };
 
   await expect
-    .poll(look)
+    .poll(readStatus)
     .toMatchObject({ title: 'Everything works.', works: 'since', trouble: 'None since the start.' });
-  expect((await look()).says).toContain('connected; in 1 server');
+  expect((await readStatus()).says).toContain('connected; in 1 server');
 
   gateway.refuseHandshakes(520, 100_000);
   gateway.shard(0).drop();
-  await expect.poll(look).toMatchObject({ works: 'away since' });
-  const away = await look();
+  await expect.poll(readStatus).toMatchObject({ works: 'away since' });
+  const away = await readStatus();
   expect(away.title).not.toBe('Everything works.');
   expect(away.times).toEqual([away.since]);
   expect(away.trouble).toMatch(/^Discord, from .* until now: \S/);
-  // Another look does not begin it again.
-  expect(await look()).toMatchObject({ works: 'away since', since: away.since, times: [away.since] });
+  // Another request does not begin it again.
+  expect(await readStatus()).toMatchObject({ works: 'away since', since: away.since, times: [away.since] });
 
   gateway.acceptHandshakes();
-  await expect.poll(look).toMatchObject({ title: 'Everything works.', works: 'since' });
-  const back = await look();
+  await expect.poll(readStatus).toMatchObject({ title: 'Everything works.', works: 'since' });
+  const back = await readStatus();
   expect(back.says).toContain('connected; in 1 server');
   expect(back.times).toEqual([away.since, back.since]);
   expect(back.trouble).toMatch(/^Discord, from .* to .*: \S/);

@@ -54,7 +54,7 @@ class Lock implements DeliveryPeers {
   unlockWebhook = async () => void (this.holder = null);
   takeKey = async (_name: string, _input: string, deliveryId: string) => deliveryId;
   endKey = async () => {};
-  look = () => Promise.reject(new Error('Nobody asks here.'));
+  readStatus = () => Promise.reject(new Error('Nobody asks here.'));
 }
 
 /** A text that holds the lock until `end` is called. */

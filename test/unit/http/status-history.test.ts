@@ -24,7 +24,7 @@ function watch() {
     at: (time: number, discord: object, problem: Problem | null = null) => {
       now = time;
       readiness = { problem, parts: { discord } };
-      return history.look();
+      return history.readStatus();
     },
   };
 }
@@ -32,8 +32,8 @@ function watch() {
 test('says of each part since when it works', async () => {
   const service = watch();
   await service.at(2_000, CONNECTED);
-  const { startedAt, lookedAt, parts, trouble } = await service.at(9_000, CONNECTED);
-  expect([startedAt, lookedAt, trouble]).toEqual([1_000, 9_000, null]);
+  const { startedAt, checkedAt, parts, trouble } = await service.at(9_000, CONNECTED);
+  expect([startedAt, checkedAt, trouble]).toEqual([1_000, 9_000, null]);
   expect(parts).toEqual([
     { name: 'API', works: true, says: 'takes calls', since: 2_000 },
     { name: 'Keys', works: true, says: 'can be checked and changed', since: 2_000 },

@@ -4,7 +4,7 @@ import { html, type Markup } from './html.ts';
 import { layOut, type Site } from './layout.ts';
 
 /** The same as `/health/ready`, for people, with what has changed since the start. */
-export function statusPage({ readiness, parts, startedAt, lookedAt, trouble }: Status, site: Site): string {
+export function statusPage({ readiness, parts, startedAt, checkedAt, trouble }: Status, site: Site): string {
   const away = parts.find(({ works }) => !works);
   const title =
     readiness.problem !== null
@@ -23,7 +23,7 @@ export function statusPage({ readiness, parts, startedAt, lookedAt, trouble }: S
       <header>
         <h1>${title}</h1>
         <p class="lead">
-          Version ${VERSION} started on ${time(startedAt)}. Last looked at on ${time(lookedAt)}.
+          Version ${VERSION} started on ${time(startedAt)}. Last looked at on ${time(checkedAt)}.
         </p>
       </header>
       <ul class="parts" aria-label="Parts">

@@ -108,7 +108,7 @@ describe('a process that stood still', () => {
     expect(truth.doubt(0)).toBe(null);
   });
 
-  test('says so at the first look, by either clock, and once', () => {
+  test('says so at the first check, by either clock, and once', () => {
     const { timers, gaps } = start();
     let gapsSeen = 0;
     gaps.onGap(() => (gapsSeen += 1));
