@@ -19,16 +19,17 @@ import type { TokenDirectorySettings } from './token-directory-options.ts';
 import type { Lookup, TokenStanding } from './token-standing.ts';
 
 export type Path = `/${string}`;
+type Query = Readonly<Record<string, string>>;
 
 /** The longest page that Discord gives. */
 export const PAGE_LENGTH = 1_000;
-/** Longest single wait for a rate limit. */
+/** The longest single wait for a rate limit. */
 const WAIT_MS_MAX = 60_000;
-/** After this many refusals in a row, the limit is not the one that Discord's headers describe. */
+/** After this many 429 in a row, the limit cannot be the one that Discord's headers describe. */
 const REFUSALS_MAX = 5;
-/** Tokens whose rate limits are known at once. */
+/** The most tokens whose rate limits are remembered at once. */
 const TOKENS_MAX = 256;
-/** The rate limits of a token are remembered this long after its last call, longer than Discord's. */
+/** The rate limits of a token are remembered this long after its last call. Discord's own do not last as long. */
 const IDLE_MS = 60_000;
 /** A REST object keeps a queue for every guild and channel it was used for, so it is replaced after this many. */
 const QUEUES_MAX = 200;
@@ -36,25 +37,27 @@ const QUEUES_MAX = 200;
 const BODY_BYTES_MAX = 16 * 2 ** 20;
 const CONNECTIONS_MAX = 64;
 
-/** Knows the rate limits of one token. While no call is under way, it does not hold the token. */
+/** A REST object that knows the rate limits of one token. It holds the token only while a call is under way. */
 interface TokenRest {
   readonly rest: REST;
-  /** Discord itself answered calls to these with 429. For others, a known limit kept us from sending the call. */
+  /** Calls that Discord answered with 429. Any other call that was not made was held back by a known limit. */
   readonly refusedUrls: Set<string>;
   callsUnderWay: number;
   idleSince: number;
 }
 
 /**
- * Makes calls to Discord. Each one is checked before against what is known of its token, waits for rate limits, and
- * is noted after. All methods throw Problem `discord_…` or `unknown_…`, and `busy` when too many tokens are in use.
+ * Calls Discord. Before each call, it checks what is known about the token, and waits for rate limits. Afterwards it
+ * records what the answer says about the token.
+ *
+ * All methods throw Problem `discord_…` or `unknown_…`, and `busy` when too many tokens are in use.
  */
 export class DiscordCalls {
   readonly #settings: TokenDirectorySettings;
   readonly #standing: TokenStanding;
   readonly #closing: AbortSignal;
   readonly #agent: Agent;
-  /** By digest of the token, the one that was used last at the end. */
+  /** By digest of the token. The one used last is at the end. */
   readonly #rests = new Map<string, TokenRest>();
 
   /** @param closing ends all waiting for rate limits */
@@ -88,31 +91,12 @@ export class DiscordCalls {
     return parseMembers(await this.get(lookup, `/guilds/${lookup.guildId}/members`, query));
   }
 
-  async get(lookup: Lookup, path: Path, query: Readonly<Record<string, string>> = {}): Promise<unknown> {
-    const tokenRest = this.#restOf(lookup);
+  async get(lookup: Lookup, path: Path, query: Query = {}): Promise<unknown> {
+    const tokenRest = this.#take(lookup);
     try {
-      for (let refusals = 0; ;) {
-        this.#standing.check(lookup);
-        try {
-          const body = await tokenRest.rest.get(path, { query: new URLSearchParams(query) });
-          this.#standing.noteWorked(lookup);
-          return body;
-        } catch (error) {
-          if (!(error instanceof discordRest().RateLimitError)) {
-            const problem = discordProblem(error, path);
-            throw this.#standing.noteFailed(lookup, problem, path.startsWith('/guilds/'));
-          }
-          const isRefused = tokenRest.refusedUrls.delete(error.url);
-          if (isRefused) {
-            refusals += 1;
-            this.#standing.noteInvalidAnswer(lookup);
-          }
-          const mayWait = lookup.waitsWhenRefused ? refusals <= REFUSALS_MAX : !isRefused;
-          await this.#waitFor(error.retryAfter, mayWait);
-        }
-      }
+      return await this.#call(lookup, tokenRest, path, query);
     } finally {
-      this.#release(lookup, tokenRest);
+      this.#giveBack(lookup, tokenRest);
     }
   }
 
@@ -122,8 +106,32 @@ export class DiscordCalls {
     await this.#agent.destroy();
   }
 
-  async #waitFor(waitMs: number, mayWait: boolean): Promise<void> {
-    const ms = Number.isFinite(waitMs) ? Math.max(0, waitMs) : 1_000;
+  async #call(lookup: Lookup, { rest, refusedUrls }: TokenRest, path: Path, query: Query): Promise<unknown> {
+    for (let refusals = 0; ;) {
+      this.#standing.check(lookup);
+      try {
+        const body = await rest.get(path, { query: new URLSearchParams(query) });
+        this.#standing.noteWorked(lookup);
+        return body;
+      } catch (error) {
+        if (!(error instanceof discordRest().RateLimitError)) {
+          const problem = discordProblem(error, path);
+          throw this.#standing.noteFailed(lookup, problem, path.startsWith('/guilds/'));
+        }
+        const isRefused = refusedUrls.delete(error.url);
+        if (isRefused) {
+          refusals += 1;
+          this.#standing.noteInvalidAnswer(lookup);
+        }
+        const mayWait = lookup.waitsWhenRefused ? refusals <= REFUSALS_MAX : !isRefused;
+        await this.#wait(error.retryAfter, mayWait);
+      }
+    }
+  }
+
+  /** @throws Problem `discord_rate_limited` when the wait is not allowed, or too long */
+  async #wait(retryAfterMs: number, mayWait: boolean): Promise<void> {
+    const ms = Number.isFinite(retryAfterMs) ? Math.max(0, retryAfterMs) : 1_000;
     if (!mayWait || ms > WAIT_MS_MAX) {
       const retryAfterSeconds = Math.max(0, ms - WAIT_MARGIN_MS) / 1_000;
       throw new Problem('discord_rate_limited', { retryAfterSeconds });
@@ -132,7 +140,7 @@ export class DiscordCalls {
   }
 
   /** @throws Problem `busy` when calls with too many tokens are under way */
-  #restOf({ digest, token }: Lookup): TokenRest {
+  #take({ digest, token }: Lookup): TokenRest {
     const idleBefore = this.#settings.now() - IDLE_MS;
     for (const [known, { callsUnderWay, idleSince }] of this.#rests) {
       if (callsUnderWay === 0 && idleSince <= idleBefore) this.#rests.delete(known);
@@ -145,7 +153,7 @@ export class DiscordCalls {
     return tokenRest;
   }
 
-  #release({ digest }: Lookup, tokenRest: TokenRest): void {
+  #giveBack({ digest }: Lookup, tokenRest: TokenRest): void {
     tokenRest.callsUnderWay -= 1;
     if (tokenRest.callsUnderWay > 0) return;
     tokenRest.rest.setToken('');
@@ -167,7 +175,7 @@ export class DiscordCalls {
       retries: 0,
       timeout: this.#settings.callTimeoutMs,
       offset: WAIT_MARGIN_MS,
-      // The call waits by itself, so that the wait can be ended and a caller need not wait for long.
+      // We wait ourselves: our waits can be ended, and callers are not kept waiting for a limit they have exceeded.
       rejectOnRateLimit: () => true,
       // A REST object with a running sweeper is never freed.
       hashSweepInterval: 0,
@@ -212,7 +220,7 @@ export class DiscordCalls {
   }
 }
 
-/** The types of both libraries allow more than what they give. */
+/** The types of both libraries allow more than plain objects of strings. */
 function plainHeaders(headers: object): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }

@@ -8,7 +8,7 @@ import type { Lookup } from './token-standing.ts';
 /** A few kilobytes each. */
 const KEPT_MAX = 1_000;
 
-/** Reads by id the facts that decide about permissions. Each answer of Discord is kept for a few seconds. */
+/** Reads the facts that decide about permissions. Each answer of Discord is kept for a few seconds. */
 export class FactReader {
   readonly #calls: DiscordCalls;
   readonly #kept: BoundedMap<Promise<unknown>>;
@@ -38,7 +38,7 @@ export class FactReader {
     }
   }
 
-  /** Equal calls within that time are one, also when they fail: a refusal counts at Discord. */
+  /** Within that time, equal calls share one answer, even a refusal, because Discord counts refusals. */
   async #once(lookup: Lookup, path: Path): Promise<unknown> {
     const key = `${lookup.digest} ${path}`;
     const kept = this.#kept.get(key);
@@ -52,7 +52,7 @@ export class FactReader {
   }
 }
 
-/** A thread has the overwrites of its parent, and Discord is asked about each member of it separately. */
+/** A thread has its parent's overwrites. Whether somebody is in a private thread takes another call. */
 async function readChannel(
   get: (path: Path) => Promise<unknown>,
   { guildId, userId, channelId }: { guildId: string; userId: string; channelId: string },
@@ -89,7 +89,7 @@ function isAboutFact(error: unknown): boolean {
   );
 }
 
-/** Both codes mean here that the bot cannot see the guild or the channel. */
+/** Here, both codes mean that the bot cannot see the guild or the channel. */
 function toAccessProblem(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   if (error.code !== 'unknown_guild' && error.code !== 'discord_missing_access') return error;

@@ -16,7 +16,7 @@ import type { Lookup } from './token-standing.ts';
  */
 const COUNTED_FROM = 4 * PAGE_LENGTH;
 
-/** The pass ends when nobody has asked for it for this long. */
+/** A pass that nobody has asked for in this time is given up. */
 const ABANDONED_AFTER_MS = 600_000;
 
 /** Discord calls its number of members approximate. A difference below this share is ignored. */
@@ -39,12 +39,12 @@ interface Waiting extends PromiseWithResolvers<void> {
 }
 
 /**
- * One reading of all members of a guild, shared by everybody who asks about its roles meanwhile.
+ * Reads all members of a guild once, for everybody who asks about its roles in the meantime.
  *
- * Everything is settled when the last page is read. A role that is asked for by itself is settled earlier, once it is
- * proven that all its holders are found. When everything that was asked for is settled, the pass ends.
+ * After the last page, every question can be answered. A role that is asked for by itself is settled earlier, as soon as
+ * it is proven that all its holders have been found. The pass ends when nobody waits for more.
  *
- * The result of a pass outlives the token, so only the call of `run` holds the lookup.
+ * The result of a pass outlives the token, so the lookup is an argument of `run` and not a field.
  */
 export class ListingPass {
   readonly index: MemberIndex;
@@ -57,7 +57,7 @@ export class ListingPass {
   readonly #settled = new Set<string>();
   #roleIds: ReadonlySet<string> | null = null;
   #total: number | null = null;
-  /** Roles whose proof failed because holders changed meanwhile. They are read to the end. */
+  /** Roles whose holders changed while they were being proven. They are not settled before the last page. */
   readonly #tried = new Set<string>();
   /** Discord's count of each role's holders when the pass began; null when it was not read. */
   #counts: RoleCounts | null = null;
@@ -145,7 +145,7 @@ export class ListingPass {
       this.#refuseUnknownRoles();
       if (this.#waiting.size > 0) onTotal();
       const underWay = { ...lookup, waitsWhenRefused: true };
-      // Somebody may have come during the last await.
+      // Another caller may have joined during the last await.
       while (this.#isWanted()) await this.#readPages(underWay);
     } catch (error) {
       this.#failure = signal.aborted ? new Problem('shutting_down') : problemOf(error);
@@ -192,7 +192,7 @@ export class ListingPass {
     return page;
   }
 
-  /** Members that have not been found, although Discord counts them. */
+  /** Members that Discord counts but that have not been found. */
   get #missing(): number {
     const counted = this.#total ?? Math.max(0, ...(this.#counts?.values() ?? []));
     return Math.max(0, counted - this.index.memberCount);
@@ -216,7 +216,7 @@ export class ListingPass {
     });
   }
 
-  /** Settles roles whose holders seem to be found, if a proof costs far fewer calls than reading on. */
+  /** Settles roles whose holders all seem to be found, if the proof takes far fewer calls than the pages left. */
   async #settleFound(lookup: Lookup): Promise<void> {
     for (const { onlyRoleId: roleId } of this.#waiting.values()) {
       if (roleId === null) continue;

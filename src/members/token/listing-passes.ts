@@ -7,11 +7,11 @@ import type { DiscordCalls } from './discord-calls.ts';
 import type { Lookup } from './token-standing.ts';
 import type { TokenDirectoryMetrics, TokenDirectorySettings } from './token-directory-options.ts';
 
-/** Listings at once. */
+/** Passes at once. */
 const PASSES_MAX = 16;
-/** Listings at once for the keys of one guild. */
+/** Passes at once for the keys of one guild. */
 const PASSES_PER_KEY_GUILD_MAX = 2;
-/** A result that was promised with 202, because its listing took longer than its callers waited, is kept this long. */
+/** A promised result is kept this long: its callers were answered 202 and come back for it. */
 const KEPT_PROMISED_MS = 600_000;
 
 interface RunningPass {
@@ -28,11 +28,11 @@ export interface ListingPassesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Listings under way and their results: at most one of each for a token and guild. */
+/** Passes under way and their results, by token and guild. */
 export class ListingPasses {
   readonly #running = new Map<string, RunningPass>();
   readonly #kept: KeptListings;
-  /** Failures of listings that were promised with 202. The next caller gets them. */
+  /** Failures of promised passes. The next caller gets them. */
   readonly #failures: BoundedMap<Problem>;
   readonly #options: ListingPassesOptions;
 
@@ -60,7 +60,7 @@ export class ListingPasses {
 
   /**
    * Returns the pass under way, or starts one.
-   * @throws Problem `busy`, or the failure of a pass that was promised with 202
+   * @throws Problem `busy`, or the failure of a promised pass
    */
   join(lookup: Lookup): ListingPass {
     const failure = this.#failures.get(lookup.key);
@@ -150,7 +150,7 @@ interface Entry extends Claim {
  * answers for all roles.
  */
 class KeptListings {
-  /** They weigh as much as they have members. */
+  /** The weight of an entry is its number of members. */
   readonly #entries = new Shares<Entry>();
   readonly #options: KeptListingsOptions;
 
@@ -158,7 +158,7 @@ class KeptListings {
     this.#options = options;
   }
 
-  /** The newest one that can answer. */
+  /** The newest entry that can answer. */
   find(key: string, canAnswer: (pass: ListingPass) => boolean): ListingPass | undefined {
     const now = this.#options.now();
     return [...this.#entries].findLast(
@@ -167,8 +167,8 @@ class KeptListings {
   }
 
   /**
-   * Makes room for the result of a pass that is about to begin. Promised results do not give way.
-   * @param underWay passes that may end in a result, the new one included, and their members
+   * Drops results until a new pass has room for its own. Promised results are not dropped.
+   * @param underWay all passes that may still end in a result, including the new one, and their members
    * @throws Problem `busy`
    */
   makeRoom(underWay: { readonly passes: number; readonly members: number }): void {
@@ -178,7 +178,7 @@ class KeptListings {
       this.#entries.weight + underWay.members > membersMax
     ) {
       const oldest = firstNotPromised(this.#entries);
-      if (oldest === undefined) throw tooManyMembers();
+      if (oldest === undefined) throw new Problem('busy/lists', { retryAfterSeconds: 60 });
       this.#drop(oldest);
     }
   }
@@ -190,7 +190,7 @@ class KeptListings {
       if (entry.key !== key) continue;
       const isOwed = entry.pass.isPromised && entry.expiresAt > now();
       if (isOwed && !pass.isWhole) continue;
-      // The old one was promised. Keep that promise with the new one, which answers the same and more.
+      // The new result answers everything that the promised one does, and takes over its promise.
       if (isOwed) pass.promise();
       this.#drop(entry);
     }
@@ -201,7 +201,7 @@ class KeptListings {
     this.#entries.add(entry, pass.index.memberCount);
   }
 
-  /** True when promised results fill all places of the guild's keys. */
+  /** True when promised results take all places of the guild's keys. */
   owesAll(keyGuildId: string): boolean {
     const owed = [...this.#entries.of(keyGuildId).claims].filter(({ pass }) => pass.isPromised);
     return owed.length >= this.#options.perKeyGuildMax;
@@ -225,11 +225,7 @@ class KeptListings {
   }
 }
 
-/** Of those that may give way, the oldest. */
+/** The oldest entry that may be dropped. */
 function firstNotPromised(entries: Iterable<Entry>): Entry | undefined {
   return [...entries].find(({ pass }) => !pass.isPromised);
-}
-
-function tooManyMembers(): Problem {
-  return new Problem('busy/lists', { retryAfterSeconds: 60 });
 }

@@ -7,14 +7,14 @@ import type { Lookup } from './token-standing.ts';
 
 export interface MemberPagesOptions {
   readonly calls: DiscordCalls;
-  /** Milliseconds to wait before reading a page again that failed in the middle of a listing. */
+  /** Milliseconds to wait before a failed page is read again. */
   readonly retryDelaysMs: readonly number[];
   /** Ends these waits. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The members of a guild, page by page. Pages follow the ids, so a member who stays is found once and in order, no
+ * Reads the members of a guild page by page. Pages are ordered by id, so a member who stays is found exactly once, no
  * matter who joins or leaves between two pages.
  */
 export class MemberPages {
@@ -28,7 +28,7 @@ export class MemberPages {
 
   /**
    * The next page; empty at the end.
-   * @throws Problem of the call, or when the page does not lead on, which would make the listing endless
+   * @throws Problem of the call, or when the page holds no higher id, because the listing would never end
    */
   async next(lookup: Lookup): Promise<readonly ListedMember[]> {
     const page = await this.#read(lookup);
@@ -39,14 +39,14 @@ export class MemberPages {
     }
     if (page.length > 0 && String(last) === this.#after) {
       throw new Problem('discord_unavailable', {
-        cause: new Error('A page of members does not lead on'),
+        cause: new Error('A page of members holds no higher id'),
       });
     }
     this.#after = String(last);
     return page;
   }
 
-  /** The first page is not tried again: its caller is waiting and can ask again. */
+  /** A failed first page is not read again, because its caller is still waiting and can repeat the request. */
   async #read(lookup: Lookup): Promise<ListedMember[]> {
     const { calls, retryDelaysMs, signal } = this.#options;
     for (const delayMs of retryDelaysMs) {

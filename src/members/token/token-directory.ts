@@ -33,11 +33,11 @@ import {
   type TokenDirectorySettings,
 } from './token-directory-options.ts';
 
-/** `retry_after` of a 202, at least and at most. */
+/** Bounds of `retry_after` in a 202. */
 const RETRY_SECONDS_MIN = 2;
 const RETRY_SECONDS_MAX = 60;
 
-/** Listings over REST with callers' own bot tokens. */
+/** Answers questions about a guild over REST, with the token of the caller's own bot. */
 export class CallerTokenDirectory implements TokenDirectory {
   readonly #settings: TokenDirectorySettings;
   readonly #standing: TokenStanding;
@@ -141,7 +141,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return isCounted ? this.#count(lookup, roleId) : this.#list(lookup, question);
   }
 
-  /** One call, or two for a role that nobody holds: Discord does not count it. */
+  /** Takes one call, or two for a role that nobody holds, because Discord's counts leave it out. */
   async #count(lookup: Lookup, roleId: string): Promise<() => RoleListing> {
     const counts = await this.#readRoleCounts(lookup);
     const count = counts.get(roleId);
@@ -149,7 +149,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return () => countedListing(count ?? 0, this.#nowSeconds());
   }
 
-  /** One call counts the roles. The other gives the member count, and the roles that Discord does not count. */
+  /** One call gets the counts. The other gets the number of members, and the roles that the counts leave out. */
   async #countAll(lookup: Lookup): Promise<GuildRoleCounts> {
     const [counts, guild] = await Promise.all([this.#readRoleCounts(lookup), this.#readGuild(lookup)]);
     const roles = [...new Set([...counts.keys(), ...guild.roleIds])]
@@ -172,14 +172,14 @@ export class CallerTokenDirectory implements TokenDirectory {
     const pass = this.#passes.join(lookup);
     if (!pass.covers(question)) {
       await this.#requireRoles(lookup, rolesOf(question));
-      // The role is newer than the listing under way. The next one will have it.
+      // The role was created after this pass began. The next pass will have it.
       return () => this.#pending(lookup);
     }
     await pass.wait(question);
     return () => pass.listing(question);
   }
 
-  /** A result that was promised with 202 is used, however the guild has changed since `as_of`. */
+  /** A promised result is used even if the guild has changed since `as_of`. */
   async #isStillGood(kept: ListingPass, lookup: Lookup, question: MembersQuestion): Promise<boolean> {
     const roleIds = rolesOf(question).filter((roleId) => roleId !== lookup.guildId);
     if (concernsEveryone(question)) {
@@ -190,12 +190,12 @@ export class CallerTokenDirectory implements TokenDirectory {
     }
     const counts = await this.#readRoleCounts(lookup);
     if (kept.isPromised) return true;
-    // Discord counts neither a role without members nor one that is gone.
+    // The counts leave out roles without members, and deleted ones.
     if (roleIds.some((roleId) => !counts.has(roleId))) await this.#requireRoles(lookup, roleIds);
     return roleIds.every((roleId) => (counts.get(roleId) ?? 0) === kept.index.count(roleId));
   }
 
-  /** @throws Problem `unknown_role` for the first that the guild does not have */
+  /** @throws Problem `unknown_role` for the first role that the guild does not have */
   async #requireRoles(lookup: Lookup, roleIds: readonly string[]): Promise<void> {
     const guild = await this.#readGuild(lookup);
     const unknown = roleIds.find((roleId) => roleId !== lookup.guildId && !guild.roleIds.has(roleId));
