@@ -133,6 +133,6 @@ describe('a guild that READY named and that does not come', () => {
     const ask = () => lists.find(query);
     await expect(ask()).rejects.toThrow('is connecting to Discord');
     timers.advance(15_000);
-    await expect(ask()).rejects.toThrow('Discord has an outage of this server');
+    await expect(ask()).rejects.toThrow('Discord has an outage that affects this server');
   });
 });
