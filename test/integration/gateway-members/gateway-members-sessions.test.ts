@@ -175,7 +175,7 @@ describe('a guild', () => {
     const guild = feed.discord.guild();
     guild.startOutage();
     await feed.caughtUp();
-    expect(await messageOf(feed)).toContain('Discord has an outage of this server');
+    expect(await messageOf(feed)).toContain('Discord has an outage that affects this server');
     expect(feed.members.stats).toMatchObject({ guilds: { complete: 0, stale: 1 }, members: 10 });
     guild.members.delete(guild.holdersOf(RED)[0]!);
     guild.endOutage();
