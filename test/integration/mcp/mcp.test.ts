@@ -128,7 +128,7 @@ test.each([
   ['permission-encoder', { permissions: ['FLY'] }, 'The tool permissions lists all names.'],
   ['permission-encoder', { permissions: '2112' }, 'The tool permission-decoder turns it into names.'],
   ['permission-decoder', { bitfield: 'SPEAK' }, 'The tool permission-encoder turns them into a bit field.'],
-  ['send-state', {}, 'The tool send-state only says'],
+  ['send-state', {}, 'The tool send-state only reports'],
   ['send-state', {}, 'use the tool send.'],
   ['nothing', {}, 'tools/list'],
 ])('names tools in the hint to %s with %j, and no paths', async (tool, input, hint) => {
