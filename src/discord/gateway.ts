@@ -28,17 +28,17 @@ import { KeptStrategy } from './client/kept-strategy.ts';
 import { KeptConnection, type ConnectionSettings } from './connection/kept-connection.ts';
 import type { Callers } from './commands/command.ts';
 
-/** Lines of `/parse` that a button may ask for again: at most 4,000 characters each. */
+/** Lines that `/parse` has shown and whose button may be pressed, at most 4,000 characters each. */
 const PARSED_LINES_MAX = 200;
-/** As long as the token of an interaction. */
+/** As long as an interaction's token is valid. */
 const PARSED_LINES_MS = 15 * 60_000;
 
-/** The two requests to Discord that the member lists make. */
+/** The two requests that the member lists make to Discord. */
 type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers'> & {
   readonly fetchRoleCounts: NonNullable<GatewayMembersOptions['fetchRoleCounts']>;
 };
 
-/** The users and servers that call. */
+/** The users and servers that call the bot. */
 export interface GatewayCallers extends Callers {
   /** Takes one command of a user. @throws Problem `rate_limited` */
   readonly admit: InteractionsOptions['admit'];
@@ -52,7 +52,7 @@ export interface GatewayOptions {
   readonly apiUrl: string;
   readonly connection: ConnectionSettings;
   readonly interactions?: InteractionLimits & Pick<ClientSettings, 'firstAnswerMs'>;
-  /** Makes the member lists, which are fed with every dispatch. The gateway closes them. */
+  /** Makes the member lists, which get every dispatch. The gateway closes them. */
   readonly createMembers: (link: GatewayLink) => GatewayMembers;
   readonly operations: readonly Operation[];
   readonly callers: GatewayCallers;
@@ -61,9 +61,9 @@ export interface GatewayOptions {
   /** Address of the HTTP API, without a slash at the end. */
   readonly publicUrl: () => string;
   readonly onInteraction?: NonNullable<InteractionsOptions['onAnswered']>;
-  /** The connection is over for good: its shards are free for others. */
+  /** Called when the connection is over for good: its shards are free for others. */
   readonly onEnd?: () => void;
-  /** Called for each answer of Discord to the bot itself that counts towards a ban of the address. */
+  /** Called for each answer to the bot itself that Discord counts towards a ban of the address. */
   readonly onInvalidAnswer?: () => void;
 }
 
@@ -81,14 +81,14 @@ export interface GatewayState {
   readonly membersIntent: boolean;
   /** Logins that Discord allows until its day ends; null before it has said so. */
   readonly identifiesLeft: number | null;
-  /** The trouble in one sentence; null when there is none. */
+  /** The current trouble in one sentence; null when there is none. */
   readonly reason: string | null;
 }
 
 export interface Gateway {
   /**
-   * Begins to connect. Resolves when the first shard is in, when Discord cannot be reached (connecting then goes on in
-   * the background: whatever needs no Discord works), or after `startMs`.
+   * Starts to connect. Resolves when the first shard is in, when Discord cannot be reached (connecting then goes on in
+   * the background, and everything that needs no Discord works), or after `startMs`.
    * @throws GatewayEnd with one clear sentence when the settings are wrong: the token, the shards
    */
   open(): Promise<void>;
@@ -97,11 +97,11 @@ export interface Gateway {
   readonly members: GatewayMembers;
   /** The link that adds the bot to a server; null before the first shard is in. */
   inviteUrl(): string | null;
-  /** Interactions under way end first, then the sessions. Takes at most `timeoutMs` and 5 s. */
+  /** Ends running interactions first, then the sessions. Takes at most `timeoutMs` plus 5 s. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** The gateway with the client of discord.js, which knows of no guild, channel or member. */
+/** A gateway with the client of discord.js, which is never shown a guild, channel or member. */
 export interface ClientGateway extends Gateway {
   readonly client: Client;
 }
@@ -121,7 +121,7 @@ class DiscordGateway implements ClientGateway {
   readonly #interactions: Interactions;
   readonly #stop = new AbortController();
   #strategy: KeptStrategy | null = null;
-  /** Set for the interaction that discord.js is making an object of, in the same turn. */
+  /** True for the interaction that discord.js is turning into an object in this turn. */
   #inThread = false;
 
   constructor(options: GatewayOptions) {
@@ -209,7 +209,9 @@ class DiscordGateway implements ClientGateway {
     await Promise.all([this.client.destroy(), this.#connection.close()]);
   }
 
-  /** Guilds and members are updated first. discord.js gets only what it is used for: the first READY and interactions. */
+  /**
+   * Guilds and members are updated first. discord.js gets only what we use it for: the first READY, and interactions.
+   */
   #dispatch(shardId: number, packet: GatewayDispatchPayload): void {
     const { log } = this.#options;
     try {

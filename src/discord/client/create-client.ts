@@ -18,7 +18,7 @@ import type { Log } from '../../telemetry/log.ts';
 export interface ClientSettings {
   /** Address of Discord without the version. */
   readonly apiUrl: string;
-  /** Longest wait for Discord to say whether it has taken the first answer to an interaction. Default 5 s. */
+  /** Longest wait for Discord to say whether it took the first answer to an interaction. Default 5 s. */
   readonly firstAnswerMs?: number | undefined;
   readonly buildStrategy: NonNullable<WebSocketOptions['buildStrategy']>;
   readonly log: Log;
@@ -26,19 +26,22 @@ export interface ClientSettings {
   readonly onInvalidAnswer?: (() => void) | undefined;
 }
 
-/** Discord takes the first answer to an interaction for three seconds, and may take two more to say so. */
+/** Discord accepts the first answer to an interaction for three seconds, and may need two more to say so. */
 const FIRST_ANSWER_MS = 5_000;
 /** Longest wait for any other call, an upload of 10 MiB included. */
 const CALL_MS = 30_000;
-/** Longest wait that Discord may ask for before a first answer: after it, nobody waits for one any more. */
+/** The longest wait that Discord may ask for before a first answer: after it, an answer would come too late. */
 const FIRST_ANSWER_WAIT_MS = 2_000;
-/** The same for the address of the gateway. */
+/** The same for requests for the gateway's address. */
 const GATEWAY_WAIT_MS = 2_000;
 
-/** At this interval REST forgets the limits of addresses that were not used meanwhile. */
+/** At this interval, REST forgets the limits of addresses that were not used in the meantime. */
 const HANDLERS_MS = 60_000;
 
-/** Nothing that an interaction names is kept. Guilds and channels must not be limited; they are never passed on. */
+/**
+ * Caches nothing that an interaction mentions. (Caches of guilds and channels must not be limited; those objects never
+ * reach the client.)
+ */
 const NOTHING_KEPT = {
   ApplicationCommandManager: 0,
   EntitlementManager: 0,
@@ -49,19 +52,19 @@ const NOTHING_KEPT = {
 /** The client of discord.js over our own connection, not logged in yet. */
 export function createClient({ buildStrategy, log, onInvalidAnswer, ...settings }: ClientSettings): Client {
   const client = new Client({
-    // The connection has its own; they say here what the bot is for.
+    // Our own connection has its own intents; here they only say what the bot is for.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
     shards: [0],
     shardCount: 1,
     ws: { buildStrategy },
     rest: restOptions(settings),
     makeCache: Options.cacheWithLimits(NOTHING_KEPT),
-    // Nothing can ping by being forgotten.
+    // No mention pings unless a message asks for it.
     allowedMentions: { parse: [] },
-    // Commands write JSON as Discord documents it.
+    // Commands write JSON in the form that Discord documents.
     jsonTransformer: (json) => json,
   });
-  // A direct message that somebody chose as a channel would stay for good. No channel is ever looked up.
+  // A direct message that somebody chose as a channel would stay in the cache for good. No channel is ever looked up.
   client.on(Events.InteractionCreate, () => client.channels.cache.clear());
   client.on(Events.Error, (error) => log.error({ err: error }, 'an event of the client failed'));
   client.rest.on(RESTEvents.InvalidRequestWarning, () => onInvalidAnswer?.());
@@ -76,9 +79,9 @@ export function restOptions({
     api: apiUrl,
     version: APIVersion,
     timeout: CALL_MS,
-    // Whoever calls knows what may be sent twice.
+    // The caller knows what may be sent twice.
     retries: 0,
-    // Answers to interactions, which are nearly all calls, do not count for the limit of the bot.
+    // Answers to interactions, which are nearly all calls, do not count towards the bot's limit.
     globalRequestsPerSecond: Infinity,
     invalidRequestWarningInterval: 1,
     // Each answered interaction leaves a handler in memory until then.
@@ -92,7 +95,7 @@ export function restOptions({
 function isTooLong({ route, timeToReset, retryAfter }: RateLimitData): boolean {
   const waitMs = Math.max(timeToReset, retryAfter);
   if (route.endsWith('/callback')) return waitMs > FIRST_ANSWER_WAIT_MS;
-  // Its caller has a deadline, and says until when Discord wants to hear nothing.
+  // The caller has a deadline, and is told how long Discord wants no further call.
   if (route === Routes.gatewayBot()) return waitMs > GATEWAY_WAIT_MS;
   return route.startsWith('/webhooks/') && waitMs > CALL_MS;
 }

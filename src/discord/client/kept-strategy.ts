@@ -21,13 +21,15 @@ interface ClientConnection {
   close(): Promise<void>;
 }
 
-/** For discord.js the whole connection is one shard: it is ready with the first READY of any of ours, and stays so. */
+/**
+ * discord.js sees the whole connection as one shard: it is ready with the first READY of any of ours, and stays ready.
+ */
 const SHARD_ID = 0;
 
-/** Discord's limit where an interaction does not say it. */
+/** Discord's limit, for interactions that do not name one. */
 const ATTACHMENT_BYTES = 10 * 1024 * 1024;
 
-/** The name of a command, or the custom id, of an interaction that names none. */
+/** The command name or custom id of an interaction without one. */
 export const NOTHING_USED = '';
 
 const NOTHING = { id: '0', name: NOTHING_USED, type: ApplicationCommandType.ChatInput };
@@ -39,7 +41,7 @@ const EMPTY_DATA = {
   [InteractionType.Ping]: {},
 } as const;
 
-/** The place that discord.js has for a connection of one's own. */
+/** The strategy with which discord.js lets its user bring a connection. */
 export class KeptStrategy implements IShardingStrategy {
   readonly #manager: Manager;
   readonly #connection: ClientConnection;
@@ -49,7 +51,7 @@ export class KeptStrategy implements IShardingStrategy {
   constructor(manager: Manager, connection: ClientConnection) {
     this.#manager = manager;
     this.#connection = connection;
-    // The connection asks for its gateway itself, as often as it takes. `login()` would give up after one try.
+    // The connection asks for its gateway itself, as often as it needs to. `login()` would give up after one try.
     manager.fetchGatewayInformation = async () => ({
       url: '',
       shards: 1,
@@ -69,7 +71,7 @@ export class KeptStrategy implements IShardingStrategy {
     if (this.#isOpen) await this.#connection.close();
   }
 
-  /** discord.js sends what is meant for all shards, as a presence. */
+  /** Sends what discord.js means for all shards, such as a presence. */
   send(_shardId: number, payload: GatewaySendPayload): void {
     this.#connection.broadcast(payload);
   }
@@ -78,7 +80,7 @@ export class KeptStrategy implements IShardingStrategy {
     throw new Error('What is known of the shards, ShardTruth knows.');
   }
 
-  /** The client becomes ready with the first one. Without its guilds, as each would be an object of 4 KiB. */
+  /** The first READY makes the client ready. Its guilds are left out, because each would become an object of 4 KiB. */
   ready(packet: GatewayReadyDispatch): void {
     if (this.#isReady) return;
     this.#isReady = true;
@@ -93,7 +95,9 @@ export class KeptStrategy implements IShardingStrategy {
   }
 }
 
-/** An interaction with what discord.js reads without asking whether it is there. Other servers leave some of it out. */
+/**
+ * Fills in what discord.js reads without checking that it is there. Servers other than Discord leave some of it out.
+ */
 function fillIn(interaction: APIInteraction): APIInteraction {
   const sent: Omit<Partial<APIInteraction>, 'type'> = interaction;
   const filled = {

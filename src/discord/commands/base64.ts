@@ -28,7 +28,7 @@ const FILE_NAME = 'base64.txt';
 /** The file name of a picture that was made to fit, without its extension. */
 const PICTURE_NAME = 'fitted';
 const TARGETS = Object.keys(IMAGE_TARGETS) as ImageTargetName[];
-/** As image-to-base64 over HTTP. */
+/** The same limit as for image-to-base64 over HTTP. */
 const URL_LENGTH_MAX = 2_048;
 
 async function encode(
@@ -42,7 +42,7 @@ async function encode(
   return callOperation(imageToBase64, input, interaction, context, (image) => {
     const encoded = image.base64 ?? image.data_uri;
     if (encoded === null) throw new Problem('internal');
-    // Its JSON has two more quotation marks.
+    // The JSON of a text has two quotation marks more.
     const length = encoded.jsonByteLength - 2 + (target === null ? 0 : image.size);
     if (length > interaction.attachmentSizeLimit) {
       throw answerTooLarge('image_too_large', interaction.attachmentSizeLimit);
@@ -77,7 +77,7 @@ function show(image: Image, encoded: string, words: Words): Message {
       };
 }
 
-/** The picture itself, to look at and to keep, beside what it was before. */
+/** Shows the picture itself, to look at and to keep, next to the facts about the one before. */
 function showFitted(image: Image, encoded: string, purpose: string, words: Words): Message {
   const bytes = Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64');
   const pictureName = `${PICTURE_NAME}.${image.mime_type.slice('image/'.length)}`;
@@ -113,7 +113,7 @@ function describe({ mime_type, width, height, size, animated }: Described, words
   return words.say(animated ? 'base64.animated' : 'base64.image', values);
 }
 
-/** The purpose of an image, as the option of the command names it. */
+/** The purpose of an image, with the name that the command's option gives it. */
 function nameOf(purpose: string, words: Words): string {
   const target = TARGETS.find((each) => each === purpose);
   return target === undefined ? purpose : words.name(`base64.options.for.choices.${target}`);

@@ -16,7 +16,7 @@ type CommandData = RESTPostAPIApplicationCommandsJSONBody;
 interface CommandBookOptions {
   readonly log: Log;
   readonly commands: readonly CommandData[];
-  /** Waits between attempts: the first, doubled up to the longest. */
+  /** Pauses between attempts: the first, and the longest. Each is twice the one before. */
   readonly retryMs: number;
   readonly retryMaxMs: number;
 }
@@ -30,7 +30,7 @@ export class CommandBook {
     this.#options = options;
   }
 
-  /** Registers the commands, again and again until Discord takes them or `signal` aborts. Never rejects. */
+  /** Registers the commands, and tries again until Discord takes them or `signal` aborts. Never rejects. */
   async register(application: ClientApplication, signal: AbortSignal): Promise<void> {
     const { log, commands, retryMs, retryMaxMs } = this.#options;
     for (let waitMs = retryMs; !signal.aborted; waitMs = Math.min(waitMs * 2, retryMaxMs)) {
@@ -50,7 +50,7 @@ export class CommandBook {
     }
   }
 
-  /** `settings key list` as something that can be clicked, or as code until Discord has sent the ids. */
+  /** `settings key list` as a link that can be clicked, or as code until Discord has sent the ids. */
   mention(path: string): string {
     const [name = ''] = path.split(' ');
     const id = this.#ids.get(name);
@@ -77,7 +77,7 @@ export async function registerCommands(
 ): Promise<Registration> {
   const current = await manager.fetch({ withLocalizations: true });
   for (const command of current.values()) {
-    // Their order means nothing.
+    // The order of contexts means nothing.
     command.contexts?.sort();
     command.integrationTypes?.sort();
   }
@@ -88,14 +88,14 @@ export async function registerCommands(
   return { changed, ids: new Map(registered.map(({ name, id }) => [name, id])) };
 }
 
-/** `equals` takes what Discord answers; it compares what both have. */
+/** `equals` takes Discord's own form of a command, and compares the fields that both have. */
 function isSame(command: ApplicationCommand, data: CommandData): boolean {
   return command.equals(data as APIApplicationCommand, true);
 }
 
 /**
- * Discord documents these permissions as a string in answers and as an integer in requests; discord.js by itself writes
- * a string. Its types know no other.
+ * Discord documents these permissions as a string in answers and as an integer in requests; discord.js writes a string,
+ * and its types know no other form.
  */
 function encodable(data: CommandData): JSONEncodable<CommandData> {
   return { toJSON: () => toRequest(data) as unknown as CommandData };

@@ -26,7 +26,10 @@ import type { Deferral, Reply } from '../messages/reply.ts';
 export const CHOICES_MAX = 25;
 export const CHOICE_LENGTH_MAX = 100;
 
-/** Commands that need nothing of a server: in servers, in direct messages, and installed by a user alone. */
+/**
+ * For commands that need nothing from a server: they work in servers, in direct messages, and where only the user
+ * installed the app.
+ */
 export const ANYWHERE = {
   contexts: [
     InteractionContextType.Guild,
@@ -36,26 +39,26 @@ export const ANYWHERE = {
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
 };
 
-/** Commands about a server, where the bot has to be in it. */
+/** For commands about a server, which need the bot in it. */
 export const IN_GUILDS = {
   contexts: [InteractionContextType.Guild],
   integration_types: [ApplicationIntegrationType.GuildInstall],
 };
 
 interface Guarded {
-  /** The permission that the user needs, checked whatever Discord let through. Implies use in a server. */
+  /** The permission that the user needs. It is checked whatever Discord let through, and implies use in a server. */
   readonly permission?: bigint;
 }
 
-/** @template Call the interaction with which a user calls it */
+/** @template Call the interaction that calls it */
 export interface AnyCommand<Call> extends Guarded {
-  /** The operations that it makes usable in Discord. */
+  /** The operations that it brings to Discord. */
   readonly operations: readonly Operation[];
-  /** Requests of one bucket count together: images have a smaller budget. */
+  /** Requests in the same bucket count together. Images have a smaller budget. */
   readonly bucket: 'command' | 'image';
   /**
    * True to announce the answer at once: for work that waits for a network, and for work that must not be done twice,
-   * because a doubled or expired interaction fails at the announcement.
+   * since announcing fails for a duplicate or expired interaction.
    */
   defers(interaction: Call): boolean;
   /** @throws Problem */
@@ -78,14 +81,14 @@ export interface MessageCommand extends AnyCommand<MessageContextMenuCommandInte
 
 export type Command = SlashCommand | MessageCommand;
 
-/** A click on a button, a choice in a select, or a form that was sent. */
+/** A click on a button, a choice in a select, or a submitted form. */
 export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInteraction;
 
 /** The work of a button, a select or a form. */
 export interface ComponentAction extends Guarded {
   /** First part of the custom id. */
   readonly action: string;
-  /** Announced at once, as with commands; null when the answer takes no time or is a form. */
+  /** Announced at once, as with commands; null when the answer is immediate or is a form. */
   readonly defer: Deferral | null;
   /** As with commands; null for what only opens the next step, or must always work. */
   readonly bucket: Command['bucket'] | null;
@@ -96,7 +99,7 @@ export interface ComponentAction extends Guarded {
   run(interaction: ComponentInteraction, argument: string, context: CommandContext): Promise<Reply>;
 }
 
-/** The keys of servers, and what was done with them. */
+/** The keys of servers, and how they were used. */
 export interface Callers {
   readonly keys: GuildKeys;
   readonly usage: Pick<KeyUsage, 'read' | 'peaks' | 'lastUsed'>;
@@ -106,27 +109,27 @@ export interface Services extends Callers, Collaborators, Limits {
   readonly operations: readonly Operation[];
   /** All commands as they are registered. */
   readonly commands: readonly RESTPostAPIApplicationCommandsJSONBody[];
-  /** Lines that were parsed a short time ago, for the button that shows the JSON. */
+  /** Recently parsed lines, for the button that shows the JSON. */
   readonly parsedLines: BoundedMap<Parameters<typeof parseArgs.handle>[0]>;
   /** Address of the HTTP API, without a slash at the end. */
   publicUrl(): string;
   /** The link that adds the bot to a server. */
   inviteUrl(): string;
-  /** `/settings key list` as something that can be clicked, once Discord has sent the ids of the commands. */
+  /** `/settings key list` as a link that can be clicked, once Discord has sent the ids of the commands. */
   mention(path: string): string;
   /** True when the bot itself is in the server, and not only its commands. */
   isInGuild(guildId: string): boolean;
 }
 
-/** The services, and facts about the one interaction that is answered. */
+/** The services, and facts about the one interaction that is being answered. */
 export interface CommandContext extends Services {
-  /** Aborts when an answer would come too late or the process ends. */
+  /** Aborts when it is too late for an answer, or when the process ends. */
   readonly signal: AbortSignal;
-  /** True when the interaction comes from a thread: discord.js keeps nothing of a channel but its id. */
+  /** True when the interaction comes from a thread: all that discord.js keeps of a channel is its id. */
   readonly inThread: boolean;
 }
 
-/** An option with a list to choose from. Its choices are called what the languages call them, or else their value. */
+/** An option with a list of choices. A choice is named as the locales name it, or else by its value. */
 export function choiceOption(name: string, values: readonly string[]) {
   return {
     type: ApplicationCommandOptionType.String,

@@ -1,6 +1,6 @@
 import type { Attachment, Embed } from 'discord.js';
 
-/** The parts of a message in which its image can be. */
+/** The parts of a message that may hold its image. */
 export interface PicturedContent {
   readonly attachments: readonly Pick<Attachment, 'url' | 'name' | 'contentType' | 'width' | 'height'>[];
   readonly embeds: readonly {
@@ -33,7 +33,7 @@ export function findImage({ attachments, embeds, content }: PicturedContent): st
   return attachments.find(isImage)?.url ?? embed?.image?.url ?? embed?.thumbnail?.url ?? findAddress(content);
 }
 
-/** Older messages have no types, only names, and width and height of what Discord could show. */
+/** Older messages have no types: only names, and the width and height of what Discord could show. */
 function isImage({ name, contentType, width, height }: PicturedContent['attachments'][number]): boolean {
   if (contentType !== null && contentType !== ANY_TYPE) return contentType.startsWith('image/');
   return IMAGE_NAME.test(name) || (width !== null && height !== null && !VIDEO_NAME.test(name));

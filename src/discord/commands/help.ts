@@ -66,7 +66,7 @@ export const helpCommand: SlashCommand = {
   },
 };
 
-/** Shown by Discord only to members with a permission. */
+/** Discord shows it only to members with a permission. */
 function isForManagers({ default_member_permissions }: RESTPostAPIApplicationCommandsJSONBody): boolean {
   return typeof default_member_permissions === 'string';
 }
@@ -84,7 +84,7 @@ function linesOf(
     );
 }
 
-/** As Discord shows it in the list of commands. */
+/** The description as Discord shows it in its list of commands. */
 function inLanguage(
   english: string,
   localisations: Readonly<Partial<Record<string, string | null>>> | null | undefined,
@@ -93,7 +93,7 @@ function inLanguage(
   return new Map(Object.entries(localisations ?? {})).get(locale) ?? english;
 }
 
-/** Without a public address in the settings it is the address of this machine itself, to which no link should lead. */
+/** Without a public address in the settings, it is the address of this machine, which no link should lead to. */
 function isReachable(url: string): boolean {
   return URL.canParse(url) && !/^(?:localhost|127\.|\[::1\])/.test(new URL(url).host);
 }

@@ -14,7 +14,7 @@ import { showToEveryone } from './show-to-everyone.ts';
 import { splitCommand, splitForm, splitMessageCommand } from './split/split.ts';
 import { splitAgain } from './split/split-answer.ts';
 
-/** All commands, in the order of the documents. */
+/** All commands, in the order in which the documents list them. */
 export const COMMANDS: readonly Command[] = [
   helpCommand,
   settings,

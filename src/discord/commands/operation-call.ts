@@ -5,8 +5,8 @@ import type { CommandContext } from './command.ts';
 
 /**
  * Runs an operation as an HTTP caller does.
- * @param input fields of the operation; null is absent
- * @param use called with the answer, before what it holds (an image's place) is given back
+ * @param input fields of the operation; null counts as absent
+ * @param use called with the answer, before the answer gives back what it holds (such as an image's place)
  * @throws Problem
  */
 export async function callOperation<Value, Field extends string, Result>(
@@ -19,7 +19,7 @@ export async function callOperation<Value, Field extends string, Result>(
   const { guildId, user } = interaction;
   const { signal, now, deliveries, images, members, tokenMembers } = context;
   const operationContext: OperationContext = {
-    // In direct messages bounds count by user, as if everybody were a guild of their own.
+    // In direct messages, limits count by user, as if each user were a guild.
     ownerId: guildId ?? user.id,
     guildId,
     secret: null,

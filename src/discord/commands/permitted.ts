@@ -6,7 +6,7 @@ import { wordsFor } from '../locales/words.ts';
 
 type Permitted = Pick<BaseInteraction, 'guildId' | 'memberPermissions'>;
 
-/** The permissions that commands ask for. */
+/** The permissions that commands require. */
 const NAMES = new Map([
   [PermissionFlagsBits.ManageGuild, 'MANAGE_GUILD'],
   [PermissionFlagsBits.ManageRoles, 'MANAGE_ROLES'],
@@ -20,8 +20,8 @@ export function isThread(channelType: number | undefined): boolean {
 }
 
 /**
- * True when the user has the permission in this channel. Administrators have all, and so has everybody in direct
- * messages. A server that sends no permissions has given none.
+ * True when the user has the permission in this channel. Administrators have all permissions, and so has everybody in
+ * direct messages. If a server sends no permissions, the user has none.
  */
 export function isPermitted({ guildId, memberPermissions }: Permitted, permission: bigint): boolean {
   return memberPermissions === null ? guildId === null : memberPermissions.has(permission);
@@ -47,7 +47,7 @@ export function maySpeak(
 
 /**
  * Discord hides commands by permission, but an admin can change that, and a button outlives a permission.
- * @param permission one that commands ask for
+ * @param permission one that commands require
  * @throws Problem `bad_request` in direct messages, or when the user does not have it
  */
 export function requirePermission(interaction: BaseInteraction, permission: bigint): void {

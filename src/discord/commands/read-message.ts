@@ -2,7 +2,7 @@ import type { Attachment, Embed, Message } from 'discord.js';
 
 import { Problem } from '../../problem.ts';
 
-/** The parts of a message that the commands on messages use. */
+/** The parts of a message that commands on messages use. */
 export interface MessageContent {
   readonly content: string;
   readonly attachments: readonly Attachment[];
@@ -19,8 +19,8 @@ export function contentOf(message: Message): MessageContent {
 const TIMEOUT_MS = 15_000;
 
 /**
- * The bytes of a file that Discord itself named in an interaction.
- * @param bytesMax checked against what arrives, whatever was announced
+ * The bytes of a file that Discord named in an interaction.
+ * @param bytesMax checked against what actually arrives
  * @throws Problem `body_too_large` or `discord_unavailable`
  */
 export async function readAttachment(
@@ -50,8 +50,8 @@ export async function readAttachment(
 }
 
 /**
- * A file of text, whatever it is called: its bytes decide.
- * @throws Problem `unsupported_media_type` when it is not UTF-8 or holds a NUL, which text does not
+ * Reads a text file, whatever its name: its bytes decide.
+ * @throws Problem `unsupported_media_type` when it is not UTF-8, or holds a NUL, which text never does
  */
 export async function readTextAttachment(
   url: string,

@@ -15,7 +15,7 @@ import { localiseCommand } from '../locales/localise-command.ts';
 import { wordsFor } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
 
-/** Roles named in the message; the file has all. */
+/** Roles named in the message; the file has all of them. */
 const NAMED_MAX = 25;
 const FILE_NAME = 'roles.csv';
 

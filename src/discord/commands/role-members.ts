@@ -20,7 +20,7 @@ import { localiseCommand } from '../locales/localise-command.ts';
 import { wordsFor } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
 
-/** Members named in the message; the file has all. */
+/** Members named in the message; the file has all of them. */
 const NAMED_MAX = 20;
 /** This many winners fit into one message, each as a mention. */
 const WINNERS_MAX = 50;
@@ -28,7 +28,7 @@ const FILE_NAME = 'members.txt';
 
 type Listed = Exclude<AnswerOf<typeof roleMembers>, { readonly pending: true }>;
 
-/** The roles of a question, as the options give them. */
+/** The roles that the options ask about. */
 interface Condition {
   readonly all: readonly string[];
   readonly any: readonly string[];
@@ -98,7 +98,7 @@ function showList(answer: Listed, condition: Condition, interaction: ChatInputCo
     words.say('roles.members', { n: answer.count }),
     ...factsOf(answer, condition, interaction),
   ].join('\n');
-  // A line is two bytes shorter than an entry of the JSON list.
+  // A line of the file is two bytes shorter than an entry of the JSON list.
   if (answer.members.jsonByteLength - 2 * answer.count > interaction.attachmentSizeLimit) {
     const tooMany = words.say('roles.tooMany', { request: inlineCode(`GET ${roleMembers.path}`) });
     return { components: [container(ACCENT.neutral, text(heading), text(tooMany))] };
@@ -131,8 +131,8 @@ function showWinners(
 }
 
 /**
- * Whom a number counts, and the time of the count.
- * @param withBots what is said where bots count; null for nothing
+ * Who is counted, and when.
+ * @param withBots said when bots count; null to say nothing
  */
 function factsOf(
   answer: Listed,

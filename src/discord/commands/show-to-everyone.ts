@@ -23,11 +23,11 @@ const NOTIFYING = 'notify';
 
 interface ShareOptions {
   readonly inThread: boolean;
-  /** For a second button, which also notifies the users whom the result names; null for no such button. */
+  /** The label of a second button, which also notifies the users whom the result mentions; null for no such button. */
   readonly notifyLabel?: string | null;
 }
 
-/** A result with the button that repeats it for the whole channel. Users who cannot write there get none. */
+/** Adds the button that repeats a result for the whole channel. Users who cannot write there get none. */
 export function shareable(
   interaction: BaseInteraction,
   message: Message,
@@ -43,7 +43,7 @@ export function shareable(
   return { ...message, components: [...(message.components ?? []), share] };
 }
 
-/** Repeats the clicked message from what Discord sends along with the click: nothing is kept here meanwhile. */
+/** Repeats the clicked message from what Discord sends with the click: nothing is kept here in the meantime. */
 export const showToEveryone: ComponentAction = {
   action: 'show',
   defer: 'update',
@@ -85,7 +85,10 @@ function usersIn(components: PanelMessage['components']): string[] {
   return [...new Set(Array.from(mentions, ([, id = '']) => id))].slice(0, NOTIFIED_MAX);
 }
 
-/** A button that does nothing but name the user who shows a plain piece, which stays as it is, to be copied. */
+/**
+ * A button that only names the user who shows a plain piece, because the piece itself has to stay unchanged for
+ * copying.
+ */
 function signature({ user, locale }: BaseInteraction): APIMessageTopLevelComponent {
   const customId = encodeCustomId({
     action: showToEveryone.action,
@@ -99,7 +102,7 @@ function signature({ user, locale }: BaseInteraction): APIMessageTopLevelCompone
 }
 
 /**
- * Components as they came from us, without what Discord added. Rows of buttons are left out, and files are added again.
+ * The components as we sent them, without what Discord added. Rows of buttons are left out, and files are added again.
  */
 function copyPanel({ components }: ClickedMessage): PanelMessage['components'] {
   return components.flatMap((component): APIMessageTopLevelComponent[] => {

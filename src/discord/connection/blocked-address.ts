@@ -1,8 +1,8 @@
 import { DiscordAPIError, RateLimitError } from 'discord.js';
 
-/** Discord, or the firewall before it, refuses whatever comes from the address of this machine. */
+/** Discord, or the firewall in front of it, refuses everything from this machine's address. */
 export class BlockedAddress extends Error {
-  /** Milliseconds until it ends; null when nobody has said. */
+  /** Milliseconds until the block ends; null when nobody has said. */
   readonly retryInMs: number | null;
 
   constructor(retryInMs: number | null) {
@@ -15,12 +15,12 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** The block that a failed call of REST shows; null when it failed for another reason. */
+/** The block that a failed REST call reveals; null when the call failed for another reason. */
 export function blockOf(error: unknown): BlockedAddress | null {
   if (error instanceof RateLimitError) {
     return new BlockedAddress(Math.max(error.retryAfter, error.timeToReset));
   }
-  // Discord itself says in JSON what is wrong; a page is the firewall's.
+  // Discord itself says in JSON what is wrong; an HTML page comes from the firewall.
   const isPage = error instanceof DiscordAPIError && error.rawError instanceof ArrayBuffer;
   return isPage && error.status === 403 ? new BlockedAddress(null) : null;
 }

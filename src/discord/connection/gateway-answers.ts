@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** True when a socket can be opened to it. */
+/** True when a socket can be opened to this URL. */
 function isGatewayUrl(url: unknown): url is string {
   return typeof url === 'string' && URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol);
 }
@@ -21,7 +21,7 @@ export const GATEWAY_INFO = z.object({
 
 export type GatewayInfo = z.output<typeof GATEWAY_INFO>;
 
-/** The part of HELLO that we use. A timer of Node takes no longer interval than this. */
+/** The part of HELLO that we use. The maximum is the longest interval that a Node timer takes. */
 export const HELLO = z.object({
   heartbeat_interval: z
     .number()
@@ -29,7 +29,7 @@ export const HELLO = z.object({
     .max(2 ** 31 - 1),
 });
 
-/** The part of READY that we cannot do without. Servers other than Discord's leave the address out. */
+/** The part of READY that we need. Servers other than Discord leave the address out. */
 export const READY = z.object({
   session_id: z.string().min(1),
   resume_gateway_url: z.unknown().transform((url) => (isGatewayUrl(url) ? url : null)),

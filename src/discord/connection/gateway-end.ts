@@ -2,7 +2,7 @@ import { CloseCodes, DiscordAPIError, GatewayCloseCodes } from 'discord.js';
 
 import { ExplainedFailure } from '../../explained-failure.ts';
 
-/** Why a connection has ended for good. The same settings would be refused again. */
+/** Why a connection has ended for good: with the same settings, it would be refused again. */
 export class GatewayEnd extends ExplainedFailure {
   /** The close code, or null when the gateway was not reached. */
   readonly closeCode: number | null;
@@ -15,7 +15,7 @@ export class GatewayEnd extends ExplainedFailure {
 }
 
 /**
- * Close codes after which the same IDENTIFY is refused again, in words for operators.
+ * Close codes after which the same IDENTIFY would be refused again, explained for operators.
  * @see https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
  */
 const FINAL: ReadonlyMap<number, string> = new Map([
@@ -46,7 +46,7 @@ const SESSION_OVER: ReadonlySet<number> = new Set([
   GatewayCloseCodes.SessionTimedOut,
 ]);
 
-/** The end that a close code means; null when connecting again helps. */
+/** The end that a close code means; null when connecting again may help. */
 export function finalEnd(closeCode: number): GatewayEnd | null {
   const message = FINAL.get(closeCode);
   return message === undefined ? null : new GatewayEnd(message, closeCode);
@@ -56,7 +56,7 @@ export function endsSession(closeCode: number): boolean {
   return SESSION_OVER.has(closeCode);
 }
 
-/** The end that a refused request of REST means; null when asking again helps. */
+/** The end that a refused REST request means; null when asking again may help. */
 export function refusedEnd(error: unknown): GatewayEnd | null {
   const isRefused = error instanceof DiscordAPIError && error.status === 401;
   return isRefused ? finalEnd(GatewayCloseCodes.AuthenticationFailed) : null;

@@ -37,7 +37,7 @@ export class GuildList {
       }
       case GatewayDispatchEvents.GuildCreate: {
         const guilds = this.#guilds.get(shardId);
-        // The guilds of READY come as well, a moment later or after an outage.
+        // Guilds that READY named also arrive this way, a moment later or after an outage.
         if (guilds === undefined || guilds.has(packet.d.id)) return;
         guilds.add(packet.d.id);
         this.#listener.joined(packet.d.id);

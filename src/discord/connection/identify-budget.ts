@@ -2,17 +2,17 @@ import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 
 import { wait, type Timers } from '../../members/gateway/timers.ts';
 
-/** Counted by Discord and, since it was last asked, by this process. */
+/** As Discord counts, plus what this process has used since it last asked. */
 interface IdentifyAllowance {
-  /** Identifies that are left of this day. */
+  /** Identifies left until Discord's day ends. */
   readonly left: number;
-  /** This shard must leave at least this many of them. */
+  /** At least this many must be left over by this shard. */
   readonly kept: number;
 }
 
 /**
- * Whose turn it is in a bucket, and what is left, for all processes of the bot. Resolves with false when nothing is
- * left for this one. Rejects with the signal's reason.
+ * Waits for a turn in a bucket, across all processes of the bot. Resolves with false when none are left for this
+ * process. Rejects with the signal's reason.
  */
 export type TakeIdentifyTurn = (
   bucket: number,
@@ -24,17 +24,19 @@ export interface IdentifyBudgetOptions {
   /** `session_start_limit` of `GET /gateway/bot`. */
   readonly fetchLimit: (signal: AbortSignal) => Promise<APIGatewaySessionStartLimit>;
   readonly timers: Timers;
-  /** Default: this process is alone. */
+  /** Default: this process is the only one. */
   readonly takeTurn?: TakeIdentifyTurn | undefined;
-  /** From one identify in a bucket to the next: Discord's 5 s, and a quarter for clocks and networks. */
+  /**
+   * Time between two identifies in a bucket. Default 5.25 s: Discord's 5 s, and a quarter more for clocks and networks.
+   */
   readonly windowMs?: number | undefined;
-  /** Longest wait before Discord is asked again whether something is left. Default 5 min. */
+  /** The longest wait before Discord is asked again whether any are left. Default 5 min. */
   readonly askAgainMs?: number | undefined;
-  /** A shard is kept out; called again only after one has been let through. */
+  /** Called when a shard has to wait for lack of identifies, and again only after one has been let through. */
   readonly onSpent: (left: number, resetInMs: number) => void;
 }
 
-/** Nothing is left. */
+/** No identifies are left. */
 export class IdentifiesSpent extends Error {
   readonly retryInMs: number;
 
@@ -45,21 +47,21 @@ export class IdentifiesSpent extends Error {
   }
 }
 
-/** The part of a day's identifies that is kept for a restart by hand. */
+/** The share of a day's identifies that is reserved for a restart by hand. */
 const KEPT_SHARE = 0.05;
-/** Discord's count is read again when it is older than this: other programs may use the same token. */
+/** Discord's count is read again when it is older than this, because other programs may use the same token. */
 const FRESH_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 /**
- * The identifies of this bot. Discord resets its token after 1,000 in a day, so we read Discord's count and count
+ * The identifies of this bot. Discord resets its token after 1,000 in a day, so we read Discord's count and count on
  * ourselves until we read it again. Identifies of one bucket also keep their distance.
  * @see https://docs.discord.com/developers/events/gateway#rate-limiting
  */
 export class IdentifyBudget {
   readonly #options: IdentifyBudgetOptions;
   readonly #windowMs: number;
-  /** By bucket: ends when the one before has had its turn. */
+  /** By bucket: settles when the one before has had its turn. */
   readonly #queues = new Map<number, Promise<void>>();
   readonly #freeAt = new Map<number, number>();
   #limit: { total: number; left: number; resetAt: number; buckets: number; readAt: number } | null = null;
@@ -70,17 +72,17 @@ export class IdentifyBudget {
     this.#windowMs = options.windowMs ?? 5_250;
   }
 
-  /** Identifies that are left of this day; null before Discord has said so. */
+  /** Identifies left until Discord's day ends; null before Discord has said so. */
   get left(): number | null {
     return this.#limit?.left ?? null;
   }
 
-  /** True while a shard is kept out because too few are left. */
+  /** True while a shard has to wait because too few are left. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
-  /** Takes Discord's count in place of ours. */
+  /** Replaces our count with Discord's. */
   learn(limit: APIGatewaySessionStartLimit): void {
     const now = this.#options.timers.monotonic();
     this.#limit = {
@@ -93,8 +95,8 @@ export class IdentifyBudget {
   }
 
   /**
-   * Resolves when a shard may identify at once, which counts as done.
-   * @param isFirst true for the first of this shard since the process started: it may use what is kept
+   * Resolves when a shard may identify now, which is counted as done.
+   * @param isFirst true for this shard's first identify since the process started: it may use what is reserved
    * @throws IdentifiesSpent, or the signal's reason
    */
   async take(shardId: number, isFirst: boolean, signal: AbortSignal): Promise<void> {
@@ -131,7 +133,7 @@ export class IdentifyBudget {
     this.#freeAt.set(bucket, timers.monotonic() + this.#windowMs);
   }
 
-  /** Discord's count: the last one while it is fresh, else a new one, else the last one all the same. */
+  /** Discord's count: the last one while it is fresh, else a new one, else the last one anyway. */
   async #current(signal: AbortSignal) {
     signal.throwIfAborted();
     const { timers, fetchLimit } = this.#options;
@@ -146,7 +148,7 @@ export class IdentifyBudget {
     const limit = this.#limit;
     if (limit === null) throw new Error('The budget of identifies is not known.');
     if (timers.monotonic() >= limit.resetAt) {
-      // Discord could not be asked: a day has passed all the same.
+      // Discord could not be asked, but a day has passed, so the allowance is full again.
       limit.left = limit.total;
       limit.resetAt = timers.monotonic() + DAY_MS;
     }

@@ -24,10 +24,13 @@ import { openSocket, type OpenSocket } from './shard-socket.ts';
 export interface ConnectionPeriods extends Partial<Omit<PauseOptions, 'timers'>> {
   /** Longest wait of `open` for the first shard. Default 10 s. */
   readonly startMs?: number | undefined;
-  /** Pauses while Discord cannot be asked for its gateway: the first, doubled up to the longest. Default 5 s, 5 min. */
+  /**
+   * Pauses while Discord's gateway address cannot be read: the first (default 5 s) and the longest (5 min). Each is
+   * twice the one before.
+   */
   readonly awayMs?: number | undefined;
   readonly awayMaxMs?: number | undefined;
-  /** From one identify in a bucket to the next. Default 5,250 ms. */
+  /** Time between two identifies in a bucket. Default 5,250 ms. */
   readonly identifyWindowMs?: number | undefined;
 }
 
@@ -40,7 +43,7 @@ export interface ConnectionSettings extends ConnectionPeriods {
   /** The state of the shards, which report every frame to it. */
   readonly truth: ShardTruth;
   readonly gaps: GapWatch;
-  /** Asked before each identify, beside the pace of this process. Default: this process is alone. */
+  /** Asked before each identify, in addition to this process's own pace. Default: this process is the only one. */
   readonly takeIdentifyTurn?: TakeIdentifyTurn | undefined;
 }
 
@@ -48,21 +51,21 @@ export interface KeptConnectionOptions extends ConnectionSettings {
   readonly log: Log;
   /** `GET /gateway/bot`. @throws what REST throws */
   readonly fetchGateway: (signal: AbortSignal) => Promise<unknown>;
-  /** Every dispatch, in order. `truth` knows of it already. It must not throw. */
+  /** Called for every dispatch, in order. `truth` already knows about it. It must not throw. */
   readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
-  /** A shard's connection is lost; it comes back by itself with RESUMED or READY. */
+  /** Called when a shard's connection is lost. It comes back by itself with RESUMED or READY. */
   readonly onShardDown: (shardId: number) => void;
-  /** The Server Members intent is off. Called before we connect again without it. */
+  /** Called when the Server Members intent is off, before we connect again without it. */
   readonly onMembersIntentOff: () => void;
-  /** The connection is over for good. */
+  /** Called when the connection is over for good. */
   readonly onEnd: (end: GatewayEnd) => void;
   readonly timers?: Timers;
   readonly openSocket?: OpenSocket;
 }
 
-/** Longest wait for an answer about the gateway, and for the sockets to close. */
+/** Longest wait for the gateway's address, and for the sockets to close. */
 const DEADLINE_MS = 5_000;
-/** While shards fail to connect, the address of the gateway is asked for again when it is older than this. */
+/** While shards fail to connect, the gateway's address is read again when it is older than this. */
 const ADDRESS_MS = 30_000;
 
 /** All shards of this process, connected until the end or a wrong setting. */
@@ -78,9 +81,9 @@ export class KeptConnection {
   /** When the address was last asked for. */
   #askedAt = -Infinity;
   #membersIntent = true;
-  /** With `auto`: Discord has refused fewer. */
+  /** With `auto`: Discord has refused smaller counts. */
   #shardCountMin = 1;
-  /** Discord refuses our address; `endsAt` is monotonic, and -Infinity when nobody has said until when. */
+  /** Discord refuses our address. `endsAt` is monotonic, and -Infinity when nobody has said how long. */
   #block: { readonly error: BlockedAddress; readonly endsAt: number } | null = null;
   #trouble: string | null = 'Discord has not been reached yet.';
   #running: Promise<void> = Promise.resolve();
@@ -116,7 +119,7 @@ export class KeptConnection {
     if ((await Promise.race([this.#started.promise, late])) === 'late') {
       log.warn('Discord has not let the bot in yet; connecting goes on');
     }
-    // Nobody waits for the first connection any more, so a wrong setting can only be logged.
+    // Nobody waits for the first connection any more, so wrong settings can only be logged.
     this.#started.resolve();
   }
 
@@ -142,7 +145,7 @@ export class KeptConnection {
     shard.send(payload);
   }
 
-  /** Sends it on every shard that is connected. */
+  /** Sends it on every connected shard. */
   broadcast(payload: GatewaySendPayload): void {
     for (const [shardId, shard] of this.#shards) {
       if (this.#options.truth.isConnected(shardId)) shard.send(payload);
@@ -181,7 +184,10 @@ export class KeptConnection {
     }
   }
 
-  /** Runs in the turn in which the end is known. After it, lists are refused or a new connection is on its way. */
+  /**
+   * Runs in the same turn in which the end becomes known. After it, lists are refused or a new connection is being
+   * made.
+   */
   #judge(end: GatewayEnd, shardCount: number): void {
     const { log, truth, shards, onMembersIntentOff } = this.#options;
     const isAuto = shards === 'auto' && this.#options.shardCount === 'auto';
@@ -199,7 +205,7 @@ export class KeptConnection {
     }
   }
 
-  /** Resolves when Discord does not let a shard in again as it is, or with null when this process stops. */
+  /** Resolves when Discord will not let a shard in again as it is, or with null when this process stops. */
   async #connectOnce(): Promise<GatewayEnd | null> {
     const gateway = await this.#findGateway();
     if (gateway === null) return null;
@@ -231,7 +237,7 @@ export class KeptConnection {
         onDispatch: (id, packet) => this.#dispatch(id, packet),
         onDown: this.#options.onShardDown,
         onEnd: (end) => {
-          // Other shards may be closed for the same reason.
+          // Other shards may be closing for the same reason.
           if (isOver) return;
           isOver = true;
           this.#judge(end, count);
@@ -250,7 +256,7 @@ export class KeptConnection {
     return ended;
   }
 
-  /** Asks until Discord gives the address of its gateway. Null when this process stops. */
+  /** Asks until Discord names its gateway's address. Null when this process stops. */
   async #findGateway(): Promise<GatewayInfo | GatewayEnd | null> {
     const { log, awayMs = 5_000, awayMaxMs = 300_000 } = this.#options;
     for (let waitMs = awayMs; !this.#stop.signal.aborted; waitMs = Math.min(waitMs * 2, awayMaxMs)) {
@@ -293,7 +299,7 @@ export class KeptConnection {
     }
   }
 
-  /** Says once until when Discord refuses this address. */
+  /** Logs once how long Discord refuses this address. */
   #noteBlock(error: BlockedAddress | null): BlockedAddress | null {
     if (error === null) return null;
     if (this.#block === null || error.retryInMs !== null) this.#options.log.warn(error.message);
@@ -302,7 +308,7 @@ export class KeptConnection {
     return error;
   }
 
-  /** A shard is not let in: the gateway may have moved. The next try is made where it is then. */
+  /** A shard is not let in, so the gateway may have moved. The next try uses its new address. */
   #renewAddress(): void {
     const { signal } = this.#stop;
     if (signal.aborted || this.#timers.monotonic() - this.#askedAt < ADDRESS_MS) return;

@@ -4,17 +4,20 @@ export interface PauseOptions {
   readonly timers: Timers;
   /** From 0 to 1. Default Math.random. */
   readonly random?: (() => number) | undefined;
-  /** Pause before a shard connects again: the first, doubled up to the longest. Default 500 ms and 1 min. */
+  /**
+   * Pauses before a shard connects again: the first (default 500 ms) and the longest (1 min). Each is twice the one
+   * before.
+   */
   readonly retryMs?: number | undefined;
   readonly retryMaxMs?: number | undefined;
-  /** The same from the third IDENTIFY in a row on that began no lasting session. Default 10 s and 5 min. */
+  /** The same, from the third IDENTIFY in a row without a lasting session. Default 10 s and 5 min. */
   readonly refusedMs?: number | undefined;
   readonly refusedMaxMs?: number | undefined;
 }
 
 /** A session that lasted this long counts as a success. */
 const LASTING_MS = 60_000;
-/** This many identifies in a row without a lasting session are repeated after the usual pause. */
+/** This many identifies in a row without a lasting session get the usual pause. */
 const QUICK_IDENTIFIES = 2;
 
 /** Pauses of a shard before it connects again. They grow while connecting fails. */
@@ -41,7 +44,10 @@ export class Pauses {
     this.#letInAt = this.#options.timers.monotonic();
   }
 
-  /** Milliseconds until the next try. @param identifies true when it will have to identify */
+  /**
+   * Milliseconds until the next try.
+   * @param identifies true when the shard will have to identify
+   */
   next(identifies: boolean): number {
     const {
       timers,
@@ -59,7 +65,7 @@ export class Pauses {
     }
     const failures = this.#failures;
     this.#failures += 1;
-    // Shards that were cut off together must not come back together.
+    // Shards that were cut off together must not all come back together.
     const pauseMs = Math.min(retryMs * 2 ** failures, retryMaxMs) * (0.5 + random() / 2);
     const refusals = this.#identifies - QUICK_IDENTIFIES;
     if (!identifies || refusals <= 0) return pauseMs;

@@ -8,17 +8,20 @@ import { WebSocket, type RawData } from 'ws';
 import { VERSION } from '../../version.ts';
 
 export interface SocketListener {
-  /** Each frame, in the order in which Discord sent it. */
+  /** Called for each frame, in the order in which Discord sent it. */
   readonly onFrame: (frame: GatewayReceivePayload) => void;
-  /** Called once, and only when the other side or the network ends it. @param closeCode `NO_REASON` when it just broke */
+  /**
+   * Called once, and only when the other side or the network ends the connection.
+   * @param closeCode `NO_REASON` when it just broke
+   */
   readonly onEnd: (closeCode: number, error: Error | null) => void;
 }
 
 /** One WebSocket, from the handshake on. */
 export interface ShardSocket {
-  /** Without effect when the socket is not open. */
+  /** Does nothing when the socket is not open. */
   send(payload: GatewaySendPayload): void;
-  /** The listener is not called any more. Resolves when the socket is closed; a silent other side is cut off. */
+  /** Stops calling the listener. Resolves when the socket is closed; if the other side stays silent, it is cut off. */
   close(closeCode: number): Promise<void>;
 }
 
@@ -26,13 +29,13 @@ export type OpenSocket = (url: string, listener: SocketListener) => ShardSocket;
 
 /** The close code of a connection that broke without one. */
 export const NO_REASON = 1006;
-/** Some servers refuse a client that does not say what it is. */
+/** Some servers refuse a client without a user agent. */
 const HEADERS = { 'user-agent': `DiscordBot (Quartermaster, ${VERSION})` };
 /** Longest wait for the answer to the handshake. */
 const HANDSHAKE_MS = 20_000;
-/** Longest wait for the other side to close, too. */
+/** Longest wait for the other side to close as well. */
 const CLOSE_MS = 1_000;
-/** No frame of Discord comes near it. */
+/** No frame from Discord comes near this size. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 
 export const openSocket: OpenSocket = (url, listener) => new DiscordSocket(url, listener);
@@ -52,7 +55,7 @@ class DiscordSocket implements ShardSocket {
       perMessageDeflate: false,
     });
     this.#socket.on('message', (data) => this.#receive(data));
-    // For the whole life of the socket: one that is cut off during its handshake fails only then.
+    // Kept for the whole life of the socket: one that is cut off during its handshake fails only then.
     this.#socket.on('error', (error) => {
       this.#failure = error;
     });
@@ -77,7 +80,7 @@ class DiscordSocket implements ShardSocket {
       this.#listener.onFrame(frame);
       return;
     }
-    // It may have been a change, so this counts as a lost connection.
+    // The frame may have been a change, so this counts as a lost connection.
     this.#socket.close(GatewayCloseCodes.DecodeError);
     this.#end(NO_REASON);
   }

@@ -21,59 +21,59 @@ export interface ShardOptions extends PauseOptions {
   readonly shardCount: number;
   readonly token: string;
   readonly intents: number;
-  /** Where sessions begin: `url` of `GET /gateway/bot`, as it was last heard. */
+  /** Where sessions begin: the last known `url` of `GET /gateway/bot`. */
   readonly gatewayUrl: () => string;
   readonly truth: ShardTruth;
   readonly gaps: GapWatch;
   readonly budget: IdentifyBudget;
   readonly timers: Timers;
   readonly openSocket: OpenSocket;
-  /** Each dispatch, in order. `truth` knows of it already. It must not throw. */
+  /** Called for each dispatch, in order. `truth` already knows about it. It must not throw. */
   readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
-  /** A session that was let in is cut off. It comes back by itself with RESUMED or READY. */
+  /** Called when a running session is cut off. It comes back by itself with RESUMED or READY. */
   readonly onDown: (shardId: number) => void;
   /** Called once: Discord will not let this shard in again as it is. */
   readonly onEnd: (end: GatewayEnd) => void;
-  /** A connection has ended before Discord let it in. Connecting goes on. */
+  /** Called when a connection ended before Discord let it in. The shard goes on trying. */
   readonly onFailure: () => void;
-  /** Connections in a row were closed with the same code. Called once until one lasts, or another code comes. */
+  /** Called when connections in a row were closed with the same code, once until one lasts or another code comes. */
   readonly onRepeatedClose: (shardId: number, closeCode: number) => void;
   readonly onDebug: (message: string) => void;
 }
 
 interface Session {
   readonly id: string;
-  /** null when Discord named none that can be used. */
+  /** null when Discord named none that is usable. */
   readonly resumeUrl: string | null;
 }
 
 /** Longest wait for HELLO, and for RESUMED. */
 const STEP_MS = 30_000;
-/** Longest wait for anything to come after a heartbeat was sent: Discord answers each. */
+/** Longest wait for any frame after a heartbeat was sent: Discord answers each. */
 const SILENCE_MS = 10_000;
 /** After this many connections without RESUMED we no longer trust the address of the session. */
 const RESUME_URL_TRIES = 3;
 
-/** Keeps one shard connected, and reports what it hears to `truth`. Shards do not depend on each other. */
+/** Keeps one shard connected, and reports every frame to `truth`. Shards do not depend on each other. */
 export class Shard {
   readonly #options: ShardOptions;
   readonly #pauses: Pauses;
   #socket: ShardSocket | null = null;
   #session: Session | null = null;
   #sequence: number | null = null;
-  /** Connections to the address of the session since it last let us in. */
+  /** Connections to the session's own address since it last let us in. */
   #resumeUrlTries = 0;
   #isLetIn = false;
   #hasIdentified = false;
   #isClosed = false;
-  /** The last frame of this socket. */
+  /** When the last frame of this socket arrived. */
   #heardAt = 0;
   #heartbeatIntervalMs = 0;
   /** When the oldest heartbeat without an acknowledgement was sent. */
   #unansweredSince: number | null = null;
   #closeCode: number | null = null;
   #repeatedCloseCode: number | null = null;
-  /** Ends what waits for this socket. */
+  /** Aborts what waits for this socket. */
   #attempt = new AbortController();
   #cancelDeadline: () => void = () => {};
   #cancelAnswer: () => void = () => {};
@@ -101,22 +101,28 @@ export class Shard {
     });
   }
 
-  /** The code with which connections are closed again and again; null when no code has repeated. */
+  /** The code with which connections are closed again and again; null when no code has been repeated. */
   get repeatedCloseCode(): number | null {
     return this.#repeatedCloseCode;
   }
 
-  /** Nothing is kept for later. @throws Error when the shard is not connected */
+  /**
+   * A payload is never kept for later.
+   * @throws Error when the shard is not connected
+   */
   send(payload: GatewaySendPayload): void {
     const { shardId } = this.#options;
     if (!this.#isLetIn || this.#socket === null) throw new Error(`Shard ${shardId} is not connected.`);
     this.#socket.send(payload);
   }
 
-  /** This process stood still. Only the answer to a heartbeat sent now shows that everything we missed has come. */
+  /**
+   * Call it after this process was suspended: only the answer to a heartbeat sent now proves that everything we missed
+   * has arrived.
+   */
   confirm(): void {
     if (!this.#isLetIn) return;
-    // We were silent, not the shard.
+    // It was we who were silent, not the shard.
     this.#heardAt = this.#options.timers.monotonic();
     this.#unansweredSince = null;
     this.#beat();
@@ -162,7 +168,7 @@ export class Shard {
 
   #handleDispatch(packet: GatewayDispatchPayload): void {
     const { shardId, truth, onDispatch } = this.#options;
-    // Replayed ones come in order, too. Other servers send some without a number.
+    // Replayed dispatches come in order, too. Other servers send some without a number.
     const sequence: number | null = packet.s;
     if (sequence !== null) this.#sequence = sequence;
     if (packet.t === GatewayDispatchEvents.Ready) {
@@ -207,7 +213,7 @@ export class Shard {
       this.#beat();
       this.#cancelBeat = timers.after(heartbeatIntervalMs, beat);
     };
-    // Discord asks for a random part of the interval first, so that not all bots beat at once.
+    // Discord asks bots to wait a random part of the interval first, so that they do not all beat at once.
     this.#cancelBeat = timers.after(heartbeatIntervalMs * random(), beat);
     if (this.#session === null) void this.#identify();
     else this.#resume(this.#session);
@@ -222,7 +228,10 @@ export class Shard {
     this.#expectAnswer(this.#unansweredSince);
   }
 
-  /** A socket that is open but silent is broken somewhere, and so is one that acknowledges no heartbeat: replace it. */
+  /**
+   * A socket that is open but silent is broken somewhere, and so is one that does not acknowledge heartbeats. Either is
+   * replaced.
+   */
   #expectAnswer(sentAt: number): void {
     const { gaps, timers } = this.#options;
     const silentAt = Math.max(this.#heardAt, sentAt) + SILENCE_MS;
@@ -234,7 +243,8 @@ export class Shard {
       return;
     }
     this.#cancelAnswer = timers.after(leftMs, () => {
-      // If this process stood still, the answer may have come without having been read yet, and another is asked for.
+      // If this process was suspended, the answer may have arrived without having been read yet, so another is asked
+      // for.
       gaps.check();
       if (this.#unansweredSince !== null) this.#expectAnswer(this.#unansweredSince);
     });
@@ -289,7 +299,7 @@ export class Shard {
     this.#noteClose(closeCode);
   }
 
-  /** A code that Discord closes with once is chance. When it comes twice in a row, an operator should know. */
+  /** One close with a code is chance. When the same code comes twice in a row, an operator should know. */
   #noteClose(closeCode: number): void {
     const { shardId, onRepeatedClose } = this.#options;
     const isRepeated = closeCode === this.#closeCode && this.#pauses.failures > 1;
@@ -304,7 +314,10 @@ export class Shard {
     this.#resumeUrlTries = 0;
   }
 
-  /** Gives up the socket and connects again later. @param heard true when Discord itself ended the connection */
+  /**
+   * Gives up the socket and connects again later.
+   * @param heard true when Discord itself ended the connection
+   */
   #again(why: string, { heard, inMs = 0 }: { readonly heard: boolean; readonly inMs?: number }): void {
     const { shardId, timers, onDebug, onFailure } = this.#options;
     if (!this.#isLetIn) onFailure();

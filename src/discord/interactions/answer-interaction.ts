@@ -12,7 +12,7 @@ import { problemMessage } from '../messages/problem-message.ts';
 import { Responder, type ResponderPeriods } from './responder.ts';
 
 export interface AnsweringPeriods extends ResponderPeriods {
-  /** After this long an answer is announced by itself. Default 1 s of the 3 s that Discord gives. */
+  /** An answer that takes longer than this is announced. Default 1 s of the 3 s that Discord gives. */
   readonly deferAfterMs?: number | undefined;
 }
 
@@ -20,17 +20,17 @@ interface AnsweringOptions extends AnsweringPeriods {
   readonly log: Log;
 }
 
-/** Tells Discord that an answer is on its way. A rejection means that nobody waits for one. */
+/** Tells Discord that an answer is on its way. Rejects when nobody is waiting for one. */
 export type Announce = (mode: Deferral) => Promise<void>;
 
 export interface Answered {
-  /** `late`: nobody waited any more, or it had come twice. */
+  /** `late`: nobody was waiting any more, or the interaction was a duplicate. */
   readonly outcome: 'ok' | 'late' | 'undelivered' | ProblemCode;
   /** The problem that its user was shown, if any. */
   readonly problem: Problem | null;
 }
 
-/** Errors that say: nobody is there to read an answer. The interaction has expired, or was answered before. */
+/** Errors that mean that nobody is there to read an answer: the interaction expired, or was answered before. */
 const GONE = new Set<number | string>([
   RESTJSONErrorCodes.UnknownInteraction,
   RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
@@ -43,7 +43,7 @@ function isGone(error: unknown): boolean {
   return error instanceof DiscordAPIError && GONE.has(error.code);
 }
 
-/** An answer that did not arrive. Late and doubled interactions are Discord's everyday life. */
+/** Logs an answer that did not arrive. Late and duplicate interactions are everyday events. */
 export function noteUndelivered(log: Log, interaction: BaseInteraction, error: unknown): void {
   log[isGone(error) ? 'info' : 'warn'](
     { err: error, interaction: interaction.id },
@@ -52,8 +52,8 @@ export function noteUndelivered(log: Log, interaction: BaseInteraction, error: u
 }
 
 /**
- * Does the work of one interaction and sends its answer or its problem. When the work takes long the answer is
- * announced, so that Discord goes on waiting. Never rejects.
+ * Does the work of one interaction and sends its answer or its problem. If the work takes long, the answer is
+ * announced, so that Discord keeps waiting. Never rejects.
  */
 export async function answerInteraction(
   interaction: RepliableInteraction,
@@ -95,7 +95,7 @@ async function send(
     return null;
   } catch (error) {
     noteUndelivered(log, interaction, error);
-    // What has to be undone is undone even when nobody is there to read about it.
+    // What has to be undone is undone even if nobody is there to read about it.
     const message = await undo(interaction, log, reply, error);
     if (isGone(error)) return 'late';
     await responder
@@ -105,7 +105,10 @@ async function send(
   }
 }
 
-/** Undoes what nobody has seen. @returns the problem to show instead */
+/**
+ * Undoes work whose result nobody has seen.
+ * @returns the problem to show instead
+ */
 async function undo(
   interaction: RepliableInteraction,
   log: Log,

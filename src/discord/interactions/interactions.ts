@@ -37,7 +37,7 @@ import {
 } from './answer-interaction.ts';
 
 export interface InteractionLimits extends AnsweringPeriods {
-  /** Interactions that may be under way. For any more, the service is busy. Default 1,000. */
+  /** Interactions that may run at once. Beyond that, the service answers that it is busy. Default 1,000. */
   readonly runningMax?: number | undefined;
 }
 
@@ -52,18 +52,18 @@ export interface InteractionsOptions extends InteractionLimits {
   readonly onAnswered?: ((record: InteractionRecord) => void) | undefined;
 }
 
-/** Longest work of one interaction. */
+/** The longest that one interaction may work. */
 const WORK_MS = 60_000;
 
-/** A command, a click or a form for the log and the metrics. It holds nothing that a user typed. */
+/** A command, a click or a form, for the log and the metrics. It holds nothing that a user typed. */
 export interface InteractionRecord extends Answered {
   /** Snowflake. */
   readonly interactionId: string;
-  /** A word of ours: `settings key create`, `Split text`, the action of a button, or `unknown`. */
+  /** One of our own names: `settings key create`, `Split text`, the action of a button, or `unknown`. */
   readonly command: string;
   /** Snowflake; null in direct messages. */
   readonly guildId: string | null;
-  /** From its arrival here to the end of its answer. */
+  /** From the interaction's arrival here to the end of its answer. */
   readonly durationMs: number;
 }
 
@@ -74,13 +74,13 @@ interface Gate {
   readonly defer: Deferral | null;
 }
 
-/** Takes interactions to the commands and their answers back. Whatever fails ends here. */
+/** Brings interactions to their commands, and the answers back. Every failure ends here. */
 export class Interactions {
   readonly #options: InteractionsOptions;
   readonly #slashCommands: ReadonlyMap<string, SlashCommand>;
   readonly #messageCommands: ReadonlyMap<string, MessageCommand>;
   readonly #components: ReadonlyMap<string, ComponentAction>;
-  /** The words under which interactions are counted. Whatever Discord sends, their number is bounded. */
+  /** The names under which interactions are counted. Their number is bounded, whatever Discord sends. */
   readonly #words: ReadonlySet<string>;
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
@@ -114,7 +114,7 @@ export class Interactions {
     this.#running.add(work);
   }
 
-  /** New interactions are answered with `shutting_down`. Those under way have `timeoutMs` to end. */
+  /** New interactions are answered with `shutting_down`. Running ones have `timeoutMs` to end. */
   async close(timeoutMs: number): Promise<void> {
     this.#closed = true;
     await Promise.race([Promise.all(this.#running), delay(timeoutMs, undefined, { ref: false })]);
@@ -181,14 +181,14 @@ export class Interactions {
     return component.run(interaction, id.argument, context);
   }
 
-  /** The permission is checked first, so that a user without it uses up nothing of the budget. */
+  /** Checks the permission first, so that a user without it uses up none of the budget. */
   async #pass(gate: Gate, interaction: BaseInteraction, announce: Announce): Promise<void> {
     if (gate.permission !== undefined) requirePermission(interaction, gate.permission);
     if (gate.defer !== null) await announce(gate.defer);
     if (gate.bucket !== null) await this.#options.admit(interaction.user.id, gate.bucket);
   }
 
-  /** Always answers, as Discord shows "loading" until it gets a list. */
+  /** Always answers, because Discord shows "loading" until it gets a list. */
   async #complete(interaction: AutocompleteInteraction, isBusy: boolean): Promise<void> {
     const choices = await this.#choices(interaction, isBusy).catch((error: unknown) => {
       noteUndelivered(this.#options.log, interaction, error);
@@ -220,8 +220,8 @@ function namedAsDiscordJs({
 }
 
 /**
- * Discord calls no command that has subcommands without one of them, but other servers may, and so may an older or newer
- * version of ours.
+ * Discord never calls a command that has subcommands without one of them, but other servers may, and so may an older or
+ * newer version of our commands.
  * @throws Problem `bad_request`, `not_found`
  */
 function requireLeaf({ data }: SlashCommand, path: string): void {
@@ -236,7 +236,7 @@ function requireLeaf({ data }: SlashCommand, path: string): void {
   });
 }
 
-/** Any text that Discord sent, so it has to be looked up among ours. */
+/** Discord may send any text, so it has to be one of our names. */
 function wordOf(interaction: RepliableInteraction): string {
   if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
     return decodeCustomId(interaction.customId)?.action ?? '';

@@ -18,26 +18,26 @@ import {
 } from '../messages/reply.ts';
 
 export interface ResponderPeriods {
-  /** Pauses before what follows an answer of unknown fate is tried again. Default 1, 2, 4 and 8 s. */
+  /** Pauses before another try to send what follows an answer whose fate is unknown. Default 1, 2, 4 and 8 s. */
   readonly retryAnswerMs?: readonly number[];
 }
 
 const RETRY_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000];
 
 /**
- * Sends the answers to one interaction, in whichever way is still open: as the first response, as an edit of what
- * was deferred, or as a follow-up. discord.js makes the calls; in which order, and what an answer of unknown fate
- * means, is decided here.
+ * Sends the answers to one interaction in whichever way is still open: as the first response, as an edit of a deferred
+ * one, or as a follow-up. discord.js makes the calls; this class decides their order, and what to do about an answer
+ * whose fate is unknown.
  * @see https://discord.com/developers/docs/interactions/receiving-and-responding
  */
 export class Responder {
   readonly #interaction: RepliableInteraction;
   readonly #retryMs: readonly number[];
-  /** The mode of the deferral that is showing, until the first message takes its place. */
+  /** The mode of the deferral that Discord is showing, until the first message replaces it. */
   #deferred: Deferral | null = null;
-  /** False while the first answer may still be under way: Discord has not said what became of it. */
+  /** False while the first answer may still be on its way: Discord has not said what became of it. */
   #isSettled = true;
-  /** Calls one after another: a deferral under way must have arrived before its edit. */
+  /** Makes calls run one after another: a deferral must have arrived before it can be edited. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(interaction: RepliableInteraction, { retryAnswerMs = RETRY_MS }: ResponderPeriods = {}) {
@@ -46,8 +46,8 @@ export class Responder {
   }
 
   /**
-   * Shows that work is going on. Also resolves when Discord has not confirmed it in time: then it may still show.
-   * @throws what Discord refuses it with, for example when the interaction has expired
+   * Shows that work is going on. Also resolves when Discord has not confirmed it in time: it may still show.
+   * @throws Discord's refusal, for example because the interaction has expired
    */
   defer(mode: Deferral): Promise<void> {
     return this.#enqueue(async () => {
@@ -98,7 +98,7 @@ export class Responder {
           ? interaction.update({ ...options, flags: look })
           : interaction.reply({ ...options, flags }),
       );
-      // It may be there already. Then this writes the same again.
+      // The message may be there already. In that case this writes the same text again.
       if (!this.#isSettled) await this.#later(edit);
     } else {
       await this.#later(deferred === mode ? edit : () => interaction.followUp({ ...options, flags }));
@@ -106,8 +106,8 @@ export class Responder {
   }
 
   /**
-   * Sends the first answer; when the connection breaks, on the way there or on the way back, once more.
-   * @throws the error when it says that Discord does not take the answer
+   * Sends the first answer. If the connection breaks, before or after Discord got it, it is sent once more.
+   * @throws the error, if it says that Discord does not take the answer
    */
   async #first(call: () => Promise<unknown>): Promise<void> {
     let failure = await failureOf(call);
@@ -117,13 +117,13 @@ export class Responder {
     }
     if (failure !== null && isRefusal(failure)) throw failure;
     this.#isSettled = failure === null;
-    // It was taken, or may have been, so nothing else can be the first answer any more.
+    // The answer was taken, or may have been, so nothing else can be the first one any more.
     if (!this.#isAnswered) this.#interaction.deferred = true;
   }
 
-  /** Sends what follows the first answer. While that answer may still be under way, there is nothing to change yet. */
+  /** Sends what follows the first answer. While that may still be on its way, there is nothing to edit yet. */
   async #later(call: () => Promise<unknown>): Promise<void> {
-    // A broken connection is worth one more try at once.
+    // After a broken connection, one more try at once is worth it.
     const pausesMs = this.#isSettled ? [0] : this.#retryMs;
     for (const pauseMs of pausesMs) {
       const failure = await failureOf(call);
@@ -140,13 +140,13 @@ export class Responder {
   }
 }
 
-/** Null when Discord has taken it. */
+/** Null when Discord has taken the message. */
 async function failureOf(call: () => Promise<unknown>): Promise<Error | null> {
   try {
     await call();
     return null;
   } catch (error) {
-    // It has said yes, in something that is not JSON.
+    // Discord said yes, but not in JSON.
     if (error instanceof SyntaxError) return null;
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -159,7 +159,7 @@ function isAcknowledged(error: Error | null): boolean {
   );
 }
 
-/** True when Discord has said no. After any other failure it may have taken what was sent. */
+/** True when Discord said no. After any other failure, it may have taken what was sent. */
 function isRefusal(error: Error): boolean {
   return error instanceof DiscordAPIError || error instanceof RateLimitError;
 }

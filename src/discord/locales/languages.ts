@@ -12,9 +12,9 @@ import ptBr from './pt-BR.json' with { type: 'json' };
 import ru from './ru.json' with { type: 'json' };
 import tr from './tr.json' with { type: 'json' };
 
-/** Every sentence that a user of Discord can get. */
+/** Every sentence that Discord users can get. */
 type Problems = Readonly<Record<SpokenKey, { readonly error: string; readonly hint?: string }>>;
-/** What an operation does, by its name. */
+/** Summaries by the name of the operation. */
 type Summaries = Readonly<Record<string, string>>;
 type Texts = Omit<typeof en, 'problems'> & {
   readonly answers: { readonly operation: Summaries };
@@ -23,8 +23,8 @@ type Texts = Omit<typeof en, 'problems'> & {
 };
 
 /**
- * What operations do, what recipes say, and what the API says of failures, unless en.json has other sentences for users
- * of Discord.
+ * English: summaries of operations, sentences of recipes, and the API's sentences about failures, except where en.json
+ * has a different one for Discord users.
  */
 const english = {
   ...en,
@@ -41,23 +41,23 @@ const english = {
   } as Problems,
 };
 
-/** All texts by language. What English has, the others must have too. */
+/** All texts by language. The other languages must have everything that English has. */
 export const TEXTS = { en: english, de, es, fr, 'pt-BR': ptBr, ru, tr } satisfies Record<string, Texts>;
 
 export type Language = keyof typeof TEXTS;
 export const LANGUAGES = Object.keys(TEXTS) as readonly Language[];
 
-/** It follows the name of the operation. */
+/** Needed because the name of the operation comes before it. */
 function uncapitalise(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** @param locale as Discord names it, such as `es-419`; English for languages that we do not speak */
+/** @param locale as Discord names it, such as `es-419`; unknown languages get English */
 export function languageOf(locale: string): Language {
   return LANGUAGES.find((language) => locale === language || locale.startsWith(`${language}-`)) ?? 'en';
 }
 
-/** Locales of Discord's client that get a translation, with its language. */
+/** The locales of Discord's client that we translate for, with our language for each. */
 export const TRANSLATED_LOCALES = Object.values(Locale)
   .map((locale) => ({ locale, language: languageOf(locale) }))
   .filter(({ language }) => language !== 'en');

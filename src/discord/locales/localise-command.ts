@@ -27,12 +27,13 @@ interface Level {
 
 /**
  * Adds the names and descriptions of a slash command, its options and their choices in all languages. They are in
- * <language>.json under the path of their English names. What is not there, such as names of tools, stays as it is.
+ * <language>.json under the path of their English names. Texts that are missing there, such as names of tools, stay as
+ * they are.
  */
 export function localiseCommand(
   command: WithoutDescription<RESTPostAPIChatInputApplicationCommandsJSONBody>,
 ): RESTPostAPIChatInputApplicationCommandsJSONBody {
-  // The shape stays as it is; only the texts that every level has are added.
+  // The shape stays the same; only texts that exist at every level are added.
   return localise(command as Level, command.name) as RESTPostAPIChatInputApplicationCommandsJSONBody;
 }
 
@@ -67,12 +68,12 @@ export function localiseChoice<Choice extends APIApplicationCommandOptionChoice>
   return { ...choice, ...texts(`${path}.choices.${choice.value}`, 'name') };
 }
 
-/** Numbered options, `permission_2` and so on, share their texts. */
+/** Numbered options, `permission_2` and so on, share one text. */
 function keyOf(name: string): string {
   return name.replace(/_\d+$/, '_n');
 }
 
-/** One text in English and in all languages that have it. */
+/** One text, in English and in all languages that have it. */
 function texts(path: string, field: 'name' | 'description', own = '') {
   const values = { n: /_(\d+)$/.exec(own)?.[1] ?? '' };
   const english = wordsFor('en').command(path, values);

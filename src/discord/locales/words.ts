@@ -6,7 +6,7 @@ import { languageOf, TEXTS, type Language } from './languages.ts';
 
 type English = (typeof TEXTS)['en'];
 type WithoutPluralForm<Key extends string> = Key extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : Key;
-/** The keys of all texts in a tree, with dots. */
+/** The keys of all texts in a tree, joined by dots. */
 type KeysOf<Tree> = {
   [Key in keyof Tree & string]: Tree[Key] extends string
     ? WithoutPluralForm<Key>
@@ -20,11 +20,11 @@ void i18n.init({
   resources: TEXTS,
   fallbackLng: 'en',
   ns: ['commands', 'answers', 'problems', 'steps'],
-  // At once: the texts are there.
+  // Synchronously, because the texts are already loaded.
   initAsync: false,
 });
 
-/** One language, ready to speak. */
+/** The texts of one language. */
 export class Words {
   readonly language: Language;
   readonly #number: Intl.NumberFormat;
@@ -36,14 +36,14 @@ export class Words {
     this.#list = new Intl.ListFormat(language);
   }
 
-  /** An answer or the label of a button, with its places filled. */
+  /** An answer or the label of a button, with its placeholders filled. */
   say(key: AnswerKey, values: Values = {}): string {
     return this.#find('answers', key, values) ?? key;
   }
 
   /**
-   * The hint is null when there is nothing that a user can do. A sentence that only callers over HTTP get is replaced by
-   * that of its code.
+   * The hint is null when a user can do nothing about it. A sentence that only HTTP callers get is replaced by the one
+   * for its code.
    */
   problem(key: ProblemKey, values: Values): { readonly error: string; readonly hint: string | null } {
     const spoken = [key, codeOf(key)].find((each) => each in TEXTS.en.problems) ?? 'internal';
@@ -53,12 +53,12 @@ export class Words {
     };
   }
 
-  /** The text about something named elsewhere, such as an operation; null when there is no text. */
+  /** The text about something with a name, such as an operation; null when there is none. */
   about(group: 'operation' | 'tells', name: string): string | null {
     return this.#find('answers', `${group}.${name}`, {});
   }
 
-  /** A step of a recipe. */
+  /** The sentence for a step of a recipe. */
   step({ key, values, text }: Step): string {
     return this.#find('steps', key, values) ?? text;
   }
@@ -109,8 +109,9 @@ export class Words {
   }
 
   /**
-   * i18next finds the text and its plural form. The places are filled here, in one pass, whatever they are called
-   * (`count` is an option of i18next): a key may be named `{part}` or `$t(cancel)`, and that is how it is shown.
+   * i18next finds the text and its plural form. The placeholders are filled here, in one pass and whatever they are
+   * called, because `count` is an option of i18next, and because a key may be named `{part}` or `$t(cancel)` and has to
+   * be shown like that.
    */
   #find(ns: keyof English, key: string, values: Values): string | null {
     const { n } = values;
@@ -130,7 +131,7 @@ const UNITS = [
 
 const spoken = new Map<Language, Words>();
 
-/** @param locale of the user, as Discord names it; English for languages that we do not speak */
+/** @param locale of the user, as Discord names it; unknown languages get English */
 export function wordsFor(locale: string): Words {
   const language = languageOf(locale);
   let words = spoken.get(language);

@@ -21,7 +21,7 @@ import {
 
 // Message components of the second version: https://discord.com/developers/docs/components/reference
 
-/** Colours at the edge of a container. */
+/** Colours for the edge of a container. */
 export const ACCENT = { neutral: 0x5865f2, good: 0x3ba55d, caution: 0xfaa61a, bad: 0xed4245 } as const;
 
 export function text(content: string): APITextDisplayComponent {
@@ -39,13 +39,13 @@ export function separator(): APISeparatorComponent {
   return { type: ComponentType.Separator, divider: true, spacing: SeparatorSpacingSize.Small };
 }
 
-/** @param name of a file that goes along with the message */
+/** @param name of a file that is sent with the message */
 export function file(name: string): APIFileComponent {
   return { type: ComponentType.File, file: { url: `attachment://${name}` } };
 }
 
 /**
- * @param name of a picture that goes along with the message
+ * @param name of a picture that is sent with the message
  * @param description what it shows, for people who cannot see it; at most 1,024 characters
  */
 export function picture(name: string, description: string): APIMediaGalleryComponent {
@@ -88,7 +88,7 @@ export function select(
   return { type: ComponentType.StringSelect, custom_id: customId, placeholder, options: [...options] };
 }
 
-/** A form with one field of several lines. */
+/** A form with one multi-line field. */
 export function paragraphModal(options: {
   readonly customId: string;
   readonly title: string;
@@ -114,7 +114,7 @@ export function paragraphModal(options: {
   return { custom_id: options.customId, title: options.title, components: [label] };
 }
 
-/** The custom id of a button, a select or a form, taken apart. Only its user may use it. */
+/** The custom id of a button, a select or a form, taken apart. Only the user it was made for may use it. */
 interface CustomId {
   readonly action: string;
   /** Snowflake of the user for whom it was made. */
@@ -122,7 +122,7 @@ interface CustomId {
   readonly argument: string;
 }
 
-/** Discord's limit. */
+/** Discord's limit for a custom id. */
 const CUSTOM_ID_LENGTH_MAX = 100;
 
 export function encodeCustomId(id: CustomId): string {

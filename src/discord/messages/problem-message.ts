@@ -5,10 +5,10 @@ import { clip } from './markdown.ts';
 import type { PanelMessage } from './reply.ts';
 
 const MEBIBYTE = 1_048_576;
-/** Some problems name what was typed, which may be more than a message holds. */
+/** Some problems quote what was typed, which may not fit in a message. */
 const SENTENCE_LENGTH_MAX = 800;
 
-/** An answer is larger than the files that Discord takes here. */
+/** The problem when an answer is larger than the files that Discord takes here. */
 export function answerTooLarge(code: 'text_too_long' | 'image_too_large', bytesMax: number): Problem {
   return new Problem(`${code}/answer`, { values: { mib: toMebibytes(bytesMax) } });
 }
@@ -20,7 +20,7 @@ function toMebibytes(bytes: number): number {
 }
 
 /**
- * A problem as a user sees it: what is wrong, what can be done, how long to wait.
+ * A problem as a user sees it: what is wrong, what to do about it, and how long to wait.
  * @param reference the interaction's id, shown with faults of ours so that a report can be found in the log
  * @param locale of the user
  */

@@ -9,24 +9,24 @@ export interface FileUpload {
   readonly bytes: Uint8Array;
 }
 
-/** A message made of components. At most 40 of them, with 4,000 characters together. */
+/** A message made of components: at most 40, with 4,000 characters in all. */
 export interface PanelMessage {
   readonly components: readonly APIMessageTopLevelComponent[];
   readonly files?: readonly FileUpload[];
-  /** Users whom it notifies where it mentions them; at most 100. */
+  /** Users to notify if the message mentions them; at most 100. */
   readonly notifies?: readonly string[];
 }
 
-/** A message that is its text and nothing else, so that it can be copied or sent on as it is. */
+/** A message that is nothing but its text, so that it can be copied or sent on as it is. */
 interface PlainMessage {
   /** At most 2,000 characters. */
   readonly content: string;
   readonly components?: readonly APIMessageTopLevelComponent[];
 }
 
-/** Texts that are longer than a plain message takes, as embeds. */
+/** Texts that are too long for a plain message, as embeds. */
 interface EmbedMessage {
-  /** At most 10, with 6,000 characters together. */
+  /** At most 10, with 6,000 characters in all. */
   readonly embeds: readonly { readonly description: string }[];
   readonly components?: readonly APIMessageTopLevelComponent[];
 }
@@ -39,18 +39,18 @@ export type Reply =
   | { readonly type: 'modal'; readonly modal: APIModalInteractionResponseCallbackData };
 
 /**
- * The kind of answer that is announced. Never a public one: a failure is shown in private, and a public "is thinking"
- * would stay.
+ * The kind of answer that is announced. It is never public: a failure is shown in private, and a public "is thinking"
+ * would stay visible.
  */
 export type Deferral = Exclude<MessagesReply['type'], 'public'>;
 
 export interface MessagesReply {
-  /** `private`: only the user sees it; `public`: the channel; `update`: it takes the place of the clicked message. */
+  /** `private`: only the user sees it; `public`: the channel does; `update`: it replaces the clicked message. */
   readonly type: 'private' | 'public' | 'update';
   /** At least one; those after the first follow one by one. */
   readonly messages: readonly Message[];
   /**
-   * Called when Discord did not take all of it, to undo what nobody has seen.
+   * Called when Discord did not take all of it, to undo work that nobody has seen.
    * @throws Problem, which is shown if that is still possible
    */
   readonly onUndelivered?: (cause: unknown) => Promise<never>;
@@ -69,8 +69,8 @@ export function updating(message: Message): MessagesReply {
 }
 
 /**
- * A message as discord.js takes it. The client turns mentions off; a message that says whom it notifies pings these
- * users alone. Without files, an edit takes away those that were there.
+ * A message as discord.js takes it. The client turns mentions off; a message that names users to notify pings only
+ * them. An edit without files removes the files that were there.
  */
 export function toMessageOptions(message: Message) {
   const plain = isPlain(message);

@@ -91,10 +91,10 @@ const data = localiseCommand({
 
 export const permissionsCommand: SlashCommand = {
   data,
-  // The list of all permissions is what Discord shows while names are being typed.
+  // Discord's suggestions while somebody types a name are the list of all permissions.
   operations: [permissionEncoder, permissionDecoder, listPermissions, permissionCheck],
   bucket: 'command',
-  // Only this one asks Discord.
+  // Only this subcommand asks Discord.
   defers: ({ options }) => options.getSubcommand() === 'why',
   async run(interaction, context) {
     const words = wordsFor(interaction.locale);
@@ -123,8 +123,8 @@ export const permissionsCommand: SlashCommand = {
     }
   },
   /**
-   * Permissions whose name, or label in Discord's client, holds what was typed last; those that begin with it first,
-   * without those already chosen.
+   * Suggests the permissions whose name, or label in Discord's client, contains what was typed last. Those that begin
+   * with it come first, and those already chosen are left out.
    */
   async complete(interaction): Promise<readonly APIApplicationCommandOptionChoice[]> {
     const focused = interaction.options.getFocused(true);
@@ -168,7 +168,7 @@ function namesIn(text: string): readonly string[] {
   return [...new Set([...known.map(({ name }) => name), ...unknown])];
 }
 
-/** The first place of the typed text in any of the names: 0 when one begins with it, -1 when none holds it. */
+/** Where the typed text first occurs in any of the names: 0 when one begins with it, -1 when none contains it. */
 function positionIn(names: readonly string[], typed: string): number {
   const positions = names.map((name) => foldLabel(name).indexOf(typed)).filter((at) => at >= 0);
   return positions.length === 0 ? -1 : Math.min(...positions);

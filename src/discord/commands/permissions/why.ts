@@ -39,7 +39,7 @@ export async function explainPermission(
 function show(answer: Checked, interaction: ChatInputCommandInteraction, inThread: boolean) {
   const words = wordsFor(interaction.locale);
   const { allowed, because, permission } = answer;
-  /** Names the other permission without which this one is of no use in the channel. */
+  /** Names the other permission that this one needs to have any effect in the channel. */
   const implied = (name: string): string => {
     const type = interaction.options.getChannel('channel')?.type;
     const missing = missingFor(name, BigInt(answer.bitfield), {
@@ -83,7 +83,7 @@ function sentenceOf(
   if (permission === 'VIEW_CHANNEL') return words.say('why.thread_private');
   return words.say(permission === 'SEND_MESSAGES' ? 'why.thread_messages' : 'why.thread_locked');
 }
-/** As Discord's client calls it, and as code does. */
+/** The name that Discord's client uses, and the one in code. */
 function nameOf(permission: string, { language }: Words): string {
   return `${permissionLabel(permission, language)} (${inlineCode(permission)})`;
 }

@@ -17,7 +17,7 @@ import { guildOf } from '../permitted.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
 const OPTION_PATH = 'settings.options.key.options.create.options.operations';
-/** Many operations in one choice. */
+/** Choices that each mean several operations. */
 const WHOLE_CHOICES = ([ALL_OPERATIONS, ALL_BUT_MEMBERS] as const).map((value) =>
   localiseChoice({ name: value, value }, OPTION_PATH),
 );
@@ -51,7 +51,7 @@ export async function createKey(
   );
 }
 
-/** Keys stop when the bot is not in the server, so there is no point in making one. */
+/** Keys do not work unless the bot is in the server, so there is no point in making one. */
 export function requireBot(guildId: string, context: CommandContext): void {
   if (!context.isInGuild(guildId)) {
     throw new Problem('bad_request/bot_not_in_guild', { values: { invite: context.inviteUrl() } });
@@ -62,7 +62,7 @@ function readExpiry(days: number | null): ExpiresInDays {
   return days === 30 || days === 90 || days === 365 ? days : null;
 }
 
-/** The value of a choice for many whose name was typed in full, or picked; else what was typed. */
+/** The value of the choice for several operations whose name was picked, or typed in full; else what was typed. */
 function readOperationsOption({ options, locale }: ChatInputCommandInteraction): string {
   const typed = options.getString('operations') ?? ALL_OPERATIONS;
   return (
@@ -70,7 +70,7 @@ function readOperationsOption({ options, locale }: ChatInputCommandInteraction):
   );
 }
 
-/** Offers one of two choices for many operations, or names of operations, of which the last is being typed. */
+/** Suggests the two choices for several operations, or names of operations, of which the last is being typed. */
 export async function completeOperations(
   { options, locale }: AutocompleteInteraction,
   context: CommandContext,
@@ -90,7 +90,7 @@ export async function completeOperations(
   return [...whole, ...names].slice(0, CHOICES_MAX);
 }
 
-/** Names of a choice for many operations: its value, its English name, and its name in the language of the user. */
+/** Names of a choice for several operations: its value, its English name, and its name in the user's language. */
 function namesOf({ name, value }: (typeof WHOLE_CHOICES)[number], locale: string): readonly string[] {
   const own = wordsFor(locale).name(`${OPTION_PATH}.choices.${value}`);
   return [value, name, own].map((each) => fold(each, locale));

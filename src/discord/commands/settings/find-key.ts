@@ -19,7 +19,7 @@ export function isWorking(entry: KeyEntry): boolean {
   return entry.state === 'live' || entry.state === 'replaced';
 }
 
-/** The keys whose name or public part holds what was typed; their ids are the values. */
+/** Suggests the keys whose name or public part contains what was typed; their ids are the values. */
 export async function completeKey(
   interaction: AutocompleteInteraction,
   context: CommandContext,
@@ -38,8 +38,8 @@ export async function completeKey(
 }
 
 /**
- * The working key that was meant: by its id, its public part, or its name as somebody typed it.
- * @throws Problem `not_found`, or `bad_request` when several have that name
+ * The working key that the user means: by its id, its public part, or its name as they typed it.
+ * @throws Problem `not_found`, or `bad_request` when several keys have that name
  */
 export async function findKey(context: CommandContext, guildId: string, wanted: string): Promise<KeyEntry> {
   return (await findKeyToRotate(context, guildId, wanted)).entry;

@@ -25,14 +25,14 @@ interface ShownKey {
   /** False when the admin chose no builder, and this one is only an example. */
   readonly isChosen: boolean;
   readonly heading: string;
-  /** Sentence about the end of the old key; null without an old key. */
+  /** A sentence about the end of the old key; null without an old key. */
   readonly note: string | null;
   readonly type: 'private' | 'update';
 }
 
-/** An address may be long, and a message that Discord refuses would show no key at all. */
+/** An address may be long, and a message that Discord refuses would not show the key at all. */
 const STEPS_LENGTH_MAX = 3_000;
-/** The room for a name in the custom id. A name has at most 32 characters of two units each, so it may be cut. */
+/** The room for a name in the custom id. A name of 32 characters can have 64 units, so it may be cut. */
 const SAVED_NAME_UNITS_MAX = 40;
 
 /** The one message that shows a key. A key that could not be shown is revoked, because nobody has it. */
@@ -100,14 +100,14 @@ function issuedKeyMessage(
   };
 }
 
-/** When a key ends by itself. */
+/** Says when a key expires. */
 export function expiryText(expiresAt: number | null, words: Words): string {
   return expiresAt === null
     ? words.say('keys.neverExpires')
     : words.say('keys.expires', { at: time(new Date(expiresAt), 'D') });
 }
 
-/** Sentences about the operations of the key, and about what its holder can learn of members. */
+/** Sentences about the operations of the key, and about what its holder can find out about members. */
 function scopeTexts(
   scope: readonly string[] | null,
   context: CommandContext,
@@ -125,7 +125,7 @@ function scopeTexts(
   ];
 }
 
-/** What to do with the key in the tool, and where the recipe is. The key is in none of it. */
+/** What to do with the key in the tool, and where the recipe is. The key itself is not in this text. */
 function stepsText({ builder, isChosen, issued }: ShownKey, publicUrl: string, words: Words): string {
   const { label } = builderOf(builder);
   const recipe = firstRecipe(builder, publicUrl, issued.entry.operations);
@@ -139,7 +139,7 @@ function stepsText({ builder, isChosen, issued }: ShownKey, publicUrl: string, w
   return whole.length <= STEPS_LENGTH_MAX ? whole : links;
 }
 
-/** Takes the key off the screen. Needs nothing but the click, so that it works whatever else is down. */
+/** Takes the key off the screen. It needs nothing but the click, so it works whatever else is down. */
 export const savedKey: ComponentAction = {
   action: 'key-saved',
   defer: null,

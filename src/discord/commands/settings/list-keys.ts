@@ -16,7 +16,7 @@ import { guildOf } from '../permitted.ts';
 import { isWorking, MANAGE_KEYS } from './find-key.ts';
 import { expiryText } from './issued-key.ts';
 
-/** Four components a key (a text and a row of two buttons) keep a page below Discord's forty. */
+/** Each key takes four components (a text and a row of two buttons), so a page stays below Discord's forty. */
 const PAGE_LENGTH = 8;
 const ENDED_SHOWN = 8;
 
@@ -29,7 +29,7 @@ export async function listKeys(
 
 /**
  * @param page from 0
- * @param notice what has just been done
+ * @param notice says what was just done
  */
 export async function keyListMessage(
   interaction: BaseInteraction,
@@ -117,7 +117,7 @@ function entryText(entry: KeyEntry, lastUsedAt: number | null, words: Words): st
   return [facts.join(' · '), history.join(' · ')].join('\n');
 }
 
-/** There is room for two names. */
+/** Two names fit. */
 function onlyFor(operations: readonly string[], words: Words): string {
   return operations.length <= 2
     ? words.say('keys.onlyFor', { operations: operations.join(', ') })

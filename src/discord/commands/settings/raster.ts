@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Three by five dots each, a row an octal digit. */
+/** Each glyph has three by five dots, one octal digit per row. */
 const GLYPHS: Readonly<Record<string, string>> = {
   0: '75557',
   1: '26227',
@@ -41,7 +41,7 @@ export class Raster {
     this.#dots = new Uint8Array(width * height);
   }
 
-  /** @param colour its index in the list of colours. Whatever is outside the picture is left out. */
+  /** @param colour index into the list of colours. Anything outside the picture is left out */
   fill(left: number, top: number, width: number, height: number, colour: number): void {
     const right = Math.min(left + width, this.#width);
     for (let y = Math.max(0, top); y < Math.min(top + height, this.#height); y += 1) {
@@ -50,8 +50,8 @@ export class Raster {
   }
 
   /**
-   * Digits and the few other signs that numbers and days have.
-   * @param scale pixels a dot
+   * Writes digits and the few other signs in numbers and days.
+   * @param scale pixels per dot
    * @returns the width in pixels
    */
   write(text: string, left: number, top: number, scale: number, colour: number): number {

@@ -40,7 +40,7 @@ function confirmation(entry: KeyEntry, { user, locale }: BaseInteraction): Panel
   };
 }
 
-/** From the list. */
+/** Runs from the list of keys. */
 export const askRevokeKey: ComponentAction = {
   action: 'key-revoke',
   permission: MANAGE_KEYS,

@@ -20,14 +20,14 @@ import { guildOf } from '../permitted.ts';
 import { findKeyToRotate, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
-/** Choices for the rest of the old key's life, in the command and in the list of its button. */
+/** How long the old key may live on: choices in the command, and in the list that its button opens. */
 export const OVERLAPS: readonly OverlapSeconds[] = [0, 3_600, 86_400, 604_800];
 
 function readOverlap(seconds: number | null): OverlapSeconds {
   return OVERLAPS.find((overlap) => overlap === seconds) ?? OVERLAP_SECONDS_DEFAULT;
 }
 
-/** Asks only when it would end an older secret that was promised more time. */
+/** Asks first only if it would end an older secret that was promised more time. */
 export async function rotateKey(
   interaction: ChatInputCommandInteraction,
   context: CommandContext,
@@ -70,7 +70,7 @@ export async function rotateKey(
   });
 }
 
-/** The order that a user confirms: the key, the older secrets that may end with it, and how long it lives on. */
+/** The order that a user confirms: the key, the older secrets that may end with it, and how long the key lives on. */
 function encodeOrder(entry: KeyEntry, older: readonly KeyEntry[], overlap: OverlapSeconds | ''): string {
   return `${entry.keyId} ${older.map(({ keyId }) => keyId).join(',')} ${overlap}`;
 }
@@ -117,7 +117,7 @@ async function rotate(
   );
 }
 
-/** From the list: asks how long the old key lives on, which is the confirmation as well. */
+/** Runs from the list of keys. It asks how long the old key lives on, and the choice is the confirmation. */
 export const askRotateKey: ComponentAction = {
   action: 'key-rotate',
   permission: MANAGE_KEYS,

@@ -53,7 +53,7 @@ const data = localiseCommand({
             {
               type: ApplicationCommandOptionType.String,
               name: 'builder',
-              // Tools are called the same everywhere.
+              // The tools have the same names in every language.
               choices: KEY_BUILDERS.map((value) => ({ name: builderOf(value).label, value })),
             },
             {
@@ -112,7 +112,7 @@ export const settings: SlashCommand = {
   permission: MANAGE_KEYS,
   operations: [],
   bucket: 'command',
-  // All of it waits for the storage, and keys must not be made twice.
+  // Every subcommand waits for the storage, and keys must not be made twice.
   defers: () => true,
   async run(interaction, context) {
     const { options } = interaction;

@@ -11,11 +11,11 @@ export interface DayCounts {
   readonly failed: number;
 }
 
-/** From the bottom of a bar to its top, with the squares that explain them in the text. */
+/** From the bottom of a bar to its top, with the coloured squares that explain them in the text. */
 export const OUTCOMES = ['ok', 'refused', 'limited', 'failed'] as const;
 export const OUTCOME_SQUARES = { ok: '🟩', refused: '🟨', limited: '🟥', failed: '⬜' } as const;
 
-/** Readable on Discord's dark and light themes, as it has a background of its own. */
+/** It has a background of its own, so it is readable on Discord's dark and light themes. */
 const COLOURS = [0x2b2d31, 0x3f4147, 0xdbdee1, 0x77b255, 0xfdcb58, 0xdd2e44, 0xe6e7e8];
 const LINE = 1;
 const TEXT = 2;
@@ -43,7 +43,7 @@ export function drawUsage(days: readonly DayCounts[]): Buffer {
     for (const [place, outcome] of OUTCOMES.entries()) {
       below += day[outcome];
       const top = BAR_BOTTOM - Math.round((below / most) * (BAR_BOTTOM - BAR_TOP));
-      // Whatever was counted can be seen.
+      // Every count above zero is at least one pixel high.
       const edge = day[outcome] > 0 ? Math.min(top, bottom - 1) : bottom;
       raster.fill(MARGIN + index * step, edge, step - GAP, bottom - edge, FIRST_OUTCOME + place);
       bottom = edge;

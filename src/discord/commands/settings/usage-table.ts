@@ -12,7 +12,7 @@ const TODAY_WIDTH = 5;
 const TOTAL_WIDTH = 4;
 
 /**
- * A table in characters that have one width. Names of operations are whole.
+ * A table in a monospaced font. Names of operations are never cut.
  * @param columns names of the two numbers: at most 5 and 4 characters
  */
 export function usageTable(

@@ -11,14 +11,14 @@ import { guildOf } from '../permitted.ts';
 import { drawUsage, OUTCOME_SQUARES, OUTCOMES, totalOf, type DayCounts } from './usage-picture.ts';
 import { sumOf, usageTable, type UsageRow } from './usage-table.ts';
 
-/** Keys shown; the others are one line. */
+/** Keys that get a line; the others share one. */
 const KEYS_SHOWN = 10;
-/** All days of which counts are kept. */
+/** All days for which counts are kept. */
 const DAYS_SHOWN = 30;
 const DAY_MS = 86_400_000;
 const PICTURE_NAME = 'usage.png';
 
-/** `/settings usage`: how often keys are used, how much of that is refused, and how near to the limits it comes. */
+/** `/settings usage`: how often keys are used, how many requests are refused, and how close they come to the limits. */
 export async function showUsage(
   interaction: ChatInputCommandInteraction,
   context: CommandContext,
@@ -53,7 +53,7 @@ export async function showUsage(
           ].join('\n'),
         ),
         picture(PICTURE_NAME, describePicture(counts, words)),
-        // The key of its colours.
+        // The legend of the picture's colours.
         text(outcomesText(counts, words, true).join(' · ')),
         separator(),
         text(`${words.say('usage.byOperation')}\n${table(byOperation(used, days))}`),
@@ -65,7 +65,7 @@ export async function showUsage(
   });
 }
 
-/** UTC days as usage is counted, the last one today. */
+/** The UTC days for which usage is counted, today last. */
 function lastDays(nowMs: number): readonly string[] {
   return Array.from({ length: DAYS_SHOWN }, (_, index) =>
     new Date(nowMs - (DAYS_SHOWN - 1 - index) * DAY_MS).toISOString().slice(0, 10),
@@ -81,7 +81,7 @@ function countDay(used: readonly UsedKey[], day: string): DayCounts {
   return { day, ok: Math.max(0, all - refused - limited - failed), refused, limited, failed };
 }
 
-/** A line for each outcome, in the order of the picture. */
+/** One line per outcome, in the order of the picture. */
 function outcomesText(counts: readonly DayCounts[], words: Words, withSquares: boolean): readonly string[] {
   return OUTCOMES.map((outcome) => {
     const n = sumOf(counts.map((day) => day[outcome]));
@@ -89,7 +89,7 @@ function outcomesText(counts: readonly DayCounts[], words: Words, withSquares: b
   });
 }
 
-/** For people who cannot see the picture. */
+/** Text for people who cannot see the picture. */
 function describePicture(counts: readonly DayCounts[], words: Words): string {
   const busiest = counts.reduce((most, day) => (totalOf(day) > totalOf(most) ? day : most));
   return words.say('usage.picture', {

@@ -15,19 +15,19 @@ import { callOperation } from '../operation-call.ts';
 import { readTextAttachment } from '../read-message.ts';
 import { shareable } from '../show-to-everyone.ts';
 
-/** Where an app is only installed by the user, Discord takes five messages after the first answer. */
+/** If only the user installed the app, Discord takes five messages after the first answer. */
 const MESSAGES_MAX = 5;
-/** Discord's limit for a message. Longer chunks, for embeds and text displays, come as a file. */
+/** Discord's limit for a message. Longer chunks, for embeds and text displays, are sent as a file. */
 const MESSAGE_LENGTH_MAX = 2_000;
 const FILE_NAME = 'chunks.txt';
 const SOURCE_NAME = 'text.md';
-/** Below Discord's 4,000: the line with the name of the user who shows a piece has to fit as well. */
+/** Below Discord's 4,000: the line that names the user who shows a piece has to fit as well. */
 const DISPLAY_LENGTH_MAX = 3_900;
 
 export interface SplitOptions {
   readonly limit: string;
   readonly mode: string;
-  /** `auto` looks at the text. */
+  /** `auto` detects it from the text. */
   readonly dialect: string;
   /** `messages`, `embeds`, `components` or `file`. */
   readonly as: string;
@@ -40,7 +40,7 @@ export const SPLIT_DEFAULTS: SplitOptions = {
   as: 'messages',
 };
 
-/** The options as a button or a form carries them. */
+/** Encodes the options for a button or a form. */
 export function writeSplitOptions({ limit, mode, as, dialect }: SplitOptions): string {
   return `${limit} ${mode} ${as} ${dialect}`;
 }
@@ -53,7 +53,7 @@ export function readSplitOptions(argument: string): SplitOptions {
 
 /**
  * Splits a text and answers with the pieces.
- * @param offersOthers the answer ends in buttons for other ways, even if the text was not converted
+ * @param offersOthers true to end the answer with buttons for other ways, even if the text was not converted
  */
 export async function answerSplit(
   input: string,
@@ -99,7 +99,10 @@ function toMessages(
   return chunks.map((content) => ({ content }));
 }
 
-/** Says how the text was read, and has buttons for other ways. The text is in a file of it: nothing is kept here. */
+/**
+ * Says how the text was read, with buttons for other ways. The message carries the text as a file, because nothing is
+ * kept here.
+ */
 function note(input: string, options: SplitOptions, isFound: boolean, interaction: BaseInteraction): Message {
   const words = wordsFor(interaction.locale);
   const bytes = Buffer.from(input);
@@ -136,7 +139,7 @@ function readAsGithub(words: Words): string {
   });
 }
 
-/** Splits the text of an answer again, in the way that its button names. */
+/** Splits the text of an answer again, in the way that the clicked button names. */
 export const splitAgain: ComponentAction = {
   action: 'split-again',
   defer: 'private',

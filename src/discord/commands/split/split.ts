@@ -47,10 +47,10 @@ const TEXT_FILE_TYPES: readonly FileUploadType[] = [
   '.py',
 ];
 const FIELD_ID = 'text';
-/** Discord's limit on what a form takes. */
+/** Discord's limit for a form field. */
 const FORM_LENGTH_MAX = 4_000;
 
-/** False for pictures, sound and films. The bytes decide whether the rest is text. */
+/** False for pictures, sound and video. For everything else, the bytes decide whether it is text. */
 function mayBeText({ contentType }: Attachment): boolean {
   return !/^(?:image|audio|video)\//.test(contentType ?? '');
 }
@@ -134,7 +134,7 @@ export const splitForm: ComponentAction = {
   },
 };
 
-/** Takes the file that Discord makes of a long paste, where there is one, else the text of the message. */
+/** Takes the file that Discord makes from a long paste, if there is one, else the text of the message. */
 export const splitMessageCommand: MessageCommand = {
   data: localiseMenuCommand({
     type: ApplicationCommandType.Message,
