@@ -4,7 +4,7 @@ import { BOT_CHOICES } from '../members/role-question.ts';
 import { parseBooleanish } from './fields.ts';
 import { says } from './input-problem.ts';
 
-/** Whether bots count. A truth value is read too: with bots, or without them. */
+/** Whether bots count. True and false are accepted too: with bots, or without them. */
 export function botsField() {
   return z
     .preprocess(
@@ -19,5 +19,5 @@ export function botsField() {
     .meta({ type: 'string', enum: [...BOT_CHOICES] });
 }
 
-/** In an answer. */
+/** The same in an answer. */
 export const botsAnswer = z.enum(BOT_CHOICES).describe('Whether bots count: as you asked, or the default');

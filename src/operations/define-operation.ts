@@ -21,11 +21,11 @@ import type {
 type Awaitable<T> = T | Promise<T>;
 type Shape = z.core.$ZodLooseShape;
 
-/** The answer while the work goes on. Sending the same request again asks for the result. */
+/** The answer while the work goes on. The caller sends the same request again to get the result. */
 type PendingOutput = z.ZodObject<{ pending: z.ZodLiteral<true>; retry_after: z.ZodNumber }>;
 type Output = z.ZodObject | z.ZodDiscriminatedUnion<readonly [z.ZodObject, PendingOutput], 'pending'>;
 
-/** The answer as JSON shows it: a value that writes itself is a text or a list of ids. */
+/** The answer as it looks in JSON: a large value is a text or a list of ids. */
 type Shown<Value> = {
   readonly [Key in keyof Value]: LargeValue extends Value[Key]
     ? string | readonly string[] | null
@@ -48,7 +48,7 @@ type Example<Input, Value> = {
 type Result<Out extends Output> = Awaitable<Omit<Answer<z.input<Out>>, 'pendingSeconds'>>;
 
 export interface OperationDefinition<Input extends Shape, Out extends Output, LookInput extends Shape> {
-  /** Also its folder, its operationId and, where that fits, its command. */
+  /** Also the name of its folder, its operationId and, where that fits, its command. */
   readonly name: string;
   readonly path: `/api/${string}`;
   /** The documented method. A POST operation also answers GET, with its input in the query, unless it has a `look`. */
@@ -63,39 +63,42 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   readonly group: OperationGroup;
   /** What goes in and what comes out, in two or three words each, for lists. */
   readonly inOut: readonly [into: string, out: string];
-  /** The parts of an answer that a reader looks at first, at most six. A pair is how it was typed, and its value. */
+  /**
+   * The parts of an answer that a reader looks at first, at most six. A pair has the key that shows how it was typed,
+   * and the key with its value.
+   */
   readonly shown: readonly ShownPart<keyof Whole<z.input<Out>> & string>[];
-  /** Other words by which people look for a field or a key. Default: none. */
+  /** Other words that people search for when they mean a field or a key. Default: none. */
   readonly words?: Readonly<Partial<Record<(keyof Input | keyof Whole<z.input<Out>>) & string, string>>>;
-  /** Inputs that the start page shows with their answers, by what each is for. Default: none. */
+  /** Inputs that the start page shows with their answers, by the purpose of each. Default: none. */
   readonly showcase?: Readonly<Record<string, z.input<z.ZodObject<Input>>>>;
   readonly input: z.ZodObject<Input>;
-  /** Without `ok`, the first key of every success. A union means that the work may go on after the answer (202). */
+  /** Without `ok`, the first key of every success. A union means that the work may continue after the answer (202). */
   readonly output: Out;
   readonly example: Example<z.input<z.ZodObject<Input>>, z.input<Out>>;
-  /** Codes that only this operation answers. */
+  /** Problem codes that only this operation answers with. */
   readonly problems: readonly ProblemCode[];
   /** The header with the caller's own secret. Default null: it takes none. */
   readonly secretHeader?: SecretHeader | null;
-  /** The header `Idempotency-Key` makes it safe to send a request again. Default false. */
+  /** True if the header `Idempotency-Key` makes it safe to send a request again. Default false. */
   readonly takesIdempotencyKey?: boolean;
   /**
-   * Fields that a caller may expect here and that are refused in any spelling, each with its sentence. Default: none. The
-   * secret of `secretHeader` is always one of them.
+   * Fields that a caller may expect here but that are refused, however they are spelt, each with its sentence. Default:
+   * none. The secret of `secretHeader` is always one of them.
    */
   readonly refusedFields?: Readonly<Record<string, ProblemKey>>;
   /**
-   * Fields of another operation that callers take for this one, each with what is said where a field is missing. Default:
-   * none.
+   * Fields of another operation that callers mix up with this one's. If one was sent and a field is missing, this is
+   * the sentence. Default: none.
    */
   readonly foreignFields?: Readonly<Record<string, ProblemKey>>;
   /** Default true: it answers a question and changes nothing. */
   readonly readOnly?: boolean;
   /** The reason why no command in Discord uses it. Default null: one does. */
   readonly command?: { readonly none: string } | null;
-  /** Fields that the tool for language models does not have, each with its sentence. Default: none. */
+  /** Fields that its tool for language models lacks, each with the sentence that refuses it. Default: none. */
   readonly refusedByTools?: Readonly<Record<string, ProblemKey>>;
-  /** It reveals something about the members of a server, which not every key needs to know. Default false. */
+  /** True if it reveals something about the members of a server, which not every key needs to know. Default false. */
   readonly aboutMembers?: boolean;
   /** Its answers have an ETag, and `If-None-Match` works. Default false. */
   readonly revalidates?: boolean;
@@ -108,7 +111,7 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   /** Fields whose empty string is a value; elsewhere it counts as absent. Default: the text field. */
   readonly keepsEmpty?: readonly (keyof Input & string)[];
   /**
-   * GET's own work, if it must not do the same as POST: it reports the progress of earlier work. It counts in the
+   * GET's own work, if GET must not do the same as POST: it reports the progress of earlier work. It counts in the
    * bucket `guild`.
    */
   readonly look?: {
@@ -135,7 +138,7 @@ export function defineOperation<
   const foreignKeys = new Map(Object.entries(definition.foreignFields ?? {}));
   const foreign = new FieldNames([...foreignKeys.keys()]);
   const [whole, pending] = readOutputs(definition.output);
-  // Checking puts `ok` in front, which saves a copy of the answer.
+  // The check itself puts `ok` in front, which saves copying the answer.
   const checked = withOk(whole, OK.default(true));
   const checkedPending = pending === null ? null : withOk(pending, OK.default(true));
 
@@ -168,7 +171,7 @@ export function defineOperation<
       return {
         value: answer.data as SuccessBody & z.output<Out>,
         pendingSeconds: isPending ? Number(answer.data['retry_after']) : undefined,
-        // Without the declaration, no document would know of this ETag.
+        // Only declared operations send an ETag, because documents describe only those.
         version: revalidates ? version : undefined,
         release,
         sent,
@@ -223,7 +226,7 @@ function lookHandler<Value>(
     input,
     handle: (...given) =>
       handle(...given).catch((error: unknown) => {
-        // Many tools send GET unless they are told otherwise.
+        // Many tools send GET by default.
         if (!(error instanceof Problem && error.key === 'missing_field/field')) throw error;
         const { field } = error;
         throw new Problem('missing_field/look', {

@@ -5,18 +5,18 @@ import type { RawFields } from './operation.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Longer names are unknown. No field of ours needs more, and reading a name takes time with its length. */
+/** Longer names are unknown. None of our fields needs more, and reading a name takes time with its length. */
 const NAME_UNITS_MAX = 64;
-/** Behind a name, `[]` or a number of at most 4 digits makes a list, as axios, n8n and PHP write it. */
+/** `[]` or a number of at most 4 digits after a name makes a list, as axios, n8n and PHP write it. */
 const LIST_MARK = /\[\d{0,4}\]$/;
 
-/** No caller who means well sends more unknown names, and comparing them takes time. */
+/** A well-meaning caller never sends more unknown names, and comparing them takes time. */
 const COMPARED_MAX = 100;
 
-/** Programs add these to any address, to get past a cache for example. They are never misspelt fields. */
+/** Programs add these to any address, for example to get past a cache. They are never misspelt fields. */
 const OF_OTHER_PROGRAMS = /^(?:_|t|ts|v|cb|nonce|rnd|utm_.*)$/i;
 
-/** Documented names from this length on may be missed by two letters, and those from 4 on by one. */
+/** In documented names of at least this length, two letters may be wrong; in those of at least 4, one. */
 const LONG_LENGTH_MIN = 6;
 const SHORT_LENGTH_MIN = 4;
 
@@ -26,20 +26,20 @@ interface Sent {
   readonly isList: boolean;
 }
 
-/** The fields that somebody may name, in every spelling. */
+/** The fields that callers may name, in every spelling. */
 export class FieldNames {
-  // A name that strangers write is looked up here and nowhere else: `__proto__` is no field.
+  // Names from strangers are looked up only here, so that `__proto__` is not a field.
   readonly #byFolded: ReadonlyMap<string, string>;
 
-  /** @param names as they are documented. Of two that are spelt alike, the later one is meant. */
+  /** @param names as they are documented. If two fold to the same spelling, the later one is meant. */
   constructor(names: readonly string[]) {
     this.#byFolded = new Map(names.map((name) => [fold(name), name]));
   }
 
   /**
-   * The fields that have a value, in `raw` or else in `fallback`, by their documented names. `undefined`, `null` and `''`
-   * count as no value. The documented spelling wins over others. What several others say is joined to a list, which no
-   * field of one value takes.
+   * The fields that have a value, in `raw` or else in `fallback`, by their documented names. `undefined`, `null` and
+   * `''` count as no value. The documented spelling wins over others. Values from several other spellings are joined
+   * into a list, which no single-value field accepts.
    * @param mayBeEmpty fields for which `''` is a value
    */
   pick(
@@ -51,8 +51,8 @@ export class FieldNames {
   }
 
   /**
-   * A filter that is not read shows more than was asked for, so names that were probably meant for one of these fields
-   * are refused.
+   * Refuses names that were probably meant for one of these fields: if a filter is ignored, the answer shows more than
+   * was asked for.
    * @throws Problem `invalid_field`
    */
   refuseMisspelt(raw: RawFields): void {
@@ -63,7 +63,7 @@ export class FieldNames {
     for (const [spelt] of unknown.slice(0, COMPARED_MAX)) {
       const meant = this.#findNearest(spelt);
       if (meant === null) continue;
-      // Masked before it is cut: the beginning of a token would no longer look like one.
+      // Masked before it is cut, because the beginning of a token would no longer look like one.
       const shown = maskSecrets(spelt).slice(0, NAME_UNITS_MAX).toWellFormed();
       throw new Problem('invalid_field/misspelt', { field: shown, values: { meant } });
     }
@@ -98,7 +98,7 @@ export class FieldNames {
   #findNearest(spelt: string): string | null {
     let nearest: string | null = null;
     let least = Infinity;
-    // Whatever is round the name is not a part of it: "user_id[x]", "filter[user_id]", "amp;user_id".
+    // Anything around the name does not belong to it: "user_id[x]", "filter[user_id]", "amp;user_id".
     for (const word of spelt.slice(0, NAME_UNITS_MAX).match(/[\w-]+/g) ?? []) {
       for (const [candidate, name] of this.#byFolded) {
         const distance = distanceOf(fold(word), candidate);
@@ -111,7 +111,7 @@ export class FieldNames {
   }
 }
 
-/** Infinity when the name cannot be meant. */
+/** Infinity when this name cannot have been meant. */
 function distanceOf(folded: string, candidate: string): number {
   if (folded === `${candidate}s`) return 1;
   const { length } = candidate;

@@ -6,17 +6,20 @@ import { isSnowflake } from '../snowflake.ts';
 import { says } from './input-problem.ts';
 
 /**
- * `{user_id}`, `{{steps.x}}`, `${x}`, `$guildID`, `$roleID[x]`, `%user%`, `[user_id]`, `<%= x %>`: a builder sent a
- * variable's name.
+ * A builder sent the name of a variable instead of its value: `{user_id}`, `{{steps.x}}`, `${x}`, `$guildID`,
+ * `$roleID[x]`, `%user%`, `[user_id]`, `<%= x %>`.
  */
 const PLACEHOLDER =
   /^\s*(?:[@$%]?\{.*\}|\$[a-z0-9]\w*(?:\[.*\])?|%[a-z]\w*%|\[[a-z][\w ]*\]|<[a-z][\w ]*>|<%.*%>)\s*$/is;
-/** The same inside an address. Real addresses contain neither braces nor a dollar sign followed by a bracket. */
+/** The same inside an address. A real address contains neither braces nor a dollar sign that leads to a bracket. */
 const HELD_PLACEHOLDER = /\{[^{}]{1,100}\}|\$[a-z]\w{0,50}\[/i;
-/** The same where people write freely: `$help` is a command there, and JSON may be a text. */
+/** The same where people write freely: there, `$help` is a command, and JSON may be the text. */
 const TEXT_PLACEHOLDER =
   /^\s*(?:[@$%]?\{\{[^{}]+\}\}|[@$%]?\{ ?[a-z_][\w.-]* ?\}|\$[a-z]\w*\[[^\]]*\]|%[a-z]\w*%|<%[^%]*%>)\s*$/i;
-/** Bare words that nobody gives a command, with the capitals of builders: `$raid` is one, `$guildID` is not. */
+/**
+ * Bare words that no command is called, recognised by the capitals that builders use: `$raid` is a command, `$guildID`
+ * is not.
+ */
 const TEXT_VARIABLE = /^\s*\$(?:message|noMentionMessage|[a-z]+ID)\s*$/;
 const PLACEHOLDER_UNITS_MAX = 200;
 
@@ -28,11 +31,11 @@ export function holdsPlaceholder(value: string): boolean {
   return isPlaceholder(value) || HELD_PLACEHOLDER.test(value);
 }
 
-/** What JavaScript and Python make of a variable without a value, also as a mention of it. */
+/** What JavaScript and Python print for a variable without a value, also as part of a mention. */
 const NO_VALUE = /^\s*(?:<(?:@[!&]?|#))?(?:[Uu]ndefined|null|NULL|NaN|nan|None)>?\s*$/;
 const OBJECT = '[object Object]';
 
-/** The same where an id is expected, which no word is. */
+/** The same where an id is expected, so that no word is valid. */
 export function isIdPlaceholder(value: string): boolean {
   if (value.length > PLACEHOLDER_UNITS_MAX) return false;
   return PLACEHOLDER.test(value) || NO_VALUE.test(value) || value.includes(OBJECT);
@@ -46,7 +49,7 @@ export function isTextPlaceholder(value: string): boolean {
 
 /**
  * Refuses a placeholder of a bot builder.
- * @param otherwise what is said where it is no string
+ * @param otherwise the problem when the value is not a string
  */
 export function resolvedString(otherwise: ProblemKey, isUnresolved = isPlaceholder) {
   return z.string(says(otherwise)).superRefine((value, context) => {
@@ -55,7 +58,7 @@ export function resolvedString(otherwise: ProblemKey, isUnresolved = isPlacehold
   });
 }
 
-/** Without a kind only the bare id is accepted. */
+/** Without a kind, only a bare id is accepted. */
 const MENTIONS = { role: /^<@&(\d+)>$/, user: /^<@!?(\d+)>$/, channel: /^<#(\d+)>$/ };
 
 type IdKind = keyof typeof MENTIONS;
@@ -63,9 +66,9 @@ type IdKind = keyof typeof MENTIONS;
 const ID_SCHEMA = { type: 'string', pattern: '^[1-9]\\d{16,19}$', examples: ['123456789012345678'] } as const;
 
 /**
- * A Discord id: a string of 17 to 20 digits below 2^64, or its mention. A JSON number is refused, because it has lost
- * digits.
- * @param otherwise what is said of any other text
+ * A Discord id: a string of 17 to 20 digits below 2^64, or a mention with it. A JSON number is refused, because it has
+ * lost digits.
+ * @param otherwise the problem for any other text
  */
 export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/id') {
   return resolvedString('invalid_field/id_number', isIdPlaceholder)
@@ -81,7 +84,10 @@ export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/
     .meta(kind === undefined ? ID_SCHEMA : { ...ID_SCHEMA, pattern: undefined });
 }
 
-/** Up to `max` ids or mentions: a list, or one text with commas or blanks between them. Each counts once. */
+/**
+ * Up to `max` ids or mentions: a list, or one text that separates them by commas or white space. Repeated ids count
+ * once.
+ */
 export function idList(kind: IdKind, max: number) {
   return z
     .preprocess(
@@ -90,7 +96,8 @@ export function idList(kind: IdKind, max: number) {
         const ids = texts.flatMap((text) =>
           typeof text === 'string' && !isIdPlaceholder(text) ? text.split(/[\s,;]+/).filter(Boolean) : [text],
         );
-        // Nothing but separators is refused: variables without a value do not ask about nobody.
+        // A text of nothing but separators is refused: a caller whose variables had no value did not mean to ask about
+        // nobody.
         return ids.length === 0 && texts.some((text) => text !== '') ? texts : ids;
       },
       z.array(snowflake(kind)),
@@ -123,10 +130,10 @@ export function booleanish(defaultValue: boolean) {
     .meta({ type: 'boolean', default: defaultValue });
 }
 
-/** One of a few words, in any case and with blanks around it. */
+/** One of a few words, in any case and with white space around it. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words, description: string) {
   const message = says('invalid_field/one_of', { words: words.join(', ') });
-  // Not a preprocess, which would take the default out of the document.
+  // Not `preprocess`, which would drop the default from the documents.
   return z
     .string(message)
     .trim()
@@ -146,12 +153,15 @@ export function wholeNumber(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** A value that writes its own bytes. Documents describe it with `schema`. */
+/** A large value. The documents describe it with `schema`. */
 export function largeValue(schema: z.ZodType) {
   return z.custom<LargeValue>(isLargeValue).meta(describe(schema));
 }
 
-/** A list that the operation has made itself, and that may have thousands of entries: they are described, not checked. */
+/**
+ * A list that the operation made itself and that may have thousands of entries: the entries are described, but not
+ * checked.
+ */
 export function ownList<Entry extends z.ZodType>(entry: Entry) {
   return z.custom<z.output<Entry>[]>((value) => Array.isArray(value)).meta(describe(z.array(entry)));
 }
@@ -163,7 +173,7 @@ function describe(schema: z.ZodType) {
   return jsonSchema;
 }
 
-/** Drops what zod writes for every object and every integer: it says nothing to a reader. */
+/** Drops what zod writes for every object and every integer, because it tells a reader nothing. */
 export function dropDefaults(schema: Record<string, unknown>): void {
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];

@@ -11,7 +11,7 @@ import { roleMembers } from './role-members/operation.ts';
 import { send } from './send/operation.ts';
 import { textSplitter } from './text-splitter/operation.ts';
 
-/** In the order of the documents. */
+/** In the order in which the documents list them. */
 export const OPERATIONS: readonly Operation[] = [
   parseArgs,
   permissionEncoder,

@@ -9,12 +9,13 @@ interface Said {
   readonly values: Values;
 }
 
-/** zod takes a text for a message and nothing else: each of ours names one of these. */
+/** zod accepts nothing but a text as a message, so each of our messages is a key of this map. */
 const said = new Map<string, Said>();
 
 /**
- * The message of a check of zod's, which becomes this problem.
- * @param values for the places of the sentence, beside the name of the field; as many as there are definitions
+ * A message for one of zod's checks that turns into this problem.
+ * @param values for the placeholders of the sentence, besides the name of the field. They may come from definitions
+ * only, because every message is kept
  */
 export function says(key: ProblemKey, values: Values = {}): string {
   const message = JSON.stringify([key, values]);
@@ -25,7 +26,7 @@ export function says(key: ProblemKey, values: Values = {}): string {
 /**
  * Turns the first issue into a Problem that names the field.
  * @param given the input as it was checked, without absent fields
- * @param whenMissing what is said of a field that is missing
+ * @param whenMissing the problem for a field that is missing
  */
 export function problemFromIssues(
   issues: readonly z.core.$ZodIssue[],
@@ -36,7 +37,7 @@ export function problemFromIssues(
   const field = issue?.path[0];
   if (issue === undefined || typeof field !== 'string') return new Problem('bad_request', { cause: issues });
   if (given[field] === undefined) return new Problem(whenMissing, { field });
-  // A list in place of one value can only come from a query string that names the field twice.
+  // A list where one value is expected can only come from a query string that names the field twice.
   if (Array.isArray(given[field]) && issue.path.length === 1 && SINGLE_VALUE_ISSUES.has(issue.code)) {
     return new Problem('invalid_field/once', { field });
   }

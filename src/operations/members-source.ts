@@ -6,7 +6,7 @@ const SOURCES = ['auto', 'gateway', 'token'] as const;
 
 export type Source = (typeof SOURCES)[number];
 
-/** They name the server, and the source to ask about it. */
+/** Fields for the server, and for whom to ask about it. */
 export const MEMBERS_SOURCE_FIELDS = {
   guild_id: snowflake().optional().describe('The server; by default the server of your key'),
   source: oneOf(
@@ -43,7 +43,7 @@ const OWN_BOT_CANNOT: ReadonlySet<ProblemCode> = new Set([
 
 /** Two ways to ask about a server. */
 export interface Ways<Own, WithToken> {
-  /** @throws Problem, after some of which the other way may help */
+  /** @throws Problem; after some problems, the other way may help */
   readonly own: () => Promise<Own>;
   /** @param token without `Bot` in front */
   readonly withToken: (token: string) => Promise<WithToken>;
@@ -62,8 +62,9 @@ export function guildOf(guildId: string | undefined, context: OperationContext):
 }
 
 /**
- * Asks the source that was named, or the best one.
- * @throws Problem of the way that was asked, `token_malformed` whatever is asked, `guild_mismatch` or `missing_field`
+ * Asks the source that the caller named, or the best one.
+ * @throws Problem of the source that was asked; `token_malformed` whichever is asked; `guild_mismatch` or
+ * `missing_field`
  */
 export async function findFrom<Own, WithToken>(
   source: Source,
@@ -73,7 +74,7 @@ export async function findFrom<Own, WithToken>(
 ): Promise<Found<Own | WithToken>> {
   const isOwnGuild = guildId === context.guildId;
   const header = context.secret?.trim() ?? '';
-  // Checked even where it is not needed: a caller should learn of a malformed token before it is.
+  // Checked even if the token is not needed now, so that the caller learns of a malformed token early.
   const token = header === '' ? null : parseBotToken(header);
   const own = async () => ({ source: 'gateway' as const, value: await ways.own() });
   const ask = async (given: string) => ({ source: 'token' as const, value: await ways.withToken(given) });

@@ -1,14 +1,14 @@
 import { Problem } from '../problem.ts';
 import type { Operation } from './operation.ts';
 
-/** In place of names: all operations, including those that later versions add. */
+/** Used in place of names: all operations, including those that later versions add. */
 export const ALL_OPERATIONS = 'all';
-/** In place of names: today's operations that reveal nothing about the members of a server. */
+/** Used in place of names: today's operations that reveal nothing about the members of a server. */
 export const ALL_BUT_MEMBERS = 'all-but-members';
 
 /**
- * Reads the operations that somebody chose for a key. Returns names in the order of the list; null for all of them.
- * @param given `all`, `all-but-members`, or names with commas; spaces count as hyphens
+ * Reads the operations that somebody chose for a key. Returns names in the order of the list; null for all operations.
+ * @param given `all`, `all-but-members`, or names separated by commas; spaces count as hyphens
  * @throws Problem `invalid_field`
  */
 export function readOperations(given: string, operations: readonly Operation[]): readonly string[] | null {

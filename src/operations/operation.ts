@@ -5,7 +5,7 @@ import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
 import type { ProblemCode, ProblemKey } from '../problem.ts';
 
-/** All that operations reach outside themselves with. */
+/** Everything outside the core that operations use. */
 export interface Collaborators {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -38,7 +38,7 @@ export interface Answer<Value> {
   readonly pendingSeconds?: number | undefined;
   /** Opaque; changes whenever the answer to the same question may change. The ETag of operations that `revalidate`. */
   readonly version?: string | undefined;
-  /** Called when the whole answer has gone to a caller who read it, which not every shell knows. */
+  /** Called when the whole answer has been sent to a caller who reads it. Not every shell can know that. */
   readonly sent?: (() => void) | undefined;
   /** Called once the answer is written or dropped. */
   readonly release?: (() => void) | undefined;
@@ -50,13 +50,13 @@ export type SecretHeader = 'Token' | 'Webhook';
 /** Requests of a server that count together. */
 export type OperationBucket = 'guild' | 'image' | 'send';
 
-/** Lists of operations have these headings, in the order in which the operations come. */
+/** Lists of operations have these headings, in the order of the operations. */
 export type OperationGroup = 'Commands' | 'Texts' | 'Permissions' | 'Members' | 'Images';
 
-/** A key of an answer; as a pair, the key that holds how it was typed, and the one that holds its value. */
+/** A key of an answer. In a pair, the first key holds how it was typed, the second its value. */
 export type ShownPart<Key extends string = string> = Key | readonly [typed: Key, key: Key];
 
-/** An object whose first key is `ok`. Large values write themselves, see LargeValue. */
+/** An object whose first key is `ok`. It may hold large values, see LargeValue. */
 export type SuccessBody = { readonly ok: true } & Readonly<Record<string, unknown>>;
 
 export interface OperationExample {
@@ -70,9 +70,9 @@ export interface OperationExample {
 export interface Handler<Value> {
   readonly input: z.ZodObject;
   /**
-   * Parses the fields, runs the operation, checks the result.
+   * Parses the fields, runs the operation, and checks the result.
    * @param raw fields by name as they arrived, including unknown ones
-   * @param fallback fields for which `raw` has no value: the query beside a body
+   * @param fallback fields for which `raw` has no value: the query of a request with a body
    * @throws Problem
    */
   handle(
@@ -95,7 +95,7 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly words: Readonly<Record<string, string | undefined>>;
   readonly showcase: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly input: z.ZodObject<Readonly<Record<Field, z.ZodType>>>;
-  /** With `ok: true` in front: the whole answer. */
+  /** The whole answer, with `ok: true` in front. */
   readonly output: z.ZodObject;
   /** The answer while the work goes on; null when the work always ends with the answer. */
   readonly pendingOutput: z.ZodObject | null;

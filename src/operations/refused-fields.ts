@@ -4,10 +4,10 @@ import { FieldNames } from './field-names.ts';
 import type { RawFields, SecretHeader } from './operation.ts';
 import { SECRET_HEADERS } from './secret-headers.ts';
 
-/** More than any secret has. */
+/** Longer than any secret. */
 const SECRET_UNITS_MAX = 4_096;
 
-/** A field of this name is refused anywhere when it holds a secret. */
+/** A field with one of these names is refused everywhere if it holds a secret. */
 const SECRET_NAMES = [
   'key',
   'api_key',
@@ -18,14 +18,14 @@ const SECRET_NAMES = [
   'webhook_url',
 ] as const;
 
-/** Fields that would be ignored, though whoever sends them expects something else. */
+/** Fields that would be ignored although their sender expects an effect. */
 export class RefusedFields {
   readonly #keys: ReadonlyMap<string, ProblemKey>;
   readonly #names: FieldNames;
 
   /**
-   * @param keys what is said, by field
-   * @param secretHeader the header for the secret of an operation, which is no field
+   * @param keys the sentence for each field
+   * @param secretHeader the header for an operation's secret, which must not be sent as a field
    */
   constructor(keys: Readonly<Record<string, ProblemKey>>, secretHeader: SecretHeader | null) {
     const secret =

@@ -1,18 +1,18 @@
 import type { ProblemKey } from '../problem.ts';
 import type { SecretHeader } from './operation.ts';
 
-/** What documents and forms say about a header with a secret of Discord's. */
+/** What documents and forms say about a header that carries one of Discord's secrets. */
 export interface SecretHeaderFacts {
   /** Markdown: what it is, where to find it, and what becomes of it. */
   readonly description: string;
-  /** Nothing works without it. */
+  /** True when nothing works without it. */
   readonly isRequired: boolean;
   /** UTF-16 units. */
   readonly unitsMin: number;
   readonly unitsMax: number;
-  /** Sent as a field, it is refused with this sentence. */
+  /** The sentence that refuses it as a field. */
   readonly asField: ProblemKey;
-  /** Code keeps it in this variable of the environment. */
+  /** Example code reads it from this environment variable. */
   readonly variable: string;
 }
 

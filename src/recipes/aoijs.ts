@@ -18,7 +18,7 @@ import { act, paste } from './steps.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
-/** aoi.js mentions whoever a message names, unless the message says otherwise. */
+/** aoi.js pings whoever a message mentions, unless the message says otherwise. */
 const QUIETLY = '{allowedMentions:none}';
 const reply = (text: string) => `${text}{reply:$messageID:false}${QUIETLY}`;
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
@@ -67,7 +67,7 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   guild: '$guildID',
 };
 
-/** Lines that check the message for the command's input, with the sentence to say when it is missing. */
+/** Lines that check the message for the command's input, and the reply when it is missing. */
 function check(parts: RecipeParts): string[] {
   const usage = usageOf(parts);
   if (usage === null) return [];

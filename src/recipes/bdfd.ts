@@ -25,7 +25,7 @@ const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};$
 /** 1 is the highest. */
 const rank = (userId: string) => `$rolePosition[$highestRole[${userId}]]`;
 
-/** Checks end the command, which must not count as an error of the block around what follows. */
+/** A check ends the command, and that must not count as an error in the block around what follows. */
 const isCheck = (line: string) => line.startsWith('$onlyIf[');
 
 const CHECKS = checksBefore(result, onlyIf);
@@ -132,12 +132,12 @@ export const bdfd: RecipeBook = {
   },
 };
 
-/** Stops where the message lacks what the command SAY.needs. */
+/** Ends the command with its usage when the message lacks its input. */
 function check(parts: RecipeParts): string[] {
   const { filledBy } = parts;
   const usage = usageOf(parts);
   if (usage === null) return [];
-  // What users write is no part of a condition.
+  // Users' text is never part of a condition.
   return [
     filledBy === 'line' || filledBy === 'text' || filledBy === 'long_text'
       ? `$argsCheck[>0;${usage}]`

@@ -155,7 +155,8 @@ function request(parts: RecipeParts): string[] {
   );
   if (operation.pendingOutput === null) return [`const result = await ${first}`, ...rest];
   const ask = [`const ask = () => ${first}`, ...rest];
-  // Work that goes on is answered with 202: the same request asks again, unless it would begin once more.
+  // Work that goes on is answered with 202: repeating the request asks for the result, unless it would start the work
+  // again.
   if (operation.look === null)
     return [...ask, 'let result = await ask();', ...whilePending(['result = await ask();'])];
   const [look = '', ...others] = call([

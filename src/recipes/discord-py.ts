@@ -74,7 +74,7 @@ const ATTACHED = [
 
 /** As discord.py names them. */
 const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
-  // Its newer name is only in newer versions.
+  // The permission has a newer name, but only in newer versions of discord.py.
   ManageGuildExpressions: 'manage_emojis_and_stickers',
   ManageMessages: 'manage_messages',
   ManageRoles: 'manage_roles',
@@ -185,7 +185,7 @@ function askAgain({ pendingOutput, look }: RecipeOperation, call: string): strin
       ...indent(ask),
     ];
   }
-  // The same request would begin once more.
+  // The same request would start the work again.
   return [
     ...ask,
     'while result.get("pending"):',
@@ -200,7 +200,7 @@ function indent(lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? line : `    ${line}`));
 }
 
-/** JSON is Python but for three words. */
+/** JSON is valid Python except for three words. */
 function toPython(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`;

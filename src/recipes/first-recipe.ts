@@ -8,12 +8,13 @@ export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 export interface FirstRecipe {
   readonly steps: readonly Step[];
-  /** Where the whole recipe can be copied. */
+  /** The address of the page that has the whole recipe, ready to copy. */
   readonly address: string;
 }
 
 /**
- * What somebody with a new key does first: the recipe of the first operation that the key may call. It never has the key.
+ * What somebody with a new key does first: the recipe of the first operation that the key may call. The recipe never
+ * contains the key.
  * @param publicUrl address of the API, without a slash at the end
  * @param allowed names of the operations that the key may call; null for all
  * @returns null when there are no recipes for them

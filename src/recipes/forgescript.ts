@@ -19,7 +19,7 @@ import { act, paste } from './steps.ts';
 
 const result = (name: string) => `$env[result;${name}]`;
 
-/** ForgeScript mentions whoever a message names, unless it is switched off for each message. */
+/** ForgeScript pings whoever a message mentions, unless that is switched off for each message. */
 const QUIETLY = '$disableAllMentions';
 const reply = (text: string) => `$reply[$channelID;$messageID;true]${QUIETLY} ${text}`;
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
@@ -67,8 +67,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
 };
 
 /**
- * The field goes into the query: `$httpSetBody` of 2.1 writes a text as JSON, in quotes, and JSON that is put together
- * by hand breaks on the quotes of a message.
+ * The field goes into the query: `$httpSetBody` of 2.1 writes a text as a quoted JSON string, and JSON put together by
+ * hand breaks on the quotes in a message.
  * @see https://github.com/tryforge/ForgeScript/tree/main/src/native
  */
 export const forgeScript: RecipeBook = {
@@ -107,7 +107,7 @@ export const forgeScript: RecipeBook = {
   },
 };
 
-/** Stops where the message lacks what the command SAY.needs. */
+/** Ends the command with its usage when the message lacks its input. */
 function check(parts: RecipeParts): string[] {
   const usage = usageOf(parts);
   return usage === null ? [] : [onlyIf(`${VARIABLES[parts.filledBy]}!=`, usage)];

@@ -25,7 +25,7 @@ export function listOf(label: string, pairs: readonly Pair[]): FormField[] {
 
 const SECRETS = { Token: TOKEN_PLACEHOLDER, Webhook: WEBHOOK_PLACEHOLDER } as const;
 
-/** @param own what the tool has for the secrets */
+/** @param own the tool's own places for the secrets */
 export function headersOf(
   key: string,
   { secret }: Pick<RecipeParts, 'secret'>,
@@ -41,7 +41,7 @@ export type Operator = readonly [check: string, right: string];
 export interface Operators {
   readonly isTrue: Operator;
   readonly isFalse: Operator;
-  /** null: without an answer, the tool does not come this far. */
+  /** null if the tool does not get this far without an answer. */
   readonly isNotTrue: Operator | null;
   readonly isEmpty: Operator;
   readonly isNotEmpty: Operator;
@@ -54,11 +54,11 @@ interface Words {
   /** A key of the answer as the tool's variable. */
   readonly value: Show;
   readonly start: Start;
-  /** The tool runs every row that is true, so a row has to exclude those before it. */
+  /** The tool runs every row that is true, so each row has to exclude those before it. */
   readonly runsAll?: boolean;
 }
 
-/** What is asked of an answer before the command acts, the first question first. */
+/** What to check in an answer before the command acts, in order. */
 export function checksAfter(
   { use }: RecipeParts,
   { operators, value, start, runsAll = false }: Words,
@@ -66,7 +66,7 @@ export function checksAfter(
   const { isTrue, isFalse, isNotTrue, isEmpty, isNotEmpty, is, isAbove } = operators;
   const checks: Check[] = [];
   const passed: Condition[] = [];
-  /** @param opposite what holds in the rows after it; null where there is none */
+  /** @param opposite holds in the rows after this one; null where there is no such condition */
   const ask = (key: string, wrong: Operator, opposite: Operator | null, reply: string) => {
     checks.push({ ...toCondition(value(key), wrong), also: runsAll ? [...passed] : [], reply });
     if (opposite !== null) passed.push(toCondition(value(key), opposite));
@@ -91,7 +91,7 @@ function toCondition(left: string, [check, right]: Operator): Condition {
   return { left, check, right };
 }
 
-/** The fields that reply when it has worked; none where the chunks are all that is said. */
+/** The fields that reply when the command has worked; none where the chunks are the whole reply. */
 export function replyFields(parts: RecipeParts, replies: Replies, show: Show, label: string): FormField[] {
   if (parts.use === 'send_chunks') return [];
   return linesFor(

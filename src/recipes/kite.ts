@@ -131,7 +131,7 @@ function spoken({ left, check: how, right, reply }: Check): string {
   return `“${reply}” when ${left} is ${right === '' ? 'empty' : comparison}`;
 }
 
-/** What to do in the assistant that builds by Kite's MCP server: one sentence with all that it cannot know. */
+/** One sentence for the assistant that builds through Kite's MCP server, with everything that it cannot know. */
 function sentence(
   parts: RecipeParts,
   fields: readonly Pair[],

@@ -29,7 +29,7 @@ const OPERATORS: Operators = {
   isAbove: (value) => ['Greater than', String(value)],
 };
 
-/** Modules on the route on which it has worked, before the reply. */
+/** Modules on the route for success, before the reply. */
 const ACT: Uses<readonly FormField[]> = {
   time_out: [],
   make_role: [],

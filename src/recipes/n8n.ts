@@ -34,7 +34,7 @@ const OPERATORS: Operators = {
 
 const expression = (source: string) => `={{ ${source} }}`;
 
-/** The list of which each entry becomes a message; null where the answer is one. */
+/** The list whose entries each become a message; null where the answer is one message. */
 const LISTS: Uses<string | null> = {
   time_out: null,
   make_role: null,
@@ -49,7 +49,7 @@ const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an em
 
 type Position = readonly [number, number];
 
-/** Two ways: the condition holds, or it does not. */
+/** The two outcomes of a condition. */
 function whether(name: string, position: Position, condition: string) {
   return {
     name,
@@ -86,7 +86,7 @@ function message(name: string, position: Position, content: string) {
 
 type Connections = Readonly<Record<string, { readonly main: readonly ReturnType<typeof to>[] }>>;
 
-/** Nodes between the request and *Worked?*, or between that and *Tell*. */
+/** Nodes between the request and *Worked?*, or between *Worked?* and *Tell*. */
 interface Detour {
   /** null: there is nothing between. */
   readonly first: string | null;
@@ -96,7 +96,7 @@ interface Detour {
 
 const STRAIGHT: Detour = { first: null, nodes: [], connections: {} };
 
-/** Looks until the text has been posted, or is not going to be. */
+/** Asks until the text has been posted, or will not be. */
 function untilPosted({ url, key, use }: RecipeParts): Detour {
   if (use !== 'post_text') return STRAIGHT;
   return {
@@ -146,7 +146,7 @@ function eachOf(list: string | null): Detour {
   return { first: 'Each', nodes: [loop], connections: { Each: { main: [to('Tell')] } } };
 }
 
-/** An answer that is no success has to reach the next node too: it says why. */
+/** A failure has to reach the next node too, because it says why. */
 const NEVER_ERROR = { response: { response: { neverError: true } } };
 
 /** Kept outside the workflow, so it is not shared with it. */
@@ -154,10 +154,10 @@ const WEBHOOK_CREDENTIAL = { authentication: 'genericCredentialType', genericAut
 
 const toSource = ({ left, check, right }: Check) => `${left} ${check} ${right}`;
 
-/** A value of the answer as it is, a sentence as a string. */
+/** A value from the answer as it is; a sentence as a string literal. */
 const replyOf = (reply = '') => (reply.startsWith('$json.') ? reply : JSON.stringify(reply));
 
-/** The reply of the first condition that holds. The last one needs no condition: something held. */
+/** The reply for the first condition that holds. The last condition is implied, because one of them does. */
 function reasonOf(checks: readonly Check[]): string {
   const [last, ...others] = checks.toReversed();
   return others.reduce(
@@ -184,7 +184,7 @@ function requestNode(parts: RecipeParts) {
     type: 'n8n-nodes-base.httpRequest',
     typeVersion: 4.2,
     position: [0, 0],
-    // With an Idempotency-Key it is safe to send it again when no answer came.
+    // The Idempotency-Key makes it safe to send the request again when no answer came.
     ...(isPosting ? { retryOnFail: true, maxTries: 3, waitBetweenTries: 5000 } : {}),
     parameters: {
       ...(isPosting ? WEBHOOK_CREDENTIAL : {}),
@@ -200,14 +200,14 @@ function requestNode(parts: RecipeParts) {
   };
 }
 
-/** A value in a text of n8n; a list is joined, as it would be written as JSON. */
+/** A value inside a text of n8n; a list is joined, or it would be written as JSON. */
 function shownIn({ operation }: RecipeParts): Show {
   const { answer } = operation.example;
   return (key) => `{{ $json.${key}${Array.isArray(answer[key]) ? ".join(', ')" : ''} }}`;
 }
 
 /**
- * Nodes as n8n's canvas takes them from the clipboard.
+ * Nodes in the form that n8n's canvas accepts from the clipboard.
  * @see https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.httprequest/
  */
 export const n8n: RecipeBook = {

@@ -1,6 +1,6 @@
 /**
- * A bot's use of an answer, in the words of each tool: give somebody a time out, make a role, send the chunks, make an
- * emoji, list the holders of a role, report how much of a text has been posted.
+ * What a bot does with an answer, written in the words of each tool: time a member out, make a role, send the chunks,
+ * make an emoji, list the holders of a role, report how much of a text has been posted.
  */
 export type RecipeUse =
   | 'time_out'
@@ -33,6 +33,6 @@ export interface RecipeFacts<Field extends string = string, Key extends string =
   readonly withoutCommand?: Readonly<Partial<Record<Field, string>>>;
   /** Fields to send along, unless the reader sets them. */
   readonly options?: Readonly<Partial<Record<Field, string>>>;
-  /** For a list of keys, their values are shown as they are. */
+  /** For a list of keys, the recipe shows their values as they are. */
   readonly use: RecipeUse | readonly Key[];
 }

@@ -84,7 +84,7 @@ const FACTS: ReadonlyMap<string, RecipeFacts> = new Map([
     permission: 'ManageRoles',
     field: 'role_id',
     filledBy: 'role',
-    // As many ids as a message takes, also as mentions.
+    // As many ids as fit a message, even as mentions.
     options: { limit: '50' },
     use: 'list_members',
   }),
@@ -97,13 +97,13 @@ const FACTS: ReadonlyMap<string, RecipeFacts> = new Map([
   }),
 ]);
 
-/** The operation with what recipes need to know of it; null when there is nothing to fill in. */
+/** The operation with the facts that recipes need; null when it has no field to fill in. */
 export function withRecipe(operation: Operation): RecipeOperation | null {
   const recipe = FACTS.get(operation.name);
   return recipe === undefined ? null : { ...operation, recipe };
 }
 
-/** Every operation that has recipes, in the order of the documents. */
+/** Every operation that has recipes, in the order in which the documents list them. */
 export const RECIPE_OPERATIONS: readonly RecipeOperation[] = OPERATIONS.map(withRecipe).filter(
   (operation) => operation !== null,
 );

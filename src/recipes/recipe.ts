@@ -9,7 +9,7 @@ export interface RecipeOrder {
   /** Address of the API, without a slash at the end. */
   readonly publicUrl: string;
   readonly key: string;
-  /** Fields of the operation as text. Where the main one is left out, the tool's own variable is used. */
+  /** Fields of the operation as text. If the main field is missing, the recipe uses the tool's own variable. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -23,13 +23,13 @@ export interface SeenMessage {
 
 /** A request in the words of one tool, and what to do with its answer. */
 export interface Recipe {
-  /** What is pasted as a whole; where it is typed into fields, all fields and conditions line by line. */
+  /** The text to paste as a whole; for tools with forms, all fields and conditions line by line. */
   readonly code: string;
-  /** For the colours of a code block; empty where there are none. */
+  /** Chooses the colours of the code block; empty for none. */
   readonly language: string;
   /** What else is good to know about it, in one or two sentences of Markdown. */
   readonly note: string;
-  /** All that the reader does, in order. */
+  /** Everything that the reader has to do, in order. */
   readonly steps: readonly Step[];
   /** Messages in Discord when it works, in order. */
   readonly seen: readonly SeenMessage[];
@@ -51,26 +51,26 @@ export type FilledBy = RecipeFacts['filledBy'];
 
 export type Pair = readonly [name: string, value: string];
 
-/** An order, taken apart. */
+/** A recipe order, taken apart. */
 export interface RecipeParts {
   readonly operation: RecipeOperation;
   readonly method: 'GET' | 'POST';
-  /** For tools that send fields in the address: GET, where it does the same. */
+  /** For tools that send fields in the address: GET, if it does the same as POST. */
   readonly addressMethod: 'GET' | 'POST';
   readonly url: string;
   readonly key: string;
   readonly mainField: string;
   readonly filledBy: FilledBy;
   readonly use: RecipeFacts['use'];
-  /** null: the tool's own variable. */
+  /** null for the tool's own variable. */
   readonly main: string | null;
   /** All other fields, including those that the definition sends along. */
   readonly options: readonly Pair[];
-  /** The same, and what a tool adds if its variable leaves the command out. */
+  /** The same, plus what a tool adds if its variable leaves the command out. */
   readonly argumentOptions: readonly Pair[];
   /**
-   * The secret that goes along: nothing is posted without a webhook, and another server than that of the key can only be
-   * read with the bot's own token.
+   * The secret to send along: posting needs a webhook, and only the bot's own token can read a server other than the
+   * key's.
    */
   readonly secret: SecretHeader | null;
 }
@@ -102,7 +102,7 @@ function toPairs(fields: Readonly<Record<string, string | undefined>>): Pair[] {
   );
 }
 
-/** Sentence for a message that lacks the input of its command; null when the command needs none. */
+/** The reply to a message that lacks the command's input; null when the command needs none. */
 export function usageOf({ operation, filledBy, main }: RecipeParts): string | null {
   if (main !== null) return null;
   const start = `!${operation.recipe.command}`;
@@ -122,11 +122,11 @@ export function optionSteps(
   return [filledBy === 'role' ? act(role) : act(text, { option: mainField })];
 }
 
-/** For tools that send the text in the address, where characters are percent-encoded. */
+/** A note for tools that send the text in the address, where characters are percent-encoded. */
 export const ADDRESS_NOTE =
   'The text travels in the address, of which common proxies take 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
 
-/** Steps that limit who can start a flow in tools that begin it with any text, not with a command. */
+/** Steps that limit who can start a flow, for tools that start it on any text and not on a command. */
 export function startSteps({ operation }: RecipeParts): Step[] {
   const { command, permission } = operation.recipe;
   return [
@@ -137,13 +137,16 @@ export function startSteps({ operation }: RecipeParts): Step[] {
   ];
 }
 
-/** The permission that the command asks for, as Discord's clients name it; null for none. */
+/** The permission that the command asks for, as Discord's clients call it; null for none. */
 export function permissionOf({ operation }: RecipeParts): string | null {
   const { permission } = operation.recipe;
   return permission === null ? null : PERMISSION_LABELS[permission];
 }
 
-/** A recipe sends this many chunks in a tool without loops. More are an error, so that nothing is lost unseen. */
+/**
+ * In a tool without loops, a recipe sends this many chunks. More chunks are an error, so that nothing is lost
+ * unnoticed.
+ */
 const CHUNKS_WITHOUT_LOOP = 5;
 
 /** The options of a tool without loops. */
@@ -151,14 +154,14 @@ export function withChunksMax(options: readonly Pair[], { use }: RecipeParts): r
   return use === 'send_chunks' ? withOption(options, 'max_chunks', String(CHUNKS_WITHOUT_LOOP)) : options;
 }
 
-/** A line for each chunk after the first that a tool without loops sends, by its number. */
+/** In a tool without loops, a line for each chunk after the first, by its number. */
 export function forLaterChunks<Line>(write: (number: number) => Line): Line[] {
   return Array.from({ length: CHUNKS_WITHOUT_LOOP - 1 }, (_, index) => write(index + 2));
 }
 
-/** Lines that act on the answer in one tool, by the use of the operation. */
+/** Lines that act on the answer in one tool, by what the bot does with it. */
 export interface Uses<Lines> extends Readonly<Record<RecipeUse, Lines>> {
-  /** Shows values as they are: those of the keys of any answer. */
+  /** Shows the values of any keys of the answer as they are. */
   show(keys: readonly ShownKey[]): Lines;
 }
 
@@ -177,18 +180,18 @@ export function linesFor<Lines>(uses: Uses<Lines>, { operation, use }: RecipePar
 export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
 export const WEBHOOK_PLACEHOLDER = 'YOUR_WEBHOOK';
 
-/** The name under which tools that keep secrets, or have an environment, know the address of the webhook. */
+/** The name of the webhook's address in tools that have secrets or an environment. */
 export const WEBHOOK_NAME = 'QUARTERMASTER_WEBHOOK';
 
-/** The name under which they know the key. */
+/** The name of the key there. */
 export const KEY_NAME = 'QUARTERMASTER_KEY';
 
-/** Making the webhook that the recipe posts through, and what to do with its address. */
+/** How to make the webhook that the recipe posts through, and what to do with its address. */
 export function webhookSteps({ secret }: RecipeParts, ...place: readonly Step[]): Step[] {
   return secret === 'Webhook' ? [act('common.webhook'), ...place] : [];
 }
 
-/** The lines for the file in which a bot keeps its secrets: the only place of the key. */
+/** The lines for the file that holds a bot's secrets: the key must be nowhere else. */
 export function environmentSteps(parts: RecipeParts): Step[] {
   return [
     fill('common.env', [['.env', `${KEY_NAME}=${parts.key}`]]),
@@ -196,7 +199,7 @@ export function environmentSteps(parts: RecipeParts): Step[] {
   ];
 }
 
-/** Facts about the answers that hold for every tool: a sentence or two of Markdown each. */
+/** What to know about the answers in any tool: Markdown of a sentence or two each. */
 export function answerNotes({ recipe, path }: RecipeOperation): readonly string[] {
   if (recipe.use !== 'post_text') return [];
   return [
@@ -207,23 +210,23 @@ export function answerNotes({ recipe, path }: RecipeOperation): readonly string[
   ];
 }
 
-/** @param raw added without encoding: what the tool itself fills in */
+/** @param raw added without encoding, because the tool itself fills it in */
 export function withQuery(url: string, pairs: readonly Pair[], raw = ''): string {
   const query = [...pairs.map(encodePair), ...(raw === '' ? [] : [raw])].join('&');
   return query === '' ? url : `${url}?${query}`;
 }
 
-/** Percent-encoded, so that no bracket, quote or semicolon of any tool's language is left. */
+/** Percent-encoded, so that it contains no bracket, quote or semicolon that a tool's language could read. */
 export function encodePair([name, value]: Pair): string {
   return `${name}=${encodeURIComponent(value).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
 
-/** The options with one more, unless it is among them. */
+/** The options plus this one, unless it is among them. */
 export function withOption(options: readonly Pair[], name: string, value: string): readonly Pair[] {
   return options.some(([given]) => given === name) ? options : [...options, [name, value]];
 }
 
-/** The main field's value, or that of the example, for tools without variables. */
+/** The main field's value, or the example's, for tools without variables. */
 export function mainOrExample({ operation, main, mainField }: RecipeParts): string {
   if (main !== null) return main;
   return showValue(operation.example.input[mainField]);

@@ -2,7 +2,7 @@ import type { RecipeOperation } from './recipe-operations.ts';
 import { takeApart, usageOf, type Recipe, type SeenMessage } from './recipe.ts';
 import { SAY } from './sentences.ts';
 
-/** What people see in Discord when they leave out what the command needs; nothing where the recipe does not say it. */
+/** What people see in Discord when they leave out what the command needs; nothing if the recipe does not check it. */
 export function seeMissing(
   operation: RecipeOperation,
   { seen: [asked], code }: Recipe,

@@ -10,10 +10,10 @@ import {
 /** Writes the value of a key of the answer: as a tool's variable, or as the example has it. */
 export type Show = (key: string) => string;
 
-/** Replies of a command that has worked, by use. */
+/** Replies of a command that has worked, by what the bot does with the answer. */
 export type Replies = Uses<(show: Show) => string>;
 
-/** Replies of tools in which the command acts. */
+/** Replies in tools whose command acts on the answer. */
 export const DONE: Replies = {
   time_out: (show) => `<@${show('user_id')}> is timed out for ${show('duration')}: ${show('reason')}`,
   make_role: (show) => `New role Helper: ${show('permissions')}`,
@@ -24,7 +24,7 @@ export const DONE: Replies = {
   show: (keys) => (show) => keys.map(({ key }) => `${key}: ${show(key)}`).join('\n'),
 };
 
-/** The same where members are mentioned one by one. */
+/** The same, with members mentioned one by one. */
 export const MENTIONED: Replies = {
   ...DONE,
   list_members: (show) => {
@@ -33,13 +33,13 @@ export const MENTIONED: Replies = {
   },
 };
 
-/** Replies of tools in which the permissions of a role have to be named in the command. */
+/** Replies in tools where the permissions of a role have to be written into the command. */
 export const DONE_BUT_ROLES: Replies = {
   ...DONE,
   make_role: (show) => `Bit field ${show('bitfield')}`,
 };
 
-/** Replies of tools that only repeat the answer. */
+/** Replies in tools that only repeat the answer. */
 export const TOLD: Replies = {
   ...DONE_BUT_ROLES,
   time_out: (show) => `<@${show('user_id')}> for ${show('duration')}: ${show('reason')}`,
@@ -59,7 +59,10 @@ export function seeIt(
   return [asked(parts, calledBy), ...answered(parts, linesFor(replies, parts)(show))];
 }
 
-/** A tool's variables, where lists come as one text. @param write a key of the flat answer as the tool's variable */
+/**
+ * A tool's variables, in which a list is one text.
+ * @param write writes a key of the flat answer as the tool's variable
+ */
 export function showFlat({ operation }: RecipeParts, write: Show): Show {
   const { answer } = operation.example;
   return (key) => write(Array.isArray(answer[key]) ? `${key}_text` : key);
@@ -82,7 +85,7 @@ function asked({ operation, filledBy, mainField }: RecipeParts, calledBy: Called
   return {
     from: 'user',
     text: words === '' ? start : `${start} ${words}`,
-    // The page shows no picture from elsewhere.
+    // The page shows no pictures from other sites.
     image: filledBy === 'image' && calledBy === 'message' ? showValue(example.answer['data_uri']) : null,
   };
 }
@@ -92,7 +95,7 @@ function answered({ operation, use, mainField }: RecipeParts, text: string): See
   if (use === 'post_text')
     return [{ from: 'webhook', text: showValue(input[mainField]), image: null }, byBot(text)];
   if (use === 'send_chunks') return [answer['chunks']].flat().map((chunk) => byBot(showValue(chunk)));
-  // Tools that only look at the picture do not show it.
+  // Tools that only check the picture do not show it.
   const isMade = use === 'make_emoji' && text.startsWith('New emoji');
   return [byBot(text, isMade ? showValue(answer['data_uri']) : null)];
 }

@@ -23,7 +23,7 @@ export const SAY = {
   noMember: (start: Start) => `Name a member of this server: ${start}timeout @member 2h reason`,
   noTime: (start: Start) => `Say for how long, at most 28 days: ${start}timeout @member 2h reason`,
   needs: (permission: RecipePermission) => `You need the permission ${PERMISSION_LABELS[permission]}.`,
-  /** A request without an answer may still have posted its text, so only that use sends people to look first. */
+  /** A request without an answer may still have posted its text, so for that use people are told to look first. */
   unreachable: (use: RecipeUse | readonly string[]) =>
     use === 'post_text'
       ? 'The service cannot be reached. Look into the channel before you try again.'
@@ -36,8 +36,9 @@ export const TIMEOUT_SECONDS_MAX = 28 * 24 * 60 * 60;
 type Write = (condition: string, otherwise: string) => string;
 
 /**
- * Conditions for an answer to count as done.
- * @param value of a key of the answer @param write a condition that must hold
+ * Conditions that an answer must meet to count as done.
+ * @param value writes a key of the answer
+ * @param write writes a condition that must hold, and the reply when it does not
  */
 export function checksBefore(value: (key: string) => string, write: Write) {
   return {

@@ -18,9 +18,9 @@ export interface Condition {
   readonly right: string;
 }
 
-/** What is replied when a condition holds. */
+/** The reply when a condition holds. */
 export interface Check extends Condition {
-  /** Must hold too, in tools that would run several rows. */
+  /** Must hold as well, in tools that would run several rows. */
   readonly also: readonly Condition[];
   readonly reply: string;
 }
@@ -65,7 +65,7 @@ export function fill(key: StepKey, fields: readonly FormField[], values: Values 
   return { kind: 'fill', ...textOf(key, values), fields };
 }
 
-/** None where there is nothing to check. */
+/** No step where there is nothing to check. */
 export function check(key: StepKey, checks: readonly Check[], ends = true): Step[] {
   return checks.length === 0 ? [] : [{ kind: 'check', ...textOf(key, {}), checks, ends }];
 }
@@ -74,7 +74,7 @@ export function name(key: StepKey, variables: readonly string[]): Step {
   return { kind: 'name', ...textOf(key, {}), variables };
 }
 
-/** How a recipe says a variable that the reader copies from the tool. */
+/** How a recipe writes a variable that the reader copies from the tool. */
 export function variablePlace(variable: string): string {
   return `(${variable})`;
 }
@@ -86,7 +86,7 @@ function textOf(key: StepKey, values: Values): StepText {
   return { key, values, text: text.replaceAll(/\{(\w+)\}/g, (place, each: string) => values[each] ?? place) };
 }
 
-/** The steps that are filled in or checked, line by line, for places that show plain text. */
+/** Fields or checks of a step, line by line, for places that show plain text. */
 export function linesOf(step: Step): string[] {
   if (step.kind === 'fill') {
     return step.fields.map(([label, ...parts]) => `${label}: ${parts.join(' = ')}`);

@@ -15,7 +15,7 @@ import { act, check, fill, type FormField } from './steps.ts';
 
 const SEND = 'Discord > Send Channel Message';
 
-/** `user_id` → `User Id`, as Zapier names what a step answers. */
+/** `user_id` → `User Id`, as Zapier shows the keys of an answer. */
 function toTitle(key: string): string {
   return key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
 }
@@ -33,7 +33,7 @@ const OPERATORS: Operators = {
   isAbove: (value) => ['(Number) Greater than', String(value)],
 };
 
-/** Steps on the path on which it has worked, before the reply. */
+/** Steps on the path for success, before the reply. */
 const ACT: Uses<readonly FormField[]> = {
   time_out: [],
   make_role: [],

@@ -25,7 +25,7 @@ export const RULES = [
 
 export type Rule = (typeof RULES)[number];
 
-/** The last rule that says something about a permission. */
+/** The last rule that says anything about a permission. */
 export interface Decision {
   readonly kind: Rule | 'not_granted';
   /** The roles by which it decides; @everyone has the id of the guild. */
@@ -57,13 +57,13 @@ const LEFT_BY_TIMEOUT = bits('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY');
 const NEEDS_VIEW_CHANNEL =
   bits(...PERMISSIONS.filter(({ channelTypes }) => channelTypes.length > 0).map(({ name }) => name)) &
   ~VIEW_CHANNEL;
-/** The same chapter. */
+/** From the same chapter. */
 const NEEDS_SENDING = bits('MENTION_EVERYONE', 'SEND_TTS_MESSAGES', 'ATTACH_FILES', 'EMBED_LINKS');
 /**
- * The same chapter names the first. Messages of a voice channel need it by
- * https://docs.discord.com/developers/resources/message#get-channel-messages, and moving members by
- * https://docs.discord.com/developers/resources/guild#modify-guild-member. The others are only used while connected,
- * as the table of permissions says. Of MANAGE_ROLES no document says anything.
+ * The same chapter names the first. Messages in a voice channel need it according to
+ * https://docs.discord.com/developers/resources/message#get-channel-messages, and moving members according to
+ * https://docs.discord.com/developers/resources/guild#modify-guild-member. The others are only used while connected, as
+ * the table of permissions says. No document mentions MANAGE_ROLES here.
  */
 const NEEDS_CONNECT = bits(
   'MANAGE_CHANNELS',
@@ -94,7 +94,7 @@ interface Step {
 const noRoles = (): readonly string[] => [];
 
 /**
- * Works out a member's real permissions in a channel, or in the server as a whole, and the rule that decides each of
+ * Computes a member's real permissions in a channel, or in the server as a whole, and the rule that decides each of
  * them. If Discord's documents say nothing about a permission, it stays as the earlier rules left it.
  */
 export function computePermissions(world: PermissionWorld): EffectivePermissions {
@@ -220,7 +220,7 @@ const NEED_SENDING_IN_THREADS = needOf('SEND_MESSAGES_IN_THREADS', NEEDS_SENDING
 const NEED_CONNECT = needOf('CONNECT', NEEDS_CONNECT);
 const NEED_HISTORY = needOf('READ_MESSAGE_HISTORY', NEEDS_HISTORY);
 
-/** Each comes before those that depend on it. */
+/** Each is listed before those that depend on it. */
 function needsIn({ isThread, isVoice }: Where): readonly Need[] {
   const sending = isThread ? NEED_SENDING_IN_THREADS : NEED_SENDING;
   return [NEED_VIEW, sending, ...(isVoice ? [NEED_CONNECT] : []), NEED_HISTORY];

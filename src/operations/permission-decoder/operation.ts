@@ -15,12 +15,12 @@ import {
 // Twice today's 64 bits: Discord documents the field as an integer of variable length.
 // Consoles print an `n` after a BigInt.
 const BITFIELD = /^\s*(-?)(\d{1,38}|0x[0-9a-f]{1,31})n?\s*$/i;
-/** Longer texts are not looked through for names. */
+/** Longer texts are not searched for names. */
 const NAMES_UNITS_MAX = 1_000;
 
 type BitFieldKey = 'invalid_field/bitfield' | 'invalid_field/compare';
 
-/** A bit field as text or as an exact number. Names are read only to say where they belong. */
+/** A bit field as text or as an exact number. Names are recognised only to say where they belong. */
 function bitField(otherwise: BitFieldKey) {
   return z
     .union([z.string(), z.number(), z.array(z.string())], says(otherwise))
@@ -34,7 +34,7 @@ function bitField(otherwise: BitFieldKey) {
     .meta({ anyOf: [{ type: 'string' }, { type: 'number' }] });
 }
 
-/** Null for what is not one exact whole number. */
+/** Null unless the value is one exact whole number. */
 function readBits(value: string | number | readonly string[]): bigint | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : null;
   const [, sign, digits] = (typeof value === 'string' ? BITFIELD.exec(value) : null) ?? [];

@@ -51,7 +51,7 @@ export const permissionEncoder = defineOperation({
         }
       })
       .meta({
-        // A number is accepted only so that the problem can say where it belongs.
+        // A number gets past this check only so that the problem can say where it belongs.
         anyOf: [z.toJSONSchema(NAMES), { type: 'string' }],
         examples: [['SEND_MESSAGES', 'ADD_REACTIONS'], 'Send Messages, Add Reactions'],
       }),

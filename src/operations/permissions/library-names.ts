@@ -5,7 +5,7 @@ interface LibraryNames {
 }
 
 /**
- * Names that mean exactly one permission. Several names of one permission have a comma between them. Case, dashes,
+ * Names that each mean exactly one permission. Commas separate several names of one permission. Case, dashes,
  * underscores and blanks do not count.
  */
 export const LIBRARY_NAMES: readonly LibraryNames[] = [

@@ -6,15 +6,15 @@ import { FILLERS, MEANT, OTHER_WORDS, SAME_WORDS } from './permission-meanings.t
 import { NAMES, stripObject } from './permission-names.ts';
 import { PERMISSIONS, type Permission } from './permission-table.ts';
 
-// Longer than any name with a few slips; beyond that a comparison would only cost time.
+// Longer than any name with a few slips; comparing anything longer would only cost time.
 const NAME_UNITS_MAX = 60;
 
-/** The most units of a name that a problem repeats. */
+/** A problem repeats at most this many units of a name. */
 const SHOWN_UNITS_MAX = 50;
 
 /**
- * The canonical name of the permission that an unknown name probably means, in English by its words and then in our
- * languages by its letters. Null when it could mean two: a wrong suggestion grants the wrong thing.
+ * The canonical name of the permission that an unknown name probably means: first by the English words in it, then by
+ * its letters in our languages. Null when it could mean two, because a wrong suggestion grants the wrong thing.
  */
 export function findNearestPermissionName(name: string): string | null {
   const bare = stripObject(name);
@@ -24,7 +24,7 @@ export function findNearestPermissionName(name: string): string | null {
 
 type Names = ReadonlySet<string>;
 
-/** A way to write a permission, or to say it. */
+/** One way to write a permission, or to say it. */
 interface Phrase {
   readonly permission: Permission;
   readonly concepts: readonly string[];
@@ -50,12 +50,12 @@ function findByMeaning(concepts: readonly string[]): string | null {
   if (concepts.length === 0) return null;
   const same = BY_CONCEPTS.get(keyOf(concepts));
   if (same !== undefined) return onlyOne(namesOf(same));
-  // Libraries write "voice" in front of what is only done in voice channels.
+  // Libraries put "voice" in front of what is only possible in voice channels.
   const ofVoice = concepts.includes('voice')
     ? OF_VOICE.get(keyOf(concepts.filter((concept) => concept !== 'voice')))
     : undefined;
   if (ofVoice !== undefined) return onlyOne(namesOf(ofVoice));
-  // Only words in the middle may be missing: VIEW_LOG. The first says what is done, the last to what.
+  // Only words in the middle may be missing: VIEW_LOG. The first word says what is done, the last to what.
   if (concepts.length < 2) return null;
   const longer = BY_ENDS.get(endsOf(concepts)) ?? [];
   return onlyOne(
@@ -80,7 +80,7 @@ function onlyOne(names: Names): string | null {
   return second === undefined ? first : null;
 }
 
-/** What the words mean, in their order, without those that say nothing. */
+/** What the words mean, in order, without words that say nothing. */
 function listConcepts(text: string): string[] {
   return listWords(text)
     .map((word) => SAME_WORDS[word] ?? word)
@@ -101,7 +101,7 @@ interface Language {
   readonly vocabulary: ReadonlySet<string>;
 }
 
-/** Shorter names are too near to other words: "pick" is no slip for "kick". */
+/** Shorter names are too close to other words: "pick" is not a slip for "kick". */
 const ALIAS_LETTERS_MIN = 6;
 
 const LANGUAGES: readonly Language[] = [
@@ -148,7 +148,7 @@ function findByLetters(name: string): string | null {
   return onlyOne(nearest);
 }
 
-/** Two slips in one short word make another word of it: "warn members" is not "ban members". */
+/** Two slips in one short word turn it into another word: "warn members" is not "ban members". */
 function isSpeltLike(words: readonly string[], theirs: readonly string[], distance: number): boolean {
   if (words.length !== theirs.length) return distance <= 1;
   return theirs.every((their, at) => {
@@ -162,7 +162,7 @@ function slipsIn(letters: number): number {
   return letters < 8 ? 1 : 2;
 }
 
-/** Prepares a name that somebody typed for a problem: on one line, short, and without secrets. */
+/** Makes a typed name presentable in a problem: on one line, short, and without secrets. */
 export function quoteName(name: string): string {
   // Masked before it is cut: the beginning of a token would no longer look like one.
   const printable = maskSecrets(name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, ' '));

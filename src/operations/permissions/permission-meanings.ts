@@ -1,6 +1,6 @@
 /**
- * What people write when they mean a permission but do not know its name. These are suggested, never read: each is what
- * somebody wants to do, and one of several permissions may be needed for it.
+ * What people write when they mean a permission but do not know its name. These names are only suggested, never
+ * accepted: each says what somebody wants to do, and any of several permissions may be needed for it.
  */
 export const MEANT: Readonly<Record<string, readonly string[]>> = {
   CREATE_INSTANT_INVITE: ['invite members', 'invite people'],
@@ -77,7 +77,7 @@ export const MEANT: Readonly<Record<string, readonly string[]>> = {
   SEND_MESSAGES_IN_THREADS: ['talk in threads', 'reply in threads', 'send in threads'],
   USE_EMBEDDED_ACTIVITIES: ['launch activities', 'play activities'],
   MODERATE_MEMBERS: ['timeout users', 'give timeouts'],
-  // What has two meanings is suggested for neither.
+  // Anything with two meanings is suggested for neither.
   USE_SOUNDBOARD: ['use sounds', 'play sounds'],
   USE_EXTERNAL_SOUNDS: ['use sounds', 'play sounds'],
   BYPASS_SLOWMODE: ['ignore slowmode', 'skip slowmode'],
@@ -85,7 +85,7 @@ export const MEANT: Readonly<Record<string, readonly string[]>> = {
 
 /** Words with one meaning among permissions. */
 export const SAME_WORDS: Readonly<Record<string, string>> = {
-  // Whoever may do it may take it back.
+  // The same permission allows undoing it.
   unban: 'ban',
   unmute: 'mute',
   undeafen: 'deafen',
@@ -120,5 +120,5 @@ export const FILLERS: ReadonlySet<string> = new Set(
   'bit can may allow to in on of for the a an and or with by my'.split(' '),
 );
 
-/** Words of other things that bots do, each one letter from a word of a permission. None is a slip for it. */
+/** Words for other things that bots do, each one letter away from a word of a permission. They are not slips. */
 export const OTHER_WORDS: ReadonlySet<string> = new Set(['rule', 'roll', 'guide', 'note', 'vote', 'pick']);

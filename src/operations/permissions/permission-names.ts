@@ -12,8 +12,8 @@ export interface PermissionNames {
   readonly unknown: readonly string[];
 }
 
-// Names that differ only in case, blanks, dashes, punctuation or invisible characters are the same. Letters of other
-// scripts make another name.
+// Names that differ only in case, blanks, dashes, punctuation or invisible characters are the same. A letter of another
+// script makes a different name.
 function foldName(name: string): string {
   return name
     .normalize('NFKC')
@@ -60,8 +60,8 @@ const PATH = /^[\s[('"`]*[\w$.:]+$/;
 const PREFIX = /^\s*(?:Permission|PERMISSION_)(?=\p{Lu})/u;
 
 /**
- * The name without the object that guides write in front of it, `PermissionFlagsBits.KickMembers` or
- * `Permissions::KICK_MEMBERS`, and without discordgo's prefix: `PermissionKickMembers`.
+ * Removes the object that guides write in front of a name, as in `PermissionFlagsBits.KickMembers` or
+ * `Permissions::KICK_MEMBERS`, and discordgo's prefix, as in `PermissionKickMembers`.
  */
 export function stripObject(name: string): string {
   const at = Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('['));
@@ -72,9 +72,9 @@ export function stripObject(name: string): string {
 }
 
 /**
- * Reads one text of names, canonical or as Discord's clients show them in our languages. A comma, semicolon, bar,
- * middle dot or line break separates names. A text without them is read word by word, and the longest known name wins.
- * An "and" may lead to another name. A list in brackets may be empty.
+ * Reads the names in a text, canonical or as Discord's clients show them in our languages. A comma, semicolon, bar,
+ * middle dot or line break separates names. A text without any of these is read word by word, and the longest known
+ * name wins. Names may be joined by "and". A list in brackets may be empty.
  */
 export function readPermissionNames(text: string): PermissionNames {
   // Some of the client's labels contain commas, so the whole text is looked up first.

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PERMISSIONS } from './permission-table.ts';
 
-/** The part of the answer that both tools share. */
+/** The part of the answer that encoder and decoder share. */
 export const PERMISSION_SET_FIELDS = {
   bitfield: z.string().meta({
     description: 'The decimal string that Discord takes wherever it asks for permissions.',
@@ -25,7 +25,7 @@ export const PERMISSION_SET_FIELDS = {
 
 const KNOWN_BITS = PERMISSIONS.reduce((bits, { value }) => bits | value, 0n);
 
-/** @param bits not negative; bits that no permission has are in `bitfield` and `hex` only */
+/** @param bits not negative; bits without a permission appear in `bitfield` and `hex` only */
 export function describePermissionSet(bits: bigint) {
   const held = PERMISSIONS.filter(({ value }) => (bits & value) !== 0n);
   return {

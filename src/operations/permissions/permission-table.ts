@@ -146,8 +146,8 @@ export const PERMISSIONS: readonly Permission[] = [
 ];
 
 /**
- * Other names in use, by canonical name: former names in Discord's documentation, and short forms of labels in the
- * client. Names of libraries are in `library-names.ts`. Case, blanks, dashes and punctuation do not count.
+ * Other names in use, by canonical name: earlier names in Discord's documentation, and short forms of the client's
+ * labels. Names from libraries are in `library-names.ts`. Case, blanks, dashes and punctuation do not count.
  */
 export const PERMISSION_ALIASES: Readonly<Record<string, readonly string[]>> = {
   CREATE_INSTANT_INVITE: ['create invite', 'create invites', 'instant invite'],

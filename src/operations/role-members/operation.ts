@@ -8,7 +8,7 @@ import { booleanish, idList, largeValue, snowflake, wholeNumber } from '../field
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 
-/** Ids of a page: 2.2 MB of JSON. */
+/** Ids on a page, which take 2.2 MB as JSON. */
 const LIMIT_MAX = 100_000;
 /** Roles in one question. */
 const ROLES_MAX = 10;
@@ -189,7 +189,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
         as_of: listing.asOf,
         pending: false,
       },
-      // Made of the whole question, so that a question has one tag however it is spelled. A draw has none.
+      // Made from the whole question, so that a question has one tag however it is spelled. A draw has none.
       ...(question.sample === null ? { version: JSON.stringify([from, listing.version, question]) } : {}),
     };
   },

@@ -1,20 +1,22 @@
 import { FORM_LENGTHS, type PayloadForm } from '../text-splitter/payloads.ts';
 import type { SendRequest } from './request.ts';
 
-/** Chunks that make at most 50 messages: 10 embeds or 40 text displays fit one. */
+/** The most chunks that fit 50 messages: a message takes 10 embeds or 40 text displays. */
 export const CHUNKS_MAX: Readonly<Record<PayloadForm, number>> = {
   message: 50,
   embed: 500,
   components: 2_000,
 };
 
-/** Each option has the value with which it acts, so that requests which differ only in words are the same input. */
+/**
+ * Each option holds the value that takes effect, so that requests which differ only in wording count as the same input.
+ */
 export interface EffectiveRequest extends SendRequest {
   readonly max_length: number;
   readonly max_chunks: number;
 }
 
-/** @param threadInAddress of the webhook */
+/** @param threadInAddress the `thread_id` in the webhook's address */
 export function effectiveRequest(
   { max_length, max_chunks, thread_id, ...request }: SendRequest,
   threadInAddress: string | null,
@@ -25,7 +27,7 @@ export function effectiveRequest(
   return {
     ...request,
     thread_id: thread_id ?? threadInAddress ?? undefined,
-    // Embeds and components make no cards of links.
+    // Embeds and components never show link previews.
     previews: request.previews || request.as !== 'message',
     max_length: Math.min(max_length ?? lengthMax, lengthMax),
     max_chunks: Math.min(max_chunks ?? chunksMax, chunksMax),

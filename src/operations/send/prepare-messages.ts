@@ -9,14 +9,14 @@ import { CHUNKS_MAX, type EffectiveRequest } from './effective-request.ts';
 import type { SendRequest } from './request.ts';
 
 const MESSAGES_MAX = 50;
-/** What Discord may ping of the mentions in a text. */
+/** The kinds of mentions in the text that Discord may ping. */
 const PINGED: Readonly<Record<SendRequest['mentions'], readonly string[]>> = {
   none: [],
   users: ['users'],
   roles: ['users', 'roles'],
 };
 
-/** A rest keeps at most this much white space between two messages: nobody sees more of it. */
+/** At most this much white space between two messages is kept in the rest: nobody sees more of it. */
 const GAP_LENGTH_MAX = 100;
 
 /**
@@ -66,7 +66,7 @@ async function split(request: EffectiveRequest, ownerId: string, signal: AbortSi
   }
 }
 
-/** The text was not blank: the conversion has left nothing of it. */
+/** The text was not blank, but nothing was left after the conversion. */
 function nothingToShow(): Problem {
   return new Problem('missing_field/nothing_to_show', { field: 'text' });
 }
@@ -89,7 +89,7 @@ function toBody(payload: Payload, request: SendRequest, isFirst: boolean): objec
   const flags =
     (payload.flags ?? 0) |
     (silent ? MessageFlags.SuppressNotifications : 0) |
-    // Of embeds and components it would take away what is sent.
+    // For embeds and components, the flag would remove the content itself.
     (previews || request.as !== 'message' ? 0 : MessageFlags.SuppressEmbeds);
   return {
     ...payload,
@@ -103,7 +103,7 @@ function toBody(payload: Payload, request: SendRequest, isFirst: boolean): objec
 
 type Piece = NonNullable<SplitAnswer['pieces']>[number];
 
-/** The marks that were opened again: all additions except `prepend` and the line break after it. */
+/** The marks that were opened again: everything that was added, except `prepend` and the line break after it. */
 function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): string {
   // A text that is all code gets its fence again anyway.
   if (piece === undefined || mode === 'code') return '';
@@ -111,7 +111,7 @@ function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): st
   return prepend !== '' && added.startsWith(prepend) ? added.slice(prepend.length).replace(/^\n/, '') : added;
 }
 
-/** From the first piece of a message to the first one of the next. */
+/** The text from the first piece of a message up to the first piece of the next. */
 function textOf(
   whole: string,
   first: Piece | undefined,
@@ -125,7 +125,7 @@ function textOf(
   );
 }
 
-/** A slice keeps the whole text in memory, white space between the messages included. */
+/** A copy, because a slice would keep the whole text in memory, including the white space between messages. */
 function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -43,7 +43,7 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
 /** With all defaults filled in. */
 export type SendRequest = z.output<typeof input>;
 
-/** In the spelling that is checked, so that Discord sees the same address. Anything else stays as it is. */
+/** Normalised the way the check reads it, so that Discord sees the same address. Anything else stays as it is. */
 function webAddress(text: string): string {
   if (text.length > AVATAR_URL_LENGTH_MAX) return text;
   return URL.parse(text)?.href ?? text;

@@ -98,7 +98,7 @@ async function splitRequest(request: SplitRequest, signal: AbortSignal): Promise
   };
 }
 
-/** Code as it is written in blocks, and what was changed in it. */
+/** Code as it has to be written in a block, and what was changed in it. */
 function separated(text: string): { readonly text: string; readonly changes: readonly Change[] } {
   const count = countSeparated(text);
   return { text: separateTicks(text), changes: count === 0 ? [] : [{ kind: 'code_ticks', count }] };

@@ -1,13 +1,13 @@
 import { FairPlaces, type Claim } from '../../fair-places.ts';
 
 /**
- * Lets the long texts of an owner be worked on one after another. Each takes many times its size meanwhile, and many at
- * once would all have their few milliseconds in the same turn of the event loop. Owners do not wait for each other.
+ * Works on the long texts of an owner one after another. Each takes many times its size in memory, and many at once
+ * would all take their few milliseconds in the same turn of the event loop. Owners do not wait for each other.
  */
 export class LongTexts {
   readonly #places = new FairPlaces<Claim>({
     isRoom: (texts, { owner }) => texts.of(owner).weight === 0,
-    // There are at most as many as connections.
+    // There are never more than there are connections.
     queue: { isRoom: () => true, refusal: () => new Error('no text is refused') },
   });
 

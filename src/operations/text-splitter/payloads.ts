@@ -14,7 +14,7 @@ export const FORM_LENGTHS: Readonly<Record<PayloadForm, number>> = {
   components: LENGTH_PRESETS.text_display,
 };
 
-/** All embeds of a message together. */
+/** Limits on all embeds of a message together. */
 const EMBEDS_MAX = 10;
 const EMBEDS_LENGTH_MAX = 6_000;
 const COMPONENTS_MAX = 40;
@@ -23,7 +23,7 @@ const COMPONENTS_LENGTH_MAX = 4_000;
 const COMPONENTS_BYTES_MAX = 10_170;
 const DISPLAY_BYTES = 12;
 
-/** Texts by a model or a stranger must not mention anybody. */
+/** Texts from a model or a stranger must not ping anybody. */
 const allowedMentions = z.object({ parse: z.array(z.string()) });
 
 export const payload = z.object({
@@ -85,7 +85,7 @@ export function toPayload(chunks: readonly string[], form: PayloadForm): Payload
   };
 }
 
-/** A length at which no chunk has too many bytes for a message; null when none of these has. */
+/** A shorter length at which no chunk has too many bytes for a message; null when none of the chunks has. */
 export function lengthForBytes(
   chunks: readonly string[],
   form: PayloadForm | undefined,

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The event loop gets a turn this often while a large text is worked on. */
+/** Work on a large text lets the event loop turn this often. */
 const TURN_MS = 8;
 
-/** Runs work in steps and lets others go first every few milliseconds. Stops when the caller is gone. */
+/** Runs work in steps, and lets other work go first every few milliseconds. Stops when the caller is gone. */
 export async function runInTurns<Result>(
   steps: Generator<void, Result>,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ export type LengthUnit = 'utf16' | 'codepoints' | 'bytes';
 type SplitMode = 'markdown' | 'plain' | 'code';
 export type Preference = 'fewest' | 'balanced' | 'paragraph' | 'line' | 'sentence' | 'word';
 
-/** Lengths that Discord allows, by the place of the text. */
+/** Lengths that Discord allows, by where the text goes. */
 export const LENGTH_PRESETS = {
   message: 2000,
   text_display: 4000,

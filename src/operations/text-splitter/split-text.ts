@@ -83,7 +83,8 @@ function* splitWhole(whole: string, options: SplitOptions): Generator<void, Spli
     }
     if (found === null) {
       if (reading.mode !== 'markdown') throw limitTooSmall();
-      // More blanks than fit a chunk, with a meaning in code or quotes. As plain text it can be cut.
+      // The text has more blanks than fit a chunk, and they mean something in code or quotes. As plain text it can be
+      // cut.
       reading = { ...options, mode: 'plain' };
       markup = yield* readMarkup(text, ruler, reading, waitsFrom);
       continue;
@@ -108,7 +109,7 @@ function noChunks(rest: string | null): SplitResult {
   return { chunks: [], pieces: [], truncated: false, rest };
 }
 
-/** The most text that this many chunks can hold: their rooms filled with everything but white space. */
+/** The most text that this many chunks can hold, if each is filled with everything but white space. */
 function lengthForChunks(text: string, chunksMax: number, { maxLength, lengthUnit }: SplitOptions): number {
   let room = chunksMax * maxLength * (lengthUnit === 'codepoints' ? 2 : 1);
   if (text.length <= room) return text.length;

@@ -1,13 +1,13 @@
-/** A part of a formula in Unicode. What stands beside it decides how it is written. */
+/** A part of a formula in Unicode. Its neighbours decide how it is written. */
 export interface FormulaPart {
   readonly kind: 'sign' | 'space' | 'name' | 'fraction' | 'root' | 'marked' | 'superscript' | 'subscript';
-  /** Of a root, what is under it. */
+  /** For a root, what is under it. */
   readonly text: string;
 }
 
-/** A fraction beside one of these needs no brackets: they part what is on both sides. */
+/** A fraction next to one of these needs no brackets, because they separate what is on either side. */
 const PARTING = /^[\p{Sm}\p{So}*,;:·]$/u;
-/** These do not part: they belong to what comes after them, or before them. */
+/** These do not separate: they belong to what comes after them, or before them. */
 const CLINGING = /^[|‖∑∏∐∫∬∭∮∂∇√∞¬÷]$/u;
 const OPENING = /^[([{⟨⌈⌊]$/u;
 const CLOSING = /^[)\]}⟩⌉⌋]$/u;
@@ -15,10 +15,10 @@ const WORD = /[\p{L}\p{N}\p{M}]$/u;
 const ONE_SIGN = /^(?:\d+|.)$/u;
 
 /**
- * Writes the parts of a formula in one line, so that no other formula looks like it: two parts that would run together
- * get brackets or a blank between them.
- * @param isScript in an exponent or an index, where there are no blanks
- * @returns null when it cannot be said without doubt
+ * Writes the parts of a formula on one line, so that it cannot be mistaken for another formula: two parts that would
+ * run together get brackets or a blank between them.
+ * @param isScript in an exponent or an index, which have no blanks
+ * @returns null when it cannot be written unambiguously
  */
 export function joinParts(parts: readonly FormulaPart[], isScript: boolean): string | null {
   const shown = parts.filter(({ kind }) => kind !== 'space');
@@ -62,7 +62,7 @@ function writePart(
   // The full stop of the sentence.
   const isLast = isEnd || (after.text === '.' && next === undefined);
   if (!isFirst || !isLast) return `(${text})`;
-  // The brackets of the author around a fraction alone must differ from ours.
+  // When the author's brackets hold nothing but a fraction, they must not look like ours.
   return before?.text === '(' && after?.text === ')' ? ` ${text} ` : text;
 }
 

@@ -7,10 +7,10 @@ import { BLOCK_NAMES, LIST_DEPTH_MAX, readAttribute, readNumber, type Tag, witho
 import { COLUMNS_MAX, readFence } from './line-kinds.ts';
 
 type CellParts = (string | CodeLines)[];
-/** More blocks of code in a cell are text: a cell is read in one turn. */
+/** Further code blocks in a cell become text: a cell is read in one turn. */
 const CELL_PARTS_MAX = 100;
 
-/** These are one line, however many they have in the source, and begin with this mark. */
+/** Each of these becomes one line, however many lines it has in the source, and begins with this mark. */
 const TITLES: Readonly<Record<string, string>> = {
   h1: '# ',
   h2: '## ',
@@ -97,7 +97,7 @@ class CellFences {
     const close = new RegExp(`^ {0,3}${run}${run.charAt(0)}*[ \\t]*$`, 'gm');
     close.lastIndex = bodyStart;
     const closing = close.exec(html);
-    // Without an end it would hold the rest of the table.
+    // A block without an end would swallow the rest of the table.
     if (closing === null) return null;
     const lines = html.slice(bodyStart, Math.max(bodyStart, closing.index - 1)).split('\n');
     const language = readFence(line.trim())?.language ?? '';
@@ -121,7 +121,7 @@ class HtmlWriter {
   #hasHeader = false;
   #tableDepth = 0;
   #isInCell = false;
-  /** What stands in the open table, but in no cell. Browsers show it before the table. */
+  /** Text in the open table but outside any cell. Browsers show it before the table. */
   #stray: CellParts = [];
 
   constructor(place: Place, changes: ChangeCounts) {
@@ -197,7 +197,7 @@ class HtmlWriter {
     this.#line = name === 'li' ? this.#marker() : this.#indent();
   }
 
-  /** Where text and code in the open table go. */
+  /** The list that takes text and code in the open table. */
   get #tableParts(): CellParts {
     return (this.#isInCell ? this.#cell : null) ?? this.#stray;
   }

@@ -2,8 +2,8 @@ import { type FormulaPart, joinParts, writeLower, writeUpper } from './formula-p
 import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist/js/data.js';
 
 /**
- * The signs are those of unicodeit. Its own `replace` searches the whole formula for each of them, 4 ms for 500
- * characters, and finds `\\l` in `\\log`.
+ * The signs come from unicodeit. Its own `replace` searches the whole formula for each sign, 4 ms for 500 characters,
+ * and finds `\\l` in `\\log`.
  */
 const SIGNS = toMap(replacements.filter(([, sign]) => !isMark(sign)));
 const SCRIPTS = toMap([...subsuperscripts, ['^∘', '°'], ['^′', '′'], ['^V', 'ⱽ']]);
@@ -30,7 +30,7 @@ function toMap(pairs: readonly (readonly string[])[]): ReadonlyMap<string, strin
   return new Map(pairs.map(([command = '', sign = '']) => [command, sign]));
 }
 
-/** A text as an exponent or an index in Unicode; null when a sign of it has none. */
+/** A text as an exponent or an index in Unicode; null when one of its signs has no such form. */
 export function inScript(sign: '^' | '_', text: string): string | null {
   const found = Array.from(text, (each) => SCRIPTS.get(sign + each.replace('−', '-').replace('∗', '*')));
   return found.includes(undefined) ? null : found.join('');
@@ -38,13 +38,13 @@ export function inScript(sign: '^' | '_', text: string): string | null {
 
 export interface Formula {
   readonly end: number;
-  /** With its delimiters. */
+  /** The source, with its delimiters. */
   readonly source: string;
-  /** In Unicode; null when the formula is not that simple. */
+  /** In Unicode; null when the formula is too complex for that. */
   readonly text: string | null;
 }
 
-/** A longer formula is not simple. */
+/** A longer formula is too complex. */
 const LENGTH_MAX = 500;
 const DEPTH_MAX = 8;
 
@@ -76,8 +76,8 @@ export function readFormula(text: string, at: number): Formula | null {
 }
 
 /**
- * A formula in Unicode; null when it is long, or contains something that Unicode cannot say without doubt.
- * @param touches whether letters or digits stand right before it, and right after it
+ * A formula in Unicode; null when it is long, or contains something that Unicode cannot express unambiguously.
+ * @param touches whether there are letters or digits right before it, and right after it
  */
 export function formulaText(
   source: string,
@@ -86,7 +86,7 @@ export function formulaText(
   if (source.length > LENGTH_MAX) return null;
   const parts = new FormulaReader(source).read();
   if (parts === null) return null;
-  // A letter of the prose, which is taken away again.
+  // A placeholder for the neighbouring letter of the prose, removed again below.
   const letter: FormulaPart = { kind: 'sign', text: 'x' };
   const before = touches.before ? [letter] : [];
   const after = touches.after ? [letter] : [];
@@ -148,7 +148,7 @@ class FormulaReader {
     }
   }
 
-  /** A group has no sign of its own, so it must not be what an exponent or an index belongs to, unless it is one sign. */
+  /** A group has no sign of its own, so an exponent or index cannot belong to it unless it is a single sign. */
   #readGroup(depth: number): FormulaPart[] {
     const parts = this.#readUntil('}', depth);
     const hasScript = /^[\^_]$/.test(this.#tokens.findLast((token) => token !== ' ') ?? '');
@@ -184,7 +184,7 @@ class FormulaReader {
   #readCommand(name: string, depth: number): FormulaPart[] {
     if (NAMES.has(name)) return [{ kind: 'name', text: name.replace('bmod', 'mod') }];
     if (LAYOUT.has(name)) {
-      // A bracket that is not shown.
+      // An invisible bracket.
       if ((name === 'left' || name === 'right') && this.#tokens.at(-1) === '.') this.#tokens.pop();
       return [];
     }

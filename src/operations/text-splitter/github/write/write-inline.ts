@@ -18,7 +18,7 @@ interface WriteOptions {
   readonly isBold?: boolean;
   /** Replaces a line break. */
   readonly lineBreak: string;
-  /** Most that may be written. A few signs can refer to a long address. */
+  /** The most that may be written. A few signs can refer to a long address. */
   readonly lengthMax: number;
 }
 
@@ -42,18 +42,18 @@ class InlineWriter {
   #open = new OpenStyles();
   /** The styles around the open link. */
   #around = this.#open;
-  /** Styles around the open link that end in it. */
+  /** Styles around the open link that end inside it. */
   #endingAround: Style[] = [];
   #link: LinkStart | null = null;
-  /** The link has an address: brackets in its text would end it. */
+  /** True when the link has an address: brackets in its text would end it. */
   #isMasked = false;
   #label: string[] = [];
   /** Signs in the label that count, as in a token. */
   #labelHeld = '';
-  /** The last piece is an address, which would take in what is written next. */
+  /** True when the last piece is an address, which would swallow what is written next. */
   #isAfterAddress = false;
   #length = 0;
-  /** Joined once: a string that grows sign by sign is as many objects, and they live long. */
+  /** Joined at the end: a string that grows sign by sign is made of as many objects, which live long. */
   readonly #out: string[] = [];
 
   constructor(parts: readonly Inline[], options: WriteOptions) {
@@ -143,13 +143,16 @@ class InlineWriter {
     if (this.#length > this.#options.lengthMax) throw textTooLong();
   }
 
-  /** In angle brackets an address ends where it should. */
+  /** Angle brackets make an address end where it should. */
   #wrapAddress(): void {
     this.#pieces.push(`<${this.#pieces.pop() ?? ''}>`);
     this.#length += 2;
   }
 
-  /** Writes marks that close styles right after what is shown. Beside white space some are text for Discord. */
+  /**
+   * Writes marks that close styles right after the visible text, because beside white space some of them are text to
+   * Discord.
+   */
   #closeWith(marks: string): void {
     if (marks !== '') this.#pushAsIs(marks + this.#takeBlanks());
   }
