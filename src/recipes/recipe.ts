@@ -124,7 +124,7 @@ export function optionSteps(
 
 /** A note for tools that send the text in the address, where characters are percent-encoded. */
 export const ADDRESS_NOTE =
-  'The text travels in the address, of which common proxies take 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
+  'The text travels in the address, and common proxies take addresses of up to 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
 
 /** Steps that limit who can start a flow, for tools that start it on any text and not on a command. */
 export function startSteps({ operation }: RecipeParts): Step[] {

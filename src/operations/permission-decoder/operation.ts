@@ -62,7 +62,7 @@ export const permissionDecoder = defineOperation({
   shown: ['permissions', 'count', 'unknown_bits'],
   summary: 'Turns a permission bit field into names',
   description:
-    'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number below 2^53, where numbers are exact. An `n` after it, as consoles print it, does not matter. `unknown_bits` lists the positions of bits that belong to no known permission. `compare` shows what a second bit field adds and removes.',
+    'The reverse of permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number below 2^53, where numbers are exact. A trailing `n`, as consoles print it, is ignored. `unknown_bits` lists the positions of bits that belong to no known permission. `compare` shows what a second bit field adds and removes.',
   input: z.object({
     bitfield: bitField('invalid_field/bitfield').meta({ examples: ['2112', '0x840'] }),
     compare: bitField('invalid_field/compare')

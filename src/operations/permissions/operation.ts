@@ -21,7 +21,7 @@ export const listPermissions = defineOperation({
   shown: ['count'],
   summary: 'Lists all permissions with their bits',
   description:
-    'All permissions that Discord documents, in the order of their bits. `value` is the bit as a decimal string; `channel_types` are the kinds of channels whose settings can change it; empty for permissions of the whole server.',
+    'The list has every permission that Discord documents, in the order of the bits. `value` is the bit as a decimal string. `channel_types` are the kinds of channels whose settings can change the permission; it is empty for permissions of the whole server.',
   input: z.object({}),
   output: z.object({
     count: z.number().int(),

@@ -23,26 +23,26 @@ export const roleChanges = defineOperation({
   description: `Says who got or lost a role since you last asked, for tools that ask on a schedule.
 
 \`added\` and \`removed\` are the net difference, in ascending order of user ids: the list as it was, with \`added\` and
-without \`removed\`, is the list now, and \`count\` is its length. Who got the role and lost it again in the meantime is
-in neither. The id of the server as \`role_id\` means members themselves: who joined and who left. Bots are left out
-unless \`bots\` says otherwise.
+without \`removed\`, is the list now, and \`count\` is its length. Somebody who got the role and lost it again in the
+meantime is in neither. With the id of the server as \`role_id\`, the lists say who joined and who left. Bots are left
+out unless \`bots\` says otherwise.
 
 There are two ways to say since when:
 
 - \`since\`: the \`cursor\` of an earlier answer. Keep it together with what you did about that answer, and nothing is
   lost. The first question has neither \`since\` nor \`reader\`: it gets empty lists and a cursor.
 - \`reader\`: a name that you choose, for tools that cannot keep anything between two runs. The service remembers how far
-  this reader has come with this role and \`bots\`. It moves on when the answer was sent whole. When two questions of a
-  reader are under way at once, a change may come twice.
+  this reader has come with this role and \`bots\`. It moves on once the whole answer was sent. When a reader asks two
+  questions at once, a change may come twice.
 
-\`reset: true\` means that the service cannot say what has changed: it was started again, nobody has asked about this
+\`reset: true\` means that the service cannot say what has changed: it was restarted, nobody has asked about this
 role for a day, more than 10,000 changes have come since, or the reader is new. Both lists are empty then. Read the
 whole list with \`role-members\`, and go on with this cursor or reader: it counts from here on. A lost connection to
-Discord loses nothing: what happened meanwhile is found when the list is read again.
+Discord loses nothing: what happened in the meantime is found when the list is read again.
 
 The answer comes from the service's own list of the members of your key's server; while that is not complete, it is 503
-\`member_list_unavailable\`. Nothing is recorded for a role before the first question about it. The documents have whole flows for n8n, Make, Zapier
-and BotGhost that greet who got a role.`,
+\`member_list_unavailable\`. Nothing is recorded for a role before the first question about it. The documents have
+whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role.`,
   aboutMembers: true,
   command: {
     none: 'It is for programs that ask again and again. Discord itself shows a person who has a role now.',
@@ -51,8 +51,8 @@ and BotGhost that greet who got a role.`,
     reader: 'invalid_field/no_reader',
   },
   input: z.object({
-    guild_id: snowflake().optional().describe('The server of your key; there is no need to say it'),
-    role_id: snowflake('role').describe('The role; the id of the server means its members themselves'),
+    guild_id: snowflake().optional().describe('The server of your key; you can leave it out'),
+    role_id: snowflake('role').describe('The role; the id of the server means all its members'),
     bots: botsField().describe('Whether bots count; by default `exclude`'),
     since: resolvedString('invalid_field/cursor_type')
       .regex(/^[A-Za-z0-9_-]{1,64}$/, says('invalid_field/cursor'))
@@ -61,7 +61,7 @@ and BotGhost that greet who got a role.`,
     reader: resolvedString('invalid_field/name')
       .regex(/^[a-z0-9_-]{1,32}$/, says('invalid_field/reader'))
       .optional()
-      .describe('A name under which the service remembers what you have been told; not with `since`'),
+      .describe('A name under which the service remembers how far you have come; not with `since`'),
   }),
   output: z.object({
     guild_id: z.string(),
@@ -72,9 +72,9 @@ and BotGhost that greet who got a role.`,
     removed_count: count,
     count: count.describe('Number of members who have the role now'),
     cursor: z.string().describe('Send it as `since` next time'),
-    reset: z.boolean().describe('True when nobody knows what has changed: read the whole list'),
+    reset: z.boolean().describe('True when the service cannot say what has changed: read the whole list'),
     bots: botsAnswer,
-    as_of: count.describe('The time since which the list has been as it is now, in Unix seconds'),
+    as_of: count.describe('Since when the list has been as it is now, in Unix seconds'),
   }),
   example: {
     input: { role_id: EXAMPLE_ROLE_ID },

@@ -22,22 +22,22 @@ export const send = defineOperation({
   description: `Cuts the text as text-splitter does and posts its messages one after the other, 50 at most, waiting
 for Discord's limits. The webhook must belong to your server.
 
-The address of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Whoever has it
-can post in your channel: it is used for this text and then dropped. It is neither stored nor logged. A \`thread_id\`
-after its \`?\` is the field of this name, where that is not sent.
+The address of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Anyone who has
+it can post in your channel: it is used for this text and then dropped. It is neither stored nor logged. A
+\`thread_id\` after its \`?\` is used where the field of that name is not sent.
 
 \`state\` is \`sent\` when all of it is in the channel. A text that takes longer than 8 seconds answers **202** with
-\`pending\` and goes on; \`GET /api/send?delivery_id=…\` says how it is getting on, for 10 minutes after its end.
+\`pending\` and goes on; \`GET /api/send?delivery_id=…\` reports its progress, until 10 minutes after its end.
 \`stopped\` means that Discord refused a message, that time was up, or that nobody knows whether a message arrived
 (\`uncertain\`). Nothing is ever posted twice by the service: \`rest\` is the text that is left, ready to be sent again
-without \`dialect\`, and with \`channel_id\` as \`thread_id\` in place of \`thread_name\`. When nothing was posted, the
-answer is a failure as everywhere.
+without \`dialect\`, and with \`channel_id\` as \`thread_id\` in place of \`thread_name\`. If nothing was
+posted, the answer is a failure like any other.
 
 With the header \`Idempotency-Key\` a request can be sent again after a broken connection: it gets the state of the
 first one for 10 minutes, and nothing is posted again. The rest of a text needs a new key.
 
-A restart of the service ends a text after the message under way (\`stopped\`, with its rest). What a process that was
-killed had not posted is lost, so \`pending\` is no promise.`,
+A restart of the service ends a text after the current message (\`stopped\`, with its rest). If the process is killed,
+what it has not posted is lost, so \`pending\` is no promise.`,
   readOnly: false,
   bucket: 'send',
   secretHeader: 'Webhook',
@@ -46,7 +46,7 @@ killed had not posted is lost, so \`pending\` is no promise.`,
   textField: 'text',
   keepsEmpty: [],
   command: {
-    none: '/split posts in Discord already, and an address of a webhook in a command would be seen.',
+    none: '/split already posts in Discord, and others could see the address of a webhook in a command.',
   },
   refusedFields: {
     details: 'invalid_field/whole_text',
@@ -105,7 +105,7 @@ killed had not posted is lost, so \`pending\` is no promise.`,
     'discord_timeout',
   ],
   look: {
-    description: `How a text is getting on that was sent before.
+    description: `Reports on a text that was sent before.
 
 It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\`.`,
     input: z.object({

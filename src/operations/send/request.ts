@@ -32,11 +32,12 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
   }),
   silent: booleanish(false).meta({ description: 'Nobody gets a notification.' }),
   previews: booleanish(true).meta({
-    description: '`false`: links make no cards. For `as=message`; embeds and text displays never have them.',
+    description:
+      '`false`: links show no previews. Only for `as=message`; embeds and text displays never show any.',
   }),
   mentions: oneOf(
     MENTIONS,
-    '`users`: people mentioned in the text are pinged. `roles`: roles, too; not for texts of strangers. @everyone never is.',
+    '`users`: people whom the text mentions are pinged. `roles`: roles are, too; not for texts by strangers. @everyone is never pinged.',
   ).default('none'),
 });
 
@@ -57,8 +58,8 @@ const count = z.int().nonnegative();
 
 const PROGRESS = {
   total: count.describe('Number of messages that the text makes'),
-  sent: count.describe('Number of messages that have arrived for certain'),
-  message_ids: z.array(z.string()).describe('Of these messages, in order'),
+  sent: count.describe('Number of messages that have certainly arrived'),
+  message_ids: z.array(z.string()).describe('Ids of these messages, in order'),
   channel_id: z
     .string()
     .nullable()
@@ -69,14 +70,16 @@ const PROGRESS = {
 const WHOLE = z.object({
   state: z.enum(['sent', 'stopped']).describe('`sent`: all of it. `stopped`: `reason` says why'),
   ...PROGRESS,
-  pending: z.literal(false).describe('True with 202: it goes on, ask how it is getting on'),
+  pending: z.literal(false).describe('True with 202: posting goes on; ask again for its progress'),
   uncertain: z
     .boolean()
-    .describe('The message after the last certain one may have arrived, too. Look before you send `rest`'),
+    .describe(
+      'True when the next message may have arrived, too. Look into the channel before you send `rest`',
+    ),
   rest: z
     .string()
     .nullable()
-    .describe('With `stopped`: the text from the first message that did not arrive for certain'),
+    .describe('With `stopped`: the text from the first message that has not certainly arrived'),
   reason: z.string().nullable().describe('With `stopped`: why, in a sentence'),
   retry_after: count.nullable().describe('Seconds after which to send the rest, where Discord said so'),
 });

@@ -63,7 +63,7 @@ const piece = z.object({
   start: z.int().meta({ description: 'Where the chunk begins in the text, in UTF-16 units.' }),
   end: z.int().meta({ description: 'Where it ends in the text.' }),
   length: z.int().meta({ description: 'UTF-16 units of the chunk, with all that was added.' }),
-  length_codepoints: z.int().meta({ description: 'The same as Discord counts it.' }),
+  length_codepoints: z.int().meta({ description: 'The same as Discord counts it: code points.' }),
   added_prefix: z.string(),
   added_suffix: z.string(),
   cut: z.enum(CUT_KINDS).meta({ description: 'At what kind of place the chunk ends.' }),
@@ -87,14 +87,14 @@ export const input = z.object({
     .meta({ description: 'Language of the code block in mode `code`.' }),
   prefer: oneOf(
     ['fewest', 'balanced', 'paragraph', 'line', 'sentence', 'word'],
-    '`fewest` chunks; `balanced`: as few, of similar length; the others: cut nowhere worse, as long as each part fits.',
+    '`fewest` chunks; `balanced`: as few, of similar length; the others: cut at no worse place than this, as long as each part fits.',
   ).default('fewest'),
   reopen: booleanish(true).meta({
     description: 'false gives verbatim pieces: nothing is closed or opened again.',
   }),
   max_lines: wholeNumber(1, MAX_LENGTH_LIMIT).optional().meta({
     description:
-      'The most lines of a chunk, with those that close and open a code block. Only a token with more lines takes more.',
+      'The most lines in a chunk, including those that close and reopen a code block. Only something that must stay whole may take more.',
   }),
   prepend: affix('Before each chunk but the first.'),
   append: affix('After each chunk but the last.'),
@@ -129,7 +129,7 @@ export const input = z.object({
   }),
   final: booleanish(true).meta({
     description:
-      'false: the text goes on. Only chunks that cannot change any more come back, and `rest` is what to put before what comes next.',
+      'false: the text goes on. Only chunks that cannot change any more come back, and `rest` has to go before the text that comes next.',
   }),
 });
 
