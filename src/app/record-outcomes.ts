@@ -16,7 +16,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     metrics.countRequest(endpoint, status, code, durationMs);
     if (key !== null && endpoint !== null) {
       const operation = operations.get(endpoint);
-      // A look at how earlier work is getting on counts with everything else.
+      // A status query counts with everything else.
       const isLook = operation?.look !== null && method === 'GET';
       const bucket = isLook ? 'guild' : (operation?.bucket ?? 'guild');
       usage.record(key.ownerId, key.keyId, endpoint, { outcome: outcomeOf(status, code), bucket });

@@ -70,7 +70,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     );
     const GET = [admit(admission, look === null ? bucket : 'guild', operation), answer];
     const POST = [refuseIfStopping, admit(admission, bucket, operation), readBody(bodies, operation), answer];
-    // Looks are still answered while the service stops, because promised work is finished first.
+    // Status queries are still answered while the service stops, because promised work is finished first.
     if (look === null) GET.unshift(refuseIfStopping);
     routes.add(path, name, method === 'POST' ? { GET, POST } : { GET });
   }

@@ -90,7 +90,7 @@ export class HttpShell {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on readiness is 503, and only looks at earlier work are answered. */
+  /** From now on readiness is 503, and only status queries are answered. */
   takeLooksOnly(): void {
     this.#takesLooksOnly = true;
   }

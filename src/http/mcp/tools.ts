@@ -18,7 +18,7 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 /** A description up to this length is repeated for each tool. */
 const SHORT_LENGTH_MAX = 40;
 
-/** An operation, or the look that reports on its earlier work. */
+/** An operation, or the status query for its earlier work. */
 export interface Tool {
   readonly name: string;
   readonly operation: Operation;
