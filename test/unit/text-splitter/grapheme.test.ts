@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { eachCluster, isClusterBoundary } from '../../../src/operations/text-splitter/chars/grapheme.ts';
+import {
+  clusterBoundaries,
+  isClusterBoundary,
+} from '../../../src/operations/text-splitter/chars/grapheme.ts';
 
 const parameters = {
   numRuns: Number(process.env['SPLITTER_RUNS'] ?? 60),
@@ -45,9 +48,7 @@ function boundariesOf(whole: string): number[] {
 test('a text has the clusters that Unicode says, found in pieces', () => {
   fc.assert(
     fc.property(text, (whole) => {
-      const found: number[] = [];
-      eachCluster(whole, 0, whole.length, 1, (at) => found.push(at));
-      expect(found).toEqual(boundariesOf(whole));
+      expect([...clusterBoundaries(whole, 0, whole.length, 1)]).toEqual(boundariesOf(whole));
     }),
     parameters,
   );
@@ -56,8 +57,7 @@ test('a text has the clusters that Unicode says, found in pieces', () => {
 test('clusters that are further apart are the same ones', () => {
   fc.assert(
     fc.property(text, fc.integer({ min: 2, max: 40 }), (whole, gap) => {
-      const found: number[] = [];
-      eachCluster(whole, 0, whole.length, gap, (at) => found.push(at));
+      const found = [...clusterBoundaries(whole, 0, whole.length, gap)];
       expect(found.filter((at) => !boundariesOf(whole).includes(at))).toEqual([]);
     }),
     parameters,
@@ -83,7 +83,6 @@ test.each([
   ['e\u0301\u0302', 1, 3],
 ])('clusters of %j with a gap of %i are %i apart', (cluster, gap, apart) => {
   const text = cluster.repeat(200);
-  const found: number[] = [];
-  eachCluster(text, 0, text.length, gap, (at) => found.push(at));
+  const found = [...clusterBoundaries(text, 0, text.length, gap)];
   expect(found.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, at) => (at + 1) * apart));
 });

@@ -86,17 +86,16 @@ const SLOW_GAP_FACTOR = 8;
 const CLUSTER_LENGTH_MAX = 65_536;
 
 /**
- * Calls `add` with boundaries of clusters within `from … to`, both ends left out, in ascending order.
+ * Boundaries of clusters within `from … to`, both ends left out, in ascending order.
  * @param from a boundary
  * @param gap smallest distance between two of them; 1 gives all
  */
-export function eachCluster(
+export function* clusterBoundaries(
   text: string,
   from: number,
   to: number,
   gap: number,
-  add: (at: number) => void,
-): void {
+): Generator<number, void> {
   let at = from;
   while (at + gap < to) {
     let next = at + gap;
@@ -104,13 +103,13 @@ export function eachCluster(
     while (next < limit && !isSureBoundary(text, next)) next += 1;
     if (isSureBoundary(text, next)) at = next;
     else if (gap === 1) {
-      const reached = addClusters(text, at, to, add);
+      const reached = yield* allClusters(text, at, to);
       if (reached < 0) return;
       at = reached;
       continue;
     } else at = nextBoundary(text, at, Math.min(to - 1, at + gap * SLOW_GAP_FACTOR));
     if (at < 0 || at >= to) return;
-    add(at);
+    yield at;
   }
 }
 
@@ -130,7 +129,7 @@ function nextBoundary(text: string, at: number, target: number): number {
  * All boundaries after `at` until the text can be read without the segmenter again.
  * @returns the last one, or -1 at the end
  */
-function addClusters(text: string, from: number, to: number, add: (at: number) => void): number {
+function* allClusters(text: string, from: number, to: number): Generator<number, number> {
   for (let window = WINDOW; ; window *= 2) {
     const end = Math.min(to, from + window);
     let last = from;
@@ -140,7 +139,7 @@ function addClusters(text: string, from: number, to: number, add: (at: number) =
       // The end of the window may have cut the last cluster.
       if (index > 0 && (!isLast || end === to)) {
         last = from + index;
-        add(last);
+        yield last;
       }
       // Back to the fast way as soon as there are no clusters any more.
       loners = segment.length === 1 && isLoner(segment.charCodeAt(0)) ? loners + 1 : 0;

@@ -1,9 +1,9 @@
 import { Problem } from '../../../problem.ts';
 import { createLineRuler, type Ruler } from '../chars/length-unit.ts';
 import type { Cut } from '../cuts/cut.ts';
-import type { LineCount } from '../cuts/cut-walk.ts';
 import { CutFinder } from '../cuts/find-cuts.ts';
 import { BARE_SEAM, type Seam, SeamMaker } from '../cuts/seam.ts';
+import type { LineCount } from '../cuts/text-walk.ts';
 import type { Markup } from '../markup/markup.ts';
 import type { SplitOptions } from '../split-options.ts';
 import { type ChooseOptions, CutChooser } from './choose-cuts.ts';
@@ -44,15 +44,14 @@ export function* findPath(
   const seams = new SeamMaker(ruler, room, options.reopen || isCode);
   const frame = isCode ? codeFrame(markup, options, seams) : BARE_SEAM;
   const finder = new CutFinder(
-    text,
-    markup,
     {
+      text,
+      markup,
       ruler,
       seams,
       room,
       readsLines: options.mode === 'markdown',
       lines: maxLines === null ? null : countLines(text, options, filled),
-      end,
       gap: Math.min(Math.floor(text.length / UNITS_PER_GAP), Math.ceil(room / GAP_SHARE)),
     },
     // Nothing is written before the first chunk or after the last one.

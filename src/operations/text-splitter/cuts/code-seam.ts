@@ -1,20 +1,20 @@
 import type { CodeToken } from '../markup/markup.ts';
-import type { CutWalk } from './cut-walk.ts';
 import type { Seam } from './seam.ts';
+import type { TextWalk } from './text-walk.ts';
 
 /**
  * The seam of a cut in code.
  * @param lead goes before the next chunk's first line of code
  */
-export function codeSeam(walk: CutWalk, token: CodeToken, lead: string): Seam {
+export function codeSeam(walk: TextWalk, token: CodeToken, lead: string): Seam {
   const { kind, start, run, bodyStart, language } = token;
   const isFence = kind === 'fence';
   // In mode `code` the fence is not part of the text.
   const isWritten = bodyStart > start;
   return walk.options.seams.make({
-    styles: walk.styles,
+    styles: walk.here.styles,
     quote: walk.quote(),
-    heading: isFence ? '' : walk.line.heading,
+    heading: isFence ? '' : walk.here.line.heading,
     code: {
       run: isWritten ? walk.text.slice(start, start + run) : '`'.repeat(run),
       language,

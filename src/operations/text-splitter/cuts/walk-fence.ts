@@ -1,10 +1,12 @@
 import { BACKTICK, isWhiteSpace, NEWLINE } from '../chars/char-class.ts';
-import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
+import { clusterBoundaries, extendsBackwards } from '../chars/grapheme.ts';
 import type { CodeToken } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
 import { COST, type CutKind } from './costs.ts';
-import { type CutWalk, LEVEL } from './cut-walk.ts';
+import type { Cut } from './cut.ts';
+import { type Cuts, makeCut } from './make-cut.ts';
 import { BARE_SEAM, type Seam } from './seam.ts';
+import { LEVEL, type TextWalk } from './text-walk.ts';
 
 /** Deeper indentation does not make a place any worse for a cut. */
 const INDENT_MAX = 8;
@@ -13,32 +15,32 @@ const INDENT_MAX = 8;
  * Walks over a fence, the next token, up to `to`: it can be cut between its lines, never beside those that open or
  * close it.
  */
-export function walkFence(walk: CutWalk, fence: CodeToken, to: number): void {
+export function* walkFence(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { bodyEnd, end } = fence;
-  walk.skipTo(Math.max(walk.at, bodyStartOf(walk, fence)));
-  if (walk.level === LEVEL.clusters) walkClusters(walk, fence, Math.min(to, bodyEnd));
-  else walkLines(walk, fence, Math.min(to, bodyEnd));
-  if (to < bodyEnd) walk.skipTo(Math.max(walk.at, to));
+  walk.skipTo(Math.max(walk.here.at, bodyStartOf(walk, fence)));
+  const walkCode = walk.level === LEVEL.clusters ? walkClusters : walkLines;
+  yield* walkCode(walk, fence, Math.min(to, bodyEnd));
+  if (to < bodyEnd) walk.skipTo(Math.max(walk.here.at, to));
   else walk.passToken(end);
 }
 
 /** The start of the code of a fence. An opening line that does not fit a chunk is cut as if it were code itself. */
-export function bodyStartOf({ options }: CutWalk, { start, run, bodyStart }: CodeToken): number {
+export function bodyStartOf({ options }: TextWalk, { start, run, bodyStart }: CodeToken): number {
   const openingLength = options.ruler.at(bodyStart) - options.ruler.at(start);
   return openingLength + run + 1 > options.room ? start + run : bodyStart;
 }
 
-function walkLines(walk: CutWalk, fence: CodeToken, to: number): void {
+function* walkLines(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
   const { bodyEnd } = fence;
   const bodyStart = bodyStartOf(walk, fence);
   const seam = codeSeam(walk, fence, '');
   // Without a fence around it, a chunk of blank lines would be blank.
   const isBare = seam === BARE_SEAM;
-  while (walk.at < to) {
-    const lineEnd = text.indexOf('\n', walk.at);
+  while (walk.here.at < to) {
+    const lineEnd = text.indexOf('\n', walk.here.at);
     const isLast = lineEnd < 0 || lineEnd >= bodyEnd;
-    if (walk.level === LEVEL.words) walkSpaces(walk, fence, isLast ? to : Math.min(to, lineEnd));
+    if (walk.level === LEVEL.words) yield* walkSpaces(walk, fence, isLast ? to : Math.min(to, lineEnd));
     if (isLast) {
       walk.skipTo(to);
       return;
@@ -47,17 +49,18 @@ function walkLines(walk: CutWalk, fence: CodeToken, to: number): void {
     if (text.charCodeAt(end - 1) === 0x0d && end > bodyStart) end -= 1;
     if (isBare) while (end > bodyStart && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
     const start = isBare ? skipBlankLines(walk, lineEnd + 1) : lineEnd + 1;
-    const isPlace = end > bodyStart && start < bodyEnd && !walk.isDoubtful(end);
-    const isAdded = isPlace && walk.add(end, start, 'line', costOfLine(text, end, start), seam);
-    walk.beginCodeLine(start);
-    if (isAdded) walk.remember();
+    const isPlace = end > bodyStart && start < bodyEnd;
+    const cut = isPlace ? makeCut(walk, end, start, 'line', costOfLine(text, end, start), seam) : null;
+    walk.beginLine(start, walk.here.line);
+    walk.skipTo(start);
+    yield cut;
   }
 }
 
 /**
  * The place where code goes on after blank lines, and after the indentation of the next line when there is much of it.
  */
-function skipBlankLines({ text, options }: CutWalk, from: number): number {
+function skipBlankLines({ text, options }: TextWalk, from: number): number {
   let start = from;
   let at = from;
   for (; at < text.length && isWhiteSpace(text.charCodeAt(at)); at += 1) {
@@ -79,37 +82,38 @@ function costOfLine(text: string, end: number, next: number): number {
 }
 
 /** A line of code longer than a chunk is cut after spaces. Nothing of it is left out. */
-function walkSpaces(walk: CutWalk, fence: CodeToken, to: number): void {
+function* walkSpaces(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
   const seam = lineSeam(walk, fence);
   let spaceStart = -1;
-  for (let at = walk.at; at < to; at += 1) {
+  for (let at = walk.here.at; at < to; at += 1) {
     if (!isWhiteSpace(text.charCodeAt(at))) spaceStart = at + 1;
     else if (spaceStart >= 0 && !isWhiteSpace(text.charCodeAt(at + 1)) && !extendsBackwards(text, at + 1)) {
-      cutInLine(walk, seam === BARE_SEAM ? spaceStart : at + 1, at + 1, 'space', seam);
+      yield cutInLine(walk, seam === BARE_SEAM ? spaceStart : at + 1, at + 1, 'space', seam);
     }
   }
 }
 
 /** For lines that have too few spaces: cuts between characters. */
-function walkClusters(walk: CutWalk, fence: CodeToken, to: number): void {
+function* walkClusters(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
   const seam = lineSeam(walk, fence);
-  eachCluster(text, walk.at, to, walk.clusterGap, (at) => {
+  for (const at of clusterBoundaries(text, walk.here.at, to, walk.clusterGap)) {
     const isSpace = isWhiteSpace(text.charCodeAt(at)) || isWhiteSpace(text.charCodeAt(at - 1));
     // Without a fence around it the chunk is plain text, and may neither be blank nor end in white space.
-    if (seam !== BARE_SEAM || !isSpace) cutInLine(walk, at, at, 'grapheme', seam);
-  });
+    if (seam !== BARE_SEAM || !isSpace) yield cutInLine(walk, at, at, 'grapheme', seam);
+  }
 }
 
-function lineSeam(walk: CutWalk, fence: CodeToken): Seam {
-  return codeSeam(walk, fence, walk.line.quote === 'line' ? '> ' : '');
+function lineSeam(walk: TextWalk, fence: CodeToken): Seam {
+  return codeSeam(walk, fence, walk.here.line.quote === 'line' ? '> ' : '');
 }
 
-function cutInLine(walk: CutWalk, end: number, start: number, kind: CutKind, seam: Seam): void {
+function cutInLine(walk: TextWalk, end: number, start: number, kind: CutKind, seam: Seam): Cut | null {
   const before = walk.text.charCodeAt(end - 1);
   const after = walk.text.charCodeAt(start);
-  if (before === NEWLINE || after === NEWLINE || after === 0x0d) return;
-  if (before === BACKTICK || after === BACKTICK) return;
-  walk.cut(end, start, kind, COST[kind] + COST.inFence, seam);
+  if (before === NEWLINE || after === NEWLINE || after === 0x0d) return null;
+  if (before === BACKTICK || after === BACKTICK) return null;
+  walk.skipTo(start);
+  return makeCut(walk, end, start, kind, COST[kind] + COST.inFence, seam);
 }

@@ -13,9 +13,11 @@ import {
 import { extendsBackwards, prepends } from '../chars/grapheme.ts';
 import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
 import { COST } from './costs.ts';
-import { type CutWalk, LEVEL } from './cut-walk.ts';
+import type { Cut } from './cut.ts';
+import { makeCut } from './make-cut.ts';
 import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
 import { kindOfSpace } from './sentence.ts';
+import { LEVEL, type TextWalk } from './text-walk.ts';
 
 /** In longer lines, nobody looks for lone signs. */
 const LONE_SIGNS_MAX = 24;
@@ -24,16 +26,17 @@ const PLUS = 0x2b;
 const DOT = 0x2e;
 const PARENTHESIS = 0x29;
 
-/** Begins the first line of the text, at `from`. */
-export function beginText(walk: CutWalk): void {
+/** Begins the first line of the text, at the position. */
+export function beginText(walk: TextWalk): void {
   if (!walk.options.readsLines) return;
-  const line = readLineStart(walk.text, walk.at, false);
-  walk.beginText(line, skipSpaces(walk.text, walk.at + line.offset));
-  walk.remember();
+  const { at } = walk.here;
+  const line = readLineStart(walk.text, at, false);
+  walk.beginLine(at, line);
+  walk.skipTo(skipSpaces(walk.text, at + line.offset));
 }
 
 /** Walks over the white space at the position. Most cuts are there. */
-export function walkSpace(walk: CutWalk): void {
+export function walkSpace(walk: TextWalk): Cut | null {
   const { text } = walk;
   const end = endBeforeSpaces(walk);
   let next = end;
@@ -49,34 +52,33 @@ export function walkSpace(walk: CutWalk): void {
     } else if (!isWhiteSpace(unit)) break;
     else if (!isNoBreakSpace(unit)) isBreakable = true;
   }
-  if (next === text.length) walk.skipTo(next);
-  else if (lastBreak >= 0) walkLineBreak(walk, end, next, lastBreak + 1, breaks > 1);
-  else if (isBreakable || next - end > 2) walkInnerSpace(walk, end, next);
-  else walk.skipTo(next);
+  if (next < text.length && lastBreak >= 0) return walkLineBreak(walk, end, next, lastBreak + 1, breaks > 1);
+  walk.skipTo(next);
+  return next < text.length && (isBreakable || next - end > 2) ? cutInner(walk, end, next) : null;
 }
 
 /** A chunk ends before the spaces that were skipped after the start of a line (`#`, `-`, `>`). */
-function endBeforeSpaces({ text, at, lastStart }: CutWalk): number {
-  let end = at;
-  while (end > lastStart && isSpaceOrTab(text.charCodeAt(end - 1))) end -= 1;
+function endBeforeSpaces({ text, here }: TextWalk): number {
+  let end = here.at;
+  while (isSpaceOrTab(text.charCodeAt(end - 1))) end -= 1;
   return end;
 }
 
-function canCut(walk: CutWalk, end: number, next: number): boolean {
+function canCut(walk: TextWalk, end: number, next: number): boolean {
   const { text } = walk;
   const before = text.charCodeAt(end - 1);
   return (
-    walk.hasContent &&
+    walk.here.hasContent &&
     before !== BACKSLASH &&
     !walk.closesAt(next) &&
     !walk.isTouching(before, text.charCodeAt(next)) &&
-    !walk.isDoubtful(end) &&
     !prepends(text, end)
   );
 }
 
 /** True when a chunk that ends here would end in nothing but the sign of a quote or of a list item. */
-function isLoneSign({ text, lineStart, options }: CutWalk, end: number): boolean {
+function isLoneSign({ text, here, options }: TextWalk, end: number): boolean {
+  const { lineStart } = here;
   if (end - lineStart > LONE_SIGNS_MAX || !options.readsLines) return false;
   for (let at = skipSpaces(text, lineStart); at < end; at = skipSpaces(text, at)) {
     const signEnd = endOfSign(text, at);
@@ -103,18 +105,17 @@ function endOfSign(text: string, at: number): number {
   return mark === DOT || mark === PARENTHESIS ? end + 1 : -1;
 }
 
-function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
+/** The cut at white space within a line. */
+function cutInner(walk: TextWalk, end: number, next: number): Cut | null {
   const { text } = walk;
   const isAllowed =
     (walk.level >= LEVEL.words ||
-      !(walk.line.isTableRow || isLoneSign(walk, end) || walk.wouldBeginBlock(next))) &&
+      !(walk.here.line.isTableRow || isLoneSign(walk, end) || walk.wouldBeginBlock(next))) &&
     canCut(walk, end, next) &&
     !extendsBackwards(text, next);
-  if (isAllowed) {
-    const kind = kindOfSpace(text, end, text.charCodeAt(next));
-    walk.cut(end, next, kind, walk.costOf(kind), walk.innerSeam());
-  }
-  walk.skipTo(next);
+  if (!isAllowed) return null;
+  const kind = kindOfSpace(text, end, text.charCodeAt(next));
+  return makeCut(walk, end, next, kind, walk.costOf(kind), walk.innerSeam());
 }
 
 /**
@@ -123,30 +124,30 @@ function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
  * @param lineStart start of that line
  */
 function walkLineBreak(
-  walk: CutWalk,
+  walk: TextWalk,
   end: number,
   next: number,
   lineStart: number,
   isParagraph: boolean,
-): void {
-  const { text } = walk;
+): Cut | null {
+  const { text, here } = walk;
   const { readsLines, room } = walk.options;
-  const line = readsLines ? readLineStart(text, lineStart, walk.inRest) : NO_LINE;
+  const line = readsLines ? readLineStart(text, lineStart, here.inRest) : NO_LINE;
   const to = skipSpaces(text, Math.max(next, lineStart + line.offset));
-  let isAdded = false;
+  let cut: Cut | null = null;
   if (walk.level >= LEVEL.words || !isLoneSign(walk, end)) {
-    const keepsIndent = walk.styles === null && next - lineStart <= room >> 2;
+    const keepsIndent = here.styles === null && next - lineStart <= room >> 2;
     const start = keepsIndent ? lineStart : next;
     const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
     if (seam !== null && (start === lineStart || !extendsBackwards(text, next))) {
       const kind = isParagraph ? 'paragraph' : 'line';
       const cost = COST[kind] + extraCostOfBreak(walk, end, next, line, seam);
-      isAdded = walk.add(end, start, kind, cost, seam);
+      cut = makeCut(walk, end, start, kind, cost, seam);
     }
   }
   walk.beginLine(lineStart, line);
   walk.skipTo(to);
-  if (isAdded) walk.remember();
+  return cut;
 }
 
 function skipSpaces(text: string, from: number): number {
@@ -160,8 +161,8 @@ function isSpaceOrTab(unit: number): boolean {
 }
 
 /** The seam of a cut between two lines; null if styles cannot go on into the next line. */
-function breakSeam(walk: CutWalk, next: LineStart): Seam | null {
-  const { styles, line, inRest } = walk;
+function breakSeam(walk: TextWalk, next: LineStart): Seam | null {
+  const { styles, line, inRest } = walk.here;
   if (styles === null && !inRest) return BARE_SEAM;
   // A block must begin its line, so styles are opened on a line before it. Italics open only before text.
   const needsLine = styles !== null && isBlock(next);
@@ -181,12 +182,13 @@ function breakSeam(walk: CutWalk, next: LineStart): Seam | null {
  * @param next the place where the text goes on, with `nextLine`
  */
 function extraCostOfBreak(
-  { styles, line, text }: CutWalk,
+  { text, here }: TextWalk,
   end: number,
   next: number,
   nextLine: LineStart,
   seam: Seam,
 ): number {
+  const { styles, line } = here;
   let cost = (styles?.depth ?? 0) * COST.inStyle;
   if (line.heading !== '' && line.heading !== '-# ') cost += COST.headingAtEnd;
   if (line.quote === 'line' && nextLine.quote === 'line') cost += COST.inQuote;

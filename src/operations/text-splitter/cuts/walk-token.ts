@@ -1,37 +1,35 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
-import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
+import { clusterBoundaries, extendsBackwards } from '../chars/grapheme.ts';
 import type { CodeToken, Token } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
 import { COST, type CutKind } from './costs.ts';
-import { type CutWalk, LEVEL } from './cut-walk.ts';
+import type { Cut } from './cut.ts';
+import { type Cuts, cutBetween, makeCut } from './make-cut.ts';
+import { LEVEL, type TextWalk } from './text-walk.ts';
 
 /** A cut after one of these in a long URL costs less. */
 const URL_JOINTS = '/?&=-.';
 
 /** Walks over the mark that opens or closes a style. */
-export function walkMark(walk: CutWalk): void {
-  const start = walk.nextMark;
+export function* walkMark(walk: TextWalk): Cuts {
   const isLastResort = walk.level === LEVEL.clusters;
-  if (walk.closesAt(start)) {
-    walk.closeStyle();
-    if (isLastResort) walk.cutBetween(walk.at, 'grapheme');
-    return;
-  }
-  if (isLastResort) walk.cutBetween(start, 'grapheme');
-  walk.openStyle();
+  const closes = walk.closesAt(walk.nextMark);
+  if (closes) walk.closeStyle();
+  if (isLastResort) yield cutBetween(walk, 'grapheme');
+  if (!closes) walk.openStyle();
 }
 
 /** Walks over the next token, which is not a fence. One that fits a chunk stays whole. */
-export function walkToken(walk: CutWalk, token: Token, to: number): void {
+export function* walkToken(walk: TextWalk, token: Token, to: number): Cuts {
   const { level } = walk;
   const { start } = token;
   // A mark in a URL that closes a style ends the URL.
   const end = token.kind === 'url' ? Math.min(token.end, Math.max(walk.nextMark, start + 1)) : token.end;
   if (level >= LEVEL.words) {
-    if (walk.at <= start) walk.cutBetween(start, 'grapheme');
+    if (walk.here.at <= start) yield cutBetween(walk, 'grapheme');
     if (!fits(walk, start, end)) {
-      if (token.kind === 'code') walkLongCode(walk, token, to);
-      else if (level === LEVEL.clusters) walkLongToken(walk, Math.max(start, walk.at), Math.min(end, to));
+      if (token.kind === 'code') yield* walkLongCode(walk, token, to);
+      else if (level === LEVEL.clusters) yield* walkLongToken(walk, Math.min(end, to));
     }
     if (end > to) {
       walk.skipTo(to);
@@ -39,44 +37,46 @@ export function walkToken(walk: CutWalk, token: Token, to: number): void {
     }
   }
   walk.passToken(end);
-  if (level >= LEVEL.words) walk.cutBetween(end, 'grapheme');
+  if (level >= LEVEL.words) yield cutBetween(walk, 'grapheme');
 }
 
-function fits(walk: CutWalk, start: number, end: number): boolean {
+function fits(walk: TextWalk, start: number, end: number): boolean {
   const { ruler, room } = walk.options;
   const seam = walk.innerSeam();
   return ruler.at(end) - ruler.at(start) + seam.prefixLength + seam.suffixLength <= room;
 }
 
 /** A URL, link or mention longer than a chunk. */
-function walkLongToken(walk: CutWalk, from: number, to: number): void {
+function* walkLongToken(walk: TextWalk, to: number): Cuts {
   const { text } = walk;
   const seam = walk.innerSeam();
-  eachCluster(text, from, to, walk.clusterGap, (at) => {
+  for (const at of clusterBoundaries(text, walk.here.at, to, walk.clusterGap)) {
     const before = text.charCodeAt(at - 1);
-    if (isDelimiter(text.charCodeAt(at)) || isDelimiter(before) || before === BACKSLASH) return;
+    if (isDelimiter(text.charCodeAt(at)) || isDelimiter(before) || before === BACKSLASH) continue;
     const joint = URL_JOINTS.includes(text[at - 1] ?? ' ') ? COST.joint : 0;
-    walk.cut(at, at, 'forced', COST.forced + joint, seam);
-  });
+    walk.skipTo(at);
+    yield makeCut(walk, at, at, 'forced', COST.forced + joint, seam);
+  }
 }
 
 /** Inline code longer than a chunk: first at white space, then between characters. */
-function walkLongCode(walk: CutWalk, token: CodeToken, to: number): void {
+function* walkLongCode(walk: TextWalk, token: CodeToken, to: number): Cuts {
   const { text } = walk;
   const { bodyStart, bodyEnd } = token;
   const limit = Math.min(to, bodyEnd);
   const seam = codeSeam(walk, token, '');
-  const addCut = (end: number, start: number, kind: CutKind) => {
+  const cutAt = (end: number, start: number, kind: CutKind): Cut | null => {
     if (start >= bodyEnd || text.charCodeAt(end - 1) === BACKTICK || text.charCodeAt(start) === BACKTICK)
-      return;
-    walk.cut(end, start, kind, COST[kind] + COST.inStyle, seam);
+      return null;
+    walk.skipTo(start);
+    return makeCut(walk, end, start, kind, COST[kind] + COST.inStyle, seam);
   };
-  let at = Math.max(walk.at, bodyStart + 1);
+  let at = Math.max(walk.here.at, bodyStart + 1);
   if (walk.level === LEVEL.clusters) {
-    eachCluster(text, at, limit, walk.clusterGap, (boundary) => {
+    for (const boundary of clusterBoundaries(text, at, limit, walk.clusterGap)) {
       const isSpace = isWhiteSpace(text.charCodeAt(boundary)) || isWhiteSpace(text.charCodeAt(boundary - 1));
-      if (!isSpace) addCut(boundary, boundary, 'grapheme');
-    });
+      if (!isSpace) yield cutAt(boundary, boundary, 'grapheme');
+    }
     return;
   }
   while (at < limit) {
@@ -86,6 +86,6 @@ function walkLongCode(walk: CutWalk, token: CodeToken, to: number): void {
     }
     const end = at;
     while (isWhiteSpace(text.charCodeAt(at))) at += 1;
-    if (!extendsBackwards(text, at)) addCut(end, at, 'space');
+    if (!extendsBackwards(text, at)) yield cutAt(end, at, 'space');
   }
 }

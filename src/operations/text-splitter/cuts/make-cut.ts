@@ -1,0 +1,76 @@
+import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
+import { isClusterBoundary } from '../chars/grapheme.ts';
+import type { CutKind } from './costs.ts';
+import type { Cut } from './cut.ts';
+import type { Seam } from './seam.ts';
+import { LEVEL, type LineCount, type TextWalk } from './text-walk.ts';
+
+/** What a walker finds, each while the walk is where the next chunk starts; null where a place cannot be cut. */
+export type Cuts = Generator<Cut | null, void>;
+
+const NO_LINES = { endLine: 0, startLine: 0 };
+
+/** This many units of a line are enough to know its kind, when something is added to it. */
+const LINE_SIGNS_MAX = 100;
+
+/** A cut near the position, on the same line. */
+export function makeCut(
+  walk: TextWalk,
+  end: number,
+  start: number,
+  kind: CutKind,
+  cost: number,
+  seam: Seam,
+): Cut {
+  const { ruler, lines } = walk.options;
+  const endLength = ruler.at(end);
+  const startLength = end === start ? endLength : ruler.at(start);
+  const need = endLength + seam.suffixLength;
+  const reach = startLength - seam.prefixLength;
+  const { endLine, startLine } = lines === null ? NO_LINES : countLines(walk, lines, end, start, kind, seam);
+  const isNatural = walk.level === LEVEL.natural;
+  return { end, start, kind, cost, isNatural, seam, startLength, need, reach, endLine, startLine };
+}
+
+function countLines(
+  { text, here }: TextWalk,
+  lines: LineCount,
+  end: number,
+  start: number,
+  kind: CutKind,
+  seam: Seam,
+) {
+  const line = text.slice(here.lineStart, Math.min(end, here.lineStart + LINE_SIGNS_MAX));
+  const opening = seam.prefix + text.slice(start, start + LINE_SIGNS_MAX);
+  // Nothing is added at the ends of the text.
+  const isEnd = kind === 'end';
+  const before = isEnd ? 0 : lines.before(opening);
+  return {
+    endLine: lines.at(end) + countBreaks(seam.suffix) + lines.after(line + seam.suffix, isEnd),
+    startLine: lines.at(start) - countBreaks(seam.prefix) - before,
+  };
+}
+
+function countBreaks(text: string): number {
+  let breaks = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1;
+  return breaks;
+}
+
+/**
+ * The cut at the position, between two characters without white space; null if none is allowed there.
+ * @param isBoundary true when the position is known to be between two clusters
+ */
+export function cutBetween(walk: TextWalk, kind: CutKind, isBoundary = false): Cut | null {
+  const { text, level } = walk;
+  const { at, hasContent, line } = walk.here;
+  if (!hasContent) return null;
+  if (level < LEVEL.words && (line.isTableRow || walk.wouldBeginBlock(at))) return null;
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at);
+  if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return null;
+  if ((isDelimiter(after) || after === BACKTICK) && (after === before || isDelimiter(before))) return null;
+  if (walk.closesAt(at) || walk.isTouching(before, after)) return null;
+  if (!isBoundary && !isClusterBoundary(text, at)) return null;
+  return makeCut(walk, at, at, kind, walk.costOf(kind), walk.innerSeam());
+}
