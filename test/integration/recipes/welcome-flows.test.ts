@@ -7,7 +7,7 @@ import type { SimulatedGuild } from '../../simulator/guild-model.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
 import { playN8n, type Workflow } from './n8n-player.ts';
 
-// The flows of docs/recipes.md that greet who got a role, played against the service as they are on that page.
+// The flows of docs/recipes.md that greet members who got a role, played against the service as they are on that page.
 
 const PAGE = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8');
 const GUILD = '300000000000000001';
