@@ -155,7 +155,9 @@ describe('the documents', () => {
       expect(links.filter((id) => !guide.includes(`id="${id}"`))).toEqual([]);
     }
     const changes = await (await get('/docs/role-changes')).text();
-    expect(changes).toContain('<a href="recipes#greet-members-who-got-a-role">Greet members who got a role</a>');
+    expect(changes).toContain(
+      '<a href="recipes#greet-members-who-got-a-role">Greet members who got a role</a>',
+    );
     expect(changes).toContain('<a href="recipes#with-botghost">With BotGhost</a>');
   });
 
