@@ -20,6 +20,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
 const USUAL_TOOL = 'bdfd';
 
+const guides = () => import('./pages/guides.ts');
+
 /** All pages with their files, OpenAPI. All of it is loaded and made on the first request, so that a start costs nothing. */
 export function addDocuments(routes: Routes, bodies: BodyRoom, options: DocumentsOptions): void {
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
@@ -70,7 +72,9 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
   addDocument('GET', '/docs', async (request, response) => {
     // Addresses in a page are relative to the one without a slash.
     if (request.path.endsWith('/')) return redirect(response, '../docs');
-    sendDocument(response, await keepDocsPage(toolOf(response)), FRESH);
+    const { docsPage } = await import('./pages/docs-page.ts');
+    const tool = toolOf(response);
+    sendDocument(response, await keep('', tool, () => docsPage(options, tool)), FRESH);
   });
   // Browsers keep what is after the # of an old link: the page knows where that is now.
   addDocument('GET', '/docs/reference', ({ path }, response) =>
@@ -84,13 +88,10 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
     return json(await makeSearchIndex(options.operations));
   });
 
-  const recipe = once(async () => {
-    const { recipeEndpoint } = await import('./recipe-endpoint.ts');
-    return recipeEndpoint(options);
+  addDocument('POST', '/docs/recipe', readBody(bodies, RECIPE_BODY), async (_request, response) => {
+    const { writeRecipe } = await import('./recipe-endpoint.ts');
+    await writeRecipe(response, options);
   });
-  addDocument('POST', '/docs/recipe', readBody(bodies, RECIPE_BODY), async (request, response) =>
-    (await recipe())(request, response),
-  );
 
   addDocument('GET', '/docs/client.ts', async (_request, response) => {
     const { clientSource } = await import('../openapi/client-source.ts');
@@ -98,7 +99,6 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
     sendDocument(response, { type: TEXT_TYPE, body }, FRESH);
   });
 
-  const guides = once(() => import('./pages/guides.ts'));
   addDocument('GET', '/llms.txt', async (_request, response) => {
     const { llmsText } = await guides();
     sendDocument(response, { type: TEXT_TYPE, body: llmsText(options.publicUrl()) }, FRESH);
@@ -115,18 +115,13 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
     return sendAsset(asked, request, response);
   });
 
-  /** Pages by tool and name. The bot is known only once Discord has answered. */
-  const pages = new Map<string, Document>();
-  function keep(name: string, tool: ToolId, make: () => string): Document {
+  /** Pages by name and tool. The bot is known only once Discord has answered. */
+  const pages = new Map<string, () => Promise<Document>>();
+  function keep(name: string, tool: ToolId | null, make: () => string | Promise<string>): Promise<Document> {
     const address = `${name} ${tool} ${options.inviteUrl()}`;
-    const kept = pages.get(address) ?? page(make());
+    const kept = pages.get(address) ?? once(async () => page(await make()));
     pages.set(address, kept);
-    return kept;
-  }
-
-  async function keepDocsPage(tool: ToolId): Promise<Document> {
-    const { docsPage } = await import('./pages/docs-page.ts');
-    return keep('', tool, () => docsPage(options, tool));
+    return kept();
   }
 
   async function findOperation(asked: string, tool: ToolId): Promise<Document | null> {
@@ -142,7 +137,7 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
     const name = GUIDE_NAMES.find((each) => asked === each || asked === `${each}.md`);
     if (name === undefined) return null;
     return asked === name
-      ? guidePage(name, siteOf(options))
+      ? keep(name, null, () => guidePage(name, siteOf(options)))
       : { type: MARKDOWN_TYPE, body: guideSource(name) };
   }
 }

@@ -37,6 +37,12 @@ const OTHERS: Readonly<Record<string, string>> = {
   'inconsolata.txt': '@fontsource-variable/inconsolata/LICENSE',
 };
 
+/** Comments and blanks are for those who change a file, and were a third of what a page loads. */
+const LEFT_OUT: Readonly<Record<string, RegExp>> = {
+  '.css': /\/\*[^]*?\*\/|(?<=[{};/])\s+|\s+(?=[{}])/g,
+  '.js': /^\s*\/\*[^]*?\*\/\n|^\s*\/\/.*\n|^[ \t]+|\/\*\* @type .*?\*\/ /gm,
+};
+
 const loaded = new Map<string, Asset>();
 
 /** A file, read once; null when there is no such file. Files that it names beside itself get their versions, so that a browser keeps all of them. */
@@ -47,21 +53,19 @@ export function findAsset(name: string): Asset | null {
   if (other === undefined && !OWN.includes(name)) return null;
   const bytes = readFileSync(other === undefined ? path.join(FOLDER, name) : require.resolve(other));
   const ending = path.extname(name);
-  const isSource = ending === '.js' || ending === '.css';
-  const body = isSource ? withVersions(withoutComments(bytes.toString())) : bytes;
+  const leftOut = LEFT_OUT[ending];
+  const body = leftOut === undefined ? bytes : withVersions(bytes.toString().replaceAll(leftOut, ''));
   const version = createHash('sha256').update(body).digest('base64url').slice(0, 12);
   const asset = { type: TYPES[ending] ?? '', body, version };
   loaded.set(name, asset);
   return asset;
 }
 
-/** Comments and indentation are for those who change a file, and were a third of what a page loads. */
-function withoutComments(source: string): string {
-  return source.replaceAll(/^\s*\/\*[^]*?\*\/\n|^\s*\/\/.*\n|^[ \t]+/gm, '');
-}
-
 function withVersions(source: string): string {
-  return source.replaceAll(/(?<=')\.\/[\w-]+\.(?:js|woff2)(?=')/g, (name) => `./${addressOf(name.slice(2))}`);
+  return source.replaceAll(
+    /(?<=')\.\/[\w-]+\.(?:js|svg|woff2)(?=')/g,
+    (name) => `./${addressOf(name.slice(2))}`,
+  );
 }
 
 /** With its version, so that a browser keeps it. */

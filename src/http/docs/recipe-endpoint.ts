@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import * as z from 'zod';
 
 import { isToolId } from '../../builders.ts';
@@ -19,24 +19,23 @@ const Order = z.object({
     .refine((fields) => Object.keys(fields).length <= FIELDS_MAX),
 });
 
-type RecipeEndpointOptions = Pick<DocumentsOptions, 'operations' | 'publicUrl'>;
-
 /**
  * Writes the recipe that the page shows: `{operation, tool, fields}` → `{code, language, html, seen}`. It needs no key and
  * gets none: the page puts it in by itself.
  */
-export function recipeEndpoint({ operations, publicUrl }: RecipeEndpointOptions) {
-  return async (_request: Request, response: Response): Promise<void> => {
-    const order = Order.safeParse(response.locals.body ?? NO_FIELDS);
-    if (!order.success) throw refusal(String(order.error.issues[0]?.path[0]));
-    const { operation, tool, fields } = order.data;
-    const named = operations.find(({ name }) => name === operation);
-    const known = named === undefined ? null : withRecipe(named);
-    if (known === null) throw refusal('operation');
-    const { recipe, steps, seen } = showRecipe(known, tool, publicUrl(), fields);
-    const { code, language } = recipe;
-    await writeJson(response, SUCCESS_TYPE, { ok: true, code, language, html: steps.html, seen: seen.html });
-  };
+export async function writeRecipe(
+  response: Response,
+  { operations, publicUrl }: Pick<DocumentsOptions, 'operations' | 'publicUrl'>,
+): Promise<void> {
+  const order = Order.safeParse(response.locals.body ?? NO_FIELDS);
+  if (!order.success) throw refusal(String(order.error.issues[0]?.path[0]));
+  const { operation, tool, fields } = order.data;
+  const named = operations.find(({ name }) => name === operation);
+  const known = named === undefined ? null : withRecipe(named);
+  if (known === null) throw refusal('operation');
+  const { recipe, steps, seen } = showRecipe(known, tool, publicUrl(), fields);
+  const { code, language } = recipe;
+  await writeJson(response, SUCCESS_TYPE, { ok: true, code, language, html: steps.html, seen: seen.html });
 }
 
 function refusal(field: string): Problem {

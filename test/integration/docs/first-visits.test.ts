@@ -80,8 +80,7 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     await using reader = await land('/', PHONE);
     const { page } = reader;
     const key = KEY.exec(await makeKey({ name: 'ghost', builder: 'botghost' }))?.[0] ?? '';
-    for (const part of ['h1', '.button', '[data-line="0"] .bin'])
-      expect(await isInWindow(page, part)).toBe(true);
+    for (const part of ['h1', '.button', '.lines .bin']) expect(await isInWindow(page, part)).toBe(true);
     await page.getByRole('link', { name: 'Choose your tool' }).click();
     await page.waitForSelector('html[data-ready]');
     await page.getByLabel('I build with').selectOption({ label: 'BotGhost' });
@@ -162,11 +161,11 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
   });
 
   test.each([
-    ['/', DESK, ['h1', '.button', '[data-line="0"] .bin:last-child', '.stock li:nth-child(4)']],
+    ['/', DESK, ['h1', '.button', '.lines .bin:last-child', '.stock li:nth-child(4)']],
     ['/docs', DESK, ['#tool', '#key-input', '[data-key-form] [type=submit]', '.stock li:nth-child(3)']],
     ['/docs', PHONE, ['#tool', '[data-first]', '#key-input']],
     ['/docs/parse-args', PHONE, ['.lead', 'form [type=submit]', '[data-key-state]']],
-    ['/docs/recipes', PHONE, ['h1', '.intro p']],
+    ['/docs/recipes', PHONE, ['h1', 'main > header p']],
     ['/status', PHONE, ['h1', '.parts li:last-child']],
   ])('%s begins with what counts %#', async (path, view, parts) => {
     await using reader = await visit(browser, service.url, path, view);

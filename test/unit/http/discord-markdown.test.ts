@@ -2,11 +2,12 @@ import { parse } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readMessage, type MessagePart } from '../../../src/http/docs/assets/discord-markdown.js';
+import { readMessage } from '../../../src/http/docs/assets/discord-markdown.js';
+import type { Piece } from '../../../src/http/docs/assets/piece.js';
 import { discordText } from '../text-splitter/discord-text.ts';
 
 /** The tree in one line: `strong(a em(b))`. */
-function show(parts: readonly MessagePart[]): string {
+function show(parts: readonly Piece[]): string {
   return parts
     .map((part) => {
       if (typeof part === 'string') return part;
@@ -60,13 +61,13 @@ describe('a message of the preview', () => {
           unit: fc.constantFrom(...'[]()<>:/"\'*_|`~#>- \n'.split(''), 'https://x.y', 'javascript:', 'a'),
         }),
         (text) => {
-          const check = (parts: readonly MessagePart[]) => {
+          const check = (parts: readonly Piece[]) => {
             for (const part of parts) {
               if (typeof part === 'string') continue;
               const { href = 'https://' } = part.attributes;
               expect(href).toMatch(/^https?:\/\//);
               expect(Object.keys(part.attributes).join(' ')).toMatch(
-                /^(?:class|href rel|data-language|type data-spoiler aria-label)?$/,
+                /^(?:class|href rel|type data-spoiler aria-label)?$/,
               );
               check(part.children);
             }
@@ -148,7 +149,7 @@ function flatten(nodes: string | readonly Node[], styles: readonly string[]): st
   });
 }
 
-function flattenParts(parts: readonly MessagePart[], styles: readonly string[]): string[] {
+function flattenParts(parts: readonly Piece[], styles: readonly string[]): string[] {
   return parts.flatMap((part) => {
     if (typeof part === 'string') return showText(part, styles);
     const name = part.attributes['class'] ?? part.tag;

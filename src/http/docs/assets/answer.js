@@ -1,7 +1,8 @@
 // Trying an operation: the call, and its answer as parts, as JSON, as a picture and as messages of Discord.
-import { all, element, one, say } from './dom.js';
-import { call, currentKey, describeForeignLetter, describeQuota } from './key.js';
-import { partsOf } from './parts.js';
+import { draw, element, one, say } from './dom.js';
+import { call, describeForeignLetter, describeQuota } from './call.js';
+import { currentKey } from './key.js';
+import { bin, partsOf } from './parts.js';
 import { fieldsOf, secretOf } from './request.js';
 import { showInColours } from './show-code.js';
 
@@ -19,7 +20,7 @@ function callOperation(form) {
   const fields = fieldsOf(form);
   const secret = secretOf(form);
   /** @type {Record<string, string>} */
-  const headers = secret?.value ? { [secret.dataset['secret'] ?? '']: secret.value.trim() } : {};
+  const headers = secret?.value ? { [secret.name]: secret.value.trim() } : {};
   const address = path.replace('../', '');
   if (method === 'GET') {
     const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
@@ -32,38 +33,22 @@ function callOperation(form) {
   });
 }
 
-/** A long answer is shown from its beginning. @param {import('./key.js').Body} body */
+/** A long answer is shown from its beginning. @param {import('./call.js').Body} body */
 async function showAnswer(body) {
   const json = JSON.stringify(body, null, 2);
   const rest = json.length - SHOWN_CHARACTERS_MAX;
   const shown = rest > 0 ? `${json.slice(0, SHOWN_CHARACTERS_MAX)}\n… and ${rest} characters more` : json;
   showInColours(one('[data-answer]'), shown, 'json');
-  const parts = partsOf(JSON.parse(bins.dataset['bins'] ?? '[]'), body).map(
-    ({ key, said, exact, isNone }) => {
-      const bin = element(
-        'li',
-        { class: 'bin' },
-        element('span', { class: 'label' }, key),
-        element('b', {}, said),
-      );
-      if (exact !== null) bin.append(element('code', {}, exact));
-      bin.toggleAttribute('data-none', isNone);
-      return bin;
-    },
-  );
-  one('ul', bins).replaceChildren(...parts);
+  const parts = partsOf(JSON.parse(bins.dataset['bins'] ?? '[]'), body);
+  one('ul', bins).replaceChildren(...parts.map((part) => draw(bin(part))));
   showPicture(body);
   await showMessages('chunks' in body && Array.isArray(body['chunks']) ? body['chunks'] : []);
 }
 
 /** @param {Readonly<Record<string, unknown>>} body */
 function showPicture(body) {
-  const [uri, base64, type, width, height] = ['data_uri', 'base64', 'mime_type', 'width', 'height'].map(
-    (key) => {
-      const value = body[key];
-      return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    },
-  );
+  const parts = partsOf(['data_uri', 'base64', 'mime_type', 'width', 'height'], body);
+  const [uri, base64, type, width, height] = parts.map(({ said, isNone }) => (isNone ? '' : said));
   const src = uri || (base64 && `data:${type};base64,${base64}`);
   const alt = `The image, ${width} by ${height} pixels`;
   one('[data-picture]', bins).replaceChildren(...(src ? [element('img', { src, alt })] : []));
@@ -77,21 +62,10 @@ async function showMessages(chunks) {
   const { readMessage } = await import('./discord-markdown.js');
   list.replaceChildren(
     ...chunks.slice(0, SHOWN_MESSAGES_MAX).map((chunk) => {
-      const parts = chunk.length > DRAWN_CHARACTERS_MAX ? [chunk] : readMessage(chunk).map(toNode);
+      const parts = chunk.length > DRAWN_CHARACTERS_MAX ? [chunk] : readMessage(chunk).map(draw);
       return element('li', {}, element('div', { class: 'said' }, ...parts));
     }),
   );
-}
-
-/**
- * Texts stay texts: nothing that somebody wrote is read as HTML.
- * @param {import('./discord-markdown.js').MessagePart} part
- * @returns {Node | string}
- */
-function toNode(part) {
-  if (typeof part === 'string') return part;
-  const tag = /** @type {keyof HTMLElementTagNameMap} */ (part.tag);
-  return element(tag, part.attributes, ...part.children.map(toNode));
 }
 
 /** The text that a spoiler covers takes the place of the focus, for those who cannot see it appear. */
@@ -112,14 +86,13 @@ function startSpoilers() {
  * @param {string | null} field
  */
 function markField(form, field) {
-  for (const control of all('[aria-invalid]', form)) control.removeAttribute('aria-invalid');
-  const wrong = all('[data-kind], [data-secret]', form).find(
-    (control) => field !== null && [control.getAttribute('name'), control.dataset['secret']].includes(field),
-  );
-  wrong?.setAttribute('aria-invalid', 'true');
-  const closed = wrong?.closest('details');
+  for (const control of form.elements) control.removeAttribute('aria-invalid');
+  const wrong = form.elements.namedItem(field ?? '');
+  if (!(wrong instanceof HTMLElement)) return;
+  wrong.setAttribute('aria-invalid', 'true');
+  const closed = wrong.closest('details');
   if (closed) closed.open = true;
-  wrong?.focus();
+  wrong.focus();
 }
 
 /** A problem of this operation is explained below; others are not. @param {string | null} code */

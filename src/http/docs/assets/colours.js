@@ -1,4 +1,5 @@
-// Colours of code, for the pages that the service sends and for answers in the browser. Each expression goes through
+// Colours of code, for the pages that the service sends and for answers in the browser: `<c-name>` and so on, elements
+// of our own, because there are hundreds of them on a page. Each expression goes through
 // the code once, and what is not closed ends with the line or the code, so that it takes time in proportion to it.
 const STRING = String.raw`"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?`;
 const NUMBER = String.raw`\b\d[\d_]*(?:\.\d+)?\b`;
@@ -43,20 +44,7 @@ const sh = language({
 /** Builders whose functions begin with a dollar. */
 const dollars = language({ name: String.raw`\$[a-zA-Z]+` });
 
-const LANGUAGES = new Map(
-  Object.entries({
-    js,
-    javascript: js,
-    ts: js,
-    typescript: js,
-    json,
-    jsonc: json,
-    python,
-    py: python,
-    sh,
-    bash: sh,
-  }),
-);
+const LANGUAGES = new Map(Object.entries({ js, ts: js, json, jsonc: json, python, sh }));
 
 /** Longer code is shown without. */
 const COLOURED_MAX = 16_384;

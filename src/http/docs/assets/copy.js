@@ -21,7 +21,7 @@ function textOf(source) {
 
 /** @param {HTMLElement} button */
 async function copy(button) {
-  const copyable = button.closest('[data-copyable]');
+  const copyable = button.closest('.slate, .pair');
   if (copyable === null) return;
   const source = all('code, output.mono', copyable).find((each) => each.closest('[hidden]') === null);
   if (source === undefined) return;

@@ -1,7 +1,8 @@
 // The page of the tool and the key.
 import { showKey } from './copy.js';
 import { one, say } from './dom.js';
-import { checkKey, currentKey, forgetKey, keepKey, tidyKey } from './key.js';
+import { checkKey, tidyKey } from './call.js';
+import { currentKey, forgetKey, keepKey } from './key.js';
 import { currentTool, startTool } from './tool.js';
 
 const form = one('[data-key-form]');
@@ -16,31 +17,32 @@ function linkFirstRecipe() {
   if (first !== null) first.search = `?tool=${currentTool()}`;
 }
 
+function show() {
+  input.value = currentKey();
+  forget.hidden = currentKey() === '';
+  showKey();
+}
+
 async function check() {
-  input.value = tidyKey(input.value);
-  keepKey(input.value);
+  keepKey(tidyKey(input.value));
+  show();
   say(output, 'Checking …', 'busy');
   const { isGood, text } = await checkKey();
   say(output, text, isGood ? 'good' : 'failed');
   input.setAttribute('aria-invalid', String(!isGood));
   if (!isGood) input.focus();
-  forget.hidden = currentKey() === '';
-  showKey();
 }
 
-input.value = currentKey();
-forget.hidden = currentKey() === '';
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   void check();
 });
 forget.addEventListener('click', () => {
   forgetKey();
-  input.value = '';
-  forget.hidden = true;
+  show();
   say(output, 'Forgotten.', 'good');
-  showKey();
 });
+show();
 startTool(linkFirstRecipe);
 linkFirstRecipe();
 document.documentElement.dataset['ready'] = '';

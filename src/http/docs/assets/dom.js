@@ -1,9 +1,11 @@
 // What every script of the pages needs.
 
+/** From the page to the start. */
+export const root = document.documentElement.dataset['root'] ?? '';
+
 /**
  * An element with its attributes and its content. Texts stay texts.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
+ * @param {string} tag
  * @param {Readonly<Record<string, string>>} [attributes]
  * @param {(Node | string)[]} content
  */
@@ -12,6 +14,16 @@ export function element(tag, attributes = {}, ...content) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...content);
   return made;
+}
+
+/**
+ * Texts stay texts: nothing that somebody wrote is read as HTML.
+ * @param {import('./piece.js').Piece} piece
+ * @returns {Node | string}
+ */
+export function draw(piece) {
+  if (typeof piece === 'string') return piece;
+  return element(piece.tag, piece.attributes, ...piece.children.map(draw));
 }
 
 /**

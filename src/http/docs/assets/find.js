@@ -1,6 +1,6 @@
 // Which entries of the index answer what somebody types. It needs no page.
 
-/** @typedef {[title: string, kind: string, address: string, text: string, words: string]} Entry */
+/** @typedef {[title: string, kind: string, address: string, text: string, words?: string]} Entry */
 
 const HITS_MAX = 12;
 /**
@@ -22,7 +22,7 @@ export function fold(text) {
  * @param {Entry} entry
  * @param {string[]} asked folded
  */
-function rank([title, kind, , text, words], asked) {
+function rank([title, kind, , text, words = ''], asked) {
   const [inTitle, inWords, inText] = [fold(title), ` ${fold(words)}`, ` ${fold(text)}`];
   let sum = 0;
   for (const word of asked) {

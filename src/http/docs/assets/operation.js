@@ -1,7 +1,8 @@
 // The page of an operation: its form, the request and the answer beside it, and the recipe of the reader's tool.
 import { startAnswer } from './answer.js';
 import { all, one } from './dom.js';
-import { currentKey, describeKey, checkKey } from './key.js';
+import { checkKey } from './call.js';
+import { currentKey, describeKey } from './key.js';
 import { fillOwnServer, startRequest } from './request.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
 import { startTabs } from './tabs.js';
@@ -15,6 +16,15 @@ function showKeyState() {
   for (const place of all('[data-key-state]')) place.textContent = describeKey();
 }
 
+/** What most fields do is said once in the page, in their table. */
+function explainFields() {
+  for (const row of all('#fields tbody tr')) {
+    const hint = document.getElementById(`field-${one('th', row).textContent}-hint`);
+    if (hint?.textContent === '') hint.append(...one('td:last-child', row).cloneNode(true).childNodes);
+  }
+}
+
+explainFields();
 startTabs();
 fillOwnServer(form);
 startRequest(form);
@@ -29,6 +39,5 @@ if (currentKey() !== '' && form.querySelector('[data-own-server]') !== null) {
   fillOwnServer(form);
   showKeyState();
 }
-const boxes = document.querySelector('[data-permissions]');
-if (boxes !== null) void import('./permissions.js');
+if (document.querySelector('[data-permissions]') !== null) void import('./permissions.js');
 document.documentElement.dataset['ready'] = '';

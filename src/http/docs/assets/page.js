@@ -1,22 +1,22 @@
 // For every page: the search, the list of sections, Copy, times in the reader's zone, and old links.
 import { startCopying } from './copy.js';
-import { all } from './dom.js';
+import { all, one, root } from './dom.js';
 
-const root = document.documentElement.dataset['root'] ?? '';
+/** @type {HTMLDialogElement} */
+const search = one('dialog.search');
+/** @type {HTMLInputElement} */
+const searched = one('input', search);
 
-/** @type {Promise<() => void> | null} */
-let search = null;
-
-async function openSearch() {
-  search ??= import('./search.js').then(({ makeSearch }) => makeSearch(root));
-  (await search)();
+/** It opens at once: what is typed while its script is loaded is in the field by then. */
+function openSearch() {
+  if (search.open) return;
+  search.showModal();
+  searched.select();
+  void import('./search.js');
 }
 
 function startSearch() {
-  for (const button of all('.find')) {
-    button.hidden = false;
-    button.addEventListener('click', () => void openSearch());
-  }
+  one('.find').addEventListener('click', openSearch);
   addEventListener('keydown', (event) => {
     const isTyping =
       event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
@@ -24,7 +24,7 @@ function startSearch() {
       (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey));
     if (!isAsked) return;
     event.preventDefault();
-    void openSearch();
+    openSearch();
   });
 }
 
@@ -43,9 +43,9 @@ function startShelf(shelf) {
     if (target instanceof Element && target.closest('a') !== null) fit();
   });
   shelf.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape' || wide.matches) return;
-    shelf.open = false;
-    shelf.querySelector('summary')?.focus();
+    if (key !== 'Escape') return;
+    fit();
+    one('summary', shelf).focus();
   });
 
   /** @type {HTMLAnchorElement[]} */

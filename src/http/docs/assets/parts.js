@@ -1,4 +1,5 @@
 // The parts of an answer that a reader looks at first, for the page that the service sends and for answers in it.
+import { piece } from './piece.js';
 
 /**
  * @typedef {object} Part
@@ -24,6 +25,21 @@ export function partsOf(shown, answer) {
       isNone: value === null,
     };
   });
+}
+
+/**
+ * A part in its bin, with its name on the label.
+ * @param {Part} part
+ * @param {import('./piece.js').Piece[]} drawn what was said, where it is more than a text
+ */
+export function bin({ key, said, exact, isNone }, drawn = [said]) {
+  return piece(
+    'li',
+    isNone ? { class: 'bin', 'data-none': '' } : { class: 'bin' },
+    piece('span', { class: 'label' }, key),
+    piece('b', {}, ...drawn),
+    ...(exact === null ? [] : [piece('code', {}, exact)]),
+  );
 }
 
 /** @param {unknown} value */

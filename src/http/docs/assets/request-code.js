@@ -32,37 +32,26 @@ function asText(value) {
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
-/**
- * Each line but the last ends as `end` says.
- * @param {string[]} lines
- * @param {string} end
- */
-const joined = (lines, end) => lines.join(`${end}\n`);
-
 const WRITERS = {
   /** @param {Call} call */
   sh: ({ method, url, fields, headers }) =>
-    joined(
-      [
-        `curl ${method === 'GET' ? '-G ' : ''}${inShell(url)}`,
-        ...Object.entries(headers).map(([name, variable]) => `  -H "${name}: $${variable}"`),
-        ...Object.entries(fields).map(
-          ([name, value]) => `  --data-urlencode ${inShell(`${name}=${asText(value)}`)}`,
-        ),
-      ],
-      ' \\',
-    ),
+    [
+      `curl ${method === 'GET' ? '-G ' : ''}${inShell(url)}`,
+      ...Object.entries(headers).map(([name, variable]) => `  -H "${name}: $${variable}"`),
+      ...Object.entries(fields).map(
+        ([name, value]) => `  --data-urlencode ${inShell(`${name}=${asText(value)}`)}`,
+      ),
+    ].join(' \\\n'),
   /** @param {Call} call */
   js({ method, url, fields, headers }) {
-    const values = Object.entries(headers).map(([name, variable]) => `    ${name}: process.env.${variable},`);
     const isGet = method === 'GET';
-    const query = isGet && Object.keys(fields).length > 0;
+    const hasQuery = isGet && Object.keys(fields).length > 0;
     return [
-      ...(query ? [`const query = new URLSearchParams(${inJs(texts(fields))});`] : []),
-      `const response = await fetch(${query ? `\`${url}?\${query}\`` : `'${url}'`}, {`,
+      ...(hasQuery ? [`const query = new URLSearchParams(${inJs(texts(fields))});`] : []),
+      `const response = await fetch(${hasQuery ? `\`${url}?\${query}\`` : `'${url}'`}, {`,
       ...(isGet ? [] : [`  method: '${method}',`]),
       '  headers: {',
-      ...values,
+      ...Object.entries(headers).map(([name, variable]) => `    ${name}: process.env.${variable},`),
       ...(isGet ? [] : ["    'Content-Type': 'application/json',"]),
       '  },',
       ...(isGet ? [] : [`  body: JSON.stringify(${inJs(fields)}),`]),
@@ -74,16 +63,14 @@ const WRITERS = {
   /** @param {Call} call */
   python({ method, url, fields, headers }) {
     const values = Object.entries(headers).map(([name, variable]) => `'${name}': os.environ['${variable}']`);
-    const isGet = method === 'GET';
+    const sent = method === 'GET' ? `params=${inPython(texts(fields))}` : `json=${inPython(fields)}`;
     return [
       'import os, requests',
       '',
-      `answer = requests.${isGet ? 'get' : 'post'}(`,
+      `answer = requests.${method.toLowerCase()}(`,
       `    '${url}',`,
       `    headers={${values.join(', ')}},`,
-      ...(Object.keys(fields).length === 0
-        ? []
-        : [`    ${isGet ? 'params' : 'json'}=${inPython(isGet ? texts(fields) : fields)},`]),
+      ...(Object.keys(fields).length > 0 ? [`    ${sent},`] : []),
       '    timeout=15,',
       ').json()',
       "if not answer['ok']:",

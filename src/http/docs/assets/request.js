@@ -1,39 +1,32 @@
 // What Send would send, as code in three languages and as a call.
 import { showInColours } from './show-code.js';
-import { all } from './dom.js';
+import { all, one } from './dom.js';
 import { ownGuild } from './key.js';
 import { requestCode } from './request-code.js';
 
-/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
+/**
+ * What is typed, as it is sent.
+ * @type {Record<string, (typed: string) => unknown>}
+ */
+const KINDS = {
+  text: (typed) => typed,
+  number: (typed) => (/^-?\d{1,15}$/.test(typed) ? Number(typed) : typed),
+  list: (typed) => typed.split(/\s*[,;\n]\s*/).filter((each) => each !== ''),
+  boolean: () => true,
+};
 
 /**
- * The fields as they are sent; what is as it was is left out where that is the default.
+ * The fields as they are sent. Those that are empty or not ticked have their default.
  * @param {HTMLFormElement} form
- * @returns {Record<string, unknown>}
  */
 export function fieldsOf(form) {
   /** @type {Record<string, unknown>} */
   const fields = {};
-  /** @type {Control[]} */
-  const controls = all('[data-kind]', form);
-  for (const control of controls) {
-    const value = valueOf(control);
-    if (value !== undefined) fields[control.name] = value;
+  for (const [name, typed] of new FormData(form)) {
+    const read = KINDS[one(`[name="${name}"]`, form).dataset['kind'] ?? ''];
+    if (read !== undefined && typeof typed === 'string' && typed !== '') fields[name] = read(typed);
   }
   return fields;
-}
-
-/** @param {Control} control */
-function valueOf(control) {
-  const { value } = control;
-  if (control instanceof HTMLInputElement && control.type === 'checkbox') {
-    return control.checked === control.defaultChecked ? undefined : control.checked;
-  }
-  if (value === '') return undefined;
-  const kind = control.dataset['kind'];
-  if (kind === 'number' && /^-?\d{1,15}$/.test(value)) return Number(value);
-  if (kind === 'list') return value.split(/\s*[,;\n]\s*/).filter((each) => each !== '');
-  return value;
 }
 
 /**
@@ -61,7 +54,7 @@ export function startRequest(form) {
     const isSent = secret !== null && (secret.required || secret.value !== '');
     const headers = {
       Authorization: 'QUARTERMASTER_KEY',
-      ...(isSent ? { [secret.dataset['secret'] ?? '']: secret.dataset['variable'] ?? '' } : {}),
+      ...(isSent ? { [secret.name]: secret.dataset['secret'] ?? '' } : {}),
     };
     for (const place of all('[data-request]')) {
       const language = /** @type {import('./request-code.js').Language} */ (place.dataset['request']);

@@ -9,8 +9,6 @@ import { element } from './dom.js';
  */
 export function showInColours(place, code, language) {
   place.replaceChildren(
-    ...colour(code, language).map(([kind, text]) =>
-      kind === null ? text : element('span', { class: `c-${kind}` }, text),
-    ),
+    ...colour(code, language).map(([kind, text]) => (kind === null ? text : element(`c-${kind}`, {}, text))),
   );
 }

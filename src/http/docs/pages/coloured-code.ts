@@ -1,5 +1,5 @@
 import { colour } from '../assets/colours.js';
-import { html, type Markup } from './html.ts';
+import { content, html, type Markup } from './html.ts';
 
 /** A part of a code that the page replaces, such as the key; the page finds it by `data-<name>`. */
 export interface Place {
@@ -10,13 +10,13 @@ export interface Place {
 /** Code in colours. */
 export function colouredCode(code: string, language: string, places: readonly Place[] = []): Markup {
   return html`${colour(code, language).map(([kind, text]) =>
-    kind === null ? markText(text, places) : html`<span class="c-${kind}">${markText(text, places)}</span>`,
+    kind === null ? markText(text, places) : html`<c-${kind}>${markText(text, places)}</c-${kind}>`,
   )}`;
 }
 
 /** The text, with an element of its own for each place in it. */
 export function markText(text: string, [place, ...others]: readonly Place[]): Markup {
-  if (place === undefined) return html`${text}`;
+  if (place === undefined) return content(text);
   return html`${text
     .split(place.text)
     .map((piece, index) => [index === 0 ? null : place.mark(place.text), markText(piece, others)])}`;
@@ -29,7 +29,7 @@ export function codeSlate(
   language: string,
   places: readonly Place[] = [],
 ): Markup {
-  return html`<div class="slate" data-copyable>
+  return html`<div class="slate">
     <header><strong>${title}</strong>${copyButton(title)}</header>
     <pre tabindex="0"><code>${colouredCode(code, language, places)}</code></pre>
   </div>`;
@@ -37,5 +37,5 @@ export function codeSlate(
 
 /** @param what is copied, for people who hear the page */
 export function copyButton(what: string): Markup {
-  return html`<button type="button" class="copy" aria-label="Copy ${what}">Copy</button>`;
+  return html`<button class="copy" aria-label="Copy ${what}">Copy</button>`;
 }

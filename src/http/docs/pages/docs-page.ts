@@ -6,24 +6,27 @@ import { PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codeSlate } from './coloured-code.ts';
 import { docsShelf, stockList } from './docs-shelf.ts';
-import { codeInput, html, type Markup } from './html.ts';
-import { layOut } from './layout.ts';
+import { html, type Markup } from './html.ts';
+import { board, layOut } from './layout.ts';
 import { limitTable } from './limits.ts';
 import { inlineMarkdown } from './markdown.ts';
 import { toolSelect } from './recipe-panel.ts';
 import { problemTable, schemaTable, table } from './tables.ts';
 
-const SECTIONS = [
-  { id: 'setup', title: 'Your tool, your key' },
-  { id: 'all', title: 'What is in store' },
-  { id: 'answers', title: 'Answers and errors' },
-  { id: 'limits', title: 'Limits' },
-  { id: 'client', title: 'Client, MCP, OpenAPI' },
-];
-
 /** Where everything begins: the tool, the key, and what there is. @param tool that is chosen until the reader chooses */
 export function docsPage(options: DocumentsOptions, tool: ToolId): string {
   const { operations } = options;
+  const boards = [
+    { id: 'all', title: 'What is in store', body: stockList(operations, true) },
+    { id: 'answers', title: 'Answers and errors', body: answers() },
+    { id: 'limits', title: 'Limits', body: limitTable(options) },
+    {
+      id: 'client',
+      title: 'Client, MCP, OpenAPI',
+      heading: html`For code: client, MCP, OpenAPI`,
+      body: forCode(),
+    },
+  ];
   return layOut({
     site: siteOf(options),
     title: 'Docs · Quartermaster',
@@ -33,7 +36,7 @@ export function docsPage(options: DocumentsOptions, tool: ToolId): string {
     at: 'docs',
     script: 'docs.js',
     body: html`<div class="frame">
-      ${docsShelf(operations, '', null, SECTIONS)}
+      ${docsShelf(operations, '', null, [{ id: 'setup', title: 'Your tool, your key' }, ...boards])}
       <main id="main">
         <header>
           <h1>Choose your tool, paste your key.</h1>
@@ -42,17 +45,7 @@ export function docsPage(options: DocumentsOptions, tool: ToolId): string {
             with live data.
           </p>
         </header>
-        ${setUp(tool, operations[0]?.name)}
-        <section class="board" aria-labelledby="all">
-          <h2 id="all">What is in store</h2>
-          ${stockList(operations, true)}
-        </section>
-        ${answers()}
-        <section class="board" aria-labelledby="limits">
-          <h2 id="limits">Limits</h2>
-          ${limitTable(options)}
-        </section>
-        ${forCode()}
+        ${setUp(tool, operations[0]?.name)} ${boards.map(board)}
       </main>
     </div>`,
   });
@@ -81,7 +74,13 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
       <form data-key-form novalidate>
         <div class="field">
           <label for="key-input">API key</label>
-          ${codeInput('password', html`id="key-input" placeholder="qm_…" aria-describedby="key-hint"`)}
+          <input
+            type="password"
+            id="key-input"
+            placeholder="qm_…"
+            autocomplete="off"
+            aria-describedby="key-hint"
+          />
           <p class="hint" id="key-hint">
             A server admin gets one in Discord with <code>/settings key create</code>. It stays in this tab.
           </p>
@@ -106,9 +105,7 @@ function answers(): Markup {
     cells: [html`<code>${key}</code>`, inlineMarkdown(String(description).split('\n\n')[0] ?? '')],
   }));
   const options = [PARAMETERS['flat'], PARAMETERS['separator'], PARAMETERS['always_200']];
-  return html`<section class="board" aria-labelledby="answers">
-    <h2 id="answers">Answers and errors</h2>
-    <p>
+  return html`<p>
       A success begins with <code>"ok": true</code> and always has all its keys, null where there is nothing.
       Ids and bit fields are texts, because numbers of that size lose digits. A failure always has these keys:
     </p>
@@ -126,8 +123,7 @@ function answers(): Markup {
       ),
     )}
     <h3 id="codes">All codes</h3>
-    ${problemTable(PROBLEM_CODES)}
-  </section>`;
+    ${problemTable(PROBLEM_CODES)}`;
 }
 
 function forCode(): Markup {
@@ -136,9 +132,7 @@ function forCode(): Markup {
       cells: [html`<code>${method} ${path}</code>`, summary],
     })),
   );
-  return html`<section class="board" aria-labelledby="client">
-    <h2 id="client">For code: client, MCP, OpenAPI</h2>
-    <ul>
+  return html`<ul>
       <li>
         <a href="docs/client.ts">client.ts</a>: a typed client in one file without dependencies, for
         TypeScript
@@ -150,6 +144,5 @@ function forCode(): Markup {
       <li><a href="openapi.json">openapi.json</a>: OpenAPI 3.1, for generators and Postman</li>
     </ul>
     <h3>Other paths</h3>
-    ${table(['Path', 'What it is'], rows)}
-  </section>`;
+    ${table(['Path', 'What it is'], rows)}`;
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { HTML_TYPE, type Document } from '../send-document.ts';
 import { html, type Markup } from './html.ts';
 import { layOut, shelf, type Site } from './layout.ts';
 import { headingId, inlineMarkdown, markdown, plainText } from './markdown.ts';
@@ -60,19 +59,8 @@ export function guideTitle(name: GuideName): string {
   return guideSections(name)[0]?.title ?? name;
 }
 
-const pages = new Map<string, Promise<Document>>();
-
-/** A page of `docs/` in the look of the others. It is made once, a section a turn. */
-export function guidePage(name: GuideName, site: Site): Promise<Document> {
-  const address = `${site.publicUrl}/docs/${name}`;
-  const page = pages.get(address) ?? makeGuidePage(name, site);
-  pages.set(address, page);
-  // A failure is not kept.
-  page.catch(() => pages.delete(address));
-  return page;
-}
-
-async function makeGuidePage(name: GuideName, site: Site): Promise<Document> {
+/** A page of `docs/` in the look of the others, made a section a turn. */
+export async function guidePage(name: GuideName, site: Site): Promise<string> {
   const all = guideSections(name);
   const boards: Markup[][] = [[]];
   for (const { level, source } of all) {
@@ -82,7 +70,7 @@ async function makeGuidePage(name: GuideName, site: Site): Promise<Document> {
   }
   const [intro = [], ...others] = boards;
   const next = GUIDE_NAMES[GUIDE_NAMES.indexOf(name) + 1];
-  const body = layOut({
+  return layOut({
     title: `${guideTitle(name)} · Quartermaster`,
     description: GUIDES[name],
     site,
@@ -101,16 +89,15 @@ async function makeGuidePage(name: GuideName, site: Site): Promise<Document> {
         ],
       )}
       <main id="main" class="prose">
-        <div class="intro">${intro}</div>
+        <header>${intro}</header>
         ${others.map((board) => html`<section class="board">${board}</section>`)}
-        <p class="pager">
+        <div class="pager">
           <a href="${name}.md">This page as Markdown</a>
           ${next !== undefined && html`<a href="${next}">Next guide: ${guideTitle(next)}</a>`}
-        </p>
+        </div>
       </main>
     </div>`,
   });
-  return { type: HTML_TYPE, body };
 }
 
 /** Where the API's guide is about an operation: under its name, or where its path is; null where it is not. */

@@ -1,3 +1,5 @@
+import type { Piece } from '../assets/piece.js';
+
 /** HTML that may be sent as it is. */
 export class Markup {
   readonly html: string;
@@ -9,7 +11,7 @@ export class Markup {
 
 export type Part = string | number | Markup | null | false | readonly Part[];
 
-const ESCAPES: Readonly<Record<string, string>> = {
+export const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -21,6 +23,11 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
+/** Text between tags. Quotes are what they are there, and code is full of them. */
+export function content(text: string): Markup {
+  return new Markup(text.replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign));
+}
+
 function toHtml(part: Part): string {
   if (part === null || part === false) return '';
   if (part instanceof Markup) return part.html;
@@ -28,21 +35,17 @@ function toHtml(part: Part): string {
   return part.map(toHtml).join('');
 }
 
-const templates = new WeakMap<TemplateStringsArray, readonly string[]>();
-
-/** The template without its indentation, which nobody reads and which was a third of a page. */
-function unindent(strings: TemplateStringsArray): readonly string[] {
-  const raw = templates.get(strings) ?? strings.raw.map((text) => text.replaceAll(/\n\s+/g, '\n'));
-  templates.set(strings, raw);
-  return raw;
-}
-
 /** A template in which all values but Markup are escaped. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
-  return new Markup(String.raw({ raw: unindent(strings) }, ...parts.map(toHtml)));
+  // Nobody reads its indentation, which was a third of a page.
+  const raw = strings.raw.map((text) => text.replaceAll(/\n\s+/g, '\n'));
+  return new Markup(String.raw({ raw }, ...parts.map(toHtml)));
 }
 
-/** A field for names, ids, codes and secrets: nothing is completed or corrected in it. */
-export function codeInput(type: 'text' | 'password' | 'search', attributes: Markup): Markup {
-  return html`<input type="${type}" class="mono" autocomplete="off" spellcheck="false" ${attributes} />`;
+/** What the browser draws too. */
+export function draw(piece: Piece): Markup {
+  if (typeof piece === 'string') return content(piece);
+  const attributes = Object.entries(piece.attributes).map(([name, value]) => html` ${name}="${value}"`);
+  const tag = new Markup(piece.tag);
+  return html`<${tag}${attributes}>${piece.children.map(draw)}</${tag}>`;
 }

@@ -1,12 +1,13 @@
 import { TOOLS } from '../../../builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { capitalise, countInWords } from '../../count-in-words.ts';
-import { partsOf } from '../assets/parts.js';
+import { bin, partsOf } from '../assets/parts.js';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
-import { discordMessages, drawMessage } from './discord-message.ts';
+import { readMessage } from '../assets/discord-markdown.js';
+import { discordMessages } from './discord-message.ts';
 import { stockList } from './docs-shelf.ts';
-import { html, type Markup } from './html.ts';
-import { layOut } from './layout.ts';
+import { draw, html, type Markup } from './html.ts';
+import { board, layOut } from './layout.ts';
 
 /** Inputs of an operation, with what the service answers to each. */
 export interface Showcase {
@@ -34,7 +35,6 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
     path: '/',
     root: '',
     at: null,
-    script: 'landing.js',
     body: html`<main class="wide" id="main">
       <div class="hero">
         <div>
@@ -51,20 +51,18 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
         </div>
         ${showcase !== null && picture(showcase)}
       </div>
-      <section class="board" aria-labelledby="stock">
-        <h2 id="stock">What is in store</h2>
-        ${stockList(operations, false)}
-      </section>
-      ${waySteps(inviteUrl)}
-      <section class="board" aria-labelledby="keeps">
-        <h2 id="keeps">What it keeps, and what it does not</h2>
-        <p>
+      ${board({ id: 'stock', title: 'What is in store', body: stockList(operations, false) })}
+      ${board({ id: 'steps', title: 'From here to a working command', body: waySteps(inviteUrl) })}
+      ${board({
+        id: 'keeps',
+        title: 'What it keeps, and what it does not',
+        body: html`<p>
           Texts, images and the fields of calls are not kept, and neither are keys, tokens and webhooks. What
           is kept is a hash of each key, the id of its maker and how often it was used; in memory, which
           members hold which roles.
           <a href="docs/privacy">All of it</a>, and <a href="docs#limits">all limits</a>.
-        </p>
-      </section>
+        </p>`,
+      })}
     </main>`,
   });
 }
@@ -72,36 +70,28 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
 /** Lines that are already taken apart: the reader chooses one. */
 function picture({ operation: { name, shown }, samples }: Showcase): Markup {
   return html`<div class="stack">
-    <fieldset class="lines" data-lines>
+    <fieldset class="lines">
       <legend class="out-of-sight">A line to take apart</legend>
       ${samples.map(
-        ({ label }, index) =>
-          html`<label
-            ><input
-              class="out-of-sight"
-              type="radio"
-              name="line"
-              value="${index}"
-              ${index === 0 && html`checked`}
-            />${label}</label
-          >`,
+        ({ label, typed, answer }, index) =>
+          html`<div>
+            <label
+              ><input
+                class="out-of-sight"
+                type="radio"
+                name="line"
+                ${index === 0 && html`checked`}
+              />${label}</label
+            >
+            <div class="stack">
+              ${discordMessages(`In Discord: ${label}`, [{ from: 'user', text: typed, image: null }])}
+              <ul class="bins" aria-label="What your bot gets: ${label}">
+                ${partsOf(shown, answer).map((part) => draw(bin(part, readMessage(part.said))))}
+              </ul>
+            </div>
+          </div>`,
       )}
     </fieldset>
-    ${samples.map(
-      ({ label, typed, answer }, index) =>
-        html`<div class="stack" data-line="${index}" ${index > 0 && html`hidden`}>
-          ${discordMessages(`In Discord: ${label}`, [{ from: 'user', text: typed, image: null }])}
-          <ul class="bins" aria-label="What your bot gets: ${label}">
-            ${partsOf(shown, answer).map(
-              (part) =>
-                html`<li class="bin">
-                  <span class="label">${part.key}</span><b>${drawMessage(part.said)}</b
-                  ><code>${part.exact ?? part.said}</code>
-                </li>`,
-            )}
-          </ul>
-        </div>`,
-    )}
     <p class="soft small">
       This is ${name}. Seven languages, any order; what is missing is null.
       <a href="docs/${name}">Try it with your own line</a>
@@ -110,38 +100,35 @@ function picture({ operation: { name, shown }, samples }: Showcase): Markup {
 }
 
 function waySteps(inviteUrl: string | null): Markup {
-  return html`<section class="board" id="steps" aria-labelledby="steps-title">
-    <h2 id="steps-title">From here to a working command</h2>
-    <ol class="steps three">
-      <li>
-        <h3>Add it to your server</h3>
-        ${
-          inviteUrl === null
-            ? html`<p>
-                Ask the people who run this service to add the bot to your server, or to give you a key.
-              </p>`
-            : html`<p>
-                  You need <em>Manage Server</em> there. It reads a message only when you use a command on it.
-                </p>
-                <p><a class="button" href="${inviteUrl}">Add to Discord</a></p>`
-        }
-      </li>
-      <li>
-        <h3>Make a key</h3>
-        <p>
-          Type <code>/settings key create</code> and choose your tool. The key is shown once, to you alone.
-          Paste it into <a href="docs#key">the docs</a>.
-        </p>
-      </li>
-      <li>
-        <h3>Copy the recipe of your tool</h3>
-        <p>A whole command: the request, what to check, what to say when something is missing.</p>
-        <ul class="tools">
-          ${Object.entries(TOOLS).map(([id, { label }]) => html`<li><a href="docs?tool=${id}">${label}</a></li>`)}
-        </ul>
-      </li>
-    </ol>
-  </section>`;
+  return html`<ol class="steps three">
+    <li>
+      <h3>Add it to your server</h3>
+      ${
+        inviteUrl === null
+          ? html`<p>
+              Ask the people who run this service to add the bot to your server, or to give you a key.
+            </p>`
+          : html`<p>
+                You need <em>Manage Server</em> there. It reads a message only when you use a command on it.
+              </p>
+              <p><a class="button" href="${inviteUrl}">Add to Discord</a></p>`
+      }
+    </li>
+    <li>
+      <h3>Make a key</h3>
+      <p>
+        Type <code>/settings key create</code> and choose your tool. The key is shown once, to you alone.
+        Paste it into <a href="docs#key">the docs</a>.
+      </p>
+    </li>
+    <li>
+      <h3>Copy the recipe of your tool</h3>
+      <p>A whole command: the request, what to check, what to say when something is missing.</p>
+      <ul class="tools">
+        ${Object.entries(TOOLS).map(([id, { label }]) => html`<li><a href="docs?tool=${id}">${label}</a></li>`)}
+      </ul>
+    </li>
+  </ol>`;
 }
 
 /** The same for programs. */

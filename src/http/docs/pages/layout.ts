@@ -74,7 +74,7 @@ export function layOut({ site, title, description, path, root, at, script, body 
         <link rel="stylesheet" href="${asset('pages.css')}" />
         ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
       </head>
-      <body>
+      <body spellcheck="false">
         <a class="skip" href="#main">Skip to the text</a>
         <header class="bar">
           <a class="home" href="${root === '' ? '.' : root}">${MARK}Quartermaster</a>
@@ -84,7 +84,7 @@ export function layOut({ site, title, description, path, root, at, script, body 
                 html`<a href="${root}${address}" ${address === at && html`aria-current="page"`}>${name}</a>`,
             )}
           </nav>
-          <button type="button" class="find" aria-haspopup="dialog" hidden>
+          <button type="button" class="find" aria-haspopup="dialog">
             ${LENS}<span>Search</span><kbd>/</kbd>
           </button>
         </header>
@@ -97,6 +97,19 @@ export function layOut({ site, title, description, path, root, at, script, body 
           <a href="${root}docs/privacy">Privacy</a>
           <a href="${root}docs/terms">Terms</a>
         </footer>
+        <dialog class="search" aria-label="Search">
+          <div>
+            <input
+              type="text"
+              aria-label="Search operations, guides and problems"
+              placeholder="Operation, guide, error code …"
+              autocomplete="off"
+            />
+            <form method="dialog"><button class="quiet">Close</button></form>
+          </div>
+          <ul aria-label="Found"></ul>
+          <p class="soft" role="status"></p>
+        </dialog>
       </body>
     </html>`.html;
 }
@@ -118,6 +131,25 @@ export interface Section {
   readonly id: string;
   /** Plain text. */
   readonly title: string;
+}
+
+/** A section below its heading. */
+export interface Board extends Section {
+  readonly body: Markup;
+  /** Says more than the title in lists. */
+  readonly heading?: Markup;
+  /** Beside the heading. */
+  readonly aside?: Markup;
+}
+
+export function board({ id, title, body, heading = html`${title}`, aside = html`` }: Board): Markup {
+  return html`<section class="board" id="${id}" aria-labelledby="${id}-title">
+    <div class="board-head">
+      <h2 id="${id}-title">${heading}</h2>
+      ${aside}
+    </div>
+    ${body}
+  </section>`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { micromark, type Options } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 import { codeSlate } from './coloured-code.ts';
-import { Markup } from './html.ts';
+import { ESCAPES, Markup } from './html.ts';
 
 type HtmlExtension = NonNullable<Options['htmlExtensions']>[number];
 type Handle = NonNullable<NonNullable<HtmlExtension['enter']>['data']>;
@@ -28,18 +28,12 @@ export function inlineMarkdown(text: string): Markup {
 export function plainText({ html }: Markup): string {
   return html
     .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&(?:lt|gt|quot|amp|#39);/g, (sign) => SIGNS[sign] ?? sign)
+    .replaceAll(/&(?:lt|gt|quot|amp|#39);/g, (escaped) => SIGNS.get(escaped) ?? escaped)
     .replaceAll(/\s+/g, ' ')
     .trim();
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&amp;': '&',
-  '&#39;': "'",
-};
+const SIGNS = new Map(Object.entries(ESCAPES).map(([sign, escaped]) => [escaped, sign]));
 
 /** The id that GitHub gives a heading, so that links work in both places. */
 export function headingId(text: string): string {
@@ -77,7 +71,7 @@ function ours(): HtmlExtension {
     table(token) {
       this.lineEndingIfNeeded();
       tables += 1;
-      this.tag(`<div class="scroll" tabindex="0" role="region" aria-label="${heading}, table ${tables}">`);
+      this.tag(`<section class="scroll" tabindex="0" aria-label="${heading}, table ${tables}">`);
       GFM_ENTER['table']?.call(this, token);
     },
     tableHeader(token) {
@@ -126,7 +120,7 @@ function ours(): HtmlExtension {
     },
     table(token) {
       GFM_EXIT['table']?.call(this, token);
-      this.tag('</div>');
+      this.tag('</section>');
     },
     tableHeader(token) {
       GFM_EXIT['tableHeader']?.call(this, token);

@@ -2,7 +2,7 @@ import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../
 import type { Operation, SecretHeader } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
-import { codeInput, html, type Markup } from './html.ts';
+import { html, type Markup } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 import { describe } from './tables.ts';
 
@@ -35,6 +35,7 @@ export function operationForm(operation: Operation, options: FormOptions): Marku
     data-path="..${path}"
     data-url="${options.publicUrl}${path}"
     novalidate
+    autocomplete="off"
   >
     <h2>Try it</h2>
     ${isSecretMain && secret}
@@ -68,19 +69,19 @@ function fieldsOf({ input }: Operation, mainField: string | null): Field[] {
 
 /** How the browser sends what is typed: as a number, a list, a text. */
 function kindOf({ type, anyOf }: Schema): string {
-  const types = [
-    type,
-    ...(Array.isArray(anyOf) ? (anyOf as Schema[]).map((each) => each['type']) : []),
-  ].flat();
-  if (types.includes('string')) return types.includes('array') ? 'list' : 'text';
-  return types.includes('array')
-    ? 'list'
-    : types.includes('integer') || types.includes('number')
-      ? 'number'
-      : 'text';
+  const others = Array.isArray(anyOf) ? (anyOf as Schema[]).map((each) => each['type']) : [];
+  const types = [type, ...others].flat();
+  if (types.includes('array')) return 'list';
+  const isNumber = types.includes('integer') || types.includes('number');
+  return isNumber && !types.includes('string') ? 'number' : 'text';
 }
 
-function control({ name, schema, isRequired }: Field, { textField }: Operation, start: Start): Markup {
+/** What the other fields do is said in their table: the page copies it here. */
+function control(
+  { name, schema, isRequired, isMain }: Field,
+  { textField }: Operation,
+  start: Start,
+): Markup {
   const choices = Array.isArray(schema['enum']) ? (schema['enum'] as string[]) : null;
   const hint = describe(schema);
   if (schema['type'] === 'boolean') {
@@ -101,47 +102,45 @@ function control({ name, schema, isRequired }: Field, { textField }: Operation, 
             ${choices.map((choice) => html`<option>${choice}</option>`)}
           </select>`
         : name === textField
-          ? html`<textarea ${attributes} rows="3" spellcheck="false">${start.value}</textarea>`
-          : codeInput(
-              'text',
-              html`${attributes} value="${start.value}" placeholder="${start.placeholder}"
-              ${start.isOwnServer && html`data-own-server`}`,
-            )
+          ? html`<textarea ${attributes} rows="3">${start.value}</textarea>`
+          : html`<input type="text" ${attributes} ${start.attributes} />`
     }
-    ${hint.html !== '' && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${hint.html !== '' && html`<p class="hint" id="${id}-hint">${isMain && hint}</p>`}
   </div>`;
 }
 
 interface Start {
   readonly value: string;
-  readonly placeholder: string;
-  /** The id of the reader's server is put in as soon as it is known. */
-  readonly isOwnServer: boolean;
+  /** Of an input. */
+  readonly attributes: Markup;
 }
 
-const EMPTY: Start = { value: '', placeholder: '', isOwnServer: false };
+const EMPTY: Start = { value: '', attributes: html`` };
 
 /** The ids of the example do not exist, so a form begins with others that work. */
 function startOf(example: unknown, botId: string | null): Start {
-  if (example === EXAMPLE_ROLE_ID || example === EXAMPLE_GUILD_ID) {
-    return { value: '', placeholder: example, isOwnServer: true };
-  }
-  if (typeof example === 'string' && EXAMPLE_MEMBER_IDS.includes(example)) {
-    return { value: botId ?? '', placeholder: example, isOwnServer: false };
-  }
-  const value = Array.isArray(example) ? example.join(', ') : typeof example === 'string' ? example : '';
-  return { ...EMPTY, value };
+  // The id of the reader's server is put in as soon as it is known.
+  if (example === EXAMPLE_ROLE_ID || example === EXAMPLE_GUILD_ID)
+    return { value: '', attributes: html`placeholder="${example}" data-own-server` };
+  const isMember = typeof example === 'string' && EXAMPLE_MEMBER_IDS.includes(example);
+  const text = Array.isArray(example) ? example.join(', ') : typeof example === 'string' ? example : '';
+  const value = isMember ? (botId ?? '') : text;
+  return { value, attributes: html`value="${value}" ${isMember && html`placeholder="${text}"`}` };
 }
 
 function secretControl(header: SecretHeader): Markup {
   const { description, isRequired, variable } = SECRET_HEADERS[header];
   return html`<div class="field">
     <label for="secret">${header} (a header)</label>
-    ${codeInput(
-      'password',
-      html`id="secret" data-secret="${header}" data-variable="${variable}" aria-describedby="secret-hint"
-      ${isRequired && html`required`}`,
-    )}
+    <input
+      type="password"
+      id="secret"
+      autocomplete="off"
+      name="${header}"
+      data-secret="${variable}"
+      aria-describedby="secret-hint"
+      ${isRequired && html`required`}
+    />
     <p class="hint" id="secret-hint">${inlineMarkdown(description)}</p>
   </div>`;
 }

@@ -7,28 +7,20 @@ import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { headerNamesOf } from '../../openapi/operation-path.ts';
 import { PARAMETERS } from '../../openapi/parameters.ts';
 import { problemCodesOf } from '../../openapi/problem-codes.ts';
-import { partsOf } from '../assets/parts.js';
+import { bin, partsOf } from '../assets/parts.js';
 import { LANGUAGES, requestCode, type Language } from '../assets/request-code.js';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codeSlate, colouredCode, copyButton } from './coloured-code.ts';
 import { docsShelf } from './docs-shelf.ts';
 import { flowsWith, guideAbout } from './guides.ts';
-import { codeInput, html, type Markup } from './html.ts';
-import { layOut, type Section } from './layout.ts';
+import { draw, html, type Markup } from './html.ts';
+import { board, layOut, type Board } from './layout.ts';
 import { operationLimits } from './limits.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
 import { operationForm } from './operation-form.ts';
 import { permissionBoxes } from './permission-boxes.ts';
 import { showRecipe, toolSelect } from './recipe-panel.ts';
 import { problemTable, schemaTable } from './tables.ts';
-
-interface Board extends Section {
-  readonly body: Markup;
-  /** Says more than the title in lists. */
-  readonly heading?: Markup;
-  /** Beside the heading. */
-  readonly aside?: Markup;
-}
 
 /** Everything about one operation, from its definition. @param tool whose recipe is shown until the reader chooses another */
 export function operationPage(operation: Operation, options: DocumentsOptions, tool: ToolId): string {
@@ -57,18 +49,7 @@ export function operationPage(operation: Operation, options: DocumentsOptions, t
           </p>
           <p class="lead">${inlineMarkdown(summary.replace(/\.?$/, '.'))}</p>
         </header>
-        ${counter(operation, options)}
-        ${boards.map(
-          ({ id, title, heading = html`${title}`, body, aside = null }) =>
-            html`<section class="board" id="${id}" aria-labelledby="${id}-title">
-              <div class="board-head">
-                <h2 id="${id}-title">${heading}</h2>
-                ${aside}
-              </div>
-              ${body}
-            </section>`,
-        )}
-        ${pager(operation, options.operations)}
+        ${counter(operation, options)} ${boards.map(board)} ${pager(operation, options.operations)}
       </main>
     </div>`,
   });
@@ -96,20 +77,14 @@ function counter(operation: Operation, options: DocumentsOptions): Markup {
       <figure data-bins="${JSON.stringify(shown)}">
         <figcaption>What your bot gets</figcaption>
         <ul class="bins two">
-          ${partsOf(shown, example.answer).map(
-            ({ key, said, exact, isNone }) =>
-              html`<li class="bin" ${isNone && html`data-none`}>
-                <span class="label">${key}</span
-                ><b>${said}</b>${exact !== null && html`<code>${exact}</code>`}
-              </li>`,
-          )}
+          ${partsOf(shown, example.answer).map((part) => draw(bin(part)))}
         </ul>
         <div data-picture></div>
         <ol class="chat" aria-label="As messages in Discord" data-messages hidden></ol>
       </figure>
     </div>
     <div class="stack">
-      <div class="slate" data-copyable>
+      <div class="slate">
         <header>
           <strong>Request</strong>
           <div role="tablist" aria-label="Language of the request">
@@ -138,7 +113,7 @@ function counter(operation: Operation, options: DocumentsOptions): Markup {
             </div>`,
         )}
       </div>
-      <div class="slate" data-copyable>
+      <div class="slate">
         <header>
           <strong>Answer</strong> <output data-state="good">200 · example</output> ${copyButton('the answer')}
         </header>
@@ -173,11 +148,7 @@ function boardsOf(operation: Operation, options: DocumentsOptions, tool: ToolId)
     { id: 'fields', title: 'Fields', body: fieldsTable(operation) },
     ...(look === null ? [] : [{ id: 'look', title: 'How it is getting on', body: lookTable(look) }]),
     { id: 'answer', title: 'Answer', body: answerTable(operation) },
-    {
-      id: 'rules',
-      title: 'How it works',
-      body: rules(operation),
-    },
+    { id: 'rules', title: 'How it works', body: rules(operation) },
     { id: 'limits', title: 'Limits', body: operationLimits(operation, options.limits) },
   ];
 }
@@ -223,9 +194,9 @@ function rules(operation: Operation): Markup {
 }
 
 function wrong(codes: ReturnType<typeof problemCodesOf>): Markup {
-  return html`<div class="field short" data-script>
+  return html`<div class="field" data-script>
       <label for="came">Paste what came back, its code, or a word of it</label>
-      ${codeInput('search', html`id="came" placeholder="rate_limited"`)}
+      <input type="search" id="came" placeholder="rate_limited" />
     </div>
     <p class="small soft" role="status" data-wrong-count></p>
     <div data-problems>${problemTable(codes)}</div>
@@ -288,5 +259,5 @@ function answerTable({ output, pendingOutput, example }: Operation): Markup {
 function pager({ name }: Operation, operations: DocumentsOptions['operations']): Markup | null {
   const next = operations[operations.findIndex((each) => each.name === name) + 1];
   if (next === undefined) return null;
-  return html`<p class="pager"><span></span><a href="${next.name}">Next: ${next.name}</a></p>`;
+  return html`<div class="pager"><span></span><a href="${next.name}">Next: ${next.name}</a></div>`;
 }

@@ -1,16 +1,16 @@
 import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';
 import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
 import { copyButton } from './coloured-code.ts';
-import { codeInput, html, type Markup } from './html.ts';
+import { html, type Markup } from './html.ts';
 
 /** Check boxes that make a bit field, and the link that adds a bot with these permissions. */
 export function permissionBoxes(): Markup {
   return html`<p>Tick what a bot may do, and copy the number or the link that adds it to a server.</p>
-    <form data-permissions>
+    <form data-permissions autocomplete="off">
       <div class="counter">
         <div class="field">
           <label for="invite-application">Application id</label>
-          ${codeInput('text', html`id="invite-application" inputmode="numeric" aria-describedby="invite-hint"`)}
+          <input type="text" id="invite-application" inputmode="numeric" aria-describedby="invite-hint" />
           <p class="hint" id="invite-hint">From the page of your app in the Discord developer portal.</p>
         </div>
         <div class="stack">${made('invite-bitfield', 'Bit field')} ${made('invite-link', 'Invite link')}</div>
@@ -31,7 +31,7 @@ export function permissionBoxes(): Markup {
 function made(id: string, label: string): Markup {
   return html`<div>
     <strong>${label}</strong>
-    <span class="pair" data-copyable
+    <span class="pair"
       ><output id="${id}" class="mono"></output>${copyButton(`the ${label.toLowerCase()}`)}</span
     >
   </div>`;

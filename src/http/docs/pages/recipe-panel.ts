@@ -16,9 +16,9 @@ import {
   type FormField,
   type Step,
 } from '../../../recipes/steps.ts';
-import { codeSlate, colouredCode, copyButton, markText, type Place } from './coloured-code.ts';
+import { codeSlate, copyButton, markText, type Place } from './coloured-code.ts';
 import { discordMessages } from './discord-message.ts';
-import { codeInput, html, type Markup, type Part } from './html.ts';
+import { html, type Markup, type Part } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 import { table } from './tables.ts';
 
@@ -110,31 +110,32 @@ function names(variables: readonly string[]): Markup {
       ${variables.map(
         (variable) =>
           html`<label
-            >${variable}${codeInput('text', html`data-name-of="${variable}" placeholder="${variablePlace(variable)}"`)}</label
-          >`,
+            >${variable}<input
+              type="text"
+              data-name-of="${variable}"
+              placeholder="${variablePlace(variable)}"
+          /></label>`,
       )}
     </div>`;
 }
 
 /** A whole workflow, which nobody reads. */
-function foldedCode({ code, language }: Recipe, places: readonly Place[]): Markup {
-  return html`<div class="slate" data-copyable>
+function foldedCode({ code }: Recipe, places: readonly Place[]): Markup {
+  return html`<div class="slate">
     <header>
       <strong>${code.split('\n').length} lines</strong>
       <button type="button" class="copy">Copy the workflow</button>
     </header>
     <details>
       <summary>Show the workflow</summary>
-      <pre tabindex="0"><code>${colouredCode(code, language, places)}</code></pre>
+      <pre tabindex="0"><code>${markText(code, places)}</code></pre>
     </details>
   </div>`;
 }
 
 /** @param what is copied */
 function copyable(text: string, what: string, places: readonly Place[]): Markup {
-  return html`<span class="pair" data-copyable
-    ><code>${markText(text, places)}</code>${copyButton(what)}</span
-  >`;
+  return html`<span class="pair"><code>${markText(text, places)}</code>${copyButton(what)}</span>`;
 }
 
 function slips(fields: readonly FormField[], places: readonly Place[]): Markup {
@@ -150,7 +151,9 @@ function slips(fields: readonly FormField[], places: readonly Place[]): Markup {
           ];
     return { cells: [label, ...cells] };
   });
-  return scrolled(table(['Field', ...(isWide ? ['Name'] : []), 'Value'], rows, 'slips'));
+  return html`<div class="scroll">
+    ${table(['Field', ...(isWide ? ['Name'] : []), 'Value'], rows, 'slips')}
+  </div>`;
 }
 
 function checks(all: readonly Check[], places: readonly Place[]): Markup {
@@ -161,12 +164,9 @@ function checks(all: readonly Check[], places: readonly Place[]): Markup {
     ...also.map((each) => row(each, 'and')),
     row(condition, copyable(reply, 'this reply', places)),
   ]);
-  return scrolled(table(['If', 'Check', 'With', 'Then reply'], rows, 'slips checks'));
-}
-
-/** Names that a reader pastes are as long as they are. */
-function scrolled(slipsOf: Markup): Markup {
-  return html`<div class="scroll">${slipsOf}</div>`;
+  return html`<div class="scroll">
+    ${table(['If', 'Check', 'With', 'Then reply'], rows, 'slips checks')}
+  </div>`;
 }
 
 function seen(messages: readonly SeenMessage[], missing: readonly SeenMessage[]): Markup {
@@ -174,16 +174,13 @@ function seen(messages: readonly SeenMessage[], missing: readonly SeenMessage[])
     return html`<p class="soft">What it says in Discord is up to the steps that you add after it.</p>`;
   }
   return html`<div class="counter">
-    <figure>
-      <figcaption>It works</figcaption>
-      ${discordMessages('It works', messages)}
-    </figure>
-    ${
-      missing.length > 0 &&
-      html`<figure>
-        <figcaption>Something is missing</figcaption>
-        ${discordMessages('Something is missing', missing)}
-      </figure>`
-    }
+    ${figure('It works', messages)} ${missing.length > 0 && figure('Something is missing', missing)}
   </div>`;
+}
+
+function figure(caption: string, messages: readonly SeenMessage[]): Markup {
+  return html`<figure>
+    <figcaption>${caption}</figcaption>
+    ${discordMessages(caption, messages)}
+  </figure>`;
 }

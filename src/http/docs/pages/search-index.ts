@@ -15,7 +15,7 @@ export type SearchEntry = readonly [
   kind: string,
   address: string,
   text: string,
-  words: string,
+  words?: string,
 ];
 
 /** A guide's section is found by this much of it. */
@@ -28,7 +28,7 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
     for (const { level, id, title, source } of guideSections(name)) {
       const kind = level === 1 ? 'Guide' : `Guide: ${guideTitle(name)}`;
       const body = plainText(markdown(source.replace(/^#.*\n/, ''))).slice(0, TEXT_MAX);
-      guides.push([title, kind, level === 1 ? `docs/${name}` : `docs/${name}#${id}`, body, '']);
+      guides.push([title, kind, level === 1 ? `docs/${name}` : `docs/${name}#${id}`, body]);
       await nextTurn();
     }
   }
@@ -48,7 +48,6 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
         'Tool',
         `docs?tool=${id}`,
         'Whole commands to copy, for each operation.',
-        '',
       ];
     }),
     ...PROBLEM_CODES.map((code): SearchEntry => {
@@ -74,7 +73,7 @@ function operationEntry({ name, summary, group, inOut }: Operation): SearchEntry
 function requestEntries(operation: Operation): SearchEntry[] {
   const { name } = operation;
   const about = (id: string, title: string, text: string): SearchEntry => {
-    return [`${name}: ${title}`, 'Operation', `docs/${name}#${id}`, text, ''];
+    return [`${name}: ${title}`, 'Operation', `docs/${name}#${id}`, text];
   };
   return [
     about('try', 'the request', 'As curl, JavaScript and Python, with what you fill in.'),

@@ -1,7 +1,7 @@
 import { VERSION } from '../../../version.ts';
 import type { Status, StatusPart, Trouble } from '../../endpoints/status-history.ts';
 import { html, type Markup } from './html.ts';
-import { layOut, type Site } from './layout.ts';
+import { board, layOut, type Site } from './layout.ts';
 
 /** The same as `/health/ready`, for people, with what has changed since the start. */
 export function statusPage({ readiness, parts, startedAt, checkedAt, trouble }: Status, site: Site): string {
@@ -29,20 +29,22 @@ export function statusPage({ readiness, parts, startedAt, checkedAt, trouble }: 
       <ul class="parts" aria-label="Parts">
         ${parts.map(partRow)}
       </ul>
-      <section class="board" aria-labelledby="last">
-        <h2 id="last">Last trouble</h2>
-        ${trouble === null ? html`<p>None since the start.</p>` : lastTrouble(trouble)}
-        <p class="soft small">The service remembers this since its start.</p>
-      </section>
-      <section class="board" aria-labelledby="programs">
-        <h2 id="programs">For programs</h2>
-        <p>
+      ${board({
+        id: 'last',
+        title: 'Last trouble',
+        body: html`${trouble === null ? html`<p>None since the start.</p>` : lastTrouble(trouble)}
+          <p class="soft small">The service remembers this since its start.</p>`,
+      })}
+      ${board({
+        id: 'programs',
+        title: 'For programs',
+        body: html`<p>
           The same as JSON, with 503 when calls cannot be taken:
           <a href="health/ready"><code>health/ready</code></a
           >. Whether the process lives: <a href="health/live"><code>health/live</code></a
           >.
-        </p>
-      </section>
+        </p>`,
+      })}
     </main>`,
   });
 }

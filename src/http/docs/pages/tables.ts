@@ -10,8 +10,12 @@ export interface Row {
   readonly cells: readonly Part[];
 }
 
-/** A table that reads as cards on a phone. @param look `facts` to read, `slips` to copy from */
+/**
+ * A table that reads as cards on a phone; there, what is copied has the name of its column before it.
+ * @param look `facts` to read, `slips` to copy from
+ */
 export function table(columns: readonly string[], rows: readonly Row[], look = 'facts'): Markup {
+  const label = (at: number) => look !== 'facts' && html` data-col="${columns[at] ?? ''}"`;
   return html`<table class="${look}">
     <thead>
       <tr>
@@ -22,8 +26,8 @@ export function table(columns: readonly string[], rows: readonly Row[], look = '
       ${rows.map(
         ({ id, cells: [first = null, ...others] }) =>
           html`<tr ${id !== undefined && html`id="${id}"`}>
-            <th scope="row" data-col="${columns[0] ?? ''}">${first}</th>
-            ${others.map((cell, at) => html`<td data-col="${columns[at + 1] ?? ''}">${cell}</td>`)}
+            <th scope="row" ${label(0)}>${first}</th>
+            ${others.map((cell, at) => html`<td${label(at + 1)}>${cell}</td>`)}
           </tr>`,
       )}
     </tbody>
@@ -34,7 +38,7 @@ export function table(columns: readonly string[], rows: readonly Row[], look = '
 export function problemTable(codes: readonly ProblemCode[]): Markup {
   const rows = codes.map((code) => {
     const { error, hint } = sentenceOf(code);
-    const name = html`<code>${code}</code> <span class="soft small">${STATUSES[code]}</span>`;
+    const name = html`<code>${code}</code> <small>${STATUSES[code]}</small>`;
     return { id: code, cells: [name, error, inlineMarkdown(hint ?? '')] };
   });
   return table(['Code', 'What it says', 'What to do'], rows);

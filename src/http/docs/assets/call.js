@@ -1,0 +1,68 @@
+// Calls of the API with the reader's key.
+import { root } from './dom.js';
+import { currentKey, keepOwner } from './key.js';
+
+/**
+ * @typedef {{ ok: false, status: number, code: string, error: string, hint: string | null, field: string | null }} Problem
+ * @typedef {Problem | ({ ok: true } & Readonly<Record<string, unknown>>)} Body
+ */
+
+/**
+ * A key is pasted with `Bearer` before it, with quotes, or with the whole line of a header.
+ * @param {string} pasted
+ */
+export function tidyKey(pasted) {
+  const text = pasted.trim();
+  return /(?<!\w)qm_\w+/.exec(text)?.[0] ?? text.replace(/^bearer\s+/i, '');
+}
+
+/** Says why a key cannot work; null when it can be sent. */
+export function describeForeignLetter() {
+  const foreign = /[^\w-]/u.exec(currentKey())?.[0];
+  if (foreign === undefined) return null;
+  return `“${foreign}” is in no key. Copy the key again, without anything around it.`;
+}
+
+/**
+ * @param {string} address relative to the start
+ * @param {RequestInit} [init]
+ */
+export async function call(address, init = {}) {
+  const headers = new Headers(init.headers);
+  headers.set('Authorization', currentKey());
+  const response = await fetch(root + address, { ...init, headers });
+  /** @type {Body} */
+  const body = await response.json();
+  return { response, body };
+}
+
+/**
+ * The calls that are left, from the header `RateLimit`.
+ * @param {Response} response
+ */
+export function describeQuota(response) {
+  const left = /r=(\d+)/.exec(response.headers.get('RateLimit') ?? '')?.[1];
+  return left === undefined ? '' : `${left} calls left this minute`;
+}
+
+/**
+ * Asks the service about the key and keeps its name and its server.
+ * @returns {Promise<{ isGood: boolean, text: string }>}
+ */
+export async function checkKey() {
+  const foreign = describeForeignLetter();
+  if (foreign !== null) return { isGood: false, text: foreign };
+  try {
+    const { response, body } = await call('api/key');
+    if (!body.ok)
+      return { isGood: false, text: `${body.status} ${body.code}: ${body.error} ${body.hint ?? ''}` };
+    const { name, guild_id: guildId } = /** @type {{ name: string, guild_id: string | null }} */ (
+      /** @type {unknown} */ (body)
+    );
+    keepOwner(name, guildId);
+    const server = guildId === null ? 'no server' : `server ${guildId}`;
+    return { isGood: true, text: `“${name}” of ${server} works; ${describeQuota(response)}.` };
+  } catch {
+    return { isGood: false, text: 'The service does not answer.' };
+  }
+}
