@@ -15,10 +15,10 @@ export async function askRevoke(
   context: CommandContext,
 ): Promise<MessagesReply> {
   const entry = await findKey(context, guildOf(interaction), interaction.options.getString('name') ?? '');
-  return privately(confirmation(entry, interaction));
+  return privately(askToConfirm(entry, interaction));
 }
 
-function confirmation(entry: KeyEntry, { user, locale }: BaseInteraction): PanelMessage {
+function askToConfirm(entry: KeyEntry, { user, locale }: BaseInteraction): PanelMessage {
   const words = wordsFor(locale);
   const id = (action: string) => encodeCustomId({ action, userId: user.id, argument: entry.keyId });
   return {
@@ -47,7 +47,7 @@ export const askRevokeKey: ComponentAction = {
   defer: 'update',
   bucket: null,
   async run(interaction, argument, context) {
-    return updating(confirmation(await findKey(context, guildOf(interaction), argument), interaction));
+    return updating(askToConfirm(await findKey(context, guildOf(interaction), argument), interaction));
   },
 };
 

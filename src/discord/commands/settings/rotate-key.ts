@@ -13,7 +13,7 @@ import {
 } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, select, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
+import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { requireBot } from './create-key.ts';
 import { guildOf } from '../permitted.ts';
@@ -51,23 +51,11 @@ export async function rotateKey(
     argument: encodeOrder(entry, older, overlapSeconds),
   });
   const cancel = encodeCustomId({ action: 'key-cancel', userId, argument: entry.keyId });
-  return privately({
-    components: [
-      container(
-        ACCENT.caution,
-        text(
-          [
-            words.say('keys.confirmRotateNow', { name: inlineCode(entry.name) }),
-            ...warnings(older, words),
-          ].join('\n'),
-        ),
-        row(
-          button('danger', words.say('keys.confirmRotateButton'), now),
-          button('secondary', words.say('cancel'), cancel),
-        ),
-      ),
-    ],
-  });
+  const buttons = row(
+    button('danger', words.say('keys.confirmRotateButton'), now),
+    button('secondary', words.say('cancel'), cancel),
+  );
+  return privately(askToConfirm('keys.confirmRotateNow', entry, older, words, buttons));
 }
 
 /** The order that a user confirms: the key, the older secrets that may end with it, and how long the key lives on. */
@@ -75,10 +63,19 @@ function encodeOrder(entry: KeyEntry, older: readonly KeyEntry[], overlap: Overl
   return `${entry.keyId} ${older.map(({ keyId }) => keyId).join(',')} ${overlap}`;
 }
 
-function warnings(older: readonly KeyEntry[], words: Words): readonly string[] {
-  return older.map(({ publicPart, expiresAt }) =>
+/** The question before a rotation, with a warning for each older secret that it would end. */
+function askToConfirm(
+  question: 'keys.confirmRotate' | 'keys.confirmRotateNow',
+  { name }: KeyEntry,
+  older: readonly KeyEntry[],
+  words: Words,
+  ...rows: ReturnType<typeof row>[]
+): PanelMessage {
+  const warnings = older.map(({ publicPart, expiresAt }) =>
     words.say('keys.endsOlder', { part: inlineCode(publicPart), at: time(new Date(expiresAt ?? 0), 'f') }),
   );
+  const lines = [words.say(question, { name: inlineCode(name) }), ...warnings];
+  return { components: [container(ACCENT.caution, text(lines.join('\n')), ...rows)] };
 }
 
 interface Rotation {
@@ -132,23 +129,17 @@ export const askRotateKey: ComponentAction = {
       label: words.name(`settings.options.key.options.rotate.options.old_key.choices.${seconds}`),
       value: String(seconds),
     }));
-    return updating({
-      components: [
-        container(
-          ACCENT.caution,
-          text(
-            [
-              words.say('keys.confirmRotate', { name: inlineCode(entry.name) }),
-              ...warnings(older, words),
-            ].join('\n'),
-          ),
-          row(
-            select(id('key-rotate-now', encodeOrder(entry, older, '')), words.say('keys.overlap'), options),
-          ),
-          row(button('secondary', words.say('cancel'), id('key-cancel', entry.keyId))),
-        ),
-      ],
-    });
+    const order = id('key-rotate-now', encodeOrder(entry, older, ''));
+    return updating(
+      askToConfirm(
+        'keys.confirmRotate',
+        entry,
+        older,
+        words,
+        row(select(order, words.say('keys.overlap'), options)),
+        row(button('secondary', words.say('cancel'), id('key-cancel', entry.keyId))),
+      ),
+    );
   },
 };
 
