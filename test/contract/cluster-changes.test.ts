@@ -18,7 +18,7 @@ const ask = (members: MemberDirectory, more: Partial<ChangesQuestion> = {}) =>
   members.findChanges({ ...ABOUT, since: null, reader: null, ...more }, anyone);
 
 describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of another process', () => {
-  test('is what its owner says, and a reader that is told there goes on from there', async () => {
+  test('is what its owner says, and a reader that got an answer there goes on from there', async () => {
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 3 });
     const owner = await joinCluster(url);

@@ -72,7 +72,7 @@ async function startAsking(ownerUrl: string, askerUrl = ownerUrl) {
 const say = (node: ClusterNode) => node.lines.join('');
 
 describe.skipIf(isWithoutServer)(
-  'lists of another process are whole or not there, and come back by themselves',
+  'lists of another process are complete or missing, and come back by themselves',
   () => {
     test('when Redis is killed and started again', async () => {
       const redis = await startRedis();
@@ -88,7 +88,7 @@ describe.skipIf(isWithoutServer)(
       expect(asker.state()).toMatchObject({ openQuestions: 0, foreignListBytes: 0 });
     });
 
-    test('when Redis stands still', async () => {
+    test('when Redis is suspended', async () => {
       const redis = await startRedis();
       const { members, more, stop } = await startAsking(redis.url);
       await more('right');

@@ -28,7 +28,7 @@ async function startTwo(options: Parameters<typeof joinCluster>[1] = {}) {
 }
 
 describe.skipIf(isWithoutRedis)('the lease of a process', () => {
-  test('is given up with the shards: it answers nobody for them any more, whatever others believe', async () => {
+  test('is given up with the shards: the process answers nobody for them any more, whatever others believe', async () => {
     const { url, owner, members, lists, redis } = await startTwo({ renewMs: 3_600_000 });
     expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
     const [id = '', lease = ''] =
@@ -71,7 +71,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
 });
 
 describe.skipIf(isWithoutRedis)('a process that asks', () => {
-  test('and has stood still meanwhile does not take the answer for a new one', async () => {
+  test('and was suspended in the meantime does not take the answer for a new one', async () => {
     let gapAt = -Infinity;
     const { lists, members } = await startTwo({ lastGapAt: () => gapAt });
     lists.wrap = (listing) => {

@@ -123,7 +123,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ returned: HOLDERS + 1 });
   });
 
-  test('is as it is when it leaves, not as it was when its length was asked', async () => {
+  test('is sent as it is by then, not as it was when its length was asked', async () => {
     const { lists, members } = await startTwo();
     onAsked(lists, (before) => {
       if (before === 0) lists.remove(GUILD);

@@ -56,7 +56,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(listing.members.toJSON()).toEqual((await lists.find(query(LARGE_GUILD))).members.toJSON());
   });
 
-  test('is drawn by its owner, in the order of the draw, and anew for each who asks', async () => {
+  test('is drawn by its owner, in the order of the draw, and again for each caller', async () => {
     const lists = new Lists({ [GUILD]: 1_000 });
     const { members } = await twoProcesses(lists);
     const draw = async () => {
@@ -196,7 +196,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  test('is described as its own process sees it when nobody else has it', async () => {
+  test('is missing for the reason of its own process when nobody else has it', async () => {
     const { owner, other } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const loading = new Lists();
     loading.problem = new Problem('member_list_unavailable/starting');

@@ -130,7 +130,7 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     await vi.waitFor(() => expect(heard).toEqual([GUILD]), PATIENCE);
   });
 
-  test('counts as away while no other one takes its place, and used again when it takes writes', async () => {
+  test('counts as away while no other one takes its place, and is used again when it takes writes', async () => {
     const [redis, master] = [await start(), await start()];
     const node = await join(redis.url);
     await redis.admin.replicaof('127.0.0.1', master.port);
@@ -163,7 +163,7 @@ describe.skipIf(isWithoutServer)('a Redis without the database of the address', 
     });
   });
 
-  test('counts as away when it takes the place of one that had it', async () => {
+  test('counts as away when it replaces one that held a lease', async () => {
     const [redis, other] = [await start(), await start('--databases', '2')];
     const target = { host: '127.0.0.1', port: redis.port };
     const proxy = await startTcpProxy(target);

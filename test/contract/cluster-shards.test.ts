@@ -44,7 +44,7 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     expect([heldTwice(one), heldTwice(other)]).toEqual([[], []]);
   });
 
-  test('of a process that vanished is free when its lease has ended, and its successor is no second owner', async () => {
+  test('of a process that vanished is free once its lease has ended, and its successor is not a second owner', async () => {
     const url = newRedisUrl();
     const proxy = await startRedisProxy();
     const times = { renewMs: 50, leaseMs: 1_000 };

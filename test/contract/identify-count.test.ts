@@ -7,7 +7,7 @@ const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const join = (url: string) => joinCluster(url, { identifyWindowMs: 1 });
 
 test.skipIf(isWithoutRedis)(
-  'two processes that were both told that 2 identifies are left make 2',
+  'two processes that both heard of 2 remaining identifies make 2 in all',
   async () => {
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];

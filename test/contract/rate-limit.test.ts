@@ -97,7 +97,7 @@ for (const kind of ['memory', 'Redis'] as const) {
       await expect.poll(async () => (await limiter.take('guild', id)).allowed).toBe(true);
     });
 
-    test('are told in the headers and in the refusal', async () => {
+    test('are in the headers and in the refusal', async () => {
       const limiter = open(toBuckets({ requestsPerMinute: 1 }));
       const id = newId();
       const allowed = await limiter.take('guild', id);

@@ -111,7 +111,7 @@ for (const { name: service, url, defaultPort } of services) {
 }
 
 describe.skipIf(missing.get('PostgreSQL'))('PostgreSQL', () => {
-  test('without its table is no storage that answers a ping, and one again when the table is back', async () => {
+  test('does not answer a ping without its table, and does again when the table is back', async () => {
     const database = `test_table_${randomUUID().replaceAll('-', '')}`;
     const admin = new Client({ connectionString: POSTGRES_URL });
     await admin.connect();
@@ -214,7 +214,7 @@ describe('SQLite', () => {
     expect(await texts.get('kept')).toBe('next');
   });
 
-  test('each failure is told, so that it can be counted', async () => {
+  test('each failure is reported, so that it can be counted', async () => {
     const causes: unknown[] = [];
     const watched = await openStorage(`sqlite://${path}`, { onFailure: (cause) => causes.push(cause) });
     intruder.exec('ALTER TABLE entries RENAME TO lost');

@@ -176,7 +176,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
         expect(await notes.get('a')).toBeUndefined();
       });
 
-      test('takes what another version of the program wrote as it is', async () => {
+      test('reads unchanged what another version of the program wrote', async () => {
         const newer = { count: 1, text: 'one', more: { z: 1, a: null } };
         await notes.set('a', newer);
         const found = await notes.get('a');
@@ -280,7 +280,7 @@ describe('opening', () => {
     expect(before.equals(await readFile(path))).toBe(true);
   });
 
-  test('a new SQLite file: nobody but its owner can read it, nor the files beside it', async () => {
+  test('a new SQLite file: only its owner can read it and the files beside it', async () => {
     const path = join(folder, 'private', 'deep', 'store.sqlite');
     await using storage = await openStorage(`sqlite://${path}`);
     await storage.namespace('notes', isNote).set('a', { text: 'x', count: 1 });

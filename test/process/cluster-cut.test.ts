@@ -86,7 +86,7 @@ describe.skipIf(isWithoutServices)(
       return answer;
     }
 
-    test('stays within its bounds when 64 of them wait for a process that stands still', async () => {
+    test('stays within its bounds when 64 of them wait for a suspended process', async () => {
       const answers = Array.from({ length: 64 }, () => plain.call(ROUTE, key));
       await Promise.race(answers);
       plain.signal('SIGSTOP');
@@ -113,7 +113,7 @@ describe.skipIf(isWithoutServices)(
       await plain.callUntil(200, ROUTE, key);
     });
 
-    test('comes from the older one when the newest stands still', async () => {
+    test('comes from the older one when the newest is suspended', async () => {
       await expectWhole(await askWhile(2, 'SIGSTOP'));
       // Half of it is on its way, and the other half comes late.
       owners[2]?.signal('SIGCONT');
@@ -127,7 +127,7 @@ describe.skipIf(isWithoutServices)(
       expect(gates[1]?.bytes).toBeLessThan(LIST_BYTES);
     });
 
-    test('is not answered as it was when the process that asked stood still', async () => {
+    test('is not answered with old data after the process that asked was suspended', async () => {
       const owner = owners[0]!;
       // What is left fits into the socket: all of it is there when the process goes on.
       const held = plainGate.holdAfter('received', LIST_BYTES - 30_000);
@@ -149,7 +149,7 @@ describe.skipIf(isWithoutServices)(
       expect(isWhole(next)).toBe(true);
     });
 
-    test('comes for others when a process is killed that asks', async () => {
+    test('still comes for others when a process that asks is killed', async () => {
       const held = doomedGate.holdAfter('received', 100_000);
       const answer = doomed.call(ROUTE, key).catch(() => 'gone');
       await held;

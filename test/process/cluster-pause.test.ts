@@ -70,7 +70,7 @@ describe.skipIf(isWithoutServices)(
       };
     }
 
-    test('the newer one stands still: the older one answers, and nothing is wrong or missing', async () => {
+    test('the newer one is suspended: the older one answers, and nothing is wrong or missing', async () => {
       newer.signal('SIGSTOP');
       try {
         const [left = ''] = guild().holdersOf(ROLE);
@@ -89,7 +89,7 @@ describe.skipIf(isWithoutServices)(
       await newer.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
     });
 
-    test('the newer one lost its connection while it stood still: none of its old lists is answered', async () => {
+    test('the newer one lost its connection while it was suspended: none of its old lists is answered', async () => {
       const itsConnection = discord.gateway.live.find((live) => live !== connection);
       newer.signal('SIGSTOP');
       itsConnection?.drop();
@@ -112,7 +112,7 @@ describe.skipIf(isWithoutServices)(
       });
     });
 
-    test('the older one stood still until its lease had ended: none of its old lists is answered', async () => {
+    test('the older one was suspended until its lease had ended: none of its old lists is answered', async () => {
       older.signal('SIGSTOP');
       connection.drop();
       const [left = ''] = guild().holdersOf(ROLE);

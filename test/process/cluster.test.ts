@@ -132,7 +132,7 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
     expect(statuses.filter((status) => status !== 429)).toHaveLength(20);
   });
 
-  test('say what they have in common, and count what they ask each other', async () => {
+  test('report their shared state, and count what they ask each other', async () => {
     const { body } = await first.call('/health/ready', '');
     expect(body).toMatchObject({
       cluster: { redis: 'ok', hears: true, processes: 3, shards_held_twice: [] },
@@ -140,7 +140,7 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
     expect(plain.output).not.toContain('"level":"error"');
   });
 
-  test('do without one that is killed: 503 for its guilds, or the token of the caller, until it is back', async () => {
+  test('go on when one is killed: 503 for its guilds, or the token of the caller, until it is back', async () => {
     await second.stop('SIGKILL');
     const lost = guilds[2]!;
     for (const service of [first, plain]) {
@@ -225,7 +225,7 @@ test('a process whose Redis is away does not start, and says so in one sentence'
 });
 
 test.skipIf(isRedisServerMissing())(
-  'a process that Redis does not let hear the others does not start, and says so in one sentence',
+  'a process that may not subscribe to Redis does not start, and says so in one sentence',
   async () => {
     await using redis = await startPrivateRedis();
     await redis.admin.call('ACL', 'SETUSER', 'bot', 'on', '>hunter2', '~*', '+@all', 'resetchannels');

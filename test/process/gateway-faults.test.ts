@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a process that was stopped answers no list of before, and has the new one a moment later',
+  'a process that was suspended answers no old list, and has the new one a moment later',
   async () => {
     await using discord = await startSimulator({ guilds: guilds(1) });
     const service = await start(discord);

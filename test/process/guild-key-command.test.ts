@@ -111,7 +111,7 @@ describe('npm run key', () => {
     expect((await run(storageUrl, 'revoke', GUILD, 'MY BOT')).code).toBe(0);
   });
 
-  test('ends an older secret that was promised time only when that is asked for', async () => {
+  test('ends an older secret that was promised more time only on request', async () => {
     const storageUrl = newStore();
     await using storage = await openStorage(storageUrl);
     const first = keyOf((await run(storageUrl, 'create', GUILD, '--name', 'bot')).stdout);

@@ -45,7 +45,7 @@ async function openWorld(discord: Simulator, env: Record<string, string> = {}) {
   };
 }
 
-test('SIGTERM ends a text after the message under way, and says what is left; after the restart it is sent', async () => {
+test('SIGTERM ends a text after the current message and says what is left; after the restart that is sent', async () => {
   await using discord = await startSimulator();
   const { webhook, start } = await openWorld(discord);
   const first = await start();

@@ -102,7 +102,7 @@ describe('a start that cannot be', () => {
     expect(logged).not.toContain('stack');
   });
 
-  test('makes no key that nobody sees: the next start shows it', async () => {
+  test('makes no key that nobody would see: the next start shows it', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const failed = startInTerminal({ STORAGE_URL, PORT: await takenPort() });
     expect(await failed.exited).toBe(1);

@@ -95,7 +95,7 @@ function warningsOf({ output }: { output: { stdout: string } }): string[] {
 }
 
 describe('a start with settings', () => {
-  test('takes them from .env, but for those of the environment', async () => {
+  test('takes them from .env, except those in the environment', async () => {
     const folder = newFolder();
     writeFileSync(path.join(folder, '.env'), '\uFEFFLOG_LEVEL=debug\r\nRATE_LIMIT="7"\nPORT=1\n');
     const service = startProcess({}, folder);
@@ -182,7 +182,7 @@ describe('a start with settings', () => {
     );
   });
 
-  test('logs them for who asks, without secrets, and counts lines that had to be masked', async () => {
+  test('logs them at level debug, without secrets, and counts lines that had to be masked', async () => {
     const key = 'qm_0000000000000000_abcdefghijABCDEFGHIJabcdefghijAB123456';
     const service = startProcess({
       LOG_LEVEL: 'debug',
@@ -225,7 +225,7 @@ async function sendHalf(port: number, key: string) {
 }
 
 describe('a stop', () => {
-  test('answers the request that is under way, then exits with 0', async () => {
+  test('answers the running request, then exits with 0', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const key = await makeKey(STORAGE_URL);
     const service = startProcess({ STORAGE_URL });
@@ -239,7 +239,7 @@ describe('a stop', () => {
     expect(await service.exited).toBe(0);
   });
 
-  test('during a start that waits for Discord answers what is under way, then exits with 0', async () => {
+  test('during a start that waits for Discord, answers the running request, then exits with 0', async () => {
     await using discord = await startSimulator();
     const connecting = discord.rest.faults.hold('GET /gateway/bot');
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
@@ -265,7 +265,7 @@ describe('a stop', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'is in order on %s, down to the last line',
+    'is orderly on %s, down to the last line',
     async (signal) => {
       const service = startProcess();
       await service.ready();

@@ -198,7 +198,7 @@ describe('scripts/start.js', () => {
     },
   );
 
-  test('works in its checkout: .env and data are there, and so is what was compiled', async () => {
+  test('works in its own checkout: .env, data and compiled code are there', async () => {
     const checkout = newFolder();
     for (const part of ['scripts', 'src', 'docs', 'package.json']) {
       symlinkSync(path.join(ROOT, part), path.join(checkout, part));

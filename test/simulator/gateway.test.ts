@@ -151,7 +151,7 @@ describe('shards', () => {
     for (const probe of probes) probe.close();
   });
 
-  test('GET /gateway/bot tells shards, buckets and how many identifies are left', async () => {
+  test('GET /gateway/bot reports shards, buckets and the identifies that are left', async () => {
     await using discord = await startSimulator({ gateway: { recommendedShards: 3, maxConcurrency: 16 } });
     await using client = await connectClient(discord, { shards: 'auto' });
     expect(client.ws.shards.size).toBe(3);
@@ -162,7 +162,7 @@ describe('shards', () => {
 
 // At once, because discord.js waits half a second before it connects again.
 describe.concurrent('broken connections', () => {
-  test('a dropped socket is resumed, and what happened meanwhile is replayed in order', async () => {
+  test('a dropped socket is resumed, and what happened in the meantime is replayed in order', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     await using client = await connectClient(discord);
     const seen: string[] = [];

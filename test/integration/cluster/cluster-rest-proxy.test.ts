@@ -82,7 +82,7 @@ describe('behind a proxy for the limits of REST', () => {
     expect(discord.rest.callsTo('GET /guilds/:guild/members').length).toBeGreaterThanOrEqual(4);
   });
 
-  test('a failure of Discord is told as one', async () => {
+  test('a failure of Discord is reported as a failure', async () => {
     await using discord = await startSimulator({
       guilds: [{ id: GUILD, roles: [{ id: ROLE, name: 'Blue' }] }],
     });

@@ -86,7 +86,7 @@ async function twoShards() {
 }
 
 describe.skipIf(isWithoutRedis)('a key that is changed in another process', () => {
-  test('is refused as soon as that is told, however long it may be cached', async () => {
+  test('is refused as soon as the notice arrives, however long it may be cached', async () => {
     const cluster = newCluster();
     const [one, other] = [await cluster.join({}, KEY_LIVES), await cluster.join({}, KEY_LIVES)];
     expect((await other.call('/api/key', withKey(one.key))).status).toBe(200);
@@ -97,7 +97,7 @@ describe.skipIf(isWithoutRedis)('a key that is changed in another process', () =
     }, PATIENCE);
   });
 
-  test('is refused after 5 seconds when that was not told', async () => {
+  test('is refused after 5 seconds when no notice arrives', async () => {
     const cluster = newCluster();
     const proxy = parts.use(await startTcpProxy(addressOf(REDIS_URL, 6379)));
     let now = Date.now();
@@ -231,7 +231,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     }
   });
 
-  test('tell who got a role to a reader and for a cursor in every process, each change once', async () => {
+  test('say who got a role to a reader and for a cursor in every process, each change once', async () => {
     const { discord, apps, plain } = await twoShards();
     const guild = discord.guilds[1]!;
     const init = withKey(await plain.createKey({ guildId: guild.id }));
@@ -253,7 +253,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     expect((await plain.call(`${route}&reader=a`, init)).body).toMatchObject({ reset: false, added: [] });
   });
 
-  test('are told by readiness and metrics, those in two processes too', async () => {
+  test('are reported by readiness and metrics, even those that two processes hold', async () => {
     const { discord, apps, plain, joinShard } = await twoShards();
     const [guild] = discord.guilds;
     const init = withKey(await plain.createKey({ guildId: guild?.id ?? '' }));

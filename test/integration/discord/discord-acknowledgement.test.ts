@@ -51,7 +51,7 @@ describe('an acknowledgement', () => {
     gate.release();
   });
 
-  test('that Discord takes with a body that is no message counts: it is sent once, and the key stays', async () => {
+  test('that Discord takes with a body that is not a message counts: it is sent once, and the key stays', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.garble(EDIT);
     bench.users.slash('settings key create', { name: 'garbled' });
@@ -60,14 +60,14 @@ describe('an acknowledgement', () => {
     expect((await bench.keys.list(GUILD_ID)).map(({ state }) => state)).toEqual(['live']);
   });
 
-  test('that Discord puts off for a moment is sent again after it', async () => {
+  test('that Discord delays for a moment is sent again after that moment', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.rateLimit(CALLBACK, 0.05);
     expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
     expect(bench.discord.rest.callsTo(CALLBACK).map(({ status }) => status)).toEqual([429, 204]);
   });
 
-  test('that Discord puts off for longer than it takes one is not waited for, and leaves no key behind', async () => {
+  test('that Discord delays until it would be too late is given up, and leaves no key behind', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.rateLimit(CALLBACK, 60, { times: 10 });
     bench.users.slash('settings key create', { name: 'limited' });
@@ -76,7 +76,7 @@ describe('an acknowledgement', () => {
     expect(await bench.keys.list(GUILD_ID)).toEqual([]);
   });
 
-  test('that Discord refuses is no answer yet: the user is told what went wrong', async () => {
+  test('that Discord refuses does not count as an answer: the user reads what went wrong', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.fail(CALLBACK, 400);
     const reply = await bench.users.slash('parse', { text: '!ban' }).reply();
@@ -85,7 +85,7 @@ describe('an acknowledgement', () => {
   });
 });
 
-test('permissions that were not sent in a server are not there', async () => {
+test('a server that sends no permissions has granted none', async () => {
   await using bench = await openDiscordBench();
   const { interaction } = bench.users.slash('settings help', {}, { userId: MEMBER_ID, guildId: null });
   const { user } = interaction;

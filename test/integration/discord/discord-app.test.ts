@@ -23,7 +23,7 @@ async function lineOf(interactionId: string) {
   return JSON.parse(lines[0] ?? '') as Record<string, unknown>;
 }
 
-test('commands name the port on which the service listens, whichever it got', async () => {
+test('commands name the port on which the service listens, even one that it chose itself', async () => {
   const help = await discord.interact.slash('settings help').reply();
   expect(help.text).toContain(`http://localhost:${app.port}/docs`);
   const created = await discord.interact.slash('settings key create', { name: 'port' }).reply();

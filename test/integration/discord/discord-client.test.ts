@@ -25,7 +25,7 @@ const TWO_GUILDS = [0n, 1n].map((shard) => ({
   members: { count: 10, rolesOf: () => [] },
 }));
 
-test('the client is told of the first READY, without its guilds, and of interactions, and of nothing else', async () => {
+test('the client sees the first READY, without its guilds, and interactions, and nothing else', async () => {
   const { watched, onCreated } = watchClient();
   await using bench = await openDiscordBench({
     onCreated,

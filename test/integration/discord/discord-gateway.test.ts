@@ -94,7 +94,7 @@ describe('connecting', () => {
     expect(bench.gateway.state()).toMatchObject({ connected: true, reason: null });
   });
 
-  test('knows a page of a firewall, says so once, and comes back by itself', async () => {
+  test('recognises the page of a firewall, says so once, and comes back by itself', async () => {
     await using bench = await openDiscordBench({
       beforeOpen: (discord) =>
         discord.rest.faults.garble('GET /gateway/bot', {

@@ -102,7 +102,7 @@ describe('an interaction that comes too late or twice', () => {
     expect(await states(bench)).toEqual(['live']);
   });
 
-  test('is silence for a command that only shows something', async () => {
+  test('gets no answer when its command only shows something', async () => {
     await using bench = await openDiscordBench();
     const late = bench.users.slash('parse', { text: '!ban' });
     late.expire();
@@ -184,7 +184,7 @@ describe('faults', () => {
     expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
   });
 
-  test('of Discord on the answer are told where they still can be', async () => {
+  test('of Discord while answering are shown wherever that is still possible', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.fail(EDIT, 413);
     const interaction = bench.users.slash('settings help');
@@ -257,7 +257,7 @@ describe('a command that Discord would not send', () => {
     ['settings', ['/settings key create', '/settings usage']],
     ['settings key', ['/settings key create', '/settings key revoke']],
     ['permissions', ['/permissions encode', '/permissions why']],
-  ])('such as /%s alone is told how it goes on', async (path, commands) => {
+  ])('such as /%s alone says which subcommands there are', async (path, commands) => {
     await using bench = await openDiscordBench();
     const { text } = await bench.users.slash(path).reply();
     for (const command of commands) expect(text).toContain(command);

@@ -111,7 +111,7 @@ describe('/settings key create', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
-  test('takes a name of the longest characters that there are, as the command line lets through', async () => {
+  test('takes a name made of the longest characters, which the command line accepts', async () => {
     await using bench = await openDiscordBench();
     const { entry } = await bench.keys.create({
       guildId: GUILD_ID,
@@ -243,7 +243,7 @@ describe('/settings key create, for some operations', () => {
     expect(await bench.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations: null });
   });
 
-  test('makes no key for an operation that there is not', async () => {
+  test('makes no key for an operation that does not exist', async () => {
     await using bench = await openDiscordBench();
     const { text } = await bench.users
       .slash('settings key create', { name: 'demo', operations: 'parse' })

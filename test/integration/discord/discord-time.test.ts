@@ -6,7 +6,7 @@ import { Problem } from '../../../src/problem.ts';
 import { openDiscordBench } from './discord-setup.ts';
 
 describe('time', () => {
-  test('is bought when an answer is not at hand, without a deferral when it is', async () => {
+  test('is bought with a deferral when the answer takes long, and only then', async () => {
     await using bench = await openDiscordBench();
     const quick = await bench.users.slash('parse', { text: '!ban' }).response();
     expect(quick.type).toBe(InteractionResponseType.ChannelMessageWithSource);
@@ -33,7 +33,7 @@ describe('time', () => {
     expect((await interaction.reply()).text).toContain('ban');
   });
 
-  test('that a user has used up is told in seconds, images on their own', async () => {
+  test('that a user has used up is shown in seconds, separately for images', async () => {
     const taken: string[] = [];
     await using bench = await openDiscordBench({
       admit: async (userId, bucket) => {
@@ -70,7 +70,7 @@ describe('time', () => {
     expect(taken).toHaveLength(5);
   });
 
-  test('of a process that ends: what runs is answered, what comes is told to come back', async () => {
+  test('of a process that ends: running commands are answered, new ones are asked to come back', async () => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     await using bench = await openDiscordBench({
@@ -90,7 +90,7 @@ describe('time', () => {
   });
 });
 
-test('more interactions than can run at once are told that the service is busy', async () => {
+test('more interactions than can run at once are answered that the service is busy', async () => {
   const gate = Promise.withResolvers<void>();
   await using bench = await openDiscordBench({
     admit: () => gate.promise,

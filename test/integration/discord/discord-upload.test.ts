@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-test('files reach Discord in whichever order the modules were loaded', async () => {
+test('files reach Discord, in whatever order the modules were loaded', async () => {
   const child = path.join(import.meta.dirname, 'discord-upload-child.ts');
   const { stdout } = await run(process.execPath, [child], { timeout: 30_000 });
   expect(stdout).toBe('parse-args.json true\nchunks.txt true\n');

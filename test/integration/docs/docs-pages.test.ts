@@ -105,7 +105,7 @@ describe('pages for people', () => {
     expect([...new Uint8Array(await icon.arrayBuffer()).slice(0, 4)]).toEqual([0, 0, 1, 0]);
   });
 
-  test('have one bar, the same everywhere, which says where one is', async () => {
+  test('have the same bar everywhere, which shows the current page', async () => {
     const bars = new Map<string, string>();
     for (const path of ['/', '/docs', '/docs/send', '/docs/api', '/status', '/nothing']) {
       const text = await (await get(path, forPeople)).text();

@@ -58,7 +58,7 @@ describe('what a caller prefers', () => {
     expect(await startFor(accept)).toBe(expected);
   });
 
-  test('is not looked for after 1,000 characters', async () => {
+  test('is not read beyond 1,000 characters', async () => {
     expect(await startFor(`${'a/b;c=d,'.repeat(1_000)}application/json`)).toBe('html');
   });
 });

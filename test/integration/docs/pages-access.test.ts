@@ -89,7 +89,7 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     }
   });
 
-  test('a failed call, a wrong key and an open search have none either', async () => {
+  test('a failed call, a wrong key and an open search have no faults of access either', async () => {
     const { page } = reader;
     await page.goto(`${service.url}/docs`);
     await page.getByLabel('API key').fill('qm_half');
@@ -130,7 +130,7 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     }
   });
 
-  test('without a script all is there to read, and what needs one says so or is not there', async () => {
+  test('without scripts everything can be read, and whatever needs one says so or is missing', async () => {
     await using plain = await visit(browser, service.url, '/docs/parse-args?tool=discordjs', {
       javaScriptEnabled: false,
     });

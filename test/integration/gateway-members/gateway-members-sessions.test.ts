@@ -27,7 +27,7 @@ describe('requests for members', () => {
     expect(new Set(memberRequests.received.map(({ nonce }) => nonce)).size).toBe(2);
   });
 
-  test('that are refused with the nonce of somebody else go on waiting for their chunks', async () => {
+  test('that are refused with the nonce of somebody else keep waiting for their chunks', async () => {
     await using feed = await startFeed({ guilds: [] });
     const held = feed.discord.gateway.memberRequests.holdNext();
     const guild = feed.discord.addGuild(crowd(20));
@@ -43,7 +43,7 @@ describe('requests for members', () => {
     expect(feed.sent.length).toBe(1);
   });
 
-  test('that are met with silence are sent again; late chunks of the first one count for nothing', async () => {
+  test('that get no answer are sent again; late chunks of the first one are ignored', async () => {
     await using feed = await startFeed({ guilds: [], gateway: { chunkSize: 10 } });
     const held = feed.discord.gateway.memberRequests.holdNext();
     const guild = feed.discord.addGuild(crowd(25));
@@ -98,7 +98,7 @@ describe('requests for members', () => {
 });
 
 describe('a lost connection', () => {
-  test('that is resumed leaves the list whole, with what happened meanwhile', async () => {
+  test('that is resumed leaves the list complete, with what happened in the meantime', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -112,7 +112,7 @@ describe('a lost connection', () => {
     expect((await feed.find(RED)).version).toBe(version);
   });
 
-  test('is not answered over for long: after 30 s the list may have changed unseen', async () => {
+  test('is bridged only for 30 s: after that the list may be out of date', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     feed.truth.lost(0, { heard: true });
@@ -125,7 +125,7 @@ describe('a lost connection', () => {
     expect((await feed.problemOf()).retryAfterSeconds).toBe(5);
   });
 
-  test('with a new session makes the list stale, never short, until it has been read again', async () => {
+  test('with a new session makes the list stale, but never incomplete, until it was read again', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -187,7 +187,7 @@ describe('a guild', () => {
     expect(await feed.idsOf(guild.id)).toEqual(guild.holdersOf(guild.id));
   });
 
-  test('that is in an outage from the start is not known as whole', async () => {
+  test('that is in an outage from the start never counts as complete', async () => {
     await using feed = await startFeed({ guilds: [crowd(3), { ...crowd(9), unavailable: true }] });
     const [other, out] = feed.discord.guilds;
     await feed.whole(other!.id);
@@ -211,7 +211,7 @@ describe('a guild', () => {
     expect(await feed.idsOf(BLUE, guild!.id)).toEqual(guild!.holdersOf(BLUE));
   });
 
-  test('of which nothing is known: before the first READY it may still come', async () => {
+  test('of which nothing is known may still come, before the first READY', async () => {
     await using feed = await startFeed({ guilds: [crowd(2)] });
     await feed.whole();
     expect(await messageOf(feed, '123456789012345678')).toBe(

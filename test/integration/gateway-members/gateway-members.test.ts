@@ -76,7 +76,7 @@ describe('a guild is whole', () => {
     await expectRight(feed);
   });
 
-  test('on a server that leaves `unavailable` out and names the guild among the roles of members', async () => {
+  test('on a server that omits `unavailable` and lists the guild among the roles of members', async () => {
     await using feed = await startFeed({ spacebar: true, guilds: [crowd(30)] });
     await feed.whole();
     await expectRight(feed);
@@ -163,7 +163,7 @@ describe('a whole list follows', () => {
     expect((await feed.find(newRole)).count).toBe(1);
   });
 
-  test('the deletion of a role, also when a member who held it is told of late', async () => {
+  test('the deletion of a role, even if news of a member who held it comes late', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -218,7 +218,7 @@ describe('a whole list follows', () => {
     expect(await feed.problemOf('12345678901234567')).toMatchObject({ code: 'unknown_role', status: 404 });
   });
 
-  test('pages, versions and the time at which a list arose', async () => {
+  test('pages, versions and the time from which a list is', async () => {
     await using feed = await startFeed({ guilds: [crowd(100)] });
     await feed.whole();
     const guild = feed.discord.guild();

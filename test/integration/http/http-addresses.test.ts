@@ -55,13 +55,13 @@ test.each([
   ['a host in place of a path', '//a@[::x]:y/api/parse-args#'],
   ['only an origin', 'http://service.test'],
   ['an origin and a query', 'http://service.test?text=a'],
-])('%s leads elsewhere, and never to a page of Express', async (_what, target) => {
+])('%s leads elsewhere, and never to a page of Express itself', async (_what, target) => {
   const { body } = await get(target);
   expect(body).not.toContain('Cannot GET');
   expect(body).not.toContain('"command"');
 });
 
-test('the star is the address of the whole service, for OPTIONS alone', async () => {
+test('`*` is the address of the whole service, only for OPTIONS', async () => {
   const options = await sendRaw(app.port, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD, POST, DELETE, OPTIONS']);
 });

@@ -18,7 +18,7 @@ async function readAll(port: number, bytes: string): Promise<string> {
 
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => Number(match[1]));
 
-test('answers every request on a connection before it refuses the rubbish that follows them', async () => {
+test('answers every request on a connection before it refuses garbage after them', async () => {
   await using app = await startTestApp();
   const request = `GET /api/key HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\n\r\n`;
   const answers = await readAll(app.port, `${request.repeat(5)}rubbish\r\n\r\n`);
@@ -26,7 +26,7 @@ test('answers every request on a connection before it refuses the rubbish that f
   expect(answers).toContain('"code":"bad_request"');
 });
 
-test('answers the requests before one whose body is broken, and tells that one', async () => {
+test('answers the requests before one whose body is broken, and says so to that one', async () => {
   await using app = await startTestApp();
   const head = `Host: x\r\nAuthorization: ${app.key}\r\n`;
   const good = `GET /api/key HTTP/1.1\r\n${head}\r\n`;

@@ -103,7 +103,7 @@ describe('a failure is always JSON with the eight keys', () => {
     ['a JSON list', '/api/parse-args', '[1]'],
     ['too many levels', '/api/parse-args', `{"text":${'['.repeat(100)}${']'.repeat(100)}}`],
     ['a batch of messages', '/mcp', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'],
-  ])('%s is not called a matter of quotes', async (_name, path, body) => {
+  ])('%s is not blamed on quotes', async (_name, path, body) => {
     const reply = await app.call(path, {
       method: 'POST',
       body,
@@ -145,7 +145,7 @@ describe('a failure is always JSON with the eight keys', () => {
     expect(reply.body['error']).toBe('This operation does not take plain text.');
   });
 
-  test('a body without a type that is no JSON', async () => {
+  test('a body without a type that is not JSON', async () => {
     const raw = await sendRaw(
       app.port,
       request(

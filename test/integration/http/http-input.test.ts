@@ -163,7 +163,7 @@ describe('the input of an operation', () => {
     expect(reply.status).toBe(status);
   });
 
-  test('is plain text when that is said twice', async () => {
+  test('is plain text when its type is sent twice', async () => {
     const headers = { 'content-type': 'text/plain, text/plain' };
     const full = await app.call('/api/text-splitter', { method: 'POST', body: 'a', headers });
     expect(full.body).toMatchObject({ chunks: ['a'] });
@@ -198,7 +198,7 @@ describe('the input of an operation', () => {
     },
   );
 
-  test.each(['role_id', 'all', 'any', 'none'])('says what id @everyone has: %s', async (name) => {
+  test.each(['role_id', 'all', 'any', 'none'])('says what the id of @everyone is: %s', async (name) => {
     for (const value of ['@everyone', 'everyone']) {
       const { body } = await app.call(`/api/role-members?${name}=${value}`);
       expect(body).toMatchObject({ status: 400, code: 'invalid_field', field: name });
@@ -206,7 +206,7 @@ describe('the input of an operation', () => {
     }
   });
 
-  test('has no delivery in it either', async () => {
+  test('refuses a variable without a value as `delivery_id`', async () => {
     const { body } = await app.call('/api/send?delivery_id=undefined');
     expect(body).toMatchObject({ status: 400, code: 'unresolved_placeholder', field: 'delivery_id' });
   });
@@ -236,7 +236,7 @@ describe('every answer', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('comes to HEAD without a body and to OPTIONS as a list of methods', async () => {
+  test('has no body for HEAD, and is a list of methods for OPTIONS', async () => {
     const head = await app.call('/api/parse-args?text=a', { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(20);

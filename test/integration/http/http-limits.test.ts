@@ -48,7 +48,7 @@ describe('the limit of a guild', () => {
     expect((await app.call(ENCODE, { headers: others })).status).toBe(200);
   });
 
-  test('stands on answers to bad requests too, and images have their own', async () => {
+  test('is on answers to bad requests too, and images have one of their own', async () => {
     await using app = await startTestApp({ RATE_LIMIT: '50', IMAGE_RATE_LIMIT: '3' });
     expect((await app.call('/api/parse-args')).headers.get('ratelimit')).toMatch(/^"guild";r=49;t=\d+$/);
     const image = await app.call('/api/image-to-base64?url=nothing');

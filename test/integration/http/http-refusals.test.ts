@@ -30,13 +30,13 @@ describe('a request that is refused anyway', () => {
     expect(reply.headers.get('ratelimit')).toMatch(/^"guild";r=\d+;t=\d+$/);
   });
 
-  test('is told what is wrong with it, not that its key is missing', async () => {
+  test('learns what is wrong with it, not that its key is missing', async () => {
     const headers = { authorization: '' };
     expect((await app.call('/api/role-members', { method: 'POST', headers })).status).toBe(405);
     expect((await app.call('/api/nothing', { headers })).status).toBe(404);
   });
 
-  test('is flat and 200 when its query or its small body says so', async () => {
+  test('gets a flat answer with 200 when its query or its small body asks for that', async () => {
     const noHost = 'GET /api/key?flat=1&always_200=1 HTTP/1.1\r\nConnection: close\r\n\r\n';
     const raw = await sendRaw(app.port, noHost);
     expect([raw.status, JSON.parse(raw.body)]).toMatchObject([200, { status: 400, field: '' }]);
@@ -126,7 +126,7 @@ describe('a body', () => {
     await big[Symbol.asyncDispose]();
   });
 
-  test('of one long text with all the marks of JSON in it is none of them', async () => {
+  test('of one long text that contains every sign of JSON is still one value', async () => {
     const text = '[{",\\'.repeat(20_000);
     expect((await app.postJson('/api/text-splitter', { text })).status).toBe(200);
   });
@@ -235,7 +235,7 @@ function countSockets(): number {
 }
 
 describe('a connection', () => {
-  test('is told once that its body is broken', async () => {
+  test('learns once that its body is broken', async () => {
     const raw = await sendRaw(
       app.port,
       `POST /api/parse-args HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\nContent-Type: application/json\r\n` +

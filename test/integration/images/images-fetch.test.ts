@@ -64,7 +64,7 @@ describe('an image that is there', () => {
     ]);
   });
 
-  test('a name is resolved once a hop, and asked for by its name', async () => {
+  test('a name is resolved once per hop, and the request goes out under that name', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using names = await startNameServer(() => ['127.0.0.1']);
     await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
@@ -73,7 +73,7 @@ describe('an image that is there', () => {
     expect(origin.requests[0]).toContain(`host: image.example:${origin.port}\r\n`);
   });
 
-  test('a name server that is away does not hide the next one, whatever the moment', async () => {
+  test('a name server that is away does not hide the next one, even for many names at once', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using away = await startNameServer(() => 'silence');
     await using names = await startNameServer(() => ['127.0.0.1']);

@@ -71,7 +71,7 @@ describe('the process that decodes', () => {
     expect(limits).toMatch(/Max address space +\d+ +\d+ /);
   });
 
-  test('is nicer than the service, in all its threads', async () => {
+  test('has a lower priority than the service, in all its threads', async () => {
     await using fitter = fitterWith({ limits: { niceness: FIT_LIMITS.niceness } });
     await fit(fitter, good);
     const tasks = `/proc/${fitter.idlePids[0]}/task`;

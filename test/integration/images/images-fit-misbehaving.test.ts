@@ -61,7 +61,7 @@ describe('a process that misbehaves is killed, and the next job has a new one', 
     expect(await outcome(fitter, good)).toBe(code);
   });
 
-  test('one that does not come up: the answer says that images cannot be changed here', async () => {
+  test('one that does not start: the answer says that images cannot be changed here', async () => {
     const file = path.join(temporaryFolder(), 'dead.mjs');
     writeFileSync(file, "throw new Error('no binary for this machine')");
     await using fitter = fitterWith({ childFile: file });

@@ -49,7 +49,7 @@ describe('names', () => {
     expect(inside.connections).toBe(0);
   });
 
-  test('a name that changes between two answers is connected to as it was judged', async () => {
+  test('a name that changes between two answers: the connection goes to the address that was judged', async () => {
     await using inside = await startInside();
     let questions = 0;
     await using names = await startNameServer(() => ((questions += 1) <= 2 ? ['127.0.0.1'] : ['127.0.0.2']));

@@ -42,7 +42,7 @@ describe('jobs', () => {
     );
   });
 
-  test('hosts that keep us waiting keep nobody from having an image made to fit', async () => {
+  test('slow hosts do not keep anybody else from having an image made to fit', async () => {
     const photo = await still('jpeg', 400, 300);
     await using slow = await startHeldOrigin(photo);
     await using quick = await startOrigin((socket) => sendFile(socket, photo));

@@ -140,7 +140,7 @@ const createGhostKey = () =>
   });
 
 describe('a key that was made for a tool which cannot see the status', () => {
-  test('is refused as the tool can read it, also when it has ended', async () => {
+  test('is refused in a form that the tool can read, even when it has ended', async () => {
     const issued = await createGhostKey();
     const headers = { authorization: issued.key };
     await app.app.keys.revoke(app.guildId, issued.entry.keyId);

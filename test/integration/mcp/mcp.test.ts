@@ -95,7 +95,7 @@ test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
   },
 );
 
-test('has no field for what only a program can keep, and says what to do instead', async () => {
+test('has no field that only a program can use, and says what to do instead', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { tools } = await session.client.listTools();
   const refused = OPERATIONS.flatMap(({ name, refusedByTools }) =>
@@ -138,7 +138,7 @@ test.each([
   expect(answer['hint']).not.toMatch(/\/api\/|GET|POST/);
 });
 
-test('a webhook is no argument of a tool, and a tool that posts says that it is no reading one', async () => {
+test('a webhook is not an argument of a tool, and a tool that posts does not claim to be read-only', async () => {
   const headers = { authorization: service.key, webhook: service.webhook.url };
   await using session = await connect(service.url, headers);
   const { tools } = await session.client.listTools();
@@ -151,7 +151,7 @@ test('a webhook is no argument of a tool, and a tool that posts says that it is 
   expect(JSON.stringify(answer)).not.toContain(service.webhook.token);
 });
 
-test('a text that goes on is looked at, and not sent again', async () => {
+test('a text that goes on is asked about, and not sent again', async () => {
   const discord = await startSimulator();
   await using app = await startTestApp(
     { DISCORD_API_URL: discord.apiUrl },
@@ -284,7 +284,7 @@ test('counts a call of a tool that the protocol refuses', async () => {
   expect(left).toEqual(['99', '98', '97', '96', '95']);
 });
 
-test('is over its limit in a way that a model can read, and refuses all else with 429', async () => {
+test('says that the limit is reached in a way that a model can read, and refuses everything else with 429', async () => {
   await using app = await startTestApp({ RATE_LIMIT: '1' });
   const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'parse-args', arguments: {} } };
   const post = (message: object) =>
@@ -307,7 +307,7 @@ test('takes nothing but POST', async () => {
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
 });
 
-test('brings no second copy of what the service has already', () => {
+test('loads no second copy of a package that the service already has', () => {
   const lock = JSON.parse(readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8')) as {
     packages: Record<string, { dev?: true }>;
   };

@@ -159,7 +159,7 @@ describe('permission-check', () => {
     expect(await ask()).toMatchObject({ channel_id: null, permission: null, allowed: null, because: null });
   });
 
-  test("names Discord's own wait when it is refused, to the second", async () => {
+  test("passes on Discord's own wait when it is refused, to the second", async () => {
     const { ask, discord } = await start();
     discord.rest.faults.rateLimit('*', 21);
     await expect(ask()).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 21 });
@@ -298,7 +298,7 @@ describe('permission-check', () => {
     expect(await ask({ channel_id: TEXT, permission: 'SEND_MESSAGES' })).toMatchObject({ allowed: true });
   });
 
-  test('lets members and channels that are not there spend no invalid answer, and a hidden one not the server', async () => {
+  test('does not count members and channels that do not exist as invalid answers, and a hidden one does not block the server', async () => {
     const { ask, codeOf } = await start({ attempts: { invalidAnswersMax: 2 } });
     for (let n = 10; n < 30; n += 1) {
       expect(await codeOf({ user_id: `2000000000000000${n}` })).toBe('unknown_member');
@@ -308,7 +308,7 @@ describe('permission-check', () => {
     expect(await ask({ channel_id: TEXT })).toMatchObject({ ok: true });
   });
 
-  test('of the bot of the service spends nothing that the tokens of callers need, however much is hidden from it', async () => {
+  test('with the bot of the service uses up nothing that tokens of callers need, however much is hidden from it', async () => {
     const hidden = Array.from({ length: 30 }, (_, n) => ({
       id: String(500_000_000_000_000_100n + BigInt(n)),
       isHidden: true,
@@ -334,7 +334,7 @@ describe('permission-check', () => {
     expect(await ask({}, { secret: token })).toMatchObject({ source: 'token' });
   });
 
-  test('asks with the token where the bot of the service is not', async () => {
+  test('asks with the token where the bot of the service is missing', async () => {
     const [guild] = WORLD.guilds ?? [];
     const { ask, codeOf, discord } = await start(
       {},

@@ -97,7 +97,7 @@ test.each(['bdfd', 'aoijs', 'forgescript'] as const)(
 
 // ForgeScript ends a command at a connection that fails.
 test.each(['bdfd', 'aoijs', 'discordjs'] as const)(
-  'a text that may have been posted is not to be sent again unseen, says the %s recipe',
+  'a text that may have been posted is not to be sent again without a look, says the %s recipe',
   async (id) => {
     const { text } = await play(id, new Error('away'));
     expect(text).toBe('The service cannot be reached. Look into the channel before you try again.');
@@ -105,7 +105,7 @@ test.each(['bdfd', 'aoijs', 'discordjs'] as const)(
 );
 
 describe('the discord.js recipe', () => {
-  test('looks until a text has been posted, and never posts it again', async () => {
+  test('asks until a text has been posted, and never posts it again', async () => {
     const { text, asked } = await play(
       'discordjs',
       { ...pending, retry_after: 0 },

@@ -118,7 +118,7 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
     }
   });
 
-  test('posts a release once, though GitHub tells of it several times', async () => {
+  test('posts a release once, though GitHub reports it several times', async () => {
     const posted = webhook.messages.length;
     for (const action of ['created', 'published', 'released', 'edited', 'published']) {
       await tell(action, 'Fixed.', 'two');
@@ -138,7 +138,7 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
     expect(webhook.messages).toHaveLength(posted);
   });
 
-  test('looks how a long one is getting on, and stops with the reason when not all of it arrived', async () => {
+  test('asks about a long one until it ends, and stops with the reason when not all of it arrived', async () => {
     const { example } = sendOperation();
     const answers = [
       example.pending,

@@ -64,7 +64,7 @@ describe('who got and who lost a role', () => {
     expect(await since(feed, place)).toMatchObject({ added: [], removed: [gone], isReset: false });
   });
 
-  test('is known after a lost session, although nobody told of it: a lost session loses nothing', async () => {
+  test('is known after a lost session, although no event came for it: a lost session loses nothing', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -95,7 +95,7 @@ describe('who got and who lost a role', () => {
     expect(feed.members.stats.changes).toMatchObject({ records: 2, resets: 1 });
   });
 
-  test('of a reading that misses some rows shows nobody as gone who is there', async () => {
+  test('in a reading that lacks some rows, nobody who is still there counts as gone', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
     await feed.whole();
     const guild = feed.discord.guild();

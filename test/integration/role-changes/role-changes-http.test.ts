@@ -59,7 +59,7 @@ describe('GET /api/role-changes', () => {
     return () => service[Symbol.asyncDispose]();
   });
 
-  test('begins with a cursor, and tells with it who came since, in the documented keys', async () => {
+  test('begins with a cursor, and with it says who came since, in the documented keys', async () => {
     const first = await service.get(ROUTE);
     expect(first.status).toBe(200);
     expect(first.headers.get('cache-control')).toBe('no-store');
@@ -88,7 +88,7 @@ describe('GET /api/role-changes', () => {
     expect(none.body).toMatchObject({ added: [], removed: [], count: 10, cursor: next.body['cursor'] });
   });
 
-  test('with a reader begins with a reset, and tells each change once', async () => {
+  test('with a reader begins with a reset, and reports each change once', async () => {
     const route = `${ROUTE}&reader=welcome`;
     expect((await service.get(route)).body).toMatchObject({ reset: true, added: [], count: 10 });
     expect((await service.get(route)).body).toMatchObject({ reset: false, added: [] });
@@ -97,7 +97,7 @@ describe('GET /api/role-changes', () => {
     expect((await service.get(route)).body).toMatchObject({ reset: false, added: [] });
   });
 
-  test('of two readers tells each of them everything', async () => {
+  test('of two readers reports everything to each', async () => {
     const ask = async (reader: string) => (await service.get(`${ROUTE}&reader=${reader}`)).body;
     await Promise.all([ask('one'), ask('two')]);
     const id = await service.addHolder();

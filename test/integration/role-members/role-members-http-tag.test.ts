@@ -43,7 +43,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect(listed.headers.get('etag')).not.toBe(plain);
   });
 
-  test('is good for 304 until the holders of this role change', async () => {
+  test('gets a 304 until the holders of this role change', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const guild = service.discord.guild();
@@ -73,7 +73,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect([tag, changed.headers.get('etag')]).not.toContain(back.headers.get('etag'));
   });
 
-  test('is looked at only after the key and the token were accepted', async () => {
+  test('counts only after the key and the token were accepted', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const any = { 'If-None-Match': '*' };
@@ -86,7 +86,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect([rejected.status, rejected.body['code']]).toEqual([403, 'discord_token_rejected']);
   });
 
-  test('is no longer good once the list is not known to be whole, whatever was answered before', async () => {
+  test('no longer counts once the list is not known to be complete, whatever was answered before', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const guild = service.discord.guild();

@@ -49,7 +49,7 @@ describe('GET /api/role-members while a listing goes on', () => {
 });
 
 describe('GET /api/role-members when Discord has refused too much', () => {
-  test('uses no token, also for refusals of the bot of the service, while its own list goes on', async () => {
+  test('uses no token, even when its own bot was refused, while its own list still works', async () => {
     const breaker = new InvalidAnswerBreaker({ pausedFrom: 3 });
     await using service = await startService(bigGuild(100), {
       tokenMembers: { breaker },

@@ -227,7 +227,7 @@ describe('GET /api/role-members with a list that is whole', () => {
   });
 
   test.each(['gateway', 'token'])(
-    'is flat where that is asked for: 100 numbered ids and all of them joined, %s',
+    'is flat on request: 100 numbered ids and all of them joined, %s',
     async (source) => {
       const holders = service.discord.guild(GUILD).holdersOf(BLUE);
       const { body, text, headers } = await service.ask({ source, flat: 'true' }, token);

@@ -100,7 +100,7 @@ describe('questions of roles over HTTP', () => {
     expect(await draw('true')).toMatchObject({ bots: 'include', count: 1_001 });
   });
 
-  test('are flat where that is asked for', async () => {
+  test('are flat on request', async () => {
     const { body } = await service.ask({ ...SEVERAL, flat: 'true', limit: '3' });
     const [first, second, third] = holders();
     expect(body).toMatchObject({
@@ -113,7 +113,7 @@ describe('questions of roles over HTTP', () => {
     expect(body).not.toHaveProperty('members');
   });
 
-  test('have one ETag however they are spelt, good for 304; a draw has none', async () => {
+  test('have one ETag however they are spelt, which gets a 304; a draw has none', async () => {
     const tag = (await service.ask(SEVERAL)).headers.get('etag') ?? '';
     expect(tag).not.toBe('');
     const spelt = { ...SEVERAL, any: `<@&${RED}>,${BLUE},${RED}` };
@@ -182,7 +182,7 @@ describe('questions of roles over HTTP', () => {
   });
 
   // Last: it changes the server.
-  test('are answered again once somebody joins whom they are about, as are the counts', async () => {
+  test('are answered in full once somebody whom they are about joins, as are the counts', async () => {
     const [tag, countsTag] = [await service.ask(SEVERAL), await service.askCounts()].map(
       ({ headers }) => headers.get('etag') ?? '',
     );

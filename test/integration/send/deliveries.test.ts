@@ -100,7 +100,7 @@ describe('a message of which nobody knows whether it arrived', () => {
     expect(webhook.texts).toEqual(['part 1']);
   });
 
-  test('is one that has no answer in time', async () => {
+  test('is one without an answer in time', async () => {
     const { discord, send } = await startSending({ postTimeoutMs: 1_000 });
     await send(['first']);
     const gate = discord.rest.faults.hold(POST);
@@ -123,7 +123,7 @@ describe('a webhook', () => {
     expect(report.state).toBe('sent');
   });
 
-  test('that is not known causes one call a day, and five of them end the tries of a server', async () => {
+  test('that Discord does not know causes one call a day, and after five of them a server may try no more', async () => {
     const { discord, webhook, send, invalid } = await startSending();
     const wrong = (letter: string) => ({ webhook: { id: webhook.id, token: letter.repeat(68) } });
     for (let call = 0; call < 2; call += 1) {
@@ -209,7 +209,7 @@ describe('many at once', () => {
     expect(webhook.texts).toEqual(['first', 'second']);
   });
 
-  test('a server whose webhook stands still does not hold up another one', async () => {
+  test('a server whose webhook is stuck does not hold up another one', async () => {
     const { discord, send } = await startSending();
     const other = discord.addWebhook({ guildId: FOREIGN_GUILD });
     const gate = discord.rest.faults.hold(POST);
@@ -352,7 +352,7 @@ describe('a connection that cannot be made', () => {
 test.each([
   ['a server', { restBytesPerGuildMax: 10 }],
   ['a process', { restBytesMax: 10 }],
-])('rests of %s are bounded: the oldest gives its text up, and its state stays', async (_, bound) => {
+])('rests of %s are bounded: the oldest loses its text, but keeps its state', async (_, bound) => {
   const { discord, send, deliveries } = await startSending(bound);
   await send(['first']);
   const ids: string[] = [];

@@ -51,7 +51,7 @@ async function sendAll(
   }
 }
 
-test('a hundred texts arrive in order, whole, and twice only what was said to be uncertain', async () => {
+test('a hundred texts arrive in order and complete, and only what was called uncertain may come twice', async () => {
   const sending = await startSending({ postTimeoutMs: 300 });
   const { discord, webhook } = sending;
   const random = new Random(SEED);

@@ -73,7 +73,7 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
     expect(webhook.texts).toEqual(['y']);
   });
 
-  test('any process says how a text of another one is getting on, to its server alone', async () => {
+  test('any process reports on a text of another one, but only to its server', async () => {
     const { one, other, send, look, discord } = await twoProcesses({ patienceMs: 1 });
     const gate = discord.rest.faults.hold(POST);
     const { body } = await send(one, longText(2));

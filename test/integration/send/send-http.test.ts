@@ -5,7 +5,7 @@ import { DESCRIBE, POST } from './deliveries-setup.ts';
 import { longText, startService } from './send-http-setup.ts';
 
 describe('POST /api/send', () => {
-  test('200: a long text is in the channel, in order', async () => {
+  test('200: all of a long text is in the channel, in order', async () => {
     const { send, webhook } = await startService();
     const reply = await send({ text: longText(7) });
     expect(reply.status).toBe(200);
@@ -68,7 +68,7 @@ describe('POST /api/send', () => {
     );
   });
 
-  test('makes no cards of links and pings roles where that is asked for', async () => {
+  test('shows no link previews and pings roles on request', async () => {
     const { send, discord } = await startService();
     const ids = { text: 'x https://a.example <@&123456789012345678>' };
     await send({ ...ids, previews: false, mentions: 'roles' });
@@ -88,7 +88,7 @@ describe('POST /api/send', () => {
     expect(bodies[1]).toMatchObject({ allowed_mentions: { parse: [] } });
   });
 
-  test('posts in the thread that stands after the address of the webhook', async () => {
+  test('posts in the thread that the address of the webhook names', async () => {
     const { app, discord, send } = await startService();
     const forum = discord.addWebhook({ guildId: app.guildId, channelType: ChannelType.GuildForum });
     const { body } = await send({ text: 'x', thread_name: 'News' }, { webhook: forum.url });
@@ -295,7 +295,7 @@ describe('POST /api/send', () => {
 });
 
 describe('a long text', () => {
-  test('202: goes on, and can be looked at by keys of its server alone', async () => {
+  test('202: goes on, and only keys of its server can ask about it', async () => {
     const { app, send, look, discord, webhook } = await startService({}, { patienceMs: 1 });
     const gate = discord.rest.faults.hold(POST);
     const pending = await send({ text: longText(2) });
@@ -317,7 +317,7 @@ describe('a long text', () => {
     expect(webhook.messages).toHaveLength(2);
   });
 
-  test('can be looked at while the service stops, which takes nothing else then', async () => {
+  test('can be asked about while the service stops, which takes nothing else then', async () => {
     const { app, send, look, discord } = await startService({}, { patienceMs: 1, statusGraceMs: 1_000 });
     const gate = discord.rest.faults.hold(POST);
     const id = (await send({ text: longText(3) })).body['delivery_id'];
@@ -333,7 +333,7 @@ describe('a long text', () => {
     await closing;
   });
 
-  test('a look at one that was refused answers the refusal', async () => {
+  test('asking about one that was refused answers with the refusal', async () => {
     const { send, look, discord } = await startService({}, { patienceMs: 1 });
     const gate = discord.rest.faults.hold(DESCRIBE);
     const { body } = await send({ text: 'x' });
@@ -425,7 +425,7 @@ describe('the header Idempotency-Key', () => {
       { as: 'components', max_chunks: 9_000 },
       { as: 'components', max_length: 'text_display' },
     ],
-  ])('%j and %j are the same input', async (first, second) => {
+  ])('%j and %j count as the same input', async (first, second) => {
     const { send, webhook } = await startService();
     const key = { 'idempotency-key': 'k-1' };
     const sent = await send({ text: 'once', ...first }, key);

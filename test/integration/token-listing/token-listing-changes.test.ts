@@ -80,7 +80,7 @@ describe('a guild that changes between the pages', () => {
     );
   });
 
-  test('does not take who got the role meanwhile for the holder who is still to come', async () => {
+  test('does not mistake somebody who just got the role for the holder on a later page', async () => {
     const listing = await startTokenListing(bigGuild(12_000));
     const { discord } = listing;
     const guild = discord.guild();
@@ -96,7 +96,7 @@ describe('a guild that changes between the pages', () => {
     expect(discord.rest.callsTo(COUNTS)).toHaveLength(2);
   });
 
-  test('does not take who has lost the role for the holder who is still to come, when both counts agree', async () => {
+  test('does not mistake somebody who lost the role for the holder on a later page, when both counts agree', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(20_000));
     const guild = discord.guild();
     const ids = guild.holdersOf(GUILD);
@@ -119,7 +119,7 @@ describe('a guild that changes between the pages', () => {
     expect(membersOf(await answer)).toContain(kept);
   });
 
-  test('ends the listing early only where all that was found is still so', async () => {
+  test('ends the listing early only if everything that was found still holds', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(20_000));
     const guild = discord.guild();
     const ids = guild.holdersOf(GUILD);

@@ -55,7 +55,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(5);
   });
 
-  test('tells the next who asks why it failed, and begins anew after that', async () => {
+  test('tells the next caller why it failed, and starts over after that', async () => {
     const { ended, metrics } = watchPasses();
     const { ask, askCode, askUntilDone, discord } = await startTokenListing(bigGuild(1_500), {
       patienceMs: 500,
@@ -88,7 +88,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await askUntilDone()).value['count']).toBe(5);
   });
 
-  test('is kept for ten minutes whatever other role is asked for meanwhile', async () => {
+  test('is kept for ten minutes, whatever other role is asked for in the meantime', async () => {
     let now = 1_000_000;
     const { ended, metrics } = watchPasses();
     const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(20_000), {
@@ -169,7 +169,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(1);
   });
 
-  test('tells who asks for a role that is newer than it to come back', async () => {
+  test('asks callers to come back when their role is newer than the listing', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(10));
     const gate = discord.rest.faults.hold(MEMBERS);
     const listing = ask();

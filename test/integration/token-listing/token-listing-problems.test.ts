@@ -120,7 +120,7 @@ describe('a role that the guild does not have', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(0);
   });
 
-  test('is unknown_role also for who asks while a listing is under way', async () => {
+  test('is unknown_role also for callers who ask while a listing is running', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
     const gate = discord.rest.faults.hold(MEMBERS);
     const listing = ask();
@@ -204,7 +204,7 @@ describe('rate limits', () => {
 });
 
 describe('too many invalid answers in the whole process', () => {
-  test('leave the way to tokens that worked in the last hour, then to none', async () => {
+  test('allow only tokens that worked in the last hour, then none', async () => {
     let now = 1_000_000;
     const breaker = new InvalidAnswerBreaker({ now: () => now });
     const { ask, discord } = await startTokenListing(

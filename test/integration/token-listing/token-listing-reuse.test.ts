@@ -46,14 +46,14 @@ describe('a result of the last minute', () => {
     expect((await ask({ role_id: GUILD })).value['count']).toBe(1_202);
   });
 
-  test('knows nothing of a newer role and is made anew for it', async () => {
+  test('knows nothing of a newer role, so a new listing is made for it', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(1_200));
     await ask();
     const role = discord.guild().createRole();
     expect((await ask({ role_id: role.id })).value).toMatchObject({ count: 0, pending: false });
   });
 
-  test('says that a role is gone which nobody held', async () => {
+  test('says so when a role is gone that nobody held', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
     expect(membersOf(await ask({ role_id: EMPTY }))).toEqual([]);
     discord.guild().deleteRole(EMPTY);
@@ -155,7 +155,7 @@ describe('places for listings', () => {
 });
 
 describe('closing', () => {
-  test('ends listings and counts, and tells who waits', async () => {
+  test('ends listings and counts, and answers those who wait', async () => {
     const { askCode, directory, discord } = await startTokenListing(bigGuild(2_500));
     const members = discord.rest.faults.hold(MEMBERS);
     const listing = askCode();

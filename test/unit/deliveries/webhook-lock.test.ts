@@ -84,7 +84,7 @@ test('a webhook stays with a text for as long as it is posted, and is given back
   expect(lock.holder).toBeNull();
 });
 
-test('after it stood still for a term, a process posts on only when nobody had the webhook meanwhile', async () => {
+test('after it was suspended for a term, a process goes on only when nobody had the webhook in the meantime', async () => {
   const lock = new Lock();
   const { turn, end } = await startPosting(lock);
   standStill(TERM_MS - 1);
@@ -116,7 +116,7 @@ test.each([
   end();
 });
 
-test('it waits for an answer when it has stood still and the others cannot be asked yet', async () => {
+test('it waits for an answer when it was suspended and the others cannot be asked yet', async () => {
   const lock = new Lock();
   const { turn, end } = await startPosting(lock);
   standStill(TERM_MS);

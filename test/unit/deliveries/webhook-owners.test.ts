@@ -18,7 +18,7 @@ const order: DeliveryOrder = {
   input: '',
 };
 
-test('an unknown webhook is asked for again after a day, however often it is tried meanwhile', async () => {
+test('an unknown webhook is looked up again after a day, however often it is tried before', async () => {
   let now = 0;
   let calls = 0;
   const owners = new WebhookOwners(600_000, () => now);

@@ -59,7 +59,7 @@ test.each([
   });
 });
 
-test.each(['?thread_id=12', '?thread_id='])('a thread that is none is named: %j', (query) => {
+test.each(['?thread_id=12', '?thread_id='])('an invalid thread is named: %j', (query) => {
   expect(() => parseWebhook(`${ID}/${TOKEN}${query}`)).toThrow(
     expect.objectContaining({ code: 'invalid_field', field: 'thread_id' }),
   );

@@ -172,7 +172,7 @@ describe('permissions', () => {
   });
 });
 
-test('a message pings nobody but whom it names', () => {
+test('a message pings only the users that it names', () => {
   expect(toMessageOptions({ components: [] })).not.toHaveProperty('allowedMentions');
   expect(toMessageOptions({ components: [], notifies: ['1'] })).toMatchObject({
     allowedMentions: { parse: [], users: ['1'] },

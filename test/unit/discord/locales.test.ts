@@ -275,7 +275,7 @@ describe('numbers, times and lists', () => {
 });
 
 describe('what somebody typed', () => {
-  test('is put into a text as it is, places and all', () => {
+  test('is put into a text as it is, even if it looks like a placeholder', () => {
     expect(wordsFor('de').say('keys.created', { name: '{name} $& {at}' })).toBe(
       '### Schlüssel {name} $& {at} erstellt',
     );

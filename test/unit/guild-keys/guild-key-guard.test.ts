@@ -44,7 +44,7 @@ function madeUpKey(n: number): string {
 }
 
 describe('failed keys', () => {
-  test('of 20,000 guilds in 10 seconds cost 30 reads and then 20 a second, and the rest is told to wait', async () => {
+  test('of 20,000 guilds in 10 seconds cost 30 reads and then 20 a second, and the rest has to wait', async () => {
     const { codeOf, storage, clock } = setUpGuard();
     const codes = new Map<string, number>();
     for (let n = 0; n < 20_000; n += 1) {
@@ -199,7 +199,7 @@ describe('many keys at once from one address', () => {
     expect(waits).toEqual([]);
   });
 
-  test('leave nothing behind when they were right', async () => {
+  test('are forgotten when they were right', async () => {
     const { create, codeOf, clock, waits } = setUpGuard({ addressesMax: 1 });
     const { key } = await create();
     for (let n = 0; n < 5; n += 1) {

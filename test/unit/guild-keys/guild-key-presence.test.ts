@@ -131,7 +131,7 @@ describe('where the bot is', () => {
     expect(await valid()).toEqual([true, true, false]);
   });
 
-  test('that nobody can store does not keep the process from ending', async () => {
+  test('that cannot be stored does not keep the process from ending', async () => {
     const { presence, storage } = await setUpGuilds();
     storage.failure = new Error('away');
     presence.left(A);

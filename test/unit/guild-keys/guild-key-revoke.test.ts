@@ -52,7 +52,7 @@ describe('revoking', () => {
     await expect(keys.verify(fresh.key)).resolves.toBeDefined();
   });
 
-  test('of a key that there is not is a clear 404', async () => {
+  test('of a key that does not exist is a clear 404', async () => {
     const { keys, create } = setUp();
     const gone = { code: 'not_found', status: 404, message: 'This server has no such key.' };
     await expect(keys.revoke(GUILD, 'abcde')).rejects.toMatchObject(gone);
@@ -79,7 +79,7 @@ describe('revoking', () => {
     await expect(keys.verify(key)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  test('reaches another process after 5 seconds, or at once when it is told', async () => {
+  test('reaches another process after 5 seconds, or at once with a notice', async () => {
     const clock = new Clock();
     const storage = new TestStorage();
     const told: string[] = [];

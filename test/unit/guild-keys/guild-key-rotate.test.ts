@@ -118,7 +118,7 @@ describe('rotating', () => {
     await expect(rotate()).rejects.toMatchObject({ code: 'invalid_field', message: sentence });
   });
 
-  test('of a key that there is not is a clear 404', async () => {
+  test('of a key that does not exist is a clear 404', async () => {
     const { keys } = setUp();
     await expect(
       keys.rotate({ guildId: GUILD, keyId: 'abcde', overlapSeconds: 0, createdBy: '42' }),

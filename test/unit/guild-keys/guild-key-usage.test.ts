@@ -62,7 +62,7 @@ describe('usage of keys', () => {
     );
   });
 
-  test('tells what was not answered as asked, and the busiest minute of each limit', async () => {
+  test('says what was not answered as asked, and the busiest minute of each limit', async () => {
     const { usage, clock, storage } = setUp();
     clock.at = Date.UTC(2026, 0, 31, 12);
     for (let n = 0; n < 5; n += 1) usage.record(GUILD, 'aaaaa', 'parse-args');
@@ -197,7 +197,7 @@ describe('usage of keys', () => {
     expect(told).toEqual(['1']);
   });
 
-  test('waits for at most so many keys, and stores early when there are that many', async () => {
+  test('holds counts of a bounded number of keys, and stores early when it is reached', async () => {
     const { usage, storage } = setUp({ waitingKeysMax: 3 });
     storage.failure = new Error('away');
     for (let n = 0; n < 100; n += 1) usage.record(String(n), 'aaaaa', 'parse-args');

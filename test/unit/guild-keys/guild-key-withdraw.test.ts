@@ -36,7 +36,7 @@ describe('a key that could not be shown', () => {
   });
 
   test.each([0, 3_600] as const)(
-    'leaves the one before revoked when somebody has revoked it meanwhile (overlap %i s)',
+    'leaves the earlier key revoked when somebody has revoked it in the meantime (overlap %i s)',
     async (overlapSeconds) => {
       const { keys, create, clock } = setUp();
       const old = await create();

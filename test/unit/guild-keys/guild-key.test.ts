@@ -98,7 +98,7 @@ describe('the id of a guild', () => {
     expect(() => toOwnerPart(id)).toThrow(RangeError);
   });
 
-  test('beyond 64 bits in a made-up key stands for no guild', () => {
+  test('beyond 64 bits in a made-up key means no guild', () => {
     expect(toGuildId('zzzzzzzzzzz')).toBeNull();
   });
 });

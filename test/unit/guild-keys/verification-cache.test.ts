@@ -25,7 +25,7 @@ test('a guild that was deleted is not known any more, with keys or without', () 
   }
 });
 
-test('guilds that nobody made push out each other, and none with keys', () => {
+test('made-up guilds push out each other, but never guilds with keys', () => {
   const cache = new VerificationCache(2);
   cache.set('real', withKey(1));
   for (let n = 0; n < 5; n += 1) cache.set(`made up ${n}`, without(n));

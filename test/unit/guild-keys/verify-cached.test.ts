@@ -49,7 +49,7 @@ describe('a key that was verified a moment ago', () => {
     expect(left.keys.verifyCached(left.key)).toBeNull();
   });
 
-  test('is not known when the read is five seconds old, or lies in the future', async () => {
+  test('is not known when the read is five seconds old, or in the future', async () => {
     const { keys, key, clock } = await setUpKnown();
     clock.advance(4_999);
     expect(keys.verifyCached(key)).not.toBeNull();

@@ -71,7 +71,7 @@ test('calls no start a trouble: what does not work yet has never worked', async 
   expect(parts.find(({ name }) => name === 'Discord')?.since).toBe(3_000);
 });
 
-test('a server whose members are being read in is no trouble, and a bot that is switched off is none', async () => {
+test('neither a server whose members are being read nor a bot that is switched off counts as trouble', async () => {
   const service = watch();
   await service.at(2_000, CONNECTED);
   const reading = { ...CONNECTED, guilds: 2, member_lists: { complete: 1, loading: 1, stale: 0 } };

@@ -81,7 +81,7 @@ test('a reader who stops holds up what the connection holds, and the rest is mad
   expect(sent.length).toBe('{"large":}'.length + LONG_NUMBER.length);
 });
 
-test('a value that fails half-way cuts the answer: no half of it looks like a whole', async () => {
+test('a value that fails half-way cuts the answer: half of it never looks complete', async () => {
   const large = longNumber((made) => {
     if (made === 10) throw new Error('There is no more of it.');
   });

@@ -95,7 +95,7 @@ describe('places for jobs', () => {
     void Promise.allSettled(others);
   });
 
-  test('the ninth waiter of a guild is told that we are busy, another guild may still wait', async () => {
+  test('the ninth waiter of a guild is refused as busy, another guild may still wait', async () => {
     const places = new JobPlaces({ ...OPTIONS, jobsMax: 2 });
     await Promise.all([places.take('a', never), places.take('a', never)]);
     const waiting = Array.from({ length: 8 }, () => places.take('a', never));
@@ -109,7 +109,7 @@ describe('places for jobs', () => {
     void Promise.allSettled(waiting);
   });
 
-  test('the 33rd waiter is told that we are busy', async () => {
+  test('the 33rd waiter is refused as busy', async () => {
     const places = new JobPlaces({ ...OPTIONS, jobsMax: 1 });
     await places.take('a', never);
     const waiting = Array.from({ length: 32 }, (_, index) => places.take(`g${index}`, never));
@@ -117,7 +117,7 @@ describe('places for jobs', () => {
     void Promise.allSettled(waiting);
   });
 
-  test('nobody waits for ever', async () => {
+  test('nobody waits forever', async () => {
     vi.useFakeTimers();
     try {
       const places = new JobPlaces({ ...OPTIONS, jobsMax: 1 });
@@ -168,7 +168,7 @@ describe('places for jobs', () => {
       expect(started.slice(1).toSorted()).toEqual(['b', 'third']);
     });
 
-    test('who waits for it and leaves takes none, and who waits too long is told that we are busy', async () => {
+    test('whoever stops waiting takes none, and whoever waits too long is refused as busy', async () => {
       vi.useFakeTimers();
       try {
         const { places, fit } = stage({ ...OPTIONS, fitsMax: 1, queueMax: 0 });

@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(emojiOk(262_145)).toEqual([262_145, false]);
   });
 
-  test('cannot be read once its memory went back: no half of it looks like a whole', () => {
+  test('cannot be read once its memory was given back: half of it never looks complete', () => {
     const bytes = bytesOf(file);
     let released = 0;
     const image = answerWith(bytes, 'both', () => {

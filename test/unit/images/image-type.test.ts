@@ -80,7 +80,7 @@ describe('type and size from the bytes', () => {
     ['avif', avif(3, 4), avif(3, 4).length - 68],
   ];
   test.each(headers)(
-    'a %s cut anywhere in its header is refused, and the whole header is enough',
+    'a %s cut anywhere in its header is refused, and a complete header is enough',
     (_name, file, headerBytes) => {
       for (let length = 0; length < headerBytes; length += 1) {
         expect([length, judge(file.subarray(0, length))]).toEqual([length, 'image_not_an_image']);

@@ -87,7 +87,7 @@ describe('resolved addresses', () => {
     '[2606:4700::1]',
   ];
 
-  test.each(notAddresses)('%j is no address and so not public', (text) => {
+  test.each(notAddresses)('%j is not an address and so not public', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 

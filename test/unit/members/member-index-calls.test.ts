@@ -64,7 +64,7 @@ describe('a change', () => {
 });
 
 describe('a first reading', () => {
-  test('shows the changes of meanwhile, and nothing of its rows before its end', () => {
+  test('shows changes that arrive during it, and none of its rows before its end', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.beginReload();
     const empty = index.byteLength;

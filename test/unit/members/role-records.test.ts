@@ -61,7 +61,7 @@ function isKnown({ ask }: Opened, guild: number, role: number, { place }: RoleCh
 }
 
 describe('a record', () => {
-  test('begins with the first question, and what was before is in nobody’s answer', () => {
+  test('begins with the first question, and earlier changes are in nobody’s answer', () => {
     const { ask, indexOf, records } = open();
     indexOf(1).upsert(userId(1), [roleId(1)]);
     expect(records.stats).toEqual({ records: 0, entries: 0, resets: 0 });
@@ -247,7 +247,7 @@ describe('a reader', () => {
     expect(ask(1, 1, READER).isReset).toBe(false);
   });
 
-  test('gives way to the 21st of its guild when it was silent for longest', () => {
+  test('gives way to the 21st of its guild when nobody has asked with it the longest', () => {
     const { ask } = open();
     for (let n = 0; n < 20; n += 1) ask(1, 1, named(n)).sent();
     ask(2, 1, named(0)).sent();

@@ -198,7 +198,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(operation.summary, `${file}: summary`).toMatch(/^[A-Z][^\n]{9,99}(?<!\.)$/);
     });
 
-    test('is in the tables of operations with its summary, has a section of its own, and is told as new', () => {
+    test('is in the tables of operations with its summary, has a section of its own, and is listed as new', () => {
       const { method, path: address, summary } = operation;
       const api = readPage('docs/api.md');
       const anchor = new RegExp(`^\\| \\[${name}\\]\\(#([\\w-]+)\\)`, 'm').exec(api)?.[1] ?? name;

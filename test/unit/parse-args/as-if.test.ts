@@ -173,7 +173,7 @@ describe('a sentence sign', () => {
     });
   });
 
-  test('that stands alone begins the reason', () => {
+  test('on its own begins the reason', () => {
     expect(read(`!ban <@${A}> ... spam`).reason).toBe('... spam');
   });
 });

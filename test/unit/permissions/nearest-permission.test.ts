@@ -140,7 +140,7 @@ describe('by meaning', () => {
     expect(findNearestPermissionName(typed)).toBe(null);
   });
 
-  test('what people mean is suggested for one permission, and is no name of one', () => {
+  test('words for what people mean suggest one permission, and are never its name', () => {
     const phrases = Object.entries(MEANT).flatMap(([name, list]) =>
       list.map((phrase) => [phrase, name] as const),
     );

@@ -21,7 +21,7 @@ describe('every setting', () => {
     expect(named).toEqual(NAMES);
   });
 
-  test('stands in .env.example, with values that can be used', () => {
+  test('is in .env.example, with values that can be used', () => {
     const lines = [...read('.env.example').matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
     expect(lines.map((line) => line[1])).toEqual(NAMES);
     expect(() =>

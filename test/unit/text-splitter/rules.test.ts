@@ -442,7 +442,7 @@ describe('white space', () => {
 
 describe('a long stretch of white space', () => {
   test.each([' ', '\u00a0', '\u1680', '\u2003', '\u2028', '\u2029', '\u202f', '\u205f', '\u3000', '\ufeff'])(
-    'of %j is no chunk',
+    'of %j never becomes a chunk',
     (space) => {
       expect(splitText(`one${space.repeat(40)}two`, { maxLength: 10 }).chunks).toEqual(['one', 'two']);
     },

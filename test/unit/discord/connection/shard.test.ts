@@ -170,7 +170,7 @@ describe('a final close code', () => {
   });
 });
 
-describe('a process that stood still', () => {
+describe('a process that was suspended', () => {
   test.each([10_000, 60_000])(
     'for %i ms answers nothing before Discord has shown what it missed',
     async (ms) => {
@@ -186,7 +186,7 @@ describe('a process that stood still', () => {
     },
   );
 
-  test('and whose connection is gone meanwhile connects again within seconds', async () => {
+  test('and whose connection is gone by then connects again within seconds', async () => {
     await using discord = await new HandDiscord().start();
     discord.link()!.isFrozen = true;
     discord.timers.stop(60_000);

@@ -106,7 +106,7 @@ describe('a first reading', () => {
     expect([guild.count(), guild.nonces.length]).toEqual([null, 1]);
   });
 
-  test('that mends a whole list and comes out short makes it stale instead', () => {
+  test('that checks a complete list and comes out short makes it stale instead', () => {
     const guild = start(3);
     guild.answer(ROWS);
     guild.dispatch('GUILD_CREATE', { id: GUILD, member_count: 3, roles: [{ id: ROLE }], members: [] });

@@ -71,7 +71,7 @@ describe('a very large list', () => {
     expect(index.page(ROLE, 2, null).ids.toJSON()).toEqual([member(1).user.id, member(2).user.id]);
   });
 
-  test('whose guild goes away while it is finished does not become whole', () => {
+  test('whose guild goes away while it is finished does not become complete', () => {
     const { members, timers, sent, dispatch } = startFeed();
     dispatch('GUILD_CREATE', create(150_000));
     for (const chunk of chunks(150_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
@@ -83,7 +83,7 @@ describe('a very large list', () => {
 });
 
 describe('a new session', () => {
-  test('makes lists stale at once, not only when it tells of their guilds', () => {
+  test('makes lists stale at once, not only when it names their guilds', () => {
     const { members, dispatch } = startFeed();
     dispatch('GUILD_CREATE', { ...create(1), members: [member(0)] });
     expect(members.completeIndex(GUILD)).not.toBeNull();
@@ -109,7 +109,7 @@ describe('a dispatch that makes no sense', () => {
     ['a row without a user', { roles: [] }],
     ['a row without roles', { user: { id: '5' } }],
     ['no row at all', null],
-  ])('does not throw, and %s keeps the list from being whole: it is asked for again', (_, row) => {
+  ])('does not throw, and %s keeps the list from being complete: it is asked for again', (_, row) => {
     const { members, timers, lines, sent, dispatch } = startFeed();
     dispatch('GUILD_CREATE', create(2));
     const chunk = { guild_id: GUILD, chunk_index: 0, chunk_count: 1 };

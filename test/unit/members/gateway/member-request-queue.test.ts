@@ -52,7 +52,7 @@ test('Discord never receives more than it allows, whatever the network delays an
   );
 });
 
-test('a server that somebody asks for does not wait behind the burst of a start', () => {
+test('a server that somebody asks for does not wait for the burst of a start', () => {
   const { timers, sent, queue } = start();
   for (let guild = 0; guild < 1_000; guild += 1) queue.add(String(guild), 0);
   timers.advance(1_000);

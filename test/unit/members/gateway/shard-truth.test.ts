@@ -79,7 +79,7 @@ describe('a shard', () => {
   });
 });
 
-describe('a process that stood still', () => {
+describe('a process that was suspended', () => {
   test('doubts its shards before any timer has run, until a heartbeat of afterwards is answered', () => {
     const { timers, truth } = start();
     truth.heartbeatSent(0);

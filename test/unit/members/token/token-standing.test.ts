@@ -55,7 +55,7 @@ describe('what Discord refused a token', () => {
     expect(refusal(GUILD)).toBeNull();
   });
 
-  test('is for a day that Discord does not know it, for all guilds and for lookups under way', () => {
+  test('is remembered as unknown for a day, for all guilds and for running lookups', () => {
     const { standing, pass, refusal } = start();
     const other = standing.admit('a', KEY_GUILD, OTHER_GUILD);
     standing.noteFailed(standing.admit('a', KEY_GUILD, GUILD), new Problem('discord_token_rejected'), true);

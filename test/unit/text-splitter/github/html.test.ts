@@ -54,12 +54,12 @@ test.each([
   'Continuar? <s/n>',
   'a <b, c> d and <i.e.> e',
   '1 <a=2> 3, x <p?> y, </b x>',
-])('what is no tag by its grammar is text that stays: %j', (text) => {
+])('text that is not a tag by its grammar stays: %j', (text) => {
   expect(convert(text).text).toBe(text);
   expect(convert(`<div>\n${text}\n</div>`).text.trim()).toBe(text);
 });
 
-test('what is no tag stays in code of HTML', () => {
+test('text that is not a tag stays in code of HTML', () => {
   expect(convert('<code>read <I/O error> <b>x</b></code>').text).toBe('`read <I/O error> x`');
   expect(convert('<pre>Vec<String> <b>x</b> n<b && m>c</pre>').text).toBe(
     '```\nVec<String> x n<b && m>c\n```',

@@ -242,7 +242,7 @@ describe('the rest is made readable', () => {
     ['``` a ` b `` c ```', '``a ` b `\u200b` c``'],
     ['```` a ``` b ````', '``a `\u200b`\u200b` b``'],
     ['`` a ```` b ``', '`a ``\u200b`` b`'],
-  ])('marks of Discord and what they stand beside: %j', (text, expected) => {
+  ])('marks of Discord and what is beside them: %j', (text, expected) => {
     expect(convert(text).text).toBe(expected);
   });
 

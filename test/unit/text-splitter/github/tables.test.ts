@@ -216,7 +216,7 @@ describe('a table', () => {
     expect(convert(html).text).toBe(['```', 'A  B', '-  -', '1  2', '```'].join('\n'));
   });
 
-  test('in code is no table', () => {
+  test('in code is not a table', () => {
     const code = ['```', table('| a | 1 |'), '```'].join('\n');
     expect(convert(code).text).toBe(code);
   });
