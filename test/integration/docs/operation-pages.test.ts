@@ -111,7 +111,11 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await open('/docs/text-splitter');
     await page.getByRole('tab', { name: 'Python' }).click();
     await page.getByText('More fields').click();
-    await page.locator('[name=max_length]').fill('77');
+    const explained = page.getByRole('textbox', {
+      name: 'max_length',
+      description: /^Largest length of a chunk/,
+    });
+    await explained.fill('77');
     await page.locator('[name=text]').fill('it\'s "mine"');
     await open('/docs/parse-args');
     expect(await page.getByRole('tab', { name: 'Python' }).getAttribute('aria-selected')).toBe('true');

@@ -148,6 +148,10 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     }
     await page.locator('.bar').getByRole('link', { name: 'Status' }).click();
     await page.getByRole('heading', { name: 'Everything works.' }).waitFor();
+    await page.getByRole('link', { name: 'Quartermaster' }).click();
+    await page.getByText('Deutsch').click();
+    expect(await page.locator('.bin:visible').filter({ hasText: '2 Std' }).count()).toBe(1);
+    expect(await page.locator('.bin:visible').filter({ hasText: '7d' }).count()).toBe(0);
     expect(plain.complaints).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// The page of the tool and the key.
+// The page of the tool and the key, to which old links lead as well.
 import { showKey } from './copy.js';
 import { one, say } from './dom.js';
 import { checkKey, tidyKey } from './call.js';
@@ -15,6 +15,22 @@ const first = document.querySelector('[data-first]');
 
 function linkFirstRecipe() {
   if (first !== null) first.search = `?tool=${currentTool()}`;
+}
+
+/** Where the sections of pages that are gone are now. Those that are not named here are on the page itself. */
+const MOVED = new Map([
+  ['invite', 'docs/permission-encoder#invite'],
+  ['send-look', 'docs/send#look'],
+  ['revoke-key', 'docs/api#your-key'],
+  ['live', 'status'],
+  ['ready', 'status'],
+]);
+
+function followOldLink() {
+  const name = location.hash.slice(1);
+  const line = document.getElementById(name)?.closest('.stock > li')?.querySelector('a');
+  const address = MOVED.get(name) ?? line?.getAttribute('href');
+  if (address) location.replace(address);
 }
 
 function show() {
@@ -45,4 +61,6 @@ forget.addEventListener('click', () => {
 show();
 startTool(linkFirstRecipe);
 linkFirstRecipe();
+followOldLink();
+addEventListener('hashchange', followOldLink);
 document.documentElement.dataset['ready'] = '';

@@ -1,6 +1,6 @@
-// For every page: the search, the list of sections, Copy, times in the reader's zone, and old links.
+// For every page: the search, the list of sections, and Copy.
 import { startCopying } from './copy.js';
-import { all, one, root } from './dom.js';
+import { all, one } from './dom.js';
 
 /** @type {HTMLDialogElement} */
 const search = one('dialog.search');
@@ -72,37 +72,7 @@ function startShelf(shelf) {
   mark();
 }
 
-/** Where the sections of pages that are gone are now. Those that are not named here are on the page itself. */
-const MOVED = new Map([
-  ['invite', 'docs/permission-encoder#invite'],
-  ['send-look', 'docs/send#look'],
-  ['revoke-key', 'docs/api#your-key'],
-  ['live', 'status'],
-  ['ready', 'status'],
-]);
-
-function followOldLink() {
-  if (!location.pathname.endsWith('/docs')) return;
-  const name = location.hash.slice(1);
-  const line = document.getElementById(name)?.closest('.stock > li')?.querySelector('a');
-  const address = MOVED.get(name) ?? line?.getAttribute('href');
-  if (address) location.replace(root + address);
-}
-
-/** Times are in UTC in the page that the service sends. */
-function showOwnTimes() {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' });
-  for (const time of all('time')) {
-    const { dateTime } = /** @type {HTMLTimeElement} */ (time);
-    time.title = time.textContent ?? '';
-    time.textContent = format.format(new Date(dateTime));
-  }
-}
-
 startSearch();
 startCopying();
-showOwnTimes();
 const shelf = document.querySelector('.shelf');
 if (shelf instanceof HTMLDetailsElement) startShelf(shelf);
-followOldLink();
-addEventListener('hashchange', followOldLink);

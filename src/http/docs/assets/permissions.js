@@ -1,13 +1,13 @@
 // Check boxes that make a bit field and an invite link. Bits go beyond 53, so numbers are BigInt.
 import { all, one } from './dom.js';
 
-const form = one('[data-permissions]');
+const boxes = one('[data-permissions]');
 /** @type {HTMLInputElement} */
 const application = one('#invite-application');
 
 function refresh() {
   let bits = 0n;
-  for (const box of all('[data-bit]:checked', form)) bits |= 1n << BigInt(box.dataset['bit'] ?? 0);
+  for (const box of all('[data-bit]:checked', boxes)) bits |= 1n << BigInt(box.dataset['bit'] ?? 0);
   one('#invite-bitfield').textContent = String(bits);
   const id = application.value.trim();
   one('#invite-link').textContent = /^\d{17,20}$/.test(id)
@@ -15,6 +15,5 @@ function refresh() {
     : '';
 }
 
-form.addEventListener('input', refresh);
-form.addEventListener('submit', (event) => event.preventDefault());
+boxes.addEventListener('input', refresh);
 refresh();

@@ -6,11 +6,17 @@ import { html, type Markup } from './html.ts';
 /** Check boxes that make a bit field, and the link that adds a bot with these permissions. */
 export function permissionBoxes(): Markup {
   return html`<p>Tick what a bot may do, and copy the number or the link that adds it to a server.</p>
-    <form data-permissions autocomplete="off">
+    <div data-permissions>
       <div class="counter">
         <div class="field">
           <label for="invite-application">Application id</label>
-          <input type="text" id="invite-application" inputmode="numeric" aria-describedby="invite-hint" />
+          <input
+            type="text"
+            id="invite-application"
+            inputmode="numeric"
+            autocomplete="off"
+            aria-describedby="invite-hint"
+          />
           <p class="hint" id="invite-hint">From the page of your app in the Discord developer portal.</p>
         </div>
         <div class="stack">${made('invite-bitfield', 'Bit field')} ${made('invite-link', 'Invite link')}</div>
@@ -25,7 +31,7 @@ export function permissionBoxes(): Markup {
         )}
       </fieldset>
       <noscript><p class="hint">The boxes need JavaScript.</p></noscript>
-    </form>`;
+    </div>`;
 }
 
 function made(id: string, label: string): Markup {

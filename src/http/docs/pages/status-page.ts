@@ -19,6 +19,7 @@ export function statusPage({ readiness, parts, startedAt, checkedAt, trouble }: 
     path: '/status',
     root: '',
     at: 'status',
+    script: 'status.js',
     body: html`<main class="wide narrow" id="main">
       <header>
         <h1>${title}</h1>
