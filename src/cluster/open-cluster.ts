@@ -70,12 +70,12 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const { lastGapAt = () => -Infinity } = options;
   const processId = randomUUID();
   await using opening = new AsyncDisposableStack();
-  const redis = await named(connectRedis(redisUrl, { commandTimeoutMs, connectTimeoutMs }));
+  const redis = await withSetting(connectRedis(redisUrl, { commandTimeoutMs, connectTimeoutMs }));
   opening.defer(() => redis.disconnect());
   const limits = { ...LIMITS, ...options.limits };
   const channels = opening.use(
     // Messages may be long, and the channels of the asking process are worth waiting for as long as for an answer.
-    await named(
+    await withSetting(
       Channels.open({ url: redisUrl, redis, processId, commandTimeoutMs: limits.answerMs, connectTimeoutMs }),
     ),
   );
@@ -138,7 +138,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
 }
 
 /** Adds the name of the setting to change. */
-function named<Value>(work: Promise<Value>): Promise<Value> {
+function withSetting<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,

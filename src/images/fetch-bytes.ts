@@ -137,7 +137,7 @@ function requestImage(
           if (REDIRECTS.has(status)) {
             const redirectTo = headers['location'];
             if (typeof redirectTo === 'string' && redirectTo !== '') {
-              settle(() => resolve(asUtf8(redirectTo)));
+              settle(() => resolve(toUtf8(redirectTo)));
             }
             responding.abort(new Problem('image_fetch_failed/nowhere'));
             return;
@@ -165,7 +165,7 @@ function requestImage(
 }
 
 /** Servers write addresses in UTF-8, and undici reads each byte of a header as a character. */
-function asUtf8(header: string): string {
+function toUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : header;
 }

@@ -84,7 +84,7 @@ export async function registerCommands(
   const changed =
     current.size !== commands.length ||
     commands.some((data) => !current.some((command) => isSame(command, data)));
-  const registered = changed ? await manager.set(commands.map((data) => encodable(data))) : current;
+  const registered = changed ? await manager.set(commands.map((data) => toEncodable(data))) : current;
   return { changed, ids: new Map(registered.map(({ name, id }) => [name, id])) };
 }
 
@@ -97,7 +97,7 @@ function isSame(command: ApplicationCommand, data: CommandData): boolean {
  * Discord documents these permissions as a string in answers and as an integer in requests; discord.js writes a string,
  * and its types know no other form.
  */
-function encodable(data: CommandData): JSONEncodable<CommandData> {
+function toEncodable(data: CommandData): JSONEncodable<CommandData> {
   return { toJSON: () => toRequest(data) as unknown as CommandData };
 }
 

@@ -67,7 +67,7 @@ export class ImageFitter implements AsyncDisposable {
       return fitted;
     } catch (error) {
       await child.kill();
-      throw asProblem(error);
+      throw toProblem(error);
     }
   }
 
@@ -127,7 +127,7 @@ export class ImageFitter implements AsyncDisposable {
     return FitChildProcess.start(this.#findFiles(), this.#limits, signal).catch((error: unknown) => {
       throw error instanceof ChildError && error.failure === 'not_loaded'
         ? new Problem('image_cannot_fit/not_loaded', { cause: error.cause })
-        : asProblem(error);
+        : toProblem(error);
     });
   }
 
@@ -157,7 +157,7 @@ function readResult(file: Buffer, target: ImageTargetName): FittedImage {
   throw new Problem('image_cannot_fit', { cause: new Error('the child made a file that does not fit') });
 }
 
-function asProblem(error: unknown): unknown {
+function toProblem(error: unknown): unknown {
   if (!(error instanceof ChildError)) return error;
   return error.failure === 'timeout'
     ? new Problem('image_timeout/fit', { cause: error })

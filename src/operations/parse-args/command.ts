@@ -7,7 +7,7 @@ import { skipSeparator } from './separator.ts';
 import { readTarget } from './target.ts';
 import { isBlankOrEndAt, isWordAt, matchEnd, skipSentenceSigns } from './token.ts';
 
-export interface CommandHead {
+export interface Command {
   readonly prefix: Range | null;
   /** Lower case; null when the line begins with something else. */
   readonly command: string | null;
@@ -24,17 +24,17 @@ const COMMAND = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
  * Reads prefix, command and subcommand from the beginning of a line.
  * @param argsOnly the builder omits prefix and command
  */
-export function readCommandHead(line: Line, argsOnly: boolean): CommandHead {
+export function readCommand(line: Line, argsOnly: boolean): Command {
   const start = line.skipBlanks(0);
-  if (argsOnly) return readSubcommandHead(line, start);
-  if (beginsWithArgument(line, start)) return headless(start);
+  if (argsOnly) return readSubcommandAlone(line, start);
+  if (beginsWithArgument(line, start)) return withoutCommand(start);
   const slash = line.text.startsWith('</', start) ? readSlashMention(line, start) : null;
   if (slash !== null) return slash;
   const prefixEnd =
     readMentionPrefix(line, start) ?? readSymbolPrefix(line, start) ?? readWordPrefix(line, start) ?? start;
   const commandStart = line.skipBlanks(prefixEnd);
   const commandEnd = matchEnd(COMMAND, line.text, commandStart);
-  if (commandEnd === commandStart) return headless(start);
+  if (commandEnd === commandStart) return withoutCommand(start);
   const command = line.text.slice(commandStart, commandEnd).toLowerCase();
   const verb = isModerationVerb(command) ? null : readVerb(line, commandEnd);
   return {
@@ -46,16 +46,19 @@ export function readCommandHead(line: Line, argsOnly: boolean): CommandHead {
   };
 }
 
-function headless(start: number): CommandHead {
+function withoutCommand(start: number): Command {
   return { prefix: null, command: null, subcommand: null, argumentsStart: start, end: start };
 }
 
 /** Without a command the first word may still be the verb of one such as `!mod ban`: `ban @user`, not `ban evasion`. */
-function readSubcommandHead(line: Line, start: number): CommandHead {
+function readSubcommandAlone(line: Line, start: number): Command {
   const verb = readVerb(line, start);
   const next = line.skipBlanks(verb === null ? start : skipHeadWords(line, verb.end, null, verb.name));
   const isVerb = next >= line.length || isArgument(line, next) || isFlagAt(line, next);
-  return { ...headless(start), ...(verb !== null && isVerb ? { subcommand: verb.name, end: verb.end } : {}) };
+  return {
+    ...withoutCommand(start),
+    ...(verb !== null && isVerb ? { subcommand: verb.name, end: verb.end } : {}),
+  };
 }
 
 /** The moderation verb after `at` and blanks. */
@@ -92,7 +95,7 @@ function isArgument(line: Line, at: number): boolean {
 const SLASH_MENTION = /<\/([^\s<>:]{1,32}(?: [^\s<>:]{1,32}){0,2}):\d{1,20}>/y;
 
 /** A command as Discord links it: `</mod ban:123>`. */
-function readSlashMention({ text }: Line, at: number): CommandHead | null {
+function readSlashMention({ text }: Line, at: number): Command | null {
   SLASH_MENTION.lastIndex = at;
   const name = SLASH_MENTION.exec(text)?.[1]?.toLowerCase();
   if (name === undefined) return null;

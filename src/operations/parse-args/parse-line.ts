@@ -1,4 +1,4 @@
-import { readCommandHead } from './command.ts';
+import { readCommand } from './command.ts';
 import { FlagReader, type Flag } from './flags.ts';
 import { Line, type Range } from './line.ts';
 import { readTail, type Tail } from './tail.ts';
@@ -36,18 +36,18 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  */
 export function parseLine(original: string, argsOnly = false): CommandLine {
   const line = new Line(original);
-  const head = readCommandHead(line, argsOnly);
-  const isReadable = argsOnly || head.command !== null || LETTER_OR_DIGIT.test(line.text);
+  const opening = readCommand(line, argsOnly);
+  const isReadable = argsOnly || opening.command !== null || LETTER_OR_DIGIT.test(line.text);
   const flagReader = new FlagReader(line);
-  const tail = isReadable ? readTail(line, head, flagReader, argsOnly) : NOTHING;
+  const tail = isReadable ? readTail(line, opening, flagReader, argsOnly) : NOTHING;
 
   const { targets, duration } = tail;
-  const user = targets.find(isUser) ?? findMention(line, head.argumentsStart);
+  const user = targets.find(isUser) ?? findMention(line, opening.argumentsStart);
   const flags = collectFlags(line, flagReader.flags);
   return {
-    prefix: head.prefix === null ? null : line.cut(head.prefix),
-    command: head.command,
-    subcommand: head.subcommand,
+    prefix: opening.prefix === null ? null : line.cut(opening.prefix),
+    command: opening.command,
+    subcommand: opening.subcommand,
     user: user === null ? null : line.cut(user.name),
     userId: user?.id ?? null,
     channelId: findId(targets, 'channel'),
@@ -57,8 +57,8 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
     permanent: duration?.kind === 'permanent',
     until: duration?.kind === 'timestamp' ? duration.until : null,
     reason: cutReason(line, tail.reasonTexts) ?? reasonOf(flags),
-    args: isReadable ? listWords(line, head.argumentsStart) : [],
-    mentions: listUserIds(line, head.argumentsStart, targets),
+    args: isReadable ? listWords(line, opening.argumentsStart) : [],
+    mentions: listUserIds(line, opening.argumentsStart, targets),
     flags,
   };
 }

@@ -1,4 +1,4 @@
-import type { CommandHead } from './command.ts';
+import type { Command } from './command.ts';
 import { readDurationAfterIn, type Duration } from './duration.ts';
 import type { FlagReader } from './flags.ts';
 import { skipHeadWords } from './head-word.ts';
@@ -27,13 +27,13 @@ interface Reading {
  * Reads everything after the command. First comes the head, which is targets, flags and one duration before or after a
  * target, and then the reason. If there is no target in the head, the first mention in the text is one.
  */
-export function readTail(line: Line, head: CommandHead, flags: FlagReader, argsOnly: boolean): Tail {
-  const { command, subcommand } = head;
+export function readTail(line: Line, opening: Command, flags: FlagReader, argsOnly: boolean): Tail {
+  const { command, subcommand } = opening;
   const action = subcommand ?? command ?? '';
   const reading = { line, flags, action };
   // Without a command, a line begins with a user or is a text.
   const isAfterCommand = argsOnly || command !== null;
-  const headEnd = isAfterCommand ? skipHeadWords(line, head.end, command, action) : head.end;
+  const headEnd = isAfterCommand ? skipHeadWords(line, opening.end, command, action) : opening.end;
   // First flags, as the dash of a phone would also be a separator.
   const flagsEnd = flags.readFrom(headEnd);
   const base = flagsEnd > headEnd ? flagsEnd : flags.readFrom(skipAttachedSeparator(line, headEnd, false));

@@ -17,7 +17,7 @@ export interface EffectiveRequest extends SendRequest {
 }
 
 /** @param threadInAddress the `thread_id` in the webhook's address */
-export function effectiveRequest(
+export function toEffectiveRequest(
   { max_length, max_chunks, thread_id, ...request }: SendRequest,
   threadInAddress: string | null,
 ): EffectiveRequest {

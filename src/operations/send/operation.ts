@@ -7,7 +7,7 @@ import { parseWebhook } from '../../deliveries/webhook.ts';
 import { Problem } from '../../problem.ts';
 import { isIdPlaceholder, resolvedString } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';
-import { effectiveRequest } from './effective-request.ts';
+import { toEffectiveRequest } from './effective-request.ts';
 import { prepareMessages } from './prepare-messages.ts';
 import { input, output, type SendAnswer, type SendRequest } from './request.ts';
 
@@ -120,7 +120,7 @@ It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\
   async run(request, { deliveries, secret, guildId, ownerId, idempotencyKey, signal }) {
     const { webhook, threadId } = parseWebhook(secret);
     checkRequest(request, threadId);
-    const effective = effectiveRequest(request, threadId);
+    const effective = toEffectiveRequest(request, threadId);
     const report = await deliveries.send(
       {
         webhook,

@@ -82,7 +82,7 @@ function issuedKeyMessage(
   });
   const about = [
     entry.publicPart,
-    expiryText(entry.expiresAt, words),
+    describeExpiry(entry.expiresAt, words),
     ...(isChosen ? [builderOf(builder).label] : []),
   ];
   return {
@@ -91,7 +91,7 @@ function issuedKeyMessage(
         ACCENT.good,
         text([heading, words.say('keys.copyNow'), ...(note === null ? [] : [note])].join('\n')),
         text(codeBlock(key)),
-        text([`-# ${about.join(' · ')}`, ...scopeTexts(entry.operations, context, words)].join('\n')),
+        text([`-# ${about.join(' · ')}`, ...describeScope(entry.operations, context, words)].join('\n')),
         separator(),
         text(stepsText(shown, context.publicUrl(), words)),
         row(button('success', words.say('keys.savedIt'), saved)),
@@ -101,14 +101,14 @@ function issuedKeyMessage(
 }
 
 /** Says when a key expires. */
-export function expiryText(expiresAt: number | null, words: Words): string {
+export function describeExpiry(expiresAt: number | null, words: Words): string {
   return expiresAt === null
     ? words.say('keys.neverExpires')
     : words.say('keys.expires', { at: time(new Date(expiresAt), 'D') });
 }
 
 /** Sentences about the operations of the key, and about what its holder can find out about members. */
-function scopeTexts(
+function describeScope(
   scope: readonly string[] | null,
   context: CommandContext,
   words: Words,

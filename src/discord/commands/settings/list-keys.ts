@@ -14,7 +14,7 @@ import { privately, updating, type MessagesReply, type PanelMessage } from '../.
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { guildOf } from '../permitted.ts';
 import { isWorking, MANAGE_KEYS } from './find-key.ts';
-import { expiryText } from './issued-key.ts';
+import { describeExpiry } from './issued-key.ts';
 
 /** Each key takes four components (a text and a row of two buttons), so a page stays below Discord's forty. */
 const PAGE_LENGTH = 8;
@@ -61,7 +61,7 @@ export async function keyListMessage(
     parts.push(text(words.say('keys.none', { create: context.mention('settings key create') })));
   }
   for (const entry of working.slice(shown * PAGE_LENGTH, (shown + 1) * PAGE_LENGTH)) {
-    parts.push(text(entryText(entry, lastUsed.get(entry.keyId) ?? null, words)));
+    parts.push(text(describeEntry(entry, lastUsed.get(entry.keyId) ?? null, words)));
     parts.push(
       row(
         ...(entry.state === 'live'
@@ -71,7 +71,7 @@ export async function keyListMessage(
       ),
     );
   }
-  const ended = endedText(
+  const ended = describeEnded(
     entries.filter((entry) => !isWorking(entry)),
     words,
   );
@@ -93,7 +93,7 @@ export async function keyListMessage(
   return { components: [container(ACCENT.neutral, ...parts)] };
 }
 
-function entryText(entry: KeyEntry, lastUsedAt: number | null, words: Words): string {
+function describeEntry(entry: KeyEntry, lastUsedAt: number | null, words: Words): string {
   const { name, publicPart, state, builder, flat, always200, operations, createdBy } = entry;
   const facts = [
     `**${inlineCode(name)}**`,
@@ -112,7 +112,7 @@ function entryText(entry: KeyEntry, lastUsedAt: number | null, words: Words): st
     lastUsedAt === null
       ? words.say('keys.neverUsed')
       : words.say('keys.lastUsed', { at: time(new Date(lastUsedAt), 'R') }),
-    expiryText(entry.expiresAt, words),
+    describeExpiry(entry.expiresAt, words),
   ];
   return [facts.join(' · '), history.join(' · ')].join('\n');
 }
@@ -124,7 +124,7 @@ function onlyFor(operations: readonly string[], words: Words): string {
     : words.say('keys.onlyForMany', { n: operations.length });
 }
 
-function endedText(ended: readonly KeyEntry[], words: Words): string | null {
+function describeEnded(ended: readonly KeyEntry[], words: Words): string | null {
   if (ended.length === 0) return null;
   const lines = ended.slice(0, ENDED_SHOWN).map(({ name, publicPart, revokedAt, expiresAt, createdAt }) =>
     words.say(revokedAt === null ? 'keys.expiredAt' : 'keys.revokedAt', {

@@ -54,7 +54,7 @@ export async function showUsage(
         ),
         picture(PICTURE_NAME, describePicture(counts, words)),
         // The legend of the picture's colours.
-        text(outcomesText(counts, words, true).join(' · ')),
+        text(describeOutcomes(counts, words, true).join(' · ')),
         separator(),
         text(`${words.say('usage.byOperation')}\n${table(byOperation(used, days))}`),
         text(`${words.say('usage.byKey')}\n${table(byKey(used, entries, days, words))}`),
@@ -82,7 +82,11 @@ function countDay(used: readonly UsedKey[], day: string): DayCounts {
 }
 
 /** One line per outcome, in the order of the picture. */
-function outcomesText(counts: readonly DayCounts[], words: Words, withSquares: boolean): readonly string[] {
+function describeOutcomes(
+  counts: readonly DayCounts[],
+  words: Words,
+  withSquares: boolean,
+): readonly string[] {
   return OUTCOMES.map((outcome) => {
     const n = sumOf(counts.map((day) => day[outcome]));
     return `${withSquares ? `${OUTCOME_SQUARES[outcome]} ` : ''}${words.say(`usage.${outcome}`, { n })}`;
@@ -98,7 +102,7 @@ function describePicture(counts: readonly DayCounts[], words: Words): string {
     total: sumOf(counts.map((day) => totalOf(day))),
     busiest: words.day(busiest.day),
     most: totalOf(busiest),
-    outcomes: outcomesText(counts, words, false).join(', '),
+    outcomes: describeOutcomes(counts, words, false).join(', '),
   });
 }
 

@@ -76,7 +76,8 @@ export async function answerSplit(
     if (chunks.length === 0) throw new Problem('missing_field/nothing_to_split');
     const messages = options.as === 'file' ? null : toMessages(chunks, payloads, form);
     const words = wordsFor(interaction.locale);
-    const notes = isFound || offersOthers ? [note(input, { ...options, dialect }, isFound, interaction)] : [];
+    const notes =
+      isFound || offersOthers ? [describeReading(input, { ...options, dialect }, isFound, interaction)] : [];
     const shown =
       messages !== null && messages.length + notes.length <= MESSAGES_MAX
         ? messages
@@ -103,7 +104,12 @@ function toMessages(
  * Says how the text was read, with buttons for other ways. The message carries the text as a file, because nothing is
  * kept here.
  */
-function note(input: string, options: SplitOptions, isFound: boolean, interaction: BaseInteraction): Message {
+function describeReading(
+  input: string,
+  options: SplitOptions,
+  isFound: boolean,
+  interaction: BaseInteraction,
+): Message {
   const words = wordsFor(interaction.locale);
   const bytes = Buffer.from(input);
   const told = text(isFound ? readAsGithub(words) : words.say('split.otherWays'));

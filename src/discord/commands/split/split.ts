@@ -106,11 +106,11 @@ export const splitCommand: SlashCommand = {
       );
     }
     if (typed !== null) return answerSplit(typed, options, interaction, context);
-    return { type: 'modal', modal: form(interaction, options) };
+    return { type: 'modal', modal: makeForm(interaction, options) };
   },
 };
 
-function form({ user, locale }: BaseInteraction, options: SplitOptions) {
+function makeForm({ user, locale }: BaseInteraction, options: SplitOptions) {
   const argument = writeSplitOptions(options);
   const words = wordsFor(locale);
   return paragraphModal({

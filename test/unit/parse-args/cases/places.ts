@@ -3,7 +3,7 @@ import { A, B, C, DAY, HOUR, MINUTE, line, type LineCase } from './line-case.ts'
 const user = { user: `<@${A}>`, user_id: A };
 const bare = { user: A, user_id: A };
 const WEEK = { duration: '7d', duration_ms: 7 * DAY };
-const headless = { prefix: null, command: null };
+const withoutCommand = { prefix: null, command: null };
 const NEW_YEAR = 1_767_225_600;
 
 /** Channels, roles, timestamps, quoted times, and lines that begin with an argument. */
@@ -137,9 +137,9 @@ export const PLACES: readonly LineCase[] = [
   line(`!todo add <@${A}> 7d`, { command: 'todo', ...user, ...WEEK, reason: 'add' }),
   line(`!lock \`<#${B}>\` raid`, { command: 'lock', channel_id: B, reason: 'raid' }),
   line('!lock <#> raid', { command: 'lock', reason: '<#> raid' }),
-  line(`[7d] <@${A}> spam`, { ...headless, ...user, ...WEEK, reason: 'spam' }),
-  line(`**<@${A}>** 7d spam`, { ...headless, ...user, ...WEEK, reason: 'spam' }),
-  line(`<@${A}> <@&${B}> 7d`, { ...headless, ...user, role_id: B, ...WEEK }),
+  line(`[7d] <@${A}> spam`, { ...withoutCommand, ...user, ...WEEK, reason: 'spam' }),
+  line(`**<@${A}>** 7d spam`, { ...withoutCommand, ...user, ...WEEK, reason: 'spam' }),
+  line(`<@${A}> <@&${B}> 7d`, { ...withoutCommand, ...user, role_id: B, ...WEEK }),
   // Timestamps in the place of a duration.
   line(`!ban <@${A}> <t:${NEW_YEAR}> spam`, {
     ...user,
@@ -198,21 +198,21 @@ export const PLACES: readonly LineCase[] = [
   line(`!ban <@${A}> half a second account`, { ...user, reason: 'half a second account' }),
   line(`!ban <@${A}> half the server`, { ...user, reason: 'half the server' }),
   // Without a command.
-  line(`${A} 7d spam`, { ...headless, ...bare, ...WEEK, reason: 'spam' }),
-  line(A, { ...headless, ...bare }),
-  line(`"${A}" spam`, { ...headless, ...bare, reason: 'spam' }),
-  line('@spammer 7d links', { ...headless, user: '@spammer', ...WEEK, reason: 'links' }),
-  line(`--silent <@${A}> spam`, { ...headless, ...user, reason: 'spam', flags: { silent: true } }),
-  line(`7d <@${A}> spam`, { ...headless, ...user, ...WEEK, reason: 'spam' }),
+  line(`${A} 7d spam`, { ...withoutCommand, ...bare, ...WEEK, reason: 'spam' }),
+  line(A, { ...withoutCommand, ...bare }),
+  line(`"${A}" spam`, { ...withoutCommand, ...bare, reason: 'spam' }),
+  line('@spammer 7d links', { ...withoutCommand, user: '@spammer', ...WEEK, reason: 'links' }),
+  line(`--silent <@${A}> spam`, { ...withoutCommand, ...user, reason: 'spam', flags: { silent: true } }),
+  line(`7d <@${A}> spam`, { ...withoutCommand, ...user, ...WEEK, reason: 'spam' }),
   line(`1 hour, ${A} spam`, {
-    ...headless,
+    ...withoutCommand,
     ...bare,
     duration: '1 hour',
     duration_ms: HOUR,
     reason: 'spam',
   }),
-  line(`perm <@${A}>`, { ...headless, ...user, duration: 'perm', permanent: true }),
-  line('7d @spammer', { ...headless, user: '@spammer', ...WEEK }),
+  line(`perm <@${A}>`, { ...withoutCommand, ...user, duration: 'perm', permanent: true }),
+  line('7d @spammer', { ...withoutCommand, user: '@spammer', ...WEEK }),
   line('7d spam', { prefix: null, command: '7d', reason: 'spam' }),
   line('8ball will it rain', { prefix: null, command: '8ball', reason: 'will it rain' }),
   line('@everyone look', { prefix: '@', command: 'everyone', reason: 'look' }),
@@ -263,4 +263,4 @@ export const ARGUMENTS: readonly LineCase[] = (
     [`add <@${A}> to the list`, { ...user, reason: 'add to the list' }],
     [`add <@&${B}>`, { role_id: B }],
   ] as const
-).map(([text, expected]) => line(text, { ...headless, ...expected }));
+).map(([text, expected]) => line(text, { ...withoutCommand, ...expected }));
