@@ -12,7 +12,7 @@ import { startSimulator } from '../test/simulator/simulator.ts';
 // Takes the pictures of docs/screens/ again, with a simulated Discord. Needs Chromium, at CHROMIUM_PATH or its usual place.
 const FOLDER = path.join(import.meta.dirname, '../docs/screens');
 const GUILD_ID = '300000000000000000';
-/** As wide as two of them beside each other on GitHub, and sharp enough there. */
+/** As wide as two of them next to each other on GitHub, and sharp enough there. */
 const VIEW = { width: 1200, height: 820 };
 /** A part is in the window as a whole, so that the bar at the top is not over it. */
 const TALL = 2_400;

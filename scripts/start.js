@@ -63,8 +63,8 @@ function canRun(node) {
 /** @param {string} node */
 function become(node) {
   const args = [...process.execArgv, ...FLAGS, ...process.argv.slice(1)];
-  // Node 22.15 can put another program in its own place. Older ones stay, and stand between the service and whoever
-  // started it.
+  // From Node 22.15 on, a process can be replaced by another program. An older Node stays, between the service and its
+  // parent.
   if (process.execve !== undefined) process.execve(node, [node, ...args], process.env);
   const child = spawn(node, args, { stdio: 'inherit' });
   /** @type {NodeJS.Signals[]} */

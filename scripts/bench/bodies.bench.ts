@@ -74,10 +74,9 @@ interface Measured {
 }
 
 /**
- * The costliest bodies up to their bound: how long a small request waits meanwhile, which is the longest turn of the
- * event loop and the way there and back, and memory.
- * Options: rounds of a body (default 5), bodies at once (default 30); or `unread`, for the memory of answers that nobody
- * reads.
+ * The costliest bodies up to their bound. Measures how long a small request waits during each, which is the longest
+ * turn of the event loop plus the way there and back, and the memory. Options: rounds per body (default 5), bodies at
+ * once (default 30); or `unread`, for the memory of answers that nobody reads.
  */
 export async function run(args: readonly string[]): Promise<void> {
   if (args[0] === 'unread') return measureUnread();

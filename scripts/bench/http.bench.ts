@@ -8,7 +8,7 @@ import { startService, stopProcess } from './service-process.ts';
 
 /** A round in which the echo itself is this slow says something about the machine only. */
 const ECHO_P99_MS_MAX = 5;
-/** Such rounds are measured again: so many for each that is wanted, at most. */
+/** Such rounds are measured again, up to this many times per round. */
 const TRIES_MAX = 4;
 const CONNECTIONS = 32;
 /** Until V8 has compiled what is hot. */
@@ -33,9 +33,9 @@ interface Round {
 }
 
 /**
- * Small requests through key check, validation, rate limit, metrics and log, against a bare Express 5 that echoes the
- * same JSON. Each round starts both anew: two processes of the same code differ by up to a fifth.
- * Options: rounds (default 5), seconds of each measurement.
+ * Small requests through key check, validation, rate limit, metrics and log, compared with a bare Express 5 that echoes
+ * the same JSON. Each round starts both processes again: two processes of the same code differ by up to a fifth.
+ * Options: rounds (default 5), seconds per measurement.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const [rounds = 5, seconds = 2] = args.map(Number);

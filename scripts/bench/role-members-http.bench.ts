@@ -31,9 +31,9 @@ interface Measured {
 }
 
 /**
- * Answers of the member list over HTTP, against Express 5 that sends an array that is ready. Each round starts both
- * anew: two processes of the same code differ by up to a fifth.
- * Options: rounds (default 5), seconds of each, one size only.
+ * Answers of the member list over HTTP, compared with an Express 5 that sends a ready array. Each round starts both
+ * processes again: two processes of the same code differ by up to a fifth. Options: rounds (default 5), seconds per
+ * measurement, one size only.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const [rounds = 5, seconds = 2, onlySize] = args.map(Number);

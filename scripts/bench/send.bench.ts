@@ -60,7 +60,7 @@ async function timeToLast(discord: Simulator, way: Way, count: number, guildId: 
   return { seconds, arrived: webhook.messages.length, refused };
 }
 
-/** Long texts within the limits of webhooks, beside loops. Options: rounds (default 3). */
+/** Long texts within the limits of webhooks, compared with loops. Options: rounds (default 3). */
 export async function run(args: readonly string[]): Promise<void> {
   const [rounds = 3] = args.map(Number);
   await using discord = await startSimulator({ guilds: GUILDS.map((id) => ({ id })) });

@@ -42,7 +42,7 @@ const RSS_MEBIBYTES_MAX = 384;
 
 /**
  * All operations at once over 200 connections, one request in twenty hostile; then SIGTERM in the middle of it.
- * Options: seconds of load (default 180); `worst` for another tenant and a stranger that do their worst meanwhile.
+ * Options: seconds of load (default 180); `worst` adds another server and a stranger that do their worst.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const seconds = Number(args[0] ?? 180);

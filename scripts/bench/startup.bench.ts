@@ -19,8 +19,8 @@ interface Row {
 const SERVICE = ['scripts/start.js'];
 
 /**
- * From the start of a process to its first answer, beside a bare Express. The first start has no compiled code to reuse.
- * Options: rounds (default 9).
+ * Time from the start of a process to its first answer, compared with a bare Express. The first start has no compiled
+ * code to reuse. Options: rounds (default 9).
  */
 export async function run(args: readonly string[]): Promise<void> {
   const [rounds = 9] = args.map(Number);

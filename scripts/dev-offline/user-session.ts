@@ -107,7 +107,7 @@ export class UserSession {
     return true;
   }
 
-  /** Who asks is an admin elsewhere, too. */
+  /** The user is an admin in other servers, too. */
   #staged(): InteractionScene {
     const { adminId } = this.#options;
     const { userId = adminId, installedBy } = this.#scene;

@@ -27,7 +27,7 @@ export function scoreRow(name: string, report: Report): string {
   return `| ${[name, all, noticed, survived, notReached, score].join(' | ')} |`;
 }
 
-/** A line for each mutant that no test noticed: where, and what stood there instead. */
+/** A line for each mutant that no test noticed: where it was, and the code in its place. */
 export function describeSurvivors({ files }: Report): string {
   const missed = Object.entries(files).flatMap(([file, { source, mutants }]) => {
     const lines = source.split('\n');

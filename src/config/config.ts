@@ -197,10 +197,10 @@ export function isSecretSetting(name: string): boolean {
   return schema?.meta()?.['secret'] === true;
 }
 
-/** `docker run --env-file` keeps the quotes round a value, and so do forms of panels. */
+/** `docker run --env-file` keeps the quotes around a value, and so do forms of panels. */
 const IN_QUOTES = /^(["'])(.*)\1$/s;
 
-/** What is set, without the blanks and the quotes around it that files and forms leave. */
+/** What is set, without the blanks and quotes that files and forms leave around it. */
 function withoutEmpty(env: Environment): Environment {
   const trimmed = Object.entries(env).map(
     ([name, value = '']) => [name, value.trim().replace(IN_QUOTES, '$2').trim()] as const,

@@ -33,7 +33,7 @@ export function readEnvironment(note: (sentence: string) => void = () => {}): En
   return process.env;
 }
 
-/** The numbers, from 1, of the lines that are no setting, no comment and not empty. */
+/** The numbers, from 1, of lines that are neither settings nor comments nor empty. */
 function findOtherLines(text: string): number[] {
   const others = text.replaceAll(ENTRY, (entry) => '\n'.repeat(entry.split('\n').length - 1)).split('\n');
   return others.flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : [index + 1]));

@@ -107,7 +107,7 @@ export class GuildPresence implements AsyncDisposable {
     for (const [guildId, wish] of this.#wishes) {
       if (this.#closing.signal.aborted) return;
       const changed = await this.#fulfil(guildId, wish);
-      // A wish that came in meanwhile is newer and wins.
+      // A wish that came in since is newer and wins.
       if (this.#wishes.get(guildId) === wish) this.#wishes.delete(guildId);
       if (changed) this.#options.log.info({ guild_id: guildId }, `the bot has ${wish} a server with keys`);
     }

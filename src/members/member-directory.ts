@@ -55,7 +55,7 @@ export interface PendingListing {
   readonly fetched: number;
   /** Members of the guild as far as known, at least `fetched`; null when unknown. */
   readonly total: number | null;
-  /** Whole seconds. Asking earlier is no use. */
+  /** Whole seconds. There is no use in asking earlier. */
   readonly retryAfterSeconds: number;
 }
 

@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts';
 export const BUCKET_NAMES = ['guild', 'image', 'send', 'command', 'command_image'] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
-/** Requests of each guild a minute, as its callers are told. */
+/** Requests that each guild may make per minute, as callers learn them. */
 export interface Limits {
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;

@@ -23,7 +23,7 @@ export const SAY = {
   noMember: (start: Start) => `Name a member of this server: ${start}timeout @member 2h reason`,
   noTime: (start: Start) => `Say for how long, at most 28 days: ${start}timeout @member 2h reason`,
   needs: (permission: RecipePermission) => `You need the permission ${PERMISSION_LABELS[permission]}.`,
-  /** A request without an answer may still have posted its text, so for that use people are told to look first. */
+  /** A request without an answer may still have posted its text, so for that use people should look first. */
   unreachable: (use: RecipeUse | readonly string[]) =>
     use === 'post_text'
       ? 'The service cannot be reached. Look into the channel before you try again.'

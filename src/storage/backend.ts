@@ -14,7 +14,7 @@ export interface BackendAdapter {
   set(key: string, value: string): Promise<true>;
   /** Resolves with whether there was something to delete. */
   delete(key: string): Promise<boolean>;
-  /** All entries of the namespace, in small pages. Entries written meanwhile may be missing or appear twice. */
+  /** All entries of the namespace, in small pages. Entries written in the meantime may be missing or appear twice. */
   iterator(): AsyncGenerator<[key: string, value: string], void>;
   /**
    * One atomic step: writes `next` only if the current value is `expected`. For both, `undefined` means "no entry".

@@ -22,7 +22,7 @@ export interface Namespace<Value> {
   /** Resolves with whether there was something to delete. */
   delete(key: string): Promise<boolean>;
   /**
-   * In no order, in small pages. Entries that are written meanwhile may be missing or appear twice.
+   * In no order, in small pages. Entries written in the meantime may be missing or appear twice.
    * @param onDamaged called for a record that cannot be read, which is skipped; without it, such a record is a failure
    */
   entries(

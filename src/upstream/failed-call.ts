@@ -12,7 +12,7 @@ export function failedCall(name: string): Error {
   return new Error(`The call to Discord failed: ${name}`);
 }
 
-/** @param code in the body of Discord's answer; anything but a number means that there is none */
+/** @param code in the body of Discord's answer; anything but a number means that it has none */
 export function refusedCall(status: number, code: unknown): Error {
   return new Error(`Discord answered ${status}, code ${typeof code === 'number' ? code : 'none'}`);
 }

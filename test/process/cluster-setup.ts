@@ -135,7 +135,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Stops the process where it stands, as a suspended machine does, or lets it go on. */
+  /** Suspends the process, as a sleeping machine does, or lets it go on. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(name);
   }

@@ -6,7 +6,7 @@ import type { SnowflakeSource } from './snowflakes.ts';
 export interface FileSeed {
   readonly name: string;
   readonly bytes: Uint8Array | string;
-  /** Told from the name when left out. Old messages have none: null. */
+  /** Guessed from the name when left out. Old messages have none: null. */
   readonly contentType?: string | null;
   /** Pixels, of an image or a video. */
   readonly width?: number;
@@ -35,7 +35,7 @@ export class Cdn {
     this.#origin = origin;
   }
 
-  /** Registers a file and tells its attachment object, whose `url` works. */
+  /** Registers a file and returns its attachment object, whose `url` works. */
   put(file: FileSeed, channelId = '0'): APIAttachment {
     const bytes = Buffer.from(file.bytes);
     const extension = file.name.split('.').at(-1)?.toLowerCase() ?? '';

@@ -26,7 +26,7 @@ const IN_CONTAINER: ReadonlySet<unknown> = new Set(
   [...V2_TOP].filter((type) => type !== ComponentType.Container),
 );
 
-/** A component and where it stands, as in `components.0.components.1`. */
+/** A component and its path, as in `components.0.components.1`. */
 interface Placed {
   readonly component: JsonObject;
   readonly path: string;

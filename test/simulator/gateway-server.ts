@@ -249,7 +249,7 @@ export class GatewayServer {
     session.dispatchJson(GatewayDispatchEvents.Resumed, '{}');
   }
 
-  /** A client that closes with 1000 or 1001, or was told that its session is over, cannot resume. */
+  /** A client that closes with 1000 or 1001, or whose session was ended, cannot resume. */
   #endClosedSessions(): void {
     for (const { closeCode, session } of this.connections) {
       if (closeCode !== null && session && !session.socket && SESSION_ENDS.has(closeCode)) {

@@ -68,7 +68,7 @@ async function sendUsage(delay: ReturnType<typeof monitorEventLoopDelay>): Promi
   process.send?.(usage);
 }
 
-/** A file of this folder as a process of its own, so that its memory can be told apart. */
+/** Runs a file of this folder as a process of its own, so that its memory can be measured separately. */
 export async function startBenchServer(
   file: string,
   execArgv: readonly string[] = [],

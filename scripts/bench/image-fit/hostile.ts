@@ -60,7 +60,7 @@ const memoryOf = async (server: BenchServer) => {
 
 /** Files with a few changed bytes, most of them in the header. */
 export async function fitMutated(count: number): Promise<void> {
-  // Small ones, each for a use for which it has to be made anew. Nearly all of their bytes say something.
+  // Small images, each for a use for which it has to be made again. Nearly all of their bytes matter.
   const sources: readonly Hostile[] = [
     ['sticker', await still('png', 330, 4)],
     ['sticker', await still('jpeg', 32, 32)],

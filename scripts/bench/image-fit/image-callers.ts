@@ -1,4 +1,4 @@
-// Callers with images to fit, until they are told to stop. Argument: where to call, as JSON.
+// Callers with images to fit, until they are stopped. Argument: where to call, as JSON.
 import { endWithParent } from './bench-server.ts';
 import { applyLoad } from './load.ts';
 

@@ -26,8 +26,8 @@ export interface LoadResult {
 }
 
 /**
- * Sends so many requests over so many connections, each one after the last. Bodies are counted and thrown away:
- * a client that parsed 11 MB of JSON would be what is measured.
+ * Sends this many requests over this many connections, one after another on each. Bodies are counted and thrown away:
+ * otherwise the client, parsing 11 MB of JSON, would be what is measured.
  */
 export async function applyLoad(load: Load): Promise<LoadResult> {
   const latenciesMs: number[] = [];

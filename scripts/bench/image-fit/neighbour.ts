@@ -41,8 +41,8 @@ const HEAD = [
 const lineToParse = () => JSON.stringify({ text: '!ban @someone 7d spamming links' });
 
 /**
- * Measures parse-args beside 32 callers with images to fit: in the same service, and, as the floor, in another service
- * on the same cores. Rounds take turns; the median of their ratios counts.
+ * Measures parse-args while 32 callers have images made to fit: in the same service, and, as the floor, in another
+ * service on the same cores. Rounds take turns; the median of their ratios counts.
  */
 export async function measureNeighbour(): Promise<void> {
   await using origin = await startBenchServer('photo-server.ts');
@@ -85,7 +85,7 @@ export async function measureNeighbour(): Promise<void> {
   }
 }
 
-/** @param calls what goes on beside it */
+/** @param calls what runs at the same time */
 async function measure(
   parse: Omit<Load, keyof Traffic>,
   traffic: Omit<Traffic, 'title'>,

@@ -1,4 +1,4 @@
-// One photo at any address, from a process of its own: what it costs to send is no business of the client.
+// One photo at any address, from a process of its own: the client must not pay for sending it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { still } from '../../../test/fixtures/fit-pictures.ts';
 import { endWithParent, type Listening } from './bench-server.ts';
 
-/** A network brings no more at a time, and a core that sends it all at once does nothing else meanwhile. */
+/** A network delivers no more at a time, and a core that sends everything at once does nothing else. */
 const PIECE_BYTES = 64 * 1024;
 
 const file = await still('jpeg', 2_400, 1_600, 120);

@@ -42,7 +42,7 @@ export async function measureSize(): Promise<void> {
     for (const file of tooLarge) {
       try {
         const fitted = await fit(fitter, file, target);
-        // A sticker is always as large as its frame; only bytes tell how large the picture in it is.
+        // A sticker is always as large as its frame; only its bytes show how large the picture in it is.
         const isLargest = target !== 'sticker' && typeOf(fitted).width === madeSideMax;
         if (fitted.length >= 0.9 * bytesMax) counts.close += 1;
         else if (isLargest) counts.largest += 1;

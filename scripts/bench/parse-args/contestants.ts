@@ -16,7 +16,7 @@ export interface Reading {
 
 export interface Contestant {
   readonly name: string;
-  /** @param prefix what the line is known to begin with: the libraries must be told, the parser finds out */
+  /** @param prefix of the line: the libraries have to know it, our parser finds it */
   read(line: string, prefix: string): Reading;
 }
 

@@ -31,7 +31,7 @@ export interface Subject {
   ids(roleId: string): number;
   /** Makes the JSON array of the ids and returns its length in bytes. */
   body(roleId: string): number;
-  /** Bytes of the index itself, where it can tell. */
+  /** Bytes of the index itself, where they are known. */
   indexBytes(): number | null;
 }
 
@@ -61,7 +61,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Median microseconds of one call over some rounds, each so long that steps of a millisecond do not count. */
+/** Median microseconds of one call over some rounds, each long enough that steps of a millisecond do not matter. */
 function timeUs(work: () => unknown): number {
   let calls = 1;
   const round = (): number => {

@@ -95,7 +95,7 @@ export function restOptions({
 function isTooLong({ route, timeToReset, retryAfter }: RateLimitData): boolean {
   const waitMs = Math.max(timeToReset, retryAfter);
   if (route.endsWith('/callback')) return waitMs > FIRST_ANSWER_WAIT_MS;
-  // The caller has a deadline, and is told how long Discord wants no further call.
+  // The caller has a deadline, and learns how long Discord wants no further call.
   if (route === Routes.gatewayBot()) return waitMs > GATEWAY_WAIT_MS;
   return route.startsWith('/webhooks/') && waitMs > CALL_MS;
 }

@@ -132,7 +132,7 @@ function showWinners(
 
 /**
  * Who is counted, and when.
- * @param withBots said when bots count; null to say nothing
+ * @param withBots the words for answers that count bots; null to say nothing
  */
 function factsOf(
   answer: Listed,

@@ -44,7 +44,7 @@ async function connect(
     family === 0
       ? await lookUpName(target.hostname, names, signal)
       : [{ address: target.hostname, family: family === 4 ? 4 : 6 }];
-  // One private address is enough to refuse a name: only a test of this guard would have a public one beside it.
+  // One private address is enough to refuse a name: only somebody who tests this guard would add a public one to it.
   if (!addresses.every(({ address }) => rule.allowsAddress(address))) throw addressNotAllowed();
 
   const judged = addresses.slice(0, ADDRESSES_TRIED_MAX);

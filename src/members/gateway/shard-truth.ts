@@ -42,7 +42,7 @@ const HEARTBEAT_INTERVAL_MS = 41_250;
 /** Lists are still answered for this long after a connection was seen to end. */
 const LOST_CONNECTION_MS = 30_000;
 
-/** Keeping more is no use: a connection with two unanswered heartbeats is given up. */
+/** There is no use in keeping more: a connection with two unanswered heartbeats is given up. */
 const UNANSWERED_MAX = 16;
 
 /**

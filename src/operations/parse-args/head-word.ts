@@ -10,7 +10,8 @@ import { isBlankOrEndAt } from './token.ts';
 const HEAD_WORDS = new Set(['me', 'set', 'start', 'extend', 'all']);
 
 /**
- * The end of the words at `at` that are no part of the reason, or `at`: `!role add @user @role`, `!remind me in 1 hour`.
+ * The end of the words at `at` that do not belong to the reason, or `at`: `!role add @user @role`, `!remind me in 1
+ * hour`.
  * @param command null for the text after a command, without the command
  * @param action the verb of the line; empty when it has none
  */

@@ -76,7 +76,7 @@ describe('behind a proxy for the limits of REST', () => {
 
     const shown = discord.interact.slash('role-members', { role: ROLE }, { guildId: GUILD, userId: ADMIN });
     expect((await shown.reply()).text).toContain('1,750');
-    // The proxy asks again by itself when Discord has told it to wait.
+    // The proxy asks again by itself when Discord has asked it to wait.
     const answered = discord.rest.calls.filter(({ status }) => status !== 429);
     expect(answered).toHaveLength(proxy.passed.length);
     expect(discord.rest.callsTo('GET /guilds/:guild/members').length).toBeGreaterThanOrEqual(4);

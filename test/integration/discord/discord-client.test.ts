@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ClientGateway } from '../../../src/discord/gateway.ts';
 import { GUILD_ID, openDiscordBench, ROLE_ID } from './discord-setup.ts';
 
-/** Records the packets that the client of discord.js is told of, and counts how often it says that it is ready. */
+/** Records the packets that the client of discord.js sees, and counts how often it says that it is ready. */
 function watchClient() {
   const packets: GatewayDispatchPayload[] = [];
   const watched = { packets, ready: 0 };

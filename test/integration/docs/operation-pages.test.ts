@@ -34,7 +34,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`${STOPS_MAX} presses of Tab do not lead to ${selector}`);
 }
 
-/** Words, the parts between blanks, that stand in two lines. */
+/** Words, the parts between blanks, that are broken across two lines. */
 const BROKEN_WORDS = `[...document.querySelectorAll('.checks code')].flatMap((code) => {
   const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
   const broken = [];

@@ -123,7 +123,7 @@ export class Feed {
     await this.until(() => this.#lastMarker === code);
   }
 
-  /** Resolves when so many requests for members have been sent in all. */
+  /** Resolves when this many requests for members have been sent in all. */
   requests(count: number): Promise<void> {
     return this.discord.until(() => this.discord.gateway.memberRequests.received.length >= count);
   }

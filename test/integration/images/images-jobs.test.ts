@@ -13,7 +13,7 @@ function fetchImage(images: ImageFetcher, url: string, signal = new AbortControl
   return images.fetch(url, 'base64', '0', signal);
 }
 
-/** An origin that answers when it is told to. */
+/** An origin that answers only on command. */
 async function startHeldOrigin(file = IMAGE) {
   const held: (() => void)[] = [];
   const origin = await startOrigin((socket) => held.push(() => sendFile(socket, file)));

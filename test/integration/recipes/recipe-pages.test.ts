@@ -99,7 +99,7 @@ describe('the stream for discord.js', () => {
 
 const n8n = (): N8n => ({ credential: { Webhook: webhook.url }, executionId: 'e1', fetch });
 
-/** GitHub tells of a release. */
+/** GitHub reports a release. */
 function tell(action: string, body: string | null, node_id: string, world = n8n()): Promise<void> {
   const workflow = JSON.parse(codeOf("GitHub's changelog")) as Workflow;
   const release = { body, node_id, tag_name: 'v1.2', html_url: 'https://github.com/o/r/releases/v1.2' };

@@ -21,7 +21,7 @@ async function since(feed: Feed, place: RecordPlace) {
   return { added, removed, isReset, count };
 }
 
-/** Makes the list stale with a new session, to which nobody tells what `change` does. */
+/** Makes the list stale with a new session, which gets no event about what `change` does. */
 async function loseSession(feed: Feed, change: () => void): Promise<void> {
   feed.discord.gateway.shard(0).invalidateSession(false);
   change();

@@ -188,7 +188,7 @@ test('a local key has no list', async () => {
   expect(reply).toMatchObject({ status: 403, body: { code: 'guild_mismatch' } });
 });
 
-/** A connection whose other side takes so many bytes, and is then gone. */
+/** A connection whose other side takes this many bytes, and is then gone. */
 class Cut extends Duplex {
   #left: number;
 
@@ -207,7 +207,7 @@ class Cut extends Duplex {
   }
 }
 
-/** How an answer of 100 KB ends on a connection that takes so many bytes. */
+/** How an answer of 100 KB ends on a connection that takes this many bytes. */
 async function sendOver(bytes: number, method = 'GET'): Promise<'sent' | 'dropped'> {
   const outcome = Promise.withResolvers<'sent' | 'dropped'>();
   const app = express();

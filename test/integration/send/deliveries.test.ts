@@ -421,7 +421,8 @@ describe('the stop', () => {
 
 describe('a message that is held back', () => {
   test('does not leave when its process has lost the webhook while it connected, and the text stops there', async () => {
-    // It stands still after the second message has begun to leave: when there is a connection, the term is over.
+    // The process is suspended after the second message has begun to leave: when there is a connection, the term is
+    // over.
     let posts = 0;
     let isTaken = false;
     const { webhook, send } = await startSending({}, null, undefined, {

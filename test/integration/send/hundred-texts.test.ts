@@ -66,7 +66,7 @@ test('a hundred texts arrive in order and complete, and only what was called unc
   let doubts = 0;
   let pauses = 0;
   const paused: Gate<RestCall>[] = [];
-  /** Discord stands still: the message arrives when nobody waits for the answer any more. */
+  /** Discord is stuck: the message arrives when nobody waits for the answer any more. */
   const pause = (): Fault => {
     const gate = new Gate<RestCall>();
     paused.push(gate);

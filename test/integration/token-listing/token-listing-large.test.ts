@@ -90,7 +90,7 @@ describe('600 different tokens', () => {
     // Fewer when the machine is so slow that some were idle for a minute.
     expect(after.restObjects - restObjectsBefore).toBeLessThanOrEqual(256);
     expect(after.indexes - indexesBefore).toBeLessThanOrEqual(64);
-    // A leak is in both; code that V8 has compiled meanwhile is in one of them.
+    // A leak is in both; code that V8 has compiled in between is in one of them.
     const growth = [between.heapBytes - before.heapBytes, after.heapBytes - between.heapBytes];
     expect(Math.min(...growth)).toBeLessThan(250_000);
     expect((await ask({ role_id: EMPTY })).value['count']).toBe(0);

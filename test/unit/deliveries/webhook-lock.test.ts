@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Time passes, and this process runs meanwhile. */
+/** Time passes while this process runs. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 1_000) {
     now += 1_000;
@@ -26,7 +26,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-/** Time passes, and this process does nothing meanwhile. */
+/** Time passes while this process is suspended. */
 function standStill(ms: number): void {
   now += ms;
 }

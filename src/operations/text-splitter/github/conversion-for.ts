@@ -20,7 +20,7 @@ export function conversionFor(
   const ruler = createRuler('', lengthUnit);
   const added = [prepend, append, fillCounter(counter, CHUNKS_MAX, CHUNKS_MAX)].filter((each) => each !== '');
   const taken = added.reduce((sum, each) => sum + ruler.measure(each) + GLUE_LENGTH, 0);
-  // Each addition takes at least a line of its own beside a fence.
+  // Each addition takes at least a line of its own next to a fence.
   const lines = (maxLines ?? Infinity) - added.reduce((sum, each) => sum + each.split('\n').length, 0);
   const room = { measure: (part: string) => ruler.measure(part), length: maxLength - taken, lines };
   return { tables, latex, room };

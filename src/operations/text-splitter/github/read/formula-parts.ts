@@ -84,7 +84,7 @@ function isParting({ kind, text }: FormulaPart): boolean {
   return kind === 'sign' && PARTING.test(text) && !CLINGING.test(text);
 }
 
-/** True when a blank must be between two parts: names are no products, and 5½ is not 51/2. */
+/** True when a blank must be between two parts: names are not products, and 5½ is not 51/2. */
 function runTogether(before: FormulaPart, earlier: FormulaPart | undefined, part: FormulaPart): boolean {
   const isWord = part.kind === 'root' || (part.kind !== 'fraction' && WORD.test(part.text));
   if (before.kind === 'name') return isWord || part.kind === 'fraction';

@@ -9,7 +9,7 @@ function kindOf(sign: string): Neighbour {
 }
 
 /**
- * Chinese, Japanese and Korean have no blanks between words, so a style may begin and end beside any sign: in
+ * Chinese, Japanese and Korean have no blanks between words, so a style may begin and end next to any sign: in
  * `**准备环境：**安装` the stars after the colon close.
  */
 const UNSPACED =

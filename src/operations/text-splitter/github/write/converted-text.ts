@@ -37,7 +37,7 @@ export class ConvertedText {
   #isLastBlank = true;
   /** Empty quoted lines. They are written when the quote goes on. */
   #quotedBlanks = 0;
-  /** True when the next blank lines are beside something that was removed. */
+  /** True when the next blank lines are next to something that was removed. */
   #skipsBlank = true;
 
   constructor(sourceLength: number) {

@@ -150,7 +150,7 @@ class InlineWriter {
   }
 
   /**
-   * Writes marks that close styles right after the visible text, because beside white space some of them are text to
+   * Writes marks that close styles right after the visible text, because next to white space some of them are text to
    * Discord.
    */
   #closeWith(marks: string): void {
