@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 
-/** Browsers send some 200 characters. What comes after these is not looked at. */
+/** Browsers send some 200 characters. The rest of a longer header is ignored. */
 const HEADER_MAX = 1_000;
 
 /**
- * What a caller wants to read: `html`, `json`, or false for neither. When both are equal, it is the one that the caller
- * names first, and a page for callers who name neither.
+ * What a caller wants to read: `html`, `json`, or false for neither. If both are equal, the one that the caller names
+ * first; a page for callers who name neither.
  */
 export function wantedType(request: Request): 'html' | 'json' | false {
   const { accept } = request.headers;

@@ -12,17 +12,20 @@ import { HTML_TYPE, sendDocument, type Document } from './send-document.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
-/** Asked for again each time. */
+/** For answers that are requested again each time. */
 const FRESH = 'no-cache';
-/** For addresses with a version. */
+/** For addresses that contain a version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** This body holds the fields that a reader has filled in, and the recipe shows them. */
+/** The body holds the fields that a reader has filled in, for the recipe to show. */
 const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
 const USUAL_TOOL = 'bdfd';
 
 const guides = () => import('./pages/guides.ts');
 
-/** All pages with their files, OpenAPI. All of it is loaded and made on the first request, so that a start costs nothing. */
+/**
+ * All pages with their files, and OpenAPI. Everything is loaded and made on the first request, so that a start costs
+ * nothing.
+ */
 export function addDocuments(routes: Routes, bodies: BodyRoom, options: DocumentsOptions): void {
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
     routes.add(path, 'documents', { [method]: handlers });
@@ -70,13 +73,13 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
   );
 
   addDocument('GET', '/docs', async (request, response) => {
-    // Addresses in a page are relative to the one without a slash.
+    // Addresses in a page are relative to the page's address without a slash.
     if (request.path.endsWith('/')) return redirect(response, '../docs');
     const { docsPage } = await import('./pages/docs-page.ts');
     const tool = toolOf(response);
     sendDocument(response, await keep('', tool, () => docsPage(options, tool)), FRESH);
   });
-  // Browsers keep what is after the # of an old link: the page knows where that is now.
+  // Browsers keep the part of an old link after #, and the page knows where that section is now.
   addDocument('GET', '/docs/reference', ({ path }, response) =>
     redirect(response, path.endsWith('/') ? '../../docs' : '../docs'),
   );
@@ -167,7 +170,7 @@ function redirect(response: Response, location: string): void {
   response.status(308).set('Location', location).end();
 }
 
-/** The value that `make` gave the first time; a failure is not kept. */
+/** Makes the value once; a failure is not kept. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | null = null;
   return () =>

@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The only files that are served, with those of packages. */
+/** The only files of ours that are served; files of packages are below. */
 const OWN = readdirSync(FOLDER).filter((name) => path.extname(name) in TYPES);
 
 /** Files of packages, by the names under which they are served. */
@@ -37,7 +37,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'inconsolata.txt': '@fontsource-variable/inconsolata/LICENSE',
 };
 
-/** Comments and blanks are for those who change a file, and were a third of what a page loads. */
+/** Comments and blanks are for people who change a file, and were a third of what a page loads. */
 const LEFT_OUT: Readonly<Record<string, RegExp>> = {
   '.css': /\/\*[^]*?\*\/|(?<=[{};/])\s+|\s+(?=[{}])/g,
   '.js': /^\s*\/\*[^]*?\*\/\n|^\s*\/\/.*\n|^[ \t]+|\/\*\* @type .*?\*\/ /gm,
@@ -45,7 +45,10 @@ const LEFT_OUT: Readonly<Record<string, RegExp>> = {
 
 const loaded = new Map<string, Asset>();
 
-/** A file, read once; null when there is no such file. Files that it names beside itself get their versions, so that a browser keeps all of them. */
+/**
+ * A file, read once; null when there is no such file. References to files next to it get their versions, so that a
+ * browser keeps all of them.
+ */
 export function findAsset(name: string): Asset | null {
   const known = loaded.get(name);
   if (known !== undefined) return known;
@@ -68,7 +71,7 @@ function withVersions(source: string): string {
   );
 }
 
-/** With its version, so that a browser keeps it. */
+/** The address with its version, so that a browser keeps the file. */
 export function addressOf(name: string): string {
   const asset = findAsset(name);
   if (asset === null) throw new Error(`There is no file ${name}`);

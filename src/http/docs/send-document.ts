@@ -10,7 +10,7 @@ export interface Document {
   readonly body: string | Buffer;
 }
 
-/** Nothing from elsewhere, nothing inline: what a page loads are the files beside it. */
+/** Nothing from elsewhere and nothing inline: a page loads only files of this service. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,10 +24,10 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 const zipped = new WeakMap<Document, Buffer>();
-/** An Accept-Encoding of a browser has some 30 characters. A longer one is not looked at. */
+/** A browser's Accept-Encoding has some 30 characters. A longer one is ignored. */
 const ENCODINGS_MAX = 1_000;
 
-/** A document that is kept is compressed once. What is in it is the same for everybody, so its size says nothing. */
+/** Compresses a document that is kept once. Its content is the same for everybody, so its size reveals nothing. */
 function zip(document: Document): Buffer {
   const known = zipped.get(document) ?? gzipSync(document.body);
   zipped.set(document, known);

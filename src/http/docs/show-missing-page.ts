@@ -5,7 +5,7 @@ import { siteOf, type DocumentsOptions } from './documents-options.ts';
 import { wantsPage } from './accepts.ts';
 import { HTML_TYPE, sendDocument } from './send-document.ts';
 
-/** A page for browsers that ask for one that does not exist. Programs get the answer that they always get. */
+/** Answers browsers that ask for a page that does not exist with a page. Programs get the usual JSON. */
 export function showMissingPage(options: Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl'>) {
   return async (error: unknown, request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { method, path } = request;

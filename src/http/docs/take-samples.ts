@@ -1,7 +1,7 @@
 import type { DocumentsOptions } from './documents-options.ts';
 import type { Showcase } from './pages/landing-page.ts';
 
-/** What the start page shows: inputs of the first operation that has some, with the answers of this service. */
+/** The samples of the start page: inputs of the first operation that has some, with the answers of this service. */
 export async function takeSamples({ operations, collaborators }: DocumentsOptions): Promise<Showcase | null> {
   const operation = operations.find(({ showcase }) => Object.keys(showcase).length > 0);
   if (operation === undefined) return null;

@@ -112,7 +112,7 @@ describe.skipIf(isBrowserMissing())('the search of a page', () => {
     await page.waitForSelector('html[data-ready]');
     await page.keyboard.press('/');
     await page.keyboard.type('xyzzy');
-    await page.getByText('Nothing has “xyzzy”.').waitFor();
+    await page.getByText('Nothing contains “xyzzy”.').waitFor();
     expect(reader.complaints).toEqual([]);
   });
 });

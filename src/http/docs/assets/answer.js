@@ -1,4 +1,4 @@
-// Trying an operation: the call, and its answer as parts, as JSON, as a picture and as messages of Discord.
+// Trying an operation: the call, and its answer as parts, as JSON, as a picture and as Discord messages.
 import { draw, element, one, say } from './dom.js';
 import { call, describeForeignLetter, describeQuota } from './call.js';
 import { currentKey } from './key.js';
@@ -8,7 +8,7 @@ import { showInColours } from './show-code.js';
 
 const SHOWN_CHARACTERS_MAX = 20_000;
 const SHOWN_MESSAGES_MAX = 20;
-/** Discord shows no longer ones; a longer chunk is shown as it is. */
+/** Discord shows no longer messages; a longer chunk is shown as plain text. */
 const DRAWN_CHARACTERS_MAX = 4096;
 
 const outcome = one('.slate output');
@@ -68,7 +68,7 @@ async function showMessages(chunks) {
   );
 }
 
-/** The text that a spoiler covers takes the place of the focus, for those who cannot see it appear. */
+/** The text that a spoiler covers takes over the focus, for people who cannot see it appear. */
 function startSpoilers() {
   document.addEventListener('click', ({ target }) => {
     const cover = target instanceof Element ? target.closest('[data-spoiler]') : null;

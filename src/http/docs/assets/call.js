@@ -20,7 +20,7 @@ export function tidyKey(pasted) {
 export function describeForeignLetter() {
   const foreign = /[^\w-]/u.exec(currentKey())?.[0];
   if (foreign === undefined) return null;
-  return `“${foreign}” is in no key. Copy the key again, without anything around it.`;
+  return `“${foreign}” cannot be in a key. Copy the key again, without anything around it.`;
 }
 
 /**

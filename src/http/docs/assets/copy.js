@@ -32,14 +32,14 @@ async function copy(button) {
     await navigator.clipboard.writeText(textOf(source));
     button.textContent = 'Copied';
   } catch {
-    // The browser forbids it: then all of it is selected.
+    // The browser forbids it, so all of it is selected instead.
     source.textContent = textOf(source);
     getSelection()?.selectAllChildren(source);
     button.textContent = 'Selected';
   }
   button.dataset['done'] = '';
   spoken.textContent = button.textContent;
-  // A tick stays, so that one finds the place again after a look into the other tab.
+  // A tick stays, so that the reader finds the place again after a look at another tab.
   setTimeout(() => {
     button.textContent = said;
     button.dataset['was'] = '';

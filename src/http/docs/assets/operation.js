@@ -16,7 +16,7 @@ function showKeyState() {
   for (const place of all('[data-key-state]')) place.textContent = describeKey();
 }
 
-/** What most fields do is said once in the page, in their table. */
+/** The explanation of most fields is in the page once, in their table. */
 function explainFields() {
   for (const row of all('#fields tbody tr')) {
     const hint = document.getElementById(`field-${one('th', row).textContent}-hint`);

@@ -7,7 +7,7 @@ const search = one('dialog.search');
 /** @type {HTMLInputElement} */
 const searched = one('input', search);
 
-/** It opens at once: what is typed while its script is loaded is in the field by then. */
+/** Opens at once: anything typed while its script loads is in the field by then. */
 function openSearch() {
   if (search.open) return;
   search.showModal();
@@ -51,7 +51,7 @@ function startShelf(shelf) {
   /** @type {HTMLAnchorElement[]} */
   const links = all('ul ul a', shelf);
   const here = shelf.querySelector('[data-here]');
-  // The section that one reads is the last one whose heading has passed the upper third.
+  // The current section is the last one whose heading has passed the upper third.
   const mark = () => {
     const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
     const tops = links.map(

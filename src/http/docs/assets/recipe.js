@@ -11,7 +11,7 @@ const panel = document.querySelector('[data-recipe]');
 /** @type {HTMLFormElement} */
 const form = one('[data-operation]');
 
-/** How the tool calls its variables, by their names here. It stays in the page. */
+/** The tool's own names for variables, by our names. They stay in the page. */
 const names = new Map();
 let turn = 0;
 
@@ -29,7 +29,7 @@ async function write() {
     body: JSON.stringify({ operation, tool: currentTool(), fields: Object.fromEntries(fields) }),
   });
   const recipe = await response.json();
-  // A later order may have been answered first.
+  // A later order may have been answered already.
   if (!recipe.ok || mine !== turn) return;
   panel.innerHTML = recipe.html;
   one('[data-seen]').innerHTML = recipe.seen;

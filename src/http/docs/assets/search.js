@@ -68,7 +68,7 @@ async function show() {
   const nothing =
     index === null
       ? 'The service does not answer. Try again.'
-      : `Nothing has “${typed}”. Try the name of an operation, a code such as rate_limited, or one word of the error.`;
+      : `Nothing contains “${typed}”. Try the name of an operation, a code such as rate_limited, or one word of the error.`;
   outcome.textContent = found.length > 0 ? `${found.length} found` : nothing;
 }
 

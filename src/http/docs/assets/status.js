@@ -1,4 +1,4 @@
-// Times are in UTC in the page that the service sends; here they are in the zone of the reader.
+// The page that the service sends has times in UTC; here they change to the reader's time zone.
 import { all } from './dom.js';
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' });

@@ -1,4 +1,4 @@
-// What went wrong: of the codes of an operation, those that are in what the reader has pasted.
+// What went wrong: shows the codes of an operation that occur in what the reader pasted.
 import { all, one } from './dom.js';
 
 export function startWrong() {
@@ -13,7 +13,9 @@ export function startWrong() {
       named.length > 0 ? named : rows.filter(({ textContent }) => textContent?.toLowerCase().includes(asked));
     for (const row of rows) row.hidden = !found.includes(row);
     const text =
-      found.length === 0 ? 'No problem of this operation has that.' : `${found.length} of ${rows.length}`;
+      found.length === 0
+        ? 'No problem of this operation contains that.'
+        : `${found.length} of ${rows.length}`;
     count.textContent = asked === '' ? '' : text;
   });
 }

@@ -1,7 +1,7 @@
 import { colour } from '../assets/colours.js';
 import { content, html, type Markup } from './html.ts';
 
-/** A part of a code that the page replaces, such as the key; the page finds it by `data-<name>`. */
+/** A part of the code that the page replaces, such as the key. The page finds it by `data-<name>`. */
 export interface Place {
   readonly text: string;
   readonly mark: (text: string) => Markup;
@@ -14,7 +14,7 @@ export function colouredCode(code: string, language: string, places: readonly Pl
   )}`;
 }
 
-/** The text, with an element of its own for each place in it. */
+/** The text, with an element of its own for each of these parts. */
 export function markText(text: string, [place, ...others]: readonly Place[]): Markup {
   if (place === undefined) return content(text);
   return html`${text

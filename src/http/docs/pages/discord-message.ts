@@ -6,7 +6,7 @@ function isUse({ from, text }: SeenMessage): boolean {
   return from === 'user' && text.startsWith('/');
 }
 
-/** Messages drawn as Discord draws them. A slash command is above the answer to it. */
+/** Messages as Discord shows them. A slash command is above the answer to it. */
 export function discordMessages(label: string, messages: readonly SeenMessage[]): Markup {
   return html`<ol class="chat" aria-label="${label}">
     ${messages.map((message, index) => {

@@ -91,7 +91,7 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
           <output></output>
         </p>
         <noscript
-          ><p class="hint">The key and the forms need JavaScript. All texts and recipes do not.</p></noscript
+          ><p class="hint">The key and the forms need JavaScript. Texts and recipes do not.</p></noscript
         >
       </form>
     </section>

@@ -30,14 +30,14 @@ export const GUIDE_NAMES = Object.keys(GUIDES) as GuideName[];
 /** Marks for scripts, and pictures of these pages. */
 const LEFT_OUT = /<!--[^]*?-->\n?|^!\[.*\]\(screens\/.*\)\n\n?/gm;
 
-/** A heading of a guide, with what is between it and the next one. */
+/** A heading of a guide, with the text up to the next one. */
 export interface GuideSection {
   readonly id: string;
   /** Plain text. */
   readonly title: string;
-  /** 1 to 6; 0 for what comes before the first heading. */
+  /** 1 to 6; 0 for the text before the first heading. */
   readonly level: number;
-  /** Markdown, with the heading. */
+  /** Markdown, including the heading. */
   readonly source: string;
 }
 
@@ -48,7 +48,7 @@ export function guideSource(name: GuideName): string {
 
 const sections = new Map<GuideName, readonly GuideSection[]>();
 
-/** The first is that of the title. */
+/** The first section is that of the title. */
 export function guideSections(name: GuideName): readonly GuideSection[] {
   const known = sections.get(name) ?? splitSections(guideSource(name).replaceAll(LEFT_OUT, ''));
   sections.set(name, known);
@@ -59,7 +59,7 @@ export function guideTitle(name: GuideName): string {
   return guideSections(name)[0]?.title ?? name;
 }
 
-/** A page of `docs/` in the look of the others, made a section a turn. */
+/** A page of `docs/` in the look of the other pages. It is made one section per turn of the event loop. */
 export async function guidePage(name: GuideName, site: Site): Promise<string> {
   const all = guideSections(name);
   const boards: Markup[][] = [[]];
@@ -100,7 +100,10 @@ export async function guidePage(name: GuideName, site: Site): Promise<string> {
   });
 }
 
-/** Where the API's guide is about an operation: under its name, or where its path is; null where it is not. */
+/**
+ * Where the API guide describes an operation: in the section of its name, or the one with its path; null if there is
+ * none.
+ */
 export function guideAbout({
   name,
   path: address,
@@ -142,7 +145,7 @@ export function llmsText(publicUrl: string): string {
   ].join('\n');
 }
 
-/** Cuts before each heading; in a block of code a line may only look like one. */
+/** Cuts before each heading. In a code block, a line may only look like one. */
 export function splitSections(source: string): GuideSection[] {
   const found: GuideSection[] = [];
   let lines: string[] = [];

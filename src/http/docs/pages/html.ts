@@ -23,7 +23,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
-/** Text between tags. Quotes are what they are there, and code is full of them. */
+/** Text between tags. Quotes need no escape there, and code is full of them. */
 export function content(text: string): Markup {
   return new Markup(text.replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign));
 }
@@ -37,12 +37,12 @@ function toHtml(part: Part): string {
 
 /** A template in which all values but Markup are escaped. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
-  // Nobody reads its indentation, which was a third of a page.
+  // Nobody reads the indentation, which was a third of a page.
   const raw = strings.raw.map((text) => text.replaceAll(/\n\s+/g, '\n'));
   return new Markup(String.raw({ raw }, ...parts.map(toHtml)));
 }
 
-/** What the browser draws too. */
+/** HTML for a piece that the browser can draw, too. */
 export function draw(piece: Piece): Markup {
   if (typeof piece === 'string') return content(piece);
   const attributes = Object.entries(piece.attributes).map(([name, value]) => html` ${name}="${value}"`);

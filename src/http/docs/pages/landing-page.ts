@@ -9,7 +9,7 @@ import { stockList } from './docs-shelf.ts';
 import { draw, html, type Markup } from './html.ts';
 import { board, layOut } from './layout.ts';
 
-/** Inputs of an operation, with what the service answers to each. */
+/** Inputs of an operation, with the service's answer to each. */
 export interface Showcase {
   readonly operation: Operation;
   readonly samples: readonly {
@@ -19,7 +19,7 @@ export interface Showcase {
   }[];
 }
 
-/** Named in the first sentence; the others are counted. */
+/** This many tools are named in the first sentence; the others are counted. */
 const NAMED_TOOLS = 3;
 
 /** The page at `/` for browsers. Programs get `landingBody`. */

@@ -15,19 +15,19 @@ export interface PageOptions {
   readonly site: Site;
   readonly title: string;
   readonly description: string;
-  /** Below the address of the API, for links that are shared. null: it is not shared. */
+  /** The path below the API's address, for links that are shared; null if the page is not shared. */
   readonly path: string | null;
   /** From the page to the start: empty, or `../` once or more. Addresses are relative, for services below a path. */
   readonly root: string;
-  /** Where the page is in the bar; null for nowhere. */
+  /** The entry of the bar that the page belongs to; null for none. */
   readonly at: keyof typeof BAR | null;
-  /** What the page does beyond what all of them do. */
+  /** The script for anything that not every page does. */
   readonly script?: string;
-  /** Has a `main` with the id `main`. */
+  /** It has a `main` with the id `main`. */
   readonly body: Markup;
 }
 
-/** Eight bins, and a drawer that is pulled out: a Q. */
+/** Eight bins, and one drawer pulled out: a Q. */
 const MARK = new Markup(
   '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path class="rack" d="M1 1h8v8H1zm9 0h8v8h-8zm9 0h8v8h-8zM1 10h8v8H1zm18 0h8v8h-8zM1 19h8v8H1zm9 0h8v8h-8z"/><path class="drawer" d="M22 22h8v8h-8z"/></svg>',
 );
@@ -36,7 +36,7 @@ const LENS = new Markup(
   '<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><circle cx="6.5" cy="6.5" r="4.5"/><path d="m10 10 5 5"/></svg>',
 );
 
-/** Chats show these with a link. Discord wants whole addresses. */
+/** Chats show these with a link. Discord needs absolute addresses. */
 function sharedTags({ publicUrl }: Site, path: string): Markup {
   return html`<meta property="og:url" content="${publicUrl}${path}" />
     <meta property="og:image" content="${publicUrl}/docs/card.png" />
@@ -136,9 +136,9 @@ export interface Section {
 /** A section below its heading. */
 export interface Board extends Section {
   readonly body: Markup;
-  /** Says more than the title in lists. */
+  /** Replaces the title above the section, and may say more. */
   readonly heading?: Markup;
-  /** Beside the heading. */
+  /** Shown next to the heading. */
   readonly aside?: Markup;
 }
 
@@ -153,8 +153,8 @@ export function board({ id, title, body, heading = html`${title}`, aside = html`
 }
 
 /**
- * The list of all pages at the left, with the sections of the open one. Where there is no room for it, it is one line
- * that says where one is, and opens.
+ * The list of all pages on the left, with the sections of the current one. Where there is no room, it is a single line
+ * that names the current page, and opens.
  */
 export function shelf(here: ShelfEntry, sections: readonly Section[], groups: readonly ShelfGroup[]): Markup {
   const contents = html`<ul>

@@ -12,12 +12,12 @@ function row(name: string, text: string) {
   return { cells: [name, inlineMarkdown(text)] };
 }
 
-/** Calls of each bucket. */
+/** The calls that each bucket allows. */
 function bucketRows({ requestsPerMinute, imagesPerMinute, sendsPerMinute }: Limits) {
   return {
-    guild: row('Calls', `${requestsPerMinute} a minute and server, shared by all its keys and operations`),
-    image: row('Images', `${imagesPerMinute} a minute and server, 8 MiB, 50 megapixels, 10 seconds each`),
-    send: row('Texts that send posts', `${sendsPerMinute} a minute and server, at most 50 messages each`),
+    guild: row('Calls', `${requestsPerMinute} a minute per server, shared by all its keys and operations`),
+    image: row('Images', `${imagesPerMinute} a minute per server, 8 MiB, 50 megapixels, 10 seconds each`),
+    send: row('Texts that send posts', `${sendsPerMinute} a minute per server, at most 50 messages each`),
   };
 }
 
@@ -30,7 +30,7 @@ export function limitTable({ limits, operations }: Pick<DocumentsOptions, 'limit
   ]);
 }
 
-/** The limits of one. */
+/** The limits of one operation. */
 export function operationLimits(
   { bucket, bodyBytesMax, textField, input }: Operation,
   limits: Limits,
@@ -43,7 +43,7 @@ export function operationLimits(
   ]);
 }
 
-/** `256 KiB, text-splitter 2,048 KiB`: what most take, and those that take another size. */
+/** `256 KiB, text-splitter 2,048 KiB`: the size that most operations take, and the exceptions. */
 function describeBodies(operations: readonly Operation[]): string {
   const usual = Math.min(...operations.map(({ bodyBytesMax }) => bodyBytesMax));
   const others = operations.filter(({ bodyBytesMax }) => bodyBytesMax !== usual);

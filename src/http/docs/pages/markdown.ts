@@ -6,7 +6,7 @@ import { ESCAPES, Markup } from './html.ts';
 
 type HtmlExtension = NonNullable<Options['htmlExtensions']>[number];
 type Handle = NonNullable<NonNullable<HtmlExtension['enter']>['data']>;
-/** By the name of the token. Those of tables are known to their own package alone. */
+/** By the name of the token. Only their own package knows the names for tables. */
 type Handles = Readonly<Record<string, Handle | undefined>>;
 
 const SYNTAX = [gfm()];
@@ -44,7 +44,7 @@ export function headingId(text: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-/** Pages link to one another, and to pictures, by file name in the repository and by address here. */
+/** Links between pages, and to pictures, use file names in the repository and addresses here. */
 function toAddress(target: string): string {
   return target.replace(/^(\w+)\.md(?=#|$)/, '$1').replace(/^\.\.\/README\.md.*/, '..');
 }

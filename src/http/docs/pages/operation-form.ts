@@ -62,7 +62,7 @@ function fieldsOf({ input }: Operation, mainField: string | null): Field[] {
   const { properties, required } = toObjectSchema(input, 'input');
   return Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);
-    // A role is not required where several may be named instead, and yet it is what nearly everybody asks for.
+    // A role is not required where several may be named instead, but it is what nearly everybody asks for.
     return { name, schema, isRequired, isMain: isRequired || name === mainField };
   });
 }
@@ -76,7 +76,7 @@ function kindOf({ type, anyOf }: Schema): string {
   return isNumber && !types.includes('string') ? 'number' : 'text';
 }
 
-/** What the other fields do is said in their table: the page copies it here. */
+/** The explanation of other fields is in their table, and the page copies it here. */
 function control(
   { name, schema, isRequired, isMain }: Field,
   { textField }: Operation,
@@ -111,7 +111,7 @@ function control(
 
 interface Start {
   readonly value: string;
-  /** Of an input. */
+  /** Attributes of the input. */
   readonly attributes: Markup;
 }
 
@@ -119,7 +119,7 @@ const EMPTY: Start = { value: '', attributes: html`` };
 
 /** The ids of the example do not exist, so a form begins with others that work. */
 function startOf(example: unknown, botId: string | null): Start {
-  // The id of the reader's server is put in as soon as it is known.
+  // The id of the reader's server is filled in as soon as it is known.
   if (example === EXAMPLE_ROLE_ID || example === EXAMPLE_GUILD_ID)
     return { value: '', attributes: html`placeholder="${example}" data-own-server` };
   const isMember = typeof example === 'string' && EXAMPLE_MEMBER_IDS.includes(example);

@@ -153,7 +153,7 @@ function boardsOf(operation: Operation, options: DocumentsOptions, tool: ToolId)
   ];
 }
 
-/** The recipe of the reader's tool; where no recipe is made, the whole flows of the guide. */
+/** The recipe for the reader's tool; for operations without recipes, the whole flows of the guide. */
 function recipeBoards(operation: Operation, options: DocumentsOptions, tool: ToolId): Board[] {
   const { name } = operation;
   const withFacts = withRecipe(operation);
@@ -175,7 +175,7 @@ function recipeBoards(operation: Operation, options: DocumentsOptions, tool: Too
 }
 
 function flowList(flows: ReturnType<typeof flowsWith>): Markup {
-  return html`<p>It is one step of a longer flow. The guide has whole ones to copy:</p>
+  return html`<p>It is one step of a longer flow. The guide has whole flows to copy:</p>
     ${flows.map(
       ([flow, ...tools]) =>
         html`<h3><a href="recipes#${flow?.id ?? ''}">${flow?.title ?? ''}</a></h3>
@@ -232,7 +232,7 @@ function lookTable({ description, input }: NonNullable<Operation['look']>): Mark
   ${schemaTable(FIELD_COLUMNS, toObjectSchema(input, 'input').properties)}`;
 }
 
-/** The keys of the whole answer, then those that only an answer has that is still pending. */
+/** The keys of the whole answer, then the keys that only a pending answer has. */
 function answerTable({ output, pendingOutput, example }: Operation): Markup {
   const whole = toObjectSchema(output, 'output');
   const pending = pendingOutput === null ? {} : toObjectSchema(pendingOutput, 'output').properties;

@@ -22,7 +22,7 @@ import { html, type Markup, type Part } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 import { table } from './tables.ts';
 
-/** In recipes until the reader has typed a key, which never leaves their browser but in calls. */
+/** Takes the place of the key in recipes until the reader has typed a key. A key leaves their browser only in calls. */
 const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 const KEY: Place = { text: KEY_PLACEHOLDER, mark: (text) => html`<span data-key>${text}</span>` };
@@ -81,12 +81,12 @@ function steps(operation: RecipeOperation, book: RecipeBook, recipe: Recipe): Ma
         </ul>`
     }
     <details>
-      <summary>How sure this recipe is</summary>
+      <summary>How this recipe was checked</summary>
       <p class="small">${inlineMarkdown(fullNote(book, recipe))}</p>
     </details>`;
 }
 
-/** The reader types once how the tool calls a variable, and it is written so everywhere. */
+/** The reader types once what the tool calls a variable, and the recipe uses it everywhere. */
 function variableAt(variable: string): Place {
   return {
     text: variablePlace(variable),
@@ -94,7 +94,7 @@ function variableAt(variable: string): Place {
   };
 }
 
-/** What belongs to a step beside its words. */
+/** The part of a step that is not its sentence. */
 function detail(step: Step, recipe: Recipe, places: readonly Place[]): Markup | null {
   const { code, language } = recipe;
   if (step.kind === 'fill') return slips(step.fields, places);
@@ -105,7 +105,9 @@ function detail(step: Step, recipe: Recipe, places: readonly Place[]): Markup | 
 }
 
 function names(variables: readonly string[]): Markup {
-  return html`<p class="hint">Paste how your tool calls each, and the steps below are written with it:</p>
+  return html`<p class="hint">
+      Paste the name that your tool gives each of these, and the steps below will use it:
+    </p>
     <div class="names">
       ${variables.map(
         (variable) =>
@@ -119,7 +121,7 @@ function names(variables: readonly string[]): Markup {
     </div>`;
 }
 
-/** A whole workflow, which nobody reads. */
+/** A whole workflow, folded because nobody reads it. */
 function foldedCode({ code }: Recipe, places: readonly Place[]): Markup {
   return html`<div class="slate">
     <header>

@@ -18,7 +18,7 @@ export type SearchEntry = readonly [
   words?: string,
 ];
 
-/** A guide's section is found by this much of it. */
+/** This much of a guide's section is searched. */
 const TEXT_MAX = 4_000;
 
 /** Everything that the search looks through: operations, their fields and keys, problems, tools and guides. */
@@ -69,7 +69,7 @@ function operationEntry({ name, summary, group, inOut }: Operation): SearchEntry
   return [name, 'Operation', `docs/${name}`, summary, `${group} ${inOut.join(' ')}`];
 }
 
-/** People look for the language in which they write. */
+/** People search for the language in which they write code. */
 function requestEntries(operation: Operation): SearchEntry[] {
   const { name } = operation;
   const about = (id: string, title: string, text: string): SearchEntry => {
@@ -83,7 +83,7 @@ function requestEntries(operation: Operation): SearchEntry[] {
   ];
 }
 
-/** A field and a key of the same name are each where they are explained. */
+/** A field and a key of the same name are found where each is explained. */
 function fieldEntries({ name, input, output, words }: Operation): SearchEntry[] {
   const toEntries = (properties: Readonly<Record<string, Schema>>, kind: string, anchor: string) =>
     Object.entries(properties)

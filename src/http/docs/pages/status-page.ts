@@ -42,7 +42,7 @@ export function statusPage({ readiness, parts, startedAt, checkedAt, trouble }: 
         body: html`<p>
           The same as JSON, with 503 when calls cannot be taken:
           <a href="health/ready"><code>health/ready</code></a
-          >. Whether the process lives: <a href="health/live"><code>health/live</code></a
+          >. Whether the process is running: <a href="health/live"><code>health/live</code></a
           >.
         </p>`,
       })}

@@ -4,14 +4,14 @@ import { splitNull } from '../../openapi/json-schema.ts';
 import { html, type Markup, type Part } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 
-/** A row of a table of facts: its name, what is said about it, and an id for links. */
+/** A row of a table of facts: its name, its explanation, and an id for links. */
 export interface Row {
   readonly id?: string;
   readonly cells: readonly Part[];
 }
 
 /**
- * A table that reads as cards on a phone; there, what is copied has the name of its column before it.
+ * A table that becomes cards on a phone. There, values to copy are preceded by the name of their column.
  * @param look `facts` to read, `slips` to copy from
  */
 export function table(columns: readonly string[], rows: readonly Row[], look = 'facts'): Markup {
@@ -56,7 +56,7 @@ export function schemaTable(
   return table(columns, rows);
 }
 
-/** What a schema says about itself, as Markdown. */
+/** The description of a schema, as Markdown. */
 export function describe({ description }: Schema): Markup {
   return inlineMarkdown(typeof description === 'string' ? description : '');
 }
