@@ -97,7 +97,7 @@ function findKey(entries: readonly KeyEntry[], given: string): KeyEntry {
   const [found, ...others] = findKeys(entries, given);
   const shown = toShownKey(given);
   if (found === undefined) {
-    throw new Error(`This server has no key "${shown}". The command "list" shows those that there are.`);
+    throw new Error(`This server has no key "${shown}". The command "list" shows the ones that exist.`);
   }
   if (others.length > 0) throw new Error(`Several keys are called "${shown}". Give the id of one of them.`);
   return found;

@@ -18,13 +18,13 @@ export function toListenFailure(cause: unknown, address: ListenAddress): Explain
         cause,
       });
     case 'EACCES':
-      return new ExplainedFailure(`${portSetting} ${port} is one that this user may not open.`, { cause });
+      return new ExplainedFailure(`${portSetting} ${port} may not be opened by this user.`, { cause });
     case 'EADDRNOTAVAIL':
       return new ExplainedFailure(`${hostSetting} ${host} is not an address of this machine.`, { cause });
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return new ExplainedFailure(`${hostSetting} ${host} is a name for which there is no address.`, {
+      return new ExplainedFailure(`${hostSetting} ${host} cannot be resolved to an address.`, {
         cause,
       });
     default: {

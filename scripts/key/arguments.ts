@@ -17,12 +17,12 @@ export const USAGE = `Usage: npm run --silent key -- <command>
 <guild_id>    id of the Discord server; 0 for keys of no server
 <key>         id, public part (qm_...) or name of a key, as "list" shows them
 --builder     ${KEY_BUILDERS.join(', ')}
---operations  what the key may call: ${ALL_OPERATIONS}, ${ALL_BUT_MEMBERS}, or names with commas:
+--operations  what the key may call: ${ALL_OPERATIONS}, ${ALL_BUT_MEMBERS}, or names separated by commas:
               ${OPERATIONS.map(({ name }) => name).join(', ')}
 --end-older   an older secret of the same name ends now, although it was promised more time
 
-The key alone is written to stdout, everything else to stderr.
-STORAGE_URL says where keys are kept, as for the service, which may be running.`;
+Only the key is written to stdout, everything else to stderr.
+STORAGE_URL says where keys are kept, as for the service. The service may be running.`;
 
 export class UsageError extends Error {}
 

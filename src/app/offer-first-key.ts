@@ -22,5 +22,5 @@ export async function offerFirstKey(
   }
   if (!(await keys.isEmpty())) return;
   if (isShared) log.info('there is no API key yet: make one with npm run --silent key -- create 0');
-  else log.warn('there is no API key, and STORAGE_URL=memory: takes one only from a start in a terminal');
+  else log.warn('there is no API key, and STORAGE_URL=memory: gets one only from a start at a terminal');
 }

@@ -91,7 +91,11 @@ export function reportGateway(metrics: Metrics, gateway: Gateway): void {
     () => gateway.state().identifiesLeft ?? -1,
   );
   gauge('gateway_guilds', 'Guilds on the shards of this process', () => gateway.state().guilds);
-  gauge('member_guilds_complete', 'Guilds whose member list is whole', () => members.stats.guilds.complete);
+  gauge(
+    'member_guilds_complete',
+    'Guilds whose member list is complete',
+    () => members.stats.guilds.complete,
+  );
   gauge(
     'member_guilds_loading',
     'Guilds whose member list is being read',
@@ -103,7 +107,7 @@ export function reportGateway(metrics: Metrics, gateway: Gateway): void {
   gauge('member_requests_sent', 'Requests for members sent to the gateway', () => members.stats.requestsSent);
   gauge(
     'member_lists_healed',
-    'Lists that differed from what Discord counts and were mended',
+    'Lists that differed from what Discord counts and were fixed',
     () => members.stats.healed,
   );
   gauge(

@@ -54,13 +54,13 @@ export function stopOnSignals(app: Stoppable, log: Log, options: StopOptions): v
     try {
       const outcome = await Promise.race([app.close(), tooLate]);
       if (outcome === 'too late') {
-        log.error({ part: app.closingPart() }, 'the stop takes too long and ends here');
+        log.error({ part: app.closingPart() }, 'stopping takes too long: the process exits now');
         return 1;
       }
       log.info('stopped');
       return 0;
     } catch (error) {
-      log.error({ err: error, part: app.closingPart() }, 'the service could not be stopped in order');
+      log.error({ err: error, part: app.closingPart() }, 'the service could not be stopped cleanly');
       return 1;
     } finally {
       clearTimeout(timer);

@@ -63,7 +63,7 @@ export const environmentSchema = z.object({
   REDIS_URL: redisAddress
     .optional()
     .meta(SECRET)
-    .describe('Limits, revocations and shards over several processes'),
+    .describe('Shares limits, revocations and shards among several processes'),
   GATEWAY_SHARDS: shardList.default('all').describe('all, none (HTTP only) or shard ids such as 0-3,8'),
   GATEWAY_SHARD_COUNT: z
     .union(
@@ -72,11 +72,11 @@ export const environmentSchema = z.object({
     )
     .default('auto')
     .describe('Shards of the whole bot; auto asks Discord'),
-  RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(120).describe('Requests a minute and guild'),
-  IMAGE_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(20).describe('Images a minute and guild'),
+  RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(120).describe('Requests a minute per guild'),
+  IMAGE_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(20).describe('Images a minute per guild'),
   SEND_RATE_LIMIT: wholeNumber(1, 1_000_000_000)
     .default(10)
-    .describe('Texts a minute and guild that send posts'),
+    .describe('Texts that send posts, a minute per guild'),
   ALLOW_CALLER_TOKENS: flag.default(true).describe("Whether role-members takes callers' bot tokens"),
   IMAGE_ALLOW_PRIVATE: flag
     .default(false)
@@ -124,7 +124,7 @@ function findSharedPorts(given: Environment): string[] {
   const hosts = [shape.HOST.safeParse(given['HOST']), shape.METRICS_HOST.safeParse(given['METRICS_HOST'])];
   const [host = '', metricsHost = ''] = hosts.map(({ data }) => data);
   if (metrics === 0 || metrics !== api || !canMeet(host, metricsHost)) return [];
-  return ['METRICS_PORT must be another one than PORT'];
+  return ['METRICS_PORT must differ from PORT'];
 }
 
 /** A host name may stand for any address, and so may a host that is only known at the start. */

@@ -57,5 +57,5 @@ function readEnvFile(): string {
 }
 
 function cannotUseFile(reason: string): ConfigError {
-  return new ConfigError([`.env is there but cannot be used: ${reason}`]);
+  return new ConfigError([`.env exists but cannot be used: ${reason}`]);
 }

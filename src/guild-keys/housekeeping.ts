@@ -76,7 +76,7 @@ export class Housekeeping implements AsyncDisposable {
     for (const { guildId, error } of damaged) {
       log.warn(
         { guild_id: guildId, records: count, err: error },
-        'usage counts cannot be read, as of this server',
+        'usage counts cannot be read, for example those of this server',
       );
     }
   }

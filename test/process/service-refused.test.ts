@@ -82,7 +82,7 @@ describe('a start that cannot be', () => {
     [
       'HOST',
       async () => ({ HOST: 'no-such-host.invalid' }),
-      /HOST no-such-host\.invalid is a name for which there is no address/,
+      /HOST no-such-host\.invalid cannot be resolved to an address/,
     ],
     [
       'STORAGE_URL',
@@ -149,7 +149,7 @@ describe('a start that cannot be', () => {
     const service = startProcess({}, folder);
     expect(await service.exited).toBe(78);
     expect(service.output.stderr).toBe(
-      'The settings cannot be used:\n  .env is there but cannot be used: it is not plain text; save it as UTF-8\n',
+      'The settings cannot be used:\n  .env exists but cannot be used: it is not plain text; save it as UTF-8\n',
     );
   });
 
@@ -159,7 +159,7 @@ describe('a start that cannot be', () => {
     const service = startProcess({}, folder);
     expect(await service.exited).toBe(78);
     expect(service.output.stderr).toBe(
-      'The settings cannot be used:\n  .env is there but cannot be used: it is a folder\n',
+      'The settings cannot be used:\n  .env exists but cannot be used: it is a folder\n',
     );
   });
 });

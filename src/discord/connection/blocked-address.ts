@@ -8,7 +8,7 @@ export class BlockedAddress extends Error {
   constructor(retryInMs: number | null) {
     const until = retryInMs === null ? '' : ` until ${toMinute(Date.now() + retryInMs)} UTC`;
     super(
-      `Discord refuses all requests of this address${until}, because too many came from it. On a shared host another customer may be the cause.`,
+      `Discord refuses all requests from this address${until}, because too many came from it. On a shared host another customer may be the cause.`,
     );
     this.name = 'BlockedAddress';
     this.retryInMs = retryInMs;

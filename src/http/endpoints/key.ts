@@ -15,11 +15,11 @@ const KeyAnswer = z.object({
   name: z.string(),
   guild_id: z.string().nullable().meta({ description: 'Server of the key; null for a local key.' }),
   created_at: z.int().meta({ description: 'When it was made, in Unix seconds.' }),
-  expires_at: z.int().nullable().meta({ description: 'When it ends, in Unix seconds; null is never.' }),
+  expires_at: z.int().nullable().meta({ description: 'When it expires, in Unix seconds; null means never.' }),
   flat: z.boolean().meta({ description: 'Default of `flat` for this key.' }),
   always_200: z.boolean().meta({ description: 'Default of `always_200` for this key.' }),
   operations: z.array(z.string()).nullable().meta({
-    description: 'Names of the operations that the key may call; null is all of them.',
+    description: 'Names of the operations that the key may call; null means all of them.',
   }),
   requests_per_minute: z.int(),
   images_per_minute: z.int(),
@@ -36,7 +36,7 @@ export const KEY = {
     GET: {
       id: 'key',
       summary: 'What your key is: a first call that changes nothing',
-      description: 'Name, server, end and quota of the key that you send.',
+      description: 'Name, server, expiry and quota of the key that you send.',
       answer: {
         schemaName: 'Key',
         description: 'Done.',

@@ -33,7 +33,7 @@ function typesOf(operation: Operation): string[] {
           declare(
             `${name}LookInput`,
             toObjectSchema(look.input, 'input'),
-            `What a look at ${operation.name} takes.`,
+            `What a status query for ${operation.name} takes.`,
           ),
         ]),
     declare(name, { anyOf: answers }, `What ${operation.name} answers.`),
@@ -169,7 +169,7 @@ function writeClassHead(): string {
         ...body,
       });
       answer = await response.json();
-      if (typeof answer?.ok !== 'boolean') throw new TypeError('This is no answer of the service.');
+      if (typeof answer?.ok !== 'boolean') throw new TypeError('This is not an answer from the service.');
     } catch (cause) {
       throw new QuartermasterError('The service cannot be reached.', null, { cause });
     }

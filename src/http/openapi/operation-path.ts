@@ -136,14 +136,14 @@ function responsesOf(operation: Operation, method: 'GET' | 'POST'): Schema {
           '202': successResponse(
             look === null
               ? 'The work goes on. Send the same request again after `retry_after` seconds.'
-              : 'The work goes on. GET says how it is getting on, after `retry_after` seconds.',
+              : 'The work goes on. GET reports its progress; ask after `retry_after` seconds.',
             plainOrFlat(`${name}Pending`),
             { pending: { value: pending } },
             ['Retry-After'],
           ),
         }),
     ...(revalidates
-      ? { '304': { description: 'The answer is still that of the ETag in `If-None-Match`.' } }
+      ? { '304': { description: 'The answer still matches the ETag in `If-None-Match`.' } }
       : {}),
     ...problemResponses(problemCodesOf(operation, method)),
   };

@@ -21,7 +21,7 @@ const LIMIT_HEADERS = { 'RateLimit-Policy': header('RateLimit-Policy'), RateLimi
 
 export const HEADERS: Schema = {
   'X-Request-Id': {
-    description: 'Of this request, also in `request_id` of a failure.',
+    description: 'Id of this request, also in `request_id` of a failure.',
     schema: { type: 'string', format: 'uuid' },
   },
   'RateLimit-Policy': {
@@ -55,7 +55,7 @@ export const PROBLEM_SCHEMA: ObjectSchema = {
     field: { type: ['string', 'null'], description: 'The field that is wrong.' },
     hint: { type: ['string', 'null'], description: 'What to do about it.' },
     retry_after: { type: ['integer', 'null'], description: 'Whole seconds.' },
-    request_id: { type: 'string', description: 'Names this call when you ask for help.' },
+    request_id: { type: 'string', description: 'Identifies this call when you ask for help.' },
   },
   required: ['ok', 'status', 'code', 'error', 'field', 'hint', 'retry_after', 'request_id'],
 };
@@ -124,5 +124,5 @@ export function successResponse(
 
 function describeCodes(): string {
   const rows = PROBLEM_CODES.map((code) => `| ${STATUSES[code]} | \`${code}\` | ${sentenceOf(code).error} |`);
-  return `Stable: decide by this one.\n\n| status | code | |\n| --- | --- | --- |\n${rows.join('\n')}`;
+  return `Stable: decide by this.\n\n| status | code | |\n| --- | --- | --- |\n${rows.join('\n')}`;
 }

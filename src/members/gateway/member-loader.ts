@@ -138,7 +138,7 @@ export class MemberLoader {
       this.load(list);
     } else if (outcome.healed > 0) {
       this.#healed += 1;
-      log.info({ guild, members: outcome.healed }, 'a member list differed from Discord and was mended');
+      log.info({ guild, members: outcome.healed }, 'a member list differed from Discord and was fixed');
     }
   }
 

@@ -297,7 +297,7 @@ describe('a list that differs from Discord', () => {
     expect(checks()).toBe(2);
     expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
     expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
-    expect(feed.lines.filter(({ msg }) => msg.includes('mended'))).toMatchObject([
+    expect(feed.lines.filter(({ msg }) => msg.includes('was fixed'))).toMatchObject([
       { level: 'info', guild: guild.id, members: 2 },
     ]);
 

@@ -12,7 +12,7 @@ test('the status says since when Discord is away and what the last trouble was, 
         page,
       ) ?? [];
     const [, title = ''] = /<h1>([^<]*)/.exec(page) ?? [];
-    const [, trouble = ''] = /Last trouble<\/h2>\s*<p>(.*?)<\/p>/s.exec(page) ?? [];
+    const [, trouble = ''] = /Last trouble<\/h2>.*?<p>(.*?)<\/p>/s.exec(page) ?? [];
     const times = [...trouble.matchAll(/datetime="([^"]*)"/g)].map(([, time]) => time);
     return { title, says, works, since, trouble: trouble.replaceAll(/<[^>]*>/g, '').trim(), times };
   };

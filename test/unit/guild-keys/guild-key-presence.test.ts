@@ -189,7 +189,7 @@ describe('housekeeping', () => {
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0]!)).toMatchObject({
       records: 3,
-      msg: 'usage counts cannot be read, as of this server',
+      msg: 'usage counts cannot be read, for example those of this server',
     });
     expect(await raw.get(A)).toEqual({ v: 9 });
     await housekeeping.close();

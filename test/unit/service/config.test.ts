@@ -199,10 +199,10 @@ describe('the settings', () => {
   });
 
   test.each([
-    [{ METRICS_PORT: '3000' }, 'METRICS_PORT must be another one than PORT'],
-    [{ METRICS_PORT: '3000', HOST: '0.0.0.0' }, 'METRICS_PORT must be another one than PORT'],
-    [{ METRICS_PORT: '3000', HOST: '::', METRICS_HOST: '10.0.0.1' }, 'METRICS_PORT must be another one'],
-    [{ METRICS_PORT: '3000', HOST: 'localhost' }, 'METRICS_PORT must be another one than PORT'],
+    [{ METRICS_PORT: '3000' }, 'METRICS_PORT must differ from PORT'],
+    [{ METRICS_PORT: '3000', HOST: '0.0.0.0' }, 'METRICS_PORT must differ from PORT'],
+    [{ METRICS_PORT: '3000', HOST: '::', METRICS_HOST: '10.0.0.1' }, 'METRICS_PORT must differ'],
+    [{ METRICS_PORT: '3000', HOST: 'localhost' }, 'METRICS_PORT must differ from PORT'],
   ])('refuse one port for two servers: %j', (env, message) => {
     expect(messageOf(env)).toContain(message);
   });

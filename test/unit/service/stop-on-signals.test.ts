@@ -37,14 +37,14 @@ describe('a signal', () => {
     const { signals, exited, lines } = setUp(never, { timeoutMs: 0, closingMs: 1 });
     signals.emit('SIGTERM', 'SIGTERM');
     expect(await exited).toBe(1);
-    expect(lines.at(-1)).toContain('"part":"storage","msg":"the stop takes too long and ends here"');
+    expect(lines.at(-1)).toContain('"part":"storage","msg":"stopping takes too long: the process exits now"');
   });
 
   test('ends with 1 when a part cannot be closed', async () => {
     const { signals, exited, lines } = setUp(() => Promise.reject(new Error('stuck')), { timeoutMs: 60_000 });
     signals.emit('SIGTERM', 'SIGTERM');
     expect(await exited).toBe(1);
-    expect(lines.at(-1)).toContain('"msg":"the service could not be stopped in order"');
+    expect(lines.at(-1)).toContain('"msg":"the service could not be stopped cleanly"');
   });
 
   test('that comes twice, by way of a process group, counts once; a second later it means now', async () => {
