@@ -3,7 +3,7 @@ import type { GapWatch } from '../members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
 import type { ShardTruth } from '../members/gateway/shard-truth.ts';
-import { gatewayIsConnecting } from '../members/gateway/unavailable.ts';
+import { gatewayConnecting } from '../members/gateway/unavailable.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** What the gateway is built from, once its module is loaded. */
@@ -37,11 +37,11 @@ export class DiscordPart {
   #isOpen = false;
   readonly members: MemberDirectory = {
     find: (question) =>
-      this.#gateway?.members.find(question) ?? Promise.reject(gatewayIsConnecting(RETRY_SECONDS)),
+      this.#gateway?.members.find(question) ?? Promise.reject(gatewayConnecting(RETRY_SECONDS)),
     countRoles: (question) =>
-      this.#gateway?.members.countRoles(question) ?? Promise.reject(gatewayIsConnecting(RETRY_SECONDS)),
+      this.#gateway?.members.countRoles(question) ?? Promise.reject(gatewayConnecting(RETRY_SECONDS)),
     findChanges: (question) =>
-      this.#gateway?.members.findChanges(question) ?? Promise.reject(gatewayIsConnecting(RETRY_SECONDS)),
+      this.#gateway?.members.findChanges(question) ?? Promise.reject(gatewayConnecting(RETRY_SECONDS)),
     moveReader: (move) => this.#gateway?.members.moveReader(move),
   };
 

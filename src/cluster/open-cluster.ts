@@ -15,7 +15,7 @@ import { Leases } from './leases.ts';
 import { OwnerQuestions, type QuestionLimits, type QuestionOutcome } from './owner-questions.ts';
 import { SharedDeliveries } from './shared-deliveries.ts';
 import { Talk } from './talk.ts';
-import { shardIsAway } from './unavailable.ts';
+import { shardAway } from './unavailable.ts';
 
 export interface ClusterOptions {
   readonly buckets: Buckets;
@@ -112,7 +112,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     },
     joinMembers(own) {
       const listsOf = (guildId: string) => {
-        if (own === null || !leases.holds(guildId)) throw shardIsAway('this process does not hold the shard');
+        if (own === null || !leases.holds(guildId)) throw shardAway('this process does not hold the shard');
         return own;
       };
       for (const { name, answer } of DIRECTORY_KINDS)

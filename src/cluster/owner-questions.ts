@@ -4,7 +4,7 @@ import type { DirectoryKind, GuildQuestion } from './directory-kinds.ts';
 import type { Leases, OtherProcess } from './leases.ts';
 import { ListRoom, type ListRoomLimits } from './list-room.ts';
 import type { Reply, Talk } from './talk.ts';
-import { shardIsAway, tooManyQuestions } from './unavailable.ts';
+import { shardAway, tooManyQuestions } from './unavailable.ts';
 
 /** Limits for questions to other processes. */
 export interface QuestionLimits extends ListRoomLimits {
@@ -120,7 +120,7 @@ export class OwnerQuestions {
         }
       }
     }
-    throw problem ?? shardIsAway(failure);
+    throw problem ?? shardAway(failure);
   }
 
   #ownersOf(guildId: string): OtherProcess[] {

@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 const RETRY_SECONDS = 5;
 
 /** Nobody holds the shard of the guild, or its owner cannot be reached. */
-export function shardIsAway(cause: unknown): Problem {
+export function shardAway(cause: unknown): Problem {
   return new Problem('member_list_unavailable/away', { retryAfterSeconds: RETRY_SECONDS, cause });
 }
 

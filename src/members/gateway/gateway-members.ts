@@ -99,7 +99,7 @@ export class GatewayMembers implements MemberDirectory {
     const list = this.#lists.get(guildId);
     const problem = this.#problemOf(guildId, list);
     if (list !== undefined && problem === null) return list.index;
-    if (list === undefined || problem === null) throw problem ?? unavailable.botIsNotInGuild();
+    if (list === undefined || problem === null) throw problem ?? unavailable.botNotInGuild();
     this.#loader.prefer(list);
     // The list is now ahead in the queue, so the wait may be shorter.
     throw this.#problemOf(guildId, list) ?? problem;
@@ -271,21 +271,21 @@ export class GatewayMembers implements MemberDirectory {
   /** The reason not to answer from a list; null when there is none. */
   #problemOf(guildId: string, list: GuildMemberList | undefined): Problem | null {
     const { endReason } = this.#truth;
-    if (endReason !== null) return unavailable.connectionHasEnded(endReason);
-    if (!this.#membersIntent) return unavailable.membersIntentIsOff();
+    if (endReason !== null) return unavailable.connectionEnded(endReason);
+    if (!this.#membersIntent) return unavailable.membersIntentOff();
     const shardId = list?.shardId ?? this.#truth.shardOfGuild(guildId);
     const doubt = shardId === null ? 'connecting' : this.#truth.doubt(shardId);
-    if (shardId === null || doubt === 'connecting') return unavailable.gatewayIsConnecting(RETRY_SECONDS);
-    if (list === undefined) return unavailable.botIsNotInGuild();
-    if (doubt === 'paused') return unavailable.processWasPaused(RETRY_SECONDS);
-    if (doubt !== null) return unavailable.connectionIsLost(RETRY_SECONDS);
+    if (shardId === null || doubt === 'connecting') return unavailable.gatewayConnecting(RETRY_SECONDS);
+    if (list === undefined) return unavailable.botNotInGuild();
+    if (doubt === 'paused') return unavailable.processPaused(RETRY_SECONDS);
+    if (doubt !== null) return unavailable.connectionLost(RETRY_SECONDS);
     if (list.state === 'complete') return null;
-    if (list.state === 'outage') return unavailable.guildIsOut(RETRY_SECONDS);
+    if (list.state === 'outage') return unavailable.guildInOutage(RETRY_SECONDS);
     if (list.state === 'awaited') {
       const isLate = (this.#truth.connectedMs(shardId) ?? 0) >= AWAITED_MS;
-      return isLate ? unavailable.guildIsOut(RETRY_SECONDS) : unavailable.gatewayIsConnecting(RETRY_SECONDS);
+      return isLate ? unavailable.guildInOutage(RETRY_SECONDS) : unavailable.gatewayConnecting(RETRY_SECONDS);
     }
-    return unavailable.listIsLoading({
+    return unavailable.listLoading({
       stale: list.state === 'stale',
       rows: list.loadedRows ?? 0,
       total: list.statedCount,

@@ -14,7 +14,7 @@ import type {
   RoleListing,
   TokenDirectory,
 } from '../member-directory.ts';
-import { botIsOff } from '../gateway/unavailable.ts';
+import { noBot } from '../gateway/unavailable.ts';
 import {
   concernsEveryone,
   onlyRoleOf,
@@ -111,7 +111,7 @@ export class CallerTokenDirectory implements TokenDirectory {
 
   #admitOwn({ guildId, channelId }: FactsQuestion): Lookup {
     const { ownToken } = this.#settings;
-    if (ownToken === null) throw botIsOff();
+    if (ownToken === null) throw noBot();
     return this.#standing.admitOwn(ownToken, guildId, channelId !== null);
   }
 
