@@ -67,7 +67,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     expect(await ask(members, { since: place })).toMatchObject({ isReset: true, added: [], removed: [] });
     const reset = await ask(members, { reader: 'welcome' });
     expect(reset).toMatchObject({ isReset: true });
-    // Both owners are told, and only the one that has this record takes it.
+    // Both owners hear of it, and only the one that has this record uses it.
     members.moveReader({ ...READER, place: reset.place });
     after.change(GUILD);
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, added: ['99'] });

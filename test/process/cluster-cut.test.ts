@@ -66,7 +66,7 @@ describe.skipIf(isWithoutServices)(
     /** The difference between two such lists would be too long to print. */
     const isWhole = ({ body }: Answer) => isDeepStrictEqual(body['members'], expected);
 
-    /** On a busy machine an owner may stand still by itself, and doubt its list until Discord has answered. */
+    /** On a busy machine an owner may pause by itself, and doubt its list until Discord has answered. */
     async function expectWhole(answer: Answer): Promise<void> {
       const { status, ...rest } = answer.status === 503 ? await plain.callUntil(200, ROUTE, key) : answer;
       expect([status, isWhole({ status, ...rest })]).toEqual([200, true]);

@@ -246,7 +246,7 @@ export class Load {
     );
   }
 
-  /** Resolves after so many more right answers. */
+  /** Resolves after this many more right answers. */
   async untilRight(more: number): Promise<void> {
     const wanted = this.right + more;
     const giveUpAt = performance.now() + PATIENCE_MS;

@@ -24,7 +24,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Compiled code of one start is taken by the next one: children of tests do not compile everything anew. */
+/** Compiled code of one start is taken by the next one: children of tests do not compile everything again. */
 const NODE_COMPILE_CACHE = path.join(ROOT, 'node_modules/.cache/compile');
 
 /** @param command of npm, a unit or a panel, called from an empty folder */

@@ -13,7 +13,7 @@ const ROUND_MS = 150;
 const BATCHES = 1000;
 const WARM_UP_BATCHES = 400;
 const BATCH_UPDATES = 250;
-/** The guild is read in so often; its last list is the one that is measured further. */
+/** The guild is read this many times; its last list is used for the other measurements. */
 const READS = 5;
 const WARM_UP_MEMBERS = 40_000;
 
@@ -126,7 +126,7 @@ export async function measure(subject: Subject, memberCount: number): Promise<Fi
   const timeUpdates = (make: (seed: number) => readonly GatewayGuildMemberUpdateDispatchData[]): number => {
     let updateMs = 0;
     for (let batch = -WARM_UP_BATCHES; batch < BATCHES; batch += 1) {
-      // Made just before, as packets are: what has lain for long would have to come from far memory.
+      // Made just before, as packets are: older data would have to come from slower memory.
       const updates = make(batch);
       const startedAt = cpuMs();
       for (const update of updates) subject.takeUpdate(update);

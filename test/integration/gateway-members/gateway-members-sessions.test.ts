@@ -132,7 +132,7 @@ describe('a lost connection', () => {
     const version = (await feed.find(RED)).version;
     const held = feed.discord.gateway.memberRequests.holdNext();
     feed.discord.gateway.shard(0).invalidateSession(false);
-    // Nobody tells the new session of these.
+    // The new session gets no events about these.
     const [gone, changed] = guild.holdersOf(BLUE);
     guild.members.delete(gone!);
     guild.members.set({ ...guild.members.get(changed!)!, roles: [] });

@@ -12,7 +12,7 @@ const LOST = {
   member_lists: { complete: 0, loading: 0, stale: 1 },
 };
 
-/** A service that is as `is` says, and a clock that stands where it is put. */
+/** A service that is as `is` says, and a clock that the test sets. */
 function watch() {
   let now = 1_000;
   let readiness: Readiness = { problem: null, parts: { discord: CONNECTED } };

@@ -8,7 +8,7 @@ const hex = (at: number) => Math.floor(at / 1_000).toString(16);
 const link = (ex: string, host = 'cdn.discordapp.com', folder = 'attachments') =>
   `https://${host}/${folder}/1/2/cat.png?ex=${ex}&is=6a1c2b00&hm=ab`;
 
-/** No name can be looked up, so a fetch that is tried is told apart from one that is not. */
+/** No name can be looked up, which shows whether a fetch was tried. */
 async function codeOf(url: string) {
   await using images = createImageFetcher({
     userAgent: 'test',

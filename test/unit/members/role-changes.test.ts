@@ -103,7 +103,7 @@ describe('the net difference', () => {
         changes += added.length + removed.length;
         expect(count).toBe(list.size);
         expect([added, removed]).toEqual([added.toSorted(), removed.toSorted()]);
-        // Where nothing is known of the time before, nothing is told.
+        // Nothing is reported when the time before is unknown.
         const before = isReset || old === undefined ? list : old.list;
         expect(added.filter((id) => before.has(id))).toEqual([]);
         expect(removed.filter((id) => !before.has(id))).toEqual([]);
@@ -115,7 +115,7 @@ describe('the net difference', () => {
         known.push({ roleId, bots, list, place, deleted: deleted.get(roleId) ?? 0 });
         if (known.length > 60) known = known.filter(() => random.chance(0.7));
       };
-      /** What happens meanwhile is told to nobody; then all rows come in, with changes between them. */
+      /** No event comes for what happens in the meantime; then all rows come in, with changes between them. */
       const loseSession = () => {
         for (let n = 0; n < 30; n += 1) changeOne(false);
         index.beginReload();

@@ -128,7 +128,7 @@ export function tailOfOpenFence(text: string, readStyles: (text: string) => Styl
 
 function clusterStarts(text: string): Set<number> {
   const starts = new Set<number>([text.length]);
-  // Line by line: a line break always stands alone.
+  // Line by line: a line break is always a part of its own.
   let offset = 0;
   for (const line of text.split(/(?<=\n)/)) {
     for (const { index } of clusters.segment(line)) starts.add(offset + index);

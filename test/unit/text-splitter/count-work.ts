@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 
 const FLAGS = ['opt', 'maglev', 'sparkplug', 'flush-bytecode'] as const;
 
-/** Counts how often the blocks of the splitter's code run: its work, whatever the machine does beside. */
+/** Counts how often the blocks of the splitter's code run: its work, whatever else the machine does. */
 export class WorkCounter implements AsyncDisposable {
   readonly #session = new Session();
 

@@ -177,7 +177,7 @@ export const PROSE: readonly LineCase[] = [
   after('unban', 'perm appeal accepted'),
 ];
 
-/** These look like prose but are times: one that is missed can make a mute last for ever. */
+/** These look like prose but are times: missing one can make a mute last forever. */
 export const NO_PROSE: readonly LineCase[] = [
   ...(
     [

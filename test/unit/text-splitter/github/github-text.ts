@@ -86,7 +86,7 @@ const block = fc.oneof(
   fc.constantFrom('---', '<!-- a\n\nb -->', '<details>\n<summary>More</summary>', '</details>', '<br>'),
 );
 
-/** Definitions stand first: what comes later does not change what is sent already. */
+/** Definitions come first: later ones do not change what was already sent. */
 export const githubText: fc.Arbitrary<string> = fc
   .tuple(fc.array(block, { minLength: 1, maxLength: 14 }), fc.boolean())
   .map(([blocks, isWindows]) => {

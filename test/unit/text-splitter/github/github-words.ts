@@ -34,7 +34,7 @@ function walk(node: Nodes, out: string[], notes: string[]): void {
       out.push(` ${node.value} `);
       return;
     case 'text':
-      // A number at the start of a line cannot be told from that of a list.
+      // A number at the start of a line looks like that of a list.
       out.push(node.value.replaceAll(/(^|\n)\d{1,9}\. /g, '$1'));
       return;
     case 'code':

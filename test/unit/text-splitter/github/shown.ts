@@ -220,7 +220,7 @@ function readItem(
   return whole.length;
 }
 
-/** Shows what lies between two places, a stretch of one style at a time. */
+/** Shows the text between two places, a stretch of one style at a time. */
 function showStretches(
   text: string,
   map: readonly string[],
