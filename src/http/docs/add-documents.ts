@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 import { isToolId, type ToolId } from '../../builders.ts';
 import { Problem } from '../../problem.ts';
@@ -28,7 +28,7 @@ const guides = () => import('./pages/guides.ts');
  */
 export function addDocuments(routes: Routes, bodies: BodyRoom, options: DocumentsOptions): void {
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
-    routes.add(path, 'documents', { [method]: handlers });
+    routes.add(path, 'documents', { [method]: [leaveSlash, ...handlers] });
 
   const openApi = once(async () => {
     const { createOpenApiDocument } = await import('../openapi/openapi-document.ts');
@@ -72,17 +72,13 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
     sendDocument(response, { type: TEXT_TYPE, body: 'User-agent: *\nDisallow: /api/\n' }, FRESH),
   );
 
-  addDocument('GET', '/docs', async (request, response) => {
-    // Addresses in a page are relative to the page's address without a slash.
-    if (request.path.endsWith('/')) return redirect(response, '../docs');
+  addDocument('GET', '/docs', async (_request, response) => {
     const { docsPage } = await import('./pages/docs-page.ts');
     const tool = toolOf(response);
     sendDocument(response, await keep('', tool, () => docsPage(options, tool)), FRESH);
   });
   // Browsers keep the part of an old link after #, and the page knows where that section is now.
-  addDocument('GET', '/docs/reference', ({ path }, response) =>
-    redirect(response, path.endsWith('/') ? '../../docs' : '../docs'),
-  );
+  addDocument('GET', '/docs/reference', (_request, response) => redirect(response, '../docs'));
   addDocument('GET', '/docs/search.json', async (_request, response) =>
     sendDocument(response, await searchIndex(), FRESH),
   );
@@ -111,11 +107,8 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
   addDocument('GET', '/docs/:name', async (request: Request, response: Response) => {
     const asked = String(request.params['name']);
     const found = (await findOperation(asked, toolOf(response))) ?? (await findGuide(asked));
-    if (found !== null) {
-      if (request.path.endsWith('/')) return redirect(response, `../${asked}`);
-      return sendDocument(response, found, FRESH);
-    }
-    return sendAsset(asked, request, response);
+    if (found === null) return sendAsset(asked, request, response);
+    sendDocument(response, found, FRESH);
   });
 
   /** Pages by name and tool. The bot is known only once Discord has answered. */
@@ -163,6 +156,12 @@ function json(value: object): Document {
 function toolOf({ locals: { query } }: Response): ToolId {
   const { tool } = query;
   return typeof tool === 'string' && isToolId(tool) ? tool : USUAL_TOOL;
+}
+
+/** Addresses in a page are relative to the page's address without a slash. */
+function leaveSlash({ path, url }: Request, response: Response, next: NextFunction): void {
+  if (path === '/' || !path.endsWith('/')) return next();
+  redirect(response, `../${path.split('/').at(-2)}${url.slice(path.length)}`);
 }
 
 /** @param location relative to the address that was asked for */

@@ -39,7 +39,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 /** Comments and blanks are for people who change a file, and were a third of what a page loads. */
 const LEFT_OUT: Readonly<Record<string, RegExp>> = {
-  '.css': /\/\*[^]*?\*\/|(?<=[{};/])\s+|\s+(?=[{}])/g,
+  '.css': /\/\*[^]*?\*\/|(?<=[{};:,/])\s+|\s+(?=[{}])/g,
   '.js': /^\s*\/\*[^]*?\*\/\n|^\s*\/\/.*\n|^[ \t]+|\/\*\* @type .*?\*\/ /gm,
 };
 

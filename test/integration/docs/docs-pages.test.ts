@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { OPERATIONS } from '../../../src/operations/index.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 let app: TestApp;
@@ -134,6 +135,33 @@ describe('pages for people', () => {
     expect(shelf).toContain('<a href="api" aria-current="page">The HTTP API</a>');
     expect(shelf).toContain('<a href="#your-key">Your key</a>');
   });
+
+  test.each([
+    ['/docs/', '/docs'],
+    ['/docs/reference/', '/docs'],
+    ['/docs/send/', '/docs/send'],
+    ['/docs/api/', '/docs/api'],
+    ['/status/', '/status'],
+  ])('have one address: %s leads to %s', async (from, to) => {
+    const page = await get(from, forPeople);
+    expect([page.status, page.url]).toEqual([200, app.url + to]);
+  });
+
+  test('name the tool of the address where its first recipe is, also without a script', async () => {
+    const text = await (await get('/docs?tool=botghost', forPeople)).text();
+    expect(text).toMatch(/First recipe for&nbsp;<span data-tool-name>BotGhost<\/span>/);
+  });
+
+  test.each(['/docs', ...OPERATIONS.map(({ name }) => `/docs/${name}`)])(
+    '%s shows no marks of Markdown, and says for each problem what to do',
+    async (path) => {
+      const text = await (await get(path, forPeople)).text();
+      expect(text.replaceAll(/<(pre|code|textarea)[ >].*?<\/\1>|<[^>]+>/gs, '')).not.toContain('`');
+      const rows = [...text.matchAll(/<tr id="(\w+)">(.*?)<\/tr>/gs)];
+      expect(rows.length).toBeGreaterThan(10);
+      expect(rows.filter(([, , row = '']) => row.includes('<td></td>')).map(([, code]) => code)).toEqual([]);
+    },
+  );
 
   test('show the tool of the address, and the usual one for others', async () => {
     expect(await shown('?tool=botghost')).toBe('botghost');

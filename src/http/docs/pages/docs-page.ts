@@ -1,4 +1,4 @@
-import type { ToolId } from '../../../builders.ts';
+import { TOOLS, type ToolId } from '../../../builders.ts';
 import { ENDPOINTS } from '../../endpoints/endpoints.ts';
 import { PARAMETERS } from '../../openapi/parameters.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
@@ -64,8 +64,8 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
         first !== undefined &&
         html`<p class="actions">
           <a class="button" href="docs/${first}?tool=${tool}#recipe" data-first
-            >First recipe for&nbsp;<span data-tool-name></span
-          ></a>
+            >First recipe for&nbsp;<span data-tool-name>${TOOLS[tool].label}</span></a
+          >
         </p>`
       }
     </section>
@@ -85,14 +85,14 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
             A server admin gets one in Discord with <code>/settings key create</code>. It stays in this tab.
           </p>
         </div>
+        <noscript
+          ><p class="hint">The key and the forms need JavaScript. Texts and recipes do not.</p></noscript
+        >
         <p class="actions">
           <button type="submit">Check the key</button>
           <button type="button" class="quiet" data-forget hidden>Forget it</button>
           <output></output>
         </p>
-        <noscript
-          ><p class="hint">The key and the forms need JavaScript. Texts and recipes do not.</p></noscript
-        >
       </form>
     </section>
   </section>`;

@@ -9,7 +9,7 @@ import { describeType, table } from './tables.ts';
 const COLUMNS = ['What', 'How much'];
 
 function row(name: string, text: string) {
-  return { cells: [name, inlineMarkdown(text)] };
+  return { cells: [inlineMarkdown(name), inlineMarkdown(text)] };
 }
 
 /** The calls that each bucket allows. */

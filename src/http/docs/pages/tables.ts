@@ -34,12 +34,18 @@ export function table(columns: readonly string[], rows: readonly Row[], look = '
   </table>`;
 }
 
+/** For problems whose hint depends on the case, and for those that have none. */
+const READ_ANSWER = 'The answer says more: `error`, `field`, `hint`.';
+const TRY_AGAIN = 'Wait `retry_after` seconds, or a minute if it is null.';
+
 /** What can go wrong, with an anchor for each code. */
 export function problemTable(codes: readonly ProblemCode[]): Markup {
   const rows = codes.map((code) => {
     const { error, hint } = sentenceOf(code);
-    const name = html`<code>${code}</code> <small>${STATUSES[code]}</small>`;
-    return { id: code, cells: [name, error, inlineMarkdown(hint ?? '')] };
+    const status: number = STATUSES[code];
+    const name = html`<code>${code}</code> <small>${status}</small>`;
+    const isPassing = status === 408 || status === 429 || status >= 500;
+    return { id: code, cells: [name, error, inlineMarkdown(hint ?? (isPassing ? TRY_AGAIN : READ_ANSWER))] };
   });
   return table(['Code', 'What it says', 'What to do'], rows);
 }
