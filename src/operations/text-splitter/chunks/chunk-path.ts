@@ -1,4 +1,5 @@
 import { Problem } from '../../../problem.ts';
+import { Boundaries } from '../chars/boundaries.ts';
 import { createLineRuler, type Ruler } from '../chars/length-unit.ts';
 import type { Cut } from '../cuts/cut.ts';
 import { CutFinder } from '../cuts/find-cuts.ts';
@@ -9,7 +10,7 @@ import type { SplitOptions } from '../split-options.ts';
 import { type ChooseOptions, CutChooser } from './choose-cuts.ts';
 import { type ChunkPath, fillCounter, GLUE_LENGTH, linesAfter, linesBefore } from './emit-chunks.ts';
 
-/** Units of text, or cuts, that are worked on between two yields. */
+/** Cuts that are worked on between two yields. */
 const BLOCK = 16_384;
 
 /**
@@ -47,6 +48,8 @@ export function* findPath(
     {
       text,
       markup,
+      clusters: new Boundaries(text, 'grapheme'),
+      words: new Boundaries(text, 'word'),
       ruler,
       seams,
       room,
@@ -58,8 +61,7 @@ export function* findPath(
     { ...frame, prefixLength: frame.prefixLength - head },
     isCode ? 0 : startOfText(text, room),
   );
-  while (!finder.advance(BLOCK)) yield;
-  const cuts = finder.finish(end, { ...frame, suffixLength: frame.suffixLength - tail });
+  const cuts = yield* finder.find(end, { ...frame, suffixLength: frame.suffixLength - tail });
 
   const choice: ChooseOptions = { prefer, maxLines, room, solids: options.solids };
   let path = yield* choosePath(cuts, choice);

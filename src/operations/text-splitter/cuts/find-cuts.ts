@@ -10,15 +10,20 @@ import { beginText } from './walk-space.ts';
 import { walkText } from './walk-text.ts';
 import { walkMark, walkToken } from './walk-token.ts';
 
+/** Units of text that are walked between two yields. A place for a cut takes as long as a number of units. */
+const STEP = 16_384;
+const UNITS_PER_PLACE = 16;
+
 /**
  * Walks over the text once and lists the places for cuts. If two neighbouring places are too far apart for a chunk, the
  * stretch between them is walked again at the next level.
  */
 export class CutFinder {
   readonly #options: WalkOptions;
+  readonly #cuts: CutList;
   /** At the natural level, over the whole text. */
   readonly #walk: TextWalk;
-  readonly #cuts: CutList;
+  #worked = 0;
   #doubt = 0;
   #doubtEnd = 0;
 
@@ -34,81 +39,65 @@ export class CutFinder {
     this.#cuts = new CutList(start, this.#walk.here, options.gap);
   }
 
-  /** Does a part of the work, on about `length` units; true when the end of the text is reached. */
-  advance(length: number): boolean {
-    const { here, text } = this.#walk;
-    if (this.#settle(length)) return false;
-    this.#walkTo(this.#walk, Math.min(here.at + length, text.length));
-    return here.at >= text.length && !this.#settle(length);
-  }
-
-  /** Adds the end of the text, where no chunk follows. */
-  finish(end: number, closing: Seam): readonly Cut[] {
+  /**
+   * Finds the cuts in steps of a few milliseconds. The last one is the end of the text, where no chunk follows.
+   * @param closing goes after the last chunk
+   */
+  *find(end: number, closing: Seam): Generator<void, readonly Cut[]> {
+    const { text, here } = this.#walk;
+    yield* this.#walkTo(this.#walk, text.length);
     const cut = makeCut(this.#walk, end, end, 'end', COST.end, closing);
-    this.#closeGap(end, cut.need, LEVEL.words);
-    this.#cuts.add(cut, this.#walk.here);
+    yield* this.#closeGap(cut, LEVEL.words);
+    this.#cuts.add(cut, here);
     return this.#cuts.cuts;
   }
 
-  /**
-   * Looks for cuts in a stretch that was passed without any, once it is longer than two chunks, so that a long stretch
-   * is searched in steps and not only at its end.
-   * @param length units to search
-   * @returns true when cuts were found; then there may be more to do
-   */
-  #settle(length: number): boolean {
-    const { ruler, room } = this.#options;
-    const { last } = this.#cuts;
-    const { at } = this.#walk.here;
-    if (ruler.at(at) - last.reach <= room * 2) return false;
-    const end = Math.min(at, last.start + Math.max(length, room * 4));
-    this.#closeGap(end, ruler.at(end), LEVEL.words);
-    return this.#cuts.last !== last;
-  }
-
-  #walkTo(walk: TextWalk, to: number): void {
-    while (walk.here.at < to) this.#addAll(walkNext(walk, to, this.#cuts), walk);
-  }
-
-  #addAll(found: Cuts, walk: TextWalk): void {
-    for (const cut of found) if (cut !== null) this.#add(cut, walk);
-  }
-
-  /** Adds a cut, if it is worth it. Looks for more cuts before it when the last one is too far away. */
-  #add(cut: Cut, { level, here }: TextWalk): void {
+  *#walkTo(walk: TextWalk, to: number): Generator<void, void> {
     const cuts = this.#cuts;
-    if (level === LEVEL.natural && this.#isDoubtful(cut.end)) return;
-    if (cut.end === cuts.last.start) {
-      if (cuts.isBetter(cut, this.#options.room)) cuts.add(cut, here);
-    } else if (level <= LEVEL.words && cuts.isCrowded(cut)) cuts.spare(cut, here);
-    else {
-      this.#closeGap(cut.end, cut.need, level + 1);
-      // Closer cuts may have led beyond it.
-      if (cut.end >= cuts.last.start) cuts.add(cut, here);
+    while (walk.here.at < to) {
+      const from = walk.here.at;
+      for (const cut of walkNext(walk, to)) {
+        if (this.#isStepOver(UNITS_PER_PLACE)) yield;
+        if (cut === null || this.#isLeftOut(cut, walk)) continue;
+        if (this.#isTooFar(cut)) yield* this.#closeGap(cut, walk.level + 1);
+        // Closer cuts may have led beyond it.
+        if (cut.end >= cuts.last.start) cuts.add(cut, walk.here);
+      }
+      if (this.#isStepOver(walk.here.at - from)) yield;
     }
   }
 
-  /**
-   * Walks from the last cut to `end` once more, level by level, until a chunk that starts at the last cut can end there.
-   * @param need of a chunk that ends there
-   */
-  #closeGap(end: number, need: number, from: number): void {
+  #isStepOver(units: number): boolean {
+    this.#worked += units;
+    if (this.#worked < STEP) return false;
+    this.#worked = 0;
+    return true;
+  }
+
+  #isLeftOut(cut: Cut, { level, here }: TextWalk): boolean {
     const cuts = this.#cuts;
-    const isTooWide = () => need - cuts.last.reach > this.#options.room;
+    if (level === LEVEL.natural && this.#isDoubtful(cut.end)) return true;
+    if (cut.end === cuts.last.start) return !cuts.isBetter(cut, this.#options.room);
+    if (level > LEVEL.words || !cuts.isCrowded(cut)) return false;
+    cuts.spare(cut, here);
+    return true;
+  }
+
+  /** True when a chunk that starts at the last cut cannot end at this one. */
+  #isTooFar({ need }: Cut): boolean {
+    return need - this.#cuts.last.reach > this.#options.room;
+  }
+
+  /** Walks from the last cut to a cut that is too far away once more, level by level. */
+  *#closeGap(cut: Cut, from: number): Generator<void, void> {
+    const cuts = this.#cuts;
     for (let level = from; level <= LEVEL.codePoints; level += 1) {
-      if (isTooWide()) cuts.addSpare();
-      if (!isTooWide()) return;
-      if (level === LEVEL.words && !this.#hasWords(end)) continue;
-      const walk = new TextWalk(this.#options, level, cuts.lastPosition);
-      if (level < LEVEL.codePoints) this.#walkTo(walk, end);
-      else this.#addAll(walkCodePoints(walk, cuts.last.start, end), walk);
+      if (this.#isTooFar(cut)) cuts.addSpare();
+      if (!this.#isTooFar(cut)) return;
+      // Between code points, also the sign of a line is cut that the others have passed.
+      const at = level === LEVEL.codePoints ? cuts.last.start : cuts.lastPosition.at;
+      yield* this.#walkTo(new TextWalk(this.#options, level, { ...cuts.lastPosition, at }), cut.end);
     }
-  }
-
-  /** In plain text, only tokens have more places for cuts at the level of words. */
-  #hasWords(end: number): boolean {
-    const { readsLines, markup } = this.#options;
-    return readsLines || (markup.tokens[this.#cuts.lastPosition.token]?.start ?? Infinity) < end;
   }
 
   /** True when a cut at `at` would be inside a stretch that can be read in two ways. */
@@ -122,15 +111,15 @@ export class CutFinder {
   }
 }
 
-/**
- * Walks over what comes next: text, a mark or a token.
- * @param cuts that were added so far
- */
-function walkNext(walk: TextWalk, to: number, cuts: CutList): Cuts {
+/** Walks over what comes next: text, a mark or a token. */
+function walkNext(walk: TextWalk, to: number): Cuts {
+  if (walk.level === LEVEL.codePoints) return walkCodePoints(walk, to);
   const { token, nextMark } = walk;
   const nextToken = token?.start ?? Infinity;
   const stop = Math.min(to, nextToken, nextMark);
-  if (walk.here.at < stop) return walkText(walk, stop, cuts);
+  const { at } = walk.here;
+  // Clusters are only found from the start of a word on.
+  if (at < stop) return walkText(walk, walk.level === LEVEL.clusters ? stop : Math.min(stop, at + STEP));
   if (token === null || nextMark <= nextToken) return walkMark(walk);
   return token.kind === 'fence' ? walkFence(walk, token, to) : walkToken(walk, token, to);
 }

@@ -1,11 +1,10 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
-import { isClusterBoundary } from '../chars/grapheme.ts';
 import type { CutKind } from './costs.ts';
 import type { Cut } from './cut.ts';
 import type { Seam } from './seam.ts';
 import { LEVEL, type LineCount, type TextWalk } from './text-walk.ts';
 
-/** What a walker finds, each while the walk is where the next chunk starts; null where a place cannot be cut. */
+/** What a walker finds, each while the walk is where the next chunk starts; null where a place is no cut. */
 export type Cuts = Generator<Cut | null, void>;
 
 const NO_LINES = { endLine: 0, startLine: 0 };
@@ -71,6 +70,6 @@ export function cutBetween(walk: TextWalk, kind: CutKind, isBoundary = false): C
   if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return null;
   if ((isDelimiter(after) || after === BACKTICK) && (after === before || isDelimiter(before))) return null;
   if (walk.closesAt(at) || walk.isTouching(before, after)) return null;
-  if (!isBoundary && !isClusterBoundary(text, at)) return null;
+  if (!isBoundary && !walk.isClusterBoundary(at)) return null;
   return makeCut(walk, at, at, kind, walk.costOf(kind), walk.innerSeam());
 }

@@ -1,3 +1,5 @@
+import type { Boundaries } from '../chars/boundaries.ts';
+import { NEWLINE } from '../chars/char-class.ts';
 import type { Ruler } from '../chars/length-unit.ts';
 import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
 import type { Markup, Token } from '../markup/markup.ts';
@@ -22,6 +24,8 @@ export const LEVEL = {
 export interface WalkOptions {
   readonly text: string;
   readonly markup: Markup;
+  readonly clusters: Boundaries;
+  readonly words: Boundaries;
   readonly ruler: Ruler;
   readonly seams: SeamMaker;
   /** Largest length of a chunk, without the additions to each chunk. */
@@ -41,6 +45,9 @@ export interface LineCount {
   before(body: string): number;
   after(body: string, isLast: boolean): number;
 }
+
+/** The first unit that may join its neighbours to one cluster, but for CR LF. */
+const JOINING_START = 0x300;
 
 /** A place in the text, and everything there that decides about a cut. */
 export interface Position {
@@ -172,6 +179,14 @@ export class TextWalk {
     }
     while ((this.token?.end ?? Infinity) <= at) this.#here.token += 1;
     this.#here.at = Math.max(this.#here.at, at);
+  }
+
+  /** True when `at` is between two clusters. */
+  isClusterBoundary(at: number): boolean {
+    const before = this.text.charCodeAt(at - 1);
+    const after = this.text.charCodeAt(at);
+    if (before < JOINING_START && after < JOINING_START) return before !== 0x0d || after !== NEWLINE;
+    return this.options.clusters.has(at);
   }
 
   /** True when the next mark closes a style at exactly this place. */

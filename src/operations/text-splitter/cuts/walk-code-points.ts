@@ -1,5 +1,5 @@
 import { isWhiteSpace } from '../chars/char-class.ts';
-import { nextCodePoint } from '../chars/grapheme.ts';
+import { nextCodePoint } from '../chars/boundaries.ts';
 import { codeSeam } from './code-seam.ts';
 import { COST } from './costs.ts';
 import { type Cuts, makeCut } from './make-cut.ts';
@@ -7,16 +7,16 @@ import { BARE_SEAM, type Seam } from './seam.ts';
 import type { TextWalk } from './text-walk.ts';
 import { bodyStartOf } from './walk-fence.ts';
 
-/** For when nothing else fits: finds cuts between any two code points within `from … to`. */
-export function* walkCodePoints(walk: TextWalk, from: number, to: number): Cuts {
+/** For when nothing else fits: finds cuts between any two code points up to `to`. */
+export function* walkCodePoints(walk: TextWalk, to: number): Cuts {
   const { text } = walk;
   const seam = seamUpTo(walk, to);
   // White space is skipped, so that none is left at the ends of a chunk.
-  let at = nextCodePoint(text, from);
+  let at = nextCodePoint(text, walk.here.at);
   while (at < to) {
     const end = at;
     while (isWhiteSpace(text.charCodeAt(at))) at += 1;
-    if (at >= to) return;
+    if (at >= to) break;
     const isPlace = !isWhiteSpace(text.charCodeAt(end - 1));
     if (isPlace) {
       walk.leapTo(at);
@@ -24,6 +24,7 @@ export function* walkCodePoints(walk: TextWalk, from: number, to: number): Cuts 
     }
     at = nextCodePoint(text, isPlace ? Math.min(to, at + walk.clusterGap - 1) : at);
   }
+  walk.skipTo(to);
 }
 
 /** The seam for the whole stretch up to `end`, when nothing opens or closes in it. */

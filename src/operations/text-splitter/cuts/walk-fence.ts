@@ -1,5 +1,5 @@
 import { BACKTICK, isWhiteSpace, NEWLINE } from '../chars/char-class.ts';
-import { clusterBoundaries, extendsBackwards } from '../chars/grapheme.ts';
+import { clusterBoundaries } from '../chars/boundaries.ts';
 import type { CodeToken } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
 import { COST, type CutKind } from './costs.ts';
@@ -88,7 +88,7 @@ function* walkSpaces(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   let spaceStart = -1;
   for (let at = walk.here.at; at < to; at += 1) {
     if (!isWhiteSpace(text.charCodeAt(at))) spaceStart = at + 1;
-    else if (spaceStart >= 0 && !isWhiteSpace(text.charCodeAt(at + 1)) && !extendsBackwards(text, at + 1)) {
+    else if (spaceStart >= 0 && !isWhiteSpace(text.charCodeAt(at + 1)) && walk.isClusterBoundary(at + 1)) {
       yield cutInLine(walk, seam === BARE_SEAM ? spaceStart : at + 1, at + 1, 'space', seam);
     }
   }

@@ -10,7 +10,6 @@ import {
   SPACE,
   STAR,
 } from '../chars/char-class.ts';
-import { extendsBackwards, prepends } from '../chars/grapheme.ts';
 import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
 import { COST } from './costs.ts';
 import type { Cut } from './cut.ts';
@@ -72,7 +71,7 @@ function canCut(walk: TextWalk, end: number, next: number): boolean {
     before !== BACKSLASH &&
     !walk.closesAt(next) &&
     !walk.isTouching(before, text.charCodeAt(next)) &&
-    !prepends(text, end)
+    walk.isClusterBoundary(end)
   );
 }
 
@@ -112,7 +111,7 @@ function cutInner(walk: TextWalk, end: number, next: number): Cut | null {
     (walk.level >= LEVEL.words ||
       !(walk.here.line.isTableRow || isLoneSign(walk, end) || walk.wouldBeginBlock(next))) &&
     canCut(walk, end, next) &&
-    !extendsBackwards(text, next);
+    walk.isClusterBoundary(next);
   if (!isAllowed) return null;
   const kind = kindOfSpace(text, end, text.charCodeAt(next));
   return makeCut(walk, end, next, kind, walk.costOf(kind), walk.innerSeam());
@@ -139,7 +138,7 @@ function walkLineBreak(
     const keepsIndent = here.styles === null && next - lineStart <= room >> 2;
     const start = keepsIndent ? lineStart : next;
     const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
-    if (seam !== null && (start === lineStart || !extendsBackwards(text, next))) {
+    if (seam !== null && (start === lineStart || walk.isClusterBoundary(next))) {
       const kind = isParagraph ? 'paragraph' : 'line';
       const cost = COST[kind] + extraCostOfBreak(walk, end, next, line, seam);
       cut = makeCut(walk, end, start, kind, cost, seam);

@@ -1,5 +1,5 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
-import { clusterBoundaries, extendsBackwards } from '../chars/grapheme.ts';
+import { clusterBoundaries } from '../chars/boundaries.ts';
 import type { CodeToken, Token } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
 import { COST, type CutKind } from './costs.ts';
@@ -86,6 +86,6 @@ function* walkLongCode(walk: TextWalk, token: CodeToken, to: number): Cuts {
     }
     const end = at;
     while (isWhiteSpace(text.charCodeAt(at))) at += 1;
-    if (!extendsBackwards(text, at)) yield cutAt(end, at, 'space');
+    if (walk.isClusterBoundary(at)) yield cutAt(end, at, 'space');
   }
 }

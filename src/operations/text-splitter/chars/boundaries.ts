@@ -1,0 +1,75 @@
+import { isHighSurrogate } from './char-class.ts';
+import { isSecondHalf } from './length-unit.ts';
+
+const SEGMENTERS = new Map<Granularity, Intl.Segmenter>();
+
+type Granularity = 'grapheme' | 'word';
+
+/** Segmenters are made on first use: the first one takes tens of milliseconds, and no start should wait for that. */
+function segmentsOf(text: string, granularity: Granularity): Intl.Segments {
+  let segmenter = SEGMENTERS.get(granularity);
+  if (segmenter === undefined) {
+    segmenter = new Intl.Segmenter('en', { granularity });
+    SEGMENTERS.set(granularity, segmenter);
+  }
+  return segmenter.segment(text);
+}
+
+/** The segmenter gets this much at once. What it makes of a text is expensive to make and to free, not to ask. */
+const WINDOW = 1024;
+/** Units before and after a place that can decide about it. */
+const CONTEXT = 64;
+
+/** Where the grapheme clusters of a text begin, or its words, also in scripts without spaces. */
+export class Boundaries {
+  readonly #text: string;
+  readonly #granularity: Granularity;
+  #start = 0;
+  #segments: Intl.Segments | null = null;
+
+  constructor(text: string, granularity: Granularity) {
+    this.#text = text;
+    this.#granularity = granularity;
+  }
+
+  /** Fast in ascending order. */
+  has(at: number): boolean {
+    const window = this.#windowFor(at);
+    const offset = at - this.#start;
+    return window.containing(offset)?.index === offset;
+  }
+
+  #windowFor(at: number): Intl.Segments {
+    const offset = at - this.#start;
+    const isInside = (offset >= CONTEXT || this.#start === 0) && offset < WINDOW - CONTEXT;
+    if (this.#segments !== null && isInside) return this.#segments;
+    this.#start = Math.max(0, at - CONTEXT);
+    this.#segments = segmentsOf(this.#text.slice(this.#start, this.#start + WINDOW), this.#granularity);
+    return this.#segments;
+  }
+}
+
+/**
+ * Boundaries of clusters within `from … to`, both ends left out, in ascending order.
+ * @param from a boundary
+ * @param gap smallest distance between two of them; 1 gives all
+ */
+export function* clusterBoundaries(
+  text: string,
+  from: number,
+  to: number,
+  gap: number,
+): Generator<number, void> {
+  if (to - from <= gap) return;
+  let last = from;
+  for (const { index } of segmentsOf(text.slice(from, to), 'grapheme')) {
+    if (from + index - last < gap) continue;
+    last = from + index;
+    yield last;
+  }
+}
+
+/** The next boundary between code points after `at`. */
+export function nextCodePoint(text: string, at: number): number {
+  return at + (isHighSurrogate(text.charCodeAt(at)) && isSecondHalf(text, at + 1) ? 2 : 1);
+}
