@@ -15,12 +15,14 @@ function segmentsOf(text: string, granularity: Granularity): Intl.Segments {
   return segmenter.segment(text);
 }
 
-/** The segmenter gets this much at once. What it makes of a text is expensive to make and to free, not to ask. */
+/**
+ * The segmenter gets this much text at a time. Segmenting a text is expensive to set up and to free, but not to ask.
+ */
 const WINDOW = 1024;
-/** Units before and after a place that can decide about it. */
+/** This many units before and after a place can influence whether it is a boundary. */
 const CONTEXT = 64;
 
-/** Where the grapheme clusters of a text begin, or its words, also in scripts without spaces. */
+/** Finds where the grapheme clusters of a text begin, or its words, even in scripts without spaces. */
 export class Boundaries {
   readonly #text: string;
   readonly #granularity: Granularity;

@@ -12,7 +12,7 @@ export const GREATER = 0x3e;
 export const HASH = 0x23;
 export const DASH = 0x2d;
 
-/** White space as `String.prototype.trim` understands it: a chunk of nothing else is blank. */
+/** White space as `String.prototype.trim` understands it. A chunk of nothing else is blank. */
 export function isWhiteSpace(unit: number): boolean {
   if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
   if (unit < 0xa0) return false;
@@ -38,7 +38,7 @@ export function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/** `\w` of a regular expression without flags: Discord's own rule for `_` uses it. */
+/** `\w` of a regular expression without flags, as in Discord's own rule for `_`. */
 export function isWordUnit(unit: number): boolean {
   return (
     (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || isDigit(unit) || unit === UNDERSCORE

@@ -2,7 +2,7 @@
 const THIRD = /``(?=`)/g;
 const INVISIBLE = '\u200b';
 
-/** Code that three back-ticks do not end: an invisible sign comes after every second one of a longer run. */
+/** Code in which three back-ticks cannot end the block: an invisible sign follows every second one of a longer run. */
 export function separateTicks(code: string): string {
   return code.includes('```') ? code.replaceAll(THIRD, `\`\`${INVISIBLE}`) : code;
 }
@@ -12,7 +12,7 @@ export function countSeparated(code: string): number {
   return code.includes('```') ? [...code.matchAll(THIRD)].length : 0;
 }
 
-/** The place in the code of a place in what `separateTicks` makes of it. */
+/** Maps a place in the result of `separateTicks` back to the code. */
 export function placeBeforeSeparation(code: string, at: number): number {
   let added = 0;
   THIRD.lastIndex = 0;

@@ -3,11 +3,11 @@ import type { LengthUnit } from '../split-options.ts';
 
 const BLOCK = 32;
 
-/** Measures the text up to a place, in the unit of the caller. */
+/** Measures a text up to a place, in the caller's unit. */
 export interface Ruler {
   at(position: number): number;
   measure(text: string): number;
-  /** The most UTF-16 units that can have a length of one. */
+  /** The most UTF-16 units that can have the length one. */
   readonly unitsMax: number;
 }
 
@@ -92,7 +92,7 @@ const UTF16: Ruler = {
   unitsMax: 1,
 };
 
-/** Measures texts in line breaks. */
+/** Measures texts by their line breaks. */
 export function createLineRuler(text: string): Ruler {
   return new BlockRuler(text, (whole, at) => (whole.charCodeAt(at) === NEWLINE ? 1 : 0));
 }
@@ -101,6 +101,6 @@ export function createRuler(text: string, unit: LengthUnit): Ruler {
   if (unit === 'utf16') return UTF16;
   const { weigh, uneven } = UNITS[unit];
   if (uneven.test(text)) return new BlockRuler(text, weigh);
-  // Additions to the text may still be uneven.
+  // What is added to the text may still be uneven.
   return { at: (position) => position, measure: (added) => sum(added, weigh), unitsMax: 1 };
 }

@@ -10,7 +10,7 @@ import type { SplitOptions } from '../split-options.ts';
 import { type ChooseOptions, CutChooser } from './choose-cuts.ts';
 import { type ChunkPath, fillCounter, GLUE_LENGTH, linesAfter, linesBefore } from './emit-chunks.ts';
 
-/** Cuts that are worked on between two yields. */
+/** Cuts to work on between two yields. */
 const BLOCK = 16_384;
 
 /**
@@ -111,7 +111,7 @@ function* balance(
 
 /**
  * White space at the ends of the text stays if it fits.
- * @param room 0 leaves it out
+ * @param room 0 leaves that white space out
  */
 function endsOf(text: string, path: readonly Cut[], room: number, ruler: Ruler) {
   const [first, second, beforeLast, last] = [path[0], path[1], path.at(-2), path.at(-1)];

@@ -4,7 +4,7 @@ import type { TextWalk } from './text-walk.ts';
 
 /**
  * The seam of a cut in code.
- * @param lead goes before the next chunk's first line of code
+ * @param lead is put before the next chunk's first line of code
  */
 export function codeSeam(walk: TextWalk, token: CodeToken, lead: string): Seam {
   const { kind, start, run, bodyStart, language } = token;

@@ -1,6 +1,6 @@
 /**
- * The cost of a cut by the kind of its place, from the best to the worst. Ends of sentences and better places are close
- * together, and far from the rest.
+ * The cost of a cut by the kind of its place, from the best to the worst. Ends of sentences and better places cost
+ * about the same, and far less than the rest.
  */
 const KINDS = {
   end: 0,
@@ -41,10 +41,10 @@ export const COST = {
   joint: -100,
   shortLastChunk: 60,
 
-  /** More than all places together. */
+  /** More than all places cost together. */
   chunk: 2 ** 26,
-  /** Inside something that should stay whole: more than all chunks. */
+  /** Inside something that should stay whole: more than all chunks cost. */
   inSolid: 2 ** 36,
-  /** A place that is worse than the caller prefers, or a line too many: more than everything else. */
+  /** A place worse than the caller prefers, or a line too many: more than everything else costs. */
   against: 2 ** 40,
 } as const;

@@ -12,7 +12,7 @@ export class CutList {
   readonly cuts: Cut[] = [];
   readonly #gap: number;
   #last: Found;
-  /** The last one after it that was left out as crowded. */
+  /** The last cut after it that was left out as crowded. */
   #spare: Found | null = null;
 
   /** @param gap see WalkOptions */
@@ -26,7 +26,7 @@ export class CutList {
     return this.#last.cut;
   }
 
-  /** To walk on from the last cut once more. */
+  /** The position from which to walk on after the last cut. */
   get lastPosition(): Readonly<Position> {
     return this.#last.position;
   }
@@ -36,7 +36,7 @@ export class CutList {
     this.#addFound({ cut, position: { ...position } });
   }
 
-  /** Keeps a crowded cut, in case that no better one is near enough. */
+  /** Keeps a crowded cut, in case no better one is near enough. */
   spare(cut: Cut, position: Readonly<Position>): void {
     this.#spare = { cut, position: { ...position } };
   }
@@ -59,8 +59,8 @@ export class CutList {
   }
 
   /**
-   * True when a cut that touches the last one is worth having too: it is better, and a chunk can end there, though none
-   * goes from the last one to it.
+   * True when a cut that touches the last one is worth keeping too: it is better, and a chunk can end there, although
+   * none goes from the last one to it.
    */
   isBetter({ cost, need }: Cut, room: number): boolean {
     return cost < this.last.cost && need - room <= (this.cuts.at(-2)?.reach ?? -Infinity);

@@ -16,7 +16,7 @@ export interface Cut {
   readonly startLength: number;
   /** Length up to the end of a chunk that ends here: the text and the marks that close it. */
   readonly need: number;
-  /** The beginning of the room of a chunk that starts here: before the marks that open it. */
+  /** Where the room of a chunk that starts here begins: before the marks that open it. */
   readonly reach: number;
   /** Lines up to the end of the chunk before, and up to the start of the next one, with additions. */
   readonly endLine: number;

@@ -10,7 +10,7 @@ import { beginText } from './walk-space.ts';
 import { walkText } from './walk-text.ts';
 import { walkMark, walkToken } from './walk-token.ts';
 
-/** Units of text that are walked between two yields. A place for a cut takes as long as a number of units. */
+/** Units of text to walk over between two yields. A possible cut takes as long as a number of units. */
 const STEP = 16_384;
 const UNITS_PER_PLACE = 16;
 
@@ -21,14 +21,14 @@ const UNITS_PER_PLACE = 16;
 export class CutFinder {
   readonly #options: WalkOptions;
   readonly #cuts: CutList;
-  /** At the natural level, over the whole text. */
+  /** The walk at the natural level, over the whole text. */
   readonly #walk: TextWalk;
   #worked = 0;
   #doubt = 0;
   #doubtEnd = 0;
 
   /**
-   * @param opening goes before the first chunk
+   * @param opening is put before the first chunk
    * @param from start of the first chunk, at the start of a line
    */
   constructor(options: WalkOptions, opening: Seam, from: number) {
@@ -41,7 +41,7 @@ export class CutFinder {
 
   /**
    * Finds the cuts in steps of a few milliseconds. The last one is the end of the text, where no chunk follows.
-   * @param closing goes after the last chunk
+   * @param closing is put after the last chunk
    */
   *find(end: number, closing: Seam): Generator<void, readonly Cut[]> {
     const { text, here } = this.#walk;
@@ -60,7 +60,7 @@ export class CutFinder {
         if (this.#isStepOver(UNITS_PER_PLACE)) yield;
         if (cut === null || this.#isLeftOut(cut, walk)) continue;
         if (this.#isTooFar(cut)) yield* this.#closeGap(cut, walk.level + 1);
-        // Closer cuts may have led beyond it.
+        // Cuts that were found closer by may already be beyond it.
         if (cut.end >= cuts.last.start) cuts.add(cut, walk.here);
       }
       if (this.#isStepOver(walk.here.at - from)) yield;
@@ -88,13 +88,13 @@ export class CutFinder {
     return need - this.#cuts.last.reach > this.#options.room;
   }
 
-  /** Walks from the last cut to a cut that is too far away once more, level by level. */
+  /** Walks again from the last cut to a cut that is too far away, level by level. */
   *#closeGap(cut: Cut, from: number): Generator<void, void> {
     const cuts = this.#cuts;
     for (let level = from; level <= LEVEL.codePoints; level += 1) {
       if (this.#isTooFar(cut)) cuts.addSpare();
       if (!this.#isTooFar(cut)) return;
-      // Between code points, also the sign of a line is cut that the others have passed.
+      // Between code points, even the sign of a line is cut, which the other levels skip.
       const at = level === LEVEL.codePoints ? cuts.last.start : cuts.lastPosition.at;
       yield* this.#walkTo(new TextWalk(this.#options, level, { ...cuts.lastPosition, at }), cut.end);
     }

@@ -4,12 +4,15 @@ import type { Cut } from './cut.ts';
 import type { Seam } from './seam.ts';
 import { LEVEL, type LineCount, type TextWalk } from './text-walk.ts';
 
-/** What a walker finds, each while the walk is where the next chunk starts; null where a place is no cut. */
+/**
+ * The cuts that a walker finds, each yielded while the walk is where the next chunk starts; null for a place that is
+ * not a cut.
+ */
 export type Cuts = Generator<Cut | null, void>;
 
 const NO_LINES = { endLine: 0, startLine: 0 };
 
-/** This many units of a line are enough to know its kind, when something is added to it. */
+/** This many units of a line are enough to recognise its kind, when something is added to it. */
 const LINE_SIGNS_MAX = 100;
 
 /** A cut near the position, on the same line. */

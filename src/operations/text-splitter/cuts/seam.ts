@@ -1,6 +1,6 @@
 import type { Ruler } from '../chars/length-unit.ts';
 
-/** Written at a cut to close marks and to open them again. */
+/** The text written at a cut, to close marks and to open them again. */
 export interface Seam {
   readonly suffix: string;
   readonly prefix: string;
@@ -41,15 +41,15 @@ interface OpenCode {
 /** Everything open at a cut: it decides what is added there. */
 export interface Place {
   readonly styles: Styles;
-  /** `> `, `>>> ` or nothing: before everything else in the next chunk. */
+  /** `> `, `>>> ` or nothing. It comes before everything else in the next chunk. */
   readonly quote: string;
   readonly heading: string;
   readonly code: OpenCode | null;
-  /** Between the re-opened marks and the text: a line break if a block begins its line. */
+  /** Comes between the marks that are opened again and the text: a line break if a block begins its line. */
   readonly lead: string;
 }
 
-/** Makes the seams of cuts. Rule 1 comes before all others: a seam that does not fit is not written. */
+/** Makes the seams of cuts. Above all a chunk has to fit, so a seam that does not fit is not written. */
 export class SeamMaker {
   readonly #ruler: Ruler;
   readonly #room: number;
@@ -89,7 +89,7 @@ export class SeamMaker {
     );
   }
 
-  /** At least half of each chunk is the text's own. */
+  /** At least half of each chunk has to be the text's own. */
   #fit(prefix: string, suffix: string): Seam | null {
     const prefixLength = this.#ruler.measure(prefix);
     const suffixLength = this.#ruler.measure(suffix);

@@ -6,12 +6,12 @@ import type { Markup, Token } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
 import type { Seam, SeamMaker, Styles } from './seam.ts';
 
-/** A level says what is respected while places for cuts are looked for. */
+/** A level says what is respected in the search for cuts. */
 export const LEVEL = {
   natural: 0,
   /**
    * Also within stretches that can be read in two ways, between the words of table rows, code lines and inline code,
-   * beside tokens, and after lone signs.
+   * next to tokens, and after lone signs.
    */
   words: 1,
   /** Also within words and tokens. */
@@ -20,7 +20,7 @@ export const LEVEL = {
   codePoints: 3,
 } as const;
 
-/** What is the same for all walks over a text. */
+/** Options that are the same for all walks over a text. */
 export interface WalkOptions {
   readonly text: string;
   readonly markup: Markup;
@@ -30,7 +30,7 @@ export interface WalkOptions {
   readonly seams: SeamMaker;
   /** Largest length of a chunk, without the additions to each chunk. */
   readonly room: number;
-  /** False reads no line starts: plain text has no quotes, headings and lists. */
+  /** False skips the starts of lines: plain text has no quotes, headings and lists. */
   readonly readsLines: boolean;
   /** null when lines do not count. */
   readonly lines: LineCount | null;
@@ -46,7 +46,7 @@ export interface LineCount {
   after(body: string, isLast: boolean): number;
 }
 
-/** The first unit that may join its neighbours to one cluster, but for CR LF. */
+/** The first unit that may join its neighbours in one cluster, apart from CR LF. */
 const JOINING_START = 0x300;
 
 /** A place in the text, and everything there that decides about a cut. */
@@ -81,7 +81,7 @@ export function startAt(at: number): Position {
   };
 }
 
-/** A walk over the text at one level. It alone writes its position; the walkers ask it to move. */
+/** A walk over the text at one level. Only this class writes its position; the walkers ask it to move. */
 export class TextWalk {
   readonly options: WalkOptions;
   readonly text: string;

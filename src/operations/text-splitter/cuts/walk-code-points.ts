@@ -7,7 +7,7 @@ import { BARE_SEAM, type Seam } from './seam.ts';
 import type { TextWalk } from './text-walk.ts';
 import { bodyStartOf } from './walk-fence.ts';
 
-/** For when nothing else fits: finds cuts between any two code points up to `to`. */
+/** When nothing else fits: finds cuts between any two code points up to `to`. */
 export function* walkCodePoints(walk: TextWalk, to: number): Cuts {
   const { text } = walk;
   const seam = seamUpTo(walk, to);

@@ -12,8 +12,8 @@ import { LEVEL, type TextWalk } from './text-walk.ts';
 const INDENT_MAX = 8;
 
 /**
- * Walks over a fence, the next token, up to `to`: it can be cut between its lines, never beside those that open or
- * close it.
+ * Walks over a fence, which is the next token, up to `to`. A fence can be cut between its lines, but not next to those
+ * that open or close it.
  */
 export function* walkFence(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { bodyEnd, end } = fence;
@@ -94,7 +94,7 @@ function* walkSpaces(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   }
 }
 
-/** For lines that have too few spaces: cuts between characters. */
+/** For lines with too few spaces: cuts between characters. */
 function* walkClusters(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
   const seam = lineSeam(walk, fence);

@@ -18,7 +18,7 @@ import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
 import { kindOfSpace } from './sentence.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
-/** In longer lines, nobody looks for lone signs. */
+/** Lone signs are not looked for in longer lines. */
 const LONE_SIGNS_MAX = 24;
 
 const PLUS = 0x2b;

@@ -54,7 +54,7 @@ function* walkWord(walk: TextWalk, stop: number): Cuts {
   walk.passTo(end);
 }
 
-/** `。` and the like need no space after them, but what closes belongs to them. */
+/** `。` and the like need no space after them, but closing quotes and brackets belong to them. */
 function skipClosers(text: string, from: number, stop: number): number {
   let at = from;
   while (at < stop && (isCloser(text.charCodeAt(at)) || isWideSentenceEnd(text.charCodeAt(at)))) at += 1;
