@@ -149,6 +149,48 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(reader.complaints).toEqual([]);
   });
 
+  test('keeps a spoiler of several lines covered, with a cover that can be pressed', async () => {
+    await page.setViewportSize({ width: 375, height: 812 });
+    await open('/docs/text-splitter');
+    await page.locator('[name=text]').fill('Do not read on: ||the butler did it. Nobody else was home.||');
+    await send(page);
+    const said = page.locator('[data-messages] .said');
+    const cover = await said.getByRole('button', { name: 'Show the spoiler' }).boundingBox();
+    const hidden = await said.locator('.spoiler > span').boundingBox();
+    expect(cover?.height).toBeGreaterThan(30);
+    expect(cover?.width).toBeGreaterThanOrEqual(hidden?.width ?? Infinity);
+    await said.getByRole('button', { name: 'Show the spoiler' }).click();
+    expect(await said.getByText('the butler').isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  test('fits a phone with a long list and a large picture in the answer', async () => {
+    await page.setViewportSize({ width: 375, height: 812 });
+    const members = Array.from({ length: 5_000 }, (_, index) =>
+      String(200_000_000_000_000_000n + BigInt(index)),
+    );
+    const answer = { ok: true, count: members.length, members, returned: members.length, pending: false };
+    await page.route('**/api/role-members*', (route) => route.fulfill({ json: answer }));
+    await open('/docs/role-members');
+    await send(page);
+    const list = page.locator('.bin').filter({ hasText: members[0] });
+    expect(await list.textContent()).toMatch(/ and 4995 more$/);
+    expect((await list.boundingBox())?.height).toBeLessThan(250);
+    await page.unroute('**/api/role-members*');
+    const pixels =
+      'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAGUlEQVR4nGP8z0AaYCJR/aiGUQ1DSAMAQC4BH5CRwYcAAAAASUVORK5CYII=';
+    const picture = { ok: true, base64: pixels, mime_type: 'image/png', width: 2_000, height: 2_000 };
+    await page.route('**/api/image-to-base64', (route) => route.fulfill({ json: picture }));
+    await open('/docs/image-to-base64');
+    await send(page);
+    const image = page.locator('[data-picture] img');
+    await image.evaluate('(shown) => { shown.width = 2000; }');
+    expect((await image.boundingBox())?.width).toBeLessThan(375);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    await page.unroute('**/api/image-to-base64');
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
   test('follows the tool, the fields and the names of variables in its recipe', async () => {
     await open('/docs/text-splitter?tool=curl');
     const code = page.locator('[data-recipe] pre code');

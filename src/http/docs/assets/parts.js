@@ -1,6 +1,9 @@
 // The parts of an answer that a reader looks at first, for the page that the service sends and for answers in it.
 import { piece } from './piece.js';
 
+/** Of a list that may have thousands of entries. */
+const LISTED_MAX = 5;
+
 /**
  * @typedef {object} Part
  * @property {string} key
@@ -45,7 +48,8 @@ export function bin({ key, said, exact, isNone }, drawn = [said]) {
 /** @param {unknown} value */
 function say(value) {
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) {
-    return value.length === 0 ? 'none' : value.join(', ');
+    const listed = value.slice(0, LISTED_MAX).join(', ') || 'none';
+    return value.length > LISTED_MAX ? `${listed} and ${value.length - LISTED_MAX} more` : listed;
   }
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
