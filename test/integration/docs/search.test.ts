@@ -27,6 +27,9 @@ describe('the search', () => {
     ['duration', 'docs/parse-args#answer'],
     ['rotate', 'docs/api#your-key'],
     ['Dauer', 'docs/parse-args#answer'],
+    ['key', 'docs'],
+    ['error', 'docs#answers'],
+    ['limits', 'docs#limits'],
   ])('finds for %s first', (word, address) => {
     const [first] = find(index, word);
     expect(first?.[2]).toBe(address);

@@ -124,7 +124,6 @@ async function send(form) {
       ? [response.status, `${took} ms`, describeQuota(response)]
       : [body.status, body.code];
     say(outcome, said.filter(Boolean).join(' · '), body.ok ? 'good' : 'failed');
-    button.disabled = false;
     linkProblem(body.ok ? null : body.code);
     markField(form, body.ok ? null : body.field);
   } catch {

@@ -17,8 +17,9 @@ export function fold(text) {
 }
 
 /**
- * How well an entry answers, 0 for not at all: all words must occur. The whole title goes before its start, that before
- * another word of it, that before other words for it and its text. Operations are what most people look for.
+ * How well an entry answers, 0 for not at all: all words must occur. The whole title goes before a word of it, that before
+ * its start, that before the rest of it, that before other words for it and its text. Operations are what most people look
+ * for.
  * @param {Entry} entry
  * @param {string[]} asked folded
  */
@@ -27,6 +28,7 @@ function rank([title, kind, , text, words = ''], asked) {
   let sum = 0;
   for (const word of asked) {
     if (inTitle === word) sum += 100;
+    else if (` ${inTitle} `.includes(` ${word} `)) sum += 50;
     else if (inTitle.startsWith(word)) sum += 40;
     else if (inTitle.includes(word)) sum += 20;
     else if (`${inWords} `.includes(` ${word} `)) sum += 18;

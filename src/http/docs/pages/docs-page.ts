@@ -5,7 +5,7 @@ import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codeSlate } from './coloured-code.ts';
-import { docsShelf, stockList } from './docs-shelf.ts';
+import { DOCS_SECTIONS, docsShelf, stockList } from './docs-shelf.ts';
 import { html, type Markup } from './html.ts';
 import { board, layOut } from './layout.ts';
 import { limitTable } from './limits.ts';
@@ -18,14 +18,9 @@ export function docsPage(options: DocumentsOptions, tool: ToolId): string {
   const { operations } = options;
   const boards = [
     { id: 'all', title: 'What is in store', body: stockList(operations, true) },
-    { id: 'answers', title: 'Answers and errors', body: answers() },
-    { id: 'limits', title: 'Limits', body: limitTable(options) },
-    {
-      id: 'client',
-      title: 'Client, MCP, OpenAPI',
-      heading: html`For code: client, MCP, OpenAPI`,
-      body: forCode(),
-    },
+    { id: 'answers', title: DOCS_SECTIONS.answers, body: answers() },
+    { id: 'limits', title: DOCS_SECTIONS.limits, body: limitTable(options) },
+    { id: 'client', title: DOCS_SECTIONS.client, body: forCode() },
   ];
   return layOut({
     site: siteOf(options),

@@ -2,6 +2,13 @@ import type { Operation } from '../../../operations/operation.ts';
 import { html, type Markup } from './html.ts';
 import { shelf, type Section } from './layout.ts';
 
+/** Sections of the page of all operations that people look for from other pages. */
+export const DOCS_SECTIONS = {
+  answers: 'Answers and errors',
+  limits: 'Limits',
+  client: 'Client, MCP, OpenAPI',
+} as const;
+
 /** @param name of the open operation; null on the page of all of them */
 export function docsShelf(
   operations: readonly Operation[],
@@ -19,11 +26,7 @@ export function docsShelf(
     })),
     {
       heading: 'More',
-      entries: [
-        { address: `${root}docs#answers`, title: 'Answers and errors' },
-        { address: `${root}docs#limits`, title: 'Limits' },
-        { address: `${root}docs#client`, title: 'Client, MCP, OpenAPI' },
-      ],
+      entries: Object.entries(DOCS_SECTIONS).map(([id, title]) => ({ address: `${root}docs#${id}`, title })),
     },
   ]);
 }

@@ -6,6 +6,7 @@ import { withRecipe } from '../../../recipes/recipe-operations.ts';
 import { sentenceOf, STATUSES } from '../../../problem.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
+import { DOCS_SECTIONS } from './docs-shelf.ts';
 import { GUIDE_NAMES, guideSections, guideTitle } from './guides.ts';
 import { inlineMarkdown, markdown, plainText } from './markdown.ts';
 
@@ -37,18 +38,13 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
       'Choose your tool, paste your key',
       'Start',
       'docs',
-      'The recipes of twelve tools, with your key in them.',
+      'The recipes of your tool, with your key.',
       'start',
     ],
     ...operations.map(operationEntry),
     ...operations.flatMap(requestEntries),
     ...Object.entries(TOOLS).map(([id, { label }]): SearchEntry => {
-      return [
-        `Recipes for ${label}`,
-        'Tool',
-        `docs?tool=${id}`,
-        'Whole commands to copy, for each operation.',
-      ];
+      return [`Recipes for ${label}`, 'Tool', `docs?tool=${id}`, 'Whole commands to copy.'];
     }),
     ...PROBLEM_CODES.map((code): SearchEntry => {
       const { error, hint } = sentenceOf(code);
@@ -61,6 +57,7 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
       ];
     }),
     ...operations.flatMap(fieldEntries),
+    ...Object.entries(DOCS_SECTIONS).map(([id, title]): SearchEntry => [title, 'Docs', `docs#${id}`, '']),
     ...guides,
   ];
 }
