@@ -238,6 +238,18 @@ describe('styles', () => {
       ['x y z a || b c d e f g||', '||h || i j k'],
     ],
     [
+      'of spoilers and lines struck through end at their marks after a backslash too',
+      'look in ||the folder C:\\games\\|| and ~~never ever on D:\\~~ for it',
+      { maxLength: 27 },
+      ['look in ||the folder||', '||C:\\games\\|| and ~~never~~', '~~ever on D:\\~~ for it'],
+    ],
+    [
+      'are not opened by marks after a backslash',
+      'write \\|| twice and then \\~~ or \\||| for it',
+      { maxLength: 20 },
+      ['write \\|| twice and', 'then \\~~ or \\|||', 'for it'],
+    ],
+    [
       'of names with an underscore are not cut where they could be italics',
       'one two snake_case yy zz_ and',
       { maxLength: 20 },

@@ -123,7 +123,7 @@ export class MarkupScan {
         this.#beginLine(at + 1);
         return at + 1;
       case BACKSLASH:
-        return at + (isEscape(text, at) ? 2 : 1);
+        return isEscape(text, at) ? this.#readEscape(at + 1) : at + 1;
       case BACKTICK:
       case TILDE:
       case STAR:
@@ -165,6 +165,17 @@ export class MarkupScan {
       this.#quoteEnd = quote === 'line' ? endOfQuote(text, at) : text.length;
     }
     this.#containerEnd = heading === '' ? this.#quoteEnd : endOfLine(text, at);
+  }
+
+  /** What is escaped opens nothing, but two bars or tildes close a style all the same: `||C:\||`. */
+  #readEscape(start: number): number {
+    const text = this.#text;
+    const unit = text.charCodeAt(start);
+    let end = start + 1;
+    if (unit === PIPE || unit === TILDE) while (text.charCodeAt(end) === unit) end += 1;
+    if (end - start !== 2) return start + 1;
+    this.#addRun(unit, start, end, 'close');
+    return end;
   }
 
   #readRun(start: number, unit: number): number {
