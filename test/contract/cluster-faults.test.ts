@@ -133,7 +133,7 @@ describe.skipIf(isWithoutServer)(
 );
 
 describe.skipIf(isWithoutServer)('a Redis that refuses long messages', () => {
-  test('is worked round with pages, and the answer says so', async () => {
+  test('can be worked around with pages, and the answer says so', async () => {
     const redis = await startRedis('--proto-max-bulk-len', String(2 ** 20));
     const lists = new Lists({ [LONG]: 140_000 });
     const owner = await joinCluster(redis.url);
