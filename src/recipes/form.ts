@@ -36,7 +36,7 @@ export function headersOf(
 }
 
 /** A comparison and its value, as a tool names them. */
-export type Operator = readonly [check: string, right: string];
+export type Operator = readonly [check: string, right: string | null];
 
 export interface Operators {
   readonly isTrue: Operator;

@@ -23,8 +23,8 @@ const OPERATORS: Operators = {
   isFalse: ['Equal to', 'false'],
   // A request without an answer stops the scenario.
   isNotTrue: null,
-  isEmpty: ['Does not exist', ''],
-  isNotEmpty: ['Exists', ''],
+  isEmpty: ['Does not exist', null],
+  isNotEmpty: ['Exists', null],
   is: (value) => ['Equal to', value],
   isAbove: (value) => ['Greater than', String(value)],
 };

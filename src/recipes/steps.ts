@@ -11,11 +11,11 @@ export type FormField =
   | readonly [label: string, value: string]
   | readonly [label: string, name: string, value: string];
 
-/** One comparison in the words of a tool. `right` is empty where the check needs no value. */
+/** One comparison in the words of a tool. `right` is null if the check takes no value, empty if its field stays empty. */
 export interface Condition {
   readonly left: string;
   readonly check: string;
-  readonly right: string;
+  readonly right: string | null;
 }
 
 /** The reply when a condition holds. */
@@ -97,7 +97,7 @@ export function linesOf(step: Step): string[] {
 
 function lineOfCheck({ also, reply, ...condition }: Check): string {
   const conditions = [...also, condition].map(({ left, check: how, right }) =>
-    [left, how, right].filter((part) => part !== '').join(' '),
+    [left, how, ...(right === null ? [] : [right || '(leave empty)'])].join(' '),
   );
   return `If ${conditions.join(', and ')}: ${reply}`;
 }

@@ -23,12 +23,12 @@ function toTitle(key: string): string {
 const result = (key: string) => `{{${toTitle(key)}}}`;
 
 const OPERATORS: Operators = {
-  isTrue: ['(Boolean) Is true', ''],
-  isFalse: ['(Boolean) Is false', ''],
+  isTrue: ['(Boolean) Is true', null],
+  isFalse: ['(Boolean) Is false', null],
   // A request without an answer stops the Zap.
   isNotTrue: null,
-  isEmpty: ['Does not exist', ''],
-  isNotEmpty: ['Exists', ''],
+  isEmpty: ['Does not exist', null],
+  isNotEmpty: ['Exists', null],
   is: (value) => ['(Text) Exactly matches', value],
   isAbove: (value) => ['(Number) Greater than', String(value)],
 };

@@ -337,6 +337,20 @@ describe('the recipes of the page', () => {
     expect(response.status).toBe(413);
   });
 
+  test.each([
+    ['botghost', 3],
+    ['discord_bot_maker', 2],
+    ['make', 0],
+    ['zapier', 0],
+  ])('for %s say where a field of a condition stays empty', async (tool, count) => {
+    const body = (await (await order({ operation: 'parse-args', tool, fields: {} })).json()) as Record<
+      string,
+      string
+    >;
+    expect(body['html']?.split('>leave empty<').length).toBe(count + 1);
+    expect(body['code']?.split(' (leave empty)').length).toBe(count + 1);
+  });
+
   test('never echo markup', async () => {
     const fields = { text: '<img src=x onerror=alert(1)>', permissions: '<script>' };
     for (const tool of ['zapier', 'bdfd', 'n8n', 'discord_bot_maker']) {

@@ -61,7 +61,7 @@ const COMPARISONS: Readonly<Record<string, (left: unknown, right: string) => boo
 function holds({ left, check, right }: Condition, answer: Answer): boolean {
   const compare = COMPARISONS[check];
   if (compare === undefined) throw new Error(`No tool has the comparison ${check}`);
-  return compare(valueOf(left, answer), right);
+  return compare(valueOf(left, answer), right ?? '');
 }
 
 /** The rows that run: all that hold where the tool looks at each (Zapier), else the first. */

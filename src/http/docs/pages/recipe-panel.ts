@@ -159,8 +159,10 @@ function slips(fields: readonly FormField[], places: readonly Place[]): Markup {
 }
 
 function checks(all: readonly Check[], places: readonly Place[]): Markup {
+  const value = (right: string) =>
+    right === '' ? html`<span class="soft">leave empty</span>` : copyable(right, right, places);
   const row = ({ left, check, right }: Condition, then: Part) => ({
-    cells: [copyable(left, left, places), check, right !== '' && copyable(right, right, places), then],
+    cells: [copyable(left, left, places), check, right !== null && value(right), then],
   });
   const rows = all.flatMap(({ also, reply, ...condition }) => [
     ...also.map((each) => row(each, 'and')),
