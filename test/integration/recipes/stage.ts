@@ -26,7 +26,8 @@ async function reply(response: ServerResponse, answered: Promise<unknown> | unde
 export async function openStage() {
   let send: Send | null = null;
   let origin = '';
-  const server = createServer((request, response) => {
+  // Idle connections stay open: one that closed just as a bot used it again would fail at random.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {

@@ -91,7 +91,7 @@ async function answer(count = 1): Promise<string> {
 
 /** A server of texts by their paths. */
 async function serveFiles(files: Readonly<Record<string, string>>) {
-  const http = createServer((request, response) => {
+  const http = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const file = files[request.url ?? ''];
     response.writeHead(file === undefined ? 404 : 200, { 'Content-Type': 'text/plain' }).end(file ?? '');
   });
