@@ -259,6 +259,13 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
 
   test('makes a bit field and an invite link of ticked permissions, named as the client of Discord does', async () => {
     await open('/docs/permission-encoder#invite');
+    // There is no link yet, and no box is in another column than its name.
+    expect(await page.getByRole('button', { name: 'Copy the invite link' }).isVisible()).toBe(false);
+    expect(
+      await page.evaluate(
+        "[...document.querySelectorAll('.boxes .tick')].filter((label) => label.getClientRects().length > 1).length",
+      ),
+    ).toBe(0);
     await page.getByLabel('Application id').fill('123456789012345678');
     for (const name of ['Manage Server', 'Send Messages and Create Posts']) {
       await page.getByLabel(name, { exact: true }).check();

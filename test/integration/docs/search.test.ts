@@ -83,6 +83,7 @@ describe.skipIf(isBrowserMissing())('the search of a page', () => {
     await page.route('**/search.js*', (route) => typed.promise.then(() => route.continue()));
     await page.keyboard.press('/');
     await page.keyboard.type('docker');
+    expect(await page.getByText('Searching …').isVisible()).toBe(true);
     typed.resolve();
     const found = page.locator('dialog.search li');
     await found.first().getByText('Container').waitFor();

@@ -108,7 +108,7 @@ export function layOut({ site, title, description, path, root, at, script, body 
             <form method="dialog"><button class="quiet">Close</button></form>
           </div>
           <ul aria-label="Found"></ul>
-          <p class="soft" role="status"></p>
+          <p class="soft" role="status">Searching …</p>
         </dialog>
       </body>
     </html>`.html;
