@@ -24,7 +24,7 @@ export const input = z.object({
       }
     })
     .meta({
-      description: `The line, 1 to ${LINE_UNITS_MAX} UTF-16 units.`,
+      description: `The line as somebody typed it, 1 to ${LINE_UNITS_MAX.toLocaleString('en')} characters.`,
       minLength: 1,
       maxLength: LINE_UNITS_MAX,
       examples: ['!tempban <@123456789012345678> 7d spamming links'],

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { EXAMPLE_IMAGE_URL } from '../../../src/operations/examples.ts';
+import { EXAMPLE_IMAGE_URL, EXAMPLE_ROLE_ID } from '../../../src/operations/examples.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
@@ -342,6 +342,20 @@ describe.skipIf(isBrowserMissing())('the key', () => {
     await page.goto(`${service.url}/docs/parse-args`);
     expect(await send(page)).toBe('There is no key yet: paste yours first.');
     expect(reader.complaints).toEqual([]);
+  });
+
+  test('is not needed to copy a whole request: the example stands in for ids of the own server', async () => {
+    await using reader = await visit(browser, service.url, '/docs/role-members');
+    const { page } = reader;
+    await page.waitForSelector('html[data-ready]');
+    const request = page.locator('[data-request=sh]');
+    expect(await request.textContent()).toContain(`'role_id=${EXAMPLE_ROLE_ID}'`);
+    await page.locator('[name=role_id]').fill('<@&123456789012345678>');
+    expect(await request.textContent()).toContain(`'role_id=<@&123456789012345678>'`);
+    const key = await service.createKey({ guildId: GUILD_ID });
+    await useKey(page, service.url, key);
+    await page.goto(`${service.url}/docs/role-members`);
+    await request.getByText(`'role_id=${GUILD_ID}'`).waitFor();
   });
 
   test('is understood as people paste it, and a wrong one is explained', async () => {

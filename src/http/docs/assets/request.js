@@ -1,7 +1,7 @@
 // What Send would send, as code in three languages and as a call.
 import { showInColours } from './show-code.js';
 import { all, one } from './dom.js';
-import { ownGuild } from './key.js';
+import { currentKey, ownGuild } from './key.js';
 import { requestCode } from './request-code.js';
 
 /**
@@ -49,7 +49,12 @@ export function fillOwnServer(form) {
 /** @param {HTMLFormElement} form */
 export function startRequest(form) {
   const { method = '', url = '' } = form.dataset;
+  /** @type {HTMLInputElement[]} */
+  const own = all('[data-own-server]', form);
   const show = () => {
+    // Without a key nothing can be sent, and the ids of the example make the request whole.
+    const examples = currentKey() === '' ? own.map(({ name, placeholder }) => [name, placeholder]) : [];
+    const fields = { ...Object.fromEntries(examples), ...fieldsOf(form) };
     const secret = secretOf(form);
     const isSent = secret !== null && (secret.required || secret.value !== '');
     const headers = {
@@ -58,7 +63,7 @@ export function startRequest(form) {
     };
     for (const place of all('[data-request]')) {
       const language = /** @type {import('./request-code.js').Language} */ (place.dataset['request']);
-      showInColours(place, requestCode(language, { method, url, fields: fieldsOf(form), headers }), language);
+      showInColours(place, requestCode(language, { method, url, fields, headers }), language);
     }
   };
   form.addEventListener('input', show);
