@@ -22,9 +22,9 @@ export const permissionCheck = defineOperation({
   inOut: ['member, channel', 'yes or no, and why'],
   shown: ['allowed', 'permission', 'permissions', 'bitfield'],
   summary: 'Says what a member may do in a channel, and which rule decides it',
-  description: `Answers "why can my bot not write here?". \`permissions\` are those that a member can really use. Roles, channel settings, time-outs, the rules of threads and
-permissions that depend on others are applied in Discord's order. Without \`channel_id\` they are those in the server
-as a whole.
+  description: `Answers "why can my bot not write here?". \`permissions\` are those that a member can really use. Roles,
+channel settings, time-outs, the rules of threads and permissions that depend on others are applied in Discord's order.
+Without \`channel_id\` they are those in the server as a whole.
 
 With \`permission\` the answer says whether it is \`allowed\`, and \`because\` is the last rule that is about it:
 \`kind\` is one of ${RULES.map((rule) => `\`${rule}\``).join(', ')} or \`not_granted\`, \`role_ids\` are the roles by
@@ -33,8 +33,8 @@ which it decides, and \`text\` says it in a sentence.
 The server, the member and the channel are read from Discord when you ask. An answer is at most 10 seconds old.
 \`source=gateway\` reads with the service's own bot, for the server of your key; \`token\` with your bot's token from
 the \`Token\` header, for any server that this bot is in. \`auto\` asks the service's own bot first, and yours where that
-one cannot answer. No privileged intent is needed. A channel that the bot
-itself cannot see is 403 \`discord_missing_access\`.`,
+one cannot answer. No privileged intent is needed. A channel that the bot itself cannot see is 403
+\`discord_missing_access\`.`,
   aboutMembers: true,
   secretHeader: 'Token',
   input: z.object({
