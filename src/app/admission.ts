@@ -1,6 +1,6 @@
-import type { GuildKeys } from '../guild-keys/guild-keys.ts';
-import { createKeyGuard } from '../guild-keys/key-guard.ts';
+import type { GuildKeys, VerifiedKey } from '../guild-keys/guild-keys.ts';
 import type { Admission } from '../http/middleware/admit.ts';
+import { Problem } from '../problem.ts';
 import { FailedKeys, type FailedKeysOptions } from '../rate-limit/failed-keys.ts';
 import { overLimitProblem, type Limiter } from '../rate-limit/limiter.ts';
 
@@ -14,19 +14,16 @@ export interface AppAdmission extends Admission {
 
 /** Brings keys and limits together, for both shells. */
 export function createAdmission(
-  keys: Pick<GuildKeys, 'verify' | 'verifyCached'>,
+  keys: Pick<GuildKeys, 'verify'>,
   limiter: Limiter,
-  failedKeys: FailedKeysOptions = {},
+  options: FailedKeysOptions = {},
 ): AppAdmission {
-  const guard = createKeyGuard(keys, new FailedKeys(failedKeys));
+  const failedKeys = new FailedKeys(options);
   // A queue of its own: strangers who try keys do not keep anybody from revoking one.
-  const urgentGuard = createKeyGuard(
-    keys,
-    new FailedKeys({ ...failedKeys, waitMsMax: REVOCATION_WAIT_MS_MAX }),
-  );
+  const failedUrgently = new FailedKeys({ ...options, waitMsMax: REVOCATION_WAIT_MS_MAX });
   return {
     identify: ({ key, address, isUrgent }) =>
-      keys.verifyCached(key) ?? (isUrgent ? urgentGuard : guard).verify(key, address),
+      verifyGuarded(keys, isUrgent ? failedUrgently : failedKeys, key, address),
     count: (bucket, ownerId) => limiter.take(bucket, ownerId),
     async admitCommand(userId, bucket) {
       const result = await limiter.take(bucket === 'image' ? 'command_image' : 'command', userId);
@@ -34,4 +31,34 @@ export function createAdmission(
       if (refusal !== null) throw refusal;
     },
   };
+}
+
+/**
+ * Verifies a key, but limits the storage reads that strangers can cause, by their address. A key whose record is cached
+ * is never held up because of its address.
+ * @param address returns the caller's address; called only when it is needed
+ * @throws Problem `key_…`, `busy`, `storage_unavailable`
+ */
+export async function verifyGuarded(
+  keys: Pick<GuildKeys, 'verify'>,
+  failedKeys: FailedKeys,
+  presented: string | undefined,
+  address: () => string,
+): Promise<VerifiedKey> {
+  let endRead: ((hasFailed: boolean) => void) | undefined;
+  const beforeRead = async () => {
+    endRead = await failedKeys.beginRead(address());
+  };
+  try {
+    const key = await keys.verify(presented, { beforeRead });
+    endRead?.(false);
+    return key;
+  } catch (error) {
+    // A key that has ended was a real one, and a missing key is not an attempt: neither counts as a guess.
+    const wasGuess =
+      error instanceof Problem && (error.code === 'key_unknown' || error.code === 'key_malformed');
+    if (endRead !== undefined) endRead(wasGuess);
+    else if (wasGuess) failedKeys.count(address());
+    throw error;
+  }
 }

@@ -107,7 +107,6 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
   }
 
   return {
-    verifyCached: (presented) => verifier.verifyCached(presented),
     verify: (presented, verifyOptions = {}) => verifier.verify(presented, verifyOptions),
     forget: (guildId) => verifier.forget(guildId),
     async create(key) {

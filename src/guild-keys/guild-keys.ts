@@ -113,12 +113,7 @@ export interface VerifyOptions {
 /** The API keys of all guilds. Every method can reject with Problem `storage_unavailable`. */
 export interface GuildKeys {
   /**
-   * Returns the key when it is live and its guild's record is cached, as for almost all requests; it costs one hash.
-   * Returns null when that is not enough: then `verify` reads the record, or throws the reason.
-   * @param presented the key alone, without a scheme
-   */
-  verifyCached(presented: string | undefined): VerifiedKey | null;
-  /**
+   * Reads nothing while the guild's record is cached, as for almost all requests.
    * @param presented the key alone, without a scheme
    * @throws Problem `key_missing`, `key_malformed`, `key_unknown`, `key_expired`, `key_revoked`, `key_suspended`
    */

@@ -27,7 +27,7 @@ interface ReadyShard {
  * Events are only noted: at most one wish per guild and one list per shard. One worker brings the wishes to the storage
  * and does not give up. Shards that become ready meanwhile share the next pass over all records.
  */
-export class GuildPresence implements AsyncDisposable {
+export class GuildPresence {
   readonly #keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>;
   readonly #options: Required<GuildPresenceOptions>;
   readonly #wishes = new Map<string, Wish>();
@@ -68,10 +68,6 @@ export class GuildPresence implements AsyncDisposable {
     this.#closing.abort();
     clearTimeout(this.#unreadableTimer);
     await this.#working;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 
   /** Keeps lists that a pass uses, or waits for, in step with the events. */

@@ -13,7 +13,7 @@ export interface HousekeepingOptions {
 }
 
 /** Deletes records past their time: once at the start, then periodically. */
-export class Housekeeping implements AsyncDisposable {
+export class Housekeeping {
   readonly #options: HousekeepingOptions;
   readonly #closing = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -35,10 +35,6 @@ export class Housekeeping implements AsyncDisposable {
     clearInterval(this.#timer);
     this.#closing.abort();
     await this.#running;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 
   async #purgeAll(): Promise<void> {

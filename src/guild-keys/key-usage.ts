@@ -44,7 +44,7 @@ export interface KeyUsageOptions {
 }
 
 /** Counts how often keys are used, and when. The counts of several processes are added up. */
-export class KeyUsage implements AsyncDisposable {
+export class KeyUsage {
   readonly #storage: Storage;
   readonly #records: Namespace<UsageRecord>;
   readonly #options: Required<KeyUsageOptions>;
@@ -163,10 +163,6 @@ export class KeyUsage implements AsyncDisposable {
         new Error(`Counts of ${guilds} servers may be lost: the stop was too short`),
       );
     }
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 
   async #storeWaiting(): Promise<void> {

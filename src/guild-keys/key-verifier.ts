@@ -33,25 +33,10 @@ export class KeyVerifier {
   readonly #cache: VerificationCache;
   /** One read at a time for each guild. If a read is no longer in here, a change has overtaken it. */
   readonly #reads = new Map<string, Promise<CachedGuild>>();
-  /** Written and compared within one turn, so one is enough; `hash` to a Buffer costs three times as much. */
-  readonly #digest = Buffer.alloc(64);
 
   constructor(options: KeyVerifierOptions) {
     this.#options = options;
     this.#cache = new VerificationCache(options.cachedGuildsMax);
-  }
-
-  /** See GuildKeys. */
-  verifyCached(presented: string | undefined): VerifiedKey | null {
-    if (presented === undefined) return null;
-    const key = this.#fresh(ownerPartOf(presented), this.#options.cacheAgeMsMax)?.keys.get(
-      keyIdOf(presented),
-    );
-    if (key === undefined || !this.#matchesDigest(presented, key.digest)) return null;
-    const { expiresAt } = key.verified;
-    const isLive =
-      !key.isRevoked && !key.isSuspended && (expiresAt === null || expiresAt > this.#options.now());
-    return isLive ? key.verified : null;
   }
 
   /** See GuildKeys. */
@@ -61,11 +46,11 @@ export class KeyVerifier {
     const keyId = keyIdOf(presented);
 
     let key = this.#fresh(ownerPart, this.#options.cacheAgeMsMax)?.keys.get(keyId);
-    if (key === undefined || !this.#matchesDigest(presented, key.digest)) {
+    if (key === undefined || !matchesDigest(presented, key.digest)) {
       // Checked only here, because a key that matches is complete.
       if (!hasKeyShape(presented) || !hasRightChecksum(presented)) throw new Problem('key_malformed');
       key ??= (await this.#readAgain(ownerPart, options)).keys.get(keyId);
-      if (key === undefined || !this.#matchesDigest(presented, key.digest)) throw new Problem('key_unknown');
+      if (key === undefined || !matchesDigest(presented, key.digest)) throw new Problem('key_unknown');
     }
     const { verified, isReplaced } = key;
     const { expiresAt } = verified;
@@ -85,12 +70,6 @@ export class KeyVerifier {
     const ownerPart = toOwnerPart(guildId);
     this.#reads.delete(ownerPart);
     this.#cache.delete(ownerPart);
-  }
-
-  /** In constant time. */
-  #matchesDigest(key: string, digest: Uint8Array): boolean {
-    this.#digest.write(digestKey(key), 'latin1');
-    return timingSafeEqual(this.#digest, digest);
   }
 
   #fresh(ownerPart: string, ageMsMax: number): CachedGuild | undefined {
@@ -127,6 +106,11 @@ export class KeyVerifier {
     const record = guildId === null ? undefined : await this.#options.read(guildId);
     return toCachedGuild(guildId ?? '', record, readAt);
   }
+}
+
+/** In constant time. */
+function matchesDigest(key: string, digest: Uint8Array): boolean {
+  return timingSafeEqual(Buffer.from(digestKey(key)), digest);
 }
 
 interface CachedKey {
@@ -177,7 +161,7 @@ export function toCachedGuild(guildId: string, record: GuildRecord | undefined, 
   const keys = new Map<string, CachedKey>();
   for (const key of record?.keys ?? []) {
     keys.set(key.id, {
-      digest: Buffer.from(key.hash, 'latin1'),
+      digest: Buffer.from(key.hash),
       verified: toVerifiedKey(guildId, key),
       isRevoked: key.revoked_at !== null,
       isReplaced: key.replaced_by !== null,

@@ -1,4 +1,3 @@
-import { DAY_MS } from './guild-record.ts';
 import { toDay, type UsageRecord } from './usage-record.ts';
 
 /** `refused`: for what it asked. `limited`: over the limit. `failed`: here or at Discord. */
@@ -18,9 +17,6 @@ export class UsageCounts {
   readonly #keysMax: number;
   readonly #guilds = new Map<string, UsageRecord>();
   #keyCount = 0;
-  /** The name of the current day, cached because making it costs more than counting. */
-  #day = '';
-  #dayNumber = -1;
   /** Requests of the current minute, by limit and guild. */
   readonly #inMinute = new Map<string, number>();
   #minute = -1;
@@ -54,7 +50,7 @@ export class UsageCounts {
       usage = guild.keys[keyId] = { last_used_at: at, days: {} };
       this.#keyCount += 1;
     }
-    const day = this.#toDay(at);
+    const day = toDay(at);
     const operations = (usage.days[day] ??= {});
     operations[operation] = (operations[operation] ?? 0) + 1;
     if (outcome !== 'ok') {
@@ -93,15 +89,6 @@ export class UsageCounts {
     const count = (this.#inMinute.get(name) ?? 0) + 1;
     this.#inMinute.set(name, count);
     return count;
-  }
-
-  #toDay(at: number): string {
-    const dayNumber = Math.floor(at / DAY_MS);
-    if (dayNumber !== this.#dayNumber) {
-      this.#dayNumber = dayNumber;
-      this.#day = toDay(at);
-    }
-    return this.#day;
   }
 }
 

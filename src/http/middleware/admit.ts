@@ -18,7 +18,7 @@ export interface Credentials {
 /** Says whose key it is, and whether the call may go on. */
 export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
-  identify(credentials: Credentials): VerifiedKey | Promise<VerifiedKey>;
+  identify(credentials: Credentials): Promise<VerifiedKey>;
   /** Takes one request from a bucket of the key's guild. Never rejects. */
   count(bucket: OperationBucket, ownerId: string): Promise<LimitResult>;
 }

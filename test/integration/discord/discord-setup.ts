@@ -100,8 +100,8 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   }
   const storage = stack.use(await openStorage('memory:'));
   const keys = createGuildKeys(storage);
-  const usage = stack.use(new KeyUsage(storage));
-  const presence = stack.use(new GuildPresence(keys, { log }));
+  const usage = stack.adopt(new KeyUsage(storage), (each) => each.close());
+  const presence = stack.adopt(new GuildPresence(keys, { log }), (each) => each.close());
   const images = stack.use(
     createImageFetcher({
       allowPrivate: true,

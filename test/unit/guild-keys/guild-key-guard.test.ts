@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 
 import { generateKey, toOwnerPart } from '../../../src/guild-keys/guild-key.ts';
-import { createKeyGuard } from '../../../src/guild-keys/key-guard.ts';
+import { verifyGuarded } from '../../../src/app/admission.ts';
 import type { Problem } from '../../../src/problem.ts';
 import { toAddressGroup } from '../../../src/rate-limit/address-group.ts';
 import { FailedKeys, type FailedKeysOptions } from '../../../src/rate-limit/failed-keys.ts';
@@ -19,18 +19,17 @@ function setUpGuard(options: FailedKeysOptions = {}) {
     wait: async (ms) => void waits.push(ms),
     ...options,
   });
-  const guard = createKeyGuard(parts.keys, failedKeys);
+  const verify = (presented: string | undefined, address: () => string) =>
+    verifyGuarded(parts.keys, failedKeys, presented, address);
   const codeOf = (presented: string | undefined, address: string) =>
-    guard
-      .verify(presented, () => address)
-      .then(
-        () => 'valid',
-        (problem: unknown) => (problem as Problem).code,
-      );
+    verify(presented, () => address).then(
+      () => 'valid',
+      (problem: unknown) => (problem as Problem).code,
+    );
   const fail = async (address: string, times: number) => {
     for (let n = 0; n < times; n += 1) await codeOf(madeUpKey(n), address);
   };
-  return { ...parts, guard, waits, codeOf, fail };
+  return { ...parts, verify, waits, codeOf, fail };
 }
 
 /** A complete key with a right checksum, of another guild each time. */
@@ -95,9 +94,9 @@ describe('failed keys', () => {
   });
 
   test('beyond the line get 503 with the time to wait', async () => {
-    const { guard, fail } = setUpGuard({ readsPerSecond: 0.5 });
+    const { verify, fail } = setUpGuard({ readsPerSecond: 0.5 });
     await fail('1.1.1.1', 31);
-    await expect(guard.verify(madeUpKey(1_000), () => '1.1.1.1')).rejects.toMatchObject({
+    await expect(verify(madeUpKey(1_000), () => '1.1.1.1')).rejects.toMatchObject({
       code: 'busy',
       status: 503,
       retryAfterSeconds: 2,
@@ -241,19 +240,19 @@ describe('many keys at once from one address', () => {
   });
 
   test('ask for the address only when there is something to count', async () => {
-    const { guard, create } = setUpGuard();
+    const { verify, create } = setUpGuard();
     const { key } = await create();
     let asked = 0;
     const address = () => {
       asked += 1;
       return '1.1.1.1';
     };
-    await guard.verify(key, address);
+    await verify(key, address);
     expect(asked).toBe(1);
-    await guard.verify(key, address);
-    await guard.verify(undefined, address).catch(() => {});
+    await verify(key, address);
+    await verify(undefined, address).catch(() => {});
     expect(asked).toBe(1);
-    await guard.verify('half a key', address).catch(() => {});
+    await verify('half a key', address).catch(() => {});
     expect(asked).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { KeyUsage } from '../../../src/guild-keys/key-usage.ts';
 import { GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
@@ -56,7 +56,8 @@ describe('a change whose reply is lost', () => {
 
   test('usage is counted once, also when the storage stays away until the next time', async () => {
     const { clock, storage } = setUp({}, { outcomeMs: 0 });
-    await using usage = new KeyUsage(storage, { now: clock.now });
+    const usage = new KeyUsage(storage, { now: clock.now });
+    onTestFinished(() => usage.close());
     const requests = async () => (await usage.read(GUILD))[0]?.days[0]?.operations['parse-args'];
     usage.record(GUILD, 'aaaaa', 'parse-args');
     storage.losesReply = once();
@@ -76,7 +77,8 @@ describe('a change whose reply is lost', () => {
     expect(await requests()).toBe(3);
     await usage.flush();
     expect(await requests()).toBe(3);
-    await using other = new KeyUsage(storage, { now: clock.now });
+    const other = new KeyUsage(storage, { now: clock.now });
+    onTestFinished(() => other.close());
     expect((await other.read(GUILD))[0]?.days[0]?.operations).toEqual({ 'parse-args': 3 });
   });
 });

@@ -60,6 +60,16 @@ describe('verifying', () => {
     expect(storage.reads - before).toBe(2);
   });
 
+  test('reads a record again when the clock was set back', async () => {
+    const { keys, create, storage, clock } = setUp();
+    const { key } = await create();
+    await keys.verify(key);
+    const before = storage.reads;
+    clock.advance(-1);
+    await keys.verify(key);
+    expect(storage.reads - before).toBe(1);
+  });
+
   test('reads once for many requests that come together', async () => {
     const { keys, create, storage } = setUp();
     const { key } = await create();
