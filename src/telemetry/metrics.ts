@@ -1,11 +1,20 @@
 import { VERSION } from '../version.ts';
 
 const PREFIX = 'quartermaster_';
-/** Seconds. Operations without network answer within the first two; 8 and 10 s are the limits of the others. */
-const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8, 10, 15];
+/**
+ * The most seconds in each. Operations without network answer within the first two; 8 and 10 s are the limits of the
+ * others.
+ */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8, 10, 15, Infinity];
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [suffix: string, labels: Labels, value: number];
+
+interface Durations {
+  /** Requests by the first bucket that fits their duration. */
+  readonly buckets: number[];
+  seconds: number;
+}
 
 /**
  * Counting costs next to nothing: a request finds its numbers by name and adds to them. All text is made when somebody
@@ -13,21 +22,27 @@ type Sample = readonly [suffix: string, labels: Labels, value: number];
  */
 export class Metrics {
   readonly #families = new Map<string, () => string>();
-  readonly #requests = new Requests();
-  readonly #interactions = new Map<string, { readonly labels: Labels; count: number }>();
+  readonly #countAnswer: (operation: string, status: string, code: string) => void;
+  /** By operation. */
+  readonly #durations = new Map<string, Durations>();
+  /**
+   * @param command one of our own names
+   * @param outcome `ok`, a problem code, or why nobody got an answer
+   */
+  readonly countInteraction: (command: string, outcome: string) => void;
 
   constructor() {
     this.#add('build_info', 'gauge', 'Always 1; the version is a label', () => [
       ['', { version: VERSION }, 1],
     ]);
-    this.#add('requests_total', 'counter', 'Answers by operation, status and problem code', () =>
-      this.#requests.counts(),
-    );
+    const answers = 'Answers by operation, status and problem code';
+    this.#countAnswer = this.labelledCounter('requests_total', answers, 'operation', 'status', 'code');
     const durations = 'Time from the request to the end of its answer';
-    this.#add('request_duration_seconds', 'histogram', durations, () => this.#requests.durations());
-    this.#add('interactions_total', 'counter', 'Commands, clicks and forms in Discord by outcome', () =>
-      [...this.#interactions.values()].map(({ labels, count }) => ['', labels, count]),
+    this.#add('request_duration_seconds', 'histogram', durations, () =>
+      [...this.#durations].flatMap(([operation, counted]) => toSamples(operation, counted)),
     );
+    const interactions = 'Commands, clicks and forms in Discord by outcome';
+    this.countInteraction = this.labelledCounter('interactions_total', interactions, 'command', 'outcome');
   }
 
   /** The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats. */
@@ -35,20 +50,16 @@ export class Metrics {
     return `${[...this.#families.values()].map((render) => render()).join('\n\n')}\n`;
   }
 
-  /** @param operation name of an endpoint, or null for an address that we do not serve */
-  countRequest(operation: string | null, status: number, code: string | null, durationMs: number): void {
-    this.#requests.count(operation ?? 'none', status, code, durationMs / 1000);
-  }
-
-  /**
-   * @param command one of our own names
-   * @param outcome `ok`, a problem code, or why nobody got an answer
-   */
-  countInteraction(command: string, outcome: string): void {
-    const key = `${command} ${outcome}`;
-    const known = this.#interactions.get(key);
-    if (known === undefined) this.#interactions.set(key, { labels: { command, outcome }, count: 1 });
-    else known.count += 1;
+  /** @param endpoint its name, or null for an address that we do not serve */
+  countRequest(endpoint: string | null, status: number, code: string | null, durationMs: number): void {
+    const operation = endpoint ?? 'none';
+    this.#countAnswer(operation, String(status), code ?? '');
+    const durations = this.#durations.get(operation) ?? { buckets: [], seconds: 0 };
+    this.#durations.set(operation, durations);
+    const seconds = durationMs / 1_000;
+    const bucket = BUCKETS.findIndex((upTo) => seconds <= upTo);
+    durations.buckets[bucket] = (durations.buckets[bucket] ?? 0) + 1;
+    durations.seconds += seconds;
   }
 
   /** @returns a function that counts one */
@@ -66,16 +77,22 @@ export class Metrics {
   }
 
   /**
-   * With one label, whose values come from a fixed list of ours.
-   * @returns a function that counts one
+   * With labels, whose values come from fixed lists of ours.
+   * @returns a function that counts one, with a value for each label
    */
-  labelledCounter(name: string, help: string, label: string): (value: string) => void {
-    const counts = new Map<string, number>();
+  labelledCounter(name: string, help: string, ...names: string[]): (...values: string[]) => void {
+    const counts = new Map<string, { readonly labels: Labels; count: number }>();
     this.#add(name, 'counter', help, () =>
-      [...counts].map(([value, count]) => ['', { [label]: value }, count]),
+      [...counts.values()].map(({ labels, count }) => ['', labels, count]),
     );
-    return (value) => {
-      counts.set(value, (counts.get(value) ?? 0) + 1);
+    return (...values) => {
+      const key = values.join(' ');
+      const known = counts.get(key);
+      if (known !== undefined) known.count += 1;
+      else {
+        const labels = Object.fromEntries(names.map((label, at) => [label, values[at] ?? '']));
+        counts.set(key, { labels, count: 1 });
+      }
     };
   }
 
@@ -91,53 +108,14 @@ export class Metrics {
   }
 }
 
-interface OperationCounts {
-  /** By problem code, or by status where there is none: a code always has the same status. */
-  readonly outcomes: Map<string | number, { readonly labels: Labels; count: number }>;
-  /** Requests by the first bucket that fits their duration. The last bucket takes the slower ones. */
-  readonly buckets: number[];
-  seconds: number;
-}
-
-/** Requests by operation. Its size is bounded, because operations, statuses and codes come from lists of ours. */
-class Requests {
-  readonly #operations = new Map<string, OperationCounts>();
-
-  count(operation: string, status: number, code: string | null, seconds: number): void {
-    let counts = this.#operations.get(operation);
-    if (counts === undefined) {
-      counts = { outcomes: new Map(), buckets: [0, ...DURATION_BUCKETS.map(() => 0)], seconds: 0 };
-      this.#operations.set(operation, counts);
-    }
-    const outcome = counts.outcomes.get(code ?? status);
-    if (outcome === undefined) {
-      const labels = { operation, status: String(status), code: code ?? '' };
-      counts.outcomes.set(code ?? status, { labels, count: 1 });
-    } else {
-      outcome.count += 1;
-    }
-    let bucket = 0;
-    while (bucket < DURATION_BUCKETS.length && seconds > (DURATION_BUCKETS[bucket] ?? Infinity)) bucket += 1;
-    counts.buckets[bucket] = (counts.buckets[bucket] ?? 0) + 1;
-    counts.seconds += seconds;
-  }
-
-  counts(): Sample[] {
-    return [...this.#operations.values()].flatMap(({ outcomes }) =>
-      [...outcomes.values()].map(({ labels, count }): Sample => ['', labels, count]),
-    );
-  }
-
-  durations(): Sample[] {
-    return [...this.#operations].flatMap(([operation, { buckets, seconds }]) => {
-      let sum = 0;
-      const upTo = buckets.map((count, at): Sample => {
-        sum += count;
-        return ['_bucket', { le: formatNumber(DURATION_BUCKETS[at] ?? Infinity), operation }, sum];
-      });
-      return [...upTo, ['_sum', { operation }, seconds], ['_count', { operation }, sum]];
-    });
-  }
+/** Prometheus adds each bucket to the ones below it. */
+function toSamples(operation: string, { buckets, seconds }: Durations): Sample[] {
+  let sum = 0;
+  const upTo = BUCKETS.map((le, at): Sample => {
+    sum += buckets[at] ?? 0;
+    return ['_bucket', { le: formatNumber(le), operation }, sum];
+  });
+  return [...upTo, ['_sum', { operation }, seconds], ['_count', { operation }, sum]];
 }
 
 function renderFamily(name: string, type: string, help: string, samples: readonly Sample[]): string {
