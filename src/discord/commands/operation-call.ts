@@ -1,6 +1,6 @@
 import type { BaseInteraction } from 'discord.js';
 
-import type { Operation, OperationContext, SuccessBody } from '../../operations/operation.ts';
+import type { Operation, SuccessBody } from '../../operations/operation.ts';
 import type { CommandContext } from './command.ts';
 
 /**
@@ -17,21 +17,14 @@ export async function callOperation<Value, Field extends string, Result>(
   use: (answer: SuccessBody & Value) => Result,
 ): Promise<Result> {
   const { guildId, user } = interaction;
-  const { signal, now, deliveries, images, members, tokenMembers } = context;
-  const operationContext: OperationContext = {
+  const answer = await operation.handle(input, {
+    ...context,
     // In direct messages, limits count by user, as if each user were a guild.
     ownerId: guildId ?? user.id,
     guildId,
     secret: null,
     idempotencyKey: null,
-    signal,
-    now,
-    deliveries,
-    images,
-    members,
-    tokenMembers,
-  };
-  const answer = await operation.handle(input, operationContext);
+  });
   try {
     return use(answer.value);
   } finally {

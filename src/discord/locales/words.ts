@@ -27,13 +27,9 @@ void i18n.init({
 /** The texts of one language. */
 export class Words {
   readonly language: Language;
-  readonly #number: Intl.NumberFormat;
-  readonly #list: Intl.ListFormat;
 
   constructor(language: Language) {
     this.language = language;
-    this.#number = new Intl.NumberFormat(language);
-    this.#list = new Intl.ListFormat(language);
   }
 
   /** An answer or the label of a button, with its placeholders filled. */
@@ -74,12 +70,12 @@ export class Words {
   }
 
   number(value: number): string {
-    return this.#number.format(value);
+    return value.toLocaleString(this.language);
   }
 
   /** `a, b and c`. */
   list(parts: readonly string[]): string {
-    return this.#list.format(parts);
+    return new Intl.ListFormat(this.language).format(parts);
   }
 
   /** Whole seconds in the largest units: `7 days`, `1 hour and 30 minutes`. */
@@ -89,23 +85,17 @@ export class Words {
     for (const [unit, size] of UNITS) {
       const count = Math.floor(rest / size);
       rest -= count * size;
-      if (count > 0 || (unit === 'second' && parts.length === 0)) parts.push(this.#count(count, unit));
+      if (count > 0 || (unit === 'second' && parts.length === 0)) {
+        parts.push(count.toLocaleString(this.language, { style: 'unit', unit, unitDisplay: 'long' }));
+      }
     }
     return this.list(parts);
   }
 
   /** A UTC day such as `2026-01-31`, without its year. */
   day(day: string): string {
-    const format = new Intl.DateTimeFormat(this.language, {
-      day: 'numeric',
-      month: 'short',
-      timeZone: 'UTC',
-    });
-    return format.format(new Date(day));
-  }
-
-  #count(count: number, unit: string): string {
-    return new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+    const format = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+    return new Date(day).toLocaleDateString(this.language, format);
   }
 
   /**
@@ -129,12 +119,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-const spoken = new Map<Language, Words>();
-
 /** @param locale of the user, as Discord names it; unknown languages get English */
 export function wordsFor(locale: string): Words {
-  const language = languageOf(locale);
-  let words = spoken.get(language);
-  if (words === undefined) spoken.set(language, (words = new Words(language)));
-  return words;
+  return new Words(languageOf(locale));
 }
