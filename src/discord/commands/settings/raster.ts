@@ -19,7 +19,6 @@ const GLYPHS: Readonly<Record<string, string>> = {
   G: '74557',
 };
 const GLYPH_WIDTH = 3;
-const GLYPH_HEIGHT = 5;
 
 /** A picture of rectangles and digits in at most 256 colours, as a PNG without any library. */
 export class Raster {
@@ -29,32 +28,29 @@ export class Raster {
   readonly #dots: Uint8Array;
 
   /**
-   * @param width in pixels, as `height`; both at most 2,000
-   * @param colours as 0xRRGGBB; the first is the background
+   * @param width in pixels, as `height`
+   * @param colours as 0xRRGGBB, at most 256; the first is the background
    */
   constructor(width: number, height: number, colours: readonly number[]) {
-    if (width > 2_000 || height > 2_000 || colours.length > 256)
-      throw new RangeError('The picture is too large.');
     this.#width = width;
     this.#height = height;
     this.#colours = colours;
     this.#dots = new Uint8Array(width * height);
   }
 
-  /** @param colour index into the list of colours. Anything outside the picture is left out */
+  /** @param colour index into the list of colours */
   fill(left: number, top: number, width: number, height: number, colour: number): void {
-    const right = Math.min(left + width, this.#width);
-    for (let y = Math.max(0, top); y < Math.min(top + height, this.#height); y += 1) {
-      if (left < right) this.#dots.fill(colour, y * this.#width + Math.max(0, left), y * this.#width + right);
+    for (let y = top; y < top + height; y += 1) {
+      const start = y * this.#width + left;
+      this.#dots.fill(colour, start, start + width);
     }
   }
 
   /**
    * Writes digits and the few other signs in numbers and days.
    * @param scale pixels per dot
-   * @returns the width in pixels
    */
-  write(text: string, left: number, top: number, scale: number, colour: number): number {
+  write(text: string, left: number, top: number, scale: number, colour: number): void {
     let x = left;
     for (const sign of text) {
       const rows = GLYPHS[sign] ?? '';
@@ -67,12 +63,11 @@ export class Raster {
       }
       x += (GLYPH_WIDTH + 1) * scale;
     }
-    return x - left - scale;
   }
 
-  /** Pixels that `write` takes for a text. */
-  static sizeOf(text: string, scale: number): { readonly width: number; readonly height: number } {
-    return { width: ((GLYPH_WIDTH + 1) * text.length - 1) * scale, height: GLYPH_HEIGHT * scale };
+  /** The width in pixels of a text that `write` writes. */
+  static widthOf(text: string, scale: number): number {
+    return ((GLYPH_WIDTH + 1) * text.length - 1) * scale;
   }
 
   /** @see https://www.w3.org/TR/png-3/ (colour type 3, eight bits a pixel) */

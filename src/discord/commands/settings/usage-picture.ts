@@ -1,19 +1,12 @@
 import { Raster } from './raster.ts';
 import { shortCount } from './usage-table.ts';
 
-/** Requests of one UTC day by outcome. */
-export interface DayCounts {
-  /** `2026-01-31`. */
-  readonly day: string;
-  readonly ok: number;
-  readonly refused: number;
-  readonly limited: number;
-  readonly failed: number;
-}
-
 /** From the bottom of a bar to its top, with the coloured squares that explain them in the text. */
 export const OUTCOMES = ['ok', 'refused', 'limited', 'failed'] as const;
 export const OUTCOME_SQUARES = { ok: '🟩', refused: '🟨', limited: '🟥', failed: '⬜' } as const;
+
+/** Requests of one UTC day, such as `2026-01-31`, by outcome. */
+export type DayCounts = Readonly<Record<(typeof OUTCOMES)[number], number>> & { readonly day: string };
 
 /** It has a background of its own, so it is readable on Discord's dark and light themes. */
 const COLOURS = [0x2b2d31, 0x3f4147, 0xdbdee1, 0x77b255, 0xfdcb58, 0xdd2e44, 0xe6e7e8];
@@ -52,8 +45,8 @@ export function drawUsage(days: readonly DayCounts[]): Buffer {
   const first = days.at(0)?.day.slice(5) ?? '';
   const last = days.at(-1)?.day.slice(5) ?? '';
   raster.write(first, MARGIN, BAR_BOTTOM + 9, SCALE, TEXT);
-  const { width } = Raster.sizeOf(last, SCALE);
-  raster.write(last, MARGIN + days.length * step - GAP - width, BAR_BOTTOM + 9, SCALE, TEXT);
+  const right = MARGIN + days.length * step - GAP;
+  raster.write(last, right - Raster.widthOf(last, SCALE), BAR_BOTTOM + 9, SCALE, TEXT);
   return raster.toPng();
 }
 

@@ -2,8 +2,9 @@ import { clip } from '../../messages/markdown.ts';
 
 export interface UsageRow {
   readonly label: string;
-  /** Requests by day, oldest first. The last day is today. */
-  readonly days: readonly number[];
+  /** Requests of today, and of all days that are shown. */
+  readonly today: number;
+  readonly total: number;
 }
 
 /** A code block on a phone shows about 34 characters before it wraps. */
@@ -19,11 +20,10 @@ export function usageTable(
   rows: readonly UsageRow[],
   columns: { readonly today: string; readonly total: string },
 ): string {
-  const head = line('', columns.today, columns.total);
   return [
-    head,
-    ...rows.map(({ label, days }) =>
-      line(clip(label, LABEL_WIDTH), shortCount(days.at(-1) ?? 0), shortCount(sumOf(days))),
+    line('', columns.today, columns.total),
+    ...rows.map(({ label, today, total }) =>
+      line(clip(label, LABEL_WIDTH), shortCount(today), shortCount(total)),
     ),
   ].join('\n');
 }

@@ -108,12 +108,7 @@ function describePicture(counts: readonly DayCounts[], words: Words): string {
 
 function byOperation(used: readonly UsedKey[], days: readonly string[]): readonly UsageRow[] {
   const names = new Set(used.flatMap((key) => key.days.flatMap(({ operations }) => Object.keys(operations))));
-  return sortRows(
-    [...names].map((name) => ({
-      label: name,
-      days: countDays(used, days, (operations) => operations[name] ?? 0),
-    })),
-  );
+  return sortRows([...names].map((name) => makeRow(name, used, days, (operations) => operations[name] ?? 0)));
 }
 
 function byKey(
@@ -124,10 +119,10 @@ function byKey(
 ): readonly UsageRow[] {
   const names = new Map(entries.map(({ keyId, name }) => [keyId, name]));
   const rows = sortRows(
-    used.map((key) => ({
-      label: names.get(key.keyId) ?? words.say('usage.deletedKey'),
-      days: countDays([key], days, (operations) => sumOf(Object.values(operations))),
-    })),
+    used.map((key) => {
+      const label = names.get(key.keyId) ?? words.say('usage.deletedKey');
+      return makeRow(label, [key], days, (operations) => sumOf(Object.values(operations)));
+    }),
   );
   const rest = rows.slice(KEYS_SHOWN);
   if (rest.length === 0) return rows;
@@ -135,23 +130,23 @@ function byKey(
     ...rows.slice(0, KEYS_SHOWN),
     {
       label: words.say('usage.otherKeys', { n: rest.length }),
-      days: days.map((_, index) => sumOf(rest.map((row) => row.days[index] ?? 0))),
+      today: sumOf(rest.map((row) => row.today)),
+      total: sumOf(rest.map((row) => row.total)),
     },
   ];
 }
 
-function countDays(
+function makeRow(
+  label: string,
   used: readonly UsedKey[],
   days: readonly string[],
   count: (operations: Readonly<Record<string, number>>) => number,
-): readonly number[] {
-  const byDay = new Map<string, number>();
-  for (const { day, operations } of used.flatMap((key) => key.days)) {
-    byDay.set(day, (byDay.get(day) ?? 0) + count(operations));
-  }
-  return days.map((day) => byDay.get(day) ?? 0);
+): UsageRow {
+  const shown = used.flatMap((key) => key.days).filter(({ day }) => days.includes(day));
+  const sum = (counted: typeof shown) => sumOf(counted.map(({ operations }) => count(operations)));
+  return { label, today: sum(shown.filter(({ day }) => day === days.at(-1))), total: sum(shown) };
 }
 
 function sortRows(rows: readonly UsageRow[]): readonly UsageRow[] {
-  return rows.toSorted((a, b) => sumOf(b.days) - sumOf(a.days) || (a.label < b.label ? -1 : 1));
+  return rows.toSorted((a, b) => b.total - a.total || (a.label < b.label ? -1 : 1));
 }
