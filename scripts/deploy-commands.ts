@@ -30,7 +30,6 @@ async function main(): Promise<number> {
       buildStrategy(manager) {
         const strategy = new KeptStrategy(manager, {
           open: async () => strategy.ready(await readyByRest(client)),
-          broadcast: () => {},
           close: async () => {},
         });
         return strategy;

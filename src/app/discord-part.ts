@@ -55,14 +55,14 @@ export class DiscordPart {
    */
   async open(): Promise<void> {
     const { log, gaps, members, gateway, onCreated, stop } = this.#options;
-    const { createGateway } = await import('../discord/gateway.ts');
+    const { Gateway } = await import('../discord/gateway.ts');
     const { GatewayMembers } = await import('../members/gateway/gateway-members.ts');
     const { ShardTruth } = await import('../members/gateway/shard-truth.ts');
     stop?.throwIfAborted();
     const truth = new ShardTruth({ gaps });
     const createMembers: GatewayOptions['createMembers'] = (link) =>
       new GatewayMembers({ ...link, truth, log, ...members });
-    this.#gateway = createGateway(gateway({ truth, createMembers, members: this.members }));
+    this.#gateway = new Gateway(gateway({ truth, createMembers, members: this.members }));
     onCreated(this.#gateway);
     await this.#gateway.open();
     this.#isOpen = true;

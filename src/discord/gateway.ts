@@ -25,7 +25,11 @@ import {
   type InteractionsOptions,
 } from './interactions/interactions.ts';
 import { KeptStrategy } from './client/kept-strategy.ts';
-import { KeptConnection, type ConnectionSettings } from './connection/kept-connection.ts';
+import {
+  KeptConnection,
+  type ConnectionSettings,
+  type ConnectionState,
+} from './connection/kept-connection.ts';
 import type { Callers } from './commands/command.ts';
 
 /** Lines that `/parse` has shown and whose button may be pressed, at most 4,000 characters each. */
@@ -67,52 +71,16 @@ export interface GatewayOptions {
   readonly onInvalidAnswer?: () => void;
 }
 
-export interface GatewayState {
-  /** All shards of this process are connected. */
-  readonly connected: boolean;
-  /** The connection will not come back by itself. `reason` says what to do. */
-  readonly ended: boolean;
-  /** Connected shards, and all shards of this process once Discord has said how many there are. */
-  readonly shardsReady: number;
-  readonly shards: number | null;
+export interface GatewayState extends ConnectionState {
   /** Guilds on the shards of this process, including those with an outage. */
   readonly guilds: number;
-  /** False when the Server Members intent is off in the developer portal, so that there are no member lists. */
-  readonly membersIntent: boolean;
-  /** Logins that Discord allows until its day ends; null before it has said so. */
-  readonly identifiesLeft: number | null;
-  /** The current trouble in one sentence; null when there is none. */
-  readonly reason: string | null;
-}
-
-export interface Gateway {
-  /**
-   * Starts to connect. Resolves when the first shard is in, when Discord cannot be reached (connecting then goes on in
-   * the background, and everything that needs no Discord works), or after `startMs`.
-   * @throws GatewayEnd with one clear sentence when the settings are wrong: the token, the shards
-   */
-  open(): Promise<void>;
-  state(): GatewayState;
-  /** The member lists of the guilds of this process. */
-  readonly members: GatewayMembers;
-  /** The link that adds the bot to a server; null before the first shard is in. */
-  inviteUrl(): string | null;
-  /** Ends running interactions first, then the sessions. Takes at most `timeoutMs` plus 5 s. */
-  close(timeoutMs: number): Promise<void>;
-}
-
-/** A gateway with the client of discord.js, which is never shown a guild, channel or member. */
-export interface ClientGateway extends Gateway {
-  readonly client: Client;
 }
 
 /** Connects to Discord, registers the commands and answers interactions. */
-export function createGateway(options: GatewayOptions): ClientGateway {
-  return new DiscordGateway(options);
-}
-
-class DiscordGateway implements ClientGateway {
+export class Gateway {
+  /** The member lists of the guilds of this process. */
   readonly members: GatewayMembers;
+  /** The client of discord.js, which is never shown a guild, channel or member. */
   readonly client: Client;
   readonly #options: GatewayOptions;
   readonly #guilds: GuildList;
@@ -189,6 +157,11 @@ class DiscordGateway implements ClientGateway {
     });
   }
 
+  /**
+   * Starts to connect. Resolves when the first shard is in, when Discord cannot be reached (connecting then goes on in
+   * the background, and everything that needs no Discord works), or after `startMs`.
+   * @throws GatewayEnd with one clear sentence when the settings are wrong: the token, the shards
+   */
   async open(): Promise<void> {
     await this.client.login(this.#options.connection.token);
   }
@@ -197,11 +170,13 @@ class DiscordGateway implements ClientGateway {
     return { ...this.#connection.state(), guilds: this.#guilds.size };
   }
 
+  /** The link that adds the bot to a server; null before the first shard is in. */
   inviteUrl(): string | null {
     const { application } = this.client;
     return application === null ? null : inviteLink(application.id);
   }
 
+  /** Ends running interactions first, then the sessions. Takes at most `timeoutMs` plus 5 s. */
   async close(timeoutMs: number): Promise<void> {
     await this.#interactions.close(timeoutMs);
     this.#stop.abort();

@@ -5,21 +5,14 @@ import {
   Locale,
   type GatewayInteractionCreateDispatch,
   type GatewayReadyDispatch,
-  type GatewaySendPayload,
   type IShardingStrategy,
   type WebSocketOptions,
   type APIInteraction,
 } from 'discord.js';
 
-type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0];
+import type { KeptConnection } from '../connection/kept-connection.ts';
 
-/** The part of KeptConnection that the client uses. */
-interface ClientConnection {
-  /** @throws GatewayEnd when the settings are wrong */
-  open(): Promise<void>;
-  broadcast(payload: GatewaySendPayload): void;
-  close(): Promise<void>;
-}
+type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0];
 
 /**
  * discord.js sees the whole connection as one shard: it is ready with the first READY of any of ours, and stays ready.
@@ -44,11 +37,11 @@ const EMPTY_DATA = {
 /** The strategy with which discord.js lets its user bring a connection. */
 export class KeptStrategy implements IShardingStrategy {
   readonly #manager: Manager;
-  readonly #connection: ClientConnection;
+  readonly #connection: Pick<KeptConnection, 'open' | 'close'>;
   #isOpen = false;
   #isReady = false;
 
-  constructor(manager: Manager, connection: ClientConnection) {
+  constructor(manager: Manager, connection: Pick<KeptConnection, 'open' | 'close'>) {
     this.#manager = manager;
     this.#connection = connection;
     // The connection asks for its gateway itself, as often as it needs to. `login()` would give up after one try.
@@ -71,9 +64,8 @@ export class KeptStrategy implements IShardingStrategy {
     if (this.#isOpen) await this.#connection.close();
   }
 
-  /** Sends what discord.js means for all shards, such as a presence. */
-  send(_shardId: number, payload: GatewaySendPayload): void {
-    this.#connection.broadcast(payload);
+  send(): never {
+    throw new Error('Nothing is sent through discord.js: we set no presence, and ask for members ourselves.');
   }
 
   fetchStatus(): never {

@@ -47,6 +47,22 @@ export interface ConnectionSettings extends ConnectionPeriods {
   readonly takeIdentifyTurn?: TakeIdentifyTurn | undefined;
 }
 
+export interface ConnectionState {
+  /** All shards of this process are connected. */
+  readonly connected: boolean;
+  /** The connection will not come back by itself. `reason` says what to do. */
+  readonly ended: boolean;
+  /** Connected shards, and all shards of this process once Discord has said how many there are. */
+  readonly shardsReady: number;
+  readonly shards: number | null;
+  /** False when the Server Members intent is off in the developer portal, so that there are no member lists. */
+  readonly membersIntent: boolean;
+  /** Logins that Discord allows until its day ends; null before it has said so. */
+  readonly identifiesLeft: number | null;
+  /** The current trouble in one sentence; null when there is none. */
+  readonly reason: string | null;
+}
+
 export interface KeptConnectionOptions extends ConnectionSettings {
   readonly log: Log;
   /** `GET /gateway/bot`. @throws what REST throws */
@@ -123,7 +139,7 @@ export class KeptConnection {
     this.#started.resolve();
   }
 
-  state() {
+  state(): ConnectionState {
     const { truth } = this.#options;
     const { shards, shardsReady, endReason } = truth;
     const connected = shards !== null && shards > 0 && shardsReady === shards;
@@ -143,13 +159,6 @@ export class KeptConnection {
     const shard = this.#shards.get(shardId);
     if (shard === undefined) throw new Error(`Shard ${shardId} is not connected.`);
     shard.send(payload);
-  }
-
-  /** Sends it on every connected shard. */
-  broadcast(payload: GatewaySendPayload): void {
-    for (const [shardId, shard] of this.#shards) {
-      if (this.#options.truth.isConnected(shardId)) shard.send(payload);
-    }
   }
 
   /** Ends the sessions. Takes 5 s at most. */

@@ -1,14 +1,14 @@
 import { Events, GatewayDispatchEvents, GatewayIntentBits, type GatewayDispatchPayload } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 
-import type { ClientGateway } from '../../../src/discord/gateway.ts';
+import type { Gateway } from '../../../src/discord/gateway.ts';
 import { GUILD_ID, openDiscordBench, ROLE_ID } from './discord-setup.ts';
 
 /** Records the packets that the client of discord.js sees, and counts how often it says that it is ready. */
 function watchClient() {
   const packets: GatewayDispatchPayload[] = [];
   const watched = { packets, ready: 0 };
-  const onCreated = ({ client }: ClientGateway) => {
+  const onCreated = ({ client }: Gateway) => {
     client.on(Events.Raw, (packet: GatewayDispatchPayload) => void packets.push(packet));
     client.on(Events.ClientReady, () => (watched.ready += 1));
   };
@@ -16,7 +16,7 @@ function watchClient() {
 }
 
 /** Packets that the client keeps until it is ready. */
-const queueOf = ({ client }: ClientGateway): readonly unknown[] =>
+const queueOf = ({ client }: Gateway): readonly unknown[] =>
   Reflect.get(client.ws, 'packetQueue') as readonly unknown[];
 
 /** One guild on each of two shards. */

@@ -3,12 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createGuildKeys, type GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
 import { GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
 import { KeyUsage } from '../../../src/guild-keys/key-usage.ts';
-import {
-  createGateway,
-  type ClientGateway,
-  type Gateway,
-  type GatewayOptions,
-} from '../../../src/discord/gateway.ts';
+import { Gateway, type GatewayOptions } from '../../../src/discord/gateway.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
@@ -38,7 +33,7 @@ export const DM = { guildId: null, userId: MEMBER_ID };
 
 export interface DiscordBench extends AsyncDisposable {
   readonly discord: Simulator;
-  readonly gateway: ClientGateway;
+  readonly gateway: Gateway;
   readonly keys: GuildKeyStore;
   readonly usage: KeyUsage;
   readonly presence: GuildPresence;
@@ -59,7 +54,7 @@ export interface DiscordBenchOptions {
   /** Called before the gateway is opened. */
   readonly beforeOpen?: (discord: Simulator) => void;
   /** Called when there is a gateway, before it is opened. */
-  readonly onCreated?: (gateway: ClientGateway) => void;
+  readonly onCreated?: (gateway: Gateway) => void;
   /** Called when the gateway is open, before the commands are waited for. */
   readonly afterOpen?: (gateway: Gateway) => void;
 }
@@ -113,7 +108,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   const gaps = new GapWatch();
   stack.defer(() => gaps.close());
   const truth = new ShardTruth({ gaps });
-  const gateway: ClientGateway = createGateway({
+  const gateway: Gateway = new Gateway({
     apiUrl: discord.apiUrl,
     connection: {
       token: discord.bot().token,
