@@ -73,7 +73,7 @@ function show(image: Image, encoded: string, words: Words): Message {
     ? { components: [container(ACCENT.neutral, summary, text(codeBlock(encoded)))] }
     : {
         components: [container(ACCENT.neutral, summary, file(FILE_NAME))],
-        files: [{ name: FILE_NAME, bytes: Buffer.from(encoded, 'latin1') }],
+        files: [{ name: FILE_NAME, attachment: Buffer.from(encoded, 'latin1') }],
       };
 }
 
@@ -100,8 +100,8 @@ function showFitted(image: Image, encoded: string, purpose: string, words: Words
       ),
     ],
     files: [
-      { name: pictureName, bytes },
-      { name: FILE_NAME, bytes: Buffer.from(encoded, 'latin1') },
+      { name: pictureName, attachment: bytes },
+      { name: FILE_NAME, attachment: Buffer.from(encoded, 'latin1') },
     ],
   };
 }

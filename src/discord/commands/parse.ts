@@ -42,7 +42,7 @@ async function parse(
     context.parsedLines.set(id, input);
     const customId = encodeCustomId({ action: showJson.action, userId: interaction.user.id, argument: id });
     const panel = container(ACCENT.neutral, text(summary(answer, words)));
-    const asked = row(button('secondary', words.say('parse.json'), customId));
+    const asked = row(button('Secondary', words.say('parse.json'), customId));
     return privately(shareable(interaction, { components: [panel, asked] }, context));
   });
 }
@@ -96,7 +96,7 @@ function jsonMessage(json: string, words: Words): PanelMessage {
     ? { components: [container(ACCENT.neutral, text(`${heading}\n${block}`))] }
     : {
         components: [container(ACCENT.neutral, text(heading), file(FILE_NAME))],
-        files: [{ name: FILE_NAME, bytes: Buffer.from(json) }],
+        files: [{ name: FILE_NAME, attachment: Buffer.from(json) }],
       };
 }
 

@@ -23,11 +23,7 @@ const TIMEOUT_MS = 15_000;
  * @param bytesMax checked against what actually arrives
  * @throws Problem `body_too_large` or `discord_unavailable`
  */
-export async function readAttachment(
-  url: string,
-  bytesMax: number,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
+export async function readAttachment(url: string, bytesMax: number, signal: AbortSignal): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {

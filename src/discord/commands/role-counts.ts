@@ -51,6 +51,6 @@ function show(answer: AnswerOf<typeof roleCounts>, { locale }: ChatInputCommandI
   const rows = ['role_id,count', ...common.map((role) => `${role.role_id},${role.count}`)];
   return {
     components: [container(ACCENT.neutral, text(lines.join('\n')), file(FILE_NAME))],
-    files: [{ name: FILE_NAME, bytes: Buffer.from(`${rows.join('\n')}\n`, 'latin1') }],
+    files: [{ name: FILE_NAME, attachment: Buffer.from(`${rows.join('\n')}\n`, 'latin1') }],
   };
 }

@@ -112,7 +112,7 @@ function showList(answer: Listed, condition: Condition, interaction: ChatInputCo
   ];
   return {
     components: [container(ACCENT.neutral, text(`${heading}\n${named.join(' ')}`), file(FILE_NAME))],
-    files: [{ name: FILE_NAME, bytes: Buffer.from(`${ids.join('\n')}\n`, 'latin1') }],
+    files: [{ name: FILE_NAME, attachment: Buffer.from(`${ids.join('\n')}\n`, 'latin1') }],
   };
 }
 

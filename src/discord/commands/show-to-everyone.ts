@@ -12,7 +12,7 @@ import { Problem } from '../../problem.ts';
 import type { ComponentAction } from './command.ts';
 import { button, encodeCustomId, file, row, separator, text } from '../messages/components.ts';
 import { maySpeak } from './permitted.ts';
-import { filesOf, publicly, type FileUpload, type Message, type PanelMessage } from '../messages/reply.ts';
+import { publicly, type Message, type PanelMessage } from '../messages/reply.ts';
 import { readAttachment } from './read-message.ts';
 import { wordsFor } from '../locales/words.ts';
 
@@ -33,12 +33,12 @@ export function shareable(
   message: Message,
   { inThread, notifyLabel = null }: ShareOptions,
 ): Message {
-  if (!maySpeak(interaction, inThread, filesOf(message).length > 0)) return message;
+  if (!maySpeak(interaction, inThread, 'files' in message)) return message;
   const idOf = (argument: string) =>
     encodeCustomId({ action: showToEveryone.action, userId: interaction.user.id, argument });
   const share = row(
-    button('secondary', wordsFor(interaction.locale).say('share.button'), idOf('')),
-    ...(notifyLabel === null ? [] : [button('secondary', notifyLabel, idOf(NOTIFYING))]),
+    button('Secondary', wordsFor(interaction.locale).say('share.button'), idOf('')),
+    ...(notifyLabel === null ? [] : [button('Secondary', notifyLabel, idOf(NOTIFYING))]),
   );
   return { ...message, components: [...(message.components ?? []), share] };
 }
@@ -60,9 +60,9 @@ export const showToEveryone: ComponentAction = {
       return publicly({ embeds, components: [signature(interaction)] });
     }
     const files = await Promise.all(
-      message.attachments.map(async ({ name, url, size }): Promise<FileUpload> => ({
+      message.attachments.map(async ({ name, url, size }) => ({
         name,
-        bytes: await readAttachment(url, Math.min(size, interaction.attachmentSizeLimit), signal),
+        attachment: await readAttachment(url, Math.min(size, interaction.attachmentSizeLimit), signal),
       })),
     );
     const shown = files.map(({ name }) => file(name));
@@ -74,7 +74,7 @@ export const showToEveryone: ComponentAction = {
         text(wordsFor(interaction.locale).say('share.by', { user: `<@${interaction.user.id}>` })),
       ],
       files,
-      notifies: argument === NOTIFYING ? usersIn(copy) : [],
+      ...(argument === NOTIFYING ? { allowedMentions: { parse: [], users: usersIn(copy) } } : {}),
     });
   },
 };
@@ -96,7 +96,7 @@ function signature({ user, locale }: BaseInteraction): APIMessageTopLevelCompone
     argument: 'signature',
   });
   return row({
-    ...button('secondary', wordsFor(locale).say('share.byName', { name: user.username }), customId),
+    ...button('Secondary', wordsFor(locale).say('share.byName', { name: user.username }), customId),
     disabled: true,
   });
 }

@@ -8,14 +8,7 @@ import {
   type RepliableInteraction,
 } from 'discord.js';
 
-import {
-  isPlain,
-  toMessageOptions,
-  type Deferral,
-  type Message,
-  type MessagesReply,
-  type Reply,
-} from '../messages/reply.ts';
+import type { Deferral, Message, MessagesReply, Reply } from '../messages/reply.ts';
 
 export interface ResponderPeriods {
   /** Pauses before another try to send what follows an answer whose fate is unknown. Default 1, 2, 4 and 8 s. */
@@ -88,8 +81,10 @@ export class Responder {
     const interaction = this.#interaction;
     const deferred = this.#deferred;
     this.#deferred = null;
-    const options = toMessageOptions(message);
-    const look = isPlain(message) ? [] : [MessageFlags.IsComponentsV2 as const];
+    // An edit without files removes the files that were there.
+    const options = { components: [], files: [], ...message };
+    const isPlain = 'content' in message || 'embeds' in message;
+    const look = isPlain ? [] : [MessageFlags.IsComponentsV2 as const];
     const flags = mode === 'public' ? look : [...look, MessageFlags.Ephemeral as const];
     const edit = () => interaction.editReply({ ...options, flags: look });
     if (!this.#isAnswered) {

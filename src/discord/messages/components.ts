@@ -2,7 +2,6 @@ import {
   ButtonStyle,
   ComponentType,
   SeparatorSpacingSize,
-  TextInputStyle,
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
   type APIButtonComponentWithURL,
@@ -10,12 +9,8 @@ import {
   type APIComponentInMessageActionRow,
   type APIContainerComponent,
   type APIFileComponent,
-  type APILabelComponent,
   type APIMediaGalleryComponent,
-  type APIModalInteractionResponseCallbackData,
-  type APISelectMenuOption,
   type APISeparatorComponent,
-  type APIStringSelectComponent,
   type APITextDisplayComponent,
 } from 'discord-api-types/v10';
 
@@ -61,57 +56,16 @@ export function row(
   return { type: ComponentType.ActionRow, components: [...components] };
 }
 
-const BUTTON_STYLES = {
-  primary: ButtonStyle.Primary,
-  secondary: ButtonStyle.Secondary,
-  success: ButtonStyle.Success,
-  danger: ButtonStyle.Danger,
-} as const;
-
 export function button(
-  style: keyof typeof BUTTON_STYLES,
+  style: 'Secondary' | 'Success' | 'Danger',
   label: string,
   customId: string,
 ): APIButtonComponentWithCustomId {
-  return { type: ComponentType.Button, style: BUTTON_STYLES[style], label, custom_id: customId };
+  return { type: ComponentType.Button, style: ButtonStyle[style], label, custom_id: customId };
 }
 
 export function linkButton(label: string, url: string): APIButtonComponentWithURL {
   return { type: ComponentType.Button, style: ButtonStyle.Link, label, url };
-}
-
-export function select(
-  customId: string,
-  placeholder: string,
-  options: readonly APISelectMenuOption[],
-): APIStringSelectComponent {
-  return { type: ComponentType.StringSelect, custom_id: customId, placeholder, options: [...options] };
-}
-
-/** A form with one multi-line field. */
-export function paragraphModal(options: {
-  readonly customId: string;
-  readonly title: string;
-  readonly label: string;
-  readonly fieldId: string;
-  readonly placeholder: string;
-  /** At most 4,000, Discord's own limit. */
-  readonly lengthMax: number;
-}): APIModalInteractionResponseCallbackData {
-  const label: APILabelComponent = {
-    type: ComponentType.Label,
-    label: options.label,
-    component: {
-      type: ComponentType.TextInput,
-      custom_id: options.fieldId,
-      style: TextInputStyle.Paragraph,
-      placeholder: options.placeholder,
-      min_length: 1,
-      max_length: options.lengthMax,
-      required: true,
-    },
-  };
-  return { custom_id: options.customId, title: options.title, components: [label] };
 }
 
 /** The custom id of a button, a select or a form, taken apart. Only the user it was made for may use it. */

@@ -1,20 +1,16 @@
-import {
-  AttachmentBuilder,
-  type APIMessageTopLevelComponent,
-  type APIModalInteractionResponseCallbackData,
+import type {
+  APIMessageTopLevelComponent,
+  APIModalInteractionResponseCallbackData,
+  AttachmentPayload,
+  MessageMentionOptions,
 } from 'discord.js';
-
-export interface FileUpload {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
 
 /** A message made of components: at most 40, with 4,000 characters in all. */
 export interface PanelMessage {
   readonly components: readonly APIMessageTopLevelComponent[];
-  readonly files?: readonly FileUpload[];
-  /** Users to notify if the message mentions them; at most 100. */
-  readonly notifies?: readonly string[];
+  readonly files?: readonly AttachmentPayload[];
+  /** Without it, nobody is notified. */
+  readonly allowedMentions?: MessageMentionOptions;
 }
 
 /** A message that is nothing but its text, so that it can be copied or sent on as it is. */
@@ -66,32 +62,4 @@ export function publicly(...messages: readonly Message[]): MessagesReply {
 
 export function updating(message: Message): MessagesReply {
   return { type: 'update', messages: [message] };
-}
-
-/**
- * A message as discord.js takes it. The client turns mentions off; a message that names users to notify pings only
- * them. An edit without files removes the files that were there.
- */
-export function toMessageOptions(message: Message) {
-  const plain = isPlain(message);
-  const notifies = plain ? [] : (message.notifies ?? []);
-  return {
-    ...('content' in message ? { content: message.content } : {}),
-    ...('embeds' in message ? { embeds: message.embeds } : {}),
-    components: message.components ?? [],
-    files: filesOf(message).map(({ name, bytes }) => new AttachmentBuilder(toBuffer(bytes), { name })),
-    ...(notifies.length === 0 ? {} : { allowedMentions: { parse: [], users: notifies } }),
-  };
-}
-
-export function isPlain(message: Message): message is PlainMessage | EmbedMessage {
-  return 'content' in message || 'embeds' in message;
-}
-
-export function filesOf(message: Message): readonly FileUpload[] {
-  return 'files' in message ? (message.files ?? []) : [];
-}
-
-function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -9,7 +9,6 @@ import { shortCount, usageTable } from '../../../src/discord/commands/settings/u
 import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/components.ts';
 import { isPermitted, maySpeak } from '../../../src/discord/commands/permitted.ts';
 import { clip, codeBlock, inlineCode } from '../../../src/discord/messages/markdown.ts';
-import { toMessageOptions } from '../../../src/discord/messages/reply.ts';
 import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
 import { Problem } from '../../../src/problem.ts';
 
@@ -160,13 +159,6 @@ describe('permissions', () => {
     ['as an administrator with an app of their own', member(8n, 'user'), false, false, true],
   ] as const)('to show something to everyone: %s', (_case, who, inThread, withFiles, allowed) => {
     expect(maySpeak(who, inThread, withFiles)).toBe(allowed);
-  });
-});
-
-test('a message pings only the users that it names', () => {
-  expect(toMessageOptions({ components: [] })).not.toHaveProperty('allowedMentions');
-  expect(toMessageOptions({ components: [], notifies: ['1'] })).toMatchObject({
-    allowedMentions: { parse: [], users: ['1'] },
   });
 });
 

@@ -94,7 +94,7 @@ function issuedKeyMessage(
         text([`-# ${about.join(' · ')}`, ...describeScope(entry.operations, context, words)].join('\n')),
         separator(),
         text(stepsText(shown, context.publicUrl(), words)),
-        row(button('success', words.say('keys.savedIt'), saved)),
+        row(button('Success', words.say('keys.savedIt'), saved)),
       ),
     ],
   };

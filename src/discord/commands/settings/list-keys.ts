@@ -65,9 +65,9 @@ export async function keyListMessage(
     parts.push(
       row(
         ...(entry.state === 'live'
-          ? [button('secondary', words.say('keys.rotate'), id('key-rotate', entry.keyId))]
+          ? [button('Secondary', words.say('keys.rotate'), id('key-rotate', entry.keyId))]
           : []),
-        button('danger', words.say('keys.revoke'), id('key-revoke', entry.keyId)),
+        button('Danger', words.say('keys.revoke'), id('key-revoke', entry.keyId)),
       ),
     );
   }
@@ -80,11 +80,11 @@ export async function keyListMessage(
     parts.push(
       row(
         {
-          ...button('secondary', words.say('keys.newer'), id('key-list', String(shown - 1))),
+          ...button('Secondary', words.say('keys.newer'), id('key-list', String(shown - 1))),
           disabled: shown === 0,
         },
         {
-          ...button('secondary', words.say('keys.older'), id('key-list', String(shown + 1))),
+          ...button('Secondary', words.say('keys.older'), id('key-list', String(shown + 1))),
           disabled: shown === pageLast,
         },
       ),

@@ -32,8 +32,8 @@ function askToConfirm(entry: KeyEntry, { user, locale }: BaseInteraction): Panel
           }),
         ),
         row(
-          button('danger', words.say('keys.confirmRevokeButton'), id('key-revoke-now')),
-          button('secondary', words.say('cancel'), id('key-cancel')),
+          button('Danger', words.say('keys.confirmRevokeButton'), id('key-revoke-now')),
+          button('Secondary', words.say('cancel'), id('key-cancel')),
         ),
       ),
     ],

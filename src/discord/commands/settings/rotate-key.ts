@@ -1,9 +1,4 @@
-import {
-  time,
-  type APISelectMenuOption,
-  type BaseInteraction,
-  type ChatInputCommandInteraction,
-} from 'discord.js';
+import { ComponentType, time, type BaseInteraction, type ChatInputCommandInteraction } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
 import {
@@ -11,7 +6,7 @@ import {
   type KeyEntry,
   type OverlapSeconds,
 } from '../../../guild-keys/guild-keys.ts';
-import { ACCENT, button, container, encodeCustomId, row, select, text } from '../../messages/components.ts';
+import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
@@ -52,8 +47,8 @@ export async function rotateKey(
   });
   const cancel = encodeCustomId({ action: 'key-cancel', userId, argument: entry.keyId });
   const buttons = row(
-    button('danger', words.say('keys.confirmRotateButton'), now),
-    button('secondary', words.say('cancel'), cancel),
+    button('Danger', words.say('keys.confirmRotateButton'), now),
+    button('Secondary', words.say('cancel'), cancel),
   );
   return privately(askToConfirm('keys.confirmRotateNow', entry, older, words, buttons));
 }
@@ -125,7 +120,7 @@ export const askRotateKey: ComponentAction = {
     const { entry, older } = await findKeyToRotate(context, guildOf(interaction), argument);
     const id = (action: string, argument: string) =>
       encodeCustomId({ action, userId: interaction.user.id, argument });
-    const options = OVERLAPS.map((seconds): APISelectMenuOption => ({
+    const options = OVERLAPS.map((seconds) => ({
       label: words.name(`settings.options.key.options.rotate.options.old_key.choices.${seconds}`),
       value: String(seconds),
     }));
@@ -136,8 +131,13 @@ export const askRotateKey: ComponentAction = {
         entry,
         older,
         words,
-        row(select(order, words.say('keys.overlap'), options)),
-        row(button('secondary', words.say('cancel'), id('key-cancel', entry.keyId))),
+        row({
+          type: ComponentType.StringSelect,
+          custom_id: order,
+          placeholder: words.say('keys.overlap'),
+          options,
+        }),
+        row(button('Secondary', words.say('cancel'), id('key-cancel', entry.keyId))),
       ),
     );
   },

@@ -61,7 +61,7 @@ export async function showUsage(
         text(words.say('usage.note')),
       ),
     ],
-    files: [{ name: PICTURE_NAME, bytes: drawUsage(counts) }],
+    files: [{ name: PICTURE_NAME, attachment: drawUsage(counts) }],
   });
 }
 

@@ -118,7 +118,7 @@ function describeReading(
   const other = (label: string, changed: Partial<SplitOptions>) => {
     const argument = writeSplitOptions({ ...options, ...changed });
     const customId = encodeCustomId({ action: splitAgain.action, userId: interaction.user.id, argument });
-    return button('secondary', label, customId);
+    return button('Secondary', label, customId);
   };
   const dialect =
     options.dialect === 'github'
@@ -132,7 +132,7 @@ function describeReading(
   const others = forms.filter(({ as }) => as !== options.as).map(({ as, label }) => other(label, { as }));
   return {
     components: [container(ACCENT.neutral, told, file(SOURCE_NAME), row(dialect, ...others))],
-    files: [{ name: SOURCE_NAME, bytes }],
+    files: [{ name: SOURCE_NAME, attachment: bytes }],
   };
 }
 
@@ -170,6 +170,6 @@ function chunkFile(chunks: readonly string[], bytesMax: number, words: Words): M
     components: [
       container(ACCENT.neutral, text(words.say('split.asFile', { n: chunks.length })), file(FILE_NAME)),
     ],
-    files: [{ name: FILE_NAME, bytes }],
+    files: [{ name: FILE_NAME, attachment: bytes }],
   };
 }

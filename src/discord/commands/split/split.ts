@@ -1,6 +1,9 @@
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  ComponentType,
+  TextInputStyle,
+  type APIModalInteractionResponseCallbackData,
   type Attachment,
   type BaseInteraction,
   type FileUploadType,
@@ -16,7 +19,7 @@ import {
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
 import { Problem } from '../../../problem.ts';
-import { encodeCustomId, paragraphModal } from '../../messages/components.ts';
+import { encodeCustomId } from '../../messages/components.ts';
 import { contentOf, readTextAttachment } from '../read-message.ts';
 import type { Reply } from '../../messages/reply.ts';
 import {
@@ -110,17 +113,31 @@ export const splitCommand: SlashCommand = {
   },
 };
 
-function makeForm({ user, locale }: BaseInteraction, options: SplitOptions) {
+function makeForm(
+  { user, locale }: BaseInteraction,
+  options: SplitOptions,
+): APIModalInteractionResponseCallbackData {
   const argument = writeSplitOptions(options);
   const words = wordsFor(locale);
-  return paragraphModal({
-    customId: encodeCustomId({ action: splitForm.action, userId: user.id, argument }),
+  return {
+    custom_id: encodeCustomId({ action: splitForm.action, userId: user.id, argument }),
     title: words.say('split.formTitle'),
-    label: words.say('split.formLabel'),
-    placeholder: words.say('split.formPlaceholder'),
-    fieldId: FIELD_ID,
-    lengthMax: FORM_LENGTH_MAX,
-  });
+    components: [
+      {
+        type: ComponentType.Label,
+        label: words.say('split.formLabel'),
+        component: {
+          type: ComponentType.TextInput,
+          custom_id: FIELD_ID,
+          style: TextInputStyle.Paragraph,
+          placeholder: words.say('split.formPlaceholder'),
+          min_length: 1,
+          max_length: FORM_LENGTH_MAX,
+          required: true,
+        },
+      },
+    ],
+  };
 }
 
 export const splitForm: ComponentAction = {
