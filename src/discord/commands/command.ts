@@ -3,7 +3,7 @@ import {
   ApplicationCommandType,
   ApplicationIntegrationType,
   InteractionContextType,
-  type APIApplicationCommandOptionChoice,
+  type ApplicationCommandOptionChoiceData,
   type AutocompleteInteraction,
   type ChatInputCommandInteraction,
   type MessageComponentInteraction,
@@ -71,7 +71,7 @@ export interface SlashCommand extends AnyCommand<ChatInputCommandInteraction> {
   complete?(
     interaction: AutocompleteInteraction,
     context: CommandContext,
-  ): Promise<readonly APIApplicationCommandOptionChoice[]>;
+  ): Promise<readonly ApplicationCommandOptionChoiceData[]>;
 }
 
 /** A command in the menu of a message. */

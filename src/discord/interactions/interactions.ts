@@ -1,13 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type {
-  APIApplicationCommandOptionChoice,
-  ApplicationCommandOptionChoiceData,
-  AutocompleteInteraction,
-  BaseInteraction,
-  Interaction,
-  RepliableInteraction,
-} from 'discord.js';
+import type { AutocompleteInteraction, BaseInteraction, Interaction, RepliableInteraction } from 'discord.js';
 
 import { Problem } from '../../problem.ts';
 import { NOTHING_USED } from '../client/kept-strategy.ts';
@@ -195,7 +188,7 @@ export class Interactions {
       return [];
     });
     await interaction
-      .respond(choices.map((choice) => namedAsDiscordJs(choice)))
+      .respond(choices)
       .catch((error: unknown) => noteUndelivered(this.#options.log, interaction, error));
   }
 
@@ -210,13 +203,6 @@ export class Interactions {
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(WORK_MS)]);
     return { ...this.#options.services, signal, inThread };
   }
-}
-
-function namedAsDiscordJs({
-  name_localizations: names,
-  ...choice
-}: APIApplicationCommandOptionChoice): ApplicationCommandOptionChoiceData {
-  return names ? { ...choice, nameLocalizations: names } : choice;
 }
 
 /**

@@ -56,16 +56,13 @@ function localise(level: Level, path: string): Level {
         }),
     ...(level.choices === undefined
       ? {}
-      : { choices: level.choices.map((choice) => localiseChoice(choice, path)) }),
+      : {
+          choices: level.choices.map((choice) => ({
+            ...choice,
+            ...texts(`${path}.choices.${choice.value}`, 'name'),
+          })),
+        }),
   };
-}
-
-/** @param path of its option, such as `split.options.mode` */
-export function localiseChoice<Choice extends APIApplicationCommandOptionChoice>(
-  choice: Choice,
-  path: string,
-): Choice {
-  return { ...choice, ...texts(`${path}.choices.${choice.value}`, 'name') };
 }
 
 /** Numbered options, `permission_2` and so on, share one text. */

@@ -1,7 +1,7 @@
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
-  type APIApplicationCommandOptionChoice,
+  type ApplicationCommandOptionChoiceData,
   type ChatInputCommandInteraction,
 } from 'discord.js';
 
@@ -126,7 +126,7 @@ export const permissionsCommand: SlashCommand = {
    * Suggests the permissions whose name, or label in Discord's client, contains what was typed last. Those that begin
    * with it come first, and those already chosen are left out.
    */
-  async complete(interaction): Promise<readonly APIApplicationCommandOptionChoice[]> {
+  async complete(interaction): Promise<readonly ApplicationCommandOptionChoiceData[]> {
     const focused = interaction.options.getFocused(true);
     const [, first = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(focused.value) ?? [];
     const before = namesIn(first);

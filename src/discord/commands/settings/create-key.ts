@@ -1,5 +1,5 @@
 import type {
-  APIApplicationCommandOptionChoice,
+  ApplicationCommandOptionChoiceData,
   AutocompleteInteraction,
   ChatInputCommandInteraction,
 } from 'discord.js';
@@ -11,16 +11,14 @@ import { Problem } from '../../../problem.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import type { MessagesReply } from '../../messages/reply.ts';
 import { CHOICE_LENGTH_MAX, CHOICES_MAX, type CommandContext } from '../command.ts';
-import { localiseChoice } from '../../locales/localise-command.ts';
 import { wordsFor } from '../../locales/words.ts';
 import { guildOf } from '../permitted.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
 const OPTION_PATH = 'settings.options.key.options.create.options.operations';
 /** Choices that each mean several operations. */
-const WHOLE_CHOICES = ([ALL_OPERATIONS, ALL_BUT_MEMBERS] as const).map((value) =>
-  localiseChoice({ name: value, value }, OPTION_PATH),
-);
+const WHOLE_CHOICES = [ALL_OPERATIONS, ALL_BUT_MEMBERS] as const;
+type WholeChoice = (typeof WHOLE_CHOICES)[number];
 
 export async function createKey(
   interaction: ChatInputCommandInteraction,
@@ -65,16 +63,14 @@ function readExpiry(days: number | null): ExpiresInDays {
 /** The value of the choice for several operations whose name was picked, or typed in full; else what was typed. */
 function readOperationsOption({ options, locale }: ChatInputCommandInteraction): string {
   const typed = options.getString('operations') ?? ALL_OPERATIONS;
-  return (
-    WHOLE_CHOICES.find((choice) => namesOf(choice, locale).includes(fold(typed, locale)))?.value ?? typed
-  );
+  return WHOLE_CHOICES.find((choice) => namesOf(choice, locale).includes(fold(typed, locale))) ?? typed;
 }
 
 /** Suggests the two choices for several operations, or names of operations, of which the last is being typed. */
 export async function completeOperations(
   { options, locale }: AutocompleteInteraction,
   context: CommandContext,
-): Promise<readonly APIApplicationCommandOptionChoice[]> {
+): Promise<readonly ApplicationCommandOptionChoiceData[]> {
   const typed = options.getFocused();
   const [, before = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(typed.toLowerCase()) ?? [];
   const chosen = new Set(before.split(',').map((name) => name.trim()));
@@ -86,14 +82,17 @@ export async function completeOperations(
     .map((value) => ({ name: value, value }));
   const whole = WHOLE_CHOICES.filter((choice) =>
     namesOf(choice, locale).some((name) => name.startsWith(fold(typed, locale))),
-  );
+  ).map((value) => ({ name: nameOf(value, locale), value }));
   return [...whole, ...names].slice(0, CHOICES_MAX);
 }
 
 /** Names of a choice for several operations: its value, its English name, and its name in the user's language. */
-function namesOf({ name, value }: (typeof WHOLE_CHOICES)[number], locale: string): readonly string[] {
-  const own = wordsFor(locale).name(`${OPTION_PATH}.choices.${value}`);
-  return [value, name, own].map((each) => fold(each, locale));
+function namesOf(value: WholeChoice, locale: string): readonly string[] {
+  return [value, nameOf(value, 'en'), nameOf(value, locale)].map((each) => fold(each, locale));
+}
+
+function nameOf(value: WholeChoice, locale: string): string {
+  return wordsFor(locale).name(`${OPTION_PATH}.choices.${value}`);
 }
 
 function fold(text: string, locale: string): string {

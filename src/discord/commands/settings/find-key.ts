@@ -1,6 +1,6 @@
 import {
   PermissionFlagsBits,
-  type APIApplicationCommandOptionChoice,
+  type ApplicationCommandOptionChoiceData,
   type AutocompleteInteraction,
 } from 'discord.js';
 
@@ -23,7 +23,7 @@ export function isWorking(entry: KeyEntry): boolean {
 export async function completeKey(
   interaction: AutocompleteInteraction,
   context: CommandContext,
-): Promise<readonly APIApplicationCommandOptionChoice[]> {
+): Promise<readonly ApplicationCommandOptionChoiceData[]> {
   const typed = interaction.options.getFocused();
   const replaced = wordsFor(interaction.locale).say('keys.replaced');
   const rotating = interaction.options.getSubcommand() === 'rotate';
