@@ -29,6 +29,12 @@ describe('fences', () => {
       ['see ||spoiler with ```js\nlet a = 1;\n```||', '||```js\nlet b = 2;\n``` in it|| end'],
     ],
     [
+      'in a quote that nothing closes end with the quote, also where lines end in CR LF',
+      '> ```js\r\n> let a = 1;\r\nafter the quote\r\nand more',
+      { maxLength: 33 },
+      ['> ```js\r\n> let a = 1;', 'after the quote\r\nand more'],
+    ],
+    [
       'in a quote keep the quote',
       '> ```js\n> let a = 1;\n> let b = 2;\n> let c = 3;\n> ```',
       { maxLength: 40 },
@@ -434,6 +440,13 @@ describe('a script without spaces', () => {
       expect(findDefects(text, checked, maxLength)).toEqual([]);
       expect(chunks.filter((chunk) => chunk.endsWith('（'))).toEqual([]);
     }
+  });
+
+  // Text is walked over in parts, and one of them ends at this full stop.
+  test.each([16_382, 16_383, 16_384])('is cut at the end of a sentence after %i letters', (letters) => {
+    const text = `${'あ'.repeat(letters)}。${'い'.repeat(300)}`;
+    const { pieces } = splitText(text, { maxLength: 16_500, prefer: 'sentence' });
+    expect(pieces[0]).toMatchObject({ end: letters + 1, cut: 'sentence' });
   });
 });
 

@@ -117,9 +117,7 @@ function walkNext(walk: TextWalk, to: number): Cuts {
   const { token, nextMark } = walk;
   const nextToken = token?.start ?? Infinity;
   const stop = Math.min(to, nextToken, nextMark);
-  const { at } = walk.here;
-  // Clusters are only found from the start of a word on.
-  if (at < stop) return walkText(walk, walk.level === LEVEL.clusters ? stop : Math.min(stop, at + STEP));
+  if (walk.here.at < stop) return walkText(walk, stop);
   if (token === null || nextMark <= nextToken) return walkMark(walk);
   return token.kind === 'fence' ? walkFence(walk, token, to) : walkToken(walk, token, to);
 }

@@ -12,12 +12,15 @@ import { walkSpace } from './walk-space.ts';
 
 /** All scripts before this one, Thai, have spaces between their words. */
 const SPACED_END = 0x0e00;
+/** Longer text is walked over in parts, because the caller yields in between. */
+const PART = 16_384;
 
-/** Walks over text without marks and tokens up to `stop`; white space may lead beyond it. */
+/** Walks over the next part of the text without marks and tokens up to `stop`; white space may lead beyond it. */
 export function* walkText(walk: TextWalk, stop: number): Cuts {
   const { text, level, here, options } = walk;
   let { at } = here;
-  while (at < stop) {
+  const partEnd = Math.min(stop, at + PART);
+  while (at < partEnd) {
     const unit = text.charCodeAt(at);
     if (isWhiteSpace(unit)) {
       if (at > here.at) walk.passTo(at);

@@ -113,7 +113,8 @@ export class CodeScan {
   #readOpenEnd(start: number, run: number, containerEnd: number): CodeToken | null {
     const text = this.#text;
     // The line break after a quote is not part of a block in it.
-    const end = containerEnd < text.length ? containerEnd - 1 : text.length;
+    const lineBreak = text.charCodeAt(containerEnd - 2) === 0x0d ? 2 : 1;
+    const end = containerEnd < text.length ? containerEnd - lineBreak : text.length;
     const lineEnd = text.indexOf('\n', start + run);
     if (lineEnd < 0 || lineEnd >= end) return null;
     const info = this.#infoOf(start + run, lineEnd);
