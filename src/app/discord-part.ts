@@ -1,27 +1,6 @@
-import type { Gateway, GatewayOptions } from '../discord/gateway.ts';
-import type { GapWatch } from '../members/gateway/gap-watch.ts';
-import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
+import type { Gateway } from '../discord/gateway.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
-import type { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { gatewayConnecting } from '../members/gateway/unavailable.ts';
-import type { Log } from '../telemetry/log.ts';
-
-/** What the gateway is built from, once its module is loaded. */
-export interface GatewayMaterial extends Pick<GatewayOptions, 'createMembers'> {
-  readonly truth: ShardTruth;
-  readonly members: MemberDirectory;
-}
-
-export interface DiscordPartOptions {
-  readonly log: Log;
-  readonly gaps: GapWatch;
-  readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>> | undefined;
-  readonly gateway: (material: GatewayMaterial) => GatewayOptions;
-  /** Once it is aborted, no new connection is made. */
-  readonly stop?: AbortSignal | undefined;
-  /** Called once the gateway exists, before it connects. */
-  readonly onCreated: (gateway: Gateway) => void;
-}
 
 /** Callers are asked to try again after this, while there is no connection yet. */
 const RETRY_SECONDS = 5;
@@ -32,7 +11,7 @@ const RETRY_SECONDS = 5;
  * are not ready yet.
  */
 export class DiscordPart {
-  readonly #options: DiscordPartOptions;
+  readonly #create: (members: MemberDirectory) => Promise<Gateway>;
   #gateway: Gateway | null = null;
   #isOpen = false;
   readonly members: MemberDirectory = {
@@ -45,8 +24,9 @@ export class DiscordPart {
     moveReader: (move) => this.#gateway?.members.moveReader(move),
   };
 
-  constructor(options: DiscordPartOptions) {
-    this.#options = options;
+  /** @param create loads and makes the gateway, which answers questions about members from then on */
+  constructor(create: (members: MemberDirectory) => Promise<Gateway>) {
+    this.#create = create;
   }
 
   /**
@@ -54,16 +34,7 @@ export class DiscordPart {
    * @throws GatewayEnd with one clear sentence when the settings are wrong: the token, the shards
    */
   async open(): Promise<void> {
-    const { log, gaps, members, gateway, onCreated, stop } = this.#options;
-    const { Gateway } = await import('../discord/gateway.ts');
-    const { GatewayMembers } = await import('../members/gateway/gateway-members.ts');
-    const { ShardTruth } = await import('../members/gateway/shard-truth.ts');
-    stop?.throwIfAborted();
-    const truth = new ShardTruth({ gaps });
-    const createMembers: GatewayOptions['createMembers'] = (link) =>
-      new GatewayMembers({ ...link, truth, log, ...members });
-    this.#gateway = new Gateway(gateway({ truth, createMembers, members: this.members }));
-    onCreated(this.#gateway);
+    this.#gateway = await this.#create(this.members);
     await this.#gateway.open();
     this.#isOpen = true;
   }

@@ -33,13 +33,13 @@ export function prepareDiscord(
   }
   const presence = new GuildPresence(keys, { log });
   parts.whenClosing('keys of servers that were left', () => presence.close());
-  const discord = new DiscordPart({
-    log,
-    gaps,
-    stop: options.stop,
-    members: options.members,
-    onCreated: (gateway) => reportGateway(metrics, gateway),
-    gateway: ({ truth, members, createMembers }) => ({
+  const discord = new DiscordPart(async (members) => {
+    const { Gateway } = await import('../discord/gateway.ts');
+    const { GatewayMembers } = await import('../members/gateway/gateway-members.ts');
+    const { ShardTruth } = await import('../members/gateway/shard-truth.ts');
+    options.stop?.throwIfAborted();
+    const truth = new ShardTruth({ gaps });
+    const gateway = new Gateway({
       log,
       apiUrl,
       connection: {
@@ -51,7 +51,7 @@ export function prepareDiscord(
         gaps,
         takeIdentifyTurn: (bucket, signal, allowance) => cluster.takeIdentifyTurn(bucket, signal, allowance),
       },
-      createMembers,
+      createMembers: (link) => new GatewayMembers({ ...link, truth, log, ...options.members }),
       operations: OPERATIONS,
       callers: {
         keys,
@@ -72,7 +72,9 @@ export function prepareDiscord(
       onInvalidAnswer: () => breaker.record(),
       onEnd: () => void cluster.releaseShards(),
       onInteraction: recordInteractions(log, metrics),
-    }),
+    });
+    reportGateway(metrics, gateway);
+    return gateway;
   });
   parts.whenClosing('gateway', () => discord.close(parts.timeLeftMs()));
   parts.whenClosing('shards', () => cluster.releaseShards());
