@@ -4,7 +4,7 @@ import { createGuildKeys } from '../guild-keys/guild-key-store.ts';
 import { Housekeeping } from '../guild-keys/housekeeping.ts';
 import { KeyUsage } from '../guild-keys/key-usage.ts';
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
-import { createImageFetcher } from '../images/create-image-fetcher.ts';
+import { GuardedImageFetcher } from '../images/guarded-image-fetcher.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
 import { InvalidAnswerBreaker } from '../upstream/invalid-answer-breaker.ts';
 import { CallerTokenDirectory } from '../members/token/token-directory.ts';
@@ -60,7 +60,7 @@ export async function openFoundations(context: AppContext) {
   const housekeeping = new Housekeeping({ keys, usage, log });
   parts.whenClosing('housekeeping', () => housekeeping.close());
 
-  const images = createImageFetcher({
+  const images = new GuardedImageFetcher({
     allowPrivate: config.imageAllowPrivate,
     // Read at each fetch: with PORT=0 the address is only known once HTTP is open.
     get userAgent() {

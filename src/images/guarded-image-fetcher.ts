@@ -27,24 +27,17 @@ export interface ImageFetcherOptions {
   readonly now?: () => number;
 }
 
-/** Disposing ends all fetches with `shutting_down` and waits until everything of them is closed. */
-export interface CreatedImageFetcher extends ImageFetcher, AsyncDisposable {
-  /** Current counts. */
-  readonly jobs: Pick<JobPlaces, 'running' | 'waiting'>;
-}
-
 /** A job that has its place or still waits for it. */
 interface PendingJob {
   readonly controller: AbortController;
   readonly done: Promise<FetchedImage>;
 }
 
-/** Opens nothing yet: a fetch opens the connection it needs, and starts the process that makes its image fit. */
-export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFetcher {
-  return new GuardedImageFetcher(options);
-}
-
-class GuardedImageFetcher implements CreatedImageFetcher {
+/**
+ * Opens nothing yet: a fetch opens the connection it needs, and starts the process that makes its image fit. Disposing
+ * ends all fetches with `shutting_down` and waits until everything of them is closed.
+ */
+export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
   readonly #options: ImageFetcherOptions;
   readonly #limits: ImageFetchLimits;
   readonly #rule: AddressRule;
@@ -61,7 +54,8 @@ class GuardedImageFetcher implements CreatedImageFetcher {
     this.#places = new JobPlaces({ ...this.#limits, fitsMax: this.#fitter.jobsMax });
   }
 
-  get jobs(): JobPlaces {
+  /** Current counts. */
+  get jobs(): Pick<JobPlaces, 'running' | 'waiting'> {
     return this.#places;
   }
 

@@ -1,18 +1,6 @@
 import type { LargeValue } from '../large-value.ts';
 
-/** Random access to the bytes of a file. Every read beyond the end throws `EndOfBytes`. */
-export interface ByteReader {
-  readonly length: number;
-  u8(at: number): number;
-  u16be(at: number): number;
-  u16le(at: number): number;
-  u24le(at: number): number;
-  u32be(at: number): number;
-  u32le(at: number): number;
-  /** `length` bytes as characters of the same number (ISO 8859-1). */
-  latin1(at: number, length: number): string;
-}
-
+/** A read beyond the end of a file. */
 export class EndOfBytes extends Error {
   override readonly name = 'EndOfBytes';
 }
@@ -23,8 +11,8 @@ export class EndOfBytes extends Error {
  */
 const ENCODED_BYTES = 3 * 30 * 1024;
 
-/** The bytes of a file, complete or still arriving. */
-export class ImageBytes implements ByteReader {
+/** The bytes of a file, complete or still arriving. Every read beyond the end throws `EndOfBytes`. */
+export class ImageBytes {
   #memory: Buffer | null;
   #length: number;
 
@@ -90,6 +78,7 @@ export class ImageBytes implements ByteReader {
     return this.#range(at, 4).readUInt32LE(at);
   }
 
+  /** `length` bytes as characters of the same number (ISO 8859-1). */
   latin1(at: number, length: number): string {
     return this.#range(at, length).toString('latin1', at, at + length);
   }

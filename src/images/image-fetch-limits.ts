@@ -9,6 +9,7 @@ export const IMAGE_FETCH_LIMITS = {
   idleTimeoutMs: 5_000,
   /** Counted from the last byte: a caller who does not read the answer loses it, and with it the job's place. */
   answerTimeoutMs: 60_000,
+  /** For a job to wait for its place, and again until its image may be made to fit. */
   queueTimeoutMs: 30_000,
 
   bytesMax: 8 * 1024 * 1024,

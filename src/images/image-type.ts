@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts';
-import { EndOfBytes, type ByteReader } from './image-bytes.ts';
+import { EndOfBytes, type ImageBytes } from './image-bytes.ts';
 import { readAvif } from './formats/avif.ts';
 import { readGif } from './formats/gif.ts';
 import type { ImageHeader, ImageMimeType } from './formats/image-header.ts';
@@ -27,7 +27,7 @@ const SKIPPED = [
  * bounded by counts in each format, not by the size of the file.
  * @throws Problem `image_not_an_image`, `image_svg_refused`, `image_too_many_pixels`
  */
-export function readImageType(bytes: ByteReader): ImageType {
+export function readImageType(bytes: ImageBytes): ImageType {
   const type = readWhole(bytes);
   if (type === null || type.width === 0 || type.height === 0) throw notAnImage(bytes);
   if (type.width > SIDE_MAX || type.height > SIDE_MAX || type.width * type.height > PIXELS_MAX) {
@@ -37,7 +37,7 @@ export function readImageType(bytes: ByteReader): ImageType {
 }
 
 /** null when it is not an image, or its header is not complete. */
-function readWhole(bytes: ByteReader): ImageType | null {
+function readWhole(bytes: ImageBytes): ImageType | null {
   try {
     const format = formatOf(bytes.latin1(0, 12));
     const header = format?.read(bytes) ?? null;
@@ -50,7 +50,7 @@ function readWhole(bytes: ByteReader): ImageType | null {
 
 interface Format {
   readonly mimeType: ImageMimeType;
-  read(bytes: ByteReader): ImageHeader | null;
+  read(bytes: ImageBytes): ImageHeader | null;
 }
 
 /** @param start the first 12 bytes, one character each */
@@ -64,7 +64,7 @@ function formatOf(start: string): Format | null {
   return null;
 }
 
-function notAnImage(bytes: ByteReader): Problem {
+function notAnImage(bytes: ImageBytes): Problem {
   const otherType = otherTypeOf(bytes);
   if (otherType === 'HEIC') {
     return new Problem('image_not_an_image/heic');
@@ -93,7 +93,7 @@ function looksLikePage(start: string): boolean {
  * From the root element or its document type on, in lower case: without byte order mark, the zero bytes of UTF-16,
  * white space, comments and declarations. Empty when a comment has no end.
  */
-function startOfMarkup(bytes: ByteReader): string {
+function startOfMarkup(bytes: ImageBytes): string {
   let rest = bytes
     .latin1(0, Math.min(MARKUP_BYTES_MAX, bytes.length))
     .replaceAll('\0', '')

@@ -1,15 +1,13 @@
 import { FairPlaces, fromHeaviestOwner, type Claim } from '../fair-places.ts';
 import { Problem } from '../problem.ts';
+import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
-export interface JobPlacesOptions {
-  readonly jobsMax: number;
-  readonly jobsPerGuildMax: number;
+export interface JobPlacesOptions extends Pick<
+  ImageFetchLimits,
+  'jobsMax' | 'jobsPerGuildMax' | 'queueMax' | 'queuePerGuildMax' | 'queueTimeoutMs'
+> {
   /** Images that may be made to fit at once, at most one of them per guild. */
   readonly fitsMax: number;
-  readonly queueMax: number;
-  readonly queuePerGuildMax: number;
-  /** Milliseconds that a job waits for its place, and again until its image may be made to fit. */
-  readonly queueTimeoutMs: number;
 }
 
 /** Held by a job. */

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../image-bytes.ts';
+import type { ImageBytes } from '../image-bytes.ts';
 import type { ImageHeader } from './image-header.ts';
 
 /** Most boxes that are read in one container. The properties of a grid of tiles are the most numerous. */
@@ -16,7 +16,7 @@ interface Box {
  * a grid are smaller). A sequence is known by its brand. A rotation does not turn width and height.
  * {@link https://aomediacodec.github.io/av1-avif/} {@link https://www.iso.org/standard/83102.html} (ISO/IEC 14496-12)
  */
-export function readAvif(bytes: ByteReader): ImageHeader | null {
+export function readAvif(bytes: ImageBytes): ImageHeader | null {
   const brands = readBrands(bytes);
   if (!brands.has('avif') && !brands.has('avis')) return null;
 
@@ -46,7 +46,7 @@ export function readAvif(bytes: ByteReader): ImageHeader | null {
 }
 
 /** The major and the compatible brands of the file type box. */
-export function readBrands(bytes: ByteReader): Set<string> {
+export function readBrands(bytes: ImageBytes): Set<string> {
   const end = Math.min(bytes.u32be(0), 16 + 4 * BRANDS_MAX, bytes.length);
   const brands = new Set([bytes.latin1(8, 4)]);
   for (let at = 16; at + 4 <= end; at += 4) brands.add(bytes.latin1(at, 4));
@@ -54,7 +54,7 @@ export function readBrands(bytes: ByteReader): Set<string> {
 }
 
 /** The boxes directly in a container. One that is larger than the container ends the list. */
-function* boxesOf(bytes: ByteReader, container: Box): Generator<Box, void> {
+function* boxesOf(bytes: ImageBytes, container: Box): Generator<Box, void> {
   let at = container.start;
   for (let boxes = 0; boxes < BOXES_MAX && at + 8 <= container.end; boxes += 1) {
     const size32 = bytes.u32be(at);

@@ -1,4 +1,4 @@
-import { EndOfBytes, type ByteReader } from '../image-bytes.ts';
+import { EndOfBytes, type ImageBytes } from '../image-bytes.ts';
 import { shownMs, type ImageHeader } from './image-header.ts';
 
 /** Most blocks and sub-blocks that are read: three times as many as in 8 MiB of full sub-blocks. */
@@ -15,7 +15,7 @@ const IMAGE = 0x2c;
  * read it like that, and some encoders write a zero there.
  * {@link https://www.w3.org/Graphics/GIF/spec-gif89a.txt}
  */
-export function readGif(bytes: ByteReader): ImageHeader | null {
+export function readGif(bytes: ImageBytes): ImageHeader | null {
   let width = bytes.u16le(6);
   let height = bytes.u16le(8);
   let at = 13 + colorTableBytes(bytes.u8(10));

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../image-bytes.ts';
+import type { ImageBytes } from '../image-bytes.ts';
 import type { ImageHeader } from './image-header.ts';
 
 /** Segments before the pixels. */
@@ -21,7 +21,7 @@ const standsAlone = (marker: number) =>
  * editors leave zeros there. An orientation in EXIF does not turn width and height.
  * {@link https://www.w3.org/Graphics/JPEG/itu-t81.pdf} B.1, B.2
  */
-export function readJpeg(bytes: ByteReader): ImageHeader | null {
+export function readJpeg(bytes: ImageBytes): ImageHeader | null {
   let header: ImageHeader | null = null;
   let at = 2;
   let segments = 0;

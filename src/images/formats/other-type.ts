@@ -1,4 +1,4 @@
-import type { ByteReader } from '../image-bytes.ts';
+import type { ImageBytes } from '../image-bytes.ts';
 import { readBrands } from './avif.ts';
 
 /** {@link https://mp4ra.org/registered-types/brands} */
@@ -13,7 +13,7 @@ const EBML_BYTES = 64;
  * The name of a file that people take for an image and Discord does not: a photo of an iPhone, or a video. null for all
  * others.
  */
-export function otherTypeOf(bytes: ByteReader): string | null {
+export function otherTypeOf(bytes: ImageBytes): string | null {
   if (bytes.length < 12) return null;
   if (bytes.latin1(0, 4) === '\x1a\x45\xdf\xa3') {
     const head = bytes.latin1(0, Math.min(EBML_BYTES, bytes.length));

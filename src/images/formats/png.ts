@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-import { EndOfBytes, type ByteReader } from '../image-bytes.ts';
+import { EndOfBytes, type ImageBytes } from '../image-bytes.ts';
 import { shownMs, type ImageHeader } from './image-header.ts';
 
 /** Chunks before the pixels; text and profiles are a few dozen at most. */
@@ -21,7 +21,7 @@ const DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
  * Reads a PNG up to its first pixels. An APNG has acTL before them; its chunks are read for the time of its frames.
  * {@link https://www.w3.org/TR/png-3/}
  */
-export function readPng(bytes: ByteReader): ImageHeader | null {
+export function readPng(bytes: ImageBytes): ImageHeader | null {
   if (bytes.u32be(8) !== 13 || bytes.latin1(12, 4) !== 'IHDR') return null;
   if (crc32(Buffer.from(bytes.latin1(12, 17), 'latin1')) !== bytes.u32be(29)) return null;
   const depthFits = DEPTHS.get(bytes.u8(25))?.includes(bytes.u8(24)) ?? false;
@@ -43,7 +43,7 @@ export function readPng(bytes: ByteReader): ImageHeader | null {
 }
 
 /** Counts only the frames in the file. If it ends early, it has the time that it shows. */
-function readSeconds(bytes: ByteReader): number {
+function readSeconds(bytes: ImageBytes): number {
   let ms = 0;
   let at = 33;
   try {

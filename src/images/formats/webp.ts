@@ -1,4 +1,4 @@
-import type { ByteReader } from '../image-bytes.ts';
+import type { ImageBytes } from '../image-bytes.ts';
 import { shownMs, type ImageHeader } from './image-header.ts';
 
 /** Chunks before the pixels of an extended file: ICCP, ANIM, ALPH and unknown ones. */
@@ -15,7 +15,7 @@ const ANIMATION_FLAG = 0x02;
  * last byte, which only makes the length even, or count it twice.
  * {@link https://developers.google.com/speed/webp/docs/riff_container}
  */
-export function readWebp(bytes: ByteReader): ImageHeader | null {
+export function readWebp(bytes: ImageBytes): ImageHeader | null {
   if (8 + bytes.u32le(4) > bytes.length + 1) return null;
   switch (bytes.latin1(12, 4)) {
     case 'VP8 ':
@@ -30,7 +30,7 @@ export function readWebp(bytes: ByteReader): ImageHeader | null {
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6386#section-9.1} */
-function readLossy(bytes: ByteReader, at: number): ImageHeader | null {
+function readLossy(bytes: ImageBytes, at: number): ImageHeader | null {
   const isKeyFrame = (bytes.u8(at) & 1) === 0;
   if (!isKeyFrame || bytes.latin1(at + 3, 3) !== '\x9d\x01\x2a') return null;
   return {
@@ -42,14 +42,14 @@ function readLossy(bytes: ByteReader, at: number): ImageHeader | null {
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc9649#section-3.4} */
-function readLossless(bytes: ByteReader, at: number): ImageHeader | null {
+function readLossless(bytes: ImageBytes, at: number): ImageHeader | null {
   const bits = bytes.u32le(at + 1);
   const version = bits >>> 29;
   if (bytes.u8(at) !== 0x2f || version !== 0) return null;
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, animated: false, seconds: null };
 }
 
-function readExtended(bytes: ByteReader): ImageHeader | null {
+function readExtended(bytes: ImageBytes): ImageHeader | null {
   if (bytes.u32le(16) < 10) return null;
   const mayAnimate = (bytes.u8(20) & ANIMATION_FLAG) !== 0;
   const canvas = { width: bytes.u24le(24) + 1, height: bytes.u24le(27) + 1 };
@@ -82,7 +82,7 @@ function fills(canvas: Size, pixels: Size | null): boolean {
  * One frame is a still picture, whatever the file says.
  * @param at of the first frame; frames that are cut off do not count, because they are not shown
  */
-function readFrames(bytes: ByteReader, at: number): Pick<ImageHeader, 'animated' | 'seconds'> {
+function readFrames(bytes: ImageBytes, at: number): Pick<ImageHeader, 'animated' | 'seconds'> {
   let frames = 0;
   let ms = 0;
   for (let chunks = 0; chunks < ANIMATION_CHUNKS_MAX && at + 24 <= bytes.length; chunks += 1) {

@@ -8,7 +8,7 @@ import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
-import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
+import { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { recordInteractions } from '../../../src/app/record-outcomes.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
@@ -98,7 +98,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   const usage = stack.adopt(new KeyUsage(storage), (each) => each.close());
   const presence = stack.adopt(new GuildPresence(keys, { log }), (each) => each.close());
   const images = stack.use(
-    createImageFetcher({
+    new GuardedImageFetcher({
       allowPrivate: true,
       userAgent: 'test',
       // These tests are not about how fast a machine is.

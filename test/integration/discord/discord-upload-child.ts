@@ -1,6 +1,6 @@
 // The image fetcher first, and alone: with everything in one graph Node would load its own undici before, and the
 // order would say nothing.
-await import('../../../src/images/create-image-fetcher.ts');
+await import('../../../src/images/guarded-image-fetcher.ts');
 const { MEMBER_ID, openDiscordBench } = await import('./discord-setup.ts');
 
 await using bench = await openDiscordBench();

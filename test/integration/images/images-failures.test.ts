@@ -2,7 +2,7 @@ import { createServer as createTlsServer } from 'node:tls';
 
 import { describe, expect, test } from 'vitest';
 
-import type { CreatedImageFetcher } from '../../../src/images/create-image-fetcher.ts';
+import type { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
 import { Problem } from '../../../src/problem.ts';
 import { png } from '../../fixtures/image-files.ts';
 import { makeCertificate } from './images-certificate.ts';
@@ -10,7 +10,7 @@ import { startNameServer } from './images-name-server.ts';
 import { redirect, respond, sendFile, startOrigin } from './images-origin.ts';
 import { admitting, fetcherFor } from './images-setup.ts';
 
-async function problemOf(images: CreatedImageFetcher, url: string): Promise<Problem> {
+async function problemOf(images: GuardedImageFetcher, url: string): Promise<Problem> {
   const answer = images.fetch(url, 'base64', '0', new AbortController().signal);
   const problem = await answer.then(
     (image) => image.release(),

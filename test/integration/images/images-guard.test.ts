@@ -157,11 +157,11 @@ describe('proxy variables of the environment', () => {
 
     // fetch() goes first: it shows that the variables are heeded at all.
     const program = `
-      const { createImageFetcher } = await import(${JSON.stringify(new URL('../../../src/images/create-image-fetcher.ts', import.meta.url).href)});
+      const { GuardedImageFetcher } = await import(${JSON.stringify(new URL('../../../src/images/guarded-image-fetcher.ts', import.meta.url).href)});
       await (await fetch('http://example.com/by-fetch')).arrayBuffer();
-      const images = createImageFetcher({ allowPrivate: true, userAgent: 'test' });
+      const images = new GuardedImageFetcher({ allowPrivate: true, userAgent: 'test' });
       const image = await images.fetch('${origin.url}/by-us', 'base64', '0', new AbortController().signal);
-      const closed = createImageFetcher({ userAgent: 'test' });
+      const closed = new GuardedImageFetcher({ userAgent: 'test' });
       const code = await closed.fetch('${origin.url}/', 'base64', '0', new AbortController().signal).catch((e) => e.code);
       console.log(image.size, code);
     `;

@@ -2,11 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect } from 'vitest';
 
-import {
-  createImageFetcher,
-  type CreatedImageFetcher,
-  type ImageFetcherOptions,
-} from '../../../src/images/create-image-fetcher.ts';
+import { GuardedImageFetcher, type ImageFetcherOptions } from '../../../src/images/guarded-image-fetcher.ts';
 import { publicInternet, type AddressRule } from '../../../src/images/guard/address-rule.ts';
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
@@ -29,8 +25,8 @@ export function admitting(...ports: readonly number[]): AddressRule {
   };
 }
 
-export function fetcherFor(options: Partial<ImageFetcherOptions>): CreatedImageFetcher {
-  return createImageFetcher({ userAgent: 'Quartermaster (+http://localhost:3000)', ...options });
+export function fetcherFor(options: Partial<ImageFetcherOptions>): GuardedImageFetcher {
+  return new GuardedImageFetcher({ userAgent: 'Quartermaster (+http://localhost:3000)', ...options });
 }
 
 export interface Outcome {

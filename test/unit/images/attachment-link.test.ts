@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
+import { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
 import type { Problem } from '../../../src/problem.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
@@ -10,7 +10,7 @@ const link = (ex: string, host = 'cdn.discordapp.com', folder = 'attachments') =
 
 /** No name can be looked up, which shows whether a fetch was tried. */
 async function codeOf(url: string) {
-  await using images = createImageFetcher({
+  await using images = new GuardedImageFetcher({
     userAgent: 'test',
     nameServers: ['127.0.0.1:9'],
     limits: { nameTimeoutMs: 20 },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
+import { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
 import { anyAddress, isPublicAddress, publicInternet } from '../../../src/images/guard/address-rule.ts';
 import { createGuardedConnector } from '../../../src/images/guard/guarded-connector.ts';
 import { parseImageUrl } from '../../../src/images/guard/image-url.ts';
@@ -32,7 +32,7 @@ describe('addresses and their spellings', () => {
   test.each(ADDRESS_TABLE.filter(([, verdict]) => verdict !== 'public'))(
     'a caller who asks for %j gets %s, for the field url',
     async (text, verdict) => {
-      const images = createImageFetcher({ userAgent: 'test' });
+      const images = new GuardedImageFetcher({ userAgent: 'test' });
       await expect(images.fetch(text, 'base64', '0', new AbortController().signal)).rejects.toMatchObject({
         code: verdict,
         field: 'url',
