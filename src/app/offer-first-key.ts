@@ -1,5 +1,7 @@
-import { createFirstKey } from '../guild-keys/create-first-key.ts';
 import type { GuildKeyStore } from '../guild-keys/guild-key-store.ts';
+import { LOCAL_GUILD_ID } from '../guild-keys/guild-keys.ts';
+import { CLI } from '../guild-keys/guild-record.ts';
+import { Problem } from '../problem.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface FirstKeyOptions {
@@ -10,17 +12,32 @@ export interface FirstKeyOptions {
   readonly log: Log;
 }
 
-/** Makes the first key and shows it, or says how to make one. The key is kept nowhere. */
+/**
+ * While no guild has a key, makes one for the local guild and shows it, so that a first start can be tried at once, or
+ * says how to make one. The key is kept nowhere.
+ */
 export async function offerFirstKey(
   keys: Pick<GuildKeyStore, 'isEmpty' | 'create'>,
   { show, isShared, log }: FirstKeyOptions,
 ): Promise<void> {
-  if (show !== null) {
-    const first = await createFirstKey(keys);
-    if (first !== null) show(first.key);
+  if (!(await keys.isEmpty())) return;
+  if (show === null) {
+    if (isShared) log.info('there is no API key yet: make one with npm run --silent key -- create 0');
+    else log.warn('there is no API key, and STORAGE_URL=memory: gets one only from a start at a terminal');
     return;
   }
-  if (!(await keys.isEmpty())) return;
-  if (isShared) log.info('there is no API key yet: make one with npm run --silent key -- create 0');
-  else log.warn('there is no API key, and STORAGE_URL=memory: gets one only from a start at a terminal');
+  try {
+    const { key } = await keys.create({
+      guildId: LOCAL_GUILD_ID,
+      name: 'first',
+      createdBy: CLI,
+      expiresInDays: null,
+      flat: false,
+      always200: false,
+    });
+    show(key);
+  } catch (error) {
+    // The name is taken: another process is starting at the same time. It has made the key, and shows it.
+    if (!(error instanceof Problem && error.code === 'invalid_field')) throw error;
+  }
 }

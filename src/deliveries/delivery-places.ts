@@ -3,16 +3,6 @@ import { Problem } from '../problem.ts';
 import { shuttingDown } from './call-problem.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 
-type Settings = Pick<
-  DeliverySettings,
-  | 'runningMax'
-  | 'runningPerGuildMax'
-  | 'waitingMax'
-  | 'waitingPerGuildMax'
-  | 'waitingPerWebhookMax'
-  | 'waitingMsMax'
->;
-
 interface DeliveryClaim extends Claim {
   readonly webhook: string;
 }
@@ -23,7 +13,7 @@ export class DeliveryPlaces {
   readonly #closing: AbortSignal;
 
   /** @param closing ends all waits */
-  constructor(settings: Settings, closing: AbortSignal) {
+  constructor(settings: DeliverySettings, closing: AbortSignal) {
     const { runningMax, runningPerGuildMax, waitingMax, waitingPerGuildMax, waitingPerWebhookMax } = settings;
     this.#closing = closing;
     this.#places = new FairPlaces({

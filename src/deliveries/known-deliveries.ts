@@ -3,15 +3,13 @@ import { Problem } from '../problem.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 
-type Settings = Pick<DeliverySettings, 'keptMs' | 'keptMax' | 'restBytesMax' | 'restBytesPerGuildMax'>;
-
 /** Deliveries that can be looked up, by id and by key: the running ones, and ended ones for a while. */
 export class KnownDeliveries {
   readonly #underWay = new Map<string, Delivery>();
   readonly #ended: BoundedMap<Delivery>;
   readonly #rests: RestRoom;
 
-  constructor(settings: Settings) {
+  constructor(settings: DeliverySettings) {
     // Each has at most two names.
     this.#ended = new BoundedMap({ ttlMs: settings.keptMs, entriesMax: 2 * settings.keptMax });
     this.#rests = new RestRoom(settings);
@@ -67,10 +65,10 @@ function namesOf({ id, key }: Delivery): string[] {
 
 /** Rests of ended deliveries, oldest first. When there are too many bytes, the oldest text is dropped. */
 class RestRoom {
-  readonly #bounds: Settings;
+  readonly #bounds: DeliverySettings;
   readonly #bytes = new Map<Delivery, number>();
 
-  constructor(bounds: Settings) {
+  constructor(bounds: DeliverySettings) {
     this.#bounds = bounds;
   }
 

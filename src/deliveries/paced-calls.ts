@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../problem.ts';
+import type { InvalidAnswerBreaker } from '../upstream/invalid-answer-breaker.ts';
 import { NamedLimits } from '../upstream/named-limits.ts';
 import { rateLimited, shuttingDown } from './call-problem.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
@@ -13,13 +14,7 @@ export interface PacedCallsOptions {
   /** Called for each 401, 403 and 429 that counts towards a ban of our address. */
   readonly onInvalidAnswer: (status: 401 | 403 | 429) => void;
   /** Stops all calls before Discord would ban our address. */
-  readonly breaker: {
-    /**
-     * @param worked true when this webhook worked recently
-     * @throws Problem `discord_paused`
-     */
-    check(worked: boolean): void;
-  };
+  readonly breaker: Pick<InvalidAnswerBreaker, 'check'>;
 }
 
 interface Turn {

@@ -86,35 +86,27 @@ function createCounter(name: BucketName, { limit, windowSeconds }: Bucket, redis
   });
 }
 
-export interface BucketOptions {
-  /** Default 120. */
-  readonly requestsPerMinute?: number;
-  /** Default 20. */
-  readonly imagesPerMinute?: number;
-  /** Default 10. */
-  readonly sendsPerMinute?: number;
-  /** Per user. Default 20, which is more than a person can use. */
-  readonly commandsPerMinute?: number;
-  /** Per user. Default 5. */
-  readonly commandImagesPerMinute?: number;
-  /** Default 60. */
-  readonly windowSeconds?: number;
-}
+const DEFAULTS = {
+  requestsPerMinute: 120,
+  imagesPerMinute: 20,
+  sendsPerMinute: 10,
+  /** Per user: more than a person can use. */
+  commandsPerMinute: 20,
+  /** Per user. */
+  commandImagesPerMinute: 5,
+  windowSeconds: 60,
+};
 
-export function toBuckets({
-  requestsPerMinute = 120,
-  imagesPerMinute = 20,
-  sendsPerMinute = 10,
-  commandsPerMinute = 20,
-  commandImagesPerMinute = 5,
-  windowSeconds = 60,
-}: BucketOptions = {}): Buckets {
+export type BucketOptions = Readonly<Partial<typeof DEFAULTS>>;
+
+export function toBuckets(options: BucketOptions = {}): Buckets {
+  const { windowSeconds, ...limits } = { ...DEFAULTS, ...options };
   return {
-    guild: { limit: requestsPerMinute, windowSeconds },
-    image: { limit: imagesPerMinute, windowSeconds },
-    send: { limit: sendsPerMinute, windowSeconds },
-    command: { limit: commandsPerMinute, windowSeconds },
-    command_image: { limit: commandImagesPerMinute, windowSeconds },
+    guild: { limit: limits.requestsPerMinute, windowSeconds },
+    image: { limit: limits.imagesPerMinute, windowSeconds },
+    send: { limit: limits.sendsPerMinute, windowSeconds },
+    command: { limit: limits.commandsPerMinute, windowSeconds },
+    command_image: { limit: limits.commandImagesPerMinute, windowSeconds },
   };
 }
 

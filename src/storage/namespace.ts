@@ -51,13 +51,14 @@ export interface NamespaceOptions<Value> {
   readonly name: string;
   /** Checks the result of JSON.parse. A value that does not pass counts as damaged. */
   readonly isValue: (value: unknown) => value is Value;
-  readonly retryAfterSeconds: number;
   /** After a failed write, keep reading for this long to find out whether it happened. */
   readonly outcomeMs: number;
   /** Called for each failure, with its cause. */
   readonly onFailure: (cause: unknown) => void;
 }
 
+/** Callers are asked to wait this long when the storage fails. */
+const RETRY_AFTER_SECONDS = 5;
 const UPDATE_ATTEMPTS_MAX = 50;
 /** Multiplied by the number of the attempt, to spread out writers that keep colliding. */
 const UPDATE_PAUSE_MS = 4;
@@ -68,7 +69,7 @@ const OUTCOME_PAUSE_MS = 100;
 
 export function createNamespace<Value>(
   adapter: BackendAdapter,
-  { name, isValue, retryAfterSeconds, outcomeMs, onFailure }: NamespaceOptions<Value>,
+  { name, isValue, outcomeMs, onFailure }: NamespaceOptions<Value>,
 ): Namespace<Value> {
   // Two casts: Keyv's adapter type demands methods that it never calls here, such as those of an event emitter.
   const keyv = new Keyv<unknown>({ store: adapter as unknown as Map<string, string>, namespace: name });
@@ -96,7 +97,7 @@ export function createNamespace<Value>(
       return await work();
     } catch (cause) {
       onFailure(cause);
-      throw new Problem(key, { retryAfterSeconds, cause });
+      throw new Problem(key, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
     }
   }
   const write = <Result>(work: () => Promise<Result>) => guard(work, 'storage_unavailable/change');
@@ -118,7 +119,7 @@ export function createNamespace<Value>(
         return await get(key);
       } catch (cause) {
         if (performance.now() >= giveUpAt) {
-          throw new Problem('storage_unavailable/unknown', { retryAfterSeconds, cause });
+          throw new Problem('storage_unavailable/unknown', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
         }
         await wait(OUTCOME_PAUSE_MS);
       }
@@ -163,7 +164,7 @@ export function createNamespace<Value>(
         }
         await wait(Math.random() * UPDATE_PAUSE_MS * attempt);
       }
-      throw new Problem('busy/changes', { retryAfterSeconds });
+      throw new Problem('busy/changes', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     },
   };
 }

@@ -12,8 +12,6 @@ export interface StorageOptions {
    * After a change whose reply was lost, keep reading for this long to find out whether it happened. Default 3,000 ms.
    */
   readonly outcomeMs?: number;
-  /** Callers are asked to wait this long when the storage fails. Default 5 s. */
-  readonly retryAfterSeconds?: number;
   /** Called for each failed call, with its cause, so that failures can be counted. */
   readonly onFailure?: (cause: unknown) => void;
 }
@@ -43,7 +41,6 @@ export async function openStorage(storageUrl: string, options: StorageOptions = 
     commandTimeoutMs = 1_000,
     connectTimeoutMs = 2_000,
     outcomeMs = 3_000,
-    retryAfterSeconds = 5,
     onFailure = () => {},
   } = options;
   const backend = await openBackend(storageUrl, { commandTimeoutMs, connectTimeoutMs }).catch(
@@ -63,7 +60,6 @@ export async function openStorage(storageUrl: string, options: StorageOptions = 
       return createNamespace(backend.createAdapter(name), {
         name,
         isValue,
-        retryAfterSeconds,
         outcomeMs,
         onFailure,
       });

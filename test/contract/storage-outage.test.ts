@@ -20,7 +20,7 @@ import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 const isText = (value: unknown): value is string => typeof value === 'string';
 const FULL_CHILD = join(import.meta.dirname, 'storage-full-child.ts');
 /** Long enough for a service that answers, on a busy machine. */
-const timeouts = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000, retryAfterSeconds: 7 };
+const timeouts = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 };
 
 async function expectUnavailable(work: Promise<unknown>): Promise<void> {
   const failure = await work.then(
@@ -28,7 +28,7 @@ async function expectUnavailable(work: Promise<unknown>): Promise<void> {
     (error: unknown) => error,
   );
   expect(failure).toBeInstanceOf(Problem);
-  expect(failure).toMatchObject({ code: 'storage_unavailable', status: 503, retryAfterSeconds: 7 });
+  expect(failure).toMatchObject({ code: 'storage_unavailable', status: 503, retryAfterSeconds: 5 });
   expect((failure as Problem).cause).toBeInstanceOf(Error);
 }
 

@@ -135,7 +135,6 @@ for (const { name: backend, url, missing, isShared } of backends) {
         const damaged = createNamespace(raw, {
           name,
           isValue: isNote,
-          retryAfterSeconds: 5,
           outcomeMs: 0,
           onFailure: () => {},
         });

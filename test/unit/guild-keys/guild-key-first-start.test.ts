@@ -1,21 +1,31 @@
 import { describe, expect, test } from 'vitest';
 
-import { createFirstKey } from '../../../src/guild-keys/create-first-key.ts';
-import { createGuildKeys } from '../../../src/guild-keys/guild-key-store.ts';
+import { offerFirstKey } from '../../../src/app/offer-first-key.ts';
+import { createGuildKeys, type GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
 import { Problem } from '../../../src/problem.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
 import { setUp, TestStorage } from '../../fixtures/guild-key-harness.ts';
+
+const log = createLog('silent');
+
+/** The keys that a start at a terminal shows. */
+async function start(keys: Pick<GuildKeyStore, 'isEmpty' | 'create'>): Promise<string[]> {
+  const shown: string[] = [];
+  await offerFirstKey(keys, { show: (key) => shown.push(key), isShared: true, log });
+  return shown;
+}
 
 describe('a first start', () => {
   test('makes one key for no server at all, and none when there are keys', async () => {
     const { keys } = setUp();
-    const first = await createFirstKey(keys);
-    expect(await keys.verify(first?.key)).toMatchObject({
+    const [first] = await start(keys);
+    expect(await keys.verify(first)).toMatchObject({
       guildId: null,
       ownerId: '0',
       flat: false,
       always200: false,
     });
-    expect(await createFirstKey(keys)).toBeNull();
+    expect(await start(keys)).toEqual([]);
   });
 
   test('does not hide that the key could not be stored', async () => {
@@ -23,15 +33,12 @@ describe('a first start', () => {
       isEmpty: async () => true,
       create: () => Promise.reject(new Problem('storage_unavailable')),
     };
-    await expect(createFirstKey(failing)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(start(failing)).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 
   test('of two processes at once makes one key', async () => {
     const storage = new TestStorage();
-    const made = await Promise.all([
-      createFirstKey(createGuildKeys(storage)),
-      createFirstKey(createGuildKeys(storage)),
-    ]);
-    expect(made.filter((key) => key !== null)).toHaveLength(1);
+    const shown = await Promise.all([start(createGuildKeys(storage)), start(createGuildKeys(storage))]);
+    expect(shown.flat()).toHaveLength(1);
   });
 });
