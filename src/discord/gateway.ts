@@ -38,9 +38,7 @@ const PARSED_LINES_MAX = 200;
 const PARSED_LINES_MS = 15 * 60_000;
 
 /** The two requests that the member lists make to Discord. */
-type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers'> & {
-  readonly fetchRoleCounts: NonNullable<GatewayMembersOptions['fetchRoleCounts']>;
-};
+type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers' | 'fetchRoleCounts'>;
 
 /** The users and servers that call the bot. */
 export interface GatewayCallers extends Callers {

@@ -30,10 +30,11 @@ export interface ClientSettings {
 const FIRST_ANSWER_MS = 5_000;
 /** Longest wait for any other call, an upload of 10 MiB included. */
 const CALL_MS = 30_000;
-/** The longest wait that Discord may ask for before a first answer: after it, an answer would come too late. */
-const FIRST_ANSWER_WAIT_MS = 2_000;
-/** The same for requests for the gateway's address. */
-const GATEWAY_WAIT_MS = 2_000;
+/**
+ * The longest wait that Discord may ask for before a first answer, which would come too late after it, and before a
+ * request for the gateway's address, whose caller has a deadline, and learns how long Discord wants no further call.
+ */
+const SHORT_WAIT_MS = 2_000;
 
 /** At this interval, REST forgets the limits of addresses that were not used in the meantime. */
 const HANDLERS_MS = 60_000;
@@ -94,9 +95,7 @@ export function restOptions({
 
 function isTooLong({ route, timeToReset, retryAfter }: RateLimitData): boolean {
   const waitMs = Math.max(timeToReset, retryAfter);
-  if (route.endsWith('/callback')) return waitMs > FIRST_ANSWER_WAIT_MS;
-  // The caller has a deadline, and learns how long Discord wants no further call.
-  if (route === Routes.gatewayBot()) return waitMs > GATEWAY_WAIT_MS;
+  if (route.endsWith('/callback') || route === Routes.gatewayBot()) return waitMs > SHORT_WAIT_MS;
   return route.startsWith('/webhooks/') && waitMs > CALL_MS;
 }
 

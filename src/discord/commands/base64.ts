@@ -81,7 +81,7 @@ function show(image: Image, encoded: string, words: Words): Message {
 function showFitted(image: Image, encoded: string, purpose: string, words: Words): Message {
   const bytes = Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64');
   const pictureName = `${PICTURE_NAME}.${image.mime_type.slice('image/'.length)}`;
-  const target = nameOf(purpose, words);
+  const target = words.command(`base64.options.for.choices.${purpose}`, {}) ?? purpose;
   const isChanged = image.fitted === true;
   const before = image.before ?? null;
   const now = describe(image, words);
@@ -113,12 +113,6 @@ function describe({ mime_type, width, height, size, animated }: Described, words
   return words.say(animated ? 'base64.animated' : 'base64.image', values);
 }
 
-/** The purpose of an image, with the name that the command's option gives it. */
-function nameOf(purpose: string, words: Words): string {
-  const target = TARGETS.find((each) => each === purpose);
-  return target === undefined ? purpose : words.name(`base64.options.for.choices.${target}`);
-}
-
 export const base64Command: SlashCommand = {
   data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
@@ -140,7 +134,6 @@ export const base64Command: SlashCommand = {
     ],
   }),
   operations: [imageToBase64],
-  bucket: 'image',
   defers: () => true,
   async run(interaction, context) {
     const attachment = interaction.options.getAttachment('image');
@@ -165,7 +158,6 @@ export const base64MessageCommand: MessageCommand = {
     ...ANYWHERE,
   }),
   operations: [imageToBase64],
-  bucket: 'image',
   defers: () => true,
   async run(interaction, context) {
     const url = findImage(contentOf(interaction.targetMessage));

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type {
   APIApplicationCommand,
-  ApplicationCommand,
   ApplicationCommandManager,
   ClientApplication,
   JSONEncodable,
@@ -58,23 +57,17 @@ export class CommandBook {
   }
 }
 
-interface Registration {
-  /** False when Discord already had exactly these commands. */
-  readonly changed: boolean;
-  /** Ids by name, for mentions that can be clicked. */
-  readonly ids: ReadonlyMap<string, string>;
-}
-
 /**
  * Makes the global commands of the application exactly these: reads them, and replaces all of them in one request
  * when anything differs.
+ * @returns whether anything did, and ids by name, for mentions that can be clicked
  * @throws DiscordAPIError and others of REST
  * @see https://discord.com/developers/docs/interactions/application-commands#bulk-overwrite-global-application-commands
  */
 export async function registerCommands(
   manager: Pick<ApplicationCommandManager, 'fetch' | 'set'>,
   commands: readonly CommandData[],
-): Promise<Registration> {
+) {
   const current = await manager.fetch({ withLocalizations: true });
   for (const command of current.values()) {
     // The order of contexts means nothing.
@@ -83,14 +76,10 @@ export async function registerCommands(
   }
   const changed =
     current.size !== commands.length ||
-    commands.some((data) => !current.some((command) => isSame(command, data)));
+    // `equals` takes Discord's own form of a command, and compares the fields that both have.
+    commands.some((data) => !current.some((command) => command.equals(data as APIApplicationCommand, true)));
   const registered = changed ? await manager.set(commands.map((data) => toEncodable(data))) : current;
   return { changed, ids: new Map(registered.map(({ name, id }) => [name, id])) };
-}
-
-/** `equals` takes Discord's own form of a command, and compares the fields that both have. */
-function isSame(command: ApplicationCommand, data: CommandData): boolean {
-  return command.equals(data as APIApplicationCommand, true);
 }
 
 /**

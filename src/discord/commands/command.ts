@@ -45,6 +45,9 @@ export const IN_GUILDS = {
   integration_types: [ApplicationIntegrationType.GuildInstall],
 };
 
+/** Requests in the same bucket count together. Images have a smaller budget. */
+export type CommandBucket = 'command' | 'image';
+
 interface Guarded {
   /** The permission that the user needs. It is checked whatever Discord let through, and implies use in a server. */
   readonly permission?: bigint;
@@ -54,8 +57,6 @@ interface Guarded {
 export interface AnyCommand<Call> extends Guarded {
   /** The operations that it brings to Discord. */
   readonly operations: readonly Operation[];
-  /** Requests in the same bucket count together. Images have a smaller budget. */
-  readonly bucket: 'command' | 'image';
   /**
    * True to announce the answer at once: for work that waits for a network, and for work that must not be done twice,
    * since announcing fails for a duplicate or expired interaction.
@@ -90,8 +91,8 @@ export interface ComponentAction extends Guarded {
   readonly action: string;
   /** Announced at once, as with commands; null when the answer is immediate or is a form. */
   readonly defer: Deferral | null;
-  /** As with commands; null for what only opens the next step, or must always work. */
-  readonly bucket: Command['bucket'] | null;
+  /** Null for what only opens the next step, or must always work. */
+  readonly bucket: CommandBucket | null;
   /**
    * @param argument of the custom id
    * @throws Problem

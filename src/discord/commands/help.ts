@@ -19,7 +19,6 @@ export const helpCommand: SlashCommand = {
     ...ANYWHERE,
   }),
   operations: [],
-  bucket: 'command',
   defers: () => false,
   async run(interaction, context) {
     const words = wordsFor(interaction.locale);
@@ -42,7 +41,7 @@ export const helpCommand: SlashCommand = {
               ),
               words.say('help.menus', {
                 names: menus
-                  .map((menu) => inLanguage(menu.name, menu.name_localizations, interaction))
+                  .map((menu) => menu.name_localizations?.[interaction.locale] ?? menu.name)
                   .join(' · '),
               }),
             ].join('\n'),
@@ -73,24 +72,15 @@ function isForManagers({ default_member_permissions }: RESTPostAPIApplicationCom
 
 function linesOf(
   commands: readonly RESTPostAPIApplicationCommandsJSONBody[],
-  interaction: ChatInputCommandInteraction,
+  { locale }: ChatInputCommandInteraction,
   context: CommandContext,
 ): readonly string[] {
   return commands
     .flatMap((command) => leavesOf(command))
     .map(
       ({ path, description, description_localizations }) =>
-        `- ${context.mention(path)} ${inLanguage(description, description_localizations, interaction)}`,
+        `- ${context.mention(path)} ${description_localizations[locale] ?? description}`,
     );
-}
-
-/** The description as Discord shows it in its list of commands. */
-function inLanguage(
-  english: string,
-  localisations: Readonly<Partial<Record<string, string | null>>> | null | undefined,
-  { locale }: ChatInputCommandInteraction,
-): string {
-  return new Map(Object.entries(localisations ?? {})).get(locale) ?? english;
 }
 
 /** Without a public address in the settings, it is the address of this machine, which no link should lead to. */

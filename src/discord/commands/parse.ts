@@ -128,7 +128,6 @@ export const parseCommand: SlashCommand = {
     ],
   }),
   operations: [parseArgs],
-  bucket: 'command',
   defers: () => false,
   run: (interaction, context) =>
     parse(
@@ -150,7 +149,6 @@ export const parseMessageCommand: MessageCommand = {
     ...ANYWHERE,
   }),
   operations: [parseArgs],
-  bucket: 'command',
   defers: () => false,
   async run(interaction, context) {
     const content = contentOf(interaction.targetMessage).content;

@@ -1,16 +1,9 @@
-import type { Attachment, Embed, Message } from 'discord.js';
+import type { Message } from 'discord.js';
 
 import { Problem } from '../../problem.ts';
 
-/** The parts of a message that commands on messages use. */
-export interface MessageContent {
-  readonly content: string;
-  readonly attachments: readonly Attachment[];
-  readonly embeds: readonly Embed[];
-}
-
-/** A forwarded message has its content in a snapshot. */
-export function contentOf(message: Message): MessageContent {
+/** The parts of a message that commands on messages use. A forwarded message has them in a snapshot. */
+export function contentOf(message: Message) {
   const { content, attachments, embeds } = message.messageSnapshots.first() ?? message;
   return { content: content ?? '', attachments: [...attachments.values()], embeds };
 }

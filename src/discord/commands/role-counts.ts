@@ -28,7 +28,6 @@ export const roleCountsCommand: SlashCommand = {
   }),
   permission: PermissionFlagsBits.ManageRoles,
   operations: [roleCounts],
-  bucket: 'command',
   defers: () => true,
   run: async (interaction, context) =>
     callOperation(roleCounts, { source: 'gateway' }, interaction, context, (answer) =>

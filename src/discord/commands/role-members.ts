@@ -59,7 +59,6 @@ export const roleMembersCommand: SlashCommand = {
   }),
   permission: PermissionFlagsBits.ManageRoles,
   operations: [roleMembers],
-  bucket: 'command',
   defers: () => true,
   async run(interaction, context) {
     const condition = conditionOf(interaction);

@@ -223,7 +223,7 @@ export class KeptConnection {
       return gateway;
     }
     this.#budget.learn(gateway.session_start_limit);
-    const { shards, shardCount, truth, gaps, token, log } = this.#options;
+    const { shards, shardCount, truth, log } = this.#options;
     const count = shardCount === 'auto' ? this.#autoCount(gateway, shards) : shardCount;
     const shardIds = shards === 'auto' ? Array.from({ length: count }, (_, shardId) => shardId) : shards;
     truth.begin(shardIds, count);
@@ -235,11 +235,8 @@ export class KeptConnection {
         ...this.#options,
         shardId,
         shardCount: count,
-        token,
         intents: GatewayIntentBits.Guilds | (this.#membersIntent ? GatewayIntentBits.GuildMembers : 0),
         gatewayUrl: () => this.#gatewayUrl,
-        truth,
-        gaps,
         budget: this.#budget,
         timers: this.#timers,
         openSocket: this.#options.openSocket ?? openSocket,

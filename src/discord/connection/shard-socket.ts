@@ -17,14 +17,6 @@ export interface SocketListener {
   readonly onEnd: (closeCode: number, error: Error | null) => void;
 }
 
-/** One WebSocket, from the handshake on. */
-export interface ShardSocket {
-  /** Does nothing when the socket is not open. */
-  send(payload: GatewaySendPayload): void;
-  /** Stops calling the listener. Resolves when the socket is closed; if the other side stays silent, it is cut off. */
-  close(closeCode: number): Promise<void>;
-}
-
 export type OpenSocket = (url: string, listener: SocketListener) => ShardSocket;
 
 /** The close code of a connection that broke without one. */
@@ -40,7 +32,10 @@ const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 
 export const openSocket: OpenSocket = (url, listener) => new DiscordSocket(url, listener);
 
-class DiscordSocket implements ShardSocket {
+export type ShardSocket = Pick<DiscordSocket, 'send' | 'close'>;
+
+/** One WebSocket, from the handshake on. */
+class DiscordSocket {
   readonly #listener: SocketListener;
   readonly #socket: WebSocket;
   #isOver = false;
@@ -62,12 +57,14 @@ class DiscordSocket implements ShardSocket {
     this.#socket.on('close', (closeCode) => this.#end(closeCode));
   }
 
+  /** Does nothing when the socket is not open. */
   send(payload: GatewaySendPayload): void {
     if (!this.#isOver && this.#socket.readyState === WebSocket.OPEN) {
       this.#socket.send(JSON.stringify(payload));
     }
   }
 
+  /** Stops calling the listener. Resolves when the socket is closed; if the other side stays silent, it is cut off. */
   async close(closeCode: number): Promise<void> {
     this.#isOver = true;
     await closeSocket(this.#socket, closeCode);

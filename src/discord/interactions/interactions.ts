@@ -9,6 +9,7 @@ import {
   isSlashCommand,
   type AnyCommand,
   type Command,
+  type CommandBucket,
   type CommandContext,
   type ComponentAction,
   type ComponentInteraction,
@@ -40,7 +41,7 @@ export interface InteractionsOptions extends InteractionLimits {
   readonly commands: readonly Command[];
   readonly components: readonly ComponentAction[];
   /** @throws Problem `rate_limited` */
-  readonly admit: (userId: string, bucket: Command['bucket']) => Promise<void>;
+  readonly admit: (userId: string, bucket: CommandBucket) => Promise<void>;
   /** Called for each command, click and form once it has ended, but not for autocompletes. It must not throw. */
   readonly onAnswered?: ((record: InteractionRecord) => void) | undefined;
 }
@@ -63,7 +64,7 @@ export interface InteractionRecord extends Answered {
 /** Conditions before a command or a component runs. */
 interface Gate {
   readonly permission?: bigint;
-  readonly bucket: Command['bucket'] | null;
+  readonly bucket: CommandBucket | null;
   readonly defer: Deferral | null;
 }
 
@@ -156,7 +157,9 @@ export class Interactions {
   ): Promise<Reply> {
     if (command === undefined) throw new Problem('not_found/command');
     const defer = command.defers(interaction) ? 'private' : null;
-    await this.#pass({ ...command, defer }, interaction, announce);
+    const isImage = command.operations.some((operation) => operation.bucket === 'image');
+    const bucket = isImage ? 'image' : 'command';
+    await this.#pass({ ...command, bucket, defer }, interaction, announce);
     return command.run(interaction, context);
   }
 

@@ -21,8 +21,8 @@ type WithoutDescription<Level> = Level extends readonly (infer Each)[]
 
 interface Level {
   readonly name: string;
-  readonly options?: readonly Level[];
-  readonly choices?: readonly APIApplicationCommandOptionChoice[];
+  readonly options?: readonly Level[] | undefined;
+  readonly choices?: readonly APIApplicationCommandOptionChoice[] | undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export function localiseCommand(
   command: WithoutDescription<RESTPostAPIChatInputApplicationCommandsJSONBody>,
 ): RESTPostAPIChatInputApplicationCommandsJSONBody {
   // The shape stays the same; only texts that exist at every level are added.
-  return localise(command as Level, command.name) as RESTPostAPIChatInputApplicationCommandsJSONBody;
+  return localise(command, command.name) as RESTPostAPIChatInputApplicationCommandsJSONBody;
 }
 
 /** The same for a command on a message, which has only a name. */
@@ -49,19 +49,11 @@ function localise(level: Level, path: string): Level {
     ...level,
     ...texts(`${path}.name`, 'name', level.name),
     ...texts(`${path}.description`, 'description'),
-    ...(level.options === undefined
-      ? {}
-      : {
-          options: level.options.map((option) => localise(option, `${path}.options.${keyOf(option.name)}`)),
-        }),
-    ...(level.choices === undefined
-      ? {}
-      : {
-          choices: level.choices.map((choice) => ({
-            ...choice,
-            ...texts(`${path}.choices.${choice.value}`, 'name'),
-          })),
-        }),
+    options: level.options?.map((option) => localise(option, `${path}.options.${keyOf(option.name)}`)),
+    choices: level.choices?.map((choice) => ({
+      ...choice,
+      ...texts(`${path}.choices.${choice.value}`, 'name'),
+    })),
   };
 }
 

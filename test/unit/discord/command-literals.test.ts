@@ -180,13 +180,6 @@ test('attachment options offer the files that they are for, as many kinds as Dis
 });
 
 describe('operations', () => {
-  test('that count as images do so in Discord too', () => {
-    for (const { operations, bucket } of COMMANDS) {
-      const isImage = operations.some((operation) => operation.bucket === 'image');
-      expect(bucket).toBe(isImage ? 'image' : 'command');
-    }
-  });
-
   test('options take what the operations take, or what Discord takes at most', () => {
     expect(findOption('parse text')?.max_length).toBe(LINE_UNITS_MAX);
     expect(findOption('split text')?.max_length).toBe(6_000);

@@ -10,6 +10,7 @@ type Place = readonly (string | number)[];
 
 /** Every place of a text, a number or a truth value. */
 function* placesIn(value: unknown, path: Place = []): Generator<Place> {
+  if (value === undefined) return;
   if (typeof value !== 'object' || value === null) yield path;
   else for (const [name, inner] of Object.entries(value)) yield* placesIn(inner, [...path, name]);
 }

@@ -93,7 +93,6 @@ export const permissionsCommand: SlashCommand = {
   data,
   // Discord's suggestions while somebody types a name are the list of all permissions.
   operations: [permissionEncoder, permissionDecoder, listPermissions, permissionCheck],
-  bucket: 'command',
   // Only this subcommand asks Discord.
   defers: ({ options }) => options.getSubcommand() === 'why',
   async run(interaction, context) {

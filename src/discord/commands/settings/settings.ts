@@ -111,7 +111,6 @@ export const settings: SlashCommand = {
   data,
   permission: MANAGE_KEYS,
   operations: [],
-  bucket: 'command',
   // Every subcommand waits for the storage, and keys must not be made twice.
   defers: () => true,
   async run(interaction, context) {

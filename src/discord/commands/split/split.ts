@@ -85,7 +85,6 @@ export const splitCommand: SlashCommand = {
     ],
   }),
   operations: [textSplitter],
-  bucket: 'command',
   // A form can only be the first answer.
   defers: ({ options }) => options.getAttachment('file') !== null || options.getString('text') !== null,
   async run(interaction, context): Promise<Reply> {
@@ -159,7 +158,6 @@ export const splitMessageCommand: MessageCommand = {
     ...ANYWHERE,
   }),
   operations: [textSplitter],
-  bucket: 'command',
   defers: () => true,
   async run(interaction, context) {
     const { content, attachments } = contentOf(interaction.targetMessage);
