@@ -63,17 +63,13 @@ export class Housekeeping {
   async #purgeUsage(): Promise<void> {
     const { keys, usage, log } = this.#options;
     const damaged: { guildId: string; error: unknown }[] = [];
-    let count = 0;
     const listKeyIds = async (guildId: string) => new Set((await keys.list(guildId)).map((key) => key.keyId));
-    await usage.purge(listKeyIds, this.#closing.signal, (guildId, error) => {
-      count += 1;
-      if (count === 1) damaged.push({ guildId, error });
-    });
-    for (const { guildId, error } of damaged) {
-      log.warn(
-        { guild_id: guildId, records: count, err: error },
-        'usage counts cannot be read, for example those of this server',
-      );
-    }
+    await usage.purge(listKeyIds, this.#closing.signal, (guildId, error) => damaged.push({ guildId, error }));
+    const [first] = damaged;
+    if (first === undefined) return;
+    log.warn(
+      { guild_id: first.guildId, records: damaged.length, err: first.error },
+      'usage counts cannot be read, for example those of this server',
+    );
   }
 }

@@ -51,8 +51,8 @@ export interface NamespaceOptions<Value> {
   readonly name: string;
   /** Checks the result of JSON.parse. A value that does not pass counts as damaged. */
   readonly isValue: (value: unknown) => value is Value;
-  /** After a failed write, keep reading for this long to find out whether it happened. */
-  readonly outcomeMs: number;
+  /** After a failed write, keep reading for this long to find out whether it happened. Default 3 s. */
+  readonly outcomeMs?: number;
   /** Called for each failure, with its cause. */
   readonly onFailure: (cause: unknown) => void;
 }
@@ -69,7 +69,7 @@ const OUTCOME_PAUSE_MS = 100;
 
 export function createNamespace<Value>(
   adapter: BackendAdapter,
-  { name, isValue, outcomeMs, onFailure }: NamespaceOptions<Value>,
+  { name, isValue, outcomeMs = 3_000, onFailure }: NamespaceOptions<Value>,
 ): Namespace<Value> {
   // Two casts: Keyv's adapter type demands methods that it never calls here, such as those of an event emitter.
   const keyv = new Keyv<unknown>({ store: adapter as unknown as Map<string, string>, namespace: name });

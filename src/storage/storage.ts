@@ -8,10 +8,6 @@ export interface StorageOptions {
   readonly commandTimeoutMs?: number;
   /** Default 2,000 ms. */
   readonly connectTimeoutMs?: number;
-  /**
-   * After a change whose reply was lost, keep reading for this long to find out whether it happened. Default 3,000 ms.
-   */
-  readonly outcomeMs?: number;
   /** Called for each failed call, with its cause, so that failures can be counted. */
   readonly onFailure?: (cause: unknown) => void;
 }
@@ -37,12 +33,7 @@ export interface Storage extends AsyncDisposable {
  * @throws ExplainedFailure when the storage cannot be opened: a sentence for operators that names the setting, without the password
  */
 export async function openStorage(storageUrl: string, options: StorageOptions = {}): Promise<Storage> {
-  const {
-    commandTimeoutMs = 1_000,
-    connectTimeoutMs = 2_000,
-    outcomeMs = 3_000,
-    onFailure = () => {},
-  } = options;
+  const { commandTimeoutMs = 1_000, connectTimeoutMs = 2_000, onFailure = () => {} } = options;
   const backend = await openBackend(storageUrl, { commandTimeoutMs, connectTimeoutMs }).catch(
     (cause: unknown) => {
       throw new ExplainedFailure(`STORAGE_URL: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -60,7 +51,6 @@ export async function openStorage(storageUrl: string, options: StorageOptions = 
       return createNamespace(backend.createAdapter(name), {
         name,
         isValue,
-        outcomeMs,
         onFailure,
       });
     },
