@@ -16,13 +16,7 @@ import { createAdmission } from './admission.ts';
 import type { AppContext } from './app-context.ts';
 import { PublicAddress } from './public-address.ts';
 import { recordDeliveries } from './record-outcomes.ts';
-import {
-  clusterMetrics,
-  reportCluster,
-  reportDeliveries,
-  reportImages,
-  tokenMetrics,
-} from './report-metrics.ts';
+import { reportCluster, reportDeliveries, reportImages, tokenMetrics } from './report-metrics.ts';
 
 export type Foundations = Awaited<ReturnType<typeof openFoundations>>;
 
@@ -140,7 +134,11 @@ async function joinCluster(
       buckets,
       log,
       lastGapAt: () => gaps.lastGapAt,
-      ...clusterMetrics(metrics),
+      onQuestion: metrics.labelledCounter(
+        'shard_questions_total',
+        'Questions to other processes about guilds of their shards, by outcome',
+        'outcome',
+      ),
       ...options.cluster,
     }),
   );

@@ -1,5 +1,5 @@
 import type { Cluster, ClusterState } from '../cluster/cluster.ts';
-import type { DeliveryStats } from '../deliveries/webhook-deliveries.ts';
+import type { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
 import type { Gateway } from '../discord/gateway.ts';
 import type { TokenDirectoryMetrics } from '../members/token/token-directory-options.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -17,17 +17,6 @@ export function tokenMetrics(metrics: Metrics): TokenDirectoryMetrics {
     setPassesRunning: (count) => {
       passes = count;
     },
-  };
-}
-
-/** Counts the questions that the processes of one bot ask each other. Without a cluster nothing is reported. */
-export function clusterMetrics(metrics: Metrics) {
-  return {
-    onQuestion: metrics.labelledCounter(
-      'shard_questions_total',
-      'Questions to other processes about guilds of their shards, by outcome',
-      'outcome',
-    ),
   };
 }
 
@@ -70,7 +59,7 @@ export function reportImages(
 }
 
 /** Reports the texts that are being posted or wait for a place. */
-export function reportDeliveries(metrics: Metrics, deliveries: { readonly stats: DeliveryStats }): void {
+export function reportDeliveries(metrics: Metrics, deliveries: Pick<WebhookDeliveries, 'stats'>): void {
   metrics.gauge('deliveries_running', 'Texts being posted', () => deliveries.stats.running);
   metrics.gauge('deliveries_waiting', 'Texts waiting for a place', () => deliveries.stats.waiting);
   metrics.gauge(

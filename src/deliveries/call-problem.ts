@@ -40,10 +40,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 export function unknownWebhook(cause?: unknown): Problem {
-  return new Problem('unknown_webhook', {
-    field: 'Webhook',
-    ...(cause === undefined ? {} : { cause }),
-  });
+  return new Problem('unknown_webhook', { field: 'Webhook', cause });
 }
 
 /** The problem for the caller: Discord refused the call, or its answer leaves the outcome uncertain. */

@@ -41,12 +41,6 @@ export interface WebhookDeliveriesOptions extends Pick<PacedCallsOptions, 'onInv
   readonly joinPeers?: (readStatus: ReadStatus) => DeliveryPeers | null;
 }
 
-export interface DeliveryStats {
-  readonly running: number;
-  readonly waiting: number;
-  readonly restBytes: number;
-}
-
 /** Deliveries of this process. */
 export class WebhookDeliveries implements Deliveries {
   readonly #onEnd: (record: DeliveryRecord) => void;
@@ -80,7 +74,7 @@ export class WebhookDeliveries implements Deliveries {
     this.#known = new KnownDeliveries(settings);
   }
 
-  get stats(): DeliveryStats {
+  get stats() {
     return { running: this.#places.running, waiting: this.#places.waiting, restBytes: this.#known.restBytes };
   }
 
