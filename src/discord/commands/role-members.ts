@@ -69,14 +69,10 @@ export const roleMembersCommand: SlashCommand = {
       if (answer.pending) {
         throw new Problem('member_list_unavailable', { retryAfterSeconds: answer.retry_after });
       }
-      const showAndNotify = wordsFor(interaction.locale).say('share.notify');
+      const show = sample === null ? showList : showWinners;
+      const notifies = sample !== null && answer.returned > 0;
       return privately(
-        sample === null
-          ? shareable(interaction, showList(answer, condition, interaction), context)
-          : shareable(interaction, showWinners(answer, condition, interaction), {
-              inThread: context.inThread,
-              notifyLabel: answer.returned > 0 ? showAndNotify : null,
-            }),
+        shareable(interaction, show(answer, condition, interaction), { ...context, notifies }),
       );
     });
   },

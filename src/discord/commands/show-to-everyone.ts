@@ -23,22 +23,23 @@ const NOTIFYING = 'notify';
 
 interface ShareOptions {
   readonly inThread: boolean;
-  /** The label of a second button, which also notifies the users whom the result mentions; null for no such button. */
-  readonly notifyLabel?: string | null;
+  /** True to add a second button, which also notifies the users whom the result mentions. */
+  readonly notifies?: boolean;
 }
 
 /** Adds the button that repeats a result for the whole channel. Users who cannot write there get none. */
 export function shareable(
   interaction: BaseInteraction,
   message: Message,
-  { inThread, notifyLabel = null }: ShareOptions,
+  { inThread, notifies = false }: ShareOptions,
 ): Message {
   if (!maySpeak(interaction, inThread, 'files' in message)) return message;
   const idOf = (argument: string) =>
     encodeCustomId({ action: showToEveryone.action, userId: interaction.user.id, argument });
+  const words = wordsFor(interaction.locale);
   const share = row(
-    button('Secondary', wordsFor(interaction.locale).say('share.button'), idOf('')),
-    ...(notifyLabel === null ? [] : [button('Secondary', notifyLabel, idOf(NOTIFYING))]),
+    button('Secondary', words.say('share.button'), idOf('')),
+    ...(notifies ? [button('Secondary', words.say('share.notify'), idOf(NOTIFYING))] : []),
   );
   return { ...message, components: [...(message.components ?? []), share] };
 }

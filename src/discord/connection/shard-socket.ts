@@ -102,10 +102,8 @@ async function closeSocket(socket: WebSocket, closeCode: number): Promise<void> 
 /** Null when it is not a gateway frame. */
 function readFrame(data: RawData): GatewayReceivePayload | null {
   try {
-    const text = Array.isArray(data)
-      ? Buffer.concat(data).toString()
-      : Buffer.from(data as Buffer).toString();
-    const frame: unknown = JSON.parse(text);
+    // By default, ws gives each message as one Buffer.
+    const frame: unknown = Buffer.isBuffer(data) ? JSON.parse(data.toString()) : null;
     const isFrame = typeof frame === 'object' && frame !== null && 'op' in frame;
     return isFrame ? (frame as GatewayReceivePayload) : null;
   } catch {
