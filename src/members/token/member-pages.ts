@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Problem } from '../../problem.ts';
+import { Problem, type ProblemCode } from '../../problem.ts';
 import type { ListedMember } from '../discord-answers.ts';
 import type { DiscordCalls } from './discord-calls.ts';
 import type { Lookup } from './token-standing.ts';
 
 export interface MemberPagesOptions {
-  readonly calls: DiscordCalls;
+  readonly calls: Pick<DiscordCalls, 'readMembers'>;
   /** Milliseconds to wait before a failed page is read again. */
   readonly retryDelaysMs: readonly number[];
   /** Ends these waits. */
@@ -61,8 +61,9 @@ export class MemberPages {
   }
 }
 
+/** `busy`: while the listing waited, other tokens have taken all places. */
+const TRANSIENT: ReadonlySet<ProblemCode> = new Set(['discord_unavailable', 'discord_timeout', 'busy']);
+
 function isTransient(error: unknown): boolean {
-  return (
-    error instanceof Problem && (error.code === 'discord_unavailable' || error.code === 'discord_timeout')
-  );
+  return error instanceof Problem && TRANSIENT.has(error.code);
 }
