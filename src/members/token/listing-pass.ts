@@ -23,6 +23,7 @@ const ABANDONED_AFTER_MS = 600_000;
 const COUNT_TOLERANCE = 0.01;
 
 export interface ListingPassOptions extends MemberPagesOptions {
+  readonly calls: DiscordCalls;
   readonly guildId: string;
   readonly now: () => number;
   /** Called when `total` is known, before the first page is read. If it throws, the pass ends. */
