@@ -45,7 +45,7 @@ export const IN_GUILDS = {
   integration_types: [ApplicationIntegrationType.GuildInstall],
 };
 
-/** Requests in the same bucket count together. Images have a smaller budget. */
+/** Requests in the same bucket count together. */
 export type CommandBucket = 'command' | 'image';
 
 interface Guarded {
@@ -55,7 +55,7 @@ interface Guarded {
 
 /** @template Call the interaction that calls it */
 export interface AnyCommand<Call> extends Guarded {
-  /** The operations that it brings to Discord. */
+  /** The operations that it brings to Discord. With one on images, it counts towards their smaller budget. */
   readonly operations: readonly Operation[];
   /**
    * True to announce the answer at once: for work that waits for a network, and for work that must not be done twice,
