@@ -152,6 +152,10 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect([
         ...lacking.map(([id]) => `src/recipes/: the recipe of ${id}`),
         ...(found === null && takesFields && !hasFlows ? [`${RECIPES}: ${name}`] : []),
+        // A visual builder has a reply for each, and the page shows one.
+        ...(Array.isArray(found?.recipe.use) && found.recipe.use.length !== 1
+          ? [`${RECIPES}: one key in use of ${name}`]
+          : []),
       ]).toEqual([]);
     });
 
