@@ -13,7 +13,7 @@ const INPUT_OUTPUT = [
 ];
 
 interface Rule {
-  /** Folders beside the kernel and its own that it imports; all of them for `*`. */
+  /** Folders besides kernel/ and its own that it imports; all of them for `*`. */
   readonly folders: readonly string[] | '*';
   readonly libraries: readonly string[];
   /** Patterns for parts of those folders that it leaves alone; `!` in front excepts what follows. */
@@ -30,10 +30,17 @@ const INTERFACES_OF_DELIVERIES = [
   '!**/deliveries/deliveries.ts',
   '!**/deliveries/webhook.ts',
 ];
+const BUILDERS = ['**/guild-keys/**', '!**/guild-keys/builders.ts'];
 const INTERFACES_OF_IMAGES = ['**/images/**', '!**/images/image-fetcher.ts', '!**/images/targets.ts'];
 
-/** Every folder of src may import the kernel (the files beside it) and what stands here. */
+/** Every folder of src may import kernel/ and what stands here. */
 const FOLDERS: Readonly<Record<string, Rule>> = {
+  kernel: {
+    folders: [],
+    libraries: [],
+    message:
+      'kernel/ imports nothing of the other folders, because all of them import it. What one folder alone needs belongs there.',
+  },
   app: {
     folders: '*',
     libraries: [],
@@ -59,10 +66,12 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
       'operations/ is the core: it imports the kernel and the interfaces of members/ (its own files, not those of its parts), images/ (image-fetcher, targets) and deliveries/ (deliveries, webhook), and does no I/O. What it needs comes as the second argument of run().',
   },
   recipes: {
-    folders: ['operations'],
+    folders: ['operations', 'guild-keys'],
     libraries: [],
+    except: [BUILDERS],
     pure: true,
-    message: 'recipes/ writes texts and does no I/O. It imports operations/ and the kernel.',
+    message:
+      'recipes/ writes texts and does no I/O. It imports operations/, the list of builders (guild-keys/builders) and the kernel.',
   },
   upstream: {
     folders: [],
@@ -89,10 +98,11 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
       'deliveries/ imports upstream/ and the kernel alone, and receives bodies that are ready to be sent. app/ brings parts together.',
   },
   'rate-limit': {
-    folders: ['telemetry'],
+    folders: ['telemetry', 'images'],
     libraries: ['ioredis'],
+    except: [['**/images/**', '!**/images/guard/ipv6-groups.ts']],
     message:
-      'rate-limit/ imports the kernel alone. Keys and limits do not know one another: app/admission.ts brings them together.',
+      'rate-limit/ imports the kernel and ipv6-groups of images/guard/. Keys and limits do not know one another: app/admission.ts brings them together.',
   },
   storage: {
     folders: ['telemetry'],
@@ -127,9 +137,10 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
     message: `${SHELL} discord/ takes everything of discord.js from discord.js, which loads copies of its own of @discordjs/*: an error of one copy is no instanceof of the other's class.`,
   },
   http: {
-    folders: ['operations', 'guild-keys', 'rate-limit', 'recipes', 'telemetry'],
+    folders: ['operations', 'guild-keys', 'rate-limit', 'recipes', 'images', 'telemetry'],
     libraries: ['express'],
-    message: SHELL,
+    except: [['**/images/**', '!**/images/content-coding.ts']],
+    message: `${SHELL} Of images/, http/ takes content-coding.`,
   },
 };
 
@@ -142,7 +153,7 @@ const TYPES_OF_TELEMETRY = {
 
 function importsOf(name: string, { folders, libraries, except = [], pure, message }: Rule): OxlintOverride {
   const others = Object.keys(FOLDERS).filter(
-    (other) => other !== name && folders !== '*' && !folders.includes(other),
+    (other) => other !== name && other !== 'kernel' && folders !== '*' && !folders.includes(other),
   );
   const forbidden = [
     ...LIBRARIES.filter((library) => !libraries.includes(library)),
@@ -212,7 +223,6 @@ export default defineConfig({
     { files: ['src/members/index/**'], rules: { 'typescript/no-non-null-assertion': 'off' } },
     { files: ['src/**'], rules: { 'node/no-process-env': 'error' } },
     { files: ['src/config/**'], rules: { 'node/no-process-env': 'off' } },
-    only('src/*.ts', ['./*/**'], 'The kernel imports nothing of the other folders: all of them import it.'),
     only(
       'src/main.ts',
       ['./*/**', '!./app/**', '!./config/**', '!./telemetry/**'],

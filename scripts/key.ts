@@ -1,11 +1,11 @@
 import { loadConfig } from '../src/config/config.ts';
 import { readEnvironment } from '../src/config/environment.ts';
-import { builderOf } from '../src/builders.ts';
+import { builderOf } from '../src/guild-keys/builders.ts';
 import { createGuildKeys } from '../src/guild-keys/guild-key-store.ts';
 import { findKeys, findOlderSecrets, toShownKey } from '../src/guild-keys/find-keys.ts';
 import type { GuildKeys, IssuedKey, KeyEntry } from '../src/guild-keys/guild-keys.ts';
 import { CLI } from '../src/guild-keys/guild-record.ts';
-import { Problem } from '../src/problem.ts';
+import { Problem } from '../src/kernel/problem.ts';
 import { openStorage } from '../src/storage/storage.ts';
 import { parseCommand, USAGE, UsageError, type Command } from './key/arguments.ts';
 

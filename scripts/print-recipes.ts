@@ -1,4 +1,4 @@
-import { TOOLS, isToolId } from '../src/builders.ts';
+import { TOOLS, isToolId } from '../src/guild-keys/builders.ts';
 import { KEY_PLACEHOLDER } from '../src/recipes/first-recipe.ts';
 import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../src/recipes/recipe-operations.ts';

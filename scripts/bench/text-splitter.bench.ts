@@ -1,6 +1,6 @@
 import type { SplitOptions } from '../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../src/operations/text-splitter/split-text.ts';
-import { Problem } from '../../src/problem.ts';
+import { Problem } from '../../src/kernel/problem.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
 import { cpuTimeMs } from './text-splitter/cpu-time.ts';
 import { makeCorpus, makeMixed, makePlain } from '../../test/fixtures/text-corpus/corpus.ts';

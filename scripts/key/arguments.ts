@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 
-import { isBuilderId, KEY_BUILDERS, type BuilderId } from '../../src/builders.ts';
+import { isBuilderId, KEY_BUILDERS, type BuilderId } from '../../src/guild-keys/builders.ts';
 import { canHaveKeys } from '../../src/guild-keys/guild-key.ts';
 import type { ExpiresInDays, OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS, readOperations } from '../../src/operations/operation-choice.ts';
-import { Problem } from '../../src/problem.ts';
+import { Problem } from '../../src/kernel/problem.ts';
 
 export const USAGE = `Usage: npm run --silent key -- <command>
 

@@ -1,6 +1,6 @@
 import type { GuildKeys, VerifiedKey } from '../guild-keys/guild-keys.ts';
 import type { Admission } from '../http/middleware/admit.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import { FailedKeys, type FailedKeysOptions } from '../rate-limit/failed-keys.ts';
 import { overLimitProblem, type Limiter } from '../rate-limit/limiter.ts';
 

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { whyUnreachable } from '../config/unreachable-url.ts';
 import type { GuildKeyStore } from '../guild-keys/guild-key-store.ts';
 import type { Log } from '../telemetry/log.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../kernel/version.ts';
 import type { AppOptions } from './app-options.ts';
 import { openFoundations } from './foundations.ts';
 import { offerFirstKey } from './offer-first-key.ts';

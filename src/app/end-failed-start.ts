@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ExplainedFailure } from '../explained-failure.ts';
+import { ExplainedFailure } from '../kernel/explained-failure.ts';
 
 /** EX_CONFIG of sysexits.h. Trying again would change nothing, so supervisors are configured not to restart on it. */
 export const WRONG_SETTINGS = 78;

@@ -11,7 +11,7 @@ import { CallerTokenDirectory } from '../members/token/token-directory.ts';
 import { toBuckets, type Limits } from '../rate-limit/limiter.ts';
 import { openStorage } from '../storage/storage.ts';
 import { Metrics } from '../telemetry/metrics.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../kernel/version.ts';
 import { createAdmission } from './admission.ts';
 import type { AppContext } from './app-context.ts';
 import { PublicAddress } from './public-address.ts';

@@ -1,7 +1,7 @@
 import type { GuildKeyStore } from '../guild-keys/guild-key-store.ts';
 import { LOCAL_GUILD_ID } from '../guild-keys/guild-keys.ts';
 import { CLI } from '../guild-keys/guild-record.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface FirstKeyOptions {

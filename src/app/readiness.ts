@@ -1,8 +1,8 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Readiness } from '../http/endpoints/health.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Storage } from '../storage/storage.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../kernel/version.ts';
 import type { DiscordPart } from './discord-part.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { RequestRecord } from '../http/locals.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { OPERATIONS } from '../operations/index.ts';
-import { STATUSES, type ProblemCode } from '../problem.ts';
+import { STATUSES, type ProblemCode } from '../kernel/problem.ts';
 
 /** Logs one line for each finished request, and counts it in the metrics and in the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../operations/index.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../kernel/version.ts';
 
 /**
  * Shows the key that a first start makes, with calls that work when they are pasted. It goes to stdout and not through

@@ -1,5 +1,5 @@
 import type { Caller, MemberDirectory } from '../members/member-directory.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import {
   changesKind,
   countsKind,

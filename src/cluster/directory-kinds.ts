@@ -20,7 +20,7 @@ import {
   type CountsQuestion,
   type MembersQuestion,
 } from '../members/role-question.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Reply, Written } from './talk.ts';
 
 /** A question about a guild, which decides what process can answer it. */

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-import { shardOf } from '../snowflake.ts';
+import { shardOf } from '../kernel/snowflake.ts';
 import { readLease, type Lease } from './wire.ts';
 
 export interface LeasesOptions {

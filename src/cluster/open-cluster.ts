@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { ExplainedFailure } from '../explained-failure.ts';
+import { ExplainedFailure } from '../kernel/explained-failure.ts';
 import { Limiter, type Buckets } from '../rate-limit/limiter.ts';
 import { describeFailure } from '../storage/backend.ts';
 import { connectRedis } from '../storage/redis-connection.ts';

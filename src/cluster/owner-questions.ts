@@ -1,5 +1,5 @@
-import { BoundedMap } from '../bounded-map.ts';
-import { Problem } from '../problem.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { DirectoryKind, GuildQuestion } from './directory-kinds.ts';
 import type { Leases, OtherProcess } from './leases.ts';
 import { ListRoom, type ListRoomLimits } from './list-room.ts';

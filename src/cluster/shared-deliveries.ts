@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import type { DeliveryReport } from '../deliveries/deliveries.ts';
 import type { DeliveryPeers, ReadStatus } from '../deliveries/delivery-peers.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Leases } from './leases.ts';
 import type { Talk } from './talk.ts';
 

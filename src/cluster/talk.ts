@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Channels } from './channels.ts';
 import { listTooLong, tooManyQuestions } from './unavailable.ts';

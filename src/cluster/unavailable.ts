@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 
 /** A guess: nobody knows how long it takes. */
 const RETRY_SECONDS = 5;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { isProblemKey, Problem, type ProblemKey } from '../problem.ts';
+import { isProblemKey, Problem, type ProblemKey } from '../kernel/problem.ts';
 
 // What processes write to each other. A later version may add fields; an earlier one ignores what it cannot read.
 

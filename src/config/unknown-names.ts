@@ -1,4 +1,4 @@
-import { countEdits } from '../edit-distance.ts';
+import { countEdits } from '../kernel/edit-distance.ts';
 import { environmentSchema } from './config.ts';
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(environmentSchema.shape));

@@ -1,6 +1,6 @@
 import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
 
-import { Problem, type ProblemKey } from '../problem.ts';
+import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import { refusedCall } from '../upstream/failed-call.ts';
 import type { CallOutcome } from './webhook-calls.ts';
 

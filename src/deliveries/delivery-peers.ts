@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { DeliveryReport } from './deliveries.ts';
 import { shuttingDown } from './call-problem.ts';
 import { busy } from './delivery-places.ts';

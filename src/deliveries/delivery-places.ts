@@ -1,5 +1,5 @@
-import { FairPlaces, type Claim } from '../fair-places.ts';
-import { Problem } from '../problem.ts';
+import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
+import { Problem } from '../kernel/problem.ts';
 import { shuttingDown } from './call-problem.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 

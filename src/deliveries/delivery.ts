@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../kernel/problem.ts';
 import type { DeliveryMessage, DeliveryReport } from './deliveries.ts';
 
 /** Why a delivery ended before its last message. */

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../bounded-map.ts';
-import { Problem } from '../problem.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { InvalidAnswerBreaker } from '../upstream/invalid-answer-breaker.ts';
 import { NamedLimits } from '../upstream/named-limits.ts';
 import { rateLimited, shuttingDown } from './call-problem.ts';

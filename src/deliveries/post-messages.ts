@@ -1,4 +1,4 @@
-import { isSnowflake } from '../snowflake.ts';
+import { isSnowflake } from '../kernel/snowflake.ts';
 import { failureProblem } from './call-problem.ts';
 import type { DeliveryOrder } from './deliveries.ts';
 import type { Delivery, Stop } from './delivery.ts';

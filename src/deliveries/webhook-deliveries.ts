@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import { withinPatience } from '../upstream/within-patience.ts';
 import { failureProblem, shuttingDown } from './call-problem.ts';
 import type { Deliveries, DeliveryOrder, DeliveryReport } from './deliveries.ts';

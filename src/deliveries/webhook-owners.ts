@@ -1,5 +1,5 @@
-import { BoundedMap } from '../bounded-map.ts';
-import { Problem } from '../problem.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
+import { Problem } from '../kernel/problem.ts';
 import { KnownSecrets } from '../upstream/known-secrets.ts';
 import { SecretAttempts } from '../upstream/secret-attempts.ts';
 import { unknownWebhook } from './call-problem.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 
 /** The token is a secret: anyone who has it can post. */
 export interface Webhook {

@@ -7,7 +7,7 @@ import {
   type GatewayDispatchPayload,
 } from 'discord.js';
 
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayMembers } from '../members/gateway/gateway-members.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';

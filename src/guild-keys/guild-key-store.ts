@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Storage } from '../storage/storage.ts';
 import { canHaveKeys, isGuildId } from './guild-key.ts';
 import type { GuildKeys, IssuedKey, KeyEntry } from './guild-keys.ts';

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-import { isSnowflake, SNOWFLAKE_MAX } from '../snowflake.ts';
+import { isSnowflake, SNOWFLAKE_MAX } from '../kernel/snowflake.ts';
 import { LOCAL_GUILD_ID } from './guild-keys.ts';
 
 // qm_<guild: 11><id: 5>_<secret: 32><checksum: 6>, all in base62. Only letters, digits, "_" and "-" survive in the

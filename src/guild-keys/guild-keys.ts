@@ -1,5 +1,5 @@
-import { Problem } from '../problem.ts';
-import type { BuilderId } from '../builders.ts';
+import { Problem } from '../kernel/problem.ts';
+import type { BuilderId } from './builders.ts';
 
 /** The guild of the key that a first start makes. It is not a server: callers see `null`. */
 export const LOCAL_GUILD_ID = '0';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { isDamagedRecord } from '../storage/namespace.ts';
 import type { Log } from '../telemetry/log.ts';
-import { shardOf } from '../snowflake.ts';
+import { shardOf } from '../kernel/snowflake.ts';
 import type { GuildKeyStore } from './guild-key-store.ts';
 
 export interface GuildPresenceOptions {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { toPublicPart } from './guild-key.ts';
-import { isBuilderId, TOOLS } from '../builders.ts';
+import { isBuilderId, TOOLS } from './builders.ts';
 import type { KeyEntry, KeyState } from './guild-keys.ts';
 
 /** The creator of keys made on the command line. They do not depend on the bot being in the server. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import { Problem } from '../problem.ts';
-import { BoundedMap } from '../bounded-map.ts';
+import { Problem } from '../kernel/problem.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import {
   hasKeyShape,
   hasRightChecksum,

@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import { isSameName } from './find-keys.ts';
 import { digestKey, generateKey, generateKeyId, toPublicPart } from './guild-key.ts';
 import { DAY_MS, prune, stateOf, type GuildRecord, type StoredKey } from './guild-record.ts';

@@ -1,7 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
 import { answerWith } from './answer/write-answer.ts';
 import type { BodyRoom } from './body/body-room.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import { createHttpApp, type HttpAppOptions } from './app.ts';
 import { BodyRoom } from './body/body-room.ts';
 import type { Readiness } from './endpoints/health.ts';

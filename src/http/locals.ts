@@ -1,5 +1,5 @@
 import type { VerifiedKey } from '../guild-keys/guild-keys.ts';
-import type { Problem, ProblemCode } from '../problem.ts';
+import type { Problem, ProblemCode } from '../kernel/problem.ts';
 
 /** Fields by name as they arrived, including unknown ones. */
 export type Fields = Readonly<Record<string, unknown>>;

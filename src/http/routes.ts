@@ -1,6 +1,6 @@
 import type { Express, RequestHandler } from 'express';
 
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 
 /** The handlers of each method that a path takes. HEAD comes with GET. */
 export type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', readonly RequestHandler[]>>>;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { Agent, type Dispatcher } from 'undici';
 
-import { Problem, type ProblemKey } from '../problem.ts';
+import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import { problemOfFailure, problemOfHead } from './fetch-problem.ts';
 import type { AddressRule } from './guard/address-rule.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';

@@ -1,5 +1,5 @@
-import { isCompressed } from '../content-coding.ts';
-import { Problem, type ProblemKey } from '../problem.ts';
+import { isCompressed } from './content-coding.ts';
+import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;

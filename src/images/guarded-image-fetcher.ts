@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import { describeImage, factsOf } from './describe-image.ts';
 import { fetchBytes } from './fetch-bytes.ts';
 import { ImageFitter, type ImageFitterOptions } from './fit/fit-image.ts';

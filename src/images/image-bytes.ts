@@ -1,4 +1,4 @@
-import type { LargeValue } from '../large-value.ts';
+import type { LargeValue } from '../kernel/large-value.ts';
 
 /** A read beyond the end of a file. */
 export class EndOfBytes extends Error {

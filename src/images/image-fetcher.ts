@@ -1,4 +1,4 @@
-import type { LargeValue } from '../large-value.ts';
+import type { LargeValue } from '../kernel/large-value.ts';
 import type { ImageMimeType } from './formats/image-header.ts';
 import type { ImageProblem, ImageTargetName } from './targets.ts';
 

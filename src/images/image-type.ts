@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import { EndOfBytes, type ImageBytes } from './image-bytes.ts';
 import { readAvif } from './formats/avif.ts';
 import { readGif } from './formats/gif.ts';

@@ -1,5 +1,5 @@
-import { FairPlaces, fromHeaviestOwner, type Claim } from '../fair-places.ts';
-import { Problem } from '../problem.ts';
+import { FairPlaces, fromHeaviestOwner, type Claim } from '../kernel/fair-places.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
 export interface JobPlacesOptions extends Pick<

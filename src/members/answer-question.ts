@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import { secureRandomBelow, type RandomBelow } from './index/holders.ts';
 import { IdList } from './index/id-list.ts';
 import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index.ts';

@@ -1,7 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import * as z from 'zod';
 
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 
 export interface GuildFacts {
   readonly roleIds: ReadonlySet<string>;

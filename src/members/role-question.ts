@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { compareSnowflakes } from '../snowflake.ts';
+import { compareSnowflakes } from '../kernel/snowflake.ts';
 
 const snowflake = z.string().regex(/^\d{1,20}$/);
 const whole = z.int().nonnegative();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import type { LargeValue } from '../large-value.ts';
-import { Problem, type ProblemCode, type ProblemKey } from '../problem.ts';
+import type { LargeValue } from '../kernel/large-value.ts';
+import { Problem, type ProblemCode, type ProblemKey } from '../kernel/problem.ts';
 import { FieldNames } from './field-names.ts';
 import { problemFromIssues } from './input-problem.ts';
 import { RefusedFields } from './refused-fields.ts';

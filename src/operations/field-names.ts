@@ -1,6 +1,6 @@
-import { countEdits } from '../edit-distance.ts';
-import { Problem } from '../problem.ts';
-import { maskSecrets } from '../secrets.ts';
+import { countEdits } from '../kernel/edit-distance.ts';
+import { Problem } from '../kernel/problem.ts';
+import { maskSecrets } from '../kernel/secrets.ts';
 import type { RawFields } from './operation.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();

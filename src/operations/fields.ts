@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-import { isLargeValue, type LargeValue } from '../large-value.ts';
-import type { ProblemKey } from '../problem.ts';
-import { isSnowflake } from '../snowflake.ts';
+import { isLargeValue, type LargeValue } from '../kernel/large-value.ts';
+import type { ProblemKey } from '../kernel/problem.ts';
+import { isSnowflake } from '../kernel/snowflake.ts';
 import { says } from './input-problem.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import { Problem, type ProblemKey, type Values } from '../problem.ts';
+import { Problem, type ProblemKey, type Values } from '../kernel/problem.ts';
 
 const SINGLE_VALUE_ISSUES = new Set<string | undefined>(['invalid_type', 'invalid_value']);
 

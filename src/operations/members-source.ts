@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '../problem.ts';
+import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import { oneOf, snowflake } from './fields.ts';
 import type { OperationContext } from './operation.ts';
 

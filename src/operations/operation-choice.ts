@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Operation } from './operation.ts';
 
 /** Used in place of names: all operations, including those that later versions add. */

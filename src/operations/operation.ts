@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
-import type { ProblemCode, ProblemKey } from '../problem.ts';
+import type { ProblemCode, ProblemKey } from '../kernel/problem.ts';
 
 /** Everything outside the core that operations use. */
 export interface Collaborators {

@@ -1,5 +1,5 @@
-import { Problem, type ProblemKey } from '../problem.ts';
-import { holdsSecret } from '../secrets.ts';
+import { Problem, type ProblemKey } from '../kernel/problem.ts';
+import { holdsSecret } from '../kernel/secrets.ts';
 import { FieldNames } from './field-names.ts';
 import type { RawFields, SecretHeader } from './operation.ts';
 import { SECRET_HEADERS } from './secret-headers.ts';

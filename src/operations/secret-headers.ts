@@ -1,4 +1,4 @@
-import type { ProblemKey } from '../problem.ts';
+import type { ProblemKey } from '../kernel/problem.ts';
 import type { SecretHeader } from './operation.ts';
 
 /** What documents and forms say about a header that carries one of Discord's secrets. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { FairPlaces, type Claim } from '../fair-places.ts';
-import { Problem } from '../problem.ts';
+import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
+import { Problem } from '../kernel/problem.ts';
 import { toAddressGroup } from './address-group.ts';
 
 export interface FailedKeysOptions {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 
 /** Requests are counted per guild over HTTP, and per user in slash commands. */
 export const BUCKET_NAMES = ['guild', 'image', 'send', 'command', 'command_image'] as const;

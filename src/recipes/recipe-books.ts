@@ -1,4 +1,4 @@
-import type { ToolId } from '../builders.ts';
+import type { ToolId } from '../guild-keys/builders.ts';
 import { aoiJs } from './aoijs.ts';
 import { bdfd } from './bdfd.ts';
 import { botGhost } from './botghost.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { Keyv } from 'keyv';
 
-import { Problem, type ProblemKey } from '../problem.ts';
+import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { BackendAdapter } from './backend.ts';
 
 /** The cause of the Problem when a record exists but cannot be read. Asking again would not help. */

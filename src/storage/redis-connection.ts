@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-import { ExplainedFailure } from '../explained-failure.ts';
+import { ExplainedFailure } from '../kernel/explained-failure.ts';
 import { describeFailure, type BackendOptions } from './backend.ts';
 
 /**

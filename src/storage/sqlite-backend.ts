@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
-import { ExplainedFailure } from '../explained-failure.ts';
+import { ExplainedFailure } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 
 /** SQLite would block the event loop while it waits for a lock, so it must not wait: we do, between turns. */

@@ -1,4 +1,4 @@
-import { ExplainedFailure } from '../explained-failure.ts';
+import { ExplainedFailure } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { openMemoryBackend } from './memory-backend.ts';
 import { createNamespace, type Namespace } from './namespace.ts';

@@ -1,8 +1,8 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import sonicBoom from 'sonic-boom';
 
-import { ExplainedFailure } from '../explained-failure.ts';
-import { holdsSecret, maskSecrets } from '../secrets.ts';
+import { ExplainedFailure } from '../kernel/explained-failure.ts';
+import { holdsSecret, maskSecrets } from '../kernel/secrets.ts';
 
 export interface LogCounts {
   /** Lines in which something shaped like a key or a token had to be masked. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
 
-import { toListenFailure } from '../listen-failure.ts';
+import { toListenFailure } from './listen-failure.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A scraper is on the same network, so its request arrives at once. */

@@ -1,4 +1,4 @@
-import { VERSION } from '../version.ts';
+import { VERSION } from '../kernel/version.ts';
 
 const PREFIX = 'quartermaster_';
 /**

@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../kernel/problem.ts';
 
 export interface InvalidAnswerBreakerOptions {
   /** From this number of invalid answers on, only tokens that worked recently are used. Default 1,000. */

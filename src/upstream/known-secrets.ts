@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 
 /** A secret that Discord does not know causes no further call for a day, as Discord asks. */
 const UNKNOWN_MS = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 
 /** Limits that are remembered: most last a few seconds. */
 const LIMITS_MAX = 10_000;

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../bounded-map.ts';
-import { Problem, type ProblemKey } from '../problem.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
+import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import { RecentEvents } from './invalid-answer-breaker.ts';
 
 export interface SecretAttemptsOptions {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import type { ChangesQuestion } from '../../src/members/changes-question.ts';
 import type { MemberDirectory } from '../../src/members/member-directory.ts';
-import { Problem } from '../../src/problem.ts';
+import { Problem } from '../../src/kernel/problem.ts';
 import { anyone, guildOf, joinCluster, Lists, newRedisUrl, query } from '../fixtures/cluster-bench.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';

@@ -7,7 +7,7 @@ import { afterAll, describe, test } from 'vitest';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { LOCAL_GUILD_ID, type IssuedKey, type OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
-import { Problem } from '../../src/problem.ts';
+import { Problem } from '../../src/kernel/problem.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import { TestStorage } from '../fixtures/guild-key-harness.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-import { Problem } from '../../src/problem.ts';
+import { Problem } from '../../src/kernel/problem.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 // A limit on the size of files is used in place of a full disk, because it can be lifted while the store is open.

@@ -10,7 +10,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { Problem } from '../../src/problem.ts';
+import { Problem } from '../../src/kernel/problem.ts';
 import type { Namespace } from '../../src/storage/namespace.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { PATIENCE } from '../fixtures/patience.ts';

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
-import { Problem } from '../../src/problem.ts';
+import { Problem } from '../../src/kernel/problem.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 const CHILD = join(import.meta.dirname, 'kill-nine-child.ts');

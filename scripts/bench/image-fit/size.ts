@@ -1,6 +1,6 @@
 import { ImageFitter } from '../../../src/images/fit/fit-image.ts';
 import { IMAGE_TARGETS } from '../../../src/images/targets.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { encodeAnimation, movingPicture } from '../../../test/fixtures/fit-pictures.ts';
 import { markdownTable } from '../measure.ts';
 import { fit, typeOf } from './fit.ts';

@@ -11,7 +11,7 @@ import {
   type StillType,
 } from '../../../test/fixtures/fit-pictures.ts';
 import { cpuUs, markdownTable, quantile } from '../measure.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { fit } from './fit.ts';
 
 const WITHIN = { width: 128, height: 128, fit: 'inside' } as const;

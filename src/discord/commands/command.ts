@@ -14,7 +14,7 @@ import {
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord.js';
 
-import type { BoundedMap } from '../../bounded-map.ts';
+import type { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
 import type { KeyUsage } from '../../guild-keys/key-usage.ts';
 import type { Collaborators, Operation } from '../../operations/operation.ts';

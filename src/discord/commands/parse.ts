@@ -12,7 +12,7 @@ import {
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../messages/markdown.ts';
 import { privately, type MessagesReply, type PanelMessage } from '../messages/reply.ts';

@@ -1,7 +1,7 @@
 import { Constants, PermissionFlagsBits, type BaseInteraction } from 'discord.js';
 
 import { permissionLabel } from '../../operations/permissions/permission-labels.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { wordsFor } from '../locales/words.ts';
 
 type Permitted = Pick<BaseInteraction, 'guildId' | 'memberPermissions'>;

@@ -1,6 +1,6 @@
 import type { Message } from 'discord.js';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 
 /** The parts of a message that commands on messages use. A forwarded message has them in a snapshot. */
 export function contentOf(message: Message) {

@@ -11,7 +11,7 @@ import { choiceOption, IN_GUILDS, type SlashCommand } from './command.ts';
 import { BOT_CHOICES } from '../../members/role-question.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
 import { inlineCode } from '../messages/markdown.ts';
 import { privately, type Message } from '../messages/reply.ts';

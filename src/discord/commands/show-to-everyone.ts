@@ -8,7 +8,7 @@ import {
   type TopLevelComponent,
 } from 'discord.js';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { ComponentAction } from './command.ts';
 import { button, encodeCustomId, file, row, separator, text } from '../messages/components.ts';
 import { maySpeak } from './permitted.ts';

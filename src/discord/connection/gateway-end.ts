@@ -1,6 +1,6 @@
 import { CloseCodes, DiscordAPIError, GatewayCloseCodes } from 'discord.js';
 
-import { ExplainedFailure } from '../../explained-failure.ts';
+import { ExplainedFailure } from '../../kernel/explained-failure.ts';
 
 /** Why a connection has ended for good: with the same settings, it would be refused again. */
 export class GatewayEnd extends ExplainedFailure {

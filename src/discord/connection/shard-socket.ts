@@ -5,7 +5,7 @@ import {
 } from 'discord-api-types/v10';
 import { WebSocket, type RawData } from 'ws';
 
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../kernel/version.ts';
 
 export interface SocketListener {
   /** Called for each frame, in the order in which Discord sent it. */

@@ -6,7 +6,7 @@ import {
 } from 'discord.js';
 
 import type { Log } from '../../telemetry/log.ts';
-import { Problem, type ProblemCode } from '../../problem.ts';
+import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import { privately, type Deferral, type Message, type Reply } from '../messages/reply.ts';
 import { problemMessage } from '../messages/problem-message.ts';
 import { Responder, type ResponderPeriods } from './responder.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { AutocompleteInteraction, BaseInteraction, Interaction, RepliableInteraction } from 'discord.js';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { NOTHING_USED } from '../client/kept-strategy.ts';
 import {
   isMessageCommand,

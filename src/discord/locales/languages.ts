@@ -1,8 +1,8 @@
 import { Locale } from 'discord-api-types/v10';
 
 import { OPERATIONS } from '../../operations/index.ts';
-import type { SpokenKey } from '../../problem.ts';
-import sentences from '../../problems.en.json' with { type: 'json' };
+import type { SpokenKey } from '../../kernel/problem.ts';
+import sentences from '../../kernel/problems.en.json' with { type: 'json' };
 import steps from '../../recipes/steps.en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 
-import { codeOf, fillPlaces, type ProblemKey, type Values } from '../../problem.ts';
+import { codeOf, fillPlaces, type ProblemKey, type Values } from '../../kernel/problem.ts';
 import type { Step } from '../../recipes/steps.ts';
 import { languageOf, TEXTS, type Language } from './languages.ts';
 

@@ -1,4 +1,4 @@
-import { Problem, type Values } from '../../problem.ts';
+import { Problem, type Values } from '../../kernel/problem.ts';
 import { wordsFor } from '../locales/words.ts';
 import { ACCENT, container, text } from './components.ts';
 import { clip } from './markdown.ts';

@@ -1,4 +1,4 @@
-import { isLargeIds, isLargeValue, type LargeIds, type LargeValue } from '../../large-value.ts';
+import { isLargeIds, isLargeValue, type LargeIds, type LargeValue } from '../../kernel/large-value.ts';
 
 /** Bodies for Discord. Each stays one JSON text, ready to be sent, with one entry per message. */
 export const PAYLOADS = 'payloads';

@@ -1,5 +1,5 @@
-import type { Problem, ProblemCode } from '../../problem.ts';
-import { maskSecrets } from '../../secrets.ts';
+import type { Problem, ProblemCode } from '../../kernel/problem.ts';
+import { maskSecrets } from '../../kernel/secrets.ts';
 
 /**
  * The one shape of every failure: always these eight keys. (A type, because an interface does not fit where any object

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
-import { isLargeValue, type LargeValue } from '../../large-value.ts';
+import { isLargeValue, type LargeValue } from '../../kernel/large-value.ts';
 
 export const SUCCESS_TYPE = 'application/json; charset=utf-8';
 /** Failures have exactly this type: one builder parses their body only then. */

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 
-import { isCompressed } from '../../content-coding.ts';
-import { Problem } from '../../problem.ts';
+import { isCompressed } from '../../images/content-coding.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { Fields } from '../locals.ts';
 import { breaksByCurlyQuotes } from './curly-quotes.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { noRoom, type BodyOwner } from './body-room.ts';
 
 /** Many times the size of the largest body that we accept. */

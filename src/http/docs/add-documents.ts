@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-import { isToolId, type ToolId } from '../../builders.ts';
-import { Problem } from '../../problem.ts';
+import { isToolId, type ToolId } from '../../guild-keys/builders.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { BodyRoom } from '../body/body-room.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { Methods, Routes } from '../routes.ts';

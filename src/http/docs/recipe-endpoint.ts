@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import * as z from 'zod';
 
-import { isToolId } from '../../builders.ts';
-import { Problem } from '../../problem.ts';
+import { isToolId } from '../../guild-keys/builders.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { withRecipe } from '../../recipes/recipe-operations.ts';
 import { SUCCESS_TYPE, writeJson } from '../answer/write-json.ts';
 import { NO_FIELDS } from '../locals.ts';

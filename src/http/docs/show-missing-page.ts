@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { siteOf, type DocumentsOptions } from './documents-options.ts';
 import { wantsPage } from './accepts.ts';
 import { HTML_TYPE, sendDocument } from './send-document.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { SuccessBody } from '../../operations/operation.ts';
-import type { ProblemCode } from '../../problem.ts';
+import type { ProblemCode } from '../../kernel/problem.ts';
 
 /** A method of a path that belongs to no operation. Routes, OpenAPI and pages all read it here. */
 export interface EndpointMethod {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
-import type { Problem } from '../../problem.ts';
-import { VERSION } from '../../version.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { VERSION } from '../../kernel/version.ts';
 import { ANYWHERE, type Endpoint } from './endpoint.ts';
 
 export interface Readiness {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
 import type { Answer } from '../../operations/operation.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { Limits } from '../../rate-limit/limiter.ts';
 import { verifiedKeyOf } from '../middleware/admit.ts';
 import { problemCodesOf } from '../openapi/problem-codes.ts';

@@ -7,7 +7,7 @@ import type {
   OperationContext,
   SuccessBody,
 } from '../../operations/operation.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { NO_FIELDS } from '../locals.ts';
 import { verifiedKeyOf } from '../middleware/admit.ts';
 

@@ -2,8 +2,8 @@ import type { Request, RequestHandler } from 'express';
 import * as z from 'zod';
 
 import type { Collaborators, Operation } from '../../operations/operation.ts';
-import { Problem } from '../../problem.ts';
-import { VERSION } from '../../version.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { VERSION } from '../../kernel/version.ts';
 import { problemBody } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation, OperationBucket, SuccessBody } from '../../operations/operation.ts';
 import { RefusedFields } from '../../operations/refused-fields.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { withRecipe } from '../../recipes/recipe-operations.ts';
 import { toJsonText } from '../answer/write-json.ts';
 import { capitalise } from '../count-in-words.ts';

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 
 import { EndedKeyProblem, type VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation, OperationBucket } from '../../operations/operation.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { overLimitProblem, toLimitHeaders, type LimitResult } from '../../rate-limit/limiter.ts';
 import { callerAddress } from '../server/caller-address.ts';
 

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 import type { Operation } from '../../operations/operation.ts';
-import { Problem } from '../../problem.ts';
-import { holdsEncodedSecret } from '../../secrets.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { holdsEncodedSecret } from '../../kernel/secrets.ts';
 
 /** These decide who calls and where a request ends: sent twice, they could be read in two ways. */
 const DECISIVE_HEADERS = ['authorization', 'content-type', 'content-length', 'host'];

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
 import type { Operation } from '../../operations/operation.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { BodyRoom } from '../body/body-room.ts';
 import { bodyKind, readFields } from '../body/read-fields.ts';
 import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { guessAnswerOptions } from '../answer/answer-options.ts';
 import { flatten } from '../answer/flat.ts';

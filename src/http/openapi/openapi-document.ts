@@ -1,5 +1,5 @@
 import type { Operation } from '../../operations/operation.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../kernel/version.ts';
 import { capitalise, countInWords } from '../count-in-words.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpointPaths, endpointSchemas } from './endpoint-path.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../operations/operation.ts';
-import { STATUSES, type ProblemCode } from '../../problem.ts';
+import { STATUSES, type ProblemCode } from '../../kernel/problem.ts';
 
 /** Every call with a key can fail with these. */
 const EVERYWHERE = [

@@ -1,4 +1,4 @@
-import { Problem, sentenceOf, STATUSES, type ProblemCode } from '../../problem.ts';
+import { Problem, sentenceOf, STATUSES, type ProblemCode } from '../../kernel/problem.ts';
 import { problemBody, problemHeaders } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE } from '../answer/write-json.ts';
 import type { ObjectSchema, Schema } from './json-schema.ts';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 
-import { FairPlaces, fromHeaviestOwner, type Claim } from '../../fair-places.ts';
+import { FairPlaces, fromHeaviestOwner, type Claim } from '../../kernel/fair-places.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 import { responseUnderWay } from './responses-of.ts';
 

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { refuseConnection, refuseUnreadable, type OnRefused } from './refuse-connection.ts';
 import { noteResponse } from './responses-of.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { bodyBroken, markBodyBroken } from '../body/receive-bytes.ts';
 import { problemBody, problemHeaders } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE } from '../answer/write-json.ts';

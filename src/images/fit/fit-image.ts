@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { ImageBytes } from '../image-bytes.ts';
 import { readImageType, type ImageType } from '../image-type.ts';
 import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';

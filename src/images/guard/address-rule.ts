@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-import { ipv6Groups } from '../../ipv6-groups.ts';
+import { ipv6Groups } from './ipv6-groups.ts';
 
 /** Decides about the addresses that images are fetched from. */
 export interface AddressRule {

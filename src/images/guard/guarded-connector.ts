@@ -3,7 +3,7 @@ import { callbackify } from 'node:util';
 
 import { buildConnector } from 'undici';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { AddressRule } from './address-rule.ts';
 import { addressNotAllowed } from './image-url.ts';
 import { lookUpName, type NameLookupOptions, type ResolvedAddress } from './name-lookup.ts';

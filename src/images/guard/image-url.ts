@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { AddressRule } from './address-rule.ts';
 
 const URL_LENGTH_MAX = 2_048;

@@ -1,6 +1,6 @@
 import { getServers, Resolver } from 'node:dns/promises';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 
 export interface NameLookupOptions {
   /** `address` or `address:port`; default: the system's. */

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { answerQuestion } from '../answer-question.ts';
 import type { Timers } from '../gateway/timers.ts';
 import type { MemberIndex } from '../index/member-index.ts';

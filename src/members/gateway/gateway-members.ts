@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';
-import type { Problem } from '../../problem.ts';
+import type { Problem } from '../../kernel/problem.ts';
 import { answerQuestion, countRoles } from '../answer-question.ts';
 import type { ChangesQuestion, ReaderMove } from '../changes-question.ts';
 import { RoleRecords } from '../changes/role-records.ts';

@@ -1,4 +1,4 @@
-import { shardOf } from '../../snowflake.ts';
+import { shardOf } from '../../kernel/snowflake.ts';
 import type { GapWatch } from './gap-watch.ts';
 import { systemTimers, type Timers } from './timers.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { MemberDirectory } from '../member-directory.ts';
 
 /** This process has no connection to Discord at all. */

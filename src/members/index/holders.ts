@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-import { parseSnowflake } from '../../snowflake.ts';
+import { parseSnowflake } from '../../kernel/snowflake.ts';
 import { IdList } from './id-list.ts';
 import { placeOfId, placeOfRange } from './search.ts';
 import type { Segment } from './segment.ts';

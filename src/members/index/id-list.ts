@@ -1,4 +1,4 @@
-import type { LargeValue } from '../../large-value.ts';
+import type { LargeValue } from '../../kernel/large-value.ts';
 import { placeOfId } from './search.ts';
 
 /** Ids of one piece: 90 KB of JSON, made in under a millisecond. */

@@ -1,4 +1,4 @@
-import { parseSnowflake } from '../../snowflake.ts';
+import { parseSnowflake } from '../../kernel/snowflake.ts';
 import { FirstReading } from './first-reading.ts';
 import { FoundHolders, NamedHolders, type Holders, type RolePage } from './holders.ts';
 import { MemberWriter, type MemberRow, type RoleWatcher } from './member-writer.ts';

@@ -1,4 +1,4 @@
-import { parseSnowflake } from '../../snowflake.ts';
+import { parseSnowflake } from '../../kernel/snowflake.ts';
 import { BOT_SLOT, EVERYONE_SLOT, SEEN_SLOT, type RoleTable } from './role-table.ts';
 import type { SegmentList } from './segment-list.ts';
 import type { Segment } from './segment.ts';

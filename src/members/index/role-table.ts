@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { compareSnowflakes, parseSnowflake } from '../../snowflake.ts';
+import { compareSnowflakes, parseSnowflake } from '../../kernel/snowflake.ts';
 
 /** A role of all members of the guild: no member's roles name @everyone. */
 export const EVERYONE_SLOT = 0;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { REST, ResponseLike } from '@discordjs/rest';
 import { Agent, request } from 'undici';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { WAIT_MARGIN_MS } from '../../upstream/named-limits.ts';
 import {
   parseGuild,

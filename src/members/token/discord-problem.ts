@@ -1,6 +1,6 @@
 import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
 
-import { Problem, type ProblemCode } from '../../problem.ts';
+import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import { failedCall, refusedCall, systemCode } from '../../upstream/failed-call.ts';
 import { discordRest } from './discord-rest.ts';
 

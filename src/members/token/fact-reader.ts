@@ -1,6 +1,6 @@
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { ChannelFacts, FactsQuestion, PermissionFacts } from '../member-directory.ts';
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { parseChannel, parseGuildPermissions, parseMember } from '../discord-answers.ts';
 import type { DiscordCalls, Path } from './discord-calls.ts';
 import type { Lookup } from './token-standing.ts';

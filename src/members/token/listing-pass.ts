@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { answerQuestion, unknownRole } from '../answer-question.ts';
 import type { RoleListing } from '../member-directory.ts';
 import { onlyRoleOf, rolesOf, type MembersQuestion } from '../role-question.ts';

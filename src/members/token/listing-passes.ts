@@ -1,6 +1,6 @@
-import { Problem } from '../../problem.ts';
-import { BoundedMap } from '../../bounded-map.ts';
-import { Shares, type Claim } from '../../fair-places.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { Shares, type Claim } from '../../kernel/fair-places.ts';
 import type { MembersQuestion } from '../role-question.ts';
 import { ListingPass } from './listing-pass.ts';
 import type { DiscordCalls } from './discord-calls.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Problem, type ProblemCode } from '../../problem.ts';
+import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import type { ListedMember } from '../discord-answers.ts';
 import type { DiscordCalls } from './discord-calls.ts';
 import type { Lookup } from './token-standing.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { Problem } from '../../problem.ts';
-import { compareSnowflakes } from '../../snowflake.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { compareSnowflakes } from '../../kernel/snowflake.ts';
 import { withinPatience } from '../../upstream/within-patience.ts';
 import { IdList } from '../index/id-list.ts';
 import { unknownRole } from '../answer-question.ts';

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../bounded-map.ts';
-import { Problem, type ProblemCode } from '../../problem.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker.ts';
 import { KnownSecrets } from '../../upstream/known-secrets.ts';
 import { SecretAttempts } from '../../upstream/secret-attempts.ts';

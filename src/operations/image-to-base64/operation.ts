@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { ImageAim, ImageFacts } from '../../images/image-fetcher.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
 import { booleanish, holdsPlaceholder, largeValue, oneOf, resolvedString } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';

@@ -1,4 +1,4 @@
-import { isSnowflake } from '../../snowflake.ts';
+import { isSnowflake } from '../../kernel/snowflake.ts';
 import type { Line, Range } from './line.ts';
 import { AND_WORDS, OR_WORDS } from './time-words.ts';
 import { closersOf, isTokenEnd, matchEnd, skipSentenceSigns } from './token.ts';

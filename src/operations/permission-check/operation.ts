@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS } from '../examples.ts';
 import { resolvedString, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { isPlaceholder } from '../fields.ts';
 import { says } from '../input-problem.ts';
-import type { ProblemKey } from '../../problem.ts';
+import type { ProblemKey } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { listPermissionHints } from '../permissions/permission-hints.ts';
 import { readPermissionNames } from '../permissions/permission-names.ts';

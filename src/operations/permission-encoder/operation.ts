@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { isPlaceholder, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { defineOperation } from '../define-operation.ts';

@@ -1,5 +1,5 @@
-import { countEdits } from '../../edit-distance.ts';
-import { maskSecrets } from '../../secrets.ts';
+import { countEdits } from '../../kernel/edit-distance.ts';
+import { maskSecrets } from '../../kernel/secrets.ts';
 import { listWords } from './name-words.ts';
 import { foldLabel, PERMISSION_LABELS } from './permission-labels.ts';
 import { FILLERS, MEANT, OTHER_WORDS, SAME_WORDS } from './permission-meanings.ts';

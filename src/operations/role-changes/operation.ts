@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { readCursor, writeCursor, type Cursor } from '../../members/cursor.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
 import { defineOperation } from '../define-operation.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { askMembers } from '../../members/role-question.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { booleanish, idList, largeValue, snowflake, wholeNumber } from '../fields.ts';

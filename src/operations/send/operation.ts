@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import type { DeliveryReport } from '../../deliveries/deliveries.ts';
 import { parseWebhook } from '../../deliveries/webhook.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { isIdPlaceholder, resolvedString } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';
 import { toEffectiveRequest } from './effective-request.ts';

@@ -1,7 +1,7 @@
 import { MessageFlags } from 'discord-api-types/v10';
 
 import type { DeliveryMessage } from '../../deliveries/deliveries.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { answerRequest } from '../text-splitter/answer-request.ts';
 import { FORM_LENGTHS, type Payload } from '../text-splitter/payloads.ts';
 import type { SplitAnswer } from '../text-splitter/request.ts';

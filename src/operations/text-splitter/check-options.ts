@@ -1,4 +1,4 @@
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { createRuler } from './chars/length-unit.ts';
 import type { SplitOptions } from './split-options.ts';
 

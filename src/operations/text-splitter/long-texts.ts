@@ -1,4 +1,4 @@
-import { FairPlaces, type Claim } from '../../fair-places.ts';
+import { FairPlaces, type Claim } from '../../kernel/fair-places.ts';
 
 /**
  * Works on the long texts of an owner one after another. Each takes many times its size in memory, and many at once

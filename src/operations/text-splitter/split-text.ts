@@ -1,4 +1,4 @@
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { isWhiteSpace } from './chars/char-class.ts';
 import { placeBeforeSeparation, separateTicks } from './chars/code-ticks.ts';
 import { createRuler } from './chars/length-unit.ts';

@@ -1,7 +1,7 @@
 import { GatewayDispatchEvents, InteractionType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { GUILD_ID, MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
 

@@ -2,7 +2,7 @@ import { InteractionResponseType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { restOptions } from '../../../src/discord/client/create-client.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { openDiscordBench } from './discord-setup.ts';
 
 describe('time', () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/pages/guides.ts';
 import { capitalise, countInWords } from '../../../src/http/count-in-words.ts';
-import { TOOLS } from '../../../src/builders.ts';
+import { TOOLS } from '../../../src/guild-keys/builders.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
-import { STATUSES } from '../../../src/problem.ts';
+import { STATUSES } from '../../../src/kernel/problem.ts';
 import { sendRaw } from '../http/raw-http.ts';
 import { startDiscordApp, startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { find, fold, type Entry } from '../../../src/http/docs/assets/find.js';
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { STATUSES } from '../../../src/problem.ts';
+import { STATUSES } from '../../../src/kernel/problem.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
 

@@ -9,7 +9,7 @@ import { parseRoleCounts, type RoleCounts } from '../../../src/members/discord-a
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import type { RoleListing } from '../../../src/members/member-directory.ts';
 import { askMembers, type MembersQuestion } from '../../../src/members/role-question.ts';
-import type { Problem } from '../../../src/problem.ts';
+import type { Problem } from '../../../src/kernel/problem.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 import { makeRest } from '../../simulator/test-client.ts';

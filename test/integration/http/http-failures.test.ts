@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { STATUSES, type ProblemCode } from '../../../src/problem.ts';
+import { STATUSES, type ProblemCode } from '../../../src/kernel/problem.ts';
 import { sendRaw, type RawAnswer } from './raw-http.ts';
 import { startTestApp, type Reply, type TestApp } from '../../fixtures/test-app.ts';
 

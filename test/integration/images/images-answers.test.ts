@@ -7,7 +7,7 @@ import { fetchBytes } from '../../../src/images/fetch-bytes.ts';
 import { anyAddress } from '../../../src/images/guard/address-rule.ts';
 import { ImageBytes } from '../../../src/images/image-bytes.ts';
 import { IMAGE_FETCH_LIMITS } from '../../../src/images/image-fetch-limits.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { ANSWERS, REFUSED } from './images-answer-table.ts';
 import { startOrigin } from './images-origin.ts';
 

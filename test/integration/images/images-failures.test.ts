@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 
 import type { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { png } from '../../fixtures/image-files.ts';
 import { makeCertificate } from './images-certificate.ts';
 import { startNameServer } from './images-name-server.ts';

@@ -8,7 +8,7 @@ import { ImageFitter, type ImageFitterOptions } from '../../../src/images/fit/fi
 import { ImageBytes } from '../../../src/images/image-bytes.ts';
 import { readImageType } from '../../../src/images/image-type.ts';
 import type { ImageTargetName } from '../../../src/images/targets.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 
 /** Enough time on the busiest machine, of which the children take as much as others: what is tested is what comes out. */
 export const PATIENT = {

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { still } from '../../fixtures/fit-pictures.ts';
 import { png } from '../../fixtures/image-files.ts';
 import { childFile, fit, fitterWith, outcome, temporaryFolder } from './images-fit-jobs.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../../src/images/targets.ts';
-import { isLargeValue } from '../../../src/large-value.ts';
+import { isLargeValue } from '../../../src/kernel/large-value.ts';
 import { imageToBase64 } from '../../../src/operations/image-to-base64/operation.ts';
 import {
   decodeAnimation,
@@ -16,7 +16,7 @@ import {
   pannedPicture,
   still,
 } from '../../fixtures/fit-pictures.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { avif, gif, png } from '../../fixtures/image-files.ts';
 import { childFile, PATIENT, temporaryFolder } from './images-fit-jobs.ts';
 import { sendFile, startOrigin, type Origin } from './images-origin.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 
 import { describe, expect, test } from 'vitest';
 
-import { Problem, type ProblemCode } from '../../../src/problem.ts';
+import { Problem, type ProblemCode } from '../../../src/kernel/problem.ts';
 import { HOSTILE_ORIGINS } from './images-hostile-table.ts';
 import { startNameServer } from './images-name-server.ts';
 import { startOrigin } from './images-origin.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 
 import type { ImageFetchLimits } from '../../../src/images/image-fetch-limits.ts';
-import { Problem, type ProblemCode } from '../../../src/problem.ts';
+import { Problem, type ProblemCode } from '../../../src/kernel/problem.ts';
 import { HOSTILE_ORIGINS } from './images-hostile-table.ts';
 import { startOrigin } from './images-origin.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';

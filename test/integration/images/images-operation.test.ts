@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { isLargeValue } from '../../../src/large-value.ts';
+import { isLargeValue } from '../../../src/kernel/large-value.ts';
 import { imageToBase64 } from '../../../src/operations/image-to-base64/operation.ts';
 import { png } from '../../fixtures/image-files.ts';
 import { sendFile, startOrigin } from './images-origin.ts';

@@ -6,7 +6,7 @@ import { GuardedImageFetcher, type ImageFetcherOptions } from '../../../src/imag
 import { publicInternet, type AddressRule } from '../../../src/images/guard/address-rule.ts';
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { PATIENCE } from '../../fixtures/patience.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { sentenceOf } from '../../../src/problem.ts';
+import { sentenceOf } from '../../../src/kernel/problem.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 import { startTestApp } from '../../fixtures/test-app.ts';

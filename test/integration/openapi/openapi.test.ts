@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { STATUSES } from '../../../src/problem.ts';
+import { STATUSES } from '../../../src/kernel/problem.ts';
 import { compileSchema } from '../../fixtures/compile-schema.ts';
 import { sendRaw } from '../http/raw-http.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';

@@ -5,7 +5,7 @@ import { CallerTokenDirectory } from '../../../src/members/token/token-directory
 import type { TokenDirectoryOptions } from '../../../src/members/token/token-directory-options.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { permissionCheck } from '../../../src/operations/permission-check/operation.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { startSimulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 import { NO_MEMBERS } from '../../fixtures/no-members.ts';

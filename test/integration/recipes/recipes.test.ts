@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
-import { KEY_BUILDERS, TOOLS, type ToolId } from '../../../src/builders.ts';
+import { KEY_BUILDERS, TOOLS, type ToolId } from '../../../src/guild-keys/builders.ts';
 import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import type { RecipeUse } from '../../../src/recipes/recipe-facts.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { DeliveryReport } from '../../../src/deliveries/deliveries.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { Random } from '../../fixtures/random.ts';
 import { Gate } from '../../simulator/progress.ts';
 import { rateLimited, type Fault, type RestCall } from '../../simulator/rest-faults.ts';

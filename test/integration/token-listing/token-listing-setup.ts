@@ -5,7 +5,7 @@ import type { TokenDirectoryOptions } from '../../../src/members/token/token-dir
 import type { MemberDirectory } from '../../../src/members/member-directory.ts';
 import type { Answer, OperationContext, SuccessBody } from '../../../src/operations/operation.ts';
 import { roleMembers } from '../../../src/operations/role-members/operation.ts';
-import { Problem, type ProblemCode } from '../../../src/problem.ts';
+import { Problem, type ProblemCode } from '../../../src/kernel/problem.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 import { NO_MEMBERS } from '../../fixtures/no-members.ts';

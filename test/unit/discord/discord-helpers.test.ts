@@ -10,7 +10,7 @@ import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/co
 import { isPermitted, maySpeak } from '../../../src/discord/commands/permitted.ts';
 import { clip, codeBlock, inlineCode } from '../../../src/discord/messages/markdown.ts';
 import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 
 describe('text in code', () => {
   test.each(['```', '``````', 'a ``` b ```js c', '`'.repeat(50)])('does not end the block: %s', (text) => {

@@ -13,7 +13,7 @@ import {
 } from '../../../src/discord/locales/languages.ts';
 import { wordsFor, type AnswerKey } from '../../../src/discord/locales/words.ts';
 import type { StepKey } from '../../../src/recipes/steps.ts';
-import { Problem, STATUSES, type ProblemCode, type ProblemKey } from '../../../src/problem.ts';
+import { Problem, STATUSES, type ProblemCode, type ProblemKey } from '../../../src/kernel/problem.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const localeOf = (language: Language) =>

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import type { ExpiresInDays, OverlapSeconds } from '../../../src/guild-keys/guild-keys.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { GUILD, HOUR_MS, setUp } from '../../fixtures/guild-key-harness.ts';
 
 const STEP = fc.record({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { offerFirstKey } from '../../../src/app/offer-first-key.ts';
 import { createGuildKeys, type GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { setUp, TestStorage } from '../../fixtures/guild-key-harness.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { generateKey, toOwnerPart } from '../../../src/guild-keys/guild-key.ts';
 import { verifyGuarded } from '../../../src/app/admission.ts';
-import type { Problem } from '../../../src/problem.ts';
+import type { Problem } from '../../../src/kernel/problem.ts';
 import { toAddressGroup } from '../../../src/rate-limit/address-group.ts';
 import { FailedKeys, type FailedKeysOptions } from '../../../src/rate-limit/failed-keys.ts';
 import { GUILD, setUp } from '../../fixtures/guild-key-harness.ts';

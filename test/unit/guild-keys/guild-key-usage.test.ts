@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { KeyUsage, type KeyUsageOptions } from '../../../src/guild-keys/key-usage.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { Clock, DAY_MS, GUILD, TestStorage } from '../../fixtures/guild-key-harness.ts';
 
 const opened: KeyUsage[] = [];

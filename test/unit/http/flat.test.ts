@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
-import { isLargeValue, type LargeIds, type LargeValue } from '../../../src/large-value.ts';
+import { isLargeValue, type LargeIds, type LargeValue } from '../../../src/kernel/large-value.ts';
 
 /** Ids whose JSON comes in pieces of any length; `onPiece` sees each that is taken. */
 function largeIds(ids: readonly string[], pieceLength: number, onPiece = () => {}): LargeIds {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readFields, readQuery } from '../../../src/http/body/read-fields.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 
 const readForm = (text: string) => ({ ...readFields(Buffer.from(text), 'form', null) });
 const readJson = (text: string) => readFields(Buffer.from(text), 'json', null);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Readiness } from '../../../src/http/endpoints/health.ts';
 import { StatusHistory } from '../../../src/http/endpoints/status-history.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 
 const CONNECTED = { connected: true, guilds: 1, member_lists: { complete: 1, loading: 0, stale: 0 } };
 const LOST = {

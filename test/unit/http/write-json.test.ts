@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { SUCCESS_TYPE, toJsonText, writeJson } from '../../../src/http/answer/write-json.ts';
-import type { LargeValue } from '../../../src/large-value.ts';
+import type { LargeValue } from '../../../src/kernel/large-value.ts';
 
 const PIECES = 400;
 const PIECE_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
-import type { Problem } from '../../../src/problem.ts';
+import type { Problem } from '../../../src/kernel/problem.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const hex = (at: number) => Math.floor(at / 1_000).toString(16);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { ImageBytes } from '../../../src/images/image-bytes.ts';
 import { readImageType } from '../../../src/images/image-type.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import {
   avif,
   box,

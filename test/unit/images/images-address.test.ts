@@ -5,7 +5,7 @@ import { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.t
 import { anyAddress, isPublicAddress, publicInternet } from '../../../src/images/guard/address-rule.ts';
 import { createGuardedConnector } from '../../../src/images/guard/guarded-connector.ts';
 import { parseImageUrl } from '../../../src/images/guard/image-url.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { ADDRESS_TABLE, type Verdict } from './images-address-table.ts';
 
 function judge(text: string): Verdict {

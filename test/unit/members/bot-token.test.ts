@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { parseBotToken } from '../../../src/operations/members-source.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 
 const TOKEN = `${'M'.repeat(24)}.G-_4xY.${'z'.repeat(38)}`;
 const part = fc.stringMatching(/^[\w-]{1,40}$/);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { LargeValue } from '../../../src/large-value.ts';
+import type { LargeValue } from '../../../src/kernel/large-value.ts';
 import { answerQuestion } from '../../../src/members/answer-question.ts';
 import { askMembers } from '../../../src/members/role-question.ts';
 import { Random } from '../../fixtures/random.ts';

@@ -15,8 +15,8 @@ import { permissionCheck } from '../../../src/operations/permission-check/operat
 import { permissionLabel } from '../../../src/operations/permissions/permission-labels.ts';
 import { PERMISSIONS } from '../../../src/operations/permissions/permission-table.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import { sentenceOf, type Problem, type ProblemKey } from '../../../src/problem.ts';
-import sentences from '../../../src/problems.en.json' with { type: 'json' };
+import { sentenceOf, type Problem, type ProblemKey } from '../../../src/kernel/problem.ts';
+import sentences from '../../../src/kernel/problems.en.json' with { type: 'json' };
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 
@@ -229,7 +229,7 @@ test('a hint that names the path of an operation names its tool to language mode
         (toolHint?.includes(path) === true || !toolHint?.includes(`tool ${name} `)),
     );
   });
-  expect(wrong.map((key) => `src/problems.en.json: tool_hint of ${key}`)).toEqual([]);
+  expect(wrong.map((key) => `src/kernel/problems.en.json: tool_hint of ${key}`)).toEqual([]);
 });
 
 test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(

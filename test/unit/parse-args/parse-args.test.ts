@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { parseArgs } from '../../../src/operations/parse-args/operation.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { DURATIONS, NO_DURATIONS } from './cases/durations.ts';
 import { FLAGS } from './cases/flags.ts';
 import { LANGUAGES } from './cases/languages.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { permissionDecoder } from '../../../src/operations/permission-decoder/operation.ts';
 import { permissionEncoder } from '../../../src/operations/permission-encoder/operation.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 
 const context = {} as OperationContext;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { countEdits } from '../../../src/edit-distance.ts';
+import { countEdits } from '../../../src/kernel/edit-distance.ts';
 
 test.each([
   ['', '', 0],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { exitCodeOf } from '../../../src/app/end-failed-start.ts';
-import { ExplainedFailure } from '../../../src/explained-failure.ts';
+import { ExplainedFailure } from '../../../src/kernel/explained-failure.ts';
 import { finalEnd } from '../../../src/discord/connection/gateway-end.ts';
 
 const never = new AbortController().signal;

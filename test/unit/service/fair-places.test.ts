@@ -6,7 +6,7 @@ import {
   fromHeaviestOwner,
   type Claim,
   type FairPlacesOptions,
-} from '../../../src/fair-places.ts';
+} from '../../../src/kernel/fair-places.ts';
 
 interface Named extends Claim {
   readonly name: string;

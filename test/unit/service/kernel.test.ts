@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { BoundedMap } from '../../../src/bounded-map.ts';
-import { Problem } from '../../../src/problem.ts';
-import { compareSnowflakes, isSnowflake, parseSnowflake, shardOf } from '../../../src/snowflake.ts';
+import { BoundedMap } from '../../../src/kernel/bounded-map.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
+import { compareSnowflakes, isSnowflake, parseSnowflake, shardOf } from '../../../src/kernel/snowflake.ts';
 
 describe('a bounded map', () => {
   test('keeps the entries that were set last, and everything for good without a time to live', () => {

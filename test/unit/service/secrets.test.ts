@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createLog, flushLog, toLoggable } from '../../../src/telemetry/log.ts';
-import { holdsEncodedSecret, holdsSecret, maskSecrets } from '../../../src/secrets.ts';
+import { holdsEncodedSecret, holdsSecret, maskSecrets } from '../../../src/kernel/secrets.ts';
 
 const KEY = 'qm_0000000000000000_abcdefghijABCDEFGHIJabcdefghijAB123456';
 const BOT_TOKEN = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { textSplitter } from '../../../src/operations/text-splitter/operation.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { context, splitTexts } from './split-with.ts';
 
 async function split(input: Record<string, unknown>): Promise<Record<string, unknown>> {

@@ -7,7 +7,7 @@ import {
   type SplitOptions,
 } from '../../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
-import { Problem } from '../../../src/problem.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { asWritten } from './as-written.ts';
 import { type CheckedPiece, type Defect, findDefects, MEASURES } from './check-split.ts';
 import { readBounded, readStyles } from './discord-reader.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { BoundedMap } from '../../../src/bounded-map.ts';
-import { Problem } from '../../../src/problem.ts';
+import { BoundedMap } from '../../../src/kernel/bounded-map.ts';
+import { Problem } from '../../../src/kernel/problem.ts';
 import { InvalidAnswerBreaker, RecentEvents } from '../../../src/upstream/invalid-answer-breaker.ts';
 import { KnownSecrets } from '../../../src/upstream/known-secrets.ts';
 import { NamedLimits } from '../../../src/upstream/named-limits.ts';

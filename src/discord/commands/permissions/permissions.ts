@@ -13,7 +13,7 @@ import { listPermissions } from '../../../operations/permissions/operation.ts';
 import { foldLabel, permissionLabel } from '../../../operations/permissions/permission-labels.ts';
 import { readPermissionNames } from '../../../operations/permissions/permission-names.ts';
 import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
-import { Problem } from '../../../problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { describeSet, type PermissionSet } from './describe-permissions.ts';
 import { ACCENT, container, text } from '../../messages/components.ts';
 import { clip, codeBlock } from '../../messages/markdown.ts';

@@ -4,10 +4,10 @@ import type {
   ChatInputCommandInteraction,
 } from 'discord.js';
 
-import { builderOf, isBuilderId } from '../../../builders.ts';
+import { builderOf, isBuilderId } from '../../../guild-keys/builders.ts';
 import type { ExpiresInDays } from '../../../guild-keys/guild-keys.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS, readOperations } from '../../../operations/operation-choice.ts';
-import { Problem } from '../../../problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import type { MessagesReply } from '../../messages/reply.ts';
 import { CHOICE_LENGTH_MAX, CHOICES_MAX, type CommandContext } from '../command.ts';

@@ -6,7 +6,7 @@ import {
 
 import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../guild-keys/find-keys.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
-import { Problem } from '../../../problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { CHOICES_MAX, type CommandContext } from '../command.ts';
 import { guildOf } from '../permitted.ts';

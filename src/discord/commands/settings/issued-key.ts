@@ -1,9 +1,9 @@
 import { time, type BaseInteraction } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
-import { builderOf, type BuilderId } from '../../../builders.ts';
+import { builderOf, type BuilderId } from '../../../guild-keys/builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
-import { Problem } from '../../../problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { firstRecipe } from '../../../recipes/first-recipe.ts';
 import {
   ACCENT,

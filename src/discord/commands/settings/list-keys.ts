@@ -6,7 +6,7 @@ import {
 } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
-import { builderOf } from '../../../builders.ts';
+import { builderOf } from '../../../guild-keys/builders.ts';
 import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';

@@ -1,9 +1,9 @@
 import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js';
 
 import { IN_GUILDS, type SlashCommand } from '../command.ts';
-import { builderOf, KEY_BUILDERS } from '../../../builders.ts';
+import { builderOf, KEY_BUILDERS } from '../../../guild-keys/builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
-import { Problem } from '../../../problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { localiseCommand } from '../../locales/localise-command.ts';
 import { completeOperations, createKey } from './create-key.ts';
 import { completeKey, MANAGE_KEYS } from './find-key.ts';

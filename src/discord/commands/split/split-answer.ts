@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../../operations/operation.ts';
 import { looksLikeGithub } from '../../../operations/text-splitter/github/looks-like-github.ts';
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
-import { Problem } from '../../../problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, type Message, type MessagesReply } from '../../messages/reply.ts';

@@ -18,7 +18,7 @@ import {
 } from '../command.ts';
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
-import { Problem } from '../../../problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { encodeCustomId } from '../../messages/components.ts';
 import { contentOf, readTextAttachment } from '../read-message.ts';
 import type { Reply } from '../../messages/reply.ts';

@@ -1,4 +1,4 @@
-import { TOOLS, type ToolId } from '../../../builders.ts';
+import { TOOLS, type ToolId } from '../../../guild-keys/builders.ts';
 import { ENDPOINTS } from '../../endpoints/endpoints.ts';
 import { PARAMETERS } from '../../openapi/parameters.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';

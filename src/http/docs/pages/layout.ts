@@ -1,4 +1,4 @@
-import { VERSION } from '../../../version.ts';
+import { VERSION } from '../../../kernel/version.ts';
 import { addressOf } from '../assets.ts';
 import { html, Markup } from './html.ts';
 

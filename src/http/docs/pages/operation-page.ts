@@ -1,4 +1,4 @@
-import { TOOLS, type ToolId } from '../../../builders.ts';
+import { TOOLS, type ToolId } from '../../../guild-keys/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
 import { withRecipe } from '../../../recipes/recipe-operations.ts';

@@ -1,4 +1,4 @@
-import { TOOLS, type ToolId } from '../../../builders.ts';
+import { TOOLS, type ToolId } from '../../../guild-keys/builders.ts';
 import type { RecipeOperation } from '../../../recipes/recipe-operations.ts';
 import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
 import {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { TOOLS } from '../../../builders.ts';
+import { TOOLS } from '../../../guild-keys/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { withRecipe } from '../../../recipes/recipe-operations.ts';
-import { sentenceOf, STATUSES } from '../../../problem.ts';
+import { sentenceOf, STATUSES } from '../../../kernel/problem.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { DOCS_SECTIONS } from './docs-shelf.ts';

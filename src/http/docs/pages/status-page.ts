@@ -1,4 +1,4 @@
-import { VERSION } from '../../../version.ts';
+import { VERSION } from '../../../kernel/version.ts';
 import type { Status, StatusPart, Trouble } from '../../endpoints/status-history.ts';
 import { html, type Markup } from './html.ts';
 import { board, layOut, type Site } from './layout.ts';

@@ -1,4 +1,4 @@
-import { sentenceOf, STATUSES, type ProblemCode } from '../../../problem.ts';
+import { sentenceOf, STATUSES, type ProblemCode } from '../../../kernel/problem.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { splitNull } from '../../openapi/json-schema.ts';
 import { html, type Markup, type Part } from './html.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../../../problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { Boundaries } from '../chars/boundaries.ts';
 import { createLineRuler, type Ruler } from '../chars/length-unit.ts';
 import type { Cut } from '../cuts/cut.ts';

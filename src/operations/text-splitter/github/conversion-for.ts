@@ -1,4 +1,4 @@
-import { Problem } from '../../../problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import { createRuler } from '../chars/length-unit.ts';
 import { fillCounter, GLUE_LENGTH } from '../chunks/emit-chunks.ts';
 import { CHUNKS_MAX, type SplitOptions } from '../split-options.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ListedMember } from '../../../../src/members/discord-answers.ts';
 import { MemberPages } from '../../../../src/members/token/member-pages.ts';
 import { TokenStanding } from '../../../../src/members/token/token-standing.ts';
-import { Problem, type ProblemCode } from '../../../../src/problem.ts';
+import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
 
 const GUILD = '300000000000000001';
 const MEMBER: ListedMember = { userId: '400000000000000001', roleIds: [], isBot: false };

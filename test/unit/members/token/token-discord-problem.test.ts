@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { discordProblem } from '../../../../src/members/token/discord-problem.ts';
 import { discordRest } from '../../../../src/members/token/discord-rest.ts';
-import { Problem } from '../../../../src/problem.ts';
+import { Problem } from '../../../../src/kernel/problem.ts';
 
 const SECRET = 'a-secret-in-every-part';
 

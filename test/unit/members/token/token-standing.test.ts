@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { TokenStanding } from '../../../../src/members/token/token-standing.ts';
-import { Problem, type ProblemCode } from '../../../../src/problem.ts';
+import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
 
 const [KEY_GUILD, GUILD, OTHER_GUILD] = ['300000000000000001', '300000000000000002', '300000000000000003'];
 

@@ -5,7 +5,7 @@ import type { PendingListing, RoleListing } from '../../../../src/members/member
 import { askMembers, type MembersQuestion } from '../../../../src/members/role-question.ts';
 import type { OperationContext } from '../../../../src/operations/operation.ts';
 import { roleMembers } from '../../../../src/operations/role-members/operation.ts';
-import { Problem, type ProblemCode } from '../../../../src/problem.ts';
+import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
 import { NO_DELIVERIES } from '../../../fixtures/no-deliveries.ts';
 import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../../fixtures/no-members.ts';
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 
-import { Problem } from '../../../../src/problem.ts';
+import { Problem } from '../../../../src/kernel/problem.ts';
 import { BOUNDLESS, convert } from './convert.ts';
 
 /** Converts a text in the memory that the worker is given. What may not happen is thrown. */

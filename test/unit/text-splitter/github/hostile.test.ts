@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { makeGithubPatterns } from '../../../fixtures/text-corpus/github-patterns.ts';
 import { makeHostile } from '../../../fixtures/text-corpus/hostile.ts';
-import { Problem } from '../../../../src/problem.ts';
+import { Problem } from '../../../../src/kernel/problem.ts';
 import { WorkCounter } from '../count-work.ts';
 import { convert } from './convert.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../../../problem.ts';
+import { Problem } from '../../../../kernel/problem.ts';
 import type { Point } from '../read/block.ts';
 import { Turn } from '../turn.ts';
 

@@ -1,4 +1,4 @@
-import { ExplainedFailure } from './explained-failure.ts';
+import { ExplainedFailure } from '../kernel/explained-failure.ts';
 
 /** A server's address, with the names of the settings that it comes from. */
 export interface ListenAddress {
