@@ -34,6 +34,28 @@ test.each(PAGES)('every link of %s leads to a file and a heading that exist', (p
   expect(broken).toEqual([]);
 });
 
+const PROGRAM = /^(?:cd|curl|docker|echo|export|git|journalctl|node|npm|npx|sudo)$/;
+
+/** Commands of a shell block that do not begin with a program, or that hold the beginning of a second one. */
+function unclearCommands(block: string): string[] {
+  const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
+  const commands = lines.flatMap((line) => line.replace(/(?:^|\s)#.*$/, '').split(/&&|\|/));
+  return commands.filter((command) => {
+    const [first = '', ...others] = command
+      .trim()
+      .replace(/^(?:[A-Z_]+=(?:\$\(|\S+\s*))+/, '')
+      .replace(/^sudo (?:-u \S+ )?\S+/, 'sudo')
+      .replace(/^docker compose exec .*/, 'docker')
+      .split(/\s+/);
+    return first !== '' && !(PROGRAM.test(first) && others.every((word) => !PROGRAM.test(word)));
+  });
+}
+
+test.each(PAGES)('each line of a shell block in %s is one command', (page) => {
+  const blocks = [...read(page).matchAll(/^ *```(?:sh|bash)\n(.*?)^ *```$/gms)];
+  expect(blocks.flatMap(([, block = '']) => unclearCommands(block))).toEqual([]);
+});
+
 test('the README is a door of at most 250 lines', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(250);
 });
