@@ -28,11 +28,13 @@ interface Sent {
 
 /** The fields that callers may name, in every spelling. */
 export class FieldNames {
-  // Names from strangers are looked up only here, so that `__proto__` is not a field.
+  // Names from strangers are looked up only in these, so that `__proto__` is not a field.
+  readonly #names: ReadonlySet<string>;
   readonly #byFolded: ReadonlyMap<string, string>;
 
   /** @param names as they are documented. If two fold to the same spelling, the later one is meant. */
   constructor(names: readonly string[]) {
+    this.#names = new Set(names);
     this.#byFolded = new Map(names.map((name) => [fold(name), name]));
   }
 
@@ -70,6 +72,7 @@ export class FieldNames {
   }
 
   #find(spelt: string): string | undefined {
+    if (this.#names.has(spelt)) return spelt;
     return spelt.length > NAME_UNITS_MAX ? undefined : this.#byFolded.get(fold(withoutMark(spelt)));
   }
 

@@ -25,6 +25,8 @@ const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
 /** When this much waits, nobody reads stdout any more. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
+/** A turn that logs more than this writes what it has: one piece that is dropped should not be many lines. */
+const HELD_UNITS_MAX = 64 * 1024;
 /** The end of the process waits at most this long for its last lines: the reader of stdout may be stuck. */
 const FLUSH_MS_MAX = 1_000;
 
@@ -125,6 +127,9 @@ class Stdout implements DestinationStream {
     maxLength: WAITING_BYTES_MAX,
   });
 
+  /** Lines of this turn of the event loop, which leave with one write. */
+  #held = '';
+
   constructor(counts: LogCounts) {
     this.#stream.on('drop', (lines: string) => (counts.dropped += lines.split('\n').length - 1));
     // The reader is gone, or the disk is full: lines are lost, and requests are not.
@@ -132,7 +137,9 @@ class Stdout implements DestinationStream {
   }
 
   write(line: string): void {
-    this.#stream.write(line);
+    if (this.#held === '') setImmediate(() => this.#writeHeld());
+    this.#held += line;
+    if (this.#held.length >= HELD_UNITS_MAX) this.#writeHeld();
   }
 
   /** @param done called when everything is written, or after `FLUSH_MS_MAX` */
@@ -144,7 +151,14 @@ class Stdout implements DestinationStream {
       isDone = true;
     };
     const timer = setTimeout(finish, FLUSH_MS_MAX);
+    this.#writeHeld();
     this.#stream.flush(finish);
+  }
+
+  #writeHeld(): void {
+    const lines = this.#held;
+    this.#held = '';
+    if (lines !== '') this.#stream.write(lines);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Answer, SuccessBody } from '../../operations/operation.ts';
 import { NO_FIELDS } from '../locals.ts';
 import { readAnswerOptions, type AnswerOptions } from './answer-options.ts';
 import { flatten } from './flat.ts';
-import { SUCCESS_TYPE, writeJson } from './write-json.ts';
+import { endWithTurn, SUCCESS_TYPE, writeJson } from './write-json.ts';
 
 type Handle = (request: Request, response: Response) => Answer<SuccessBody> | Promise<Answer<SuccessBody>>;
 
@@ -38,7 +38,8 @@ async function writeAnswer(
     response.setHeader('ETag', tag);
     response.setHeader('Cache-Control', 'private, no-cache');
     if (matchesTag(request.headers['if-none-match'], tag)) {
-      response.status(304).end();
+      response.status(304);
+      endWithTurn(response);
       return;
     }
   }

@@ -21,7 +21,7 @@ export interface RolePage {
 export interface Holders {
   readonly count: number;
   /**
-   * The members in ascending order of their ids. Later changes of the index do not change the list.
+   * The members in ascending order of their ids. Once a list was used, later changes of the index do not change it.
    * @param limit length of the page, at least 1; null for all
    * @param after snowflake: only ids above it; null from the start
    * @throws RangeError `after` is not an id
@@ -46,6 +46,9 @@ export class FoundHolders implements Holders {
   }
 
   page(limit: number | null, after: string | null): RolePage {
+    if (limit === null && after === null) {
+      return { ids: new IdList(() => this.#idsAfter(0n, Infinity), this.count), nextAfter: null };
+    }
     const afterId = idOf(after);
     return pageOf(this.#idsAfter(afterId, limit === null ? Infinity : limit + 1), limit, afterId);
   }
@@ -56,15 +59,28 @@ export class FoundHolders implements Holders {
 
   /** Ascending; at least `wanted` ids, if that many exist. They may begin with some up to `afterId`. */
   #idsAfter(afterId: bigint, wanted: number): BigUint64Array {
-    const parts: BigUint64Array[] = [];
-    let left = wanted;
-    for (let at = placeOfRange(this.#segments, afterId); at < this.#segments.length && left > 0; at += 1) {
-      const segment = this.#segments[at]!;
-      const ids = segment.idsOf(this.#selection.ordinals(segment));
-      parts.push(ids);
-      left -= ids.length - placeOfId(ids, ids.length, afterId + 1n);
+    const segments = this.#segmentsFrom(afterId, wanted);
+    const counts = segments.map((segment) => this.#selection.count(segment));
+    const ids = new BigUint64Array(counts.reduce((sum, count) => sum + count, 0));
+    let from = 0;
+    for (const [at, segment] of segments.entries()) {
+      const to = from + counts[at]!;
+      segment.copyIds(this.#selection.ordinals(segment), ids.subarray(from, to));
+      from = to;
     }
-    return join(parts);
+    return ids;
+  }
+
+  /** From that of `afterId` on, as many as hold `wanted` matches. */
+  #segmentsFrom(afterId: bigint, wanted: number): readonly Segment[] {
+    const first = placeOfRange(this.#segments, afterId);
+    if (wanted === Infinity) return this.#segments.slice(first);
+    // Those of the first may all be up to `afterId`.
+    let end = first + 1;
+    for (let found = 0; end < this.#segments.length && found < wanted; end += 1) {
+      found += this.#selection.count(this.#segments[end]!);
+    }
+    return this.#segments.slice(first, end);
   }
 }
 
@@ -95,16 +111,6 @@ function pageOf(ids: BigUint64Array, limit: number | null, afterId: bigint): Rol
   const rest = ids.subarray(placeOfId(ids, ids.length, afterId + 1n));
   if (limit === null || rest.length <= limit) return { ids: new IdList(rest), nextAfter: null };
   return { ids: new IdList(rest.slice(0, limit)), nextAfter: String(rest[limit - 1]) };
-}
-
-function join(parts: readonly BigUint64Array[]): BigUint64Array {
-  const joined = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }
 
 function idOf(after: string | null): bigint {

@@ -7,15 +7,24 @@ const POWERS_OF_TEN = Array.from({ length: 20 }, (_, power) => 10n ** BigInt(pow
 
 /** Ids as a JSON array of strings. */
 export class IdList implements LargeValue {
-  readonly #ids: BigUint64Array;
+  readonly length: number;
+  readonly #read: () => BigUint64Array;
+  #known: BigUint64Array | undefined;
 
-  /** @param ids nobody may change them any more */
-  constructor(ids: BigUint64Array) {
-    this.#ids = ids;
+  /**
+   * @param ids nobody may change them any more. A function reads them when they are first used: an answer that only
+   * says that nothing has changed needs none
+   * @param length of the list
+   */
+  constructor(ids: BigUint64Array);
+  constructor(ids: () => BigUint64Array, length: number);
+  constructor(ids: BigUint64Array | (() => BigUint64Array), length = ids.length) {
+    this.length = length;
+    this.#read = typeof ids === 'function' ? ids : () => ids;
   }
 
-  get length(): number {
-    return this.#ids.length;
+  get #ids(): BigUint64Array {
+    return (this.#known ??= this.#read());
   }
 
   get idCount(): number {

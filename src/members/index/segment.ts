@@ -123,13 +123,13 @@ export class Segment {
   }
 
   /**
-   * Ascending.
+   * Writes the ids of members in ascending order.
    * @param ordinals ascending
+   * @param to is as long
    */
-  idsOf(ordinals: Uint16Array): BigUint64Array {
-    const ids = new BigUint64Array(ordinals.length);
-    for (let at = 0; at < ordinals.length; at += 1) ids[at] = this.ids[ordinals[at]!]!;
-    return (ordinals.at(-1) ?? 0) < this.#sorted ? ids : ids.sort();
+  copyIds(ordinals: Uint16Array, to: BigUint64Array): void {
+    for (let at = 0; at < ordinals.length; at += 1) to[at] = this.ids[ordinals[at]!]!;
+    if ((ordinals.at(-1) ?? 0) >= this.#sorted) to.sort();
   }
 
   /** The ordinals of all members in the order of their ids. */

@@ -288,10 +288,10 @@ async function proveHolders(
   calls: DiscordCalls,
   lookup: Lookup,
 ): Promise<boolean> {
-  const { ids } = index.page(roleId, null, null);
+  const ids = index.page(roleId, null, null).ids.toBigUint64Array();
   const isCounted = async () => (await calls.readRoleCounts(lookup)).get(roleId) === ids.length;
   if (!(await isCounted())) return false;
-  for (const id of ids.toBigUint64Array()) {
+  for (const id of ids) {
     const [member] = await calls.readMembers(lookup, String(id - 1n), 1);
     if (member?.userId !== String(id) || !member.roleIds.includes(roleId)) return false;
   }

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 
 import { SUCCESS_TYPE, toJsonText, writeJson } from '../../../src/http/answer/write-json.ts';
 import type { LargeValue } from '../../../src/kernel/large-value.ts';
+import { MemberIndex } from '../../../src/members/index/member-index.ts';
 
 const PIECES = 400;
 const PIECE_BYTES = 64 * 1024;
@@ -102,6 +103,28 @@ test('a reader who leaves ends the work', async () => {
   answer.destroy();
   await ended.promise;
   expect(made).toBeLessThan(PIECES - 1);
+  server.close();
+});
+
+test.each([
+  ['short', 10],
+  ['long', 40_000],
+])('a %s list is that of the turn in which it was asked for', async (_name, count) => {
+  const index = new MemberIndex({ guildId: '900000000000000001' });
+  const members = Array.from({ length: count }, (_, at) => String(100_000_000_000_000_000 + at * 1_024));
+  for (const id of members) index.upsert(id, ['5']);
+  const { ids } = index.page('5', null, null);
+  const app = express().use(async (_request, response) => {
+    const written = writeJson(response, SUCCESS_TYPE, { returned: ids.length, members: ids });
+    await turns(1);
+    for (const id of members) index.remove(id);
+    await written;
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const asked = get({ port: (server.address() as AddressInfo).port, agent: false });
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  expect(JSON.parse(await text(answer))).toEqual({ returned: count, members });
   server.close();
 });
 

@@ -31,6 +31,18 @@ describe('ids', () => {
     );
   });
 
+  test('are read once, and only when more than their number is asked for', () => {
+    let readings = 0;
+    const read = () => {
+      readings += 1;
+      return BigUint64Array.from([1n, 20n]);
+    };
+    const list = new IdList(read, 2);
+    expect([list.length, list.idCount, readings]).toEqual([2, 2, 0]);
+    expect([list.jsonByteLength, textOf(list), list.toJSON()]).toEqual([10, '["1","20"]', ['1', '20']]);
+    expect(readings).toBe(1);
+  });
+
   test('come out as a JSON array of strings, with its length known beforehand', () => {
     fc.assert(
       fc.property(fc.uniqueArray(id, { maxLength: 60 }), (ids) => {
