@@ -82,8 +82,7 @@ async function functionsSince(session: Session): Promise<(readonly [file: string
       functions
         .filter(({ ranges: [whole] }) => (whole?.count ?? 0) > 0)
         .map(({ functionName }) => [url.slice(SOURCE.length), functionName || '(without a name)'] as const),
-    )
-    .toSorted();
+    );
 }
 
 function withKey(app: DiscordApp, authorization: string): DiscordApp {
