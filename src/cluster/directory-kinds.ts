@@ -110,9 +110,9 @@ export const countsKind = defineKind<CountsQuestion, GuildRoleCounts>({
   read: ({ head }) => roleCounts.safeParse(head).data,
 });
 
-const roleChanges: z.ZodType<RoleChanges> = z.object({
-  added: z.array(snowflake),
-  removed: z.array(snowflake),
+const changesHead = z.object({
+  /** The first ids. All others are of `removed`. */
+  added: whole,
   count: whole,
   asOf: whole,
   place: placeSchema,
@@ -123,8 +123,17 @@ export const changesKind = defineKind<ChangesQuestion, RoleChanges>({
   name: 'changes',
   question: changesQuestionSchema,
   ask: (directory, question, caller) => directory.findChanges(question, caller),
-  write: (head) => ({ head }),
-  read: ({ head }) => roleChanges.safeParse(head).data,
+  write: ({ added, removed, ...head }) => ({
+    head: { ...head, added: added.length },
+    ids: new IdList(BigUint64Array.from([...added, ...removed], BigInt)),
+  }),
+  read({ head: given, ids }) {
+    const parsed = changesHead.safeParse(given).data;
+    if (parsed === undefined || parsed.added > ids.length) return undefined;
+    const { added, ...head } = parsed;
+    const all = Array.from(ids, String);
+    return { ...head, added: all.slice(0, added), removed: all.slice(added) };
+  },
 });
 
 /** A notice that a reader has got an answer. It needs no reply. */

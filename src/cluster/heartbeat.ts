@@ -39,10 +39,18 @@ export class Heartbeat {
     await this.#listen();
   }
 
+  /** For a Redis that was there all the time and did not take what was written, as one that is full does. */
+  async renewIfAway(): Promise<void> {
+    if (this.trouble.away > 0) await this.renew();
+  }
+
+  /** When Redis takes the lease again, the others hear of it. */
   async renew(): Promise<void> {
-    const { leases } = this.#options;
+    const { leases, channels } = this.#options;
+    const wasAway = this.trouble.away > 0;
     const failure = await failureOf(leases.renew());
     this.#note('away', failure === null ? 0 : 1, { err: failure });
+    if (wasAway && failure === null) channels.tell('shards');
     const { heldTwice } = leases;
     this.#note('heldTwice', heldTwice.length, { shards: heldTwice });
   }

@@ -33,6 +33,8 @@ export interface ClusterOptions {
   readonly connectTimeoutMs?: number;
   /** Time between two signs of life of this process. Default 5,000 ms. */
   readonly renewMs?: number;
+  /** Time between two attempts to renew a lease that Redis did not take. Default 1,000 ms. */
+  readonly retryMs?: number;
   /** A process counts as gone this long after its last sign of life. Default 15,000 ms. */
   readonly leaseMs?: number;
   /** Time between two identifies in a bucket. Default 5,250 ms. */
@@ -45,7 +47,7 @@ export interface ClusterOptions {
 }
 
 export interface ClusterLimits extends QuestionLimits {
-  /** This process sends no lists while more than this waits to be sent. */
+  /** This process answers no other one while more than this waits to be sent. */
   readonly unsentBytesMax: number;
 }
 
@@ -65,7 +67,7 @@ const LIMITS: ClusterLimits = {
  */
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
   const { log, onQuestion, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000 } = options;
-  const { renewMs = 5_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
+  const { renewMs = 5_000, retryMs = 1_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
   const { webhookLockMs = 15_000, sendKeyMs = 1_500_000 } = options;
   const { lastGapAt = () => -Infinity } = options;
   const processId = randomUUID();
@@ -89,6 +91,8 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const heartbeat = new Heartbeat({ leases, channels, log });
   const beating = setInterval(() => void heartbeat.beat(), renewMs).unref();
   opening.defer(() => clearInterval(beating));
+  const retrying = setInterval(() => void heartbeat.renewIfAway(), retryMs).unref();
+  opening.defer(() => clearInterval(retrying));
   const renewAndTell = async () => {
     await heartbeat.renew();
     channels.tell('shards');

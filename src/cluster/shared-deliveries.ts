@@ -53,6 +53,14 @@ redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[3])
 return 1
 `;
 
+// KEYS: a record. ARGV: what it holds, and milliseconds to keep it. Returns what it held before, and changes nothing
+// then. Redis 6.2 has no SET with both NX and GET.
+const TAKE_KEY = `
+local held = redis.call('GET', KEYS[1])
+if not held then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+return held
+`;
+
 // KEYS: a record. ARGV: what it has to begin with, and milliseconds to keep it (0 deletes it). Any other record stays
 // as it is.
 const END = `
@@ -113,8 +121,8 @@ export class SharedDeliveries implements DeliveryPeers {
   async takeKey(name: string, input: string, deliveryId: string): Promise<string> {
     const { redis, keyMs } = this.#options;
     const record = `${deliveryId} ${input}`;
-    const held = await redis.set(sendKey(name), record, 'PX', keyMs, 'NX', 'GET').catch(() => null);
-    if (held === null) return deliveryId;
+    const held = await redis.eval(TAKE_KEY, 1, sendKey(name), record, keyMs).catch(() => null);
+    if (typeof held !== 'string') return deliveryId;
     const [heldId = '', heldInput] = held.split(' ');
     if (heldInput !== input) throw new Problem('idempotency_conflict', { field: 'Idempotency-Key' });
     return heldId;

@@ -18,7 +18,7 @@ export interface TalkOptions {
   readonly channels: Channels;
   readonly processId: string;
   readonly log: Log;
-  /** While more than this waits to be sent to Redis, lists are refused as `busy`. */
+  /** While more than this waits to be sent to Redis, all questions are refused as `busy`. */
   readonly unsentBytesMax: number;
 }
 
@@ -155,9 +155,9 @@ export class Talk implements Disposable {
       const work = this.#kinds.get(kind);
       if (work === undefined) throw new Problem('bad_request');
       const { head, ids } = await work(question);
+      if (channels.unsentBytes > unsentBytesMax) throw tooManyQuestions();
       const idCount = ids?.length ?? 0;
       const isWhole = idCount <= idsMax;
-      if (isWhole && idCount > 0 && channels.unsentBytes > unsentBytesMax) throw tooManyQuestions();
       const message = writeAnswer({ id, head, idCount }, isWhole ? (ids?.toBigUint64Array() ?? null) : null);
       await channels.send(from, message).catch(async (cause: unknown) => {
         // Some plans of managed Redis refuse long messages. If Redis drops the connection over one, it is back by then.

@@ -5,6 +5,7 @@ import type { MemberDirectory } from '../../src/members/member-directory.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { anyone, guildOf, joinCluster, Lists, newRedisUrl, query } from '../fixtures/cluster-bench.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
+import { Random } from '../fixtures/random.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
@@ -16,6 +17,15 @@ const READER = { ...ABOUT, reader: 'welcome' };
 
 const ask = (members: MemberDirectory, more: Partial<ChangesQuestion> = {}) =>
   members.findChanges({ ...ABOUT, since: null, reader: null, ...more }, anyone);
+
+async function startOwner(holders: Readonly<Record<string, number>>) {
+  const url = newRedisUrl();
+  const lists = new Lists(holders);
+  const owner = await joinCluster(url);
+  owner.joinMembers(lists);
+  await owner.holdShard(1, 2);
+  return { url, lists, owner };
+}
 
 describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of another process', () => {
   test('is what its owner says, and a reader that got an answer there goes on from there', async () => {
@@ -71,6 +81,65 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     members.moveReader({ ...READER, place: reset.place });
     after.change(GUILD);
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, added: ['99'] });
+  });
+
+  test('is never told twice, nor kept back, while two processes answer for the shard in turn', async () => {
+    const url = newRedisUrl();
+    const owners = [new Lists({ [GUILD]: 3 }), new Lists({ [GUILD]: 3 })] as const;
+    for (const lists of owners) {
+      const owner = await joinCluster(url, { renewMs: 50 });
+      owner.joinMembers(lists);
+      await owner.holdShard(1, 2);
+    }
+    const asker = await joinCluster(url, { renewMs: 50 });
+    const members = asker.joinMembers(null);
+    await vi.waitFor(() => expect(asker.state()?.processes).toBe(3), PATIENCE);
+    /** What a program that follows the answers believes; null until it has read the whole list. */
+    let believed: Set<string> | null = null;
+    const toldTwice: string[] = [];
+    let counted = 0;
+    const random = new Random(7);
+    for (let round = 0; round < 60; round += 1) {
+      // Somebody comes or goes, and both processes hear of it.
+      const id = String(10n ** 18n + BigInt(random.int(0, 4)));
+      const stays = random.chance(0.5);
+      for (const lists of owners) lists.set(GUILD, id, stays);
+      const silent = random.pick([...owners, null]);
+      if (silent !== null) silent.problem = new Problem('member_list_unavailable');
+      const answer = await ask(members, { reader: 'welcome' });
+      if (silent !== null) silent.problem = null;
+      if (answer.isReset) believed = new Set(owners[0].ids(GUILD));
+      else if (believed !== null) {
+        const known = believed;
+        toldTwice.push(...answer.added.filter((added) => known.has(added)));
+        toldTwice.push(...answer.removed.filter((removed) => !known.has(removed)));
+        for (const added of answer.added) believed.add(added);
+        for (const removed of answer.removed) believed.delete(removed);
+        counted += 1;
+      }
+      expect([...(believed ?? [])].sort()).toEqual([...owners[0].ids(GUILD)].sort());
+      members.moveReader({ ...READER, place: answer.place });
+    }
+    expect(toldTwice).toEqual([]);
+    expect(counted).toBeGreaterThan(10);
+  });
+
+  test('comes as numbers: 9,000 changes take room like a list, and no more than 8 bytes each', async () => {
+    const { url, lists, owner } = await startOwner({ [GUILD]: 9_000 });
+    const other = await joinCluster(url, { limits: { heldBytesMax: 8 * 9_000 } });
+    const members = other.joinMembers(null);
+    const { place } = await ask(members);
+    lists.clear(GUILD);
+    const caller = new AbortController();
+    const own = await ask(lists, { since: place });
+    const found = await members.findChanges({ ...ABOUT, since: place, reader: null }, caller);
+    expect(found).toEqual(own);
+    expect(found.removed).toHaveLength(9_000);
+    expect(other.state()?.foreignListBytes).toBe(8 * 9_000);
+    await expect(ask(members, { since: place })).rejects.toMatchObject({ code: 'busy' });
+    caller.abort();
+    expect(await ask(members, { since: place })).toEqual(own);
+    expect(owner.state()?.openQuestions).toBe(0);
   });
 
   test('is refused like a list: an unknown role, and a list that is not there', async () => {

@@ -6,6 +6,7 @@ import {
   guildOf,
   joinCluster,
   Lists,
+  problemOf,
   query,
   read,
   type ClusterNode,
@@ -149,6 +150,50 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     await expect(joinCluster(redis.url, TIMES)).rejects.toThrow(
       /^REDIS_URL: Redis at 127\.0\.0\.1:\d+ cannot be used: READONLY/,
     );
+  });
+});
+
+describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
+  test('understands what a process says to it: SET with NX and GET needs 7.0, and failed silently', async () => {
+    const redis = await start();
+    const said: string[][] = [];
+    const monitor = await redis.admin.monitor();
+    onTestFinished(() => monitor.disconnect());
+    monitor.on('monitor', (_time: string, args: string[]) => said.push(args));
+    const node = await join(redis.url);
+    await node.holdShard(0, 1);
+    const deliveries = node.joinDeliveries(() => {
+      throw new Error('Nobody asks.');
+    });
+    expect(await deliveries?.takeKey('key', 'input', 'one')).toBe('one');
+    expect(await deliveries?.takeKey('key', 'input', 'two')).toBe('one');
+    await vi.waitFor(() => expect(said.flat().join(' ')).toContain('two input'), PATIENCE);
+    const words = said.map((args) => args.map((arg) => arg.toUpperCase()));
+    expect(words.filter((args) => args[0] === 'SET' && args.includes('NX') && args.includes('GET'))).toEqual(
+      [],
+    );
+  });
+});
+
+describe.skipIf(isWithoutServer)('a Redis that was full', () => {
+  test('is used again soon, and the others hear of what it did not take', async () => {
+    const redis = await start();
+    // A lease lasts longer than the test, so nothing but the return of Redis renews it.
+    const times = { renewMs: 3_600_000, leaseMs: 7_200_000, retryMs: 50 };
+    const [owner, other] = [await joinCluster(redis.url, times), await joinCluster(redis.url, times)];
+    owner.joinMembers(new Lists({ [GUILD]: 3 }));
+    const members = other.joinMembers(null);
+    await redis.admin.config('SET', 'maxmemory', '1');
+    await owner.holdShard(0, 1);
+    await vi.waitFor(() => expect(owner.state()?.redis).toBe('away'), PATIENCE);
+    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({
+      code: 'member_list_unavailable',
+    });
+    await redis.admin.config('SET', 'maxmemory', '0');
+    await vi.waitFor(async () => {
+      expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
+    }, PATIENCE);
+    for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
   });
 });
 

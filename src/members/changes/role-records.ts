@@ -44,6 +44,8 @@ interface Kept {
   readonly index: MemberIndex;
   readonly record: RoleRecord;
   readonly unwatch: () => void;
+  /** The number of the last question about it, among all questions. */
+  asked: number;
   /** Cancels the end that comes when its time is over. */
   cancelEnd: () => void;
 }
@@ -60,7 +62,7 @@ interface GuildRecords {
 /**
  * The records of all guilds of this process. The first question about a role begins its record, and from then on the
  * index feeds it. When there are too many records, or too many entries in them, the guild with the most loses the
- * record that nobody has asked for the longest.
+ * record that nobody has asked for the longest. Guilds with equally many count as one.
  */
 export class RoleRecords {
   readonly #limits: RecordLimits;
@@ -68,6 +70,7 @@ export class RoleRecords {
   readonly #guilds = new Map<string, GuildRecords>();
   #records = 0;
   #entries = 0;
+  #asked = 0;
   #resets = 0;
 
   constructor(timers: Timers, limits: Partial<RecordLimits> = {}) {
@@ -102,10 +105,17 @@ export class RoleRecords {
     };
   }
 
-  /** Does nothing when the record has ended or was replaced: then the reader's next question is a reset. */
+  /**
+   * Forgets the reader when its place is not here: another process has answered, or the record was replaced. From its
+   * place here, changes would come twice, or never. Its next question is a reset.
+   */
   moveReader({ place, ...reader }: ReaderMove): void {
     const guild = this.#guilds.get(reader.guildId);
-    if (guild?.records.get(reader.roleId)?.record.has(place) !== true) return;
+    if (guild === undefined) return;
+    if (guild.records.get(reader.roleId)?.record.has(place) !== true) {
+      guild.readers.delete(keyOf(reader));
+      return;
+    }
     const before = guild.readers.get(keyOf(reader));
     // When two answers are sent at once, the older one may arrive last.
     if (before?.epoch === place.epoch && before.at > place.at) return;
@@ -131,6 +141,7 @@ export class RoleRecords {
     const { records } = kept.guild;
     records.delete(roleId);
     records.set(roleId, kept);
+    kept.asked = this.#asked += 1;
     kept.cancelEnd();
     kept.cancelEnd = this.#timers.after(this.#limits.keptMs, () => this.#drop(kept));
     return kept;
@@ -139,8 +150,8 @@ export class RoleRecords {
   #begin(index: MemberIndex, roleId: string): Kept {
     const { entriesMax, recordsMax, recordsPerGuildMax } = this.#limits;
     const own = this.#guilds.get(index.guildId);
-    if (own !== undefined && own.records.size >= recordsPerGuildMax) this.#dropOldest(own);
-    if (this.#records >= recordsMax) this.#dropOldest(this.#guildWithMost(({ records }) => records.size));
+    if (own !== undefined && own.records.size >= recordsPerGuildMax) this.#dropOldest([own], () => 1);
+    if (this.#records >= recordsMax) this.#dropOldest(this.#guilds.values(), ({ records }) => records.size);
     const guild = this.#guildOf(index.guildId);
     const record = new RoleRecord(entriesMax);
     const kept: Kept = {
@@ -152,6 +163,7 @@ export class RoleRecords {
         note: (memberId, got, isBot) => this.#note(kept, memberId, got, isBot),
         end: () => this.#drop(kept),
       }),
+      asked: 0,
       cancelEnd: () => {},
     };
     guild.records.set(roleId, kept);
@@ -166,7 +178,7 @@ export class RoleRecords {
     guild.entries += more;
     this.#entries += more;
     while (this.#entries > this.#limits.entriesOfAllMax) {
-      this.#dropOldest(this.#guildWithMost(({ entries }) => entries));
+      this.#dropOldest(this.#guilds.values(), ({ entries }) => entries);
     }
   }
 
@@ -183,9 +195,15 @@ export class RoleRecords {
     if (guild.records.size === 0) this.#guilds.delete(guild.guildId);
   }
 
-  #dropOldest(guild: GuildRecords | undefined): void {
-    const oldest = guild?.records.values().next();
-    if (oldest?.done === false) this.#drop(oldest.value);
+  /** Of all records in the guilds with the most, drops the one that nobody has asked for the longest. */
+  #dropOldest(guilds: Iterable<GuildRecords>, sizeOf: (guild: GuildRecords) => number): void {
+    let oldest: Kept | undefined;
+    for (const guild of guilds) {
+      const [own] = guild.records.values();
+      const more = oldest === undefined ? 1 : sizeOf(guild) - sizeOf(oldest.guild);
+      if (own !== undefined && (more > 0 || (more === 0 && own.asked < (oldest?.asked ?? 0)))) oldest = own;
+    }
+    if (oldest !== undefined) this.#drop(oldest);
   }
 
   #guildOf(guildId: string): GuildRecords {
@@ -204,14 +222,6 @@ export class RoleRecords {
     };
     this.#guilds.set(guildId, guild);
     return guild;
-  }
-
-  #guildWithMost(of: (guild: GuildRecords) => number): GuildRecords | undefined {
-    let most: GuildRecords | undefined;
-    for (const guild of this.#guilds.values()) {
-      if (most === undefined || of(guild) > of(most)) most = guild;
-    }
-    return most;
   }
 }
 

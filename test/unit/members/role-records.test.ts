@@ -164,6 +164,31 @@ describe('a record', () => {
     expect(isKnown(opened, 2, 0, oldest)).toBe(false);
   });
 
+  test('gives way as the one that was asked longest ago of all, where guilds have equally many', () => {
+    const opened = open({ recordsMax: 4 });
+    const { ask } = opened;
+    const [first, oldest, other] = [ask(1, 1), ask(2, 1), ask(2, 2)];
+    ask(1, 2);
+    ask(1, 1);
+    ask(3, 1);
+    expect(isKnown(opened, 1, 1, first)).toBe(true);
+    expect(isKnown(opened, 2, 2, other)).toBe(true);
+    expect(isKnown(opened, 2, 1, oldest)).toBe(false);
+  });
+
+  test('gives way as the one that was asked longest ago of all, where guilds have equally many changes', () => {
+    const opened = open({ entriesOfAllMax: 9 });
+    const { ask, stir } = opened;
+    const [often, seldom] = [ask(1, 1), ask(2, 1)];
+    stir(1, 1, 4);
+    stir(2, 1, 4);
+    ask(1, 1);
+    ask(3, 1);
+    stir(3, 1, 2);
+    expect(isKnown(opened, 1, 1, often)).toBe(true);
+    expect(isKnown(opened, 2, 1, seldom)).toBe(false);
+  });
+
   test('gives way in the guild with the most changes when the process has more than 500,000', () => {
     const opened = open();
     const { ask, records, stir } = opened;
@@ -267,6 +292,28 @@ describe('a reader', () => {
     timers.advance(DAY_MS / 2);
     expect(ask(1, 1, { reader: 'other' }).isReset).toBe(false);
     expect(ask(1, 1, READER).isReset).toBe(true);
+  });
+
+  test('is forgotten when it has got an answer of another process: a reset follows, and no change comes twice', () => {
+    const [one, other] = [open(), open()];
+    for (const { ask } of [one, other]) ask(1, 1, READER).sent();
+    const both = (change: (opened: Opened) => void) => [one, other].forEach(change);
+    both(({ indexOf }) => indexOf(1).upsert(userId(1), [roleId(1)]));
+    const answer = other.ask(1, 1, READER);
+    expect(answer).toMatchObject({ added: [userId(1)], isReset: false });
+    both(({ records }) =>
+      records.moveReader({
+        ...READER,
+        guildId: guildId(1),
+        roleId: roleId(1),
+        bots: 'exclude',
+        place: answer.place,
+      }),
+    );
+    both(({ indexOf }) => indexOf(1).remove(userId(1)));
+    // Between what the reader knows and its place here, somebody came and went: nothing could be said of it.
+    expect(one.ask(1, 1, READER)).toMatchObject({ added: [], removed: [], isReset: true });
+    expect(other.ask(1, 1, READER)).toMatchObject({ removed: [userId(1)], isReset: false });
   });
 
   test('whose record is gone is reset, and not where another record happens to be', () => {
