@@ -1,25 +1,15 @@
-import { ApplicationCommandOptionType, ApplicationCommandType, type BaseInteraction } from 'discord.js';
-
-import {
-  ANYWHERE,
-  choiceOption,
-  type CommandContext,
-  type MessageCommand,
-  type SlashCommand,
-} from './command.ts';
+import { ANYWHERE } from './command.ts';
+import { commandOf, menuCommandOf, slashCommand, type Call } from './command-of.ts';
+import { choiceOption, fileOption, textOption } from './options.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { ACCENT, container, file, picture, text } from '../messages/components.ts';
 import { codeBlock } from '../messages/markdown.ts';
-import { privately, type Message, type MessagesReply } from '../messages/reply.ts';
-import { callOperation } from './operation-call.ts';
+import type { Message } from '../messages/reply.ts';
 import { answerTooLarge } from '../messages/problem-message.ts';
-import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
-import { wordsFor, type Words } from '../locales/words.ts';
-import { shareable } from './show-to-everyone.ts';
-import { contentOf } from './read-message.ts';
+import type { Words } from '../locales/words.ts';
 import { findImage } from './find-image.ts';
 
 /** Base64 up to this length is shown; a longer one comes as a file. */
@@ -31,37 +21,29 @@ const TARGETS = Object.keys(IMAGE_TARGETS) as ImageTargetName[];
 /** The same limit as for image-to-base64 over HTTP. */
 const URL_LENGTH_MAX = 2_048;
 
-async function encode(
-  url: string,
-  format: 'base64' | 'data_uri',
-  target: string | null,
-  interaction: BaseInteraction,
-  context: CommandContext,
-): Promise<MessagesReply> {
-  const input = { url, format, ...(target === null ? {} : { for: target, fit: true }) };
-  return callOperation(imageToBase64, input, interaction, context, (image) => {
-    const encoded = image.base64 ?? image.data_uri;
-    if (encoded === null) throw new Problem('internal');
-    // The JSON of a text has two quotation marks more.
-    const length = encoded.jsonByteLength - 2 + (target === null ? 0 : image.size);
-    if (length > interaction.attachmentSizeLimit) {
-      throw answerTooLarge('image_too_large', interaction.attachmentSizeLimit);
-    }
-    const written = String(encoded.toJSON());
-    const words = wordsFor(interaction.locale);
-    return privately(
-      shareable(
-        interaction,
-        target === null ? show(image, written, words) : showFitted(image, written, target, words),
-        context,
-      ),
-    );
-  });
-}
-
 type Image = AnswerOf<typeof imageToBase64>;
 
-function show(image: Image, encoded: string, words: Words): Message {
+interface Wanted {
+  readonly url: string;
+  readonly format: 'base64' | 'data_uri';
+  /** Set together with `fit`. */
+  readonly for?: ImageTargetName | null;
+}
+
+function show(image: Image, { input, interaction, words }: Call<Wanted>): Message {
+  const { for: target = null } = input;
+  const encoded = image.base64 ?? image.data_uri;
+  if (encoded === null) throw new Problem('internal');
+  // The JSON of a text has two quotation marks more.
+  const length = encoded.jsonByteLength - 2 + (target === null ? 0 : image.size);
+  if (length > interaction.attachmentSizeLimit) {
+    throw answerTooLarge('image_too_large', interaction.attachmentSizeLimit);
+  }
+  const written = String(encoded.toJSON());
+  return target === null ? showAsItIs(image, written, words) : showFitted(image, written, target, words);
+}
+
+function showAsItIs(image: Image, encoded: string, words: Words): Message {
   const summary = text(
     [
       `### ${image.mime_type}`,
@@ -113,55 +95,36 @@ function describe({ mime_type, width, height, size, animated }: Described, words
   return words.say(animated ? 'base64.animated' : 'base64.image', values);
 }
 
-export const base64Command: SlashCommand = {
-  data: localiseCommand({
-    type: ApplicationCommandType.ChatInput,
-    name: 'base64',
-    ...ANYWHERE,
-    options: [
-      {
-        type: ApplicationCommandOptionType.Attachment,
-        name: 'image',
-        file_types: ['image'],
-      },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'url',
-        max_length: URL_LENGTH_MAX,
-      },
-      choiceOption('format', ['base64', 'data_uri']),
-      choiceOption('for', TARGETS),
-    ],
+export const base64Command = slashCommand(
+  { name: 'base64', ...ANYWHERE },
+  commandOf(imageToBase64, {
+    options: {
+      image: fileOption(['image']),
+      url: textOption({ max_length: URL_LENGTH_MAX }),
+      format: choiceOption(['base64', 'data_uri']),
+      for: choiceOption(TARGETS),
+    },
+    input({ image, url, format, for: target }) {
+      if (image !== null && url !== null) throw new Problem('bad_request/image_and_address');
+      const address = image ?? url;
+      if (address === null) throw new Problem('missing_field/image');
+      return {
+        url: address,
+        format: format ?? 'base64',
+        ...(target === null ? {} : { for: target, fit: true }),
+      };
+    },
+    show,
   }),
-  operations: [imageToBase64],
-  defers: () => true,
-  async run(interaction, context) {
-    const attachment = interaction.options.getAttachment('image');
-    const url = interaction.options.getString('url');
-    if (attachment === null && url === null) throw new Problem('missing_field/image');
-    if (attachment !== null && url !== null) throw new Problem('bad_request/image_and_address');
-    const format = interaction.options.getString('format') === 'data_uri' ? 'data_uri' : 'base64';
-    return encode(
-      attachment?.url ?? url ?? '',
-      format,
-      interaction.options.getString('for'),
-      interaction,
-      context,
-    );
-  },
-};
+);
 
-export const base64MessageCommand: MessageCommand = {
-  data: localiseMenuCommand({
-    type: ApplicationCommandType.Message,
-    name: 'Image to base64',
-    ...ANYWHERE,
-  }),
-  operations: [imageToBase64],
-  defers: () => true,
-  async run(interaction, context) {
-    const url = findImage(contentOf(interaction.targetMessage));
+export const base64MessageCommand = menuCommandOf(imageToBase64, {
+  name: 'Image to base64',
+  defers: true,
+  input(message): Wanted {
+    const url = findImage(message);
     if (url === null) throw new Problem('missing_field/message_image');
-    return encode(url, 'base64', null, interaction, context);
+    return { url, format: 'base64' };
   },
-};
+  show,
+});

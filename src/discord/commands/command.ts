@@ -1,5 +1,4 @@
 import {
-  ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
   InteractionContextType,
@@ -128,15 +127,6 @@ export interface CommandContext extends Services {
   readonly signal: AbortSignal;
   /** True when the interaction comes from a thread: all that discord.js keeps of a channel is its id. */
   readonly inThread: boolean;
-}
-
-/** An option with a list of choices. A choice is named as the locales name it, or else by its value. */
-export function choiceOption(name: string, values: readonly string[]) {
-  return {
-    type: ApplicationCommandOptionType.String,
-    name,
-    choices: values.map((value) => ({ name: value, value })),
-  } as const;
 }
 
 export function isMessageCommand(command: Command): command is MessageCommand {

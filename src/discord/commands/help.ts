@@ -4,66 +4,64 @@ import {
   type ChatInputCommandInteraction,
 } from 'discord.js';
 
-import { ANYWHERE, type CommandContext, type SlashCommand } from './command.ts';
+import { ANYWHERE, type CommandContext } from './command.ts';
+import { commandBody, slashCommand } from './command-of.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../messages/components.ts';
 import { privately } from '../messages/reply.ts';
-import { localiseCommand } from '../locales/localise-command.ts';
 import { wordsFor } from '../locales/words.ts';
 import { leavesOf } from './command-leaves.ts';
 
 /** `/help`, for everybody. It lists the commands that are registered. */
-export const helpCommand: SlashCommand = {
-  data: localiseCommand({
-    type: ApplicationCommandType.ChatInput,
-    name: 'help',
-    ...ANYWHERE,
-  }),
-  operations: [],
-  defers: () => false,
-  async run(interaction, context) {
-    const words = wordsFor(interaction.locale);
-    const { commands } = context;
-    const slash = commands.filter(({ type }) => type !== ApplicationCommandType.Message);
-    const menus = commands.filter(({ type }) => type === ApplicationCommandType.Message);
-    return privately({
-      components: [
-        container(
-          ACCENT.neutral,
-          text(words.say('help.about')),
-          separator(),
-          text(
-            [
-              words.say('help.commands'),
-              ...linesOf(
-                slash.filter((command) => !isForManagers(command)),
-                interaction,
-                context,
-              ),
-              words.say('help.menus', {
-                names: menus
-                  .map((menu) => menu.name_localizations?.[interaction.locale] ?? menu.name)
-                  .join(' · '),
-              }),
-            ].join('\n'),
-          ),
-          text(
-            [words.say('help.managers'), ...linesOf(slash.filter(isForManagers), interaction, context)].join(
-              '\n',
+export const helpCommand = slashCommand(
+  { name: 'help', ...ANYWHERE },
+  commandBody({
+    defers: false,
+    async run(_given, interaction, context) {
+      const words = wordsFor(interaction.locale);
+      const { commands } = context;
+      const slash = commands.filter(({ type }) => type !== ApplicationCommandType.Message);
+      const menus = commands.filter(({ type }) => type === ApplicationCommandType.Message);
+      return privately({
+        components: [
+          container(
+            ACCENT.neutral,
+            text(words.say('help.about')),
+            separator(),
+            text(
+              [
+                words.say('help.commands'),
+                ...linesOf(
+                  slash.filter((command) => !isForManagers(command)),
+                  interaction,
+                  context,
+                ),
+                words.say('help.menus', {
+                  names: menus
+                    .map((menu) => menu.name_localizations?.[interaction.locale] ?? menu.name)
+                    .join(' · '),
+                }),
+              ].join('\n'),
+            ),
+            text(
+              [
+                words.say('help.managers'),
+                ...linesOf(slash.filter(isForManagers), interaction, context),
+              ].join('\n'),
+            ),
+            separator(),
+            text(words.say('help.bot', { create: context.mention('settings key create') })),
+            row(
+              ...(isReachable(context.publicUrl())
+                ? [linkButton(words.say('help.docs'), `${context.publicUrl()}/docs`)]
+                : []),
+              linkButton(words.say('help.inviteButton'), context.inviteUrl()),
             ),
           ),
-          separator(),
-          text(words.say('help.bot', { create: context.mention('settings key create') })),
-          row(
-            ...(isReachable(context.publicUrl())
-              ? [linkButton(words.say('help.docs'), `${context.publicUrl()}/docs`)]
-              : []),
-            linkButton(words.say('help.inviteButton'), context.inviteUrl()),
-          ),
-        ),
-      ],
-    });
-  },
-};
+        ],
+      });
+    },
+  }),
+);
 
 /** Discord shows it only to members with a permission. */
 function isForManagers({ default_member_permissions }: RESTPostAPIApplicationCommandsJSONBody): boolean {

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
 
-import { ApplicationCommandOptionType, ApplicationCommandType, time, type BaseInteraction } from 'discord.js';
+import { time } from 'discord.js';
 
-import {
-  ANYWHERE,
-  type CommandContext,
-  type ComponentAction,
-  type MessageCommand,
-  type SlashCommand,
-} from './command.ts';
+import { ANYWHERE, type ComponentAction } from './command.ts';
+import { commandOf, menuCommandOf, slashCommand, type Call } from './command-of.ts';
+import { flagOption, required, textOption } from './options.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../messages/markdown.ts';
-import { privately, type MessagesReply, type PanelMessage } from '../messages/reply.ts';
+import { privately, type Message, type PanelMessage } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
-import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
-import { shareable } from './show-to-everyone.ts';
-import { contentOf } from './read-message.ts';
 
 /** Characters of JSON that are shown; a longer answer comes as a file. */
 const BLOCK_LENGTH_MAX = 2_000;
@@ -31,21 +24,13 @@ const FILE_NAME = 'parse-args.json';
 type ParseInput = Parameters<typeof parseArgs.handle>[0];
 type Parsed = AnswerOf<typeof parseArgs>;
 
-async function parse(
-  input: ParseInput,
-  interaction: BaseInteraction,
-  context: CommandContext,
-): Promise<MessagesReply> {
-  const words = wordsFor(interaction.locale);
-  return callOperation(parseArgs, input, interaction, context, (answer) => {
-    const id = randomUUID();
-    context.parsedLines.set(id, input);
-    const customId = encodeCustomId({ action: showJson.action, userId: interaction.user.id, argument: id });
-    const panel = container(ACCENT.neutral, text(summary(answer, words)));
-    const asked = row(button('Secondary', words.say('parse.json'), customId));
-    return privately(shareable(interaction, { components: [panel, asked] }, context));
-  });
-}
+const show = (answer: Parsed, { input, interaction, context, words }: Call<ParseInput>): Message => {
+  const id = randomUUID();
+  context.parsedLines.set(id, input);
+  const customId = encodeCustomId({ action: showJson.action, userId: interaction.user.id, argument: id });
+  const panel = container(ACCENT.neutral, text(summary(answer, words)));
+  return { components: [panel, row(button('Secondary', words.say('parse.json'), customId))] };
+};
 
 function summary(parsed: Parsed, words: Words): string {
   const { command, user, user_id, channel_id, role_id, reason } = parsed;
@@ -100,59 +85,26 @@ function jsonMessage(json: string, words: Words): PanelMessage {
       };
 }
 
-export const parseCommand: SlashCommand = {
-  data: localiseCommand({
-    type: ApplicationCommandType.ChatInput,
-    name: 'parse',
-    ...ANYWHERE,
-    options: [
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'text',
-        required: true,
-        min_length: 1,
-        max_length: LINE_UNITS_MAX,
-      },
-      {
-        type: ApplicationCommandOptionType.Boolean,
-        name: 'pingtoid',
-      },
-      {
-        type: ApplicationCommandOptionType.Boolean,
-        name: 'args_only',
-      },
-      {
-        type: ApplicationCommandOptionType.Boolean,
-        name: 'timestamps',
-      },
-    ],
+export const parseCommand = slashCommand(
+  { name: 'parse', ...ANYWHERE },
+  commandOf(parseArgs, {
+    options: {
+      text: required(textOption({ min_length: 1, max_length: LINE_UNITS_MAX })),
+      pingtoid: flagOption,
+      args_only: flagOption,
+      timestamps: flagOption,
+    },
+    defers: false,
+    show,
   }),
-  operations: [parseArgs],
-  defers: () => false,
-  run: (interaction, context) =>
-    parse(
-      {
-        text: interaction.options.getString('text') ?? '',
-        pingtoid: interaction.options.getBoolean('pingtoid') ?? false,
-        args_only: interaction.options.getBoolean('args_only') ?? false,
-        timestamps: interaction.options.getBoolean('timestamps') ?? false,
-      },
-      interaction,
-      context,
-    ),
-};
+);
 
-export const parseMessageCommand: MessageCommand = {
-  data: localiseMenuCommand({
-    type: ApplicationCommandType.Message,
-    name: 'Parse command line',
-    ...ANYWHERE,
-  }),
-  operations: [parseArgs],
-  defers: () => false,
-  async run(interaction, context) {
-    const content = contentOf(interaction.targetMessage).content;
+export const parseMessageCommand = menuCommandOf(parseArgs, {
+  name: 'Parse command line',
+  defers: false,
+  input({ content }) {
     if (content.trim() === '') throw new Problem('missing_field/message_text');
-    return parse({ text: content }, interaction, context);
+    return { text: content };
   },
-};
+  show,
+});

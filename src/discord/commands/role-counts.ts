@@ -1,42 +1,22 @@
-import {
-  ApplicationCommandType,
-  PermissionFlagsBits,
-  time,
-  type ChatInputCommandInteraction,
-} from 'discord.js';
+import { PermissionFlagsBits, time } from 'discord.js';
 
-import { IN_GUILDS, type SlashCommand } from './command.ts';
+import { IN_GUILDS } from './command.ts';
+import { commandOf, slashCommand, type Call } from './command-of.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleCounts } from '../../operations/role-counts/operation.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
-import { privately, type Message } from '../messages/reply.ts';
-import { callOperation } from './operation-call.ts';
-import { localiseCommand } from '../locales/localise-command.ts';
-import { wordsFor } from '../locales/words.ts';
-import { shareable } from './show-to-everyone.ts';
+import type { Message } from '../messages/reply.ts';
 
 /** Roles named in the message; the file has all of them. */
 const NAMED_MAX = 25;
 const FILE_NAME = 'roles.csv';
 
-export const roleCountsCommand: SlashCommand = {
-  data: localiseCommand({
-    type: ApplicationCommandType.ChatInput,
-    name: 'role-counts',
-    default_member_permissions: PermissionFlagsBits.ManageRoles.toString(),
-    ...IN_GUILDS,
-  }),
-  permission: PermissionFlagsBits.ManageRoles,
-  operations: [roleCounts],
-  defers: () => true,
-  run: async (interaction, context) =>
-    callOperation(roleCounts, { source: 'gateway' }, interaction, context, (answer) =>
-      privately(shareable(interaction, show(answer, interaction), context)),
-    ),
-};
+export const roleCountsCommand = slashCommand(
+  { name: 'role-counts', permission: PermissionFlagsBits.ManageRoles, ...IN_GUILDS },
+  commandOf(roleCounts, { input: () => ({ source: 'gateway' }), show }),
+);
 
-function show(answer: AnswerOf<typeof roleCounts>, { locale }: ChatInputCommandInteraction): Message {
-  const words = wordsFor(locale);
+function show(answer: AnswerOf<typeof roleCounts>, { words }: Call<unknown>): Message {
   const common = answer.roles.toSorted((a, b) => b.count - a.count);
   const more = common.length - NAMED_MAX;
   const lines = [

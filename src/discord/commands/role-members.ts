@@ -1,24 +1,16 @@
-import {
-  ApplicationCommandOptionType,
-  ApplicationCommandType,
-  PermissionFlagsBits,
-  time,
-  type ChatInputCommandInteraction,
-} from 'discord.js';
+import { PermissionFlagsBits, time } from 'discord.js';
 import * as z from 'zod';
 
-import { choiceOption, IN_GUILDS, type SlashCommand } from './command.ts';
+import { IN_GUILDS } from './command.ts';
+import { commandOf, slashCommand, type Call } from './command-of.ts';
+import { choiceOption, required, roleOption, wholeOption } from './options.ts';
 import { BOT_CHOICES } from '../../members/role-question.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
 import { inlineCode } from '../messages/markdown.ts';
-import { privately, type Message } from '../messages/reply.ts';
-import { callOperation } from './operation-call.ts';
-import { localiseCommand } from '../locales/localise-command.ts';
-import { wordsFor } from '../locales/words.ts';
-import { shareable } from './show-to-everyone.ts';
+import type { Message } from '../messages/reply.ts';
 
 /** Members named in the message; the file has all of them. */
 const NAMED_MAX = 20;
@@ -35,64 +27,38 @@ interface Condition {
   readonly none: readonly string[];
 }
 
-const roleOption = (name: string) => ({ type: ApplicationCommandOptionType.Role, name }) as const;
-
-export const roleMembersCommand: SlashCommand = {
-  data: localiseCommand({
-    type: ApplicationCommandType.ChatInput,
-    name: 'role-members',
-    default_member_permissions: PermissionFlagsBits.ManageRoles.toString(),
-    ...IN_GUILDS,
-    options: [
-      { ...roleOption('role'), required: true },
-      roleOption('and'),
-      roleOption('or'),
-      roleOption('without'),
-      {
-        type: ApplicationCommandOptionType.Integer,
-        name: 'random',
-        min_value: 1,
-        max_value: WINNERS_MAX,
-      },
-      choiceOption('bots', BOT_CHOICES),
-    ],
-  }),
-  permission: PermissionFlagsBits.ManageRoles,
-  operations: [roleMembers],
-  defers: () => true,
-  async run(interaction, context) {
-    const condition = conditionOf(interaction);
-    const sample = interaction.options.getInteger('random');
-    const bots = interaction.options.getString('bots');
-    const input = { ...condition, sample, bots, source: 'gateway' };
-    return callOperation(roleMembers, input, interaction, context, (answer) => {
+export const roleMembersCommand = slashCommand(
+  { name: 'role-members', permission: PermissionFlagsBits.ManageRoles, ...IN_GUILDS },
+  commandOf(roleMembers, {
+    options: {
+      role: required(roleOption),
+      and: roleOption,
+      or: roleOption,
+      without: roleOption,
+      random: wholeOption({ min_value: 1, max_value: WINNERS_MAX }),
+      bots: choiceOption(BOT_CHOICES),
+    },
+    input: ({ role, and, or, without, random, bots }) => ({
+      all: [or === null ? role : null, and].filter((id) => id !== null),
+      any: or === null ? [] : [role, or],
+      none: without === null ? [] : [without],
+      sample: random,
+      bots,
+      source: 'gateway',
+    }),
+    show(answer, call) {
       if (answer.pending) {
         throw new Problem('member_list_unavailable', { retryAfterSeconds: answer.retry_after });
       }
-      const show = sample === null ? showList : showWinners;
-      const notifies = sample !== null && answer.returned > 0;
-      return privately(
-        shareable(interaction, show(answer, condition, interaction), { ...context, notifies }),
-      );
-    });
-  },
-};
+      return call.input.sample === null ? showList(answer, call) : showWinners(answer, call);
+    },
+    notifies: ({ pending, returned }, { input }) => !pending && input.sample !== null && returned > 0,
+  }),
+);
 
-function conditionOf({ options }: ChatInputCommandInteraction): Condition {
-  const idsOf = (name: string) => [options.getRole(name)?.id].filter((id) => id !== undefined);
-  const role = options.getRole('role', true).id;
-  const [and, none, [other]] = [idsOf('and'), idsOf('without'), idsOf('or')];
-  return other === undefined
-    ? { all: [role, ...and], any: [], none }
-    : { all: and, any: [role, other], none };
-}
-
-function showList(answer: Listed, condition: Condition, interaction: ChatInputCommandInteraction): Message {
-  const words = wordsFor(interaction.locale);
-  const heading = [
-    words.say('roles.members', { n: answer.count }),
-    ...factsOf(answer, condition, interaction),
-  ].join('\n');
+function showList(answer: Listed, call: Call<Condition>): Message {
+  const { interaction, words } = call;
+  const heading = [words.say('roles.members', { n: answer.count }), ...factsOf(answer, call)].join('\n');
   // A line of the file is two bytes shorter than an entry of the JSON list.
   if (answer.members.jsonByteLength - 2 * answer.count > interaction.attachmentSizeLimit) {
     const tooMany = words.say('roles.tooMany', { request: inlineCode(`GET ${roleMembers.path}`) });
@@ -111,17 +77,10 @@ function showList(answer: Listed, condition: Condition, interaction: ChatInputCo
   };
 }
 
-function showWinners(
-  answer: Listed,
-  condition: Condition,
-  interaction: ChatInputCommandInteraction,
-): Message {
-  const words = wordsFor(interaction.locale);
+function showWinners(answer: Listed, call: Call<Condition>): Message {
+  const { words } = call;
   const winners = answer.returned === 0 ? [] : [words.say('roles.drawn'), mentionsOf(readIds(answer))];
-  const from = [
-    words.say('roles.eligible', { n: answer.count }),
-    ...factsOf(answer, condition, interaction, 'roles.withBots'),
-  ];
+  const from = [words.say('roles.eligible', { n: answer.count }), ...factsOf(answer, call, 'roles.withBots')];
   return { components: [container(ACCENT.good, text([...winners, ...from].join('\n')))] };
 }
 
@@ -131,11 +90,9 @@ function showWinners(
  */
 function factsOf(
   answer: Listed,
-  { all, any, none }: Condition,
-  interaction: ChatInputCommandInteraction,
+  { input: { all, any, none }, interaction, words }: Call<Condition>,
   withBots: 'roles.withBots' | null = null,
 ): readonly string[] {
-  const words = wordsFor(interaction.locale);
   const name = (ids: readonly string[]) =>
     ids.map((id) => (id === interaction.guildId ? '@everyone' : `<@&${id}>`)).join(', ');
   const isOne = all.length === 1 && any.length === 0;

@@ -9,7 +9,7 @@ import { TRANSLATED_LOCALES } from './languages.ts';
 import { wordsFor } from './words.ts';
 
 /** A command without its descriptions, at every level. */
-type WithoutDescription<Level> = Level extends readonly (infer Each)[]
+export type WithoutDescription<Level> = Level extends readonly (infer Each)[]
   ? readonly WithoutDescription<Each>[]
   : Level extends object
     ? {

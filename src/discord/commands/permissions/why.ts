@@ -1,4 +1,4 @@
-import { Constants, PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
+import { Constants, PermissionFlagsBits } from 'discord.js';
 
 import type { AnswerOf } from '../../../operations/operation.ts';
 import { missingFor } from '../../../operations/permission-check/effective-permissions.ts';
@@ -6,44 +6,43 @@ import { permissionCheck } from '../../../operations/permission-check/operation.
 import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';
 import { ACCENT, container, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import { privately, type Reply } from '../../messages/reply.ts';
+import type { Message } from '../../messages/reply.ts';
 import { guildOf, isThread, requirePermission } from '../permitted.ts';
-import { wordsFor, type Words } from '../../locales/words.ts';
-import { callOperation } from '../operation-call.ts';
-import type { CommandContext } from '../command.ts';
-import { shareable } from '../show-to-everyone.ts';
+import type { Words } from '../../locales/words.ts';
+import { commandOf, type Call } from '../command-of.ts';
+import { channelOption, required, userOption } from '../options.ts';
+import { permissionOption } from './permission-option.ts';
 
 type Checked = AnswerOf<typeof permissionCheck>;
 
 const VOICE: ReadonlySet<unknown> = new Set(Constants.VoiceBasedChannelTypes);
 
 /** `/permissions why`: by default about the user, in this channel. Questions about others need Manage Roles. */
-export async function explainPermission(
-  interaction: ChatInputCommandInteraction,
-  context: CommandContext,
-): Promise<Reply> {
-  guildOf(interaction);
-  const userId = interaction.options.getUser('member')?.id ?? interaction.user.id;
-  if (userId !== interaction.user.id) requirePermission(interaction, PermissionFlagsBits.ManageRoles);
-  const input = {
-    user_id: userId,
-    channel_id: interaction.options.getChannel('channel')?.id ?? interaction.channelId,
-    permission: interaction.options.getString('permission'),
-    source: 'gateway',
-  };
-  return callOperation(permissionCheck, input, interaction, context, (answer) =>
-    privately(shareable(interaction, show(answer, interaction, context.inThread), context)),
-  );
-}
+export const why = commandOf(permissionCheck, {
+  options: { permission: required(permissionOption), member: userOption, channel: channelOption },
+  input({ permission, member, channel }, interaction) {
+    guildOf(interaction);
+    const userId = member ?? interaction.user.id;
+    if (userId !== interaction.user.id) requirePermission(interaction, PermissionFlagsBits.ManageRoles);
+    return {
+      user_id: userId,
+      channel_id: channel?.id ?? interaction.channelId,
+      permission,
+      source: 'gateway',
+    };
+  },
+  show,
+});
 
-function show(answer: Checked, interaction: ChatInputCommandInteraction, inThread: boolean) {
-  const words = wordsFor(interaction.locale);
+function show(answer: Checked, { interaction, context, words }: Call<unknown>): Message {
   const { allowed, because, permission } = answer;
   /** Names the other permission that this one needs to have any effect in the channel. */
   const implied = (name: string): string => {
-    const type = interaction.options.getChannel('channel')?.type;
+    const type = interaction.isChatInputCommand()
+      ? interaction.options.getChannel('channel')?.type
+      : undefined;
     const missing = missingFor(name, BigInt(answer.bitfield), {
-      isThread: type === undefined ? inThread : isThread(type),
+      isThread: type === undefined ? context.inThread : isThread(type),
       isVoice: type === undefined || VOICE.has(type),
     });
     return words.say('why.implied', { base: nameOf(missing ?? 'VIEW_CHANNEL', words) });

@@ -1,53 +1,55 @@
-import type {
-  ApplicationCommandOptionChoiceData,
-  AutocompleteInteraction,
-  ChatInputCommandInteraction,
-} from 'discord.js';
+import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
 
-import { builderOf, isBuilderId } from '../../../guild-keys/builders.ts';
-import type { ExpiresInDays } from '../../../guild-keys/guild-keys.ts';
+import { builderOf, KEY_BUILDERS } from '../../../guild-keys/builders.ts';
+import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS, readOperations } from '../../../operations/operation-choice.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import type { MessagesReply } from '../../messages/reply.ts';
 import { CHOICE_LENGTH_MAX, CHOICES_MAX, type CommandContext } from '../command.ts';
+import { commandBody } from '../command-of.ts';
+import { choiceOption, numberChoiceOption, required, textOption } from '../options.ts';
 import { wordsFor } from '../../locales/words.ts';
 import { guildOf } from '../permitted.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
+/** Days; 0 is never. */
+const EXPIRIES = [0, 30, 90, 365] as const;
 const OPTION_PATH = 'settings.options.key.options.create.options.operations';
 /** Choices that each mean several operations. */
 const WHOLE_CHOICES = [ALL_OPERATIONS, ALL_BUT_MEMBERS] as const;
 type WholeChoice = (typeof WHOLE_CHOICES)[number];
 
-export async function createKey(
-  interaction: ChatInputCommandInteraction,
-  context: CommandContext,
-): Promise<MessagesReply> {
-  const guildId = guildOf(interaction);
-  requireBot(guildId, context);
-  const chosen = interaction.options.getString('builder');
-  if (chosen !== null && !isBuilderId(chosen)) throw new Problem('invalid_field', { field: 'builder' });
-  const builder = chosen ?? 'code';
-  const { flat, always200 } = builderOf(builder);
-  const operations = readOperations(readOperationsOption(interaction), context.operations);
-  const issued = await context.keys.create({
-    guildId,
-    name: interaction.options.getString('name') ?? '',
-    createdBy: interaction.user.id,
-    expiresInDays: readExpiry(interaction.options.getInteger('expires')),
-    flat,
-    always200,
-    builder: chosen,
-    operations,
-  });
-  const heading = wordsFor(interaction.locale).say('keys.created', { name: inlineCode(issued.entry.name) });
-  return issuedKeyReply(
-    { issued, builder, isChosen: true, heading, note: null, type: 'private' },
-    interaction,
-    context,
-  );
-}
+/** `/settings key create`. */
+export const createKey = commandBody({
+  options: {
+    name: required(textOption({ min_length: 1, max_length: KEY_NAME_LENGTH_MAX })),
+    expires: numberChoiceOption(EXPIRIES),
+    // The tools have the same names in every language.
+    builder: choiceOption(KEY_BUILDERS, (value) => builderOf(value).label),
+    operations: textOption({ max_length: 1_000, complete: suggestOperations }),
+  },
+  async run({ name, expires, builder, operations }, interaction, context) {
+    const guildId = guildOf(interaction);
+    requireBot(guildId, context);
+    const { flat, always200 } = builderOf(builder ?? 'code');
+    const issued = await context.keys.create({
+      guildId,
+      name,
+      createdBy: interaction.user.id,
+      expiresInDays: expires === 0 ? null : expires,
+      flat,
+      always200,
+      builder,
+      operations: readOperations(meantOperations(operations, interaction.locale), context.operations),
+    });
+    const heading = wordsFor(interaction.locale).say('keys.created', { name: inlineCode(issued.entry.name) });
+    return issuedKeyReply(
+      { issued, builder: builder ?? 'code', isChosen: true, heading, note: null, type: 'private' },
+      interaction,
+      context,
+    );
+  },
+});
 
 /** Keys do not work unless the bot is in the server, so there is no point in making one. */
 export function requireBot(guildId: string, context: CommandContext): void {
@@ -56,18 +58,14 @@ export function requireBot(guildId: string, context: CommandContext): void {
   }
 }
 
-function readExpiry(days: number | null): ExpiresInDays {
-  return days === 30 || days === 90 || days === 365 ? days : null;
-}
-
 /** The value of the choice for several operations whose name was picked, or typed in full; else what was typed. */
-function readOperationsOption({ options, locale }: ChatInputCommandInteraction): string {
-  const typed = options.getString('operations') ?? ALL_OPERATIONS;
+function meantOperations(option: string | null, locale: string): string {
+  const typed = option ?? ALL_OPERATIONS;
   return WHOLE_CHOICES.find((choice) => namesOf(choice, locale).includes(fold(typed, locale))) ?? typed;
 }
 
 /** Suggests the two choices for several operations, or names of operations, of which the last is being typed. */
-export async function completeOperations(
+async function suggestOperations(
   { options, locale }: AutocompleteInteraction,
   context: CommandContext,
 ): Promise<readonly ApplicationCommandOptionChoiceData[]> {

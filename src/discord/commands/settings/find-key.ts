@@ -9,6 +9,7 @@ import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { CHOICES_MAX, type CommandContext } from '../command.ts';
+import { required, textOption } from '../options.ts';
 import { guildOf } from '../permitted.ts';
 import { wordsFor } from '../../locales/words.ts';
 
@@ -19,8 +20,11 @@ export function isWorking(entry: KeyEntry): boolean {
   return entry.state === 'live' || entry.state === 'replaced';
 }
 
+/** An option for the name of a key. */
+export const keyOption = required(textOption({ max_length: 100, complete: suggestKeys }));
+
 /** Suggests the keys whose name or public part contains what was typed; their ids are the values. */
-export async function completeKey(
+async function suggestKeys(
   interaction: AutocompleteInteraction,
   context: CommandContext,
 ): Promise<readonly ApplicationCommandOptionChoiceData[]> {

@@ -1,48 +1,45 @@
-import type { ChatInputCommandInteraction } from 'discord.js';
-
 import { inlineCode } from '../../messages/markdown.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../../messages/components.ts';
-import { privately, type MessagesReply } from '../../messages/reply.ts';
+import { privately } from '../../messages/reply.ts';
 import { wordsFor } from '../../locales/words.ts';
-import type { CommandContext } from '../command.ts';
+import { commandBody } from '../command-of.ts';
 
 /** `/settings help`: how to use the API, for people who can make a key. `/help` is for everybody. */
-export async function showHelp(
-  interaction: ChatInputCommandInteraction,
-  context: CommandContext,
-): Promise<MessagesReply> {
-  const words = wordsFor(interaction.locale);
-  const url = context.publicUrl();
-  const operations = context.operations.map(
-    ({ name, path }) => `- ${inlineCode(path)} ${words.about('operation', name) ?? ''}`,
-  );
-  return privately({
-    components: [
-      container(
-        ACCENT.neutral,
-        text(
-          words.say('help.start', {
-            create: context.mention('settings key create'),
-            usage: context.mention('settings usage'),
-            help: context.mention('help'),
-          }),
-        ),
-        separator(),
-        text(
-          [
-            words.say('help.api', { url, docs: `${url}/docs` }),
-            ...operations,
-            words.say('help.limits', {
-              n: context.requestsPerMinute,
-              images: context.imagesPerMinute,
-              sends: context.sendsPerMinute,
+export const showHelp = commandBody({
+  async run(_given, interaction, context) {
+    const words = wordsFor(interaction.locale);
+    const url = context.publicUrl();
+    const operations = context.operations.map(
+      ({ name, path }) => `- ${inlineCode(path)} ${words.about('operation', name) ?? ''}`,
+    );
+    return privately({
+      components: [
+        container(
+          ACCENT.neutral,
+          text(
+            words.say('help.start', {
+              create: context.mention('settings key create'),
+              usage: context.mention('settings usage'),
+              help: context.mention('help'),
             }),
-          ].join('\n'),
+          ),
+          separator(),
+          text(
+            [
+              words.say('help.api', { url, docs: `${url}/docs` }),
+              ...operations,
+              words.say('help.limits', {
+                n: context.requestsPerMinute,
+                images: context.imagesPerMinute,
+                sends: context.sendsPerMinute,
+              }),
+            ].join('\n'),
+          ),
+          separator(),
+          text(words.say('help.invite')),
+          row(linkButton(words.say('help.inviteButton'), context.inviteUrl())),
         ),
-        separator(),
-        text(words.say('help.invite')),
-        row(linkButton(words.say('help.inviteButton'), context.inviteUrl())),
-      ),
-    ],
-  });
-}
+      ],
+    });
+  },
+});

@@ -1,16 +1,12 @@
-import {
-  time,
-  type APIComponentInContainer,
-  type BaseInteraction,
-  type ChatInputCommandInteraction,
-} from 'discord.js';
+import { time, type APIComponentInContainer, type BaseInteraction } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
+import { commandBody } from '../command-of.ts';
 import { builderOf } from '../../../guild-keys/builders.ts';
 import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
+import { privately, updating, type PanelMessage } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { guildOf } from '../permitted.ts';
 import { isWorking, MANAGE_KEYS } from './find-key.ts';
@@ -20,12 +16,11 @@ import { describeExpiry } from './issued-key.ts';
 const PAGE_LENGTH = 8;
 const ENDED_SHOWN = 8;
 
-export async function listKeys(
-  interaction: ChatInputCommandInteraction,
-  context: CommandContext,
-): Promise<MessagesReply> {
-  return privately(await keyListMessage(interaction, context, 0, null));
-}
+export const listKeys = commandBody({
+  async run(_given, interaction, context) {
+    return privately(await keyListMessage(interaction, context, 0, null));
+  },
+});
 
 /**
  * @param page from 0

@@ -1,22 +1,22 @@
-import type { BaseInteraction, ChatInputCommandInteraction } from 'discord.js';
+import type { BaseInteraction } from 'discord.js';
 
-import type { CommandContext, ComponentAction } from '../command.ts';
+import type { ComponentAction } from '../command.ts';
+import { commandBody } from '../command-of.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
+import { privately, updating, type PanelMessage } from '../../messages/reply.ts';
 import { wordsFor } from '../../locales/words.ts';
 import { guildOf } from '../permitted.ts';
-import { findKey, MANAGE_KEYS } from './find-key.ts';
+import { findKey, keyOption, MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
 
-export async function askRevoke(
-  interaction: ChatInputCommandInteraction,
-  context: CommandContext,
-): Promise<MessagesReply> {
-  const entry = await findKey(context, guildOf(interaction), interaction.options.getString('name') ?? '');
-  return privately(askToConfirm(entry, interaction));
-}
+/** `/settings key revoke`. */
+export const revokeKey = commandBody({
+  options: { name: keyOption },
+  run: async ({ name }, interaction, context) =>
+    privately(askToConfirm(await findKey(context, guildOf(interaction), name), interaction)),
+});
 
 function askToConfirm(entry: KeyEntry, { user, locale }: BaseInteraction): PanelMessage {
   const words = wordsFor(locale);

@@ -1,6 +1,8 @@
-import { ComponentType, time, type BaseInteraction, type ChatInputCommandInteraction } from 'discord.js';
+import { ComponentType, time, type BaseInteraction } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
+import { commandBody } from '../command-of.ts';
+import { numberChoiceOption } from '../options.ts';
 import {
   OVERLAP_SECONDS_DEFAULT,
   type KeyEntry,
@@ -12,46 +14,38 @@ import { privately, updating, type MessagesReply, type PanelMessage } from '../.
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { requireBot } from './create-key.ts';
 import { guildOf } from '../permitted.ts';
-import { findKeyToRotate, MANAGE_KEYS } from './find-key.ts';
+import { findKeyToRotate, keyOption, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
 /** How long the old key may live on: choices in the command, and in the list that its button opens. */
-export const OVERLAPS: readonly OverlapSeconds[] = [0, 3_600, 86_400, 604_800];
+const OVERLAPS: readonly OverlapSeconds[] = [0, 3_600, 86_400, 604_800];
 
-function readOverlap(seconds: number | null): OverlapSeconds {
-  return OVERLAPS.find((overlap) => overlap === seconds) ?? OVERLAP_SECONDS_DEFAULT;
-}
-
-/** Asks first only if it would end an older secret that was promised more time. */
-export async function rotateKey(
-  interaction: ChatInputCommandInteraction,
-  context: CommandContext,
-): Promise<MessagesReply> {
-  const guildId = guildOf(interaction);
-  requireBot(guildId, context);
-  const userId = interaction.user.id;
-  const words = wordsFor(interaction.locale);
-  const { entry, older } = await findKeyToRotate(
-    context,
-    guildId,
-    interaction.options.getString('name') ?? '',
-  );
-  const overlapSeconds = readOverlap(interaction.options.getInteger('old_key'));
-  if (older.length === 0) {
-    return rotate({ entry, overlapSeconds, endsOlder: [], type: 'private' }, interaction, context);
-  }
-  const now = encodeCustomId({
-    action: rotateKeyNow.action,
-    userId,
-    argument: encodeOrder(entry, older, overlapSeconds),
-  });
-  const cancel = encodeCustomId({ action: 'key-cancel', userId, argument: entry.keyId });
-  const buttons = row(
-    button('Danger', words.say('keys.confirmRotateButton'), now),
-    button('Secondary', words.say('cancel'), cancel),
-  );
-  return privately(askToConfirm('keys.confirmRotateNow', entry, older, words, buttons));
-}
+/** `/settings key rotate`. It asks first only if it would end an older secret that was promised more time. */
+export const rotateKey = commandBody({
+  options: { name: keyOption, old_key: numberChoiceOption(OVERLAPS) },
+  async run({ name, old_key: overlap }, interaction, context) {
+    const guildId = guildOf(interaction);
+    requireBot(guildId, context);
+    const userId = interaction.user.id;
+    const words = wordsFor(interaction.locale);
+    const { entry, older } = await findKeyToRotate(context, guildId, name);
+    const overlapSeconds = overlap ?? OVERLAP_SECONDS_DEFAULT;
+    if (older.length === 0) {
+      return rotate({ entry, overlapSeconds, endsOlder: [], type: 'private' }, interaction, context);
+    }
+    const now = encodeCustomId({
+      action: rotateKeyNow.action,
+      userId,
+      argument: encodeOrder(entry, older, overlapSeconds),
+    });
+    const cancel = encodeCustomId({ action: 'key-cancel', userId, argument: entry.keyId });
+    const buttons = row(
+      button('Danger', words.say('keys.confirmRotateButton'), now),
+      button('Secondary', words.say('cancel'), cancel),
+    );
+    return privately(askToConfirm('keys.confirmRotateNow', entry, older, words, buttons));
+  },
+});
 
 /** The order that a user confirms: the key, the older secrets that may end with it, and how long the key lives on. */
 function encodeOrder(entry: KeyEntry, older: readonly KeyEntry[], overlap: OverlapSeconds | ''): string {
@@ -154,7 +148,8 @@ export const rotateKeyNow: ComponentAction = {
     const [keyId = '', older = '', overlap = ''] = argument.split(' ');
     const [chosen] = interaction.isStringSelectMenu() ? interaction.values : [];
     const { entry } = await findKeyToRotate(context, guildId, keyId);
-    const overlapSeconds = readOverlap(Number(chosen ?? overlap));
+    const seconds = Number(chosen ?? overlap);
+    const overlapSeconds = OVERLAPS.find((each) => each === seconds) ?? OVERLAP_SECONDS_DEFAULT;
     const endsOlder = older.split(',');
     return rotate({ entry, overlapSeconds, endsOlder, type: 'update' }, interaction, context);
   },

@@ -1,12 +1,10 @@
-import type { ChatInputCommandInteraction } from 'discord.js';
-
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import type { UsedKey } from '../../../guild-keys/key-usage.ts';
 import { ACCENT, container, picture, separator, text } from '../../messages/components.ts';
 import { codeBlock } from '../../messages/markdown.ts';
-import { privately, type MessagesReply } from '../../messages/reply.ts';
+import { privately } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
-import type { CommandContext } from '../command.ts';
+import { commandBody } from '../command-of.ts';
 import { guildOf } from '../permitted.ts';
 import { drawUsage, OUTCOME_SQUARES, OUTCOMES, totalOf, type DayCounts } from './usage-picture.ts';
 import { sumOf, usageTable, type UsageRow } from './usage-table.ts';
@@ -19,51 +17,50 @@ const DAY_MS = 86_400_000;
 const PICTURE_NAME = 'usage.png';
 
 /** `/settings usage`: how often keys are used, how many requests are refused, and how close they come to the limits. */
-export async function showUsage(
-  interaction: ChatInputCommandInteraction,
-  context: CommandContext,
-): Promise<MessagesReply> {
-  const guildId = guildOf(interaction);
-  const words = wordsFor(interaction.locale);
-  const [used, peaks, entries] = await Promise.all([
-    context.usage.read(guildId),
-    context.usage.peaks(guildId),
-    context.keys.list(guildId),
-  ]);
-  const days = lastDays(context.now());
-  const counts = days.map((day) => countDay(used, day));
-  const totals = counts.map((day) => totalOf(day));
-  const total = sumOf(totals);
-  if (total === 0) {
-    const none = words.say('usage.none', { list: context.mention('settings key list') });
-    return privately({ components: [container(ACCENT.neutral, text(none))] });
-  }
-  const table = (rows: readonly UsageRow[]) =>
-    codeBlock(usageTable(rows, { today: words.say('usage.today'), total: words.say('usage.month') }));
-  return privately({
-    components: [
-      container(
-        ACCENT.neutral,
-        text(
-          [
-            words.say('usage.heading', { today: totals.at(-1) ?? 0, total }),
-            words.say('usage.limit', { limit: context.requestsPerMinute, peak: peaks.guild }),
-            words.say('usage.imageLimit', { limit: context.imagesPerMinute, peak: peaks.image }),
-            words.say('usage.sendLimit', { limit: context.sendsPerMinute, peak: peaks.send }),
-          ].join('\n'),
+export const showUsage = commandBody({
+  async run(_given, interaction, context) {
+    const guildId = guildOf(interaction);
+    const words = wordsFor(interaction.locale);
+    const [used, peaks, entries] = await Promise.all([
+      context.usage.read(guildId),
+      context.usage.peaks(guildId),
+      context.keys.list(guildId),
+    ]);
+    const days = lastDays(context.now());
+    const counts = days.map((day) => countDay(used, day));
+    const totals = counts.map((day) => totalOf(day));
+    const total = sumOf(totals);
+    if (total === 0) {
+      const none = words.say('usage.none', { list: context.mention('settings key list') });
+      return privately({ components: [container(ACCENT.neutral, text(none))] });
+    }
+    const table = (rows: readonly UsageRow[]) =>
+      codeBlock(usageTable(rows, { today: words.say('usage.today'), total: words.say('usage.month') }));
+    return privately({
+      components: [
+        container(
+          ACCENT.neutral,
+          text(
+            [
+              words.say('usage.heading', { today: totals.at(-1) ?? 0, total }),
+              words.say('usage.limit', { limit: context.requestsPerMinute, peak: peaks.guild }),
+              words.say('usage.imageLimit', { limit: context.imagesPerMinute, peak: peaks.image }),
+              words.say('usage.sendLimit', { limit: context.sendsPerMinute, peak: peaks.send }),
+            ].join('\n'),
+          ),
+          picture(PICTURE_NAME, describePicture(counts, words)),
+          // The legend of the picture's colours.
+          text(describeOutcomes(counts, words, true).join(' · ')),
+          separator(),
+          text(`${words.say('usage.byOperation')}\n${table(byOperation(used, days))}`),
+          text(`${words.say('usage.byKey')}\n${table(byKey(used, entries, days, words))}`),
+          text(words.say('usage.note')),
         ),
-        picture(PICTURE_NAME, describePicture(counts, words)),
-        // The legend of the picture's colours.
-        text(describeOutcomes(counts, words, true).join(' · ')),
-        separator(),
-        text(`${words.say('usage.byOperation')}\n${table(byOperation(used, days))}`),
-        text(`${words.say('usage.byKey')}\n${table(byKey(used, entries, days, words))}`),
-        text(words.say('usage.note')),
-      ),
-    ],
-    files: [{ name: PICTURE_NAME, attachment: drawUsage(counts) }],
-  });
-}
+      ],
+      files: [{ name: PICTURE_NAME, attachment: drawUsage(counts) }],
+    });
+  },
+});
 
 /** The UTC days for which usage is counted, today last. */
 function lastDays(nowMs: number): readonly string[] {

@@ -1,5 +1,4 @@
 import {
-  ApplicationCommandOptionType,
   ApplicationCommandType,
   ComponentType,
   TextInputStyle,
@@ -9,13 +8,9 @@ import {
   type FileUploadType,
 } from 'discord.js';
 
-import {
-  ANYWHERE,
-  choiceOption,
-  type ComponentAction,
-  type MessageCommand,
-  type SlashCommand,
-} from '../command.ts';
+import { ANYWHERE, type ComponentAction, type MessageCommand } from '../command.ts';
+import { commandBody, slashCommand } from '../command-of.ts';
+import { choiceOption, fileOption, flagOption, textOption } from '../options.ts';
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
 import { Problem } from '../../../kernel/problem.ts';
@@ -29,7 +24,7 @@ import {
   type SplitOptions,
   writeSplitOptions,
 } from './split-answer.ts';
-import { localiseCommand, localiseMenuCommand } from '../../locales/localise-command.ts';
+import { localiseMenuCommand } from '../../locales/localise-command.ts';
 import { wordsFor } from '../../locales/words.ts';
 
 /**
@@ -58,59 +53,36 @@ function mayBeText({ contentType }: Attachment): boolean {
   return !/^(?:image|audio|video)\//.test(contentType ?? '');
 }
 
-export const splitCommand: SlashCommand = {
-  data: localiseCommand({
-    type: ApplicationCommandType.ChatInput,
-    name: 'split',
-    ...ANYWHERE,
-    options: [
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'text',
-        max_length: 6_000,
-      },
-      {
-        type: ApplicationCommandOptionType.Attachment,
-        name: 'file',
-        file_types: [...TEXT_FILE_TYPES],
-      },
-      choiceOption('limit', ['message', 'text_display', 'embed_description', 'embed_field', 'embed_footer']),
-      choiceOption('mode', ['markdown', 'plain', 'code']),
-      choiceOption('dialect', ['discord', 'github']),
-      choiceOption('as', ['messages', 'embeds', 'components']),
-      {
-        type: ApplicationCommandOptionType.Boolean,
-        name: 'as_file',
-      },
-    ],
+export const splitCommand = slashCommand(
+  { name: 'split', ...ANYWHERE },
+  commandBody({
+    options: {
+      text: textOption({ max_length: 6_000 }),
+      file: fileOption(TEXT_FILE_TYPES),
+      limit: choiceOption(['message', 'text_display', 'embed_description', 'embed_field', 'embed_footer']),
+      mode: choiceOption(['markdown', 'plain', 'code']),
+      dialect: choiceOption(['discord', 'github']),
+      as: choiceOption(['messages', 'embeds', 'components']),
+      as_file: flagOption,
+    },
+    operations: [textSplitter],
+    // A form can only be the first answer.
+    defers: ({ file, text }) => file !== null || text !== null,
+    async run({ text, file, limit, mode, dialect, as, as_file }, interaction, context): Promise<Reply> {
+      const options: SplitOptions = {
+        limit: limit ?? SPLIT_DEFAULTS.limit,
+        mode: mode ?? SPLIT_DEFAULTS.mode,
+        dialect: dialect ?? SPLIT_DEFAULTS.dialect,
+        as: as_file === true ? 'file' : (as ?? SPLIT_DEFAULTS.as),
+      };
+      if (file !== null && text !== null) throw new Problem('bad_request/text_and_file');
+      const input = file === null ? text : await readTextAttachment(file, TEXT_BYTES_MAX, context.signal);
+      return input === null
+        ? { type: 'modal', modal: makeForm(interaction, options) }
+        : answerSplit(input, options, interaction, context);
+    },
   }),
-  operations: [textSplitter],
-  // A form can only be the first answer.
-  defers: ({ options }) => options.getAttachment('file') !== null || options.getString('text') !== null,
-  async run(interaction, context): Promise<Reply> {
-    const given = interaction.options;
-    const as = given.getBoolean('as_file') === true ? 'file' : given.getString('as');
-    const options: SplitOptions = {
-      limit: given.getString('limit') ?? SPLIT_DEFAULTS.limit,
-      mode: given.getString('mode') ?? SPLIT_DEFAULTS.mode,
-      dialect: given.getString('dialect') ?? SPLIT_DEFAULTS.dialect,
-      as: as ?? SPLIT_DEFAULTS.as,
-    };
-    const attachment = given.getAttachment('file');
-    const typed = given.getString('text');
-    if (attachment !== null) {
-      if (typed !== null) throw new Problem('bad_request/text_and_file');
-      return answerSplit(
-        await readTextAttachment(attachment.url, TEXT_BYTES_MAX, context.signal),
-        options,
-        interaction,
-        context,
-      );
-    }
-    if (typed !== null) return answerSplit(typed, options, interaction, context);
-    return { type: 'modal', modal: makeForm(interaction, options) };
-  },
-};
+);
 
 function makeForm(
   { user, locale }: BaseInteraction,

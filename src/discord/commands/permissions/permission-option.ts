@@ -1,0 +1,59 @@
+import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
+
+import { CHOICE_LENGTH_MAX, CHOICES_MAX } from '../command.ts';
+import { textOption } from '../options.ts';
+import { foldLabel, permissionLabel } from '../../../operations/permissions/permission-labels.ts';
+import { readPermissionNames } from '../../../operations/permissions/permission-names.ts';
+import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
+import { clip } from '../../messages/markdown.ts';
+import { wordsFor } from '../../locales/words.ts';
+
+/** An option for the name of a permission. */
+export const permissionOption = textOption({ complete: suggestPermissions });
+
+/** `permission_2` … `permission_10`, next to `permission`: a choice has at most 100 characters, so each takes one name. */
+export const FURTHER_NAMES = Array.from({ length: 9 }, (_, index) => `permission_${index + 2}`);
+
+/**
+ * Suggests the permissions whose name, or label in Discord's client, contains what was typed last. Those that begin
+ * with it come first, and those already chosen are left out.
+ */
+async function suggestPermissions(
+  interaction: AutocompleteInteraction,
+): Promise<readonly ApplicationCommandOptionChoiceData[]> {
+  const focused = interaction.options.getFocused(true);
+  const [, first = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(focused.value) ?? [];
+  const before = namesIn(first);
+  const prefix = before.map((name) => `${name}, `).join('');
+  const others = ['permission', ...FURTHER_NAMES].filter((name) => name !== focused.name);
+  const chosen = new Set([
+    ...before,
+    ...others.flatMap((name) => namesIn(interaction.options.getString(name) ?? '')),
+  ]);
+  const typed = foldLabel(last);
+  const { language } = wordsFor(interaction.locale);
+  return PERMISSIONS.filter(({ name }) => !chosen.has(name))
+    .map(({ name }) => ({ name, label: permissionLabel(name, language) }))
+    .map((each) => ({
+      ...each,
+      at: positionIn([each.name, each.label, permissionLabel(each.name, 'en')], typed),
+    }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => Number(b.at === 0) - Number(a.at === 0))
+    .map(({ name, label }) => ({ name: `${prefix}${name}`, label: label.replaceAll(',', '') }))
+    .filter(({ name }) => name.length <= CHOICE_LENGTH_MAX)
+    .slice(0, CHOICES_MAX)
+    .map(({ name, label }) => ({ name: clip(`${name} · ${label}`, CHOICE_LENGTH_MAX), value: name }));
+}
+
+/** Names and labels in a text. A picked choice arrives as its name with the label. */
+function namesIn(text: string): readonly string[] {
+  const { known, unknown } = readPermissionNames(text);
+  return [...new Set([...known.map(({ name }) => name), ...unknown])];
+}
+
+/** Where the typed text first occurs in any of the names: 0 when one begins with it, -1 when none contains it. */
+function positionIn(names: readonly string[], typed: string): number {
+  const positions = names.map((name) => foldLabel(name).indexOf(typed)).filter((at) => at >= 0);
+  return positions.length === 0 ? -1 : Math.min(...positions);
+}
