@@ -1,6 +1,7 @@
 import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from './form.ts';
 import {
   linesFor,
+  PINGS_NOTE,
   startSteps,
   takeApart,
   TOKEN_PLACEHOLDER,
@@ -17,6 +18,12 @@ import { act, check, fill, type FormField } from './steps.ts';
 
 const SEND = 'Discord > Send a Message';
 const result = (name: string) => `{{2.data.${name}}}`;
+
+/** Make's app for Discord pings whoever a text mentions; this sign looks the same and mentions nobody. */
+const quietly = (text: string) => `{{replace(${text}; "@"; "＠")}}`;
+
+/** An error may repeat what somebody wrote. */
+const value = (name: string) => (name === 'error' ? quietly('2.data.error') : result(name));
 
 const OPERATORS: Operators = {
   isTrue: ['Equal to', 'true'],
@@ -61,19 +68,26 @@ export const make: RecipeBook = {
         fill('make.module', requestFields(parts)),
         ...(parts.secret === 'Webhook' ? [act('make.credential')] : []),
         ...startSteps(parts),
-        ...check('make.checks', checksAfter(parts, { operators: OPERATORS, value: result, start: '!' })),
+        ...check('make.checks', checksAfter(parts, { operators: OPERATORS, value, start: '!' })),
         fill('make.else', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, shownIn(parts), SEND)]),
         act('make.run'),
       ]),
       seen: seeIt(parts, 'message', REPLIES),
-      note: '1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
+      note: [
+        '1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
+        ...(parts.use === 'send_chunks' ? [PINGS_NOTE] : []),
+      ].join(' '),
     };
   },
 };
 
 function requestFields(parts: RecipeParts): FormField[] {
-  const { method, url, key, mainField, main, options, secret } = parts;
-  const variable = `1.${mainField}`;
+  const { method, url, key, mainField, main, options, secret, filledBy } = parts;
+  const { command } = parts.operation.recipe;
+  const variable =
+    filledBy === 'text' || filledBy === 'long_text'
+      ? `replace(1.${mainField}; "/^!${command}\\b\\s*/"; emptystring)`
+      : `1.${mainField}`;
   const isPosting = secret === 'Webhook';
   const fields: Pair[] = [
     [mainField, main ?? `{{${variable}}}`],
@@ -104,7 +118,10 @@ function requestFields(parts: RecipeParts): FormField[] {
   ];
 }
 
-function shownIn({ operation }: RecipeParts): Show {
+function shownIn({ operation, use }: RecipeParts): Show {
   const { answer } = operation.example;
-  return (key) => (Array.isArray(answer[key]) ? `{{join(2.data.${key}; ", ")}}` : result(key));
+  return (key) => {
+    if (Array.isArray(answer[key])) return `{{join(2.data.${key}; ", ")}}`;
+    return use === 'time_out' && key === 'reason' ? quietly(`2.data.${key}`) : result(key);
+  };
 }

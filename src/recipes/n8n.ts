@@ -1,6 +1,7 @@
 import { checksAfter, replyFields, type Operators } from './form.ts';
 import {
   linesFor,
+  PINGS_NOTE,
   startSteps,
   takeApart,
   TOKEN_PLACEHOLDER,
@@ -25,7 +26,7 @@ const result = (key: string) => `$json.${key}`;
 const OPERATORS: Operators = {
   isTrue: ['===', 'true'],
   isFalse: ['===', 'false'],
-  isNotTrue: null,
+  isNotTrue: ['!==', 'true'],
   isEmpty: ['===', 'null'],
   isNotEmpty: ['!==', 'null'],
   is: (value) => ['===', `'${value}'`],
@@ -45,7 +46,12 @@ const LISTS: Uses<string | null> = {
   show: () => null,
 };
 
-const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
+const REPLIES: Replies = {
+  ...TOLD,
+  make_emoji: () => 'This picture can be an emoji.',
+  // A long text goes with several requests, and the last answer counts only its own messages.
+  post_text: () => 'All of it is posted.',
+};
 
 type Position = readonly [number, number];
 
@@ -96,13 +102,13 @@ interface Detour {
 
 const STRAIGHT: Detour = { first: null, nodes: [], connections: {} };
 
-/** Asks until the text has been posted, or will not be. */
-function untilPosted({ url, key, use }: RecipeParts): Detour {
-  if (use !== 'post_text') return STRAIGHT;
+/** Sends what is left of a long text until nothing is, or the rest must not be sent. */
+function untilPosted(parts: RecipeParts): Detour {
+  if (parts.use !== 'post_text') return STRAIGHT;
   return {
-    first: 'Going on?',
+    first: 'More?',
     nodes: [
-      whether('Going on?', [220, 0], '$json.pending === true'),
+      whether('More?', [220, 0], "$json.state === 'stopped' && typeof $json.retry_after === 'number'"),
       {
         name: 'Wait',
         type: 'n8n-nodes-base.wait',
@@ -110,28 +116,22 @@ function untilPosted({ url, key, use }: RecipeParts): Detour {
         position: [440, -200],
         parameters: { amount: expression('$json.retry_after'), unit: 'seconds' },
       },
-      {
-        name: 'Look',
-        type: 'n8n-nodes-base.httpRequest',
-        typeVersion: 4.2,
-        position: [660, -200],
-        parameters: {
-          method: 'GET',
-          url,
-          sendHeaders: true,
-          headerParameters: toParameters([['Authorization', key]]),
-          sendQuery: true,
-          queryParameters: toParameters([['delivery_id', expression('$json.delivery_id')]]),
-          options: NEVER_ERROR,
-        },
-      },
+      request(parts, 'Rest', [660, -200], [['text', expression('$json.rest')], ...restOptions(parts)]),
     ],
     connections: {
-      'Going on?': { main: [to('Wait'), to('Worked?')] },
-      Wait: { main: [to('Look')] },
-      Look: { main: [to('Going on?')] },
+      'More?': { main: [to('Wait'), to('Worked?')] },
+      Wait: { main: [to('Rest')] },
+      Rest: { main: [to('More?')] },
     },
   };
+}
+
+/** The rest is written in Discord's Markdown, and goes into the thread that the first messages have made. */
+function restOptions({ options }: RecipeParts): Pair[] {
+  return options.flatMap(([name, value]): Pair[] => {
+    if (name === 'dialect' || name === 'applied_tags') return [];
+    return [name === 'thread_name' ? ['thread_id', expression('$json.channel_id')] : [name, value]];
+  });
 }
 
 function eachOf(list: string | null): Detour {
@@ -146,16 +146,26 @@ function eachOf(list: string | null): Detour {
   return { first: 'Each', nodes: [loop], connections: { Each: { main: [to('Tell')] } } };
 }
 
-/** A failure has to reach the next node too, because it says why. */
-const NEVER_ERROR = { response: { response: { neverError: true } } };
+/**
+ * A failure has to reach the next node too, because it says why. A page of a proxy stops the workflow: without
+ * `responseFormat`, n8n takes it for an answer, and guesses the letters of ours.
+ * @see https://github.com/n8n-io/n8n/issues/34372
+ */
+const RESPONSE = { response: { response: { neverError: true, responseFormat: 'json' } } };
 
 /** Kept outside the workflow, so it is not shared with it. */
 const WEBHOOK_CREDENTIAL = { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' };
 
 const toSource = ({ left, check, right }: Check) => `${left} ${check} ${right}`;
 
-/** A value from the answer as it is; a sentence as a string literal. */
-const replyOf = (reply = '') => (reply.startsWith('$json.') ? reply : JSON.stringify(reply));
+/** n8n's node of Discord pings whoever a text mentions. A blank without width after the `@` prevents it. */
+const quietly = (value: string) => `${value}.replaceAll('@', '@\\u200b')`;
+
+/** A value from the answer, with the hint beside the error; a sentence as a string literal. */
+function replyOf(reply = ''): string {
+  if (reply === result('error')) return quietly("[$json.error, $json.hint].filter(Boolean).join(' ')");
+  return reply.startsWith('$json.') ? reply : JSON.stringify(reply);
+}
 
 /** The reply for the first condition that holds. The last condition is implied, because one of them does. */
 function reasonOf(checks: readonly Check[]): string {
@@ -166,24 +176,33 @@ function reasonOf(checks: readonly Check[]): string {
   );
 }
 
-function requestNode(parts: RecipeParts) {
-  const { operation, method, url, key, mainField, main, options, secret } = parts;
-  const isPosting = secret === 'Webhook';
+/** The main field's value, from the node before. */
+function variableOf({ operation, mainField, filledBy }: RecipeParts): string {
+  const value = `$json.${mainField}`;
+  const isList = Array.isArray(operation.example.input[mainField]);
+  if (filledBy !== 'text' && filledBy !== 'long_text') return expression(value);
   // A list in a form would become several fields with other names.
-  const variable = Array.isArray(operation.example.input[mainField])
-    ? expression(`[$json.${mainField}].flat().join(', ')`)
-    : expression(`$json.${mainField}`);
-  const fields: Pair[] = [[mainField, main ?? variable], ...options];
+  const text = isList ? `[${value}].flat().join(', ')` : `String(${value} ?? '')`;
+  return expression(`${text}.replace(/^!${operation.recipe.command}\\b\\s*/, '')`);
+}
+
+function request(
+  { method, url, key, secret }: RecipeParts,
+  name: string,
+  position: Position,
+  fields: readonly Pair[],
+) {
+  const isPosting = secret === 'Webhook';
   const headers: Pair[] = [
     ['Authorization', key],
     ...(secret === 'Token' ? ([['Token', TOKEN_PLACEHOLDER]] satisfies Pair[]) : []),
-    ...(isPosting ? ([['Idempotency-Key', '={{ $execution.id }}-{{ $itemIndex }}']] satisfies Pair[]) : []),
+    ...(isPosting ? ([['Idempotency-Key', IDEMPOTENCY_KEY]] satisfies Pair[]) : []),
   ];
   return {
-    name: 'Quartermaster',
+    name,
     type: 'n8n-nodes-base.httpRequest',
     typeVersion: 4.2,
-    position: [0, 0],
+    position,
     // The Idempotency-Key makes it safe to send the request again when no answer came.
     ...(isPosting ? { retryOnFail: true, maxTries: 3, waitBetweenTries: 5000 } : {}),
     parameters: {
@@ -195,15 +214,22 @@ function requestNode(parts: RecipeParts) {
       ...(method === 'GET'
         ? { sendQuery: true, queryParameters: toParameters(fields) }
         : { sendBody: true, contentType: 'form-urlencoded', bodyParameters: toParameters(fields) }),
-      options: NEVER_ERROR,
+      options: RESPONSE,
     },
   };
 }
 
+/** Another one for each text: in a loop a node runs several times, and a workflow may hold the recipe twice. */
+const IDEMPOTENCY_KEY = '={{ $execution.id }}-{{ $nodeId }}-{{ $runIndex }}-{{ $itemIndex }}';
+
 /** A value inside a text of n8n; a list is joined, or it would be written as JSON. */
-function shownIn({ operation }: RecipeParts): Show {
+function shownIn({ operation, use }: RecipeParts): Show {
   const { answer } = operation.example;
-  return (key) => `{{ $json.${key}${Array.isArray(answer[key]) ? ".join(', ')" : ''} }}`;
+  return (key) => {
+    if (Array.isArray(answer[key])) return `{{ $json.${key}.join(', ') }}`;
+    const isWritten = use === 'time_out' && key === 'reason';
+    return `{{ ${isWritten ? quietly(`String($json.${key} ?? '')`) : `$json.${key}`} }}`;
+  };
 }
 
 /**
@@ -215,8 +241,7 @@ export const n8n: RecipeBook = {
     "Written for HTTP Request 4.2, If 2, Split Out 1, Wait 1.1 and Discord 2 from n8n's documentation and published workflows; not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { mainField, secret } = parts;
-    const isPosting = secret === 'Webhook';
+    const { mainField, main, options, secret, filledBy } = parts;
     const list = linesFor(LISTS, parts);
     const waiting = untilPosted(parts);
     const each = eachOf(list);
@@ -227,7 +252,7 @@ export const n8n: RecipeBook = {
       code: JSON.stringify(
         {
           nodes: [
-            requestNode(parts),
+            request(parts, 'Quartermaster', [0, 0], [[mainField, main ?? variableOf(parts)], ...options]),
             ...waiting.nodes,
             whether('Worked?', [440, 0], `!(${checks.map(toSource).join(' || ')})`),
             ...each.nodes,
@@ -248,17 +273,24 @@ export const n8n: RecipeBook = {
       steps: [
         ...webhookSteps(parts, act('n8n.credential')),
         paste('n8n.paste'),
-        ...(isPosting ? [act('n8n.choose')] : []),
+        ...(secret === 'Webhook' ? [act('n8n.choose')] : []),
+        ...(main === null && /line|text/.test(filledBy) ? [act('n8n.source', { variable: mainField })] : []),
         act('n8n.discord'),
         ...startSteps(parts),
         act('n8n.connect'),
       ],
       seen: seeIt(parts, 'message', REPLIES),
-      note: `It takes \`${mainField}\` of the node before. What should happen with the answer besides the message goes after *Tell*. ${
-        isPosting
-          ? 'A credential of the type Custom Auth can hold the key beside the webhook.'
-          : 'It is safer to keep the key in a credential of the type Header Auth than in the header.'
-      }`,
+      note: noteOf(parts),
     };
   },
 };
+
+function noteOf({ mainField, secret, use }: RecipeParts): string {
+  return [
+    `It takes \`${mainField}\` of the node before. What should happen with the answer besides the message goes after *Tell*.`,
+    secret === 'Webhook'
+      ? 'A credential of the type Custom Auth can hold the key beside the webhook: `{"headers": {"Authorization": "…", "Webhook": "…"}}`.'
+      : 'It is safer to keep the key in a credential of the type Header Auth than in the header.',
+    ...(use === 'send_chunks' ? [PINGS_NOTE] : []),
+  ].join(' ');
+}

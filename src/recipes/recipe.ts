@@ -126,6 +126,10 @@ export function optionSteps(
 export const ADDRESS_NOTE =
   'The text travels in the address, and common proxies take addresses of up to 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
 
+/** A note for tools whose node for Discord pings whoever a chunk mentions. */
+export const PINGS_NOTE =
+  'A chunk pings whoever it mentions, @everyone too. The recipe of [send](send) posts the same text and pings nobody.';
+
 /** Steps that limit who can start a flow, for tools that start it on any text and not on a command. */
 export function startSteps({ operation }: RecipeParts): Step[] {
   const { command, permission } = operation.recipe;

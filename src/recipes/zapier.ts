@@ -2,18 +2,21 @@ import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators 
 import {
   linesFor,
   mainOrExample,
+  PINGS_NOTE,
   startSteps,
   takeApart,
   webhookSteps,
   withOption,
   type Pair,
   type RecipeBook,
+  type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { seeIt, TOLD, type Replies } from './seen-in-discord.ts';
+import { seeIt, TOLD, type Replies, type Show } from './seen-in-discord.ts';
 import { act, check, fill, type FormField } from './steps.ts';
 
 const SEND = 'Discord > Send Channel Message';
+const REPLACE = 'Formatter by Zapier > Text > Replace';
 
 /** `user_id` → `User Id`, as Zapier shows the keys of an answer. */
 function toTitle(key: string): string {
@@ -35,7 +38,12 @@ const OPERATORS: Operators = {
 
 /** Steps on the path for success, before the reply. */
 const ACT: Uses<readonly FormField[]> = {
-  time_out: [],
+  // Zapier's app for Discord pings whoever a text mentions; this sign looks the same and mentions nobody.
+  time_out: [
+    [REPLACE, 'Input', result('reason')],
+    [REPLACE, 'Find', '@'],
+    [REPLACE, 'Replace', '＠'],
+  ],
   make_role: [],
   send_chunks: [
     ['Looping by Zapier > Create Loop From Line Items', 'chunk', result('chunks')],
@@ -55,7 +63,7 @@ export const zapier: RecipeBook = {
     "Written from Zapier's help pages (Webhooks, Paths, Looping); Zapier has no public source, so it was not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { method, url, key, mainField, main, options } = parts;
+    const { method, url, key, mainField, main, options, operation, filledBy } = parts;
     const place = `{{your ${mainField}}}`;
     const fields: Pair[] = [
       [mainField, main ?? place],
@@ -78,6 +86,9 @@ export const zapier: RecipeBook = {
         ...(main === null
           ? [act('zapier.input', { variable: `\`${mainField}\``, place: `\`${place}\`` })]
           : []),
+        ...(main === null && (filledBy === 'text' || filledBy === 'long_text')
+          ? [act('zapier.word', { command: operation.recipe.command })]
+          : []),
         ...(parts.secret === 'Webhook' ? [act('zapier.webhook')] : []),
         ...startSteps(parts),
         act('zapier.test'),
@@ -85,10 +96,21 @@ export const zapier: RecipeBook = {
           'zapier.checks',
           checksAfter(parts, { operators: OPERATORS, value: result, start: '!', runsAll: true }),
         ),
-        fill('zapier.fallback', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, result, SEND)]),
+        fill('zapier.fallback', [
+          ...linesFor(ACT, parts),
+          ...replyFields(parts, REPLIES, shownIn(parts), SEND),
+        ]),
       ]),
       seen: seeIt(parts, 'message', REPLIES),
-      note: `For a first test, the ${mainField} may be “${mainOrExample({ ...parts, main: null })}”. The other words in braces are values of this step. Where the service is away, Zapier stops the Zap and tells you.`,
+      note: [
+        `For a first test, the ${mainField} may be “${mainOrExample({ ...parts, main: null })}”. The other words in braces are values of this step. Where the service is away, Zapier stops the Zap and tells you.`,
+        ...(parts.use === 'send_chunks' ? [PINGS_NOTE] : []),
+      ].join(' '),
     };
   },
 };
+
+/** The reason is shown after its step has taken the mentions out of it. */
+function shownIn({ use }: RecipeParts): Show {
+  return (key) => result(use === 'time_out' && key === 'reason' ? 'output' : key);
+}

@@ -17,7 +17,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 /** A key of the answer as each tool writes it. */
 const VALUE =
-  /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)\}|\{\{join\(2\.data\.(\w+); ", "\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
+  /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)\}|\{\{(?:join|replace)\(2\.data\.(\w+); (?:", "|"@"; "＠")\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
 /** Where each tool says a message, and where it runs through a list. */
 const MESSAGE = /^(?:Reply|Create response message|Send Message|Discord > Send .*)$/;
 const LIST = /^(?:Iterator|Looping by Zapier > .*|List)$/;
@@ -39,7 +39,10 @@ function valueOf(text: string, answer: Answer): unknown {
 }
 
 function written(text: string, answer: Answer): string {
-  return text.replaceAll(VALUE, (...groups: (string | undefined)[]) => toText(answer[keyOf(groups)]));
+  return text.replaceAll(VALUE, (...groups: (string | undefined)[]) => {
+    const value = toText(answer[keyOf(groups)]);
+    return groups[0]?.startsWith('{{replace(') === true ? value.replaceAll('@', '＠') : value;
+  });
 }
 
 const COMPARISONS: Readonly<Record<string, (left: unknown, right: string) => boolean>> = {
@@ -82,15 +85,19 @@ export function playForm(tool: FormTool, { steps }: Recipe, answer: Answer): Pla
     }
     if (step.kind !== 'fill' || isForErrors(step)) continue;
     const list = step.fields.find(([label]) => LIST.test(label))?.at(-1);
+    const [input, find = '', replace = ''] = step.fields
+      .filter(([label]) => label.startsWith('Formatter by Zapier'))
+      .map((field) => written(field.at(-1) ?? '', answer));
+    const filled = input === undefined ? answer : { ...answer, output: input.replaceAll(find, replace) };
     for (const field of step.fields) {
       const [label] = field;
       const text = field.at(-1) ?? '';
       if (!MESSAGE.test(label)) {
-        if (!LIST.test(label)) acts.push(field);
+        if (!LIST.test(label) && input === undefined) acts.push(field);
       } else if (ENTRY.test(text) && list !== undefined) {
         messages.push(...[valueOf(list, answer)].flat().map(String));
       } else {
-        messages.push(written(text, answer));
+        messages.push(written(text, filled));
       }
     }
   }

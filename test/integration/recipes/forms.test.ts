@@ -80,6 +80,25 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
   });
 });
 
+test.each(['make', 'zapier'] as const)('%s pings nobody with what somebody wrote', (tool) => {
+  const { messages } = play(tool, operationOf('timeout'), { reason: '@everyone' });
+  expect(messages).toEqual([expect.stringContaining('＠everyone')]);
+});
+
+test.each(['makerole', 'decode', 'post', 'announce'])(
+  'the word of %s does not go with its text',
+  (command) => {
+    const operation = operationOf(command);
+    const sent = write('make', operation).steps.flatMap((step) => (step.kind === 'fill' ? step.fields : []));
+    expect(sent.map((field) => field.at(-1))).toContain(
+      `{{replace(1.${operation.recipe.field}; "/^!${command}\\b\\s*/"; emptystring)}}`,
+    );
+    expect(write('zapier', operation).steps.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining(`*Find* \`!${command}\``),
+    );
+  },
+);
+
 test.each(TOOLS.filter((tool) => ACTS.has(tool)))('%s times a member out by seconds', (tool) => {
   const { acts } = play(tool, operationOf('timeout'), { duration_seconds: 7200, duration: '2h' });
   expect(acts.find(([label]) => label.startsWith('Duration'))?.at(-1)).toBe('7200');

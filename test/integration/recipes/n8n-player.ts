@@ -1,14 +1,17 @@
 import { compileFunction } from 'node:vm';
 
-// Runs nodes of n8n as it does, as far as recipes use them. A node that is not in here fails the test.
+// Runs nodes of n8n 2.41 as it does, as far as recipes use them. A node that is not in here fails the test.
 
 interface Pairs {
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
 interface Node {
+  readonly id?: string;
   readonly name: string;
   readonly type: string;
+  readonly retryOnFail?: boolean;
+  readonly maxTries?: number;
   readonly parameters: {
     readonly method: string;
     readonly url: string;
@@ -16,6 +19,10 @@ interface Node {
     readonly headerParameters?: Pairs;
     readonly queryParameters?: Pairs;
     readonly bodyParameters?: Pairs;
+    readonly options?: {
+      readonly response?: { readonly response?: { neverError?: boolean; responseFormat?: 'json' } };
+    };
+    readonly amount?: string;
     readonly errorMessage?: string;
     readonly content?: string;
     readonly fieldToSplitOut?: string;
@@ -29,12 +36,14 @@ interface Node {
   };
 }
 export interface Workflow {
+  readonly id?: string;
+  readonly name?: string;
   readonly nodes: readonly Node[];
   readonly connections: Readonly<Record<string, { readonly main: readonly (readonly { node: string }[])[] }>>;
 }
 export type Item = Record<string, unknown>;
 
-/** The surroundings of a workflow. */
+/** One execution of a workflow, and its surroundings. */
 export interface N8n {
   /** The header of the credential that the reader has made and chosen. */
   readonly credential: Readonly<Record<string, string>>;
@@ -42,17 +51,21 @@ export interface N8n {
   readonly fetch: typeof fetch;
   /** Contents of the messages that its nodes of Discord have sent. */
   readonly messages?: string[];
+  /** Where the workflow was pasted: n8n gives each node an id of its own there. */
+  readonly canvas?: string;
+  /** The first item of each node's last run, as `$('its name').first()` has it. */
+  readonly firsts?: Map<string, Item>;
+  /** How often each node has run. A node of a loop runs several times in one execution. */
+  readonly runs?: Map<string, number>;
 }
 
+type Read = (value: string) => unknown;
+
 /** One expression is a value of its own; among other text it is text. */
-function evaluate(value: string, item: Item, { executionId }: N8n): unknown {
+function evaluate(value: string, names: Readonly<Record<string, unknown>>): unknown {
   if (!value.startsWith('=')) return value;
   const resolve = (expression: string): unknown =>
-    compileFunction(`return ${expression};`, ['$json', '$execution', '$itemIndex'])(
-      item,
-      { id: executionId },
-      0,
-    );
+    compileFunction(`return ${expression};`, Object.keys(names))(...Object.values(names));
   const only = /^=\{\{ ((?:(?!\}\})[^])*) \}\}$/.exec(value)?.[1];
   if (only !== undefined) return resolve(only);
   return value
@@ -62,17 +75,21 @@ function evaluate(value: string, item: Item, { executionId }: N8n): unknown {
 
 /** Runs a node for an item: the items that leave it, and by which way. */
 async function runNode(
-  { type, parameters }: Node,
+  { type, parameters, retryOnFail = false, maxTries = 1 }: Node,
   item: Item,
+  read: Read,
   n8n: N8n,
 ): Promise<{ items: Item[]; way: number }> {
-  const read = (value: string) => evaluate(value, item, n8n);
   const conditions = parameters.conditions?.conditions ?? [];
   switch (type.replace('n8n-nodes-base.', '')) {
     case 'githubTrigger':
     case 'scheduleTrigger':
-    case 'wait':
       return { items: [item], way: 0 };
+    case 'wait': {
+      const seconds = read(String(parameters.amount));
+      if (typeof seconds !== 'number' || seconds < 0) throw new Error('Invalid wait amount');
+      return { items: [item], way: 0 };
+    }
     case 'if':
       return { items: [item], way: conditions.every(({ leftValue }) => read(leftValue) === true) ? 0 : 1 };
     case 'filter': {
@@ -89,18 +106,29 @@ async function runNode(
       n8n.messages?.push(String(read(parameters.content ?? '')));
       return { items: [item], way: 0 };
     case 'httpRequest':
-      return { items: [await request(parameters, read, n8n)], way: 0 };
+      return { items: [await triedRequest(parameters, read, n8n, retryOnFail ? maxTries : 1)], way: 0 };
     default:
       throw new Error(`A recipe does not use ${type}`);
   }
 }
 
+async function triedRequest(
+  ...[parameters, read, n8n, tries]: [Node['parameters'], Read, N8n, number]
+): Promise<Item> {
+  try {
+    return await request(parameters, read, n8n);
+  } catch (error) {
+    if (tries <= 1) throw error;
+    return triedRequest(parameters, read, n8n, tries - 1);
+  }
+}
+
 async function request(
   parameters: Node['parameters'],
-  read: (value: string) => unknown,
+  read: Read,
   { credential, fetch }: N8n,
 ): Promise<Item> {
-  const { method, headerParameters, queryParameters, bodyParameters, genericAuthType } = parameters;
+  const { method, headerParameters, queryParameters, bodyParameters, genericAuthType, options } = parameters;
   const pairs = (list: Pairs | undefined) =>
     (list?.parameters ?? []).map(({ name, value }): [string, string] => [name, String(read(value))]);
   const url = new URL(parameters.url);
@@ -113,14 +141,61 @@ async function request(
     },
     ...(bodyParameters === undefined ? {} : { body: new URLSearchParams(pairs(bodyParameters)) }),
   });
-  return (await response.json()) as Item;
+  const { neverError = false, responseFormat } = options?.response?.response ?? {};
+  if (!response.ok && !neverError) throw new Error(`Request failed with status code ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (responseFormat === 'json') return parse(new TextDecoder().decode(bytes));
+  const text = guessedText(bytes);
+  const isJson = response.headers.get('content-type')?.includes('application/json') === true;
+  // A page counts as an answer.
+  return isJson ? parse(text) : { data: text };
+}
+
+function parse(text: string): Item {
+  try {
+    return JSON.parse(text) as Item;
+  } catch {
+    throw new Error('Response body is not valid JSON. Change "Response Format" to "Text"');
+  }
+}
+
+/** Unless a node says what comes, n8n guesses the encoding, often wrongly. @see https://github.com/n8n-io/n8n/issues/34372 */
+function guessedText(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  return /[\u0080-\u00FF]{3}/.test(text) ? new TextDecoder('gb18030').decode(bytes) : text;
 }
 
 /** Runs a workflow from a node on. @throws what its node *Stop and Error* says */
-export async function playN8n(workflow: Workflow, name: string, item: Item, n8n: N8n): Promise<void> {
+export async function playN8n(
+  workflow: Workflow,
+  name: string,
+  items: Item | readonly Item[],
+  n8n: N8n,
+): Promise<void> {
+  const { runs = new Map(), firsts = new Map(), canvas = 'canvas', executionId } = n8n;
   const node = workflow.nodes.find((each) => each.name === name);
   if (node === undefined) throw new Error(`There is no node ${name}`);
-  const { items, way } = await runNode(node, item, n8n);
-  for (const { node: next } of workflow.connections[name]?.main[way] ?? [])
-    for (const each of items) await playN8n(workflow, next, each, n8n);
+  const run = runs.get(name) ?? 0;
+  runs.set(name, run + 1);
+  const ways = new Map<number, Item[]>();
+  for (const [at, item] of [items].flat().entries()) {
+    const read: Read = (value) =>
+      evaluate(value, {
+        $json: item,
+        $execution: { id: executionId },
+        $itemIndex: at,
+        $runIndex: run,
+        $nodeId: `${canvas}-${name}`,
+        $: (other: string) => ({ first: () => ({ json: firsts.get(other) }) }),
+      });
+    const left = await runNode(node, item, read, n8n);
+    ways.set(left.way, [...(ways.get(left.way) ?? []), ...left.items]);
+  }
+  for (const [way, left] of ways) {
+    const [first] = left;
+    if (first === undefined) continue;
+    firsts.set(name, first);
+    for (const next of workflow.connections[name]?.main[way] ?? [])
+      await playN8n(workflow, next.node, left, { ...n8n, runs, firsts });
+  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
-import { playN8n, type Workflow } from './n8n-player.ts';
+import { playN8n, type Item, type N8n, type Workflow } from './n8n-player.ts';
 
 // What a workflow of n8n says in Discord. That its request works is in recipes.test.ts.
 
@@ -17,26 +17,61 @@ function operationOf(command: string): RecipeOperation {
   return found;
 }
 
-/** The messages, and the bodies that were asked with. Answers come one after the other; the last one stays. */
-async function play(operation: RecipeOperation, ...answers: readonly object[]) {
+interface Asked {
+  readonly method: string;
+  readonly url: URL;
+  readonly fields: URLSearchParams;
+  readonly idempotencyKey: string | null;
+}
+
+const workflowOf = (operation: RecipeOperation) => JSON.parse(write(operation).code) as Workflow;
+const exampleItem = ({ recipe, example }: RecipeOperation) => ({
+  [recipe.field]: example.input[recipe.field],
+});
+
+/** An execution against answers that come one after the other; the last one stays. */
+function openN8n(...answers: readonly (object | Response | Error)[]) {
   const messages: string[] = [];
-  const asked: { readonly method: string; readonly url: URL; readonly body: string }[] = [];
-  const item = { [operation.recipe.field]: operation.example.input[operation.recipe.field] };
-  await playN8n(JSON.parse(write(operation).code) as Workflow, 'Quartermaster', item, {
+  const asked: Asked[] = [];
+  const n8n: N8n = {
     credential: {},
     executionId: 'e1',
     messages,
-    fetch: async (url, { method = 'GET', body } = {}) => {
+    runs: new Map(),
+    fetch: async (address, { method = 'GET', body, headers } = {}) => {
+      const url = new URL(address instanceof Request ? address.url : address);
       asked.push({
         method,
-        url: new URL(url instanceof Request ? url.url : url),
-        body: body instanceof URLSearchParams ? body.toString() : '',
+        url,
+        fields: body instanceof URLSearchParams ? body : url.searchParams,
+        idempotencyKey: new Headers(headers).get('Idempotency-Key'),
       });
-      return Response.json(answers[Math.min(asked.length, answers.length) - 1]);
+      const next = answers[Math.min(asked.length, answers.length) - 1];
+      if (next instanceof Error) throw next;
+      return next instanceof Response ? next.clone() : Response.json(next);
     },
-  });
-  return { messages, asked };
+  };
+  return { n8n, messages, asked };
 }
+
+/** What a workflow has said and asked when it got one item. */
+async function play(operation: RecipeOperation, ...answers: readonly (object | Response | Error)[]) {
+  return playWith(operation, exampleItem(operation), ...answers);
+}
+
+async function playWith(
+  operation: RecipeOperation,
+  items: Item | readonly Item[],
+  ...answers: readonly (object | Response | Error)[]
+) {
+  const { n8n, ...seen } = openN8n(...answers);
+  await playN8n(workflowOf(operation), 'Quartermaster', items, n8n);
+  return seen;
+}
+
+/** What a proxy shows in front of a service that is away. */
+const PAGE = () =>
+  new Response('<html>Bad Gateway</html>', { status: 502, headers: { 'content-type': 'text/html' } });
 
 describe('a workflow of n8n', () => {
   test.each(OPERATIONS)('with %s ends in what the page shows', async (_name, operation) => {
@@ -64,16 +99,140 @@ describe('a workflow of n8n', () => {
   test('sends a list with commas', async () => {
     const operation = operationOf('makerole');
     const { asked } = await play(operation, operation.example.answer);
-    const sent = asked.map(({ url, body }) => new URLSearchParams(body || url.search).get('permissions'));
+    const sent = asked.map(({ fields }) => fields.get('permissions'));
     expect(sent).toEqual([[operation.example.input['permissions']].flat().join(', ')]);
   });
 
-  test('waits for a long text, and says what became of it', async () => {
+  test('shows an answer in any letters', async () => {
+    const operation = operationOf('timeout');
+    const reason = 'üçü ··· ¡¡¡ °°°';
+    const { messages } = await play(operation, { ...operation.example.answer, reason });
+    expect(messages).toEqual([expect.stringContaining(reason)]);
+  });
+
+  test.each(OPERATIONS)('with %s stops at a page of a proxy, and says nothing', async (_name, operation) => {
+    const { n8n, messages } = openN8n(PAGE());
+    const played = playN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), n8n);
+    await expect(played).rejects.toThrow('Response body is not valid JSON');
+    expect(messages).toEqual([]);
+  });
+
+  test.each(OPERATIONS)('with %s does not take the JSON of a proxy for success', async (_name, operation) => {
+    const { messages } = await play(operation, { message: 'Service Unavailable' });
+    expect(messages).toEqual([expect.stringMatching(/^The service cannot be reached\./)]);
+  });
+
+  test('says what helps beside the reason', async () => {
+    const operation = operationOf('timeout');
+    const answer = { ok: false, error: 'Too many requests.', hint: 'Try again in 12 seconds.' };
+    expect((await play(operation, answer)).messages).toEqual(['Too many requests. Try again in 12 seconds.']);
+  });
+
+  test('pings nobody with what somebody wrote', async () => {
+    const operation = operationOf('timeout');
+    const reason = '@everyone and @here, <@&400000000000000001>';
+    const done = await play(operation, { ...operation.example.answer, reason });
+    const refused = await play(operation, { ok: false, error: reason, hint: null });
+    const user = `<@${String(operation.example.answer['user_id'])}>`;
+    for (const text of [...done.messages, ...refused.messages])
+      expect(text.replace(user, '')).not.toMatch(/@(?!\u200B)/);
+  });
+
+  test.each([
+    ['makerole', '!makerole SEND_MESSAGES', 'SEND_MESSAGES'],
+    ['decode', '!decode 2112', '2112'],
+    ['announce', '!announce Hello\n!announce all', 'Hello\n!announce all'],
+    ['post', '!post', ''],
+    ['announce', 'Hello', 'Hello'],
+    ['timeout', '!timeout <@1> 2h spam', '!timeout <@1> 2h spam'],
+  ])('takes the word of %s off', async (command, text, expected) => {
+    const operation = operationOf(command);
+    const { field } = operation.recipe;
+    const { asked } = await playWith(operation, { [field]: text }, operation.example.answer);
+    expect(asked[0]?.fields.get(field)).toBe(expected);
+  });
+
+  test('sends nothing in place of a text that the node before does not have', async () => {
     const operation = operationOf('announce');
-    const { answer, pending } = operation.example;
-    const stopped = { ...answer, state: 'stopped', reason: 'Look first.' };
-    const { messages, asked } = await play(operation, pending ?? {}, pending ?? {}, stopped);
+    const { asked } = await playWith(operation, { content: 'Hello' }, operation.example.answer);
+    expect(asked[0]?.fields.get('text')).toBe('');
+  });
+
+  test('answers each item that comes', async () => {
+    const operation = operationOf('decode');
+    const items = [{ bitfield: '1' }, { bitfield: '2' }, { bitfield: '3' }];
+    const good = operation.example.answer;
+    const { messages, asked } = await playWith(operation, items, good, { ok: false, error: 'No.' }, good);
+    expect(asked.map(({ fields }) => fields.get('bitfield'))).toEqual(['1', '2', '3']);
+    expect(messages.toSorted()).toEqual([
+      'No.',
+      ...write(operation)
+        .seen.slice(1)
+        .flatMap(({ text }) => [text, text]),
+    ]);
+  });
+
+  test('names each text of a loop, of several items and of two copies of the recipe otherwise', async () => {
+    const operation = operationOf('announce');
+    const { n8n, asked } = openN8n(operation.example.answer);
+    const item = exampleItem(operation);
+    const workflow = workflowOf(operation);
+    for (let turn = 0; turn < 3; turn += 1) await playN8n(workflow, 'Quartermaster', item, n8n);
+    await playN8n(workflow, 'Quartermaster', [item, item], n8n);
+    await playN8n(workflow, 'Quartermaster', item, { ...n8n, canvas: 'copy', runs: new Map() });
+    expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(6);
+  });
+
+  test('tries a text three times under one name when no answer comes', async () => {
+    const operation = operationOf('announce');
+    const { messages, asked } = await play(operation, new Error('reset'), PAGE(), operation.example.answer);
+    expect(asked).toHaveLength(3);
+    expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    expect(messages).toHaveLength(1);
+  });
+
+  test('sends the rest of a long text until all of it is posted, each part under a name of its own', async () => {
+    const operation = operationOf('announce');
+    const { answer } = operation.example;
+    const stopped = { ...answer, state: 'stopped', rest: 'And more.', retry_after: 0, channel_id: '7' };
+    const { messages, asked } = await play(operation, stopped, { ...stopped, rest: 'End.' }, answer);
+    expect(messages).toEqual(
+      write(operation)
+        .seen.slice(2)
+        .map(({ text }) => text),
+    );
+    expect(asked.map(({ fields }) => [fields.get('text'), fields.get('dialect')]).slice(1)).toEqual([
+      ['And more.', null],
+      ['End.', null],
+    ]);
+    expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+  });
+
+  test('goes on in the thread that the first part has made', async () => {
+    const operation = operationOf('announce');
+    const fields = { thread_name: 'News', applied_tags: '1', username: 'Bot' };
+    const { code } = RECIPE_BOOKS.n8n.write({ operation, publicUrl: 'https://qm.example', key: 'k', fields });
+    const stopped = { ok: true, state: 'stopped', rest: 'End.', retry_after: 3, channel_id: '7' };
+    const { n8n, asked } = openN8n(stopped, operation.example.answer);
+    await playN8n(JSON.parse(code) as Workflow, 'Quartermaster', { text: 'x' }, n8n);
+    expect(Object.fromEntries(asked[1]?.fields ?? [])).toEqual({
+      text: 'End.',
+      thread_id: '7',
+      username: 'Bot',
+    });
+  });
+
+  test.each([null, undefined])('says why a text stopped that cannot go on (%s)', async (retry_after) => {
+    const operation = operationOf('announce');
+    const stopped = {
+      ...operation.example.answer,
+      state: 'stopped',
+      rest: 'x',
+      reason: 'Look first.',
+      retry_after,
+    };
+    const { messages, asked } = await play(operation, stopped);
     expect(messages).toEqual(['Look first.']);
-    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+    expect(asked).toHaveLength(1);
   });
 });

@@ -120,7 +120,7 @@ export const readMake = formReader({
   field: 'Field',
   header: 'Headers',
   separator: ' = ',
-  reads: /\{\{(?:join\()?2\.data\.(\w+)(?:; ", "\))?\}\}/g,
+  reads: /\{\{(?:(?:join|replace)\()?2\.data\.(\w+)(?:; .*?\))?\}\}/g,
 });
 
 const readZapierForm = formReader({
@@ -139,7 +139,7 @@ export const readZapier: Reader = (code, fill) => {
   return {
     request,
     reads: reads
-      .filter((title) => title !== '' && title !== 'Chunk')
+      .filter((title) => title !== '' && title !== 'Chunk' && title !== 'Output')
       .map((title) => title.toLowerCase().replaceAll(' ', '_')),
   };
 };

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
-import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
@@ -36,7 +34,7 @@ let app: TestApp;
 let webhook: SimulatedWebhook;
 beforeAll(async () => {
   discord = await startSimulator();
-  app = await startTestApp({ DISCORD_API_URL: discord.apiUrl });
+  app = await startTestApp({ DISCORD_API_URL: discord.apiUrl, SEND_RATE_LIMIT: '1000' });
   webhook = discord.addWebhook({ guildId: app.guildId });
 });
 afterAll(async () => {
@@ -138,42 +136,65 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
     expect(webhook.messages).toHaveLength(posted);
   });
 
-  test('asks about a long one until it ends, and stops with the reason when not all of it arrived', async () => {
-    const { example } = sendOperation();
-    const answers = [
-      example.pending,
-      example.pending,
-      { ...example.answer, state: 'stopped', reason: 'Gone.' },
-    ];
-    const asked: string[] = [];
-    const answering: typeof fetch = async (url, init) => {
-      asked.push(`${init?.method} ${new URL(addressOf(url)).search}`);
-      return Response.json(answers[asked.length - 1]);
+  test('sends the rest of a long one, and stops with the reason when not all of it arrived', async () => {
+    const going = { ok: true, state: 'stopped', rest: 'More.', retry_after: 0, reason: 'More.' };
+    const answers = [going, { ...going, rest: 'End.' }, { ...going, retry_after: null, reason: 'Gone.' }];
+    const texts: (string | null)[] = [];
+    const keys = new Set<string | null>();
+    const answering: typeof fetch = async (_, init) => {
+      texts.push(new URLSearchParams(init?.body as URLSearchParams).get('text'));
+      keys.add(new Headers(init?.headers).get('Idempotency-Key'));
+      return Response.json(answers[(texts.length - 1) % answers.length]);
     };
-    await expect(tell('published', 'x', 'four', { ...n8n(), fetch: answering })).rejects.toThrow('Gone.');
-    const look = `GET ?delivery_id=${String(example.answer['delivery_id'])}`;
-    expect(asked).toEqual(['POST ', look, look]);
+    const play = () => tell('published', 'x', 'four', { ...n8n(), fetch: answering });
+    await expect(play()).rejects.toThrow('Gone.');
+    expect(texts).toEqual(['x', 'More.', 'End.']);
+    expect(keys.size).toBe(3);
+    // GitHub reports it once more.
+    await expect(play()).rejects.toThrow('Gone.');
+    expect(keys.size).toBe(3);
   });
 
-  test('goes on as the recipe of the tool does', () => {
-    const recipe = RECIPE_BOOKS.n8n.write({
-      operation: sendOperation(),
-      publicUrl: app.url,
-      key: app.key,
-      fields: {},
+  test.each([
+    [
+      'a page',
+      new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } }),
+      'not valid JSON',
+    ],
+    ['JSON', Response.json({ message: 'Service Unavailable' }), 'cannot be reached'],
+  ])('stops at %s of a proxy', async (_what, answer, reason) => {
+    const world = { ...n8n(), fetch: async () => answer.clone() };
+    await expect(tell('published', 'x', 'five', world)).rejects.toThrow(reason);
+  });
+
+  test('says when to try again', async () => {
+    const answer = { ok: false, error: 'Too many requests.', hint: 'Try again in 12 seconds.' };
+    const world = { ...n8n(), fetch: async () => Response.json(answer) };
+    await expect(tell('published', 'x', 'six', world)).rejects.toThrow('Too many requests. Try again in 12');
+  });
+
+  test('posts in a second channel too', async () => {
+    const posted = webhook.messages.length;
+    const second = discord.addWebhook({ guildId: app.guildId });
+    await tell('published', 'Fixed.', 'seven');
+    await tell('published', 'Fixed.', 'seven', {
+      ...n8n(),
+      canvas: 'second',
+      credential: { Webhook: second.url },
     });
-    const { nodes } = JSON.parse(recipe.code) as Workflow;
-    const page = JSON.parse(codeOf("GitHub's changelog")) as Workflow;
-    // The page stops the workflow where the recipe says it in Discord.
-    expect(page.nodes.slice(3, 7)).toEqual(nodes.slice(1, 5));
+    expect([webhook.messages.length - posted, second.messages.length]).toEqual([1, 1]);
   });
 });
 
-function sendOperation(): RecipeOperation {
-  const found = RECIPE_OPERATIONS.find(({ recipe }) => recipe.use === 'post_text');
-  if (found === undefined) throw new Error('No operation posts a text');
-  return found;
-}
+test.each(["GitHub's changelog", 'Greet members'])(
+  'n8n imports the workflow of "%s" as a file',
+  (heading) => {
+    expect(JSON.parse(codeOf(heading))).toMatchObject({
+      id: expect.stringMatching(/^\w{1,36}$/),
+      name: expect.any(String),
+    });
+  },
+);
 
 describe('the blueprint for Make that posts a daily report', () => {
   test('posts it whole, and once a day', async () => {
