@@ -3,8 +3,9 @@ import * as z from 'zod';
 import type { LargeValue } from '../kernel/large-value.ts';
 import { Problem, type ProblemCode, type ProblemKey } from '../kernel/problem.ts';
 import { FieldNames } from './field-names.ts';
+import { refuseFilters } from './filter-names.ts';
 import { problemFromIssues } from './input-problem.ts';
-import { RefusedFields } from './refused-fields.ts';
+import { refuseNames } from './refused-names.ts';
 import type {
   Answer,
   Handler,
@@ -134,9 +135,9 @@ export function defineOperation<
 >(definition: OperationDefinition<Input, Out, LookInput>): Operation<z.output<Out>, keyof Input & string> {
   const { example, look, textField = null, revalidates = false, aboutMembers = false } = definition;
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
-  const refused = new RefusedFields(definition.refusedFields ?? {}, definition.secretHeader ?? null);
+  const refused = refuseNames(definition.refusedFields ?? {}, definition.secretHeader ?? null);
   const foreignKeys = new Map(Object.entries(definition.foreignFields ?? {}));
-  const foreign = new FieldNames([...foreignKeys.keys()]);
+  const foreign = new FieldNames({ fields: [...foreignKeys.keys()] });
   const [whole, pending] = readOutputs(definition.output);
   // The check itself puts `ok` in front, which saves copying the answer.
   const checked = withOk(whole, OK.default(true));
@@ -146,18 +147,18 @@ export function defineOperation<
     input: z.ZodObject<Fields>,
     run: (input: z.output<z.ZodObject<Fields>>, context: OperationContext) => Result<Out>,
   ): Handler<z.output<Out>>['handle'] {
-    const names = new FieldNames(Object.keys(input.shape));
-    const mayBeEmpty = new Set<string>(keepsEmpty);
-    return async (raw, context, fallback = NO_FIELDS) => {
-      refused.check(raw, fallback);
-      if (aboutMembers) {
-        names.refuseMisspelt(raw);
-        names.refuseMisspelt(fallback);
-      }
-      const given = names.pick(raw, fallback, mayBeEmpty);
+    const names = new FieldNames({
+      fields: Object.keys(input.shape),
+      keepsEmpty,
+      refused: aboutMembers ? new Map([...refuseFilters(input.shape), ...refused]) : refused,
+      refusedByTools: definition.refusedByTools ?? {},
+      refusesMisspelt: aboutMembers,
+    });
+    return async (raw, context, fallback = NO_FIELDS, isOfTool = false) => {
+      const given = names.read(raw, fallback, isOfTool);
       const parsed = input.safeParse(given);
       if (!parsed.success) {
-        const [sent = ''] = Object.keys(foreign.pick(raw, fallback));
+        const [sent = ''] = Object.keys(foreign.read(raw, fallback));
         throw problemFromIssues(parsed.error.issues, given, foreignKeys.get(sent));
       }
 

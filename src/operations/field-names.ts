@@ -1,9 +1,7 @@
 import { countEdits } from '../kernel/edit-distance.ts';
-import { Problem } from '../kernel/problem.ts';
+import { Problem, type ProblemKey, type Values } from '../kernel/problem.ts';
 import { maskSecrets } from '../kernel/secrets.ts';
 import type { RawFields } from './operation.ts';
-
-const NOTHING: ReadonlySet<string> = new Set();
 
 /** Longer names are unknown. None of our fields needs more, and reading a name takes time with its length. */
 const NAME_UNITS_MAX = 64;
@@ -20,82 +18,117 @@ const OF_OTHER_PROGRAMS = /^(?:_|t|ts|v|cb|nonce|rnd|utm_.*)$/i;
 const LONG_LENGTH_MIN = 6;
 const SHORT_LENGTH_MIN = 4;
 
-/** What was sent under one spelling of a field. */
-interface Sent {
-  readonly value: unknown;
-  readonly isList: boolean;
+/** A name that is no field. Returns why this value of it is refused; null when it is ignored. */
+export type RefusedName = (value: unknown) => { readonly key: ProblemKey; readonly values?: Values } | null;
+
+interface FieldNamesOptions {
+  /** As they are documented. */
+  readonly fields: readonly string[];
+  /** Fields for which `''` is a value. Default: none. */
+  readonly keepsEmpty?: readonly string[];
+  /** Other names that are not just ignored; a field of the same name comes first. Default: none. */
+  readonly refused?: ReadonlyMap<string, RefusedName>;
+  /** Fields that tools of language models lack, each with the sentence that refuses it. Default: none. */
+  readonly refusedByTools?: Readonly<Record<string, ProblemKey>>;
+  /**
+   * Names that were probably meant for a field are refused: if a filter is ignored, the answer shows more than was
+   * asked for. Default false.
+   */
+  readonly refusesMisspelt?: boolean;
 }
 
-/** The fields that callers may name, in every spelling. */
-export class FieldNames {
-  // Names from strangers are looked up only in these, so that `__proto__` is not a field.
-  readonly #names: ReadonlySet<string>;
-  readonly #byFolded: ReadonlyMap<string, string>;
+/** What a name means. */
+interface Meaning {
+  readonly name: string;
+  /** Null for a field. */
+  readonly refusal: RefusedName | null;
+  readonly keepsEmpty: boolean;
+}
 
-  /** @param names as they are documented. If two fold to the same spelling, the later one is meant. */
-  constructor(names: readonly string[]) {
-    this.#names = new Set(names);
-    this.#byFolded = new Map(names.map((name) => [fold(name), name]));
+/** What callers may name, in every spelling. Made when an operation is defined, so that a call reads each name once. */
+export class FieldNames {
+  // Names from strangers are looked up only here, so that `__proto__` is not a field.
+  readonly #meanings = new Map<string, Meaning>();
+  readonly #options: FieldNamesOptions;
+  readonly #folded: readonly (readonly [folded: string, field: string])[];
+
+  constructor(options: FieldNamesOptions) {
+    this.#options = options;
+    this.#folded = options.fields.map((field) => [fold(field), field]);
+    const { fields, keepsEmpty = [], refused = new Map<string, RefusedName>() } = options;
+    const mean = (name: string, refusal: RefusedName | null) => {
+      const meaning = { name, refusal, keepsEmpty: keepsEmpty.includes(name) };
+      this.#meanings.set(fold(name), meaning).set(name, meaning);
+    };
+    for (const [name, refusal] of refused) mean(name, refusal);
+    for (const name of fields) mean(name, null);
   }
 
   /**
    * The fields that have a value, in `raw` or else in `fallback`, by their documented names. `undefined`, `null` and
    * `''` count as no value. The documented spelling wins over others. Values from several other spellings are joined
    * into a list, which no single-value field accepts.
-   * @param mayBeEmpty fields for which `''` is a value
-   */
-  pick(
-    raw: RawFields,
-    fallback: RawFields,
-    mayBeEmpty: ReadonlySet<string> = NOTHING,
-  ): Record<string, unknown> {
-    return { ...this.#read(fallback, mayBeEmpty), ...this.#read(raw, mayBeEmpty) };
-  }
-
-  /**
-   * Refuses names that were probably meant for one of these fields: if a filter is ignored, the answer shows more than
-   * was asked for.
+   * @param isOfTool every name has to be known, because a model invents some
    * @throws Problem `invalid_field`
    */
-  refuseMisspelt(raw: RawFields): void {
-    const unknown = Object.entries(raw).filter(
-      ([spelt, value]) =>
-        isGiven(value, false) && this.#find(spelt) === undefined && !OF_OTHER_PROGRAMS.test(spelt),
-    );
-    for (const [spelt] of unknown.slice(0, COMPARED_MAX)) {
-      const meant = this.#findNearest(spelt);
-      if (meant === null) continue;
-      // Masked before it is cut, because the beginning of a token would no longer look like one.
-      const shown = maskSecrets(spelt).slice(0, NAME_UNITS_MAX).toWellFormed();
-      throw new Problem('invalid_field/misspelt', { field: shown, values: { meant } });
-    }
-  }
-
-  #find(spelt: string): string | undefined {
-    if (this.#names.has(spelt)) return spelt;
-    return spelt.length > NAME_UNITS_MAX ? undefined : this.#byFolded.get(fold(withoutMark(spelt)));
-  }
-
-  #read(raw: RawFields, mayBeEmpty: ReadonlySet<string>): Record<string, unknown> {
-    const documented = new Map<string, Sent[]>();
-    const others = new Map<string, Sent[]>();
-    for (const [spelt, value] of Object.entries(raw)) {
-      const name = this.#find(spelt);
-      if (name === undefined) continue;
-      const isList = spelt.endsWith(']');
-      const spellings = withoutMark(spelt) === name ? documented : others;
-      const sent = spellings.get(name);
-      if (sent === undefined) spellings.set(name, [{ value, isList }]);
-      else sent.push({ value, isList });
-    }
+  read(raw: RawFields, fallback: RawFields, isOfTool = false): Record<string, unknown> {
     const given: Record<string, unknown> = {};
-    for (const spellings of [others, documented]) {
-      for (const [name, sent] of spellings) {
-        const value = join(sent, mayBeEmpty.has(name));
-        if (value !== undefined) given[name] = value;
-      }
-    }
+    this.#readInto(given, fallback, isOfTool);
+    this.#readInto(given, raw, isOfTool);
     return given;
+  }
+
+  #readInto(given: Record<string, unknown>, raw: RawFields, isOfTool: boolean): void {
+    /** By field that was read: whether that was under its documented name. */
+    const read = new Map<string, boolean>();
+    let compared = 0;
+    for (const [spelt, sent] of Object.entries(raw)) {
+      const meaning = this.#find(spelt);
+      const keepsEmpty = meaning?.keepsEmpty ?? false;
+      const value = spelt.endsWith(']') ? toEntries([sent], keepsEmpty) : sent;
+      if (!isGiven(value, keepsEmpty)) continue;
+      if (meaning === undefined) {
+        if (isOfTool) throw this.#unknown(spelt);
+        compared += 1;
+        if (this.#options.refusesMisspelt && compared <= COMPARED_MAX) this.#refuseMisspelt(spelt);
+        continue;
+      }
+      const { name } = meaning;
+      if (meaning.refusal !== null) {
+        const refusal = meaning.refusal(value);
+        if (refusal !== null) throw new Problem(refusal.key, { field: name, values: refusal.values ?? {} });
+        if (isOfTool) throw this.#unknown(spelt);
+        continue;
+      }
+      const toolRefusal = isOfTool ? this.#options.refusedByTools?.[name] : undefined;
+      if (toolRefusal !== undefined) throw new Problem(toolRefusal, { field: name });
+      const isDocumented = spelt === name || withoutMark(spelt) === name;
+      const wasDocumented = read.get(name);
+      if (wasDocumented === true && !isDocumented) continue;
+      given[name] = wasDocumented === isDocumented ? toEntries([given[name], value], keepsEmpty) : value;
+      read.set(name, isDocumented);
+    }
+  }
+
+  #find(spelt: string): Meaning | undefined {
+    const meaning = this.#meanings.get(spelt);
+    if (meaning !== undefined || spelt.length > NAME_UNITS_MAX) return meaning;
+    return this.#meanings.get(fold(withoutMark(spelt)));
+  }
+
+  #unknown(spelt: string): Problem {
+    const { fields, refusedByTools = {} } = this.#options;
+    const names = fields.filter((field) => !(field in refusedByTools)).join(', ');
+    const key = names === '' ? 'invalid_field/no_arguments' : 'invalid_field/argument';
+    return new Problem(key, { field: toShown(spelt), values: { names } });
+  }
+
+  /** @throws Problem `invalid_field` */
+  #refuseMisspelt(spelt: string): void {
+    const meant = OF_OTHER_PROGRAMS.test(spelt) ? null : this.#findNearest(spelt);
+    if (meant !== null) {
+      throw new Problem('invalid_field/misspelt', { field: toShown(spelt), values: { meant } });
+    }
   }
 
   #findNearest(spelt: string): string | null {
@@ -103,15 +136,20 @@ export class FieldNames {
     let least = Infinity;
     // Anything around the name does not belong to it: "user_id[x]", "filter[user_id]", "amp;user_id".
     for (const word of spelt.slice(0, NAME_UNITS_MAX).match(/[\w-]+/g) ?? []) {
-      for (const [candidate, name] of this.#byFolded) {
+      for (const [candidate, field] of this.#folded) {
         const distance = distanceOf(fold(word), candidate);
         if (distance >= least) continue;
-        nearest = name;
+        nearest = field;
         least = distance;
       }
     }
     return nearest;
   }
+}
+
+/** A name from a stranger. Masked before it is cut, because the beginning of a token would no longer look like one. */
+function toShown(spelt: string): string {
+  return maskSecrets(spelt).slice(0, NAME_UNITS_MAX).toWellFormed();
 }
 
 /** Infinity when this name cannot have been meant. */
@@ -121,19 +159,14 @@ function distanceOf(folded: string, candidate: string): number {
   return countEdits(folded, candidate, length >= LONG_LENGTH_MIN ? 2 : length >= SHORT_LENGTH_MIN ? 1 : 0);
 }
 
-/** @returns undefined when there is no value */
-function join(sent: readonly Sent[], isEmptyGiven: boolean): unknown {
-  const given = sent.filter(({ value }) => isGiven(value, isEmptyGiven));
-  const [first] = given;
-  if (given.length === 1 && first?.isList === false) return first.value;
-  const values = given
-    .flatMap(({ value }): unknown[] => (Array.isArray(value) ? value : [value]))
-    .filter((value) => isGiven(value, isEmptyGiven));
-  return values.length > 1 ? values : values[0];
+/** All that is given, as a list where it is more than one. */
+function toEntries(values: readonly unknown[], keepsEmpty: boolean): unknown {
+  const given = values.flat().filter((value) => isGiven(value, keepsEmpty));
+  return given.length > 1 ? given : given[0];
 }
 
-function isGiven(value: unknown, isEmptyGiven: boolean): boolean {
-  return value !== undefined && value !== null && (value !== '' || isEmptyGiven);
+function isGiven(value: unknown, keepsEmpty: boolean): boolean {
+  return value !== undefined && value !== null && (value !== '' || keepsEmpty);
 }
 
 function withoutMark(spelt: string): string {

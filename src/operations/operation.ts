@@ -73,12 +73,14 @@ export interface Handler<Value> {
    * Parses the fields, runs the operation, and checks the result.
    * @param raw fields by name as they arrived, including unknown ones
    * @param fallback fields for which `raw` has no value: the query of a request with a body
+   * @param isOfTool the fields are arguments of a tool: a name that means nothing is refused, because a model invents some
    * @throws Problem
    */
   handle(
     raw: RawFields,
     context: OperationContext,
     fallback?: RawFields,
+    isOfTool?: boolean,
   ): Promise<Answer<SuccessBody & Value>>;
 }
 

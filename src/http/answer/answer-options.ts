@@ -19,7 +19,7 @@ const FIELDS = z.object({
     .nullable()
     .default(null),
 });
-const NAMES = new FieldNames(Object.keys(FIELDS.shape));
+const NAMES = new FieldNames({ fields: Object.keys(FIELDS.shape) });
 
 export type AnswerOptions = z.output<typeof FIELDS>;
 
@@ -31,7 +31,7 @@ type Defaults = Pick<VerifiedKey, 'flat' | 'always200'>;
  * @throws Problem `invalid_field`
  */
 export function readAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
-  const given = NAMES.pick(body, query);
+  const given = NAMES.read(body, query);
   const options = FIELDS.safeParse({ flat: defaults.flat, always_200: defaults.always200, ...given });
   if (!options.success) throw problemFromIssues(options.error.issues, given);
   return options.data;
@@ -39,7 +39,7 @@ export function readAnswerOptions(body: Fields, query: Fields, defaults: Default
 
 /** The same for an answer that is already a problem: an option that cannot be read counts as absent. */
 export function guessAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
-  const given = NAMES.pick(body, query);
+  const given = NAMES.read(body, query);
   const unreadable = new Set(FIELDS.safeParse(given).error?.issues.map(({ path: [name] }) => name));
   const readable = Object.entries(given).filter(([name]) => !unreadable.has(name));
   return readAnswerOptions(Object.fromEntries(readable), NO_FIELDS, defaults);

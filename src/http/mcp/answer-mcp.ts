@@ -8,7 +8,7 @@ import { problemBody } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { contextOf } from '../endpoints/operation.ts';
-import type { Fields } from '../locals.ts';
+import { NO_FIELDS, type Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
 import { listTools, toolsOf, writeAnswer } from './tools.ts';
 
@@ -79,7 +79,7 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
       }
       requireScope(tool.operation, response);
       const context = contextOf(tool.operation, request, response, collaborators);
-      const answer = await tool.handle(fields, context);
+      const answer = await tool.handle(fields, context, NO_FIELDS, true);
       try {
         return writeAnswer(answer.value);
       } finally {

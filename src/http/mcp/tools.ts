@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation, OperationBucket, SuccessBody } from '../../operations/operation.ts';
-import { RefusedFields } from '../../operations/refused-fields.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { withRecipe } from '../../recipes/recipe-operations.ts';
 import { toJsonText } from '../answer/write-json.ts';
@@ -31,7 +30,6 @@ export interface Tool {
 
 export function toolsOf(operation: Operation): Tool[] {
   const { name, summary, description, bucket, look, refusedByTools } = operation;
-  const refused = new RefusedFields(refusedByTools, null);
   const fields = Object.entries(operation.input.shape).filter(([field]) => !(field in refusedByTools));
   const own: Tool = {
     name,
@@ -39,10 +37,7 @@ export function toolsOf(operation: Operation): Tool[] {
     isLook: false,
     description: describe(summary, description),
     input: z.object(Object.fromEntries(fields)),
-    handle: async (raw, ...given) => {
-      refused.check(raw, {});
-      return operation.handle(raw, ...given);
-    },
+    handle: (...given) => operation.handle(...given),
     bucket,
   };
   if (look === null) return [own];
@@ -137,6 +132,7 @@ function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map
     type: 'object' as const,
     properties: Object.fromEntries(shown),
     required: [...required],
+    additionalProperties: false,
     ...(needsExample ? { examples: [example.input] } : {}),
   };
   return { inputSchema, others: [...others] };

@@ -71,11 +71,9 @@ async function receiveFields(
 
 /** An empty plain-text body is an empty text, unless the caller has put the text into the query. */
 function fieldsOfNothing(request: Request, { locals }: Response, textField: string | null): Fields {
-  if (textField === null) return NO_FIELDS;
-  const isInQuery =
-    textField in new FieldNames([textField]).pick(locals.query, NO_FIELDS, new Set([textField]));
-  if (isInQuery) return NO_FIELDS;
   // With any other type, a missing body is nothing to complain about.
   const isPlain = /^text\/plain *(?:[;,]|$)/i.test(request.headers['content-type'] ?? '');
-  return isPlain && bodyKind(request, true) === 'text' ? { [textField]: '' } : NO_FIELDS;
+  if (textField === null || !isPlain || bodyKind(request, true) !== 'text') return NO_FIELDS;
+  const text = new FieldNames({ fields: [textField], keepsEmpty: [textField] });
+  return textField in text.read(locals.query, NO_FIELDS) ? NO_FIELDS : { [textField]: '' };
 }

@@ -53,7 +53,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
   input: z.object({
     guild_id: snowflake().optional().describe('The server of your key; you can leave it out'),
     role_id: snowflake('role').describe('The role; the id of the server means all its members'),
-    bots: botsField().describe('Whether bots count; by default `exclude`'),
+    bots: botsField().default('exclude').describe('Whether bots count; by default `exclude`'),
     since: resolvedString('invalid_field/cursor_type')
       .regex(/^[A-Za-z0-9_-]{1,64}$/, says('invalid_field/cursor'))
       .optional()
@@ -101,7 +101,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
   problems: ['guild_mismatch', 'unknown_role', 'member_list_unavailable'],
   async run(input, context) {
     const guildId = ownGuildOf(input.guild_id, context.guildId);
-    const { role_id: roleId, bots = 'exclude', reader = null } = input;
+    const { role_id: roleId, bots, reader = null } = input;
     if (reader !== null && input.since !== undefined) throw bothGiven();
     const about = { guildId, roleId, bots };
     const since = input.since === undefined ? null : placeIn(input.since, about);

@@ -3,11 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { FieldNames } from '../../../src/operations/field-names.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 
-const names = new FieldNames(['role_id', 'user_id', 'none', 'all', 'sample', 'count_only', 'text']);
+const FIELDS = ['role_id', 'user_id', 'none', 'all', 'sample', 'count_only', 'text'];
 
 /** As a form or a body of JSON brings them. */
-function read(json: string, fallback = '{}', mayBeEmpty: readonly string[] = []): unknown {
-  return names.pick(JSON.parse(json), JSON.parse(fallback), new Set(mayBeEmpty));
+function read(json: string, fallback = '{}', keepsEmpty: readonly string[] = []): unknown {
+  return new FieldNames({ fields: FIELDS, keepsEmpty }).read(JSON.parse(json), JSON.parse(fallback));
+}
+
+function readStrictly(raw: Readonly<Record<string, unknown>>): unknown {
+  return new FieldNames({ fields: FIELDS, refusesMisspelt: true }).read(raw, {});
 }
 
 describe('the name of a field', () => {
@@ -93,7 +97,7 @@ describe('a name that is nearly right', () => {
     ['query.userIds[]', 'user_id'],
   ])('%s is taken for %s', (spelt, meant) => {
     expect(() => {
-      names.refuseMisspelt({ [spelt]: '1' });
+      readStrictly({ [spelt]: '1' });
     }).toThrow(`did you mean ${meant}?`);
   });
 
@@ -125,13 +129,13 @@ describe('a name that is nearly right', () => {
     ';'.repeat(100_000),
   ])('%s is not', (spelt) => {
     expect(() => {
-      names.refuseMisspelt(Object.fromEntries([[spelt, '1']]));
+      readStrictly(Object.fromEntries([[spelt, '1']]));
     }).not.toThrow();
   });
 
   test('is nothing to complain about without a value', () => {
     expect(() => {
-      names.refuseMisspelt({ user_ids: '', role: null, nones: undefined });
+      readStrictly({ user_ids: '', role: null, nones: undefined });
     }).not.toThrow();
   });
 });

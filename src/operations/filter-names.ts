@@ -1,0 +1,69 @@
+import * as z from 'zod';
+
+import type { RefusedName } from './field-names.ts';
+import { parseBooleanish } from './fields.ts';
+
+interface Filter {
+  /** The field that does it, where an operation has it. */
+  readonly field: string;
+  /** An operation that has the field. */
+  readonly at: string;
+  /** Other names under which it is looked for. */
+  readonly words: readonly string[];
+}
+
+/**
+ * What can only be a filter, or a place in a list: fields and keys of the operations about members, options of our own
+ * commands, and what people call them. If one were ignored, the answer would say more than was asked.
+ */
+const FILTERS: readonly Filter[] = [
+  { field: 'all', at: 'role-members', words: ['and', 'all_of'] },
+  { field: 'any', at: 'role-members', words: ['or', 'any_of'] },
+  { field: 'none', at: 'role-members', words: ['none_of', 'without', 'exclude', 'except', 'not'] },
+  { field: 'user_id', at: 'role-members', words: ['user', 'member_id', 'member', 'members'] },
+  { field: 'sample', at: 'role-members', words: ['winners', 'amount'] },
+  { field: 'bots', at: 'role-members', words: ['exclude_bots', 'humans'] },
+  { field: 'limit', at: 'role-members', words: ['per_page'] },
+  { field: 'after', at: 'role-members', words: ['next_after', 'cursor', 'page', 'offset', 'skip'] },
+  { field: 'since', at: 'role-changes', words: ['cursor'] },
+  { field: 'reader', at: 'role-changes', words: [] },
+  { field: 'permission', at: 'permission-check', words: [] },
+  {
+    field: 'channel_id',
+    at: 'permission-check',
+    words: ['channel', 'thread_id', 'thread', 'category_id', 'in'],
+  },
+  { field: 'guild_id', at: 'role-members', words: ['server_id', 'server'] },
+];
+
+/** Says something else elsewhere. */
+const RANDOM = 'random';
+
+/** Refuses what an operation about members does not read, and says what to send instead. */
+export function refuseFilters(shape: z.core.$ZodLooseShape): ReadonlyMap<string, RefusedName> {
+  const refused = new Map<string, RefusedName>();
+  const { bots } = shape;
+  const botsAnyway = (bots === undefined ? undefined : z.safeParse(bots, undefined).data) ?? 'include';
+  const refuse = (word: string, { field, at }: Filter) => {
+    const key = field in shape ? 'invalid_field/misspelt' : 'invalid_field/filter_elsewhere';
+    const refusal = { key, values: { meant: field, operation: at } } as const;
+    refused.set(word, (value) => (isDoneAnyway(word, value, botsAnyway) ? null : refusal));
+  };
+  for (const filter of FILTERS) {
+    const isHere = filter.field in shape;
+    for (const word of [filter.field, ...filter.words])
+      if (isHere || !refused.has(word)) refuse(word, filter);
+    if (isHere && filter.field === 'sample') refuse(RANDOM, filter);
+  }
+  return refused;
+}
+
+/** True where the answer is the same without it. */
+function isDoneAnyway(word: string, value: unknown, botsAnyway: unknown): boolean {
+  const isTrue = parseBooleanish(value);
+  if (word === 'bots') return (isTrue === undefined ? value : isTrue ? 'include' : 'exclude') === botsAnyway;
+  if (word === 'exclude_bots' || word === 'humans') return isTrue === (botsAnyway === 'exclude');
+  if (word === 'page' || word === 'offset' || word === 'skip')
+    return Number(value) === 0 || (word === 'page' && Number(value) === 1);
+  return false;
+}
