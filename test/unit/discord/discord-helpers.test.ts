@@ -4,8 +4,8 @@ import { PermissionFlagsBits, PermissionsBitField } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { drawUsage } from '../../../src/discord/commands/settings/usage-picture.ts';
-import { shortCount, usageTable } from '../../../src/discord/commands/settings/usage-table.ts';
+import { drawUsage, shortCount } from '../../../src/discord/commands/settings/usage-picture.ts';
+import { usageTable } from '../../../src/discord/commands/settings/usage.ts';
 import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/components.ts';
 import { isPermitted, maySpeak } from '../../../src/discord/commands/permitted.ts';
 import { clip, codeBlock, inlineCode } from '../../../src/discord/messages/markdown.ts';

@@ -1,13 +1,55 @@
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import type { UsedKey } from '../../../guild-keys/key-usage.ts';
 import { ACCENT, container, picture, separator, text } from '../../messages/components.ts';
-import { codeBlock } from '../../messages/markdown.ts';
+import { clip, codeBlock } from '../../messages/markdown.ts';
 import { privately } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { commandBody } from '../command-of.ts';
 import { guildOf } from '../permitted.ts';
-import { drawUsage, OUTCOME_SQUARES, OUTCOMES, totalOf, type DayCounts } from './usage-picture.ts';
-import { sumOf, usageTable, type UsageRow } from './usage-table.ts';
+import {
+  drawUsage,
+  OUTCOME_SQUARES,
+  OUTCOMES,
+  shortCount,
+  totalOf,
+  type DayCounts,
+} from './usage-picture.ts';
+
+interface UsageRow {
+  readonly label: string;
+  /** Requests of today, and of all days that are shown. */
+  readonly today: number;
+  readonly total: number;
+}
+
+/** A code block on a phone shows about 34 characters before it wraps. */
+const LABEL_WIDTH = 23;
+const TODAY_WIDTH = 5;
+const TOTAL_WIDTH = 4;
+
+/**
+ * A table in a monospaced font. Names of operations are never cut.
+ * @param columns names of the two numbers: at most 5 and 4 characters
+ */
+export function usageTable(
+  rows: readonly UsageRow[],
+  columns: { readonly today: string; readonly total: string },
+): string {
+  return [
+    line('', columns.today, columns.total),
+    ...rows.map(({ label, today, total }) =>
+      line(clip(label, LABEL_WIDTH), shortCount(today), shortCount(total)),
+    ),
+  ].join('\n');
+}
+
+function line(label: string, today: string, total: string): string {
+  return `${label.padEnd(LABEL_WIDTH)} ${today.padStart(TODAY_WIDTH)} ${total.padStart(TOTAL_WIDTH)}`;
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
 
 /** Keys that get a line; the others share one. */
 const KEYS_SHOWN = 10;
