@@ -1,3 +1,5 @@
+import { untilAborted } from '../kernel/until-aborted.ts';
+
 export interface OpenPartsOptions {
   /** All running requests and interactions together get this long, counted from the first one that is asked to end. */
   readonly timeoutMs: number;
@@ -38,15 +40,7 @@ export class OpenParts {
    */
   async unlessStopped<Value>(step: Promise<Value>): Promise<Value> {
     const { stop } = this.#options;
-    const { promise: stopped, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(stop?.reason);
-    if (stop?.aborted) onAbort();
-    stop?.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([step, stopped]);
-    } finally {
-      stop?.removeEventListener('abort', onAbort);
-    }
+    return stop === undefined ? step : untilAborted(stop, step);
   }
 
   /** A second call waits for the first. */

@@ -1,3 +1,5 @@
+import { untilAborted } from './until-aborted.ts';
+
 /** A place, or a request for one. Two claims are the same only if they are the same object. */
 export interface Claim {
   /** A guild or an address, which shares the places with others. */
@@ -155,15 +157,12 @@ export class FairPlaces<C extends Claim> {
       reject(reason);
     };
     this.#waiters.set(claim, { admit: resolve, refuse: leave });
-    const onAbort = () => leave(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
     const timer =
       queue.timeoutMs === undefined ? undefined : setTimeout(() => leave(queue.refusal()), queue.timeoutMs);
     try {
-      await promise;
+      await untilAborted(signal, promise, () => this.#leaveQueue(claim));
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
     }
   }
 

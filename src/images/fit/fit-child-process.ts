@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
+import { untilAborted } from '../../kernel/until-aborted.ts';
 import { boundChild, flagsFor, makeNice, readMemory, type ChildPaths } from './child-bounds.ts';
 import type { FitLimits } from './fit-limits.ts';
 import { encodeRequestHead, REPLY, REPLY_HEAD_BYTES, type FitOrder } from './fit-protocol.ts';
@@ -130,18 +131,15 @@ export class FitChildProcess {
     this.#onReply = reply.resolve;
     this.#onFailure = reply.reject;
     const timer = setTimeout(() => reply.reject(new ChildError('timeout')), timeoutMs);
-    const onAbort = () => reply.reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
     try {
-      if (signal.aborted) onAbort();
-      else if (this.#isDead) reply.reject(new ChildError('misbehaved'));
-      else begin();
-      return await reply.promise;
+      signal.throwIfAborted();
+      if (this.#isDead) throw new ChildError('misbehaved');
+      begin();
+      return await untilAborted(signal, reply.promise);
     } catch (error) {
       throw await this.#end(error);
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
       this.#onReply = null;
       this.#onFailure = null;
     }

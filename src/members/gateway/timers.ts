@@ -1,3 +1,5 @@
+import { untilAborted } from '../../kernel/until-aborted.ts';
+
 /** Both clocks and the timer, so that tests can control them. */
 export interface Timers {
   /** Milliseconds since 1970. */
@@ -20,17 +22,8 @@ export const systemTimers: Timers = {
 };
 
 /** Resolves after `ms` milliseconds. Rejects with the signal's reason when that aborts. */
-export function wait(timers: Timers, ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.reject(signal.reason as Error);
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      cancel();
-      reject(signal.reason as Error);
-    };
-    const cancel = timers.after(ms, () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    });
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+export async function wait(timers: Timers, ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await untilAborted(signal, promise, timers.after(ms, resolve));
 }

@@ -1,0 +1,23 @@
+/**
+ * Waits for work that nobody can stop, until the caller leaves. The work itself goes on.
+ * @param leave called in the turn in which the signal aborts, to give back what the caller held
+ * @throws the signal's reason if that comes first
+ */
+export async function untilAborted<Value>(
+  signal: AbortSignal,
+  work: Promise<Value>,
+  leave?: () => void,
+): Promise<Value> {
+  const { promise: left, reject } = Promise.withResolvers<never>();
+  const onAbort = () => {
+    leave?.();
+    reject(signal.reason as Error);
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
