@@ -1,11 +1,11 @@
-import { readLength, readNextWord, type Length } from './length.ts';
+import { readLength, type Length } from './length.ts';
 import { Line, type Range } from './line.ts';
 import {
-  FOR_WORDS,
-  IN_WORDS,
+  FOR_PHRASES,
+  IN_AFTER_PHRASES,
+  IN_PHRASES,
+  PERMANENT_PHRASES,
   PERMANENT_SYMBOLS,
-  PERMANENT_WORDS,
-  PHRASE_STARTS,
   UNTIL_WORDS,
   type PermanentWord,
 } from './time-words.ts';
@@ -37,21 +37,30 @@ export function readDuration(line: Line, at: number): Duration | null {
   return readSpan(line, token) ?? (token.kind === 'word' ? readLed(line, token) : readWrapped(line, token));
 }
 
-/** "in 10 minutes". */
+/** "in 10 minutes", "10 dakika sonra". */
 export function readDurationAfterIn(line: Line, at: number): Duration | null {
-  const word = line.tokenAt(at);
-  if (!IN_WORDS.has(word.value) || !isBlankAt(line.text, word.end)) return null;
-  return readSpan(line, line.tokenAt(line.skipBlanks(word.end)));
+  const lead = IN_PHRASES.find(line, at);
+  return lead === null ? readLength(line, at, IN_AFTER_PHRASES) : readAfterLead(line, lead.end);
 }
 
 /** Reads a time after "for" or "until". */
 function readLed(line: Line, word: Token): Duration | null {
-  if (!isBlankAt(line.text, word.end)) return null;
-  const isUntil = UNTIL_WORDS.has(word.value);
-  if (!isUntil && !FOR_WORDS.has(word.value)) return null;
-  const next = line.tokenAt(line.skipBlanks(word.end));
-  if (!isUntil) return readSpan(line, next);
-  return next.kind === 'time' ? readTimestamp(line, next) : null;
+  if (UNTIL_WORDS.has(word.value) && isBlankAt(line.text, word.end)) {
+    const next = line.tokenAt(line.skipBlanks(word.end));
+    return next.kind === 'time' ? readTimestamp(line, next) : null;
+  }
+  const lead = FOR_PHRASES.find(line, word.start);
+  return lead === null ? null : readAfterLead(line, lead.end);
+}
+
+function readAfterLead(line: Line, at: number): Duration | null {
+  const span = isBlankAt(line.text, at) ? readSpan(line, line.tokenAt(line.skipBlanks(at))) : null;
+  return span === null ? null : markAsTime(span);
+}
+
+/** With "for" or brackets even a unit alone is a time. */
+function markAsTime(time: Duration): Duration {
+  return time.kind === 'length' ? { ...time, isBare: false } : time;
 }
 
 /** A time without anything around it. */
@@ -60,8 +69,6 @@ function readSpan(line: Line, first: Token): Duration | null {
   const isNumber = first.kind === 'digits' || first.value === '.';
   return isNumber ? readLength(line, first.start) : readPermanentSymbol(line, first);
 }
-
-const PHRASE_WORDS_MAX = 3;
 
 /** The range that a JavaScript date can hold and Discord can show. */
 const TIMESTAMP_SECONDS_MAX = 8_640_000_000_000;
@@ -72,20 +79,11 @@ function readTimestamp(line: Line, { start, end, value }: Token): Timestamp | nu
   return { kind: 'timestamp', start, end, next: end, until };
 }
 
-/** The permanent word, or phrase of up to three words, that begins with `first`. The longest wins. */
-function readPermanent(line: Line, first: Token): Permanent | null {
-  let found: Permanent | null = null;
-  let phrase = first.value;
-  let last: Token | null = first;
-  for (let words = 1; last !== null; words += 1) {
-    const word = PERMANENT_WORDS.get(phrase);
-    if (word !== undefined && isTokenEnd(line.text, last.end))
-      found = permanentOf(first.start, last.end, word);
-    if (words === PHRASE_WORDS_MAX || !PHRASE_STARTS.has(first.value)) break;
-    last = readNextWord(line, last);
-    phrase += ` ${last?.value}`;
-  }
-  return found;
+/** The longest permanent word or phrase. */
+function readPermanent(line: Line, { start }: Token): Permanent | null {
+  const found = PERMANENT_PHRASES.find(line, start);
+  if (found === null || !isTokenEnd(line.text, found.end)) return null;
+  return permanentOf(start, found.end, found.meaning);
 }
 
 function readPermanentSymbol({ text }: Line, { start, end, value }: Token): Permanent | null {
@@ -117,5 +115,5 @@ function readWrapped({ text }: Line, { end: start, value }: Token): Duration | n
   const first = inner.skipBlanks(0);
   const time = CLOSERS.has(inner.text.charAt(first)) ? null : readDuration(inner, first);
   if (time === null || inner.skipBlanks(time.next) < inner.length) return null;
-  return { ...time, start: start + time.start, end: start + time.end, next: start + length + 1 };
+  return { ...markAsTime(time), start: start + time.start, end: start + time.end, next: start + length + 1 };
 }

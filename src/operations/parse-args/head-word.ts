@@ -7,7 +7,11 @@ import { readTarget, readTargets } from './target.ts';
 import { isBlankOrEndAt } from './token.ts';
 
 /** What a command is to do, or with whom: `!remind me`, `!raffle start`. */
-const HEAD_WORDS = new Set(['me', 'set', 'start', 'extend', 'all']);
+const HEAD_WORDS = new Set(
+  `me set start extend all create new add on off open close instant channel member user guild server`.split(
+    ' ',
+  ),
+);
 
 /**
  * The end of the words at `at` that do not belong to the reason, or `at`: `!role add @user @role`, `!remind me in 1
@@ -48,4 +52,4 @@ function isBeforeArgument(line: Line, at: number, action: string): boolean {
   return time.kind === 'timestamp' || BEGINS_WITH_NUMBER.test(line.text.slice(time.start, time.start + 1));
 }
 
-const BEGINS_WITH_NUMBER = /^[\d.]/;
+const BEGINS_WITH_NUMBER = /^[\d.½¼¾]/;

@@ -1,25 +1,31 @@
 import type { Line, Range } from './line.ts';
-import { isBlankAt, isSentenceOver, isTokenEnd, isWordAt, type Token } from './token.ts';
+import { skipJoint, type Phrases } from './phrases.ts';
 import {
+  AFTER_PHRASES,
+  AND_HALF,
   AND_WORDS,
-  ARTICLE_UNITS,
+  BARE_UNITS,
   DURATION_MS_MAX,
   DURATION_UNITS,
+  LENGTHS,
   MINUTE,
-  PAST_PHRASES,
-  PAST_WORDS,
+  NUMBER_PHRASES,
+  PAST,
   type DurationUnit,
-  type Guards,
 } from './time-words.ts';
+import { UNIT_MS } from './languages/time-language.ts';
+import { isBlankAt, isSentenceOver, isTokenEnd, isWordAt } from './token.ts';
 
 /** A length of time from `start` to `end`. */
 export interface Length extends Range {
   readonly kind: 'length';
-  /** The line goes on here. */
+  /** The line goes on here: after a word such as the Turkish "boyunca", if there is one. */
   readonly next: number;
   readonly ms: number;
   /** The smallest unit. */
   readonly unit: DurationUnit;
+  /** Only a unit, without a number and without "for" before it. */
+  readonly isBare: boolean;
 }
 
 /** A number and its unit, or "a week"; or several of these without blanks between them. */
@@ -30,26 +36,30 @@ interface Part {
   readonly units: readonly [DurationUnit, ...DurationUnit[]];
   /** Written out or with a blank before the unit, so that it may be part of a sentence. */
   readonly isWordy: boolean;
+  readonly isBare?: true;
 }
 
 /**
  * Reads groups of parts. Within a group no blanks separate them, and they differ in unit (`1h30m`); between groups
  * there is a blank, a comma or "and", and units go down. A group that is not a duration ends the duration before it.
+ * @param after what may follow, and does not make it prose
  */
-export function readLength(line: Line, start: number): Length | null {
+export function readLength(line: Line, start: number, after: Phrases<true> = AFTER_PHRASES): Length | null {
   let ms = 0;
   let unit: DurationUnit | null = null;
   let end = start;
   let isWordy = false;
+  let isBare = false;
   for (let at = start; ;) {
     const group = readGroup(line, at);
     if (group === null || group.units[0].ms >= (unit?.ms ?? Infinity)) break;
     const smallest = smallestOf(group.units);
-    if (isProse(line, group, smallest.guards)) {
+    if (isProse(line, group, smallest, after)) {
       const isComma = line.text.charAt(end) === ',';
       if (unit !== null && isOneLength({ unit, isWordy, isComma }, group)) return null;
       break;
     }
+    isBare = unit === null && group.isBare === true;
     ms += group.ms;
     unit = smallest;
     ({ end, isWordy } = group);
@@ -57,7 +67,8 @@ export function readLength(line: Line, start: number): Length | null {
     if (at === end) break;
   }
   if (unit === null || ms === 0 || ms > DURATION_MS_MAX) return null;
-  return { kind: 'length', start, end, next: end, ms, unit };
+  const next = after.findNext(line, end)?.end ?? end;
+  return { kind: 'length', start, end, next: isTokenEnd(line.text, next) ? next : end, ms, unit, isBare };
 }
 
 /** The most of a unit in the next larger one: minutes in an hour. */
@@ -79,38 +90,75 @@ function smallestOf(units: Part['units']): DurationUnit {
   return units.reduce((smallest, unit) => (unit.ms < smallest.ms ? unit : smallest));
 }
 
+const JOINTS = new Set(':+');
+
 function readGroup(line: Line, start: number): Part | null {
   let group = readPart(line, start);
-  while (group !== null && line.tokenAt(group.end).kind === 'digits') {
-    const next = readPart(line, group.end);
-    if (next === null || next.units.some(({ ms }) => group?.units.some((unit) => unit.ms === ms)))
+  while (group !== null) {
+    const { end, units, ms } = group;
+    const at = JOINTS.has(line.text.charAt(end)) ? end + 1 : end;
+    if (line.tokenAt(at).kind !== 'digits') break;
+    const next = readPart(line, at);
+    if (next === null || next.units.some((unit) => units.some((before) => before.ms === unit.ms)))
       return null;
-    group = { ...next, ms: group.ms + next.ms, units: [...group.units, ...next.units] };
+    group = { ...next, ms: ms + next.ms, units: [...units, ...next.units] };
   }
   return group !== null && isTokenEnd(line.text, group.end) ? group : null;
 }
 
+/** A part with "and a half" after it, if that does not begin the next one: "1 day and half an hour". */
 function readPart(line: Line, at: number): Part | null {
-  const token = line.tokenAt(at);
-  if (token.kind === 'word') return readWordPart(line, token);
-  const number = readNumber(line, token);
-  if (number === null) return null;
-  const word = line.tokenAt(line.skipBlanks(number.end));
+  const part = readCountedPart(line, at);
+  const half = part === null ? null : AND_HALF.findNext(line, part.end);
+  if (part === null || half === null || !isTokenEnd(line.text, half.end)) return part;
+  if (readCountedPart(line, skipGlue(line, part.end)) !== null) return part;
+  const [unit] = part.units;
+  return { end: half.end, ms: part.ms + unit.ms / 2, units: [unit], isWordy: true };
+}
+
+function readCountedPart(line: Line, at: number): Part | null {
+  const number = readNumber(line, at);
+  return number === null ? readWordPart(line, at) : readDigitPart(line, number);
+}
+
+/** A number and where it ends. */
+interface Count {
+  readonly end: number;
+  readonly thousandths: number;
+}
+
+function readDigitPart(line: Line, number: Count): Part | null {
+  const half = AND_HALF.find(line, skipHyphen(line, number.end));
+  // "1/2 an hour"
+  const article = number.thousandths < 1000 ? NUMBER_PHRASES.find(line, skipHyphen(line, number.end)) : null;
+  const end = half?.end ?? (article?.meaning.count === 1 ? article.end : number.end);
+  const word = line.tokenAt(skipHyphen(line, end));
   const unit = word.kind === 'word' ? DURATION_UNITS.get(word.value) : undefined;
-  if (unit === undefined || unit.isHalf) return null;
+  if (unit === undefined) return null;
   const isApart = word.start > number.end;
   // "5 с другом": the Russian с is also a preposition.
-  if (isApart && word.value === 'с' && isFollowedByWord(line, word.end)) return null;
-  const ms = (number.thousandths * unit.ms) / 1000;
-  if (!isApart && word.value === 'h') {
-    // The minutes of "1h30" have no unit of their own.
-    const minutes = line.tokenAt(word.end);
+  if (
+    isApart &&
+    word.value.length === 1 &&
+    unit.guards.some(({ prepositions }) => prepositions.has(word.value))
+  ) {
+    if (isFollowedByWord(line, word.end)) return null;
+  }
+  const ms = ((number.thousandths + (half === null ? 0 : 500)) * unit.ms) / 1000;
+  if (!isApart && word.value.length === 1 && unit.ms === UNIT_MS.hour) {
+    // The minutes of "1h30" and "1h:30" have no unit of their own.
+    const minutes = line.tokenAt(line.text.charAt(word.end) === ':' ? word.end + 1 : word.end);
     if (minutes.kind === 'digits' && minutes.value.length === 2 && isTokenEnd(line.text, minutes.end)) {
       const minutesMs = Number(minutes.value) * MINUTE.ms;
       return { end: minutes.end, ms: ms + minutesMs, units: [unit, MINUTE], isWordy: false };
     }
   }
   return { end: word.end, ms, units: [unit], isWordy: !unit.isShort || isApart };
+}
+
+/** "7-day". */
+function skipHyphen(line: Line, at: number): number {
+  return line.text.charAt(at) === '-' ? at + 1 : line.skipBlanks(at);
 }
 
 function isFollowedByWord(line: Line, at: number): boolean {
@@ -120,14 +168,22 @@ function isFollowedByWord(line: Line, at: number): boolean {
 const WHOLE_DIGITS_MAX = 12;
 const DECIMALS_MAX = 3;
 
-/** Up to 12 digits with up to 3 decimals, or decimals alone; a comma before three digits groups thousands (`1,000`). */
-function readNumber(line: Line, token: Token): { readonly end: number; readonly thousandths: number } | null {
+/**
+ * Up to 12 digits with up to 3 decimals or a fraction, or one of these alone; a comma before three digits groups
+ * thousands (`1,000`).
+ */
+function readNumber(line: Line, start: number): Count | null {
+  const fraction = readFraction(line.text, start);
+  if (fraction !== null) return fraction;
+  const token = line.tokenAt(start);
   const whole = token.kind === 'digits' ? token.value : '';
   if (whole.length > WHOLE_DIGITS_MAX) return null;
-  const pointAt = token.start + whole.length;
+  const pointAt = start + whole.length;
   const point = line.text.charAt(pointAt);
   if (point !== '.' && (point !== ',' || whole === '')) {
-    return whole === '' ? null : { end: pointAt, thousandths: Number(whole) * 1000 };
+    if (whole === '') return null;
+    const more = readFraction(line.text, skipHyphen(line, pointAt));
+    return { end: more?.end ?? pointAt, thousandths: Number(whole) * 1000 + (more?.thousandths ?? 0) };
   }
   const decimals = line.tokenAt(pointAt + 1);
   if (decimals.kind !== 'digits' || decimals.value.length > DECIMALS_MAX) return null;
@@ -137,25 +193,55 @@ function readNumber(line: Line, token: Token): { readonly end: number; readonly 
   return { end: decimals.end, thousandths };
 }
 
-/** For example "a week", "half an hour", "полчаса". */
-function readWordPart(line: Line, first: Token): Part | null {
-  const halfUnit = DURATION_UNITS.get(first.value);
-  if (halfUnit?.isHalf === true) return { end: first.end, ms: halfUnit.ms, units: [halfUnit], isWordy: true };
-  const isHalf = first.value === 'half';
-  const article = isHalf ? readNextWord(line, first) : first;
-  if (article === null || (article.value !== 'a' && article.value !== 'an')) return null;
-  const word = readNextWord(line, article);
-  const unit = word !== null && ARTICLE_UNITS.has(word.value) ? DURATION_UNITS.get(word.value) : undefined;
-  if (word === null || unit === undefined) return null;
-  // In "a second account", the word is a number and not a unit.
-  if (word.value === 'second' && isFollowedByWord(line, word.end)) return null;
-  return { end: word.end, ms: isHalf ? unit.ms / 2 : unit.ms, units: [unit], isWordy: true };
+const FRACTION = /(?:(½|1\/2)|(¼|1\/4)|¾|3\/4)(?![\d/])/y;
+
+/** "½", "1/2" and the like. */
+function readFraction(text: string, at: number): Count | null {
+  FRACTION.lastIndex = at;
+  const match = FRACTION.exec(text);
+  if (match === null) return null;
+  const [, half, quarter] = match;
+  const thousandths = half !== undefined ? 500 : quarter !== undefined ? 250 : 750;
+  return { end: FRACTION.lastIndex, thousandths };
 }
 
-/** The word after this one and a blank; null when something else follows. */
-export function readNextWord(line: Line, { end }: Token): Token | null {
-  const next = line.tokenAt(line.skipBlanks(end));
-  return next.start > end && next.kind === 'word' ? next : null;
+/** For example "a week", "half an hour", "полчаса". */
+function readWordPart(line: Line, start: number): Part | null {
+  const length = LENGTHS.find(line, start);
+  if (length !== null) {
+    const { count, unit } = length.meaning;
+    return { end: length.end, ms: count * unit.ms, units: [unit], isWordy: true };
+  }
+  const number = NUMBER_PHRASES.find(line, start);
+  if (number === null) return readBareUnit(line, start);
+  const half = AND_HALF.findNext(line, number.end);
+  const count = number.meaning.count + (half === null ? 0 : 0.5);
+  const numberEnd = half?.end ?? number.end;
+  const word = line.tokenAt(skipJoint(line, numberEnd));
+  const unit = word.start > numberEnd ? findLongUnit(word.value) : undefined;
+  if (unit === undefined || !unit.guards.some((guards) => number.meaning.guards.includes(guards)))
+    return null;
+  // In "a second account", the word is a number and not a unit.
+  if (count <= 1 && unit.ms === UNIT_MS.second && isFollowedByWord(line, word.end)) return null;
+  // "One day he will learn."
+  const isOneDay = count === 1 && unit.ms === UNIT_MS.day;
+  if (isOneDay && unit.guards.some(({ pronouns }) => pronouns.findNext(line, word.end) !== null)) return null;
+  return { end: word.end, ms: count * unit.ms, units: [unit], isWordy: true };
+}
+
+/** "hora y media", and "час" where it can be alone. */
+function readBareUnit(line: Line, start: number): Part | null {
+  const { value, end } = line.tokenAt(start);
+  const unit = findLongUnit(value);
+  if (unit === undefined) return null;
+  const part = { end, ms: unit.ms, units: [unit], isWordy: true } as const;
+  if (AND_HALF.findNext(line, end) !== null) return part;
+  return BARE_UNITS.has(value) ? { ...part, isBare: true } : null;
+}
+
+/** A unit of at least two letters. */
+function findLongUnit(word: string): DurationUnit | undefined {
+  return word.length > 1 ? DURATION_UNITS.get(word) : undefined;
 }
 
 /**
@@ -172,48 +258,19 @@ function skipGlue(line: Line, at: number): number {
   return AND_WORDS.has(and.value) && isBlankAt(text, and.end) ? line.skipBlanks(and.end) : end;
 }
 
-/** The most words of a phrase of prose. */
-const WORDS_MAX = 3;
-// "left the call" is about a deed, "left on his ban" about a remaining time.
-const AFTER_VERB = new Set(['the', 'a', 'our', 'my', 'this']);
-
-/**
- * True when the words after a group make it a part of a sentence: "30 days of warnings", "5m ago".
- * @param guards of the languages that have the duration's unit
- */
-function isProse(line: Line, { end: at, isWordy }: Part, guards: readonly Guards[]): boolean {
-  const words = listWords(line, at);
-  const [first, second] = words;
-  if (first === undefined) return false;
-  const phrase = `${words.join(' ')} `;
-  if (PAST_WORDS.has(first) || guards.some(({ past }) => past.has(first))) return true;
-  if (PAST_PHRASES.some((begin) => phrase.startsWith(`${begin} `))) return true;
-  if (!isWordy) return false;
-  if (first === 'left' && second !== undefined && AFTER_VERB.has(second)) return false;
-  if (first === 'account' && words.length === 1) {
-    return isSentenceOver(line.text, line.skipBlanks(at) + first.length);
-  }
-  return guards.some(
-    ({ prose, prosePhrases }) =>
-      prose.has(first) || prosePhrases.some((begin) => phrase.startsWith(`${begin} `)),
-  );
-}
-
-function listWords(line: Line, at: number): string[] {
-  const { text } = line;
-  const words: string[] = [];
-  for (let end = at; words.length < WORDS_MAX && isBlankAt(text, end);) {
-    const start = line.skipBlanks(end);
-    let word = line.tokenAt(start);
-    let { value } = word;
-    // The French elision: "d'affilée".
-    if (value.length === 1 && text.charAt(word.end) === "'") {
-      word = line.tokenAt(word.end + 1);
-      value = `${value}'${word.value}`;
-    }
-    ({ end } = word);
-    if (word.kind !== 'word' || isWordAt(text, end) || text.charAt(end) === '-') break;
-    words.push(value);
-  }
-  return words;
+/** True when the words after a group make it a part of a sentence: "30 days of warnings", "5m ago". */
+function isProse(
+  line: Line,
+  { end, isWordy }: Part,
+  { guards }: DurationUnit,
+  after: Phrases<true>,
+): boolean {
+  if (PAST.findNext(line, end) !== null) return true;
+  if (guards.some(({ past }) => past.findNext(line, end) !== null)) return true;
+  if (!isWordy || after.findNext(line, end) !== null) return false;
+  return guards.some(({ prose }) => {
+    const found = prose.findNext(line, end);
+    if (found?.meaning === 'at the end') return isSentenceOver(line.text, found.end);
+    return found?.meaning === 'always';
+  });
 }

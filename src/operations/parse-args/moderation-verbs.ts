@@ -26,7 +26,7 @@ export function canLast(action: string): boolean {
 }
 
 const ROLES = /^r[oô]l|role|rôle|temprol|рол[ьия]|cargo/;
-const ROLE_WORDS = new Set(['add', 'give', 'take', 'remove', 'set', 'toggle']);
+const ROLE_WORDS = new Set(['add', 'give', 'take', 'remove', 'set', 'toggle', 'assign', 'grant', 'revoke']);
 
 /** True when a command is about roles, so that a role word may follow it: `!role add @user @role`. */
 export function isRoleCommand(command: string): boolean {

@@ -3,8 +3,8 @@ import type { Line } from './line.ts';
 import { canLast, isWarning } from './moderation-verbs.ts';
 import { hasLineBreak } from './separator.ts';
 import { readTarget } from './target.ts';
-import { UNIT_MS } from './time-languages.ts';
-import type { PermanentWord } from './time-words.ts';
+import { UNIT_MS } from './languages/time-language.ts';
+import type { Guards } from './time-words.ts';
 import { isWordAt } from './token.ts';
 
 /**
@@ -18,8 +18,12 @@ export function readTime(line: Line, at: number, action: string, isAfterTarget: 
 
 function isTime(line: Line, duration: Duration, action: string, isAfterTarget: boolean): boolean {
   if (duration.kind === 'timestamp') return true;
-  if (duration.kind === 'length') return !(isAge(duration) && isWarning(action));
-  const { word, next } = duration;
+  const { next } = duration;
+  if (duration.kind === 'length') {
+    if (duration.isBare && isSentence(line, next, duration.unit)) return false;
+    return !(isAge(duration) && isWarning(action));
+  }
+  const { word } = duration;
   if (word === null || !isSentence(line, next, word)) return true;
   return isAfterTarget && word.isStrong && canLast(action);
 }
@@ -33,8 +37,11 @@ function isAge({ ms, unit }: { readonly ms: number; readonly unit: { readonly ms
   return unit.ms === UNIT_MS.year && years >= AGE_YEARS_MIN && years <= AGE_YEARS_MAX;
 }
 
-/** True when the next word neither leads to a reason nor names a target: "forever alone". */
-function isSentence(line: Line, at: number, { guards }: PermanentWord): boolean {
+/**
+ * True when the next word neither leads to a reason nor names a target: "forever alone".
+ * @param word the time before it
+ */
+function isSentence(line: Line, at: number, { guards }: { readonly guards: readonly Guards[] }): boolean {
   const start = line.skipBlanks(at);
   if (!isWordAt(line.text, start) || hasLineBreak(line, at, start)) return false;
   if (readTarget(line, start, false) !== null) return false;

@@ -84,18 +84,37 @@ function readName(text: string, at: number, closer: string): Target | null {
  */
 export function readTargets(line: Line, at: number, users = true): Target[] {
   const targets: Target[] = [];
-  let next = readTarget(line, at, users);
+  let next = readItem(line, at) ?? readTarget(line, at, users);
   for (;;) {
     if (next === null || (isUser(next) && !users)) return targets;
     targets.push(next);
-    next = readTarget(line, skipBetweenTargets(line, next.end), false);
+    const end = line.skipBlanks(next.end);
+    next = readItem(line, end) ?? readTarget(line, skipBetweenTargets(line, end), false);
   }
+}
+
+const BULLET = /(?:[-*+•]|\d{1,2}[.)]) +/y;
+
+/** A target that is an item of a Markdown list, on a line of its own. */
+function readItem(line: Line, at: number): Target | null {
+  const { text } = line;
+  const itemStart = matchEnd(BULLET, text, at);
+  if (itemStart === at || !isLineEdge(text, at, -1)) return null;
+  const target = readTarget(line, itemStart, false);
+  return target !== null && isLineEdge(text, target.end, 1) ? target : null;
+}
+
+/** True when only spaces are between `at` and the beginning (`step` -1) or the end (1) of its line. */
+function isLineEdge(text: string, at: number, step: 1 | -1): boolean {
+  let edge = step < 0 ? at - 1 : at;
+  while (text.charAt(edge) === ' ') edge += step;
+  return edge < 0 || edge >= text.length || text.charAt(edge) === '\n';
 }
 
 const BETWEEN = new Set(',;|&+/');
 
 function skipBetweenTargets(line: Line, at: number): number {
-  let end = line.skipBlanks(at);
+  let end = at;
   if (BETWEEN.has(line.text.charAt(end))) end = line.skipBlanks(end + 1);
   const word = line.tokenAt(end);
   const isJoin = AND_WORDS.has(word.value) || OR_WORDS.has(word.value);

@@ -1,69 +1,109 @@
-import { TIME_LANGUAGES, UNIT_MS, type TimeLanguage } from './time-languages.ts';
+import { english } from './languages/english.ts';
+import { french } from './languages/french.ts';
+import { german } from './languages/german.ts';
+import { portuguese } from './languages/portuguese.ts';
+import { russian } from './languages/russian.ts';
+import { spanish } from './languages/spanish.ts';
+import { UNIT_MS, type TimeLanguage, type UnitName } from './languages/time-language.ts';
+import { turkish } from './languages/turkish.ts';
+import { Phrases } from './phrases.ts';
 
-/** The words of one language that separate times from prose. */
+/** The first language that has a word decides its meaning. */
+export const TIME_LANGUAGES: readonly TimeLanguage[] = [
+  english,
+  russian,
+  french,
+  spanish,
+  portuguese,
+  german,
+  turkish,
+];
+
+/** What separates the times of one language from prose. */
 export interface Guards {
-  /** After a written-out duration these make it part of a sentence. */
-  readonly prose: ReadonlySet<string>;
-  readonly prosePhrases: readonly string[];
-  /** After any duration these make it part of a sentence. */
-  readonly past: ReadonlySet<string>;
+  /** What comes after a written-out duration. */
+  readonly prose: Phrases<Prose>;
+  /** What comes after any duration. */
+  readonly past: Phrases<true>;
   /** These lead from a permanent word to its reason. */
   readonly prepositions: ReadonlySet<string>;
+  /** What comes after "one day". */
+  readonly pronouns: Phrases<true>;
 }
 
-export interface DurationUnit {
-  readonly ms: number;
-  /** One letter (or `mo`): with a number directly before it, it cannot be prose. */
-  readonly isShort: boolean;
-  /** Half of the unit in one word, which takes no number. */
-  readonly isHalf: boolean;
+type Prose = 'always' | 'never' | 'at the end';
+
+interface OfLanguages {
   /** Guards of the languages that have the word. */
   readonly guards: readonly Guards[];
 }
 
-export interface PermanentWord {
+export interface DurationUnit extends OfLanguages {
+  readonly ms: number;
+  /** One or two letters: with a number directly before it, it cannot be prose. */
+  readonly isShort: boolean;
+}
+
+export interface PermanentWord extends OfLanguages {
   /** Counts directly after a target even when a reason follows. */
   readonly isStrong: boolean;
-  readonly guards: readonly Guards[];
+}
+
+interface NumberWord extends OfLanguages {
+  readonly count: number;
+}
+
+/** A length without a number. */
+interface WholeLength {
+  readonly count: number;
+  readonly unit: DurationUnit;
 }
 
 const GUARDS = new Map(TIME_LANGUAGES.map((language) => [language, guardsOf(language)]));
 
-function guardsOf({ prose, prosePhrases, past, prepositions }: TimeLanguage): Guards {
+function guardsOf({ prose, notProse, proseAtEnd, past, prepositions, pronouns }: TimeLanguage): Guards {
   return {
-    prose: new Set(spell(splitWords(prose))),
-    prosePhrases: spell(prosePhrases),
-    past: new Set(spell(splitWords(past))),
-    prepositions: new Set(splitWords(prepositions)),
+    prose: new Phrases<Prose>(
+      new Map([
+        ...listSpellings(prose).map((phrase) => [phrase, 'always'] as const),
+        ...listSpellings(notProse).map((phrase) => [phrase, 'never'] as const),
+        ...listSpellings(proseAtEnd).map((phrase) => [phrase, 'at the end'] as const),
+      ]),
+    ),
+    past: phrasesOf(listSpellings(past)),
+    prepositions: new Set(listPhrases(prepositions)),
+    // Without its accent the Spanish "él" is an article.
+    pronouns: phrasesOf(listPhrases(pronouns)),
   };
 }
 
 /** Units by their lower-case spelling. */
-export const DURATION_UNITS = collect<Omit<DurationUnit, 'guards'>>(function* list({ units, halves }) {
-  for (const [name, ms] of Object.entries(UNIT_MS) as [keyof typeof UNIT_MS, number][]) {
-    for (const word of splitWords(units[name])) {
-      yield [word, { ms, isShort: word.length === 1 || word === 'mo', isHalf: false }];
-    }
-    for (const word of splitWords(halves?.[name] ?? ''))
-      yield [word, { ms: ms / 2, isShort: false, isHalf: true }];
+export const DURATION_UNITS = collect<Omit<DurationUnit, 'guards'>>(function* list({ units }) {
+  for (const [name, ms] of Object.entries(UNIT_MS) as [UnitName, number][]) {
+    for (const word of listPhrases(units[name])) yield [word, { ms, isShort: word.length <= 2 }];
   }
 });
 
 /** Time words without an end, by their lower-case spelling; phrases have one blank between their words. */
 export const PERMANENT_WORDS = collect<Omit<PermanentWord, 'guards'>>(function* list(language) {
-  for (const word of splitWords(language.permanent)) yield [word, { isStrong: true }];
-  for (const word of [...splitWords(language.endless), ...language.endlessPhrases])
-    yield [word, { isStrong: false }];
+  for (const word of listPhrases(language.permanent)) yield [word, { isStrong: true }];
+  for (const word of listPhrases(language.endless)) yield [word, { isStrong: false }];
 });
 
-/** By spelling, in all languages. The first language that has a word decides its meaning. */
+const NUMBERS = collect<Omit<NumberWord, 'guards'>>(function* list({ numbers }) {
+  for (const [count, words] of Object.entries(numbers)) {
+    for (const word of listPhrases(words)) yield [word, { count: Number(count) }];
+  }
+});
+
+/** By spelling, in all languages. */
 function collect<Meaning>(
   wordsOf: (language: TimeLanguage) => Iterable<readonly [word: string, meaning: Meaning]>,
-): ReadonlyMap<string, Meaning & { readonly guards: readonly Guards[] }> {
+): ReadonlyMap<string, Meaning & OfLanguages> {
   const found = new Map<string, Meaning & { guards: Guards[] }>();
   for (const [language, guards] of GUARDS) {
     for (const [word, meaning] of wordsOf(language)) {
-      for (const spelling of spell([word])) {
+      for (const spelling of spell(word)) {
         const before = found.get(spelling);
         if (before === undefined) found.set(spelling, { ...meaning, guards: [guards] });
         else if (!before.guards.includes(guards)) before.guards.push(guards);
@@ -73,51 +113,75 @@ function collect<Meaning>(
   return found;
 }
 
-export const PHRASE_STARTS = new Set(
-  [...PERMANENT_WORDS.keys()].flatMap((words) => (words.includes(' ') ? words.split(' ', 1) : [])),
+export const PERMANENT_PHRASES = new Phrases(PERMANENT_WORDS);
+export const NUMBER_PHRASES = new Phrases(NUMBERS);
+
+/** Lengths without a number. */
+export const LENGTHS = new Phrases<WholeLength>(
+  new Map(
+    Array.from(GUARDS).flatMap(([{ lengths }, guards]) =>
+      lengths.flatMap(([phrases, count, name]) => {
+        const unit = { ms: UNIT_MS[name], isShort: false, guards: [guards] };
+        return listSpellings(phrases).map((phrase) => [phrase, { count, unit }] as const);
+      }),
+    ),
+  ),
+);
+
+export const BARE_UNITS = new Set(listAll('bare'));
+export const AND_HALF = phrasesOf(listAll('andHalf'));
+export const FOR_PHRASES = phrasesOf(listAll('for'));
+export const IN_PHRASES = phrasesOf(listAll('in'));
+export const AFTER_PHRASES = phrasesOf(listAll('forAfter'));
+export const IN_AFTER_PHRASES = phrasesOf([...listAll('inAfter'), ...listAll('forAfter')]);
+export const AND_WORDS = new Set(['&', '+', ...listAll('and')]);
+export const OR_WORDS = new Set(listAll('or'));
+export const UNTIL_WORDS = new Set(listAll('until'));
+
+/**
+ * After a duration in any language, glued or not, these make it part of a sentence. Single words only as written:
+ * without its dots the Turkish "önce" is an English word.
+ */
+export const PAST = phrasesOf(
+  TIME_LANGUAGES.flatMap(({ past }) =>
+    listPhrases(past).flatMap((phrase) => (phrase.includes(' ') ? spell(phrase) : [phrase])),
+  ),
 );
 
 /** Symbols for a time without an end. They are not words, so no prose begins with them. */
 export const PERMANENT_SYMBOLS = new Set(['∞', '♾']);
 
-export const AND_WORDS = new Set(['&', '+', ...listWords('and')]);
-export const OR_WORDS = listWords('or');
-export const FOR_WORDS = listWords('for');
-export const IN_WORDS = listWords('in');
-export const UNTIL_WORDS = listWords('until');
-
-function listWords(kind: 'and' | 'or' | 'for' | 'in' | 'until'): ReadonlySet<string> {
-  return new Set(TIME_LANGUAGES.flatMap((language) => spell(splitWords(language[kind]))));
-}
-
-/**
- * After a duration in any language, glued or not, these make it part of a sentence. Only as written: without its dots
- * the Turkish "önce" is an English word.
- */
-export const PAST_WORDS: ReadonlySet<string> = new Set(
-  TIME_LANGUAGES.flatMap(({ past }) => splitWords(past)),
-);
-export const PAST_PHRASES: readonly string[] = TIME_LANGUAGES.flatMap(({ pastPhrases }) =>
-  spell(pastPhrases),
-);
-
-/** These may follow "a", "an" and "half an". */
-export const ARTICLE_UNITS = new Set(['year', 'month', 'week', 'day', 'hour', 'minute', 'second']);
-
 /** The unit of the minutes in "1h30", which is not typed. */
-export const MINUTE: DurationUnit = { ms: UNIT_MS.minute, isShort: true, isHalf: false, guards: [] };
+export const MINUTE: DurationUnit = { ms: UNIT_MS.minute, isShort: true, guards: [] };
 
 export const DURATION_MS_MAX = 100 * UNIT_MS.year;
 
-function splitWords(words: string): string[] {
-  return words.toLowerCase().split(/\s+/).filter(Boolean);
+type ListName = 'bare' | 'andHalf' | 'for' | 'in' | 'until' | 'forAfter' | 'inAfter' | 'and' | 'or';
+
+function listAll(name: ListName): string[] {
+  return TIME_LANGUAGES.flatMap((language) => listSpellings(language[name]));
+}
+
+function phrasesOf(phrases: readonly string[]): Phrases<true> {
+  return new Phrases(new Map(phrases.map((phrase) => [phrase, true])));
+}
+
+/** The phrases of a table's entry, as `Phrases` reads them. */
+function listPhrases(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(',')
+    .map((phrase) => phrase.trim().replaceAll(/[\s'-]+/g, ' '))
+    .filter((phrase) => phrase !== '');
+}
+
+function listSpellings(text: string): string[] {
+  return listPhrases(text).flatMap(spell);
 }
 
 /** As written, and without accents. */
-function spell(words: readonly string[]): string[] {
-  return words.flatMap((word) => {
-    // Not for Cyrillic: й without its breve is another letter.
-    if (/[а-я]/.test(word)) return [word, word.replaceAll('ё', 'е')];
-    return [word, word.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ı', 'i')];
-  });
+function spell(phrase: string): string[] {
+  // Not for Cyrillic: й without its breve is another letter.
+  if (/[а-я]/.test(phrase)) return [phrase, phrase.replaceAll('ё', 'е')];
+  return [phrase, phrase.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ı', 'i')];
 }

@@ -61,16 +61,17 @@ function findWordEnd(text: string, at: number): number {
   return end < text.length && text.charCodeAt(end) >= 0x80 ? matchEnd(WORD, text, at) : end;
 }
 
-/** The word as tables have it: lower case, accents composed, the dot of a Turkish İ gone. */
+/** The word as tables have it: lower case, accents composed, the dots of Turkish İs gone. */
 function foldWord(word: string): string {
   const lower = word.toLowerCase();
-  return ASCII.test(lower) ? lower : lower.normalize('NFC').replace('i\u0307', 'i');
+  return ASCII.test(lower) ? lower : lower.normalize('NFC').replaceAll('i\u0307', 'i');
 }
 
 const ASCII = /^[\0-\x7f]*$/;
 
+// A channel of another server carries the server's id and its own name.
 const MARKUP =
-  /<(?:@!?(\d{1,20})|@&(\d{1,20})|#(\d{1,20})|t:(-?\d{1,13})(?::[tTdDfFsSR])?|a?:\w{1,32}:\d{1,20})>/y;
+  /<(?:@!?(\d{1,20})|@&(\d{1,20})|#(\d{1,20})(?::\d{1,20}:[^<>\n]{1,100})?|t:(-?\d{1,13})(?::[tTdDfFsSR])?|a?:\w{1,32}:\d{1,20})>/y;
 
 function readMarkup(text: string, start: number): Token | null {
   MARKUP.lastIndex = start;

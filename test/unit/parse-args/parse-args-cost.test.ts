@@ -7,7 +7,7 @@ const ONCE = ['charCodeAt', 'codePointAt', 'charAt'] as const;
 const SEARCHES = ['indexOf', 'includes'] as const;
 
 /** More than a sticky expression of the parser reads when it does not match. */
-const STICKY_MISS = 70;
+const STICKY_MISS = 150;
 
 /**
  * Counts what the work reads of strings: each look at a unit or character, the length of each copy, the distance of
@@ -64,7 +64,7 @@ const HOSTILE = [
   '<@', '<@1', '<@1>', '<@1> ', '<@1>, ', '<@1> and ', '<@<@1>', '(<@1>)', '@a ', '@a', '100000000000000001 ', '<@1\u200b>',
   '--a ', '--a', '--a="', '--a=" ', '--a="x"', '--a="x"y ', '--a=“ ', '--a=“x ”y', '-- ', '="',
   '<#1>', '<@&1> ', '<t:1>', '"7d" ', '"7d', 'until ', 'на ', 'perm', '1 дн', 'half a ', 'd\'', '1 day left ', '.5', '! ', '!a', 'a!', 'a.', 'a-', '</a', '</a b:1>', '<:a:1>', '1️⃣', '"a" ', "a'b", '\\"', '| ', '||', '- ', '\u2067a\u2069', ' \u200b',
-  '—a ', '–a', '—', '—a=“x “ ', '“ ', '‘', '<@1>. ', '<@1>;', '. ', '… ', '100000000000000001/', '100000000000000001. ', '/', '1m ago ', '1h 1m ago ', 'ago ', 'de edad ', 'me ', 'all 1h ', 'set --a ', 'or ', '<@1> or ', ', --a ',
+  '—a ', '–a', '—', '—a=“x “ ', '“ ', '‘', '<@1>. ', '<@1>;', '. ', '… ', '100000000000000001/', '100000000000000001. ', '/', '1m ago ', '1h 1m ago ', 'ago ', 'de edad ', 'me ', 'all 1h ', 'set --a ', 'or ', '<@1> or ', ', --a ', 'and a half ', 'hour and a half ', 'an hour and a half ', '1 hour and half ', '1h:', '1h+', '1/2 ', '½', '1½h ', 'half an ', 'demi-', "d'", 'a couple of ', 'on iki ', 'час ', 'year month week day hour ', '\n- <@1>', '\n- 100000000000000001', '- ', 'для ', 'for the next ', 'boyunca ', '<#1:2:', '<#1:2:a>', 'create ', '1 day one day ',
 ]; // prettier-ignore
 /** Units of the shorter lines; the longer ones have ten times as many. */
 const SMALL = 3000;

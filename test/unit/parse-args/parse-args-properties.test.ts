@@ -21,7 +21,7 @@ const FRAGMENTS = [
   'of', 'ago', '0d', '-5m', '1h1h', '24/7', '99999999999999999999s', ',', ';', ':', '-', '—', '|', '->', '&',
   '--silent', '--days=7', '--reason="x y"', '--a="', '--__proto__=1', '--', '---', '="',
   'spam', 'links', "don't", 'שלום', '\u2067', '\u2069', 'cafe\u0301', '👨‍👩‍👧', '❤️', '1️⃣', '７ｄ', '＜＠１＞', 'ｓｐａｍ', '日本語',
-  '—silent', '–reason=“x “', '“', '‘', '…', '5m ago', 'old', 'önce', 'me', 'set', 'all', 'in', 'or', '/',
+  '—silent', '–reason=“x “', '“', '‘', '…', '5m ago', 'old', 'önce', 'me', 'set', 'all', 'in', 'or', '/', 'an hour and a half', 'and a half', '1½', '1/2', 'hours', '1h:30', 'iki', 'buçuk', 'saat', 'boyunca', 'час', 'create', '<#5:6:a>', '\n- <@1>\n',
   '\u0000', '\ud800', '\udc00', '\u202e', '\u3164', '\n', '\n- ', '\t', '  ', ...ZERO_WIDTH, ...BLANKS,
 ]; // prettier-ignore
 

@@ -6,6 +6,13 @@ import { Problem } from '../../../src/kernel/problem.ts';
 import { DURATIONS, NO_DURATIONS } from './cases/durations.ts';
 import { FLAGS } from './cases/flags.ts';
 import { LANGUAGES } from './cases/languages.ts';
+import { ENGLISH } from './cases/lengths/english.ts';
+import { FRENCH } from './cases/lengths/french.ts';
+import { GERMAN } from './cases/lengths/german.ts';
+import { PORTUGUESE } from './cases/lengths/portuguese.ts';
+import { RUSSIAN } from './cases/lengths/russian.ts';
+import { SPANISH } from './cases/lengths/spanish.ts';
+import { TURKISH } from './cases/lengths/turkish.ts';
 import { A, B, type LineCase } from './cases/line-case.ts';
 import { ARGUMENTS, PLACES } from './cases/places.ts';
 import { PREFIX_AND_COMMAND } from './cases/prefix-and-command.ts';
@@ -68,6 +75,13 @@ describe.each([
   ['prose that is no time', PROSE],
   ['times that look like prose', NO_PROSE],
   ...LANGUAGES,
+  ['lengths in English', ENGLISH],
+  ['lengths in Russian', RUSSIAN],
+  ['lengths in French', FRENCH],
+  ['lengths in Spanish', SPANISH],
+  ['lengths in Portuguese', PORTUGUESE],
+  ['lengths in German', GERMAN],
+  ['lengths in Turkish', TURKISH],
   ['reasons', REASONS],
   ['flags', FLAGS],
   ['white space, invisible and full-width characters', SHADOWS],

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { parseLine } from '../../../src/operations/parse-args/parse-line.ts';
-import { TIME_LANGUAGES, UNIT_MS } from '../../../src/operations/parse-args/time-languages.ts';
-import { DURATION_UNITS, PERMANENT_WORDS } from '../../../src/operations/parse-args/time-words.ts';
-
-type UnitName = keyof typeof UNIT_MS;
+import { UNIT_MS, type UnitName } from '../../../src/operations/parse-args/languages/time-language.ts';
+import {
+  DURATION_UNITS,
+  PERMANENT_WORDS,
+  TIME_LANGUAGES,
+} from '../../../src/operations/parse-args/time-words.ts';
 
 // What the table gives another meaning on purpose: `m` is minutes, and a bare `a` or `j` is not worth a year.
 const OTHERWISE = new Set(['fr month m', 'es month m', 'es year a', 'de year j']);
@@ -36,15 +38,15 @@ describe.each(TIME_LANGUAGES.map((language) => [language.tag, language] as const
 
   test('gives no word two meanings', () => {
     for (const [unit, words] of Object.entries(language.units) as [UnitName, string][]) {
-      for (const word of words.toLowerCase().split(' '))
+      for (const word of words.toLowerCase().split(', '))
         expect([word, DURATION_UNITS.get(word)?.ms]).toEqual([word, UNIT_MS[unit]]);
     }
     for (const word of PERMANENT_WORDS.keys()) expect(DURATION_UNITS.has(word)).toBe(false);
   });
 
   test('says in all its words and phrases that a ban has no end', () => {
-    const { permanent, endless, endlessPhrases } = language;
-    for (const words of [...`${permanent} ${endless}`.split(' '), ...endlessPhrases]) {
+    const { permanent, endless } = language;
+    for (const words of `${permanent}, ${endless}`.split(', ')) {
       const { duration, reason, permanent: isPermanent } = parseLine(`!ban <@1> ${words}, spam`);
       expect({ duration, reason, isPermanent }).toEqual({
         duration: words,

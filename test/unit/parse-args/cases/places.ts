@@ -6,6 +6,9 @@ const WEEK = { duration: '7d', duration_ms: 7 * DAY };
 const withoutCommand = { prefix: null, command: null };
 const NEW_YEAR = 1_767_225_600;
 
+const HEAD_WORDS = `me set start extend all create new add on off open close instant channel member user guild
+  server`.split(/\s+/);
+
 /** Channels, roles, timestamps, quoted times, and lines that begin with an argument. */
 export const PLACES: readonly LineCase[] = [
   line(`!lockdown <#${B}> 20m`, {
@@ -134,7 +137,46 @@ export const PLACES: readonly LineCase[] = [
   line(`!role <@${A}> add <@&${B}>`, { command: 'role', ...user, reason: `add <@&${B}>` }),
   line(`!control set <@${A}>`, { command: 'control', ...user }),
   line(`!control set the tone <@${A}>`, { command: 'control', ...user, reason: 'set the tone' }),
-  line(`!todo add <@${A}> 7d`, { command: 'todo', ...user, ...WEEK, reason: 'add' }),
+  line(`!todo add <@${A}> 7d`, { command: 'todo', ...user, ...WEEK }),
+  // So is one word for what a command does, or to whom.
+  ...HEAD_WORDS.flatMap((word) => [
+    line(`!mod ${word} <@${A}> 7d spam`, { command: 'mod', ...user, ...WEEK, reason: 'spam' }),
+    line(`!timer ${word} 7d pizza`, { command: 'timer', ...WEEK, reason: 'pizza' }),
+    line(`!timer ${word.toUpperCase()} in 7d pizza`, { command: 'timer', ...WEEK, reason: 'pizza' }),
+    line(`!say ${word} week of rules`, { command: 'say', reason: `${word} week of rules` }),
+    line(`!say ${word} spam <@${A}>`, { command: 'say', ...user, reason: `${word} spam` }),
+  ]),
+  line(`!giveaway new <#${B}> 1d 2 Nitro`, {
+    command: 'giveaway',
+    channel_id: B,
+    duration: '1d',
+    duration_ms: DAY,
+    reason: '2 Nitro',
+  }),
+  line('!say new user guild rules', { command: 'say', reason: 'new user guild rules' }),
+  line(`!warn add user <@${A}>`, { command: 'warn', ...user, reason: 'add user' }),
+  ...['assign', 'grant', 'revoke'].flatMap((word) => [
+    line(`!role ${word} <@${A}> <@&${B}> 7d`, { command: 'role', ...user, role_id: B, ...WEEK }),
+    line(`!badge ${word} <@${A}> 7d`, { command: 'badge', ...user, ...WEEK, reason: word }),
+  ]),
+  // A Markdown list of ids, each on a line of its own.
+  ...['-', '*', '+', '•', '1.'].flatMap((bullet) => [
+    line(`!ban\n${bullet} ${A}\n${bullet} ${B}\nraid`, { ...bare, mentions: [A, B], reason: 'raid' }),
+    line(`!ban\n${bullet} <@${A}>\n  ${bullet} <@${B}>\n7d\nraid`, {
+      ...user,
+      mentions: [A, B],
+      ...WEEK,
+      reason: 'raid',
+    }),
+  ]),
+  line(`!ban\n- ${A}`, bare),
+  line(`!ban 7d\n- ${A}\n- ${B}`, { ...bare, ...WEEK, mentions: [A, B] }),
+  line(`!ban ${A}\n- spam\n- raid`, { ...bare, reason: '- spam\n- raid' }),
+  line(`!ban ${A}\n- ${B} too`, { ...bare, reason: `- ${B} too` }),
+  line(`!say\n- first\n- ${A}`, { command: 'say', reason: `- first\n- ${A}` }),
+  // A channel of another server.
+  line(`!lockdown <#${B}:${C}:general> 7d`, { command: 'lockdown', channel_id: B, ...WEEK }),
+  line(`!lockdown <#${B}:${C}:> 7d`, { command: 'lockdown', reason: `<#${B}:${C}:> 7d` }),
   line(`!lock \`<#${B}>\` raid`, { command: 'lock', channel_id: B, reason: 'raid' }),
   line('!lock <#> raid', { command: 'lock', reason: '<#> raid' }),
   line(`[7d] <@${A}> spam`, { ...withoutCommand, ...user, ...WEEK, reason: 'spam' }),
@@ -260,7 +302,7 @@ export const ARGUMENTS: readonly LineCase[] = (
     ],
     [`add <@${A}> <@&${B}> 7d trial`, { ...user, ...WEEK, role_id: B, reason: 'trial' }],
     [`add <@&${B}> <@${A}>`, { ...user, role_id: B }],
-    [`add <@${A}> to the list`, { ...user, reason: 'add to the list' }],
+    [`add <@${A}> to the list`, { ...user, reason: 'to the list' }],
     [`add <@&${B}>`, { role_id: B }],
   ] as const
 ).map(([text, expected]) => line(text, { ...withoutCommand, ...expected }));

@@ -81,7 +81,7 @@ export const USERS: readonly LineCase[] = [
   line(`!mute 7d spamming <@${A}>`, { command: 'mute', ...user, ...WEEK, reason: 'spamming' }),
   line(`!mute 7d spamming <@${A}> again`, { command: 'mute', ...user, ...WEEK, reason: 'spamming again' }),
   line(`!ban the user <@${A}>, for spam`, { ...user, reason: 'the user for spam' }),
-  line(`!ban user (<@${A}>) spam`, { ...user, reason: 'user spam' }),
+  line(`!ban user (<@${A}>) spam`, { ...user, reason: 'spam' }),
   line(`!ban spam <@${B}> <@${A}>`, {
     user: `<@${B}>`,
     user_id: B,

@@ -1,0 +1,50 @@
+import type { Line } from './line.ts';
+import { isBlankAt, isWordAt } from './token.ts';
+
+/** What may be between two words of a phrase besides blanks: "demi-heure", "d'affilée". */
+const JOINTS = new Set("-'’");
+
+/** Words and phrases with a meaning. */
+export class Phrases<Meaning> {
+  readonly #meanings: ReadonlyMap<string, Meaning>;
+  /** All words but the last ones of each phrase, so that reading stops where no phrase goes on. */
+  readonly #beginnings = new Set<string>();
+
+  /** @param meanings by phrase: in lower case, with one blank between two words */
+  constructor(meanings: ReadonlyMap<string, Meaning>) {
+    this.#meanings = meanings;
+    for (const phrase of meanings.keys()) {
+      for (let at = phrase.indexOf(' '); at > 0; at = phrase.indexOf(' ', at + 1)) {
+        this.#beginnings.add(phrase.slice(0, at));
+      }
+    }
+  }
+
+  /** The longest phrase of whole words that begins at `start`. */
+  find(line: Line, start: number): { readonly meaning: Meaning; readonly end: number } | null {
+    let found = null;
+    let phrase = '';
+    for (let at = start; ;) {
+      const { kind, value, end } = line.tokenAt(at);
+      if (kind !== 'word' && value !== '&') return found;
+      phrase += value;
+      const meaning = this.#meanings.get(phrase);
+      if (meaning !== undefined && !isWordAt(line.text, end)) found = { meaning, end };
+      if (!this.#beginnings.has(phrase)) return found;
+      at = skipJoint(line, end);
+      if (at === end) return found;
+      phrase += ' ';
+    }
+  }
+
+  /** The longest phrase after `at` and blanks, if nothing is attached to its end. */
+  findNext(line: Line, at: number): { readonly meaning: Meaning; readonly end: number } | null {
+    const found = isBlankAt(line.text, at) ? this.find(line, line.skipBlanks(at)) : null;
+    return found === null || line.text.charAt(found.end) === '-' ? null : found;
+  }
+}
+
+/** The start of the next word of a phrase, after blanks or one hyphen or apostrophe; `at` when there is neither. */
+export function skipJoint(line: Line, at: number): number {
+  return JOINTS.has(line.text.charAt(at)) ? at + 1 : line.skipBlanks(at);
+}

@@ -1,0 +1,27 @@
+import { afterUser, type LineCase } from './line-case.ts';
+
+export type Said = readonly [typed: string, ms: number | 'permanent', reason?: string];
+
+/** Each duration alone or with its reason, as people of one language type it after `!ban @user`. */
+export function said(rows: readonly Said[]): LineCase[] {
+  return led('', rows);
+}
+
+/** With words before the duration, which are no part of it. */
+export function led(words: string, rows: readonly Said[]): LineCase[] {
+  return between(words, '', rows);
+}
+
+/** With words before and after the duration that are no part of it, nor of the reason. */
+export function between(before: string, after: string, rows: readonly Said[]): LineCase[] {
+  return rows.map(([typed, ms, reason = '']) => {
+    const text = [before, typed, after, reason].filter((part) => part !== '').join(' ');
+    const time = ms === 'permanent' ? ([typed, ms] as const) : ([typed, ms] as const);
+    return afterUser(text, time, reason === '' ? undefined : reason);
+  });
+}
+
+/** The whole text is the reason. */
+export function none(text: string): LineCase {
+  return afterUser(text, 'none', text);
+}
