@@ -29,7 +29,7 @@ export const webAddress = z
     } else if (/[?#]/.test(value)) fail('must be an address without ? and #');
     else if (new URL(value).href !== withoutUser(value)) fail('must be an address without user and password');
   })
-  .transform((value) => new URL(value).href.replace(/\/+$/, ''));
+  .transform((value) => new URL(value).href.replace(/(?<!\/)\/+$/, ''));
 
 function withoutUser(address: string): string {
   const url = new URL(address);

@@ -241,6 +241,12 @@ export function showValue(value: unknown): string {
   return Array.isArray(value) ? value.map(String).join(', ') : String(value);
 }
 
+const wordsOf = (list: string) =>
+  list
+    .split(/[,;|\n]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
 /** Fields as code would send them: numbers, booleans and lists as such, the main field and ids as strings. */
 export function toJsonFields(
   { operation, mainField }: RecipeParts,
@@ -248,7 +254,7 @@ export function toJsonFields(
 ): Record<string, unknown> {
   const example = operation.example.input;
   const toJsonValue = (name: string, value: string) => {
-    if (Array.isArray(example[name])) return value.split(/\s*[,;|\n]\s*/).filter((each) => each !== '');
+    if (Array.isArray(example[name])) return wordsOf(value);
     if (value === 'true') return true;
     if (value === 'false') return false;
     return /^\d{1,9}$/.test(value) && name !== mainField ? Number(value) : value;

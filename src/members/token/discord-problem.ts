@@ -49,8 +49,8 @@ function refusalProblem(status: number, code: unknown, path: string): Problem {
 
 /** What is unknown when Discord rejects the id at the end of a path; undefined where there is none. */
 function unknownAt(path: string): ProblemCode | undefined {
-  const kind = /(\w+)\/\d+$/.exec(path)?.[1];
-  if (kind === undefined) return undefined;
+  const [kind = '', id = ''] = path.split('/').slice(-2);
+  if (kind === '' || !/^\d+$/.test(id)) return undefined;
   if (kind === 'guilds') return 'unknown_guild';
   return kind === 'channels' ? 'unknown_channel' : 'unknown_member';
 }

@@ -40,8 +40,11 @@ const BLOCKS = [
     ([, marks = '', content = ''], within) =>
       piece('div', { class: `heading heading-${marks.length}` }, ...within(content)),
   ],
-  [/-# +([^\n]+)\n?/y, ([, content = ''], within) => piece('div', { class: 'subtext' }, ...within(content))],
-  [/(?: *(?:[-*]|\d{1,9}\.) +[^\n]+(?:\n|$))+/y, ([lines], within) => drawList(lines, within)],
+  [
+    /-# +(?! )([^\n]+)\n?/y,
+    ([, content = ''], within) => piece('div', { class: 'subtext' }, ...within(content)),
+  ],
+  [/(?: *(?:[-*]|\d{1,9}\.) +(?! )[^\n]+(?:\n|$))+/y, ([lines], within) => drawList(lines, within)],
 ];
 /**
  * There are no quotes within quotes.
@@ -62,8 +65,8 @@ const INLINE = [
   [/[^\\`<@h[|~*_\n]+/y, ([plain]) => plain],
   [/\\([^0-9A-Za-z\s])/y, ([, escaped = '']) => escaped],
   [
-    /```(?:[a-z0-9_+\-.#]+?\n)?\n*([^\n][^]*?)\n*```/iy,
-    ([, code = '']) => piece('pre', {}, piece('code', {}, code)),
+    /```(?:[a-z0-9_+\-.#]+?\n)?\n*([^\n][^]*?)```/iy,
+    ([, code = '']) => piece('pre', {}, piece('code', {}, code.replace(/(?<!\n)\n+$/, ''))),
   ],
   // As many back-ticks end it as began it. Those that nothing ends are text.
   [/(`+)(?!`)([^]*?[^`])\1(?!`)/y, ([, , code = '']) => piece('code', {}, code.trim())],
@@ -79,8 +82,8 @@ const INLINE = [
   [/<t:(-?\d{1,13})(?::[tTdDfFR])?>/y, ([, seconds]) => span('time', showTime(Number(seconds)))],
   [/https?:\/\/[^\s<]+[^<.,:;"')\]\s]/y, ([href]) => link(href, href)],
   [
-    /\[((?:\[[^\]]*\]|[^[\]]|\](?=[^[]*\]))*)\]\(\s*<?(https?:\/\/(?:\([^)]*\)|[^\s\\]|\\.)*?)>?(?:\s+"[^"]*")?\s*\)/y,
-    ([, label = '', href = ''], within) => link(href, ...within(label)),
+    /\[((?:\[[^[\]]*\]|[^[\]])*)\]\(<?(https?:\/\/[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)(?:\s+"[^"]*")?\)/y,
+    ([, label = '', href = ''], within) => link(href.replace(/>$/, ''), ...within(label)),
   ],
   [/\|\|([^]+?)\|\|/y, ([, content = ''], within) => spoiler(within(content))],
   [/~~([^]+?)~~(?!_)/y, styled('s')],

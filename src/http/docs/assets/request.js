@@ -11,7 +11,11 @@ import { requestCode } from './request-code.js';
 const KINDS = {
   text: (typed) => typed,
   number: (typed) => (/^-?\d{1,15}$/.test(typed) ? Number(typed) : typed),
-  list: (typed) => typed.split(/\s*[,;\n]\s*/).filter((each) => each !== ''),
+  list: (typed) =>
+    typed
+      .split(/[,;\n]/)
+      .map((each) => each.trim())
+      .filter((each) => each !== ''),
   boolean: () => true,
 };
 

@@ -28,7 +28,7 @@ export type GuideName = keyof typeof GUIDES;
 export const GUIDE_NAMES = Object.keys(GUIDES) as GuideName[];
 
 /** Marks for scripts, and pictures of these pages. */
-const LEFT_OUT = /<!--[^]*?-->\n?|^!\[.*\]\(screens\/.*\)\n\n?/gm;
+const LEFT_OUT = /<!--[^<>\n]*-->\n?|!\[[^[\]\n]*\]\(screens\/[^()\n]*\)\n\n?/g;
 
 /** A heading of a guide, with the text up to the next one. */
 export interface GuideSection {

@@ -27,7 +27,7 @@ export function inlineMarkdown(text: string): Markup {
 /** What a reader sees of HTML that was made here. */
 export function plainText({ html }: Markup): string {
   return html
-    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/&(?:lt|gt|quot|amp|#39);/g, (escaped) => SIGNS.get(escaped) ?? escaped)
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -50,14 +50,14 @@ export function webUrl(source: string): string | null {
 export function imageName(alt: string, source: string): string {
   const text = alt.replaceAll(/\s+/g, ' ').trim();
   if (text !== '') return text;
-  const path = source.replace(/[?#].*$/s, '').replace(/\/+$/, '');
+  const path = source.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '');
   return path.slice(path.lastIndexOf('/') + 1).slice(0, 100);
 }
 
 /** An address has at most 4,096 characters: a text may refer to it again and again. */
 const DEFINITION = new RegExp(
-  String.raw`\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t]*(?:<((?:[^<>\n\\]|\\.){0,4096})>|((?!<)\S{1,4096}))` +
-    String.raw`(?:(?:[ \t]+\n?|\n)[ \t]*${TITLE})?[ \t]*(?:\n|$)`,
+  String.raw`\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(?:<((?:[^<>\n\\]|\\.){0,4096})>|((?!<)\S{1,4096}))` +
+    String.raw`(?:(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)${TITLE})?[ \t]*(?:\n|$)`,
   'y',
 );
 
