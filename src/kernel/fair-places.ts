@@ -104,6 +104,19 @@ interface Waiter {
  * one with less. Claims wait with a signal and a deadline. A free place goes to the owner with the fewest places, and
  * among equals to the oldest claim. Giving a place back twice counts once. Each user of this class sets its own bounds,
  * and chooses the claim that gives way.
+ * @example
+ * // Eight jobs, two of them for one guild. 32 others wait, for ten seconds at most.
+ * const places = new FairPlaces<Claim>({
+ *   isRoom: (others, { owner }) => others.size < 8 && others.of(owner).claims.size < 2,
+ *   queue: { isRoom: (others) => others.size < 32, timeoutMs: 10_000, refusal: () => new Problem('busy') },
+ * });
+ * const claim = { owner: guildId };
+ * await places.wait(claim, signal);
+ * try {
+ *   await doTheJob();
+ * } finally {
+ *   places.giveBack(claim);
+ * }
  */
 export class FairPlaces<C extends Claim> {
   readonly #options: FairPlacesOptions<C>;

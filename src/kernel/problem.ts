@@ -130,7 +130,19 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** A failure that the caller may read. Anything else that is thrown is our own fault and becomes `internal`. */
+/**
+ * A failure that the caller may read. Anything else that is thrown is our own fault and becomes `internal`.
+ * @example
+ * // The sentence is under `unknown_role` in problems.en.json. `values` fill its {placeholders}, and `field` is shown.
+ * if (role === undefined) throw new Problem('unknown_role', { field: 'role_id' });
+ *
+ * // A second sentence of the same code. The cause goes to the log and never to the caller.
+ * try {
+ *   return await readPage();
+ * } catch (cause) {
+ *   throw new Problem('member_list_unavailable/lost', { retryAfterSeconds: 5, cause });
+ * }
+ */
 export class Problem extends Error {
   readonly key: ProblemKey;
   readonly values: Values;

@@ -15,6 +15,12 @@ export function isDamagedRecord(error: unknown): boolean {
 /**
  * Records of one kind. A failure of the database always rejects with Problem `storage_unavailable` and keeps its
  * cause; it never looks like "not found". The same goes for a record that cannot be read.
+ * @example
+ * const Notes = z.object({ lines: z.array(z.string()) });
+ * type Notes = z.infer<typeof Notes>;
+ * const notes = storage.namespace('notes', (value): value is Notes => Notes.safeParse(value).success);
+ * // Two processes may do this at once, and both lines are kept.
+ * await notes.update(guildId, (current = { lines: [] }) => ({ lines: [...current.lines, line] }));
  */
 export interface Namespace<Value> {
   get(key: string): Promise<Value | undefined>;
