@@ -32,7 +32,9 @@ type Defaults = Pick<VerifiedKey, 'flat' | 'always200'>;
  */
 export function readAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
   const given = NAMES.read(body, query);
-  const options = FIELDS.safeParse({ flat: defaults.flat, always_200: defaults.always200, ...given });
+  const { flat, always200 } = defaults;
+  if (Object.keys(given).length === 0) return { flat, always_200: always200, separator: null };
+  const options = FIELDS.safeParse({ flat, always_200: always200, ...given });
   if (!options.success) throw problemFromIssues(options.error.issues, given);
   return options.data;
 }

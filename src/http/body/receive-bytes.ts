@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Problem } from '../../kernel/problem.ts';
-import { noRoom, type BodyOwner } from './body-room.ts';
+import { noRoom, type BodyHold, type BodyOwner } from './body-room.ts';
 
 /** Many times the size of the largest body that we accept. */
 const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
@@ -23,15 +23,16 @@ export function receiveBytes(
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    const length = Number(request.headers['content-length']);
     let bytes = 0;
-    const hold = owner.budget.open(owner.id, () => finish(noRoom()));
+    let hold: BodyHold | null = null;
     const timer =
       timeoutMs === undefined
         ? undefined
         : setTimeout(() => finish(new Problem('request_timeout')), timeoutMs);
     const finish = (problem?: Problem) => {
       clearTimeout(timer);
-      hold.release();
+      hold?.release();
       request.off('data', onData).off('end', onEnd);
       request.off('close', onEarlyEnd).off('error', onEarlyEnd).off(BROKEN, onBroken);
       if (problem === undefined) return resolve(Buffer.concat(chunks));
@@ -40,9 +41,13 @@ export function receiveBytes(
       return reject(problem);
     };
     const onData = (chunk: Buffer) => {
-      if (bytes + chunk.length > bytesMax) return finish(tooLarge(bytesMax));
-      if (!hold.take(chunk.length)) return finish(noRoom());
       bytes += chunk.length;
+      if (bytes > bytesMax) return finish(tooLarge(bytesMax));
+      // Most bodies come whole, and are read in the same turn: only one that has to wait takes room.
+      if (chunk.length !== length) {
+        hold ??= owner.budget.open(owner.id, () => finish(noRoom()));
+        if (!hold.take(chunk.length)) return finish(noRoom());
+      }
       chunks.push(chunk);
     };
     const onEnd = () => finish();

@@ -39,7 +39,9 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Cache-Control', 'no-store');
-    response.once('finish', () => void discardRest(request, lingerMs));
+    response.once('finish', () => {
+      if (!request.complete) void discardRest(request, lingerMs);
+    });
     response.once('close', () => {
       ending.abort(response.writableFinished ? ANSWERED : GONE);
       const { endpoint, key, problem } = locals;

@@ -13,17 +13,20 @@ const DECISIVE_HEADERS = ['authorization', 'content-type', 'content-length', 'ho
  */
 export function checkRequest(operations: readonly Operation[]): RequestHandler {
   const decisive = [...new Set([...DECISIVE_HEADERS, ...operations.flatMap(headersOf)])];
-  return ({ headers, headersDistinct, httpVersion, url }, _response, next) => {
+  const refuseDoubled = (distinct: NodeJS.Dict<string[]>) => {
+    const header = decisive.find((name) => (distinct[name]?.length ?? 0) > 1);
+    if (header !== undefined) throw new Problem('bad_request/header', { values: { header } });
+  };
+  return (request, _response, next) => {
+    const { headers, rawHeaders, httpVersion, url } = request;
     // Node itself would answer a missing Host with an empty body.
     if (headers.host === undefined && httpVersion !== '1.0') {
       throw new Problem('bad_request/host');
     }
     const { expect } = headers;
     if (expect !== undefined && !/100-continue/i.test(expect)) throw new Problem('expectation_failed');
-    const doubled = decisive.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
-    if (doubled !== undefined) {
-      throw new Problem('bad_request/header', { values: { header: doubled } });
-    }
+    // A name and a value for each line: without a further line, no name was sent twice.
+    if (rawHeaders.length > 2 * Object.keys(headers).length) refuseDoubled(request.headersDistinct);
     // Addresses end up in the logs of everything between the caller and us, so a secret in one is refused, not used.
     if (holdsEncodedSecret(url)) throw new Problem('secret_in_url');
     next();

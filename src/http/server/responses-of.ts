@@ -7,7 +7,10 @@ const noted = new WeakMap<Duplex, readonly ServerResponse[]>();
 /** Notes the response to the latest request of its connection. */
 export function noteResponse(response: ServerResponse): void {
   const { socket } = response.req;
-  noted.set(socket, [...(noted.get(socket) ?? []).filter((each) => !each.writableFinished), response]);
+  const before = noted.get(socket);
+  // Answers leave in the order of their requests. Only a caller who does not wait for them has several.
+  const isAlone = before === undefined || before.at(-1)?.writableFinished === true;
+  noted.set(socket, isAlone ? [response] : [...before.filter((each) => !each.writableFinished), response]);
 }
 
 /** The response to the latest request of a connection. */
