@@ -55,7 +55,7 @@ export const permissionEncoder = defineOperation({
         anyOf: [z.toJSONSchema(NAMES), { type: 'string' }],
         examples: [['SEND_MESSAGES', 'ADD_REACTIONS'], 'Send Messages, Add Reactions'],
       }),
-    client_id: snowflake(undefined, 'invalid_field/client_id')
+    client_id: snowflake('user', 'invalid_field/client_id')
       .describe("The id of a bot's application. Adds `invite_url`, which invites it with these permissions.")
       .optional(),
   }),

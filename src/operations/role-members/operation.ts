@@ -105,7 +105,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     count_only: booleanish(false).describe('Leave `members` empty'),
     limit: wholeNumber(1, LIMIT_MAX).optional().describe('The most ids in one answer; all by default'),
     after: z
-      .preprocess((value) => (value === '0' ? undefined : value), snowflake().optional())
+      .preprocess((value) => (value === '0' ? undefined : value), snowflake('user').optional())
       .describe('Only ids after this one; `0` begins at the start'),
   }),
   output: z.discriminatedUnion('pending', [LISTED, PENDING]),
