@@ -75,7 +75,6 @@ const whole = z.int().nonnegative();
 const version = z.string().max(2_000);
 
 const listingHead = z.object({
-  pending: z.literal(false),
   count: whole,
   returned: whole,
   nextAfter: snowflake.nullable(),
@@ -95,7 +94,6 @@ export const membersKind = defineKind<MembersQuestion, RoleListing>({
 });
 
 const roleCounts: z.ZodType<GuildRoleCounts> = z.object({
-  pending: z.literal(false),
   members: whole,
   roles: z.array(z.object({ roleId: snowflake, count: whole })),
   asOf: whole,

@@ -116,6 +116,12 @@ export function codeOf(key: ProblemKey): ProblemCode {
   return key.split('/', 1)[0] as ProblemCode;
 }
 
+/** The work goes on, and its result waits for the caller. */
+const GOES_ON: ReadonlySet<ProblemKey> = new Set([
+  'member_list_unavailable/reading',
+  'member_list_unavailable/reading_begun',
+]);
+
 /** Every 503 says when to come back. This is the value when there is no better one. */
 const RETRY_AFTER_SECONDS = 60;
 
@@ -169,6 +175,11 @@ export class Problem extends Error {
     this.toolHint = toolHint;
     const seconds = retryAfterSeconds ?? (this.status === 503 ? RETRY_AFTER_SECONDS : null);
     this.retryAfterSeconds = seconds === null ? null : Math.max(1, Math.ceil(seconds));
+  }
+
+  /** True when nothing has failed: the caller only has to ask again. It counts as a success (202). */
+  get goesOn(): boolean {
+    return GOES_ON.has(this.key);
   }
 
   /** Turns anything that was thrown into a Problem: whatever is not one already becomes `internal`. */

@@ -10,7 +10,6 @@ import { concernsEveryone, rolesOf, type MembersQuestion } from './role-question
 /** @param index one that is complete */
 export function countRoles(index: MemberIndex): GuildRoleCounts {
   return {
-    pending: false,
     members: index.memberCount,
     roles: index.roleCounts(),
     asOf: index.wholeAsOf,
@@ -39,7 +38,6 @@ export function answerQuestion(
   const answer = (ids: IdList, nextAfter: string | null, ownVersion = version): RoleListing => {
     const { count } = holders;
     return {
-      pending: false,
       count,
       returned: ids.length,
       nextAfter,

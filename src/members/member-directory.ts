@@ -5,7 +5,6 @@ import type { CountsQuestion, MembersQuestion } from './role-question.ts';
 
 /** Ids ascending or drawn at random. */
 export interface RoleListing {
-  readonly pending: false;
   /** All matches, whatever the page. */
   readonly count: number;
   /** Ids in `members`. */
@@ -22,7 +21,6 @@ export interface RoleListing {
 
 /** How many hold each role of a guild. */
 export interface GuildRoleCounts {
-  readonly pending: false;
   /** All members of the guild. */
   readonly members: number;
   /** Ascending by id, without @everyone. */
@@ -46,17 +44,6 @@ export interface RoleChanges {
   readonly place: RecordPlace;
   /** True when it is not known what happened since: then both lists are empty. */
   readonly isReset: boolean;
-}
-
-/** A listing that goes on in the background. Ask the same question again to get it. */
-export interface PendingListing {
-  readonly pending: true;
-  /** Members read so far. */
-  readonly fetched: number;
-  /** Members of the guild as far as known, at least `fetched`; null when unknown. */
-  readonly total: number | null;
-  /** Whole seconds. There is no use in asking earlier. */
-  readonly retryAfterSeconds: number;
 }
 
 /** All are snowflakes. */
@@ -118,17 +105,18 @@ export interface TokenDirectory {
   /**
    * @param token the caller's, shaped like a bot token, without `Bot`; it is kept only as long as the lookup
    * @param keyGuildId guild of the caller's key, whose limits on bad tokens and listings apply
-   * @throws Problem `caller_tokens_disabled`, `token_attempts`, `discord_…`, `unknown_guild`, `unknown_role`, `busy`
+   * @throws Problem `caller_tokens_disabled`, `token_attempts`, `discord_…`, `unknown_guild`, `unknown_role`, `busy`,
+   * `member_list_unavailable` while a long listing goes on: ask the same question again
    */
   find(
     token: string,
     keyGuildId: string,
     question: MembersQuestion,
     signal: AbortSignal,
-  ): Promise<RoleListing | PendingListing>;
+  ): Promise<RoleListing>;
 
   /**
-   * As `find`, with one or two calls. Pending when they take longer than a caller waits.
+   * As `find`, with one or two calls.
    * @throws Problem as `find` does
    */
   countRoles(
@@ -136,7 +124,7 @@ export interface TokenDirectory {
     keyGuildId: string,
     question: CountsQuestion,
     signal: AbortSignal,
-  ): Promise<GuildRoleCounts | PendingListing>;
+  ): Promise<GuildRoleCounts>;
 
   /**
    * Reads the facts by id that decide about a member's permissions. An answer is at most 10 s old.

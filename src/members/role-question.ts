@@ -74,11 +74,6 @@ export function rolesOf({ all, any, none }: MembersQuestion): string[] {
   return [...new Set([...all, ...any, ...none])];
 }
 
-/** The only role of a question, for which a listing can answer before it ends; null when there are several. */
-export function onlyRoleOf({ all, any, none }: MembersQuestion): string | null {
-  return all.length === 1 && any.length === 0 && none.length === 0 ? (all[0] ?? null) : null;
-}
-
 /** True when the answer changes as soon as somebody without any role joins. */
 export function concernsEveryone(question: MembersQuestion): boolean {
   return question.none.length > 0 || rolesOf(question).includes(question.guildId);

@@ -153,12 +153,8 @@ function request(parts: RecipeParts): string[] {
           `  body: JSON.stringify({ ${[mainField, ...Object.entries(toJsonFields(parts, options)).map(([name, each]) => `${name}: ${toSource(each)}`)].join(', ')} }),`,
         ],
   );
-  if (operation.pendingOutput === null) return [`const result = await ${first}`, ...rest];
+  if (operation.look === null) return [`const result = await ${first}`, ...rest];
   const ask = [`const ask = () => ${first}`, ...rest];
-  // Work that goes on is answered with 202: repeating the request asks for the result, unless it would start the work
-  // again.
-  if (operation.look === null)
-    return [...ask, 'let result = await ask();', ...whilePending(['result = await ask();'])];
   const [look = '', ...others] = call([
     `fetch(\`${url}?delivery_id=\${encodeURIComponent(result.delivery_id)}\`, {`,
     `  headers: { ${KEY} },`,

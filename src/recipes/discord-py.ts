@@ -174,17 +174,9 @@ function request(parts: RecipeParts): string[] {
   ];
 }
 
-function askAgain({ pendingOutput, look }: RecipeOperation, call: string): string[] {
+function askAgain({ look }: RecipeOperation, call: string): string[] {
   const ask = [`async with session.${call} as response:`, '    result = await response.json()'];
-  if (pendingOutput === null) return ask;
-  if (look === null) {
-    return [
-      'result = {"pending": True, "retry_after": 0}',
-      'while result.get("pending"):',
-      '    await asyncio.sleep(result["retry_after"])',
-      ...indent(ask),
-    ];
-  }
+  if (look === null) return ask;
   // The same request would start the work again.
   return [
     ...ask,

@@ -79,7 +79,6 @@ export function checksAfter(
     ask('duration_seconds', isAbove(TIMEOUT_SECONDS_MAX), null, SAY.noTime(start));
   }
   if (use === 'make_emoji') ask('emoji_ok', isFalse, isTrue, SAY.noEmoji);
-  if (use === 'list_members') ask('pending', isTrue, isFalse, SAY.pending);
   if (use === 'post_text') {
     ask('pending', isTrue, isFalse, SAY.posting);
     ask('state', is('stopped'), null, value('reason'));

@@ -18,7 +18,6 @@ export const SAY = {
   above: 'Your highest role must be above that of this member.',
   notYours: 'You cannot give permissions that you do not have.',
   noEmoji: 'This picture is too large for an emoji, or of a type that Discord does not take.',
-  pending: 'The members are still being counted. Try again in a minute.',
   posting: 'The text is being posted. It is long, so that takes a little while.',
   noMember: (start: Start) => `Name a member of this server: ${start}timeout @member 2h reason`,
   noTime: (start: Start) => `Say for how long, at most 28 days: ${start}timeout @member 2h reason`,
@@ -43,7 +42,7 @@ type Write = (condition: string, otherwise: string) => string;
 export function checksBefore(value: (key: string) => string, write: Write) {
   return {
     make_emoji: [write(`${value('emoji_ok')}==true`, SAY.noEmoji)],
-    list_members: [write(`${value('pending')}!=true`, SAY.pending)],
+    list_members: [],
     post_text: [
       write(`${value('pending')}!=true`, SAY.posting),
       write(`${value('state')}==sent`, value('reason')),

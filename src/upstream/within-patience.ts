@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A caller waits this long for an answer before it is 202, in milliseconds. Bot builders give up at 10 s. */
+/** A caller waits this long for an answer before it is asked to come back, in milliseconds. Bot builders give up at 10 s. */
 export const PATIENCE_MS = 8_000;
 
 /**

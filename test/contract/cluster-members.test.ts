@@ -278,7 +278,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     liar.on('message', (_, text) => {
       if (text === '') return;
       const { id, from } = JSON.parse(text) as { id: string; from: string };
-      const head = { pending: false, count: 2, returned: 2, nextAfter: null, asOf: 1, version: 'v' };
+      const head = { count: 2, returned: 2, nextAfter: null, asOf: 1, version: 'v' };
       const line = Buffer.from(`${JSON.stringify({ id, head, idCount: 2 })}\n`);
       void redis.publish(
         `${prefix}quartermaster:0:process:${from}`,

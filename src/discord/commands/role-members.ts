@@ -7,7 +7,6 @@ import { choiceOption, required, roleOption, wholeOption } from './options.ts';
 import { BOT_CHOICES } from '../../members/role-question.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
-import { Problem } from '../../kernel/problem.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
 import { inlineCode } from '../messages/markdown.ts';
 import type { Message } from '../messages/reply.ts';
@@ -18,7 +17,7 @@ const NAMED_MAX = 20;
 const WINNERS_MAX = 50;
 const FILE_NAME = 'members.txt';
 
-type Listed = Exclude<AnswerOf<typeof roleMembers>, { readonly pending: true }>;
+type Listed = AnswerOf<typeof roleMembers>;
 
 /** The roles that the options ask about. */
 interface Condition {
@@ -46,13 +45,8 @@ export const roleMembersCommand = slashCommand(
       bots,
       source: 'gateway',
     }),
-    show(answer, call) {
-      if (answer.pending) {
-        throw new Problem('member_list_unavailable', { retryAfterSeconds: answer.retry_after });
-      }
-      return call.input.sample === null ? showList(answer, call) : showWinners(answer, call);
-    },
-    notifies: ({ pending, returned }, { input }) => !pending && input.sample !== null && returned > 0,
+    show: (answer, call) => (call.input.sample === null ? showList(answer, call) : showWinners(answer, call)),
+    notifies: ({ returned }, { input }) => input.sample !== null && returned > 0,
   }),
 );
 

@@ -32,7 +32,7 @@ export const MCP_BODY = { bodyBytesMax: 2 * 1024 * 1024, textField: null } as co
 /** Models read this once, for all tools. */
 const INSTRUCTIONS = `Tools for people who build Discord bots.
 Ids and bit fields are strings: pass them on digit by digit.
-A failure has isError, a code, a sentence and a hint: do what the hint says before you call again, and wait retry_after seconds where it is a number. While a tool that only reads answers "pending": true, call it again after retry_after seconds. A tool that changes something goes on by itself: call the tool with its name and -state to see how it is getting on.
+A failure has isError, a code, a sentence and a hint: do what the hint says before you call again, and wait retry_after seconds where it is a number. A tool that changes something goes on by itself: call the tool with its name and -state to see how it is getting on.
 Bot tokens and webhooks are secrets: the user sets them as headers in the configuration of this server. Never ask for them and never put them into an argument.`;
 
 const ToolCall = z.object({

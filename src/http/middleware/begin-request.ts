@@ -8,6 +8,9 @@ import type { RequestRecord } from '../locals.ts';
 /** The caller left before the answer. This status is never sent; nginx logs the same number. */
 const CALLER_LEFT = 499;
 
+/** What is recorded of an answer that says when to come back for a result. Callers get a 503. */
+const ACCEPTED = 202;
+
 /**
  * Tells code that is still working on a call that it is over. Made once: an exception costs as much as a small answer.
  */
@@ -44,14 +47,16 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
     });
     response.once('close', () => {
       ending.abort(response.writableFinished ? ANSWERED : GONE);
-      const { endpoint, key, problem } = locals;
+      const { endpoint, key } = locals;
       const sent = response.headersSent ? response.statusCode : CALLER_LEFT;
+      const goesOn = locals.problem?.goesOn === true;
+      const problem = goesOn ? null : locals.problem;
       onRequest({
         requestId,
         method: request.method,
         endpoint,
         key,
-        status: problem?.status ?? sent,
+        status: goesOn ? ACCEPTED : (problem?.status ?? sent),
         code: problem?.code ?? null,
         cause: problem?.cause,
         durationMs: performance.now() - startedAt,

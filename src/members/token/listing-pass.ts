@@ -1,20 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../../kernel/problem.ts';
-import { answerQuestion, unknownRole } from '../answer-question.ts';
-import type { RoleListing } from '../member-directory.ts';
-import { onlyRoleOf, rolesOf, type MembersQuestion } from '../role-question.ts';
+import type { GuildFacts, ListedMember } from '../discord-answers.ts';
 import { MemberIndex } from '../index/member-index.ts';
-import type { ListedMember, RoleCounts } from '../discord-answers.ts';
 import { PAGE_LENGTH, type DiscordCalls } from './discord-calls.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
 import type { Lookup } from './token-standing.ts';
-
-/**
- * Role counts are read only in guilds with at least this many members. In smaller ones they cost as many calls as they
- * save.
- */
-const COUNTED_FROM = 4 * PAGE_LENGTH;
 
 /** A pass that nobody has asked for in this time is given up. */
 const ABANDONED_AFTER_MS = 600_000;
@@ -22,168 +13,92 @@ const ABANDONED_AFTER_MS = 600_000;
 /** Discord calls its number of members approximate. A difference below this share is ignored. */
 const COUNT_TOLERANCE = 0.01;
 
+/** Bounds of the seconds after which to ask again. */
+const RETRY_SECONDS_MIN = 2;
+const RETRY_SECONDS_MAX = 60;
+
 export interface ListingPassOptions extends MemberPagesOptions {
   readonly calls: DiscordCalls;
   readonly guildId: string;
+  /** As Discord described the guild just now. */
+  readonly guild: GuildFacts;
   readonly now: () => number;
-  /** Called when `total` is known, before the first page is read. If it throws, the pass ends. */
-  readonly onTotal: () => void;
-  /** Called once, before the callers waiting for the last page get their answer. */
-  readonly onEnd: () => void;
-}
-
-/** Callers who ask about the same roles. */
-interface Waiting extends PromiseWithResolvers<void> {
-  readonly roleIds: readonly string[];
-  /** This role alone is enough; null when all members have to be read. */
-  readonly onlyRoleId: string | null;
 }
 
 /**
- * Reads all members of a guild once, for everybody who asks about its roles in the meantime.
- *
- * After the last page, every question can be answered. A role that is asked for by itself is settled earlier, as soon as
- * it is proven that all its holders have been found. The pass ends when nobody waits for more.
+ * Reads all members of a guild once, for everybody who asks about the guild in the meantime or soon after.
  *
  * The result of a pass outlives the token, so the lookup is an argument of `run` and not a field.
  */
 export class ListingPass {
   readonly index: MemberIndex;
-  readonly startedAt: number;
   readonly #options: ListingPassOptions;
-  #isPromised = false;
   readonly #pages: MemberPages;
-  /** By the roles of the question. */
-  readonly #waiting = new Map<string, Waiting>();
-  readonly #settled = new Set<string>();
-  #roleIds: ReadonlySet<string> | null = null;
-  #total: number | null = null;
-  /** Roles whose holders changed while they were being proven. They are not settled before the last page. */
-  readonly #tried = new Set<string>();
-  /** Discord's count of each role's holders when the pass began; null when it was not read. */
-  #counts: RoleCounts | null = null;
-  #complete = false;
-  #failure: Problem | null = null;
-  #ended = false;
+  readonly #startedAt: number;
+  /** Discord's approximate number; null when it gives none. */
+  #total: number | null;
+  /** The guild has no fewer than this. */
+  #least = 0;
   #lastAskedAt: number;
 
   constructor(options: ListingPassOptions) {
+    const { guild, guildId, now } = options;
     this.#options = options;
     this.#pages = new MemberPages(options);
-    this.index = new MemberIndex({ guildId: options.guildId, now: options.now });
-    this.startedAt = options.now();
-    this.#lastAskedAt = this.startedAt;
+    this.index = new MemberIndex({ guildId, now });
+    for (const roleId of guild.roleIds) this.index.addRole(roleId);
+    this.#total = guild.memberCount;
+    this.#startedAt = now();
+    this.#lastAskedAt = this.#startedAt;
   }
 
-  /** A caller got 202 and will come back for the result. */
-  get isPromised(): boolean {
-    return this.#isPromised;
+  /** Members that it holds, or will hold as far as is known. */
+  get members(): number {
+    return Math.max(this.#total ?? this.#least, this.index.memberCount);
   }
 
-  promise(): void {
-    this.#isPromised = true;
+  /** False when one of the roles is newer than the pass, which has not seen who holds it. */
+  covers(roleIds: readonly string[]): boolean {
+    const { guild, guildId } = this.#options;
+    return roleIds.every((roleId) => roleId === guildId || guild.roleIds.has(roleId));
   }
 
-  /** The guild's approximate number of members, from Discord at the start; null when unknown. */
-  get total(): number | null {
-    return this.#total;
-  }
-
-  /** The reason why it ended early; null unless it did. */
-  get failure(): Problem | null {
-    return this.#failure;
-  }
-
-  /** True when it has ended and can answer for some role. */
-  get hasResult(): boolean {
-    return this.#ended && (this.#complete || this.#settled.size > 0);
-  }
-
-  /** True when all members were read. */
-  get isWhole(): boolean {
-    return this.#complete;
-  }
-
-  /** True when the pass can still answer. False for a role that is newer than the pass. */
-  covers(question: MembersQuestion): boolean {
-    const onlyRoleId = onlyRoleOf(question);
-    if (this.#ended && !this.#complete) return onlyRoleId !== null && this.#settled.has(onlyRoleId);
-    return this.#unknownOf(rolesOf(question)) === undefined;
-  }
-
-  /** Resolves when everything that the answer needs is known. */
-  async wait(question: MembersQuestion): Promise<void> {
+  /** Somebody needs the result. */
+  want(): void {
     this.#lastAskedAt = this.#options.now();
-    if (this.#failure !== null) throw this.#failure;
-    const roleIds = rolesOf(question);
-    const onlyRoleId = onlyRoleOf(question);
-    if (!this.covers(question)) throw unknownRole(this.#unknownOf(roleIds) ?? '', roleIds.length > 1);
-    if (this.#complete || (onlyRoleId !== null && this.#settled.has(onlyRoleId))) return;
-    const key = onlyRoleId ?? roleIds.join(' ');
-    let waiting = this.#waiting.get(key);
-    if (waiting === undefined) {
-      waiting = { roleIds, onlyRoleId, ...Promise.withResolvers<void>() };
-      // All callers who waited may have gone by then.
-      waiting.promise.catch(() => undefined);
-      this.#waiting.set(key, waiting);
-    }
-    await waiting.promise;
   }
 
-  /** Answers from what is settled. */
-  listing(question: MembersQuestion): RoleListing {
-    return answerQuestion(this.index, question);
+  /** For callers who cannot wait any longer: how far it is, and when to come back. */
+  progress(): Problem {
+    const fetched = this.index.memberCount;
+    const elapsedSeconds = (this.#options.now() - this.#startedAt) / 1_000;
+    const left = this.members - fetched;
+    const leftSeconds = fetched === 0 ? 0 : (elapsedSeconds * left) / fetched;
+    return listingGoesOn(
+      fetched,
+      this.#total === null ? null : this.members,
+      Math.min(RETRY_SECONDS_MAX, Math.max(RETRY_SECONDS_MIN, leftSeconds)),
+    );
   }
 
-  /** Call it once. Never rejects: waiting callers get the error. */
+  /**
+   * Call it once. Resolves when all members are in the index.
+   * @throws Problem
+   */
   async run(lookup: Lookup): Promise<void> {
-    const { calls, onEnd, onTotal, signal } = this.#options;
+    const { calls, now, signal } = this.#options;
+    const underWay = { ...lookup, waitsWhenRefused: true };
     try {
-      const guild = await calls.readGuild(lookup);
-      this.#roleIds = guild.roleIds;
-      this.#total = guild.memberCount;
-      for (const roleId of guild.roleIds) this.index.addRole(roleId);
-      this.#refuseUnknownRoles();
-      if (this.#waiting.size > 0) onTotal();
-      const underWay = { ...lookup, waitsWhenRefused: true };
-      // Another caller may have joined during the last await.
-      while (this.#isWanted()) await this.#readPages(underWay);
+      // Somebody holds the most common role, so an end before that many members is none.
+      if (this.#total === null) this.#least = Math.max(0, ...(await calls.readRoleCounts(underWay)).values());
+      for (;;) {
+        if (now() - this.#lastAskedAt > ABANDONED_AFTER_MS) throw new Problem('busy/abandoned');
+        const page = await this.#readPage(underWay);
+        if (page.length === PAGE_LENGTH) continue;
+        if (this.#missing === 0 || (page.length === 0 && (await this.#isEnd(underWay)))) return;
+      }
     } catch (error) {
-      this.#failure = signal.aborted ? new Problem('shutting_down') : problemOf(error);
-    }
-    this.#ended = true;
-    onEnd();
-    this.#refuseUnknownRoles();
-    for (const waiting of this.#waiting.values()) {
-      if (this.#failure === null) waiting.resolve();
-      else waiting.reject(this.#failure);
-    }
-    this.#waiting.clear();
-  }
-
-  #isWanted(): boolean {
-    return this.#waiting.size > 0 && !this.#complete;
-  }
-
-  /** Reads on until all roles that somebody waits for are settled. */
-  async #readPages(lookup: Lookup): Promise<void> {
-    if (this.#counts === null && (this.#total === null || this.#total > COUNTED_FROM)) {
-      this.#counts = await this.#options.calls.readRoleCounts(lookup);
-      for (const { onlyRoleId } of this.#waiting.values()) {
-        if (onlyRoleId !== null && this.#counts.get(onlyRoleId) === 0) this.#settle(onlyRoleId);
-      }
-    }
-    while (this.#isWanted()) {
-      this.#checkAbandoned();
-      const page = await this.#readPage(lookup);
-      if (
-        page.length < PAGE_LENGTH &&
-        (this.#missing === 0 || (page.length === 0 && (await this.#isEnd(lookup))))
-      ) {
-        this.#complete = true;
-        return;
-      }
-      await this.#settleFound(lookup);
+      throw signal.aborted ? new Problem('shutting_down') : problemOf(error);
     }
   }
 
@@ -195,8 +110,7 @@ export class ListingPass {
 
   /** Members that Discord counts but that have not been found. */
   get #missing(): number {
-    const counted = this.#total ?? Math.max(0, ...(this.#counts?.values() ?? []));
-    return Math.max(0, counted - this.index.memberCount);
+    return this.members - this.index.memberCount;
   }
 
   /**
@@ -216,46 +130,21 @@ export class ListingPass {
       cause: new Error(`The listing ended, and ${this.#missing} members are missing`),
     });
   }
+}
 
-  /** Settles roles whose holders all seem to be found, if the proof takes far fewer calls than the pages left. */
-  async #settleFound(lookup: Lookup): Promise<void> {
-    for (const { onlyRoleId: roleId } of this.#waiting.values()) {
-      if (roleId === null) continue;
-      const count = this.#counts?.get(roleId);
-      if (count === undefined || count !== this.index.count(roleId) || this.#tried.has(roleId)) continue;
-      const pagesLeft = ((this.#total ?? 0) - this.index.memberCount) / PAGE_LENGTH;
-      if (pagesLeft < 2 * callsToProve(count)) continue;
-      this.#tried.add(roleId);
-      if (await proveHolders(roleId, this.index, this.#options.calls, lookup)) this.#settle(roleId);
-    }
-  }
+/** @param total null when it is not known */
+export function listingGoesOn(
+  fetched: number,
+  total: number | null,
+  retryAfterSeconds = RETRY_SECONDS_MIN,
+): Problem {
+  const values = { fetched: inEnglish(fetched), total: inEnglish(total ?? 0) };
+  const key = total === null ? 'member_list_unavailable/reading_begun' : 'member_list_unavailable/reading';
+  return new Problem(key, { values, retryAfterSeconds });
+}
 
-  #settle(roleId: string): void {
-    this.#waiting.get(roleId)?.resolve();
-    this.#waiting.delete(roleId);
-    this.#settled.add(roleId);
-  }
-
-  #refuseUnknownRoles(): void {
-    for (const [key, { roleIds, reject }] of this.#waiting) {
-      const unknown = this.#unknownOf(roleIds);
-      if (unknown === undefined) continue;
-      this.#waiting.delete(key);
-      reject(unknownRole(unknown, roleIds.length > 1));
-    }
-  }
-
-  /** The first role that the guild does not have, as far as its roles are known. */
-  #unknownOf(roleIds: readonly string[]): string | undefined {
-    const known = this.#roleIds;
-    if (known === null) return undefined;
-    return roleIds.find((roleId) => roleId !== this.#options.guildId && !known.has(roleId));
-  }
-
-  #checkAbandoned(): void {
-    if (this.#options.now() - this.#lastAskedAt <= ABANDONED_AFTER_MS) return;
-    throw new Problem('busy/abandoned');
-  }
+function inEnglish(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 function problemOf(error: unknown): Problem {
@@ -267,33 +156,4 @@ function problemOf(error: unknown): Problem {
     });
   }
   return new Problem('internal', { cause: error });
-}
-
-/** @param count holders of the role */
-function callsToProve(count: number): number {
-  return count + 2;
-}
-
-/**
- * True when all holders of a role are among the members read so far, though not all members are.
- *
- * Discord's count alone proves nothing: a member who lost the role after their page was read can make up for a holder
- * on a later page. So every holder found is read again, between two counts. If all of them still hold the role and both
- * counts match, there are no others.
- * @throws Problem of the calls
- */
-async function proveHolders(
-  roleId: string,
-  index: MemberIndex,
-  calls: DiscordCalls,
-  lookup: Lookup,
-): Promise<boolean> {
-  const ids = index.page(roleId, null, null).ids.toBigUint64Array();
-  const isCounted = async () => (await calls.readRoleCounts(lookup)).get(roleId) === ids.length;
-  if (!(await isCounted())) return false;
-  for (const id of ids) {
-    const [member] = await calls.readMembers(lookup, String(id - 1n), 1);
-    if (member?.userId !== String(id) || !member.roleIds.includes(roleId)) return false;
-  }
-  return ids.length === 0 || isCounted();
 }

@@ -22,7 +22,7 @@ export interface TokenDirectorySettings {
   readonly factsKeptMs: number;
   /** Deadline of one call to Discord. Default 5 s. */
   readonly callTimeoutMs: number;
-  /** A caller waits this long for a listing before the answer is 202. Default PATIENCE_MS. */
+  /** A caller waits this long for a listing before it is asked to come back. Default PATIENCE_MS. */
   readonly patienceMs: number;
   /** The result of a listing is used again for this long. Default 60 s. */
   readonly keptMs: number;
@@ -30,8 +30,6 @@ export interface TokenDirectorySettings {
   readonly retryDelaysMs: readonly number[];
   /** Results kept. Default 64. */
   readonly keptMax: number;
-  /** Results kept for the keys of one guild, so that there is room for others. Default 16. */
-  readonly keptPerKeyGuildMax: number;
   /** Members in all results and running listings together, about 16 bytes each. Default 20 million. */
   readonly membersMax: number;
   readonly now: () => number;
@@ -55,7 +53,6 @@ export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettin
     keptMs: 60_000,
     retryDelaysMs: [1_000, 4_000],
     keptMax: 64,
-    keptPerKeyGuildMax: 16,
     membersMax: 20_000_000,
     now: Date.now,
     ...options,

@@ -4,27 +4,21 @@ import { Problem } from '../../kernel/problem.ts';
 import { compareSnowflakes } from '../../kernel/snowflake.ts';
 import { withinPatience } from '../../upstream/within-patience.ts';
 import { IdList } from '../index/id-list.ts';
-import { unknownRole } from '../answer-question.ts';
+import type { MemberIndex } from '../index/member-index.ts';
+import { answerQuestion, unknownRole } from '../answer-question.ts';
 import type { GuildFacts, RoleCounts } from '../discord-answers.ts';
 import type {
   FactsQuestion,
   PermissionFacts,
-  PendingListing,
   GuildRoleCounts,
   RoleListing,
   TokenDirectory,
 } from '../member-directory.ts';
 import { noBot } from '../gateway/unavailable.ts';
-import {
-  concernsEveryone,
-  onlyRoleOf,
-  rolesOf,
-  type CountsQuestion,
-  type MembersQuestion,
-} from '../role-question.ts';
+import { rolesOf, type CountsQuestion, type MembersQuestion } from '../role-question.ts';
 import { DiscordCalls } from './discord-calls.ts';
 import { FactReader } from './fact-reader.ts';
-import type { ListingPass } from './listing-pass.ts';
+import { listingGoesOn } from './listing-pass.ts';
 import { ListingPasses } from './listing-passes.ts';
 import { TokenStanding, type Lookup } from './token-standing.ts';
 import {
@@ -32,10 +26,6 @@ import {
   type TokenDirectoryOptions,
   type TokenDirectorySettings,
 } from './token-directory-options.ts';
-
-/** Bounds of `retry_after` in a 202. */
-const RETRY_SECONDS_MIN = 2;
-const RETRY_SECONDS_MAX = 60;
 
 /** Answers questions about a guild over REST, with the token of the caller's own bot. */
 export class CallerTokenDirectory implements TokenDirectory {
@@ -67,11 +57,16 @@ export class CallerTokenDirectory implements TokenDirectory {
     keyGuildId: string,
     question: MembersQuestion,
     signal: AbortSignal,
-  ): Promise<RoleListing | PendingListing> {
+  ): Promise<RoleListing> {
     this.#refuseEnded(signal);
     const lookup = this.#admitCaller(token, keyGuildId, question.guildId);
-    const answer = await this.#await(this.#work(lookup, question), signal);
-    return answer?.() ?? this.#pending(lookup);
+    if (isCounted(question)) return this.#await(this.#count(lookup, question), signal, tooSlow);
+    const index = await this.#await(this.#list(lookup, question), signal, () => {
+      this.#passes.owe(lookup.key, question);
+      return this.#passes.running(lookup.key)?.progress() ?? listingGoesOn(0, null);
+    });
+    // Built only for callers who still wait.
+    return answerQuestion(index, question);
   }
 
   async countRoles(
@@ -79,10 +74,10 @@ export class CallerTokenDirectory implements TokenDirectory {
     keyGuildId: string,
     question: CountsQuestion,
     signal: AbortSignal,
-  ): Promise<GuildRoleCounts | PendingListing> {
+  ): Promise<GuildRoleCounts> {
     this.#refuseEnded(signal);
     const lookup = this.#admitCaller(token, keyGuildId, question.guildId);
-    return (await this.#await(this.#countAll(lookup), signal)) ?? this.#pending(lookup);
+    return this.#await(this.#countAll(lookup), signal, tooSlow);
   }
 
   async readFacts(
@@ -94,9 +89,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     this.#refuseEnded(signal);
     const admit = () =>
       token === null ? this.#admitOwn(question) : this.#admitCaller(token, keyGuildId, question.guildId);
-    const facts = await this.#await(this.#facts.read(admit, question), signal);
-    if (facts === undefined) throw new Problem('discord_timeout');
-    return facts;
+    return this.#await(this.#facts.read(admit, question), signal, tooSlow);
   }
 
   #refuseEnded(signal: AbortSignal): void {
@@ -115,10 +108,12 @@ export class CallerTokenDirectory implements TokenDirectory {
     return this.#standing.admitOwn(ownToken, guildId, channelId !== null);
   }
 
-  /** undefined when the work takes longer than a caller waits. */
-  async #await<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  /** @param late what to throw when the work takes longer than a caller waits; it then goes on */
+  async #await<T>(work: Promise<T>, signal: AbortSignal, late: () => Problem): Promise<T> {
     try {
-      return await withinPatience(work, this.#settings.patienceMs, signal);
+      const done = await withinPatience(work, this.#settings.patienceMs, signal);
+      if (done === undefined) throw late();
+      return done;
     } catch (error) {
       throw this.#closing.signal.aborted ? new Problem('shutting_down') : error;
     }
@@ -131,22 +126,12 @@ export class CallerTokenDirectory implements TokenDirectory {
     await this.#passes.close();
   }
 
-  /** Resolves when the answer is ready. The answer is built only if the caller still waits. */
-  #work(lookup: Lookup, question: MembersQuestion): Promise<() => RoleListing | PendingListing> {
-    const { among, bots, countOnly, guildId } = question;
-    const roleId = onlyRoleOf(question);
-    // Discord counts bots as well.
-    const isCounted =
-      countOnly && bots === 'include' && among === null && roleId !== null && roleId !== guildId;
-    return isCounted ? this.#count(lookup, roleId) : this.#list(lookup, question);
-  }
-
   /** Takes one call, or two for a role that nobody holds, because Discord's counts leave it out. */
-  async #count(lookup: Lookup, roleId: string): Promise<() => RoleListing> {
-    const counts = await this.#readRoleCounts(lookup);
-    const count = counts.get(roleId);
-    if (count === undefined) await this.#requireRoles(lookup, [roleId]);
-    return () => countedListing(count ?? 0, this.#nowSeconds());
+  async #count(lookup: Lookup, { all: roleIds }: MembersQuestion): Promise<RoleListing> {
+    const [roleId = ''] = roleIds;
+    const count = (await this.#readRoleCounts(lookup)).get(roleId);
+    if (count === undefined) await this.#readGuildWith(lookup, roleIds);
+    return countedListing(count ?? 0, this.#nowSeconds());
   }
 
   /** One call gets the counts. The other gets the number of members, and the roles that the counts leave out. */
@@ -160,46 +145,29 @@ export class CallerTokenDirectory implements TokenDirectory {
     const version = createHash('sha256')
       .update(JSON.stringify([members, roles]))
       .digest('base64url');
-    return { pending: false, members, roles, asOf: this.#nowSeconds(), version };
+    return { members, roles, asOf: this.#nowSeconds(), version };
   }
 
-  async #list(lookup: Lookup, question: MembersQuestion): Promise<() => RoleListing | PendingListing> {
-    const kept = this.#passes.kept(lookup.key, question);
-    // Even a kept result needs a call to Discord: the token must still be accepted.
-    if (kept !== undefined && (await this.#isStillGood(kept, lookup, question))) {
-      return () => kept.listing(question);
-    }
-    const pass = this.#passes.join(lookup);
-    if (!pass.covers(question)) {
-      await this.#requireRoles(lookup, rolesOf(question));
-      // The role was created after this pass began. The next pass will have it.
-      return () => this.#pending(lookup);
-    }
-    await pass.wait(question);
-    return () => pass.listing(question);
-  }
-
-  /** A promised result is used even if the guild has changed since `as_of`. */
-  async #isStillGood(kept: ListingPass, lookup: Lookup, question: MembersQuestion): Promise<boolean> {
-    const roleIds = rolesOf(question).filter((roleId) => roleId !== lookup.guildId);
-    if (concernsEveryone(question)) {
-      const guild = await this.#readGuild(lookup);
-      if (kept.isPromised) return true;
-      if (guild.memberCount !== kept.total) return false;
-      if (roleIds.length === 0) return true;
-    }
-    const counts = await this.#readRoleCounts(lookup);
-    if (kept.isPromised) return true;
-    // The counts leave out roles without members, and deleted ones.
-    if (roleIds.some((roleId) => !counts.has(roleId))) await this.#requireRoles(lookup, roleIds);
-    return roleIds.every((roleId) => (counts.get(roleId) ?? 0) === kept.index.count(roleId));
+  /** All members of the guild, from the last minute or read anew. */
+  async #list(lookup: Lookup, question: MembersQuestion): Promise<MemberIndex> {
+    const { key } = lookup;
+    const kept = this.#passes.result(key, question);
+    if (kept !== undefined) return kept;
+    const roleIds = rolesOf(question);
+    if (this.#passes.running(key)?.covers(roleIds) === true) return this.#passes.join(key);
+    const guild = await this.#readGuildWith(lookup, roleIds);
+    const pass = this.#passes.running(key) ?? this.#passes.start(lookup, guild);
+    // The role was created after this pass began. The next one will have it.
+    if (!pass.covers(roleIds)) throw pass.progress();
+    return this.#passes.join(key);
   }
 
   /** @throws Problem `unknown_role` for the first role that the guild does not have */
-  async #requireRoles(lookup: Lookup, roleIds: readonly string[]): Promise<void> {
+  async #readGuildWith(lookup: Lookup, roleIds: readonly string[]): Promise<GuildFacts> {
     const guild = await this.#readGuild(lookup);
     const unknown = roleIds.find((roleId) => roleId !== lookup.guildId && !guild.roleIds.has(roleId));
     if (unknown !== undefined) throw unknownRole(unknown, roleIds.length > 1);
+    return guild;
   }
 
   #readGuild(lookup: Lookup): Promise<GuildFacts> {
@@ -213,24 +181,16 @@ export class CallerTokenDirectory implements TokenDirectory {
   #nowSeconds(): number {
     return Math.floor(this.#settings.now() / 1_000);
   }
+}
 
-  #pending({ key }: Lookup): PendingListing {
-    const pass = this.#passes.running(key);
-    if (pass === undefined) {
-      return { pending: true, fetched: 0, total: null, retryAfterSeconds: RETRY_SECONDS_MIN };
-    }
-    pass.promise();
-    const fetched = pass.index.memberCount;
-    const total = pass.total === null ? null : Math.max(pass.total, fetched);
-    const elapsedSeconds = (this.#settings.now() - pass.startedAt) / 1_000;
-    const leftSeconds = total === null || fetched === 0 ? 0 : (elapsedSeconds * (total - fetched)) / fetched;
-    return {
-      pending: true,
-      fetched,
-      total,
-      retryAfterSeconds: Math.ceil(Math.min(RETRY_SECONDS_MAX, Math.max(RETRY_SECONDS_MIN, leftSeconds))),
-    };
-  }
+/** True for what Discord counts itself. It counts bots as well, and everybody only approximately. */
+function isCounted({ all, any, none, among, bots, countOnly, guildId }: MembersQuestion): boolean {
+  const isOneRole = all.length === 1 && any.length === 0 && none.length === 0 && all[0] !== guildId;
+  return countOnly && bots === 'include' && among === null && isOneRole;
+}
+
+function tooSlow(): Problem {
+  return new Problem('discord_timeout');
 }
 
 /** Equal calls at the same time are one. */
@@ -242,7 +202,6 @@ function share<T>(underWay: Map<string, Promise<T>>, key: string, call: () => Pr
 
 function countedListing(count: number, asOf: number): RoleListing {
   return {
-    pending: false,
     count,
     returned: 0,
     nextAfter: null,

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-import { Problem } from '../../kernel/problem.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
@@ -52,9 +51,6 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
       own: () => context.members.countRoles(question, context),
       withToken: (token) => context.tokenMembers.countRoles(token, context.ownerId, question, context.signal),
     });
-    if (counts.pending) {
-      throw new Problem('discord_timeout', { retryAfterSeconds: counts.retryAfterSeconds });
-    }
     return {
       value: {
         guild_id: guildId,

@@ -15,43 +15,7 @@ const ROLES_MAX = 10;
 const USERS_MAX = 100;
 const SAMPLE_MAX = 100;
 
-const WHERE = {
-  guild_id: z.string(),
-  role_id: z.string().nullable().describe('The role that was asked for; null without one'),
-};
-
-const source = z.enum(['gateway', 'token']);
-
 const count = z.int().nonnegative();
-
-const LISTED = z.object({
-  ...WHERE,
-  count: count.describe('Number of members who match, on all pages together'),
-  members: largeValue(z.array(z.string())).describe(
-    'User ids in ascending order; with `sample`, the ids that were drawn, in random order',
-  ),
-  returned: count.describe('Number of ids in `members`'),
-  next_after: z.string().nullable().describe('Send it as `after` for the next page; null when there is none'),
-  bots: botsAnswer,
-  source,
-  as_of: count.describe('The time that this version of the list is from, in Unix seconds'),
-  pending: z.literal(false).describe('True with 202: the listing goes on, ask again'),
-});
-
-const PENDING = z.object({
-  ...WHERE,
-  count: z.null(),
-  members: z.null(),
-  returned: z.null(),
-  next_after: z.null(),
-  bots: botsAnswer,
-  source,
-  as_of: z.null(),
-  pending: z.literal(true),
-  fetched: count.describe('Members read so far'),
-  total: count.nullable().describe('Members of the server, as far as known'),
-  retry_after: count.describe('Seconds after which to ask again'),
-});
 
 export const roleMembers = defineOperation({
   name: 'role-members',
@@ -59,7 +23,7 @@ export const roleMembers = defineOperation({
   method: 'GET',
   group: 'Members',
   inOut: ['a role', 'count, ids'],
-  shown: ['count', 'members', 'returned', 'pending'],
+  shown: ['count', 'members', 'returned'],
   summary: 'Says how many members have one or more roles, and who',
   description: `Says how many members have one or more roles, and who: their user ids in ascending order.
 
@@ -80,10 +44,10 @@ else the second. An answer is complete or it says that it is not; there are no p
 The token is used for the lookup and then dropped. It is neither stored nor logged. The bot needs the Server
 Members Intent. Discord holds you responsible for your bot's token: send it only to a service that you trust.
 
-With a token, a large server takes a while: Discord sends about 1,000 members a second. A listing that is not done
-after 8 seconds answers **202** with \`pending: true\`, its progress (\`fetched\` of \`total\`) and \`retry_after\` in
-seconds, and goes on. Send the same request again after that time; the finished list is kept
-for 10 minutes.
+With a token, all members of the server are read, whatever the question: Discord sends about 1,000 a second. While that
+takes longer than 8 seconds, the answer is 503 \`member_list_unavailable\`, with its progress and \`retry_after\` in
+seconds, and the listing goes on. Send the same request again after that time. The result answers every question
+about the server for a minute, and for 10 minutes the requests that were asked to come back.
 
 \`count_only=true\` leaves \`members\` empty and is quick with both sources; with a token, the holders of one role are
 counted in one call, unless \`bots\` asks for a part of them. With \`limit\` you get pages: send
@@ -108,7 +72,22 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       .preprocess((value) => (value === '0' ? undefined : value), snowflake('user').optional())
       .describe('Only ids after this one; `0` begins at the start'),
   }),
-  output: z.discriminatedUnion('pending', [LISTED, PENDING]),
+  output: z.object({
+    guild_id: z.string(),
+    role_id: z.string().nullable().describe('The role that was asked for; null without one'),
+    count: count.describe('Number of members who match, on all pages together'),
+    members: largeValue(z.array(z.string())).describe(
+      'User ids in ascending order; with `sample`, the ids that were drawn, in random order',
+    ),
+    returned: count.describe('Number of ids in `members`'),
+    next_after: z
+      .string()
+      .nullable()
+      .describe('Send it as `after` for the next page; null when there is none'),
+    bots: botsAnswer,
+    source: z.enum(['gateway', 'token']),
+    as_of: count.describe('The time that this version of the list is from, in Unix seconds'),
+  }),
   example: {
     input: { guild_id: EXAMPLE_GUILD_ID, role_id: EXAMPLE_ROLE_ID },
     answer: {
@@ -121,22 +100,6 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       bots: 'include',
       source: 'gateway',
       as_of: 1_767_225_600,
-      pending: false,
-    },
-    pending: {
-      guild_id: EXAMPLE_GUILD_ID,
-      role_id: EXAMPLE_ROLE_ID,
-      count: null,
-      members: null,
-      returned: null,
-      next_after: null,
-      bots: 'include',
-      source: 'token',
-      as_of: null,
-      pending: true,
-      fetched: 41_000,
-      total: 250_001,
-      retry_after: 43,
     },
     moving: ['as_of'],
   },
@@ -159,35 +122,17 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       own: () => context.members.find(question, context),
       withToken: (token) => context.tokenMembers.find(token, context.ownerId, question, context.signal),
     });
-    const where = { guild_id: guildId, role_id: input.role_id ?? null };
-    const how = { bots: botsIn, source: from };
-    if (listing.pending) {
-      return {
-        value: {
-          ...where,
-          count: null,
-          members: null,
-          returned: null,
-          next_after: null,
-          ...how,
-          as_of: null,
-          pending: true,
-          fetched: listing.fetched,
-          total: listing.total,
-          retry_after: listing.retryAfterSeconds,
-        },
-      };
-    }
     return {
       value: {
-        ...where,
+        guild_id: guildId,
+        role_id: input.role_id ?? null,
         count: listing.count,
         members: listing.members,
         returned: listing.returned,
         next_after: listing.nextAfter,
-        ...how,
+        bots: botsIn,
+        source: from,
         as_of: listing.asOf,
-        pending: false,
       },
       // Made from the whole question, so that a question has one tag however it is spelled. A draw has none.
       ...(question.sample === null ? { version: JSON.stringify([from, listing.version, question]) } : {}),

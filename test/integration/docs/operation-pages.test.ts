@@ -169,7 +169,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     const members = Array.from({ length: 5_000 }, (_, index) =>
       String(200_000_000_000_000_000n + BigInt(index)),
     );
-    const answer = { ok: true, count: members.length, members, returned: members.length, pending: false };
+    const answer = { ok: true, count: members.length, members, returned: members.length };
     await page.route('**/api/role-members*', (route) => route.fulfill({ json: answer }));
     await open('/docs/role-members');
     await send(page);

@@ -95,8 +95,9 @@ describe('a command of BDFD', () => {
     expect(messages).toEqual([]);
   });
 
-  test('says so while members are still being counted', async () => {
-    const { text } = await play('rolemembers', { ok: true, pending: true, count: '', members_text: '' });
-    expect(text).toMatch(/still being counted/);
+  test('says how far a listing is that goes on', async () => {
+    const error = 'The listing of this server goes on: 41,000 of about 250,000 members are read.';
+    const { text } = await play('rolemembers', { ok: false, error });
+    expect(text).toBe(error);
   });
 });

@@ -81,8 +81,8 @@ describe('the ETag of GET /api/role-members', () => {
     expect((await service.ask({}, { ...any, authorization: 'qm_none' })).status).toBe(401);
     const token = service.discord.bot().token;
     expect((await service.ask({ source: 'token' }, { ...any, Token: token })).status).toBe(304);
-    service.discord.bot().token = token.replace('Simula', 'Rotatd');
-    const rejected = await service.ask({ source: 'token' }, { ...any, Token: token });
+    const other = { ...any, Token: token.replace('Simula', 'Rotatd') };
+    const rejected = await service.ask({ source: 'token' }, other);
     expect([rejected.status, rejected.body['code']]).toEqual([403, 'discord_token_rejected']);
   });
 

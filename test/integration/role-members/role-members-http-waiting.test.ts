@@ -8,43 +8,59 @@ import { startDiscordApp } from '../../fixtures/test-app.ts';
 import { BLUE, bigGuild, COUNTS, GUILD, MEMBERS } from '../token-listing/token-listing-setup.ts';
 
 describe('GET /api/role-members while a listing goes on', () => {
-  test('is 202 with progress and Retry-After, then 200 with the same bytes as the gateway', async () => {
+  test('is 503 with progress and Retry-After, then 200 with the same bytes as the gateway', async () => {
     await using service = await startService(bigGuild(9_000), { tokenMembers: { patienceMs: 50 } });
     await service.whole();
     const token = { Token: service.discord.bot().token };
     const gate = service.discord.rest.faults.hold(MEMBERS);
-    let pending = await service.ask({ source: 'token' }, token);
-    // Not known before the first answer of Discord.
-    while (pending.body['total'] === null) pending = await service.ask({ source: 'token' }, token);
-    expect(pending.status).toBe(202);
-    expect(pending.headers.get('retry-after')).toBe(String(pending.body['retry_after']));
-    expect(pending.headers.get('etag')).toBeNull();
-    expect(pending.headers.get('cache-control')).toBe('no-store');
-    expect(pending.body).toEqual({
-      ok: true,
-      guild_id: GUILD,
-      role_id: BLUE,
-      count: null,
-      members: null,
-      returned: null,
-      next_after: null,
-      bots: 'include',
-      source: 'token',
-      as_of: null,
-      pending: true,
-      fetched: 0,
-      total: 9_001,
+    const ask = () => service.ask({ source: 'token' }, token);
+    let going = await ask();
+    // The number of members is not known before the first answer of Discord.
+    while (!String(going.body['error']).includes('9,001')) going = await ask();
+    expect(going.status).toBe(503);
+    expect(going.headers.get('retry-after')).toBe(String(going.body['retry_after']));
+    expect(going.headers.get('etag')).toBeNull();
+    expect(going.headers.get('cache-control')).toBe('no-store');
+    expect(going.body).toEqual({
+      ok: false,
+      status: 503,
+      code: 'member_list_unavailable',
+      error: 'The listing of this server goes on: 0 of about 9,001 members are read.',
+      field: null,
+      hint: 'Send the same request again after retry_after seconds. The result is kept for 10 minutes.',
       retry_after: expect.any(Number),
+      request_id: expect.any(String),
     });
     const flat = await service.ask({ source: 'token', flat: 'true', always_200: 'true' }, token);
     expect(flat.status).toBe(200);
-    expect(flat.body).toMatchObject({ status: 202, pending: true, count: '', members: '', total: 9_001 });
+    expect(flat.body).toMatchObject({ ok: false, status: 503, code: 'member_list_unavailable', field: '' });
     gate.release();
-    let done = await service.ask({ source: 'token' }, token);
-    for (; done.status === 202; done = await service.ask({ source: 'token' }, token));
-    expect([done.status, done.body['pending'], done.body['count']]).toEqual([200, false, 3_000]);
+    let done = await ask();
+    for (; done.status === 503; done = await ask());
+    expect([done.status, done.body['count']]).toEqual([200, 3_000]);
     expect(membersText(done)).toBe(membersText(await service.ask({ source: 'gateway' })));
     expect(service.discord.rest.callsTo(MEMBERS)).toHaveLength(10);
+  });
+
+  test('counts as no failure: not in the log, nor in the metrics, nor in the usage of the key', async () => {
+    const discord = await startSimulator(bigGuild(10));
+    discord.rest.faults.hold(MEMBERS);
+    const token = discord.bot().token;
+    await using app = await startDiscordApp(
+      discord,
+      { METRICS_PORT: '0' },
+      { tokenMembers: { patienceMs: 1_000 } },
+    );
+    const path = `/api/role-members?guild_id=${GUILD}&role_id=${BLUE}&source=token`;
+    const { status, body } = await app.call(path, { headers: { token } });
+    expect([status, body['code']]).toEqual([503, 'member_list_unavailable']);
+    const line = await vi.waitUntil(
+      () => app.logLines.find((each) => each.includes(String(body['request_id']))),
+      PATIENCE,
+    );
+    expect(JSON.parse(line)).toMatchObject({ level: 'info', operation: 'role-members', status: 202 });
+    expect(line).not.toContain('"code"');
+    expect(await app.metrics()).toContain('requests_total{operation="role-members",status="202",code=""} 1');
   });
 });
 

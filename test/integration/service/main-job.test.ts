@@ -38,7 +38,6 @@ describe('the main job', () => {
       count: 1,
       members: [HOLDER_ID],
       returned: 1,
-      pending: false,
     };
     expect(await call('')).toMatchObject({ ...listed, source: 'gateway' });
     expect(await call('&source=token', { token })).toMatchObject({ ...listed, source: 'token' });

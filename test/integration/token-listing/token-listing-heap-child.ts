@@ -8,10 +8,10 @@ const [apiUrl = '', tokenHex = '', guildId = '', roleId = ''] = process.argv.sli
 const token = Buffer.from(tokenHex, 'hex');
 const directory = new CallerTokenDirectory({ apiUrl });
 
-async function countHolders(): Promise<number | null> {
+async function countHolders(): Promise<number> {
   const query = askMembers({ guildId, all: [roleId] });
   const listing = await directory.find(token.toString(), '0', query, new AbortController().signal);
-  return listing.pending ? null : listing.count;
+  return listing.count;
 }
 
 const holders = await countHolders();

@@ -15,7 +15,7 @@ import {
 } from './token-listing-setup.ts';
 
 describe('a guild of 250,000 members', () => {
-  test('is listed over the rate limit: 202 with rising progress, then the right answer, others not held up', async () => {
+  test('is listed over the rate limit: rising progress, then the right answer, others not held up', async () => {
     const simulated = bigGuild(250_000);
     const { askUntilDone, discord } = await startTokenListing(
       { ...simulated, bots: [{ name: 'one' }, { name: 'two' }] },
@@ -34,12 +34,11 @@ describe('a guild of 250,000 members', () => {
       pagesDuringOther.push(pagesRead() - before);
     };
     const counting: Promise<void>[] = [];
-    const answer = await askUntilDone({}, (body) => {
-      expect(body['pending']).toBe(true);
+    const answer = await askUntilDone({}, ({ values }) => {
       // Not known before the first answer of Discord.
-      if (body['total'] === null) return;
-      expect(body['total']).toBe(250_002);
-      progress.push(Number(body['fetched']));
+      if (values['total'] === '0') return;
+      expect(values['total']).toBe('250,002');
+      progress.push(Number(String(values['fetched']).replaceAll(',', '')));
       counting.push(countWithOther());
     });
     await Promise.all(counting);

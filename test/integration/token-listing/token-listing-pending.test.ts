@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import type { TokenDirectoryMetrics } from '../../../src/members/token/token-directory-options.ts';
-import {
-  BLUE,
-  bigGuild,
-  EMPTY,
-  GUILD,
-  MEMBERS,
-  membersOf,
-  RED,
-  startTokenListing,
-  guilds,
-} from './token-listing-setup.ts';
+import { BLUE, bigGuild, MEMBERS, RED, startTokenListing, guilds } from './token-listing-setup.ts';
+
+const GOES_ON = 'member_list_unavailable';
 
 /** `ended` resolves when no listing is under way any more. */
 function watchPasses(): { ended: Promise<void>; metrics: TokenDirectoryMetrics } {
@@ -24,45 +16,34 @@ function watchPasses(): { ended: Promise<void>; metrics: TokenDirectoryMetrics }
 }
 
 describe('a listing that takes longer than its caller waits', () => {
-  test('answers 202 with all keys, goes on, and keeps what it found', async () => {
+  test('says how far it is and when to come back, goes on, and keeps what it found', async () => {
     const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(4_500), {
       patienceMs: 500,
       keptMs: 0,
     });
     const gate = discord.rest.faults.hold(MEMBERS);
-    const pending = await ask();
-    expect(pending).toMatchObject({ pendingSeconds: 2 });
-    expect(pending.version).toBeUndefined();
-    expect(pending.value).toEqual({
-      ok: true,
-      guild_id: GUILD,
-      role_id: BLUE,
-      bots: 'include',
-      count: null,
-      members: null,
-      returned: null,
-      next_after: null,
-      source: 'token',
-      as_of: null,
-      pending: true,
-      fetched: 0,
-      total: 4_501,
-      retry_after: 2,
+    await expect(ask()).rejects.toMatchObject({
+      code: GOES_ON,
+      status: 503,
+      message: 'The listing of this server goes on: 0 of about 4,501 members are read.',
+      hint: expect.stringContaining('same request again') as string,
+      retryAfterSeconds: 2,
+      goesOn: true,
     });
     gate.release();
     const { value } = await askUntilDone();
-    expect(value).toMatchObject({ count: 1_500, pending: false });
+    expect(value).toMatchObject({ ok: true, count: 1_500 });
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(5);
   });
 
   test('tells the next caller why it failed, and starts over after that', async () => {
     const { ended, metrics } = watchPasses();
-    const { ask, askCode, askUntilDone, discord } = await startTokenListing(bigGuild(1_500), {
+    const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(1_500), {
       patienceMs: 500,
       metrics,
     });
     const gate = discord.rest.faults.hold(MEMBERS);
-    expect((await ask()).value['pending']).toBe(true);
+    expect(await askCode()).toBe(GOES_ON);
     discord.rest.faults.fail(MEMBERS, 503, { times: 3 });
     gate.release();
     await ended;
@@ -71,71 +52,63 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await askUntilDone()).value['count']).toBe(500);
   });
 
-  test('is given as it was found, although the guild has changed since', async () => {
+  test('waits ten minutes for those it sent away, and answers others for a minute', async () => {
     let now = 1_000_000;
-    const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
+    const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
       patienceMs: 500,
       now: () => now,
     });
     const gate = discord.rest.faults.hold(MEMBERS);
-    expect((await ask()).value['pending']).toBe(true);
+    expect(await askCode()).toBe(GOES_ON);
     gate.release();
     const found = await askUntilDone();
     discord.guild().addMember({ roles: [BLUE] });
-    now += 599_000;
+    now += 59_000;
+    expect((await askUntilDone({ role_id: RED })).value['count']).toBe(2);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(1);
+    now += 540_000;
     expect((await askUntilDone()).value).toMatchObject({ count: 4, as_of: found.value['as_of'] });
     now += 1_001;
     expect((await askUntilDone()).value['count']).toBe(5);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  test('is kept for ten minutes, whatever other role is asked for in the meantime', async () => {
+  test('is read anew for another question after the minute, and those it sent away get the newer one', async () => {
     let now = 1_000_000;
-    const { ended, metrics } = watchPasses();
-    const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(20_000), {
-      patienceMs: 100,
+    const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
+      patienceMs: 500,
       now: () => now,
-      metrics,
     });
-    const guild = discord.guild();
-    const [holder = '', next = ''] = guild.holdersOf(GUILD).slice(10);
-    const other = guild.createRole();
-    for (const id of [holder, next]) guild.updateMember(id, { roles: [EMPTY, other.id] });
     const gate = discord.rest.faults.hold(MEMBERS);
-    expect((await ask({ role_id: EMPTY })).value['pending']).toBe(true);
+    expect(await askCode()).toBe(GOES_ON);
     gate.release();
-    await ended;
-    guild.updateMember(holder, { roles: [] });
-    now += 1_000;
-    // Each of these listings ends on its own: one early, one with the last page.
-    expect((await askUntilDone({ role_id: other.id })).value['count']).toBe(1);
-    expect(membersOf(await ask({ role_id: EMPTY }))).toEqual([holder, next]);
-    expect((await askUntilDone({ role_id: RED })).value['count']).toBe(2);
-    now += 590_000;
-    const listings = discord.rest.callsTo(MEMBERS).length;
-    expect((await ask({ role_id: EMPTY })).value['pending']).toBe(false);
-    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(listings);
+    await askUntilDone();
+    discord.guild().addMember({ roles: [BLUE] });
+    now += 60_001;
+    await askUntilDone({ role_id: RED });
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
+    now += 60_001;
+    expect((await askUntilDone()).value['count']).toBe(5);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  test('is not driven out by short listings for the same keys', async () => {
-    const { ask, askCode, askUntilDone, discord } = await startTokenListing(guilds(4), {
-      keptPerKeyGuildMax: 2,
-      patienceMs: 500,
-    });
+  test('is not driven out by short listings', async () => {
+    const { ask, askCode, discord } = await startTokenListing(guilds(4), { keptMax: 2, patienceMs: 500 });
     const [one, two, three, four] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
     const gate = discord.rest.faults.hold(MEMBERS);
-    expect((await ask(one)).value['pending']).toBe(true);
+    expect(await askCode(one)).toBe(GOES_ON);
     gate.release();
-    for (const input of [two, three]) await askUntilDone(input);
+    for (const input of [one, two, three]) await ask(input);
     const listings = discord.rest.callsTo(MEMBERS).length;
-    expect((await ask(one)).value['pending']).toBe(false);
+    expect((await ask(one)).value['count']).toBe(2);
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(listings);
-    // With both places promised, a further listing is refused and not one of these.
+    // With both places waited for, a further listing is refused and not one of these.
     const second = discord.rest.faults.hold(MEMBERS);
-    expect((await ask(four)).value['pending']).toBe(true);
+    expect(await askCode(four)).toBe(GOES_ON);
     second.release();
-    await askUntilDone(four);
+    await ask(four);
     expect(await askCode(two)).toBe('busy');
-    expect((await ask(one)).value['pending']).toBe(false);
+    expect((await ask(one)).value['count']).toBe(2);
   });
 
   test('goes on when its caller goes away', async () => {
@@ -155,13 +128,13 @@ describe('a listing that takes longer than its caller waits', () => {
   test('ends when nobody has asked for it for ten minutes', async () => {
     let now = 1_000_000;
     const { ended, metrics } = watchPasses();
-    const { ask, discord } = await startTokenListing(bigGuild(2_500), {
+    const { askCode, discord } = await startTokenListing(bigGuild(2_500), {
       now: () => now,
       metrics,
       patienceMs: 20,
     });
     const gate = discord.rest.faults.hold(MEMBERS);
-    expect((await ask()).value['pending']).toBe(true);
+    expect(await askCode()).toBe(GOES_ON);
     await gate.reached;
     now += 600_001;
     gate.release();
@@ -175,9 +148,9 @@ describe('a listing that takes longer than its caller waits', () => {
     const listing = ask();
     await gate.reached;
     const role = discord.guild().createRole();
-    expect((await ask({ role_id: role.id })).value).toMatchObject({ pending: true, total: 11 });
+    await expect(ask({ role_id: role.id })).rejects.toMatchObject({ code: GOES_ON, goesOn: true });
     gate.release();
     await listing;
-    expect((await ask({ role_id: role.id })).value).toMatchObject({ pending: false, count: 0 });
+    expect((await ask({ role_id: role.id })).value).toMatchObject({ count: 0 });
   });
 });

@@ -113,12 +113,13 @@ describe('a token', () => {
         'discord_timeout',
         'discord_rate_limited',
         'shutting_down',
+        'member_list_unavailable',
       ]),
     );
     const inspected = seen.map((each) => inspect(each, { depth: Infinity, showHidden: true, getters: true }));
     const everything = [...printed, ...logged, inspect(measured), ...inspected].join('\n');
     expect(everything).toContain('discord_token_rejected');
-    expect(everything).toContain('"pending":true');
+    expect(everything).toContain('members are read');
     for (const secret of [good, bad]) {
       // Neither whole nor its last part, which alone would let somebody finish it.
       expect(everything).not.toContain(secret);

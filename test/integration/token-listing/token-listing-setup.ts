@@ -40,10 +40,10 @@ export interface TokenListing {
   readonly ask: Ask<Answer<SuccessBody>>;
   /** The code of the problem that `ask` throws. */
   readonly askCode: Ask<ProblemCode>;
-  /** Asks again while the answer is pending; `onPending` sees each such answer. */
+  /** Asks again while the listing goes on; `onProgress` sees each such problem. */
   readonly askUntilDone: (
     input?: Record<string, unknown>,
-    onPending?: (body: SuccessBody) => void,
+    onProgress?: (problem: Problem) => void,
     context?: Partial<OperationContext>,
   ) => Promise<Answer<SuccessBody>>;
 }
@@ -106,11 +106,14 @@ export async function startTokenListing(
       }
       throw new Error('The lookup did not fail.');
     },
-    async askUntilDone(input, onPending, context) {
+    async askUntilDone(input, onProgress, context) {
       for (;;) {
-        const answer = await ask(input, context);
-        if (answer.pendingSeconds === undefined) return answer;
-        onPending?.(answer.value);
+        try {
+          return await ask(input, context);
+        } catch (error) {
+          if (!(error instanceof Problem && error.goesOn)) throw error;
+          onProgress?.(error);
+        }
       }
     },
   };

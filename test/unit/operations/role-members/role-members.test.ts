@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { MemberIndex } from '../../../../src/members/index/member-index.ts';
-import type { PendingListing, RoleListing } from '../../../../src/members/member-directory.ts';
+import type { RoleListing } from '../../../../src/members/member-directory.ts';
 import { askMembers, type MembersQuestion } from '../../../../src/members/role-question.ts';
 import type { OperationContext } from '../../../../src/operations/operation.ts';
 import { roleMembers } from '../../../../src/operations/role-members/operation.ts';
@@ -18,7 +18,6 @@ const index = new MemberIndex({ guildId: GUILD });
 for (const id of HOLDERS) index.upsert(id, [ROLE]);
 
 const LISTING: RoleListing = {
-  pending: false,
   count: 3,
   returned: 3,
   nextAfter: null,
@@ -37,7 +36,7 @@ interface Asked {
 /** Directories that answer with what is given, or throw the problem of that code, and remember what they were asked. */
 function setUp(
   gateway: RoleListing | ProblemCode,
-  token: RoleListing | PendingListing | ProblemCode,
+  token: RoleListing | ProblemCode,
   given: Partial<OperationContext> = {},
 ) {
   const asked: Asked[] = [];
@@ -195,12 +194,11 @@ async function versionOf(input: Record<string, unknown>): Promise<string | undef
 
 describe('an answer', () => {
   test('has the documented keys in their order', async () => {
-    const { value, version, pendingSeconds } = await setUp(OK, OK).ask({ role_id: ROLE });
+    const { value, version } = await setUp(OK, OK).ask({ role_id: ROLE });
     expect(JSON.stringify(value)).toBe(
       `{"ok":true,"guild_id":"${GUILD}","role_id":"${ROLE}","count":3,"members":${JSON.stringify(HOLDERS)},` +
-        '"returned":3,"next_after":null,"bots":"include","source":"gateway","as_of":1767225600,"pending":false}',
+        '"returned":3,"next_after":null,"bots":"include","source":"gateway","as_of":1767225600}',
     );
-    expect(pendingSeconds).toBeUndefined();
     expect(version).toMatch(/^\["gateway","v1",/);
   });
 
@@ -213,16 +211,6 @@ describe('an answer', () => {
 
   test('of a draw has no version: the next one is another', async () => {
     expect(await versionOf({ sample: 2 })).toBeUndefined();
-  });
-
-  test('of a listing that goes on has them too, and no version', async () => {
-    const pending: PendingListing = { pending: true, fetched: 4_000, total: 90_000, retryAfterSeconds: 12 };
-    const { value, version, pendingSeconds } = await setUp(LOADING, pending, WITH).ask({ role_id: ROLE });
-    expect(JSON.stringify(value)).toBe(
-      `{"ok":true,"guild_id":"${GUILD}","role_id":"${ROLE}","count":null,"members":null,"returned":null,` +
-        '"next_after":null,"bots":"include","source":"token","as_of":null,"pending":true,"fetched":4000,"total":90000,"retry_after":12}',
-    );
-    expect([version, pendingSeconds]).toEqual([undefined, 12]);
   });
 });
 
