@@ -14,6 +14,7 @@ import {
   toPublicPart,
 } from './guild-key.ts';
 import { EndedKeyProblem, LOCAL_GUILD_ID, type VerifiedKey, type VerifyOptions } from './guild-keys.ts';
+import { malformedKey } from './presented-key.ts';
 import { CLI, type GuildRecord, type StoredKey } from './guild-record.ts';
 
 export interface KeyVerifierOptions {
@@ -48,7 +49,7 @@ export class KeyVerifier {
     let key = this.#fresh(ownerPart, this.#options.cacheAgeMsMax)?.keys.get(keyId);
     if (key === undefined || !matchesDigest(presented, key.digest)) {
       // Checked only here, because a key that matches is complete.
-      if (!hasKeyShape(presented) || !hasRightChecksum(presented)) throw new Problem('key_malformed');
+      if (!hasKeyShape(presented) || !hasRightChecksum(presented)) throw malformedKey(presented);
       key ??= (await this.#readAgain(ownerPart, options)).keys.get(keyId);
       if (key === undefined || !matchesDigest(presented, key.digest)) throw new Problem('key_unknown');
     }

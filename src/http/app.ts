@@ -16,7 +16,7 @@ import type { RequestRecord } from './locals.ts';
 import { admit, admitRefused, identify, identifyUrgently, type Admission } from './middleware/admit.ts';
 import { beginRequest } from './middleware/begin-request.ts';
 import { checkRequest, refuseWhileStopping } from './middleware/check-request.ts';
-import { readBody, readRefusedBody } from './middleware/read-body.ts';
+import { readBody, readOperationBody, readRefusedBody } from './middleware/read-body.ts';
 import { writeProblem } from './middleware/write-problem.ts';
 import { Routes } from './routes.ts';
 
@@ -69,7 +69,12 @@ export function createHttpApp(options: HttpAppOptions): Express {
       callOperation(operation, request, response, collaborators),
     );
     const GET = [admit(admission, look === null ? bucket : 'guild', operation), answer];
-    const POST = [refuseIfStopping, admit(admission, bucket, operation), readBody(bodies, operation), answer];
+    const POST = [
+      refuseIfStopping,
+      admit(admission, bucket, operation),
+      readOperationBody(bodies, operation),
+      answer,
+    ];
     // Status queries are still answered while the service stops, because promised work is finished first.
     if (look === null) GET.unshift(refuseIfStopping);
     routes.add(path, name, method === 'POST' ? { GET, POST } : { GET });

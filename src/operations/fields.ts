@@ -76,6 +76,11 @@ export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/
       if (kind !== 'role' || !/^\s*@?everyone\s*$/i.test(value)) return;
       context.addIssue({ code: 'custom', message: says('invalid_field/id_everyone'), continue: false });
     })
+    .superRefine((value, context) => {
+      // The templates of Node-RED do that.
+      if (value.includes('&lt;'))
+        context.addIssue({ code: 'custom', message: says('invalid_field/id_escaped') });
+    })
     .transform((value) => {
       const id = value.trim();
       return (kind === undefined ? undefined : MENTIONS[kind].exec(id)?.[1]) ?? id;

@@ -19,7 +19,8 @@ const FIELDS = z.object({
     .nullable()
     .default(null),
 });
-const NAMES = new FieldNames({ fields: Object.keys(FIELDS.shape) });
+export const ANSWER_OPTION_NAMES = Object.keys(FIELDS.shape);
+const NAMES = new FieldNames({ fields: ANSWER_OPTION_NAMES });
 
 export type AnswerOptions = z.output<typeof FIELDS>;
 

@@ -15,6 +15,8 @@ const VALUES_MAX = 10_000;
 const LEVELS_MAX = 64;
 const PAIRS_MAX = 1_000;
 
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const AMPERSAND = 0x26;
@@ -45,6 +47,7 @@ export function bodyKind({ headers }: IncomingMessage, takesText: boolean): Body
     return 'json';
   }
   if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type.startsWith('multipart/')) throw new Problem('unsupported_media_type/multipart');
   if (type !== 'text/plain') throw new Problem('unsupported_media_type');
   if (takesText) return 'text';
   throw new Problem('unsupported_media_type/plain_text');
@@ -68,19 +71,31 @@ function readContentType(header: string): { readonly type: string; readonly char
  * The fields of a body by name. It takes time linear in the number of bytes, whatever they are.
  * @param bytes may be changed
  * @param textField the field that plain text fills
+ * @param jsonNames what a JSON object may name that came as plain text. Default: nothing, all of it is text
  * @throws Problem `invalid_json`, `bad_request`, `unsupported_media_type`
  */
-export function readFields(bytes: Buffer, kind: BodyKind, textField: string | null): Fields {
+export function readFields(
+  bytes: Buffer,
+  kind: BodyKind,
+  textField: string | null,
+  jsonNames: ReadonlySet<string> = NO_NAMES,
+): Fields {
   if (!isUtf8(bytes)) {
     throw new Problem(kind === 'json' ? 'invalid_json/utf8' : 'bad_request/utf8');
   }
-  if (kind === 'text' && textField !== null) return { [textField]: bytes.toString() };
+  if (kind === 'text' && textField !== null) {
+    const fields = bytes[0] === OPEN_BRACE && jsonNames.size > 0 ? tryJson(bytes) : null;
+    const isCall =
+      typeof fields?.[textField] === 'string' && Object.keys(fields).every((name) => jsonNames.has(name));
+    return isCall ? fields : { [textField]: bytes.toString() };
+  }
   const start = findStart(bytes);
   // Several builders send JSON labelled as a form, or without a type.
   if (kind === 'json' || bytes[start] === OPEN_BRACE) return readJson(bytes, start);
   if (start === bytes.length) return {};
   if (kind === 'form') return readForm(bytes);
-  throw new Problem('unsupported_media_type/none');
+  const hasText = textField !== null;
+  throw new Problem(hasText ? 'unsupported_media_type/none_or_text' : 'unsupported_media_type/none');
 }
 
 /**
@@ -90,6 +105,15 @@ export function readFields(bytes: Buffer, kind: BodyKind, textField: string | nu
 export function readQuery(url: string): Fields {
   const start = url.indexOf('?');
   return start === -1 ? {} : parseForm(url.slice(start + 1));
+}
+
+/** A `fetch` with a text and no header sends JSON as plain text; null for all other text. */
+function tryJson(bytes: Buffer): Fields | null {
+  try {
+    return readJson(bytes, 0);
+  } catch {
+    return null;
+  }
 }
 
 /** @throws Problem `invalid_json` */

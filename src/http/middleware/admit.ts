@@ -1,13 +1,14 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
 import { EndedKeyProblem, type VerifiedKey } from '../../guild-keys/guild-keys.ts';
+import { presentedKey } from '../../guild-keys/presented-key.ts';
 import type { Operation, OperationBucket } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { overLimitProblem, toLimitHeaders, type LimitResult } from '../../rate-limit/limiter.ts';
 import { callerAddress } from '../server/caller-address.ts';
 
 export interface Credentials {
-  /** The key in the Authorization header, without its scheme; undefined when there is none. */
+  /** The key in the Authorization header, without what is around it; undefined when there is none. */
   readonly key: string | undefined;
   /** Returns the IP address of the caller. Called only when it is needed. */
   readonly address: () => string;
@@ -108,19 +109,6 @@ export function admitRefused(admission: Admission): ErrorRequestHandler {
   };
 }
 
-/** Quotes of any kind (curly ones as the raw bytes in the header), and words that people put before a key. */
-const BEFORE_KEY = /^(?:["'`\s\x80-\xff]|(?:bearer|bot|token)(?!\w):?)+/i;
-const QUOTE = /["'`\s\x80-\xff]/;
-
-/** Removes what people copy along with a key. */
-function bareKey(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  let end = header.length;
-  // Not a regular expression: one that looks for the end would start again at each quote.
-  while (QUOTE.test(header.charAt(end - 1))) end -= 1;
-  return header.slice(0, end).replace(BEFORE_KEY, '');
-}
-
 async function readKey(
   admission: Admission,
   request: Request,
@@ -131,7 +119,7 @@ async function readKey(
   locals.isKeyRead = true;
   try {
     locals.key = await admission.identify({
-      key: bareKey(request.headers.authorization),
+      key: presentedKey(request.headers.authorization),
       address: () => callerAddress(request),
       isUrgent,
     });

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 
 import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { ANSWER_OPTION_NAMES } from '../answer/answer-options.ts';
 import type { BodyRoom } from '../body/body-room.ts';
 import { bodyKind, readFields } from '../body/read-fields.ts';
 import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
@@ -11,8 +12,20 @@ import { callerAddress } from '../server/caller-address.ts';
 
 /** A text/plain body fills the field `textField`, and is refused where that is null. */
 interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
+  /** What a JSON object may name that came as text/plain. Default: nothing, all of it is text. */
+  readonly jsonNames?: ReadonlySet<string>;
   /** The body must arrive within this time. Default: the time for the whole request. */
   readonly timeoutMs?: number;
+}
+
+/**
+ * The body of an operation. Where a text is posted and not read, JSON in it may be the text.
+ * @throws see readBody
+ */
+export function readOperationBody(bodies: BodyRoom, operation: Operation): RequestHandler {
+  const { bodyBytesMax, textField, readOnly, input } = operation;
+  const jsonNames = new Set(readOnly ? [...Object.keys(input.shape), ...ANSWER_OPTION_NAMES] : []);
+  return readBody(bodies, { bodyBytesMax, textField, jsonNames });
 }
 
 /** The body of a refused call is read only for its answer options, so it gets little memory. */
@@ -49,7 +62,7 @@ export function readRefusedBody(bodies: BodyRoom, timeoutMs: number): ErrorReque
 
 async function receiveFields(
   bodies: BodyRoom,
-  { bodyBytesMax, textField, timeoutMs }: Body,
+  { bodyBytesMax, textField, timeoutMs, jsonNames }: Body,
   request: Request,
   response: Response,
 ): Promise<Fields> {
@@ -66,7 +79,7 @@ async function receiveFields(
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);
-  return readFields(bytes, kind, textField);
+  return readFields(bytes, kind, textField, jsonNames);
 }
 
 /** An empty plain-text body is an empty text, unless the caller has put the text into the query. */

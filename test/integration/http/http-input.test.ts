@@ -127,6 +127,13 @@ describe('the input of an operation', () => {
     ['in curly quotes', (key: string) => Buffer.from(`“${key}”`).toString('latin1')],
     ['in quotes after its scheme', (key: string) => `Bearer "${key}"`],
     ['in quotes with its scheme', (key: string) => `"Bearer ${key}"`],
+    ['after a name', (key: string) => `Token token=${key}`],
+    ['in quotes after a name', (key: string) => `ApiKey key="${key}", v=1`],
+    ['with the whole line of its header', (key: string) => `Authorization: ${key}`],
+    ['in angle brackets', (key: string) => `Bearer <${key}>`],
+    ['after the scheme Basic', (key: string) => `Basic ${key}`],
+    ['beside half of another', (key: string) => `${key} ${key.slice(0, 57)}`],
+    ['beside one with a wrong checksum', (key: string) => `${key} ${key.slice(0, -1)}_`],
   ])('reads a key %s', async (_, write) => {
     const { status } = await app.call('/api/key', { headers: { authorization: write(app.key) } });
     expect(status).toBe(200);
@@ -144,6 +151,64 @@ describe('the input of an operation', () => {
   ])('without a key in its header is told so (%#)', async (authorization, code) => {
     const reply = await app.call('/api/key', { headers: { authorization } });
     expect([reply.status, reply.body['code']]).toEqual([401, code]);
+  });
+
+  test.each([
+    'YOUR_API_KEY',
+    '{{api_key}}',
+    '$QUARTERMASTER_KEY',
+    'undefined',
+    'Bearer <your key>',
+    'qm_...',
+  ])('that is still the placeholder %s is told so in the sentence', async (authorization) => {
+    const reply = await app.call('/api/key', { headers: { authorization } });
+    expect(reply.body).toMatchObject({ status: 401, code: 'key_malformed' });
+    expect(reply.body['error']).toMatch(/placeholder or the name of a variable/);
+  });
+
+  test('with Basic and no key is told what to send instead', async () => {
+    const authorization = `Basic ${Buffer.from(`:${app.key}`).toString('base64')}`;
+    const reply = await app.call('/api/key', { headers: { authorization } });
+    expect(reply.body).toMatchObject({ status: 401, code: 'key_malformed' });
+    expect(reply.body['error']).toMatch(/Basic is not read/);
+  });
+
+  test('with two keys in its header is believed in neither', async () => {
+    const reply = await app.call('/api/key', { headers: { authorization: `${app.key}, ${app.key}` } });
+    expect([reply.status, reply.body['code']]).toEqual([401, 'key_malformed']);
+  });
+
+  test.each([
+    ['/api/parse-args', { text: LINE, textstatus: true, flat: false }, 'textstatus', 'reason_only'],
+    ['/api/parse-args', { text: LINE, colour: 'red' }, 'command', 'text'],
+    ['/api/parse-args', { text: 7 }, 'command', 'text'],
+    ['/api/text-splitter', { text: 'a b', max_length: 1 }, 'count', 2],
+  ])(
+    'of %s as plain text that is one call in JSON, %j, is read as that or as its text',
+    async (path, sent, key, value) => {
+      const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+      const reply = await app.call(path, { method: 'POST', body: JSON.stringify(sent), headers });
+      expect([reply.status, reply.body[key]]).toEqual([200, value]);
+    },
+  );
+
+  test.each([
+    ['multipart/form-data; boundary=x', '/api/parse-args', /multipart.*urlencoded.*application\/json/i],
+    [undefined, '/api/parse-args', /Content-Type.*application\/json.*text\/plain/],
+    [undefined, '/api/chat/permission-decoder', /Content-Type.*application\/json/],
+    ['text/plain', '/api/chat/permission-decoder', /plain text.*application\/json/],
+  ])('as %s to %s is told what to send in the sentence', async (type, path, sentence) => {
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const reply = await app.call(path, { method: 'POST', body: Buffer.from('some text'), headers });
+    expect(reply.status).toBe(415);
+    expect(reply.body['error']).toMatch(sentence);
+  });
+
+  test('of an id that a tool has escaped is told so', async () => {
+    const id = encodeURIComponent('&lt;@&amp;123456789012345678&gt;');
+    const reply = await app.call(`/api/role-members?role_id=${id}`);
+    expect(reply.body).toMatchObject({ status: 400, code: 'invalid_field', field: 'role_id' });
+    expect(reply.body['hint']).toMatch(/Node-RED/);
   });
 
   test.each([

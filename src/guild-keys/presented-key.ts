@@ -1,0 +1,35 @@
+import { Problem } from '../kernel/problem.ts';
+import { hasRightChecksum } from './guild-key.ts';
+
+const WHOLE_KEY = /(?<![\w-])qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}(?![\w-])/g;
+
+/** Quotes of any kind (curly ones as the raw bytes in the header), and words that people put before a key. */
+const BEFORE_KEY = /^(?:["'`\s\x80-\xff]|(?:bearer|bot|token)(?!\w):?)+/i;
+const QUOTE = /["'`\s\x80-\xff]/;
+
+/**
+ * The key in an Authorization header: one whole key, whatever is around it; without one, what stands in its place.
+ * @returns undefined when there is no header
+ */
+export function presentedKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const keys = header.match(WHOLE_KEY) ?? [];
+  const [key, ...others] = keys.length === 1 ? keys : keys.filter(hasRightChecksum);
+  if (key !== undefined && others.length === 0) return key;
+  let end = header.length;
+  // Not a regular expression: one that looks for the end would start again at each quote.
+  while (QUOTE.test(header.charAt(end - 1))) end -= 1;
+  return header.slice(0, end).replace(BEFORE_KEY, '');
+}
+
+/** What no key has, and names of variables have: brackets, a word for keys, or a value that is none. */
+const PLACEHOLDER =
+  /[{}<>[\]$%]|^(?:undefined|null|nan|none)$|(?:^|[^a-z])(?:your|my|key|token|secret|api_?key)(?:[^a-z]|$)|^qm_(?:\.|x{3}|\*)/i;
+const BEGUN_KEY = /qm_[0-9a-z]{5}/i;
+
+/** Says what is there in place of a key, without repeating it. */
+export function malformedKey(presented: string): Problem {
+  if (/^basic\s/i.test(presented)) return new Problem('key_malformed/basic');
+  const isPlaceholder = PLACEHOLDER.test(presented) && !BEGUN_KEY.test(presented);
+  return new Problem(isPlaceholder ? 'key_malformed/placeholder' : 'key_malformed');
+}
