@@ -135,9 +135,16 @@ export function booleanish(defaultValue: boolean) {
     .meta({ type: 'boolean', default: defaultValue });
 }
 
-/** One of a few words, in any case and with white space around it. */
-export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words, description: string) {
-  const message = says('invalid_field/one_of', { words: words.join(', ') });
+/**
+ * One of a few words, in any case and with white space around it.
+ * @param otherwise the problem for any other word
+ */
+export function oneOf<const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  description: string,
+  otherwise: ProblemKey = 'invalid_field/one_of',
+) {
+  const message = says(otherwise, { words: words.join(', ') });
   // Not `preprocess`, which would drop the default from the documents.
   return z
     .string(message)

@@ -6,7 +6,7 @@ import { startService } from '../service-process.ts';
 const ROUNDS = 7;
 const PING_MS = 5;
 
-/** A mebibyte of text over HTTP, while another caller asks all the time whether the service is alive. */
+/** A long text over HTTP, while another caller asks all the time whether the service is alive. */
 export async function measureOverHttp(
   texts: readonly (readonly [name: string, text: string])[],
 ): Promise<string> {

@@ -27,7 +27,7 @@ export const MCP = {
 } as const satisfies Endpoint;
 
 /** As large as the largest body of any operation. */
-export const MCP_BODY = { bodyBytesMax: 2 * 1024 * 1024, textField: null } as const;
+export const MCP_BODY = { bodyBytesMax: 1024 * 1024, textField: null } as const;
 
 /** Models read this once, for all tools. */
 const INSTRUCTIONS = `Tools for people who build Discord bots.

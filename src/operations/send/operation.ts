@@ -42,7 +42,7 @@ what it has not posted is lost, so \`pending\` is no promise.`,
   bucket: 'send',
   secretHeader: 'Webhook',
   takesIdempotencyKey: true,
-  bodyBytesMax: 2 * 1024 * 1024,
+  bodyBytesMax: 1024 * 1024,
   textField: 'text',
   keepsEmpty: [],
   command: {

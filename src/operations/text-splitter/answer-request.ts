@@ -1,26 +1,25 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { countCodePoints } from './chars/char-class.ts';
 import { countSeparated, separateTicks } from './chars/code-ticks.ts';
-import { countCodePoints, createRuler } from './chars/length-unit.ts';
 import { checkRoom, checkStream } from './check-options.ts';
 import type { Piece } from './chunks/emit-chunks.ts';
 import { conversionFor } from './github/conversion-for.ts';
-import { convertGithub } from './github/convert-github.ts';
-import type { Change } from './github/read/change-counts.ts';
-import { splitPart } from './github/split-part.ts';
-import { FORM_LENGTHS, groupChunks, lengthForBytes, toPayload } from './payloads.ts';
+import { type Converted, convertGithub } from './github/convert-github.ts';
 import { LongTexts } from './long-texts.ts';
+import { FORM_LENGTHS, groupChunks, isWholeMessage, lengthForBytes, toPayload } from './payloads.ts';
 import type { SplitAnswer, SplitRequest } from './request.ts';
-import { runInTurns } from './run-in-turns.ts';
-import { LENGTH_PRESETS, MAX_LENGTH_LIMIT, type SplitOptions } from './split-options.ts';
-import { splitTextInSteps } from './split-text.ts';
+import { LENGTH_PRESETS, type SplitOptions, TEXT_LENGTH_MAX } from './split-options.ts';
+import { chooseChunks, keepWhole, readText, type SplitResult, writeChunks } from './split-text.ts';
 
-/** UTF-16 units. A shorter text takes a few milliseconds, and does not wait for longer ones. */
+/** A shorter text takes a few milliseconds, and does not wait for longer ones. */
 const SHORT_LENGTH_MAX = 16_384;
 const longTexts = new LongTexts();
 
 /**
  * Converts the text if asked to, splits it, and puts the chunks into messages.
  * @param ownerId see OperationContext
- * @throws Problem `too_many_chunks`, `limit_too_small`; the signal's reason
+ * @throws Problem `too_many_chunks`, `limit_too_small`, `text_too_long`; the signal's reason
  */
 export async function answerRequest(
   request: SplitRequest,
@@ -32,74 +31,77 @@ export async function answerRequest(
 }
 
 async function splitRequest(request: SplitRequest, signal: AbortSignal): Promise<SplitAnswer> {
-  const lengthMax = request.as === undefined ? MAX_LENGTH_LIMIT : FORM_LENGTHS[request.as];
-  const options: SplitOptions = {
-    maxLength: Math.min(
-      request.max_length ?? (request.as === undefined ? LENGTH_PRESETS.message : lengthMax),
-      lengthMax,
-    ),
-    lengthUnit: request.length_unit,
-    mode: request.mode,
-    language: request.language,
-    prefer: request.prefer,
-    reopen: request.reopen,
-    maxLines: request.max_lines ?? null,
-    prepend: request.prepend,
-    append: request.append,
-    counter: request.counter,
-    maxChunks: request.max_chunks ?? null,
-    overflow: request.overflow,
-    solids: [],
-    isFinal: request.final,
-  };
-  const split = async (wanted: SplitOptions) => {
-    checkRoom(wanted);
-    const { maxLength } = wanted;
-    const asItIs = wanted.mode === 'code' ? separated(request.text) : { text: request.text, changes: [] };
-    const conversion = request.dialect === 'github' ? conversionFor(wanted, request) : null;
-    if (conversion !== null && !request.final) {
-      const steps = splitPart(request.text, wanted, conversion);
-      return { ...asItIs, ...(await runInTurns(steps, signal)), maxLength };
-    }
-    const converted =
-      conversion === null ? null : await runInTurns(convertGithub(request.text, conversion), signal);
-    const { text, solids } = converted ?? { text: request.text, solids: [] };
-    const steps = splitTextInSteps(text, { ...wanted, solids });
-    return { ...(converted ?? asItIs), ...(await runInTurns(steps, signal)), maxLength };
-  };
-  if (!request.final) checkStream(request);
-  let whole = await split(options);
-  const shorter = lengthForBytes(whole.chunks, request.as, request.length_unit);
-  if (shorter !== null) whole = await split({ ...options, maxLength: Math.min(options.maxLength, shorter) });
-  const { chunks, pieces, truncated, maxLength, rest } = whole;
-  const groups = groupChunks(chunks, request.as ?? 'message', request.length_unit);
-  const shown = request.index === undefined ? groups : groups.slice(request.index - 1, request.index);
-  const select = <Part>(parts: Part[]) =>
+  const { as: form, index, final, details } = request;
+  const lengthMax = form === undefined ? TEXT_LENGTH_MAX : FORM_LENGTHS[form];
+  const lengthWanted = request.max_length ?? (form === undefined ? LENGTH_PRESETS.message : lengthMax);
+  let maxLength = Math.min(lengthWanted, lengthMax);
+  if (!final) checkStream(request);
+  let split = await splitInSteps(request, maxLength, signal);
+  const shorter = lengthForBytes(split.chunks, form);
+  if (shorter !== null && shorter < maxLength) {
+    maxLength = shorter;
+    split = await splitInSteps(request, maxLength, signal);
+  }
+  const { chunks, pieces, truncated, rest, converted } = split;
+  const groups = groupChunks(chunks, form ?? 'message');
+  const shown = index === undefined ? groups : groups.slice(index - 1, index);
+  const select = <Part>(parts: readonly Part[]) =>
     shown.flatMap(({ first, count }) => parts.slice(first, first + count));
-  const { as: form } = request;
+  const payloads =
+    form === undefined
+      ? undefined
+      : shown.map(({ first, count }) => toPayload(chunks.slice(first, first + count), form));
   return {
     count: groups.length,
     chunks: select(chunks),
-    ...(form === undefined
-      ? {}
-      : {
-          payloads: shown.map(({ first, count }) => toPayload(chunks.slice(first, first + count), form)),
-        }),
+    ...(payloads === undefined ? {} : { payloads }),
     max_length: maxLength,
-    total_length: createRuler(request.text, options.lengthUnit).at(request.text.length),
+    total_length: request.text.length,
     truncated,
     ...(rest === null ? {} : { rest }),
-    ...(request.details
-      ? { pieces: select(pieces.map((one, at) => describePiece(one, chunks[at] ?? ''))) }
-      : {}),
-    ...(request.details && (request.dialect === 'github' || request.mode === 'code')
-      ? { changes: [...whole.changes], converted: whole.text }
-      : {}),
+    ...(details ? { pieces: select(pieces.map((one, at) => describePiece(one, chunks[at] ?? ''))) } : {}),
+    ...(details && converted !== null ? { changes: [...converted.changes], converted: converted.text } : {}),
   };
 }
 
+interface Split extends SplitResult {
+  /** The text to which the pieces refer, if it is not the caller's. */
+  readonly converted: Pick<Converted, 'text' | 'changes'> | null;
+}
+
+/** Each step is a plain function; others have their turn between two of them, and a caller who is gone is noticed. */
+async function splitInSteps(request: SplitRequest, maxLength: number, signal: AbortSignal): Promise<Split> {
+  const { text, mode, dialect, as: form, max_lines, max_chunks, final: isFinal } = request;
+  checkRoom(request, maxLength);
+  const wanted: SplitOptions = {
+    ...request,
+    maxLength,
+    maxLines: max_lines ?? null,
+    maxChunks: max_chunks ?? null,
+    isFinal,
+    solids: [],
+  };
+  const github = dialect === 'github' ? convertGithub(text, conversionFor(wanted, request)) : null;
+  const converted = mode === 'code' ? convertCode(text) : github;
+  if (github !== null) await nextTurn(undefined, { signal });
+
+  const [whole, options] =
+    github === null ? [text, wanted] : [github.text, { ...wanted, solids: github.solids }];
+  const uncut = keepWhole(whole, options);
+  if (uncut !== null) return { ...uncut, converted };
+  const read = readText(whole, options);
+  await nextTurn(undefined, { signal });
+  const chosen = chooseChunks(read);
+  await nextTurn(undefined, { signal });
+  const written = writeChunks(chosen);
+  if (isFinal || form === undefined) return { ...written, converted };
+  const last = groupChunks(written.chunks, form).at(-1);
+  const isWhole = last === undefined || isWholeMessage(last, form);
+  return { ...(isWhole ? written : writeChunks(chosen, last.first)), converted };
+}
+
 /** Code as it has to be written in a block, and what was changed in it. */
-function separated(text: string): { readonly text: string; readonly changes: readonly Change[] } {
+function convertCode(text: string): Split['converted'] {
   const count = countSeparated(text);
   return { text: separateTicks(text), changes: count === 0 ? [] : [{ kind: 'code_ticks', count }] };
 }

@@ -7,7 +7,7 @@ export const textSplitter = defineOperation({
   path: '/api/text-splitter',
   method: 'POST',
   group: 'Texts',
-  inOut: ['a text of 1 MiB', 'chunks'],
+  inOut: ['a text of 100,000 characters', 'chunks'],
   shown: ['count', 'total_length'],
   summary: 'Cuts a text into pieces that fit a Discord message and keep their formatting',
   description: [
@@ -15,7 +15,7 @@ export const textSplitter = defineOperation({
     '',
     'A chunk without its `added_prefix` and `added_suffix` (with `details=true`) is `text.slice(start, end)`; between one `end` and the next `start` there is only white space, and inside a code block exactly one line break.',
   ].join('\n'),
-  bodyBytesMax: 2 * 1024 * 1024,
+  bodyBytesMax: 1024 * 1024,
   textField: 'text',
   input,
   output,

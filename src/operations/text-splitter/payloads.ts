@@ -1,8 +1,7 @@
 import { ComponentType, MessageFlags } from 'discord-api-types/v10';
 import * as z from 'zod';
 
-import { createRuler } from './chars/length-unit.ts';
-import { LENGTH_PRESETS, type LengthUnit } from './split-options.ts';
+import { LENGTH_PRESETS } from './split-options.ts';
 
 export const PAYLOAD_FORMS = ['message', 'embed', 'components'] as const;
 export type PayloadForm = (typeof PAYLOAD_FORMS)[number];
@@ -42,11 +41,11 @@ export interface MessageGroup {
 }
 
 /** Puts as many chunks as Discord allows into each message. */
-export function groupChunks(chunks: readonly string[], form: PayloadForm, unit: LengthUnit): MessageGroup[] {
+export function groupChunks(chunks: readonly string[], form: PayloadForm): MessageGroup[] {
   const groups: { first: number; count: number; length: number; bytes: number }[] = [];
   const { countMax, lengthMax, bytesMax } = LIMITS[form];
   for (const [first, chunk] of chunks.entries()) {
-    const length = createRuler(chunk, unit === 'codepoints' ? unit : 'utf16').at(chunk.length);
+    const { length } = chunk;
     const bytes = Buffer.byteLength(chunk) + DISPLAY_BYTES;
     const last = groups.at(-1);
     const isRoom =
@@ -73,6 +72,11 @@ const LIMITS = {
   },
 } as const satisfies Record<PayloadForm, unknown>;
 
+/** True when no further chunk can go into the last message. */
+export function isWholeMessage({ count }: MessageGroup, form: PayloadForm): boolean {
+  return count === LIMITS[form].countMax;
+}
+
 /** A body for Discord's API. */
 export function toPayload(chunks: readonly string[], form: PayloadForm): Payload {
   const allowed_mentions = { parse: [] };
@@ -86,14 +90,10 @@ export function toPayload(chunks: readonly string[], form: PayloadForm): Payload
 }
 
 /** A shorter length at which no chunk has too many bytes for a message; null when none of the chunks has. */
-export function lengthForBytes(
-  chunks: readonly string[],
-  form: PayloadForm | undefined,
-  unit: LengthUnit,
-): number | null {
-  if (form !== 'components' || unit === 'bytes') return null;
+export function lengthForBytes(chunks: readonly string[], form: PayloadForm | undefined): number | null {
+  if (form !== 'components') return null;
   const bytesMax = COMPONENTS_BYTES_MAX - DISPLAY_BYTES;
   if (chunks.every((chunk) => Buffer.byteLength(chunk) <= bytesMax)) return null;
-  // A UTF-16 unit has at most three bytes, a code point four.
-  return Math.floor(bytesMax / (unit === 'codepoints' ? 4 : 3));
+  // A UTF-16 unit has at most three bytes.
+  return Math.floor(bytesMax / 3);
 }

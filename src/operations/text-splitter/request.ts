@@ -9,12 +9,13 @@ import {
   AFFIX_LENGTH_MAX,
   CHUNKS_MAX,
   LENGTH_PRESETS,
-  MAX_LENGTH_LIMIT,
-  TEXT_BYTES_MAX,
+  PREFERENCES,
+  SPLIT_MODES,
+  TEXT_LENGTH_MAX,
 } from './split-options.ts';
 
 const LENGTH_MESSAGE = says('invalid_field/length', {
-  max: MAX_LENGTH_LIMIT,
+  max: TEXT_LENGTH_MAX,
   presets: Object.keys(LENGTH_PRESETS).join(', '),
 });
 
@@ -28,12 +29,12 @@ const maxLength = z
         ? LENGTH_PRESETS[word as keyof typeof LENGTH_PRESETS]
         : value;
     },
-    z.number(LENGTH_MESSAGE).int(LENGTH_MESSAGE).min(1, LENGTH_MESSAGE).max(MAX_LENGTH_LIMIT, LENGTH_MESSAGE),
+    z.number(LENGTH_MESSAGE).int(LENGTH_MESSAGE).min(1, LENGTH_MESSAGE).max(TEXT_LENGTH_MAX, LENGTH_MESSAGE),
   )
   .optional()
   .meta({
     anyOf: [
-      { type: 'integer', minimum: 1, maximum: MAX_LENGTH_LIMIT },
+      { type: 'integer', minimum: 1, maximum: TEXT_LENGTH_MAX },
       { type: 'string', enum: Object.keys(LENGTH_PRESETS) },
     ],
     description:
@@ -49,15 +50,8 @@ function affix(description: string) {
 }
 
 const text = resolvedString('invalid_field/text', isTextPlaceholder)
-  .superRefine((value, context) => {
-    // A unit takes at most three bytes.
-    if (value.length * 3 <= TEXT_BYTES_MAX || Buffer.byteLength(value) <= TEXT_BYTES_MAX) return;
-    context.addIssue({
-      code: 'custom',
-      message: says('text_too_long/bytes', { max: TEXT_BYTES_MAX }),
-    });
-  })
-  .meta({ description: 'The text, up to 1,048,576 bytes of UTF-8.' });
+  .max(TEXT_LENGTH_MAX, says('text_too_long/text', { max: TEXT_LENGTH_MAX }))
+  .meta({ description: 'The text, up to 100,000 characters.' });
 
 const piece = z.object({
   start: z.int().meta({ description: 'Where the chunk begins in the text, in UTF-16 units.' }),
@@ -73,11 +67,12 @@ export const input = z.object({
   text,
   max_length: maxLength,
   length_unit: oneOf(
-    ['utf16', 'codepoints', 'bytes'],
-    '`utf16` is what libraries check and safe everywhere; `codepoints` is what Discord counts: fewer chunks when there are many emoji; `bytes` counts UTF-8.',
+    ['utf16'],
+    'Lengths are in UTF-16 units, as libraries check them. For any other unit choose a smaller `max_length`.',
+    'invalid_field/length_unit',
   ).default('utf16'),
   mode: oneOf(
-    ['markdown', 'plain', 'code'],
+    SPLIT_MODES,
     '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block.',
   ).default('markdown'),
   language: z
@@ -86,13 +81,14 @@ export const input = z.object({
     .default('')
     .meta({ description: 'Language of the code block in mode `code`.' }),
   prefer: oneOf(
-    ['fewest', 'balanced', 'paragraph', 'line', 'sentence', 'word'],
-    '`fewest` chunks; `balanced`: as few, of similar length; the others: cut at no worse place than this, as long as each part fits.',
+    PREFERENCES,
+    '`fewest` chunks; the others: cut at no worse place than this, as long as each part fits.',
+    'invalid_field/prefer',
   ).default('fewest'),
   reopen: booleanish(true).meta({
     description: 'false gives verbatim pieces: nothing is closed or opened again.',
   }),
-  max_lines: wholeNumber(1, MAX_LENGTH_LIMIT).optional().meta({
+  max_lines: wholeNumber(1, TEXT_LENGTH_MAX).optional().meta({
     description:
       'The most lines in a chunk, including those that close and reopen a code block. Only something that must stay whole may take more.',
   }),
@@ -129,7 +125,7 @@ export const input = z.object({
   }),
   final: booleanish(true).meta({
     description:
-      'false: the text goes on. Only chunks that cannot change any more come back, and `rest` has to go before the text that comes next.',
+      "false: the text goes on. Only chunks that cannot change any more come back, and `rest` has to go before the text that comes next. Only for Discord's own Markdown.",
   }),
 });
 
@@ -141,7 +137,7 @@ export const output = z.object({
   chunks: z.array(z.string()),
   payloads: ownList(payload).optional().meta({ description: 'Only with `as`.' }),
   max_length: z.int(),
-  total_length: z.int().meta({ description: 'Length of the text, in `length_unit`.' }),
+  total_length: z.int().meta({ description: 'Length of the text.' }),
   truncated: z.boolean(),
   rest: z.string().optional().meta({
     description:

@@ -1,11 +1,9 @@
 import { Problem } from '../../kernel/problem.ts';
-import { isWhiteSpace } from './chars/char-class.ts';
 import { placeBeforeSeparation, separateTicks } from './chars/code-ticks.ts';
-import { createRuler } from './chars/length-unit.ts';
 import { findPath, limitTooSmall } from './chunks/chunk-path.ts';
-import { findKnots, untiedKnots } from './chunks/find-knots.ts';
-import { emitChunks, type Piece } from './chunks/emit-chunks.ts';
-import { countSettled, heldFrom, restAfter, shortenBlankEnd } from './chunks/settle-chunks.ts';
+import { type ChunkPath, emitChunks, type Piece } from './chunks/emit-chunks.ts';
+import { countSettled } from './chunks/settle-chunks.ts';
+import type { Markup } from './markup/markup.ts';
 import { readMarkup } from './markup/read-markup.ts';
 import { CHUNKS_MAX, DEFAULT_OPTIONS, type SplitOptions } from './split-options.ts';
 
@@ -18,11 +16,21 @@ export interface SplitResult {
   readonly rest: string | null;
 }
 
-/** The text after the last chunk that is kept is read up to this far, because it may close open marks. */
-const READ_AHEAD = 65_536;
+/** A text that has to be cut, after the first step. */
+export interface ReadText {
+  /** As the caller sent it. */
+  readonly source: string;
+  /** The same; in mode `code` after `separateTicks`. */
+  readonly text: string;
+  readonly markup: Markup;
+  readonly options: SplitOptions;
+}
 
-/** All knots are untied at once; those that stay tied are left out the next time. */
-const KNOT_ATTEMPTS = 2;
+/** A text whose cuts are chosen. */
+export interface ChosenText extends ReadText, ChunkPath {
+  /** The number of chunks that are given out. */
+  readonly count: number;
+}
 
 /**
  * Cuts a text into chunks that each fit and that each look like that part of the whole. In mode `code` the pieces refer
@@ -30,92 +38,77 @@ const KNOT_ATTEMPTS = 2;
  * @throws Problem too_many_chunks, limit_too_small
  */
 export function splitText(text: string, options: Partial<SplitOptions> = {}): SplitResult {
-  const steps = splitTextInSteps(text, { ...DEFAULT_OPTIONS, ...options });
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
+  const all = { ...DEFAULT_OPTIONS, ...options };
+  return keepWhole(text, all) ?? writeChunks(chooseChunks(readText(text, all)));
 }
 
-/** The same in steps of a few milliseconds, so that the caller can let others go first between them. */
-export function* splitTextInSteps(input: string, options: SplitOptions): Generator<void, SplitResult> {
-  const text = options.isFinal ? input : shortenBlankEnd(input, options.maxLength);
-  if (options.mode !== 'code') return yield* splitWhole(text, options);
-  const code = separateTicks(text);
-  const result = yield* splitWhole(code, options);
-  if (result.rest === null) return result;
-  const restStart = placeBeforeSeparation(text, code.length - result.rest.length);
-  return { ...result, rest: text.slice(restStart) };
+/** The result for a text that is blank or fits one chunk; null for a text that has to be cut. */
+export function keepWhole(
+  text: string,
+  { maxLength, maxLines, mode, isFinal }: SplitOptions,
+): SplitResult | null {
+  const nothing = { chunks: [], pieces: [], truncated: false };
+  if (!/\S/.test(text)) return { ...nothing, rest: isFinal ? null : text };
+  const fits = text.length <= maxLength && mode !== 'code' && fitsLines(text, maxLines);
+  if (!fits) return null;
+  if (!isFinal) return { ...nothing, rest: text };
+  const piece: Piece = { start: 0, end: text.length, addedPrefix: '', addedSuffix: '', cut: 'end' };
+  return { ...nothing, chunks: [text], pieces: [piece], rest: null };
 }
 
-function* splitWhole(whole: string, options: SplitOptions): Generator<void, SplitResult> {
-  const { maxLength, mode, isFinal } = options;
-  if (!/\S/.test(whole)) return noChunks(isFinal ? null : whole);
-  const isShort = createRuler(whole, options.lengthUnit).at(whole.length) <= maxLength;
-  if (isShort && mode !== 'code' && fitsLines(whole, options.maxLines)) {
-    if (!isFinal) return noChunks(whole);
-    const piece: Piece = { start: 0, end: whole.length, addedPrefix: '', addedSuffix: '', cut: 'end' };
-    return { chunks: [whole], pieces: [piece], truncated: false, rest: null };
-  }
+/** The first step: finds what means something. */
+export function readText(source: string, options: SplitOptions): ReadText {
+  const text = options.mode === 'code' ? separateTicks(source) : source;
+  return { source, text, markup: readMarkup(text, options), options };
+}
+
+/**
+ * The second step: finds the places for cuts, and chooses among them.
+ * @throws Problem too_many_chunks, limit_too_small
+ */
+export function chooseChunks(read: ReadText): ChosenText {
+  const chosen = chooseAsRead(read) ?? chooseAsPlain(read);
+  if (chosen === null) throw limitTooSmall();
+  return chosen;
+}
+
+/**
+ * The third step: writes the chunks.
+ * @param count the first so many of them
+ */
+export function writeChunks(chosen: ChosenText, count = chosen.count): SplitResult {
+  const { text, source, path, options } = chosen;
+  const { mode, isFinal } = options;
+  const written = emitChunks(text, chosen, options, count);
+  if (isFinal) return { ...written, truncated: count < path.length - 1, rest: null };
+  const cut = path[count];
+  const opening = mode === 'code' || count === 0 ? '' : (cut?.seam.prefix ?? '');
+  const start = count === 0 ? 0 : (cut?.start ?? 0);
+  const restStart = mode === 'code' ? placeBeforeSeparation(source, start) : start;
+  return { ...written, truncated: false, rest: opening + source.slice(restStart) };
+}
+
+function chooseAsRead(read: ReadText): ChosenText | null {
+  const { text, markup, options } = read;
+  const { maxLength, counter, overflow, isFinal } = options;
   const chunksMax = options.maxChunks ?? CHUNKS_MAX;
-  const enough = lengthForChunks(whole, chunksMax, options);
-  if (enough < whole.length && options.overflow === 'error') throw tooManyChunks(chunksMax);
-  const text = whole.slice(0, enough + READ_AHEAD);
-
-  const ruler = createRuler(text, options.lengthUnit);
-  const end = mode === 'code' ? text.length : text.trimEnd().length;
-  const waitsFrom = isFinal ? Infinity : heldFrom(text, ruler, options);
-  let reading = options;
-  let markup = yield* readMarkup(text, ruler, reading, waitsFrom);
-  let digits = String(Math.ceil(ruler.at(end) / maxLength)).length;
+  let digits = String(Math.ceil(text.trimEnd().length / maxLength)).length;
   for (;;) {
-    let found = yield* findPath(text, markup, ruler, reading, digits, end);
-    let knots = found === null ? [] : findKnots(text, markup, found.path);
-    for (let attempt = 0; attempt < KNOT_ATTEMPTS && knots.length > 0; attempt += 1) {
-      const otherMarkup = yield* readMarkup(text, ruler, reading, waitsFrom, knots);
-      const other = yield* findPath(text, otherMarkup, ruler, reading, digits, end);
-      const untied = other === null ? [] : untiedKnots(knots, other.path);
-      if (other !== null && untied.length === knots.length) {
-        markup = otherMarkup;
-        found = other;
-        break;
-      }
-      knots = untied;
-    }
-    if (found === null) {
-      if (reading.mode !== 'markdown') throw limitTooSmall();
-      // The text has more blanks than fit a chunk, and they mean something in code or quotes. As plain text it can be
-      // cut.
-      reading = { ...options, mode: 'plain' };
-      markup = yield* readMarkup(text, ruler, reading, waitsFrom);
-      continue;
-    }
+    const found = findPath(text, markup, options, digits);
+    if (found === null) return null;
     const total = found.path.length - 1;
-    if (total > chunksMax && options.overflow === 'error') throw tooManyChunks(chunksMax);
-    if (!isFinal) {
-      const settled = countSettled(text, markup, found, ruler, options);
-      const rest = restAfter(text, found, settled, mode === 'code');
-      return { ...emitChunks(text, found, options, settled), truncated: false, rest };
-    }
+    if (total > chunksMax && overflow === 'error') throw tooManyChunks(chunksMax);
+    if (!isFinal) return { ...read, ...found, count: countSettled(text, found, maxLength) };
     const count = Math.min(total, chunksMax);
-    if (options.counter !== '' && String(count).length > digits) {
-      digits = String(count).length;
-      continue;
-    }
-    return { ...emitChunks(text, found, options, count), truncated: count < total, rest: null };
+    // The numbers of the counter may need more room than was reserved for them.
+    if (counter === '' || String(count).length <= digits) return { ...read, ...found, count };
+    digits = String(count).length;
   }
 }
 
-function noChunks(rest: string | null): SplitResult {
-  return { chunks: [], pieces: [], truncated: false, rest };
-}
-
-/** The most text that this many chunks can hold, if each is filled with everything but white space. */
-function lengthForChunks(text: string, chunksMax: number, { maxLength, lengthUnit }: SplitOptions): number {
-  let room = chunksMax * maxLength * (lengthUnit === 'codepoints' ? 2 : 1);
-  if (text.length <= room) return text.length;
-  let at = 0;
-  for (; at < text.length && room >= 0; at += 1) if (!isWhiteSpace(text.charCodeAt(at))) room -= 1;
-  return at;
+/** For a text with more blanks than fit a chunk where they mean something, in code or quotes. */
+function chooseAsPlain({ source, options }: ReadText): ChosenText | null {
+  return options.mode === 'markdown' ? chooseAsRead(readText(source, { ...options, mode: 'plain' })) : null;
 }
 
 function fitsLines(text: string, maxLines: number | null): boolean {

@@ -122,9 +122,9 @@ describe('/split', () => {
       'not text in UTF-8',
     ],
     [
-      'a file above 1 MiB',
-      { file: { file: { name: 'a.txt', bytes: 'a'.repeat(1_048_577) } } },
-      'larger than 1,048,576 bytes',
+      'a file above three bytes for each of 100,000 characters',
+      { file: { file: { name: 'a.txt', bytes: 'a'.repeat(300_001) } } },
+      'larger than 300,000 bytes',
     ],
     ['a blank text', { text: ' ' }, 'blank'],
   ])('says why it does not take %s', async (_case, options, message) => {

@@ -42,11 +42,10 @@ function boundariesOf(whole: string): number[] {
   return Array.from(segmenter.segment(whole), ({ index }) => index).slice(1);
 }
 
-test('clusters that are further apart are the same ones', () => {
+test('all clusters within a text are found, without its ends', () => {
   fc.assert(
-    fc.property(text, fc.integer({ min: 2, max: 40 }), (whole, gap) => {
-      const found = [...clusterBoundaries(whole, 0, whole.length, gap)];
-      expect(found.filter((at) => !boundariesOf(whole).includes(at))).toEqual([]);
+    fc.property(text, (whole) => {
+      expect([...clusterBoundaries(whole, 0, whole.length)]).toEqual(boundariesOf(whole));
     }),
     parameters,
   );
@@ -65,14 +64,4 @@ test('each place is between two clusters or within one, as Unicode says, in what
     }),
     parameters,
   );
-});
-
-test.each([
-  ['x', 7, 7],
-  ['e\u0301', 3, 4],
-  ['e\u0301\u0302', 1, 3],
-])('clusters of %j with a gap of %i are %i apart', (cluster, gap, apart) => {
-  const text = cluster.repeat(200);
-  const found = [...clusterBoundaries(text, 0, text.length, gap)];
-  expect(found.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, at) => (at + 1) * apart));
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 import { COST, CUT_KINDS, type CutKind } from '../../../src/operations/text-splitter/cuts/costs.ts';
 import type { SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
-import { MEASURES } from './check-split.ts';
 
 /** A place where a text can be cut, what is written there, and what it costs. */
 interface Place {
@@ -72,7 +71,7 @@ function line(
     })
     .map(({ length, ...rest }) => {
       let to = Math.min(rest.from + length, rest.words.length - 1);
-      while (to > rest.from && MEASURES.bytes(rest.words.slice(rest.from, to + 1).join(' ')) > PAIR_MAX)
+      while (to > rest.from && Buffer.byteLength(rest.words.slice(rest.from, to + 1).join(' ')) > PAIR_MAX)
         to -= 1;
       return { ...rest, to, mark: to < rest.from ? '' : rest.mark };
     });
@@ -206,7 +205,7 @@ function isRow({ words }: Line): boolean {
   return words[0]?.startsWith('|') === true;
 }
 
-export type Limits = Pick<SplitOptions, 'maxLength' | 'lengthUnit' | 'prefer' | 'prepend' | 'append'>;
+export type Limits = Pick<SplitOptions, 'maxLength' | 'prefer' | 'prepend' | 'append'>;
 
 const WORST: Partial<Record<SplitOptions['prefer'], CutKind>> = {
   paragraph: 'paragraph',
@@ -235,18 +234,13 @@ export class Ways {
   /** With the start and the end of the text. */
   readonly #places: readonly Place[];
   readonly #limits: Limits;
-  readonly #measure: (text: string) => number;
   readonly #room: number;
-  readonly #lengths: ReadonlyMap<number, number>;
 
   constructor({ text, places }: KnownText, limits: Limits) {
     this.#places = [edge(0), ...places, edge(text.length)];
     this.#limits = limits;
-    this.#measure = MEASURES[limits.lengthUnit];
     const added = [limits.prepend, limits.append].filter((addition) => addition !== '');
-    this.#room = added.reduce((room, addition) => room - this.#measure(addition) - 1, limits.maxLength);
-    const ends = this.#places.flatMap(({ end, start }) => [end, start]);
-    this.#lengths = new Map(ends.map((at) => [at, this.#measure(text.slice(0, at))]));
+    this.#room = added.reduce((room, addition) => room - addition.length - 1, limits.maxLength);
   }
 
   /** Tries each place before each other one; null where no chunks fit. */
@@ -281,12 +275,12 @@ export class Ways {
     if (from === undefined || to === undefined) return null;
     const isLast = toIndex === this.#places.length - 1;
     const { prepend, append } = this.#limits;
-    const own = this.#length(to.end) - this.#length(from.start);
-    const added = this.#measure(from.prefix) + this.#measure(to.suffix);
+    const own = to.end - from.start;
+    const added = from.prefix.length + to.suffix.length;
     let room = this.#room;
     // Nothing is written before the first chunk or after the last one.
-    if (fromIndex === 0 && prepend !== '') room += this.#measure(prepend) + 1;
-    if (isLast && append !== '') room += this.#measure(append) + 1;
+    if (fromIndex === 0 && prepend !== '') room += prepend.length + 1;
+    if (isLast && append !== '') room += append.length + 1;
     if (own <= 0 || own + added > room) return null;
     const short = this.#room / 8;
     const shortCost = isLast && fromIndex > 0 && own < short ? COST.shortLastChunk * (1 - own / short) : 0;
@@ -295,10 +289,6 @@ export class Ways {
       chunks: way.chunks + 1,
       cost: way.cost + to.cost + shortCost,
     };
-  }
-
-  #length(at: number): number {
-    return this.#lengths.get(at) ?? 0;
   }
 
   #isPreferred(kind: CutKind): boolean {

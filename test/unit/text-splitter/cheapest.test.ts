@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { LengthUnit, Preference } from '../../../src/operations/text-splitter/split-options.ts';
+import type { SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
 import { type Limits, type KnownText, markdownText, plainText, Ways } from './cheapest-model.ts';
 
@@ -12,8 +12,14 @@ const parameters = {
 
 const limits: fc.Arbitrary<Limits> = fc.record({
   maxLength: fc.constantFrom(60, 80, 120, 200, 400),
-  lengthUnit: fc.constantFrom<LengthUnit[]>('utf16', 'codepoints', 'bytes'),
-  prefer: fc.constantFrom<Preference[]>('fewest', 'fewest', 'paragraph', 'line', 'sentence', 'word'),
+  prefer: fc.constantFrom<SplitOptions['prefer'][]>(
+    'fewest',
+    'fewest',
+    'paragraph',
+    'line',
+    'sentence',
+    'word',
+  ),
   prepend: fc.constantFrom('', '', '…'),
   append: fc.constantFrom('', '', ' (more)'),
 });

@@ -35,36 +35,22 @@ const TOKEN =
 
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-export type Unit = 'utf16' | 'codepoints' | 'bytes';
-
-export const MEASURES: Readonly<Record<Unit, (text: string) => number>> = {
-  utf16: ({ length }) => length,
-  codepoints: (text) => Array.from(text).length,
-  bytes: (text) => new TextEncoder().encode(text).length,
-};
-
 /** Everything that is wrong with these pieces of the text, found without the splitter's help. */
-export function findDefects(
-  text: string,
-  pieces: readonly CheckedPiece[],
-  limit: number,
-  unit: Unit = 'utf16',
-): Found[] {
+export function findDefects(text: string, pieces: readonly CheckedPiece[], limit: number): Found[] {
   const found: Found[] = [];
   const add = (defect: Defect, piece: number, note = '') => found.push({ defect, piece, note });
   const boundaries = clusterStarts(text);
   const tokens = [...text.matchAll(TOKEN)].map(
     (match) => [match.index, match.index + match[0].length] as const,
   );
-  const measure = MEASURES[unit];
-  const readStyles = (shown: string) => readBounded(shown, limit, measure);
+  const readStyles = (shown: string) => readBounded(shown, limit);
   const tail = tailOfOpenFence(text, readStyles);
   const whole = readStyles(text + tail);
 
   let last = 0;
   for (const [index, piece] of pieces.entries()) {
     const { chunk, start, end, prefixLength } = piece;
-    const length = measure(chunk);
+    const { length } = chunk;
     if (length > limit) add('over the limit', index, `${length}`);
     if (chunk.trim() === '') add('blank', index);
     if (start < last || text.slice(last, start).trim() !== '') add('lost or repeated', index);

@@ -22,14 +22,8 @@ interface State {
 
 interface Reading {
   readonly map: string[];
-  /** Null believes every pair, as a client does. */
-  readonly bound: Bound | null;
-}
-
-/** The greatest distance between two marks, and its measure. */
-interface Bound {
-  readonly max: number;
-  readonly measure: (text: string) => number;
+  /** The greatest distance between two marks; null believes every pair, as a client does. */
+  readonly bound: number | null;
 }
 
 const MARK = 'mark';
@@ -66,15 +60,11 @@ export function readStyles(text: string): StyleMap {
  * As its author meant it: a style or inline code counts only within `max`, and only across a blank line when it is
  * a spoiler whose marks do not both have blanks on both sides.
  */
-export function readBounded(
-  text: string,
-  max: number,
-  measure: Bound['measure'] = ({ length }) => length,
-): StyleMap {
-  return readWithin(text, { max, measure });
+export function readBounded(text: string, max: number): StyleMap {
+  return readWithin(text, max);
 }
 
-function readWithin(text: string, bound: Bound | null): StyleMap {
+function readWithin(text: string, bound: number | null): StyleMap {
   const map = Array.from({ length: text.length }, () => '');
   read({ text, at: null, offset: 0 }, { styles: [], inQuote: false }, { map, bound });
   return map;
@@ -94,7 +84,7 @@ function pairAt(rule: RegExp, span: Span, at: number, { bound }: Reading): RegEx
   const match = matchAt(rule, span, at);
   if (match === null || bound === null) return match;
   const [whole] = match;
-  if (bound.measure(whole) > bound.max) return null;
+  if (whole.length > bound) return null;
   if (!BLANK_LINE.test(whole)) return match;
   if (rule !== SPOILER) return null;
   const beyond = span.text.slice(at + whole.length, at + whole.length + 1);

@@ -86,12 +86,3 @@ export const fenceText: fc.Arbitrary<string> = fc
     fc.boolean(),
   )
   .map(([text, isWindows]) => (isWindows ? text.replaceAll('\n', '\r\n') : text));
-
-/** Places right after a sign of a fence, or within it: what comes next decides what it is. */
-export function placesAtFences(text: string): number[] {
-  return [...text.matchAll(/[`~]{3,}/g)].flatMap(({ 0: { length }, index }) => [
-    index + 2,
-    index + length,
-    index + length + 1,
-  ]);
-}

@@ -36,7 +36,7 @@ describe('text-splitter', () => {
   });
 
   test('keeps back what may still change while the text goes on', async () => {
-    const text = `${'word '.repeat(40)}**bold`;
+    const text = `${'word '.repeat(30)}**bold`;
     const first = await split({ text, max_length: 100, final: 'false' });
     expect(first).toMatchObject({ ok: true, count: 0, chunks: [], rest: text });
     const longer = await split({
@@ -50,8 +50,8 @@ describe('text-splitter', () => {
 
   test('makes bodies of the chunks that stay while the text goes on', async () => {
     const answer = await split({ text: 'word '.repeat(300), max_length: 500, final: false, as: 'message' });
-    expect(answer['payloads']).toHaveLength(2);
-    expect(answer).toMatchObject({ count: 2, rest: expect.stringMatching(/^word/) });
+    expect(answer['payloads']).toHaveLength(1);
+    expect(answer).toMatchObject({ count: 1, rest: expect.stringMatching(/^word/) });
   });
 
   test.each([
@@ -61,6 +61,7 @@ describe('text-splitter', () => {
     ['index', 1],
     ['max_chunks', 3],
     ['details', true],
+    ['dialect', 'github'],
   ])('refuses %s while the text goes on', async (field, value) => {
     const problem = await problemOf({ text: 'a', final: false, [field]: value });
     expect(problem).toMatchObject({ status: 400, code: 'invalid_field', field: 'final' });
@@ -118,7 +119,7 @@ describe('text-splitter', () => {
   test('takes options as text, as they come in a query', async () => {
     const options = {
       max_length: '60',
-      length_unit: 'CodePoints',
+      length_unit: 'UTF16',
       mode: 'code',
       language: 'js',
       prefer: 'line',
@@ -158,15 +159,26 @@ describe('text-splitter', () => {
     });
   });
 
-  test('counts the whole text in the unit of the caller', async () => {
-    expect(await split({ text: '😀😀' })).toMatchObject({ total_length: 4 });
-    expect(await split({ text: '😀😀', length_unit: 'codepoints' })).toMatchObject({ total_length: 2 });
+  test.each([
+    ['length_unit', 'codepoints'],
+    ['length_unit', 'bytes'],
+    ['prefer', 'balanced'],
+  ])('says what to do in place of %s=%s', async (field, value) => {
+    const problem = await problemOf({ text: 'a', [field]: value });
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_field', field });
+    expect(problem.hint).toContain('choose a smaller max_length');
   });
 
   test.each([
     ['no text', {}, 'missing_field', 'text'],
     ['a text that is none', { text: 5 }, 'invalid_field', 'text'],
-    ['a text of over a mebibyte', { text: 'ä'.repeat(524_289) }, 'text_too_long', 'text'],
+    ['a text that is too long', { text: 'ä'.repeat(100_001) }, 'text_too_long', 'text'],
+    [
+      'a text that is too long once it is converted',
+      { text: `[a]: https://a.bc/${'u'.repeat(4_000)}\n\n${'[a] '.repeat(100)}`, dialect: 'github' },
+      'text_too_long',
+      'text',
+    ],
     ['a limit of nothing', { text: 'x', max_length: 0 }, 'invalid_field', 'max_length'],
     ['a limit that is too large', { text: 'x', max_length: '100001' }, 'invalid_field', 'max_length'],
     ['an unknown place', { text: 'x', max_length: 'constructor' }, 'invalid_field', 'max_length'],
@@ -191,14 +203,14 @@ describe('text-splitter', () => {
     expect(await problemOf(input)).toMatchObject({ code, field });
   });
 
-  test('takes a text of exactly a mebibyte', async () => {
-    const { chunks } = await split({ text: 'ä '.repeat(349_525), max_length: 4096 });
+  test('takes a text of exactly 100,000 characters', async () => {
+    const { chunks } = await split({ text: 'ä '.repeat(50_000), max_length: 4096 });
     expect((chunks as string[]).every((chunk) => chunk.length <= 4096)).toBe(true);
   });
 
   test('stops when the caller is gone', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
-    const text = '**word** `code` '.repeat(60_000);
+    const text = '**word** `code` '.repeat(6_000);
     await expect(textSplitter.handle({ text }, context(signal))).rejects.toThrow(/gone|abort/i);
   });
 });

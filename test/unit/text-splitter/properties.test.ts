@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-  DEFAULT_OPTIONS,
-  type LengthUnit,
-  type SplitOptions,
-} from '../../../src/operations/text-splitter/split-options.ts';
+import { DEFAULT_OPTIONS, type SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { asWritten } from './as-written.ts';
-import { type CheckedPiece, type Defect, findDefects, MEASURES } from './check-split.ts';
+import { type CheckedPiece, type Defect, findDefects } from './check-split.ts';
 import { readBounded, readStyles } from './discord-reader.ts';
 import { discordText, noise } from './discord-text.ts';
 
@@ -35,8 +31,8 @@ function split(text: string, options: Partial<SplitOptions>) {
 
 function defectsOf(text: string, options: Partial<SplitOptions>, ignored: readonly Defect[] = []) {
   const { checked } = split(text, options);
-  const { maxLength, lengthUnit } = { ...DEFAULT_OPTIONS, ...options };
-  return findDefects(text, checked, maxLength, lengthUnit).filter(({ defect }) => !ignored.includes(defect));
+  const { maxLength } = { ...DEFAULT_OPTIONS, ...options };
+  return findDefects(text, checked, maxLength).filter(({ defect }) => !ignored.includes(defect));
 }
 
 /**
@@ -48,62 +44,35 @@ function splitOrRefuse(text: string, options: Partial<SplitOptions>) {
     return splitText(text, options);
   } catch (error) {
     const { prepend = '', append = '', counter = '', maxLength = 0 } = options;
-    const isNarrow = options.mode === 'code' || lengthOf(prepend + append + counter, options) > maxLength / 2;
+    const isNarrow = options.mode === 'code' || (prepend + append + counter).length > maxLength / 2;
     if (error instanceof Problem && error.code === 'limit_too_small' && isNarrow) return null;
     throw error;
   }
 }
 
-function lengthOf(chunk: string, { lengthUnit }: Partial<SplitOptions>): number {
-  return MEASURES[lengthUnit ?? 'utf16'](chunk);
-}
-
 /** True when a client that sees the whole text and its author read the same: no pair is longer than the limit. */
-function hasOneMeaning(text: string, limit: number, lengthUnit: LengthUnit = 'utf16'): boolean {
-  return readStyles(text).join() === readBounded(text, limit, MEASURES[lengthUnit]).join();
+function hasOneMeaning(text: string, limit: number): boolean {
+  return readStyles(text).join() === readBounded(text, limit).join();
 }
-
-function longest(chunks: readonly string[]): number {
-  return Math.max(...chunks.map(({ length }) => length));
-}
-
-const unit = fc.constantFrom('utf16' as const, 'codepoints' as const, 'bytes' as const);
 
 describe('a text with one meaning', () => {
   test('has no defect at any limit that leaves room for its marks', () => {
     fc.assert(
-      fc.property(
-        discordText,
-        fc.constantFrom(200, 300, 500, 1000, 2000),
-        unit,
-        (text, maxLength, lengthUnit) => {
-          fc.pre(hasOneMeaning(text, maxLength, lengthUnit));
-          expect(defectsOf(text, { maxLength, lengthUnit })).toEqual([]);
-        },
-      ),
-      parameters,
-    );
-  });
-
-  test('keeps its styles whatever is preferred', () => {
-    const prefer = fc.constantFrom('balanced', 'paragraph', 'line', 'sentence', 'word');
-    fc.assert(
-      fc.property(discordText, prefer, (text, preferred) => {
-        fc.pre(hasOneMeaning(text, 400));
-        const options = { maxLength: 400, prefer: preferred as SplitOptions['prefer'] };
-        expect(defectsOf(text, options)).toEqual([]);
+      fc.property(discordText, fc.constantFrom(200, 300, 500, 1000, 2000), (text, maxLength) => {
+        fc.pre(hasOneMeaning(text, maxLength));
+        expect(defectsOf(text, { maxLength })).toEqual([]);
       }),
       parameters,
     );
   });
 
-  test('has no more chunks when balanced, and is as long at most', () => {
+  test('keeps its styles whatever is preferred', () => {
+    const prefer = fc.constantFrom('paragraph', 'line', 'sentence', 'word');
     fc.assert(
-      fc.property(discordText, (text) => {
-        const fewest = splitText(text, { maxLength: 300 }).chunks;
-        const balanced = splitText(text, { maxLength: 300, prefer: 'balanced' }).chunks;
-        expect(balanced.length).toBe(fewest.length);
-        expect(longest(balanced)).toBeLessThanOrEqual(longest(fewest) + 3);
+      fc.property(discordText, prefer, (text, preferred) => {
+        fc.pre(hasOneMeaning(text, 400));
+        const options = { maxLength: 400, prefer: preferred as SplitOptions['prefer'] };
+        expect(defectsOf(text, options)).toEqual([]);
       }),
       parameters,
     );
@@ -127,14 +96,14 @@ describe('any text', () => {
   test('is never over the limit, lost, repeated, blank or cut within a grapheme that fits', () => {
     const ignored: Defect[] = ['fence broken', 'style changed', 'token split', 'word cut'];
     fc.assert(
-      fc.property(noise, limit, unit, mode, fc.boolean(), (text, maxLength, lengthUnit, chosen, reopen) => {
+      fc.property(noise, limit, mode, fc.boolean(), (text, maxLength, chosen, reopen) => {
         try {
           const small: Defect[] = maxLength < 60 ? ['grapheme split'] : [];
-          const options = { maxLength, lengthUnit, mode: chosen, reopen };
+          const options = { maxLength, mode: chosen, reopen };
           expect(defectsOf(asWritten(text, chosen), options, [...ignored, ...small])).toEqual([]);
         } catch (error) {
-          // A fence takes eight characters and more, whatever the limit is; an emoji four bytes.
-          const isTooSmall = chosen === 'code' || (lengthUnit === 'bytes' && maxLength < 4);
+          // A fence takes eight characters and more, whatever the limit is.
+          const isTooSmall = chosen === 'code';
           if (!(error instanceof Problem && error.code === 'limit_too_small' && isTooSmall)) throw error;
         }
       }),
@@ -204,9 +173,8 @@ describe('any options', () => {
   const affix = fc.constantFrom('', 'pre', '**x**', '> ', '🇩🇪');
   const options = fc.record({
     maxLength: fc.constantFrom(40, 60, 100, 200, 500),
-    lengthUnit: unit,
     mode: fc.constantFrom('markdown' as const, 'plain' as const, 'code' as const),
-    prefer: fc.constantFrom('fewest' as const, 'balanced' as const, 'line' as const, 'word' as const),
+    prefer: fc.constantFrom('fewest' as const, 'line' as const, 'word' as const),
     reopen: fc.boolean(),
     maxLines: fc.constantFrom(null, 1, 2, 5),
     prepend: affix,
@@ -222,7 +190,7 @@ describe('any options', () => {
         const text = asWritten(given, chosen.mode);
         if (result === null) return;
         const { chunks, pieces, truncated } = result;
-        expect(chunks.filter((chunk) => lengthOf(chunk, chosen) > chosen.maxLength)).toEqual([]);
+        expect(chunks.filter(({ length }) => length > chosen.maxLength)).toEqual([]);
         expect(chunks.filter((chunk) => chunk.trim() === '')).toEqual([]);
         expect(chunks.length).toBeLessThanOrEqual(chosen.maxChunks ?? Infinity);
         expect(

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 
 import { DEFAULT_OPTIONS, type SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
-import { MEASURES, tailOfOpenFence } from './check-split.ts';
+import { tailOfOpenFence } from './check-split.ts';
 import { readBounded, type StyleMap } from './discord-reader.ts';
 
-/** The rest is at most this and four chunks long. */
-const REST_UNITS_MAX = 2500;
-
+/** The two chunks that are held back, the marks that are opened again, and the white space between them. */
 export function restMax(maxLength: number): number {
-  return maxLength * 4 + REST_UNITS_MAX;
+  return maxLength * 3;
 }
 
 interface Part {
@@ -56,8 +54,8 @@ export function difference(
   chunks: readonly string[],
   options: Partial<SplitOptions>,
 ): string | null {
-  const { maxLength, lengthUnit } = { ...DEFAULT_OPTIONS, ...options };
-  const read = (part: string) => readBounded(part, maxLength, MEASURES[lengthUnit]);
+  const { maxLength } = { ...DEFAULT_OPTIONS, ...options };
+  const read = (part: string) => readBounded(part, maxLength);
   const tail = tailOfOpenFence(text, read);
   const whole = shown(text, read, tail);
   const own = chunks.flatMap((chunk, index) => shown(chunk, read, index === chunks.length - 1 ? tail : ''));

@@ -4,7 +4,7 @@ import type { CommandContext, ComponentAction } from '../command.ts';
 import type { AnswerOf } from '../../../operations/operation.ts';
 import { looksLikeGithub } from '../../../operations/text-splitter/github/looks-like-github.ts';
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
-import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
+import { TEXT_LENGTH_MAX } from '../../../operations/text-splitter/split-options.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
@@ -15,6 +15,8 @@ import { callOperation } from '../operation-call.ts';
 import { readTextAttachment } from '../read-message.ts';
 import { shareable } from '../show-to-everyone.ts';
 
+/** A UTF-16 unit takes at most three bytes of a file. */
+export const FILE_BYTES_MAX = TEXT_LENGTH_MAX * 3;
 /** If only the user installed the app, Discord takes five messages after the first answer. */
 const MESSAGES_MAX = 5;
 /** Discord's limit for a message. Longer chunks, for embeds and text displays, are sent as a file. */
@@ -153,7 +155,7 @@ export const splitAgain: ComponentAction = {
   async run(interaction, argument, context) {
     const source = interaction.message?.attachments.first();
     if (source === undefined) throw new Problem('not_found/component');
-    const input = await readTextAttachment(source.url, TEXT_BYTES_MAX, context.signal);
+    const input = await readTextAttachment(source.url, FILE_BYTES_MAX, context.signal);
     return answerSplit(input, readSplitOptions(argument), interaction, context, true);
   },
 };

@@ -12,13 +12,13 @@ import { ANYWHERE, type ComponentAction, type MessageCommand } from '../command.
 import { commandBody, slashCommand } from '../command-of.ts';
 import { choiceOption, fileOption, flagOption, textOption } from '../options.ts';
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
-import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { encodeCustomId } from '../../messages/components.ts';
 import { contentOf, readTextAttachment } from '../read-message.ts';
 import type { Reply } from '../../messages/reply.ts';
 import {
   answerSplit,
+  FILE_BYTES_MAX,
   readSplitOptions,
   SPLIT_DEFAULTS,
   type SplitOptions,
@@ -76,7 +76,7 @@ export const splitCommand = slashCommand(
         as: as_file === true ? 'file' : (as ?? SPLIT_DEFAULTS.as),
       };
       if (file !== null && text !== null) throw new Problem('bad_request/text_and_file');
-      const input = file === null ? text : await readTextAttachment(file, TEXT_BYTES_MAX, context.signal);
+      const input = file === null ? text : await readTextAttachment(file, FILE_BYTES_MAX, context.signal);
       return input === null
         ? { type: 'modal', modal: makeForm(interaction, options) }
         : answerSplit(input, options, interaction, context);
@@ -140,7 +140,7 @@ export const splitMessageCommand: MessageCommand = {
     const input =
       attachment === undefined
         ? content
-        : await readTextAttachment(attachment.url, TEXT_BYTES_MAX, context.signal);
+        : await readTextAttachment(attachment.url, FILE_BYTES_MAX, context.signal);
     return answerSplit(input, SPLIT_DEFAULTS, interaction, context, true);
   },
 };

@@ -1,5 +1,4 @@
-import { isHighSurrogate } from './char-class.ts';
-import { isSecondHalf } from './length-unit.ts';
+import { isHighSurrogate, isSecondHalf } from './char-class.ts';
 
 const SEGMENTERS = new Map<Granularity, Intl.Segmenter>();
 
@@ -54,21 +53,10 @@ export class Boundaries {
 /**
  * Boundaries of clusters within `from … to`, both ends left out, in ascending order.
  * @param from a boundary
- * @param gap smallest distance between two of them; 1 gives all
  */
-export function* clusterBoundaries(
-  text: string,
-  from: number,
-  to: number,
-  gap: number,
-): Generator<number, void> {
-  if (to - from <= gap) return;
-  let last = from;
-  for (const { index } of segmentsOf(text.slice(from, to), 'grapheme')) {
-    if (from + index - last < gap) continue;
-    last = from + index;
-    yield last;
-  }
+export function* clusterBoundaries(text: string, from: number, to: number): Generator<number, void> {
+  if (to - from < 2) return;
+  for (const { index } of segmentsOf(text.slice(from, to), 'grapheme')) if (index > 0) yield from + index;
 }
 
 /** The next boundary between code points after `at`. */

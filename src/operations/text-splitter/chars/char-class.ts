@@ -53,8 +53,20 @@ export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-export function isLowSurrogate(unit: number): boolean {
+function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** True for the second half of a pair; the first half is right before it. */
+export function isSecondHalf(text: string, at: number): boolean {
+  return isLowSurrogate(text.charCodeAt(at)) && at > 0 && isHighSurrogate(text.charCodeAt(at - 1));
+}
+
+/** A surrogate without its other half counts as one. */
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (!isSecondHalf(text, at)) count += 1;
+  return count;
 }
 
 /** A letter of a script that is written without spaces, so that text is cut between its words by dictionary. */

@@ -1,10 +1,9 @@
 import { COST, CUT_KINDS, type CutKind } from '../cuts/costs.ts';
 import { type Cut, linesBetween } from '../cuts/cut.ts';
-import type { Preference, SplitOptions } from '../split-options.ts';
+import type { SplitOptions } from '../split-options.ts';
 
-const WORST: Readonly<Record<Preference, CutKind>> = {
+const WORST: Readonly<Record<SplitOptions['prefer'], CutKind>> = {
   fewest: 'forced',
-  balanced: 'forced',
   paragraph: 'paragraph',
   line: 'line',
   sentence: 'sentence',
@@ -14,7 +13,7 @@ const WORST: Readonly<Record<Preference, CutKind>> = {
 /** A last chunk costs extra when it is shorter than an eighth of a chunk. */
 const SHORT_SHARE = 8;
 
-export interface ChooseOptions extends Pick<SplitOptions, 'prefer' | 'maxLines' | 'solids'> {
+interface ChooseOptions extends Pick<SplitOptions, 'prefer' | 'maxLines' | 'solids'> {
   /** Largest length of a chunk, without the additions to each chunk. */
   readonly room: number;
 }
@@ -31,9 +30,19 @@ interface Route {
  * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass: the best way to each cut goes
  * through the best of the cuts that are near enough. These are kept as a staircase: a cut that reaches less far back
  * and is not cheaper can never be the best again, so reach and cost both ascend and a binary search finds it.
+ * @param cuts from the start to the end of the text
+ * @returns the chosen ones, start and end included; null when there is no way
  */
-export class CutChooser {
-  readonly #cuts: readonly Cut[];
+export function chooseCuts(cuts: readonly Cut[], options: ChooseOptions): Cut[] | null {
+  const path: Cut[] = [];
+  for (let route = new CutChooser(cuts, options).end; route !== null; route = route.from)
+    path.push(route.cut);
+  return path.length === 0 ? null : path.reverse();
+}
+
+class CutChooser {
+  /** The best route to the end of the text; null when there is none. */
+  readonly end: Route | null;
   readonly #options: ChooseOptions;
   readonly #refused: ReadonlySet<CutKind>;
   /** To all cuts that can be reached, in their order. */
@@ -43,38 +52,17 @@ export class CutChooser {
   /** Those before #first are out of reach for good. */
   readonly #stairs: Route[] = [];
   #first = 0;
-  #next = 1;
   #solid = 0;
-  #end: Route | null = null;
 
   constructor(cuts: readonly Cut[], options: ChooseOptions) {
-    this.#cuts = cuts;
     this.#options = options;
     this.#refused = new Set(CUT_KINDS.slice(CUT_KINDS.indexOf(WORST[options.prefer]) + 1));
-    const [start] = cuts;
-    if (start !== undefined) this.#routes.push({ cut: start, cost: 0, from: null });
-  }
-
-  /** Looks at `count` more cuts; true when all are done. */
-  advance(count: number): boolean {
-    const last = this.#cuts.length - 1;
-    const stop = Math.min(last, this.#next + count);
-    for (; this.#next < stop; this.#next += 1) {
-      const cut = this.#cuts[this.#next];
-      if (cut !== undefined) this.#reach(cut);
+    const last = cuts.length - 1;
+    for (const [index, cut] of cuts.entries()) {
+      if (index === 0) this.#routes.push({ cut, cost: 0, from: null });
+      else if (index < last) this.#reach(cut);
     }
-    if (this.#next < last) return false;
-    const end = this.#cuts[last];
-    if (end !== undefined) this.#reachEnd(end);
-    return true;
-  }
-
-  /** The chosen cuts from the start to the end of the text, both included; null when there is no way. */
-  path(): Cut[] | null {
-    if (this.#end === null) return null;
-    const path: Cut[] = [];
-    for (let route: Route | null = this.#end; route !== null; route = route.from) path.push(route.cut);
-    return path.reverse();
+    this.end = this.#reachEnd(cuts[last]);
   }
 
   #reach(cut: Cut): void {
@@ -138,20 +126,23 @@ export class CutChooser {
   }
 
   /** The last chunk may start at any cut that is near enough; a very short one costs extra. */
-  #reachEnd(end: Cut): void {
+  #reachEnd(end: Cut | undefined): Route | null {
+    if (end === undefined) return null;
     const { room } = this.#options;
+    let best: Route | null = null;
     const earliest = end.need - room;
     const short = room / SHORT_SHARE;
     for (let at = this.#routes.length - 1; at >= 0; at -= 1) {
       const from = this.#routes[at];
-      if (from === undefined || from.cut.startLength < earliest - room) return;
+      if (from === undefined || from.cut.start < earliest - room) break;
       if (from.cut.reach < earliest) continue;
-      const length = end.startLength - from.cut.startLength;
+      const length = end.start - from.cut.start;
       let cost = from.cost + COST.chunk;
       if (length < short && at > 0) cost += COST.shortLastChunk * (1 - length / short);
       cost += this.#costOfLines(from.cut, end);
-      if (cost < (this.#end?.cost ?? Infinity)) this.#end = { cut: end, cost, from };
+      if (cost < (best?.cost ?? Infinity)) best = { cut: end, cost, from };
     }
+    return best;
   }
 }
 

@@ -9,12 +9,8 @@ export interface Cut {
   readonly start: number;
   readonly kind: CutKind;
   readonly cost: number;
-  /** False when it is only there because nothing better was near enough. */
-  readonly isNatural: boolean;
   readonly seam: Seam;
-  /** Length of the text up to `start`, in the unit of the caller, as are `need` and `reach`. */
-  readonly startLength: number;
-  /** Length up to the end of a chunk that ends here: the text and the marks that close it. */
+  /** How far a chunk that ends here reaches: its text and the marks that close it. */
   readonly need: number;
   /** Where the room of a chunk that starts here begins: before the marks that open it. */
   readonly reach: number;

@@ -4,11 +4,8 @@ import type { Cut } from './cut.ts';
 import type { Seam } from './seam.ts';
 import { LEVEL, type LineCount, type TextWalk } from './text-walk.ts';
 
-/**
- * The cuts that a walker finds, each yielded while the walk is where the next chunk starts; null for a place that is
- * not a cut.
- */
-export type Cuts = Generator<Cut | null, void>;
+/** The cuts that a walker finds, each yielded while the walk is where the next chunk starts. */
+export type Cuts = Generator<Cut, void>;
 
 const NO_LINES = { endLine: 0, startLine: 0 };
 
@@ -24,14 +21,11 @@ export function makeCut(
   cost: number,
   seam: Seam,
 ): Cut {
-  const { ruler, lines } = walk.options;
-  const endLength = ruler.at(end);
-  const startLength = end === start ? endLength : ruler.at(start);
-  const need = endLength + seam.suffixLength;
-  const reach = startLength - seam.prefixLength;
+  const { lines } = walk.options;
+  const need = end + seam.suffixLength;
+  const reach = start - seam.prefixLength;
   const { endLine, startLine } = lines === null ? NO_LINES : countLines(walk, lines, end, start, kind, seam);
-  const isNatural = walk.level === LEVEL.natural;
-  return { end, start, kind, cost, isNatural, seam, startLength, need, reach, endLine, startLine };
+  return { end, start, kind, cost, seam, need, reach, endLine, startLine };
 }
 
 function countLines(
@@ -60,19 +54,19 @@ function countBreaks(text: string): number {
 }
 
 /**
- * The cut at the position, between two characters without white space; null if none is allowed there.
+ * The cut at the position, between two characters without white space, if one is allowed there.
  * @param isBoundary true when the position is known to be between two clusters
  */
-export function cutBetween(walk: TextWalk, kind: CutKind, isBoundary = false): Cut | null {
+export function* cutBetween(walk: TextWalk, kind: CutKind, isBoundary = false): Cuts {
   const { text, level } = walk;
   const { at, hasContent, line } = walk.here;
-  if (!hasContent) return null;
-  if (level < LEVEL.words && (line.isTableRow || walk.wouldBeginBlock(at))) return null;
+  if (!hasContent) return;
+  if (level < LEVEL.words && (line.isTableRow || walk.wouldBeginBlock(at))) return;
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
-  if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return null;
-  if ((isDelimiter(after) || after === BACKTICK) && (after === before || isDelimiter(before))) return null;
-  if (walk.closesAt(at) || walk.isTouching(before, after)) return null;
-  if (!isBoundary && !walk.isClusterBoundary(at)) return null;
-  return makeCut(walk, at, at, kind, walk.costOf(kind), walk.innerSeam());
+  if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return;
+  if ((isDelimiter(after) || after === BACKTICK) && (after === before || isDelimiter(before))) return;
+  if (walk.closesAt(at) || walk.isTouching(before, after)) return;
+  if (!isBoundary && !walk.isClusterBoundary(at)) return;
+  yield makeCut(walk, at, at, kind, walk.costOf(kind), walk.innerSeam());
 }

@@ -1,5 +1,3 @@
-import type { Ruler } from '../chars/length-unit.ts';
-
 /** The text written at a cut, to close marks and to open them again. */
 export interface Seam {
   readonly suffix: string;
@@ -33,7 +31,7 @@ interface OpenCode {
   /** The opening run, back-ticks or tildes. */
   readonly run: string;
   readonly language: string;
-  /** Length of the whole line that opens a fence, in UTF-16 units. */
+  /** Length of the whole line that opens a fence. */
   readonly openingLength: number;
   readonly isFence: boolean;
 }
@@ -51,13 +49,11 @@ export interface Place {
 
 /** Makes the seams of cuts. Above all a chunk has to fit, so a seam that does not fit is not written. */
 export class SeamMaker {
-  readonly #ruler: Ruler;
   readonly #room: number;
   readonly #enabled: boolean;
 
   /** @param room length of a chunk without the additions to each */
-  constructor(ruler: Ruler, room: number, enabled: boolean) {
-    this.#ruler = ruler;
+  constructor(room: number, enabled: boolean) {
     this.#room = room;
     this.#enabled = enabled;
   }
@@ -91,8 +87,7 @@ export class SeamMaker {
 
   /** At least half of each chunk has to be the text's own. */
   #fit(prefix: string, suffix: string): Seam | null {
-    const prefixLength = this.#ruler.measure(prefix);
-    const suffixLength = this.#ruler.measure(suffix);
+    const [prefixLength, suffixLength] = [prefix.length, suffix.length];
     return (prefixLength + suffixLength) * 2 <= this.#room
       ? { prefix, suffix, prefixLength, suffixLength }
       : null;

@@ -1,6 +1,5 @@
 import type { Boundaries } from '../chars/boundaries.ts';
 import { NEWLINE } from '../chars/char-class.ts';
-import type { Ruler } from '../chars/length-unit.ts';
 import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
 import type { Markup, Token } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
@@ -9,10 +8,7 @@ import type { Seam, SeamMaker, Styles } from './seam.ts';
 /** A level says what is respected in the search for cuts. */
 export const LEVEL = {
   natural: 0,
-  /**
-   * Also within stretches that can be read in two ways, between the words of table rows, code lines and inline code,
-   * next to tokens, and after lone signs.
-   */
+  /** Also between the words of table rows, code lines and inline code, next to tokens, and after lone signs. */
   words: 1,
   /** Also within words and tokens. */
   clusters: 2,
@@ -26,7 +22,6 @@ export interface WalkOptions {
   readonly markup: Markup;
   readonly clusters: Boundaries;
   readonly words: Boundaries;
-  readonly ruler: Ruler;
   readonly seams: SeamMaker;
   /** Largest length of a chunk, without the additions to each chunk. */
   readonly room: number;
@@ -34,8 +29,6 @@ export interface WalkOptions {
   readonly readsLines: boolean;
   /** null when lines do not count. */
   readonly lines: LineCount | null;
-  /** A cut that is no better than the one before must be at least this far after it; 0 in most texts. */
-  readonly gap: number;
 }
 
 export interface LineCount {
@@ -108,11 +101,6 @@ export class TextWalk {
   get nextMark(): number {
     const { styles, style } = this.#here;
     return Math.min(styles?.close ?? Infinity, this.options.markup.styles[style]?.start ?? Infinity);
-  }
-
-  /** The smallest distance between cuts within words. */
-  get clusterGap(): number {
-    return Math.max(1, this.options.gap);
   }
 
   /** Moves over white space. */

@@ -17,12 +17,11 @@ export function* walkCodePoints(walk: TextWalk, to: number): Cuts {
     const end = at;
     while (isWhiteSpace(text.charCodeAt(at))) at += 1;
     if (at >= to) break;
-    const isPlace = !isWhiteSpace(text.charCodeAt(end - 1));
-    if (isPlace) {
+    if (!isWhiteSpace(text.charCodeAt(end - 1))) {
       walk.leapTo(at);
       yield makeCut(walk, end, at, 'forced', COST.forced, seam);
     }
-    at = nextCodePoint(text, isPlace ? Math.min(to, at + walk.clusterGap - 1) : at);
+    at = nextCodePoint(text, at);
   }
   walk.skipTo(to);
 }

@@ -3,7 +3,6 @@ import { clusterBoundaries } from '../chars/boundaries.ts';
 import type { CodeToken } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
 import { COST, type CutKind } from './costs.ts';
-import type { Cut } from './cut.ts';
 import { type Cuts, makeCut } from './make-cut.ts';
 import { BARE_SEAM, type Seam } from './seam.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
@@ -26,8 +25,7 @@ export function* walkFence(walk: TextWalk, fence: CodeToken, to: number): Cuts {
 
 /** The start of the code of a fence. An opening line that does not fit a chunk is cut as if it were code itself. */
 export function bodyStartOf({ options }: TextWalk, { start, run, bodyStart }: CodeToken): number {
-  const openingLength = options.ruler.at(bodyStart) - options.ruler.at(start);
-  return openingLength + run + 1 > options.room ? start + run : bodyStart;
+  return bodyStart - start + run + 1 > options.room ? start + run : bodyStart;
 }
 
 function* walkLines(walk: TextWalk, fence: CodeToken, to: number): Cuts {
@@ -53,7 +51,7 @@ function* walkLines(walk: TextWalk, fence: CodeToken, to: number): Cuts {
     const cut = isPlace ? makeCut(walk, end, start, 'line', costOfLine(text, end, start), seam) : null;
     walk.beginLine(start, walk.here.line);
     walk.skipTo(start);
-    yield cut;
+    if (cut !== null) yield cut;
   }
 }
 
@@ -89,7 +87,7 @@ function* walkSpaces(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   for (let at = walk.here.at; at < to; at += 1) {
     if (!isWhiteSpace(text.charCodeAt(at))) spaceStart = at + 1;
     else if (spaceStart >= 0 && !isWhiteSpace(text.charCodeAt(at + 1)) && walk.isClusterBoundary(at + 1)) {
-      yield cutInLine(walk, seam === BARE_SEAM ? spaceStart : at + 1, at + 1, 'space', seam);
+      yield* cutInLine(walk, seam === BARE_SEAM ? spaceStart : at + 1, at + 1, 'space', seam);
     }
   }
 }
@@ -98,10 +96,10 @@ function* walkSpaces(walk: TextWalk, fence: CodeToken, to: number): Cuts {
 function* walkClusters(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
   const seam = lineSeam(walk, fence);
-  for (const at of clusterBoundaries(text, walk.here.at, to, walk.clusterGap)) {
+  for (const at of clusterBoundaries(text, walk.here.at, to)) {
     const isSpace = isWhiteSpace(text.charCodeAt(at)) || isWhiteSpace(text.charCodeAt(at - 1));
     // Without a fence around it the chunk is plain text, and may neither be blank nor end in white space.
-    if (seam !== BARE_SEAM || !isSpace) yield cutInLine(walk, at, at, 'grapheme', seam);
+    if (seam !== BARE_SEAM || !isSpace) yield* cutInLine(walk, at, at, 'grapheme', seam);
   }
 }
 
@@ -109,11 +107,11 @@ function lineSeam(walk: TextWalk, fence: CodeToken): Seam {
   return codeSeam(walk, fence, walk.here.line.quote === 'line' ? '> ' : '');
 }
 
-function cutInLine(walk: TextWalk, end: number, start: number, kind: CutKind, seam: Seam): Cut | null {
+function* cutInLine(walk: TextWalk, end: number, start: number, kind: CutKind, seam: Seam): Cuts {
   const before = walk.text.charCodeAt(end - 1);
   const after = walk.text.charCodeAt(start);
-  if (before === NEWLINE || after === NEWLINE || after === 0x0d) return null;
-  if (before === BACKTICK || after === BACKTICK) return null;
+  if (before === NEWLINE || after === NEWLINE || after === 0x0d) return;
+  if (before === BACKTICK || after === BACKTICK) return;
   walk.skipTo(start);
-  return makeCut(walk, end, start, kind, COST[kind] + COST.inFence, seam);
+  yield makeCut(walk, end, start, kind, COST[kind] + COST.inFence, seam);
 }

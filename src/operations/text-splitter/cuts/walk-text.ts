@@ -12,19 +12,17 @@ import { walkSpace } from './walk-space.ts';
 
 /** All scripts before this one, Thai, have spaces between their words. */
 const SPACED_END = 0x0e00;
-/** Longer text is walked over in parts, because the caller yields in between. */
-const PART = 16_384;
 
-/** Walks over the next part of the text without marks and tokens up to `stop`; white space may lead beyond it. */
+/** Walks over text without marks and tokens up to `stop`; white space may lead beyond it. */
 export function* walkText(walk: TextWalk, stop: number): Cuts {
   const { text, level, here, options } = walk;
   let { at } = here;
-  const partEnd = Math.min(stop, at + PART);
-  while (at < partEnd) {
+  while (at < stop) {
     const unit = text.charCodeAt(at);
     if (isWhiteSpace(unit)) {
       if (at > here.at) walk.passTo(at);
-      yield walkSpace(walk);
+      const cut = walkSpace(walk);
+      if (cut !== null) yield cut;
       at = here.at;
     } else if (level === LEVEL.clusters) {
       yield* walkWord(walk, stop);
@@ -33,12 +31,12 @@ export function* walkText(walk: TextWalk, stop: number): Cuts {
     else if (isWideSentenceEnd(unit) || isWideClauseEnd(unit)) {
       at = skipClosers(text, at + 1, stop);
       walk.passTo(at);
-      if (at < stop) yield cutBetween(walk, isWideClauseEnd(unit) ? 'clause' : 'sentence');
+      if (at < stop) yield* cutBetween(walk, isWideClauseEnd(unit) ? 'clause' : 'sentence');
     } else {
       at += 1;
       if (at < stop && isUnspacedScript(unit)) {
         walk.passTo(at);
-        yield options.words.has(at) ? cutBetween(walk, 'word') : null;
+        if (options.words.has(at)) yield* cutBetween(walk, 'word');
       }
     }
   }
@@ -47,12 +45,12 @@ export function* walkText(walk: TextWalk, stop: number): Cuts {
 
 /** As the last resort, finds cuts between the characters up to white space. */
 function* walkWord(walk: TextWalk, stop: number): Cuts {
-  const { text, here, clusterGap } = walk;
+  const { text, here } = walk;
   const length = text.slice(here.at, stop).search(/\s/);
   const end = length < 0 ? stop : here.at + length;
-  for (const at of clusterBoundaries(text, here.at, end, clusterGap)) {
+  for (const at of clusterBoundaries(text, here.at, end)) {
     walk.passTo(at);
-    yield cutBetween(walk, 'grapheme', true);
+    yield* cutBetween(walk, 'grapheme', true);
   }
   walk.passTo(end);
 }

@@ -3,7 +3,6 @@ import { clusterBoundaries } from '../chars/boundaries.ts';
 import type { CodeToken, Token } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
 import { COST, type CutKind } from './costs.ts';
-import type { Cut } from './cut.ts';
 import { type Cuts, cutBetween, makeCut } from './make-cut.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
@@ -15,7 +14,7 @@ export function* walkMark(walk: TextWalk): Cuts {
   const isLastResort = walk.level === LEVEL.clusters;
   const closes = walk.closesAt(walk.nextMark);
   if (closes) walk.closeStyle();
-  if (isLastResort) yield cutBetween(walk, 'grapheme');
+  if (isLastResort) yield* cutBetween(walk, 'grapheme');
   if (!closes) walk.openStyle();
 }
 
@@ -26,7 +25,7 @@ export function* walkToken(walk: TextWalk, token: Token, to: number): Cuts {
   // A mark in a URL that closes a style ends the URL.
   const end = token.kind === 'url' ? Math.min(token.end, Math.max(walk.nextMark, start + 1)) : token.end;
   if (level >= LEVEL.words) {
-    if (walk.here.at <= start) yield cutBetween(walk, 'grapheme');
+    if (walk.here.at <= start) yield* cutBetween(walk, 'grapheme');
     if (!fits(walk, start, end)) {
       if (token.kind === 'code') yield* walkLongCode(walk, token, to);
       else if (level === LEVEL.clusters) yield* walkLongToken(walk, Math.min(end, to));
@@ -37,20 +36,19 @@ export function* walkToken(walk: TextWalk, token: Token, to: number): Cuts {
     }
   }
   walk.passToken(end);
-  if (level >= LEVEL.words) yield cutBetween(walk, 'grapheme');
+  if (level >= LEVEL.words) yield* cutBetween(walk, 'grapheme');
 }
 
 function fits(walk: TextWalk, start: number, end: number): boolean {
-  const { ruler, room } = walk.options;
   const seam = walk.innerSeam();
-  return ruler.at(end) - ruler.at(start) + seam.prefixLength + seam.suffixLength <= room;
+  return end - start + seam.prefixLength + seam.suffixLength <= walk.options.room;
 }
 
 /** A URL, link or mention longer than a chunk. */
 function* walkLongToken(walk: TextWalk, to: number): Cuts {
   const { text } = walk;
   const seam = walk.innerSeam();
-  for (const at of clusterBoundaries(text, walk.here.at, to, walk.clusterGap)) {
+  for (const at of clusterBoundaries(text, walk.here.at, to)) {
     const before = text.charCodeAt(at - 1);
     if (isDelimiter(text.charCodeAt(at)) || isDelimiter(before) || before === BACKSLASH) continue;
     const joint = URL_JOINTS.includes(text[at - 1] ?? ' ') ? COST.joint : 0;
@@ -65,17 +63,17 @@ function* walkLongCode(walk: TextWalk, token: CodeToken, to: number): Cuts {
   const { bodyStart, bodyEnd } = token;
   const limit = Math.min(to, bodyEnd);
   const seam = codeSeam(walk, token, '');
-  const cutAt = (end: number, start: number, kind: CutKind): Cut | null => {
-    if (start >= bodyEnd || text.charCodeAt(end - 1) === BACKTICK || text.charCodeAt(start) === BACKTICK)
-      return null;
+  const cutAt = function* (end: number, start: number, kind: CutKind): Cuts {
+    const isBesideTick = text.charCodeAt(end - 1) === BACKTICK || text.charCodeAt(start) === BACKTICK;
+    if (start >= bodyEnd || isBesideTick) return;
     walk.skipTo(start);
-    return makeCut(walk, end, start, kind, COST[kind] + COST.inStyle, seam);
+    yield makeCut(walk, end, start, kind, COST[kind] + COST.inStyle, seam);
   };
   let at = Math.max(walk.here.at, bodyStart + 1);
   if (walk.level === LEVEL.clusters) {
-    for (const boundary of clusterBoundaries(text, at, limit, walk.clusterGap)) {
+    for (const boundary of clusterBoundaries(text, at, limit)) {
       const isSpace = isWhiteSpace(text.charCodeAt(boundary)) || isWhiteSpace(text.charCodeAt(boundary - 1));
-      if (!isSpace) yield cutAt(boundary, boundary, 'grapheme');
+      if (!isSpace) yield* cutAt(boundary, boundary, 'grapheme');
     }
     return;
   }
@@ -86,6 +84,6 @@ function* walkLongCode(walk: TextWalk, token: CodeToken, to: number): Cuts {
     }
     const end = at;
     while (isWhiteSpace(text.charCodeAt(at))) at += 1;
-    if (walk.isClusterBoundary(at)) yield cutAt(end, at, 'space');
+    if (walk.isClusterBoundary(at)) yield* cutAt(end, at, 'space');
   }
 }

@@ -1,5 +1,4 @@
 import { Problem } from '../../../kernel/problem.ts';
-import { createRuler } from '../chars/length-unit.ts';
 import { fillCounter, GLUE_LENGTH } from '../chunks/emit-chunks.ts';
 import { CHUNKS_MAX, type SplitOptions } from '../split-options.ts';
 import type { ConvertOptions } from './convert-github.ts';
@@ -13,15 +12,13 @@ export function conversionFor(
   options: SplitOptions,
   { tables, latex }: { readonly tables: TableForm; readonly latex: boolean },
 ): ConvertOptions {
-  const { mode, prepend, append, counter, maxLength, maxLines, lengthUnit } = options;
+  const { mode, prepend, append, counter, maxLength, maxLines } = options;
   if (mode !== 'markdown') {
     throw new Problem('invalid_field/dialect', { field: 'dialect' });
   }
-  const ruler = createRuler('', lengthUnit);
   const added = [prepend, append, fillCounter(counter, CHUNKS_MAX, CHUNKS_MAX)].filter((each) => each !== '');
-  const taken = added.reduce((sum, each) => sum + ruler.measure(each) + GLUE_LENGTH, 0);
+  const taken = added.reduce((sum, each) => sum + each.length + GLUE_LENGTH, 0);
   // Each addition takes at least a line of its own next to a fence.
   const lines = (maxLines ?? Infinity) - added.reduce((sum, each) => sum + each.split('\n').length, 0);
-  const room = { measure: (part: string) => ruler.measure(part), length: maxLength - taken, lines };
-  return { tables, latex, room };
+  return { tables, latex, room: { length: maxLength - taken, lines } };
 }

@@ -13,29 +13,15 @@ interface LongRun {
   longest: number;
 }
 
-/**
- * All runs of back-ticks of a text, found once, so that searching for a closing run never scans the text again. List
- * them all with `advance` before asking for any.
- */
+/** All runs of back-ticks of a text, found once, so that searching for a closing run never scans the text again. */
 export class CodeRuns {
-  readonly #text: string;
   readonly #byLength = new Map<number, RunsOfLength>();
   /** Runs of three and more. */
   readonly #long: LongRun[] = [];
   #nextLong = 0;
-  /** The text from here on is not listed yet. */
-  #at: number;
 
   constructor(text: string) {
-    this.#text = text;
-    this.#at = text.indexOf('`');
-  }
-
-  /** Lists the runs that begin before `until`; true when there are no more. */
-  advance(until: number): boolean {
-    const text = this.#text;
-    let at = this.#at;
-    while (at >= 0 && at < until) {
+    for (let at = text.indexOf('`'); at >= 0;) {
       let end = at + 1;
       while (text.charCodeAt(end) === BACKTICK) end += 1;
       const length = end - at;
@@ -45,14 +31,11 @@ export class CodeRuns {
       if (length >= 3) this.#long.push({ start: at, length, longest: length });
       at = text.indexOf('`', end);
     }
-    this.#at = at;
-    if (at >= 0) return false;
     let longest = 0;
     for (const run of this.#long.toReversed()) {
       longest = Math.max(longest, run.length);
       run.longest = longest;
     }
-    return true;
   }
 
   /** The next run of exactly `length` that starts at or after `from`, or -1. `from` must not go back. */

@@ -1,11 +1,8 @@
 /** Longer runs are rules and decoration; Discord styles nothing with them. */
 export const RUN_MAX = 4;
 
-/**
- * A run in the text opens and closes, one in a URL only closes. In other tokens it does neither, but some clients take
- * it for the end of a style.
- */
-export type Role = 'open' | 'close' | 'inToken' | 'inCode';
+/** A run in the text opens and closes, one in a URL only closes. In other tokens but code, it keeps italics from closing. */
+export type Role = 'open' | 'close' | 'inToken';
 
 /** A run of one delimiter character. */
 export interface DelimiterRun {
@@ -17,45 +14,34 @@ export interface DelimiterRun {
   readonly role: Role;
 }
 
-/**
- * By run: indexes of the next runs of the same character that could close a style that it opens; -1 if there is none.
- */
+/** By run: indexes of the next runs of the same character that could close a style that it opens; -1 if there is none. */
 export interface NextRuns {
   /** Runs of two and more. */
   readonly long: Int32Array;
   /** Runs of odd length. */
   readonly odd: Int32Array;
-  /** The same for runs within tokens, which close it in another reading. */
-  readonly longInside: Int32Array;
+  /** Runs of odd length within tokens. */
   readonly oddInside: Int32Array;
 }
 
-const RUNS_PER_TURN = 16_384;
-
-/** Works from the end of the text, in steps. */
-export function* findNextRuns(runs: readonly DelimiterRun[]): Generator<void, NextRuns> {
+/** Works from the end of the text. */
+export function findNextRuns(runs: readonly DelimiterRun[]): NextRuns {
   const list = () => new Int32Array(runs.length);
-  const next: NextRuns = { long: list(), odd: list(), longInside: list(), oddInside: list() };
-  const lastOf = new Map<number, { long: number; odd: number; longInside: number; oddInside: number }>();
+  const next: NextRuns = { long: list(), odd: list(), oddInside: list() };
+  const lastOf = new Map<number, { long: number; odd: number; oddInside: number }>();
   for (let at = runs.length - 1; at >= 0; at -= 1) {
-    if (at % RUNS_PER_TURN === 0) yield;
     const run = runs[at];
     if (run === undefined) continue;
-    const last = lastOf.get(run.unit) ?? { long: -1, odd: -1, longInside: -1, oddInside: -1 };
+    const last = lastOf.get(run.unit) ?? { long: -1, odd: -1, oddInside: -1 };
     lastOf.set(run.unit, last);
     next.long[at] = last.long;
     next.odd[at] = last.odd;
-    next.longInside[at] = last.longInside;
     next.oddInside[at] = last.oddInside;
     const length = run.end - run.start;
     if (length > RUN_MAX) continue;
-    const isInside = isInToken(run);
-    if (length >= 2) last[isInside ? 'longInside' : 'long'] = at;
+    const isInside = run.role === 'inToken';
+    if (length >= 2 && !isInside) last.long = at;
     if (length % 2 === 1) last[isInside ? 'oddInside' : 'odd'] = at;
   }
   return next;
-}
-
-export function isInToken({ role }: DelimiterRun): boolean {
-  return role === 'inToken' || role === 'inCode';
 }

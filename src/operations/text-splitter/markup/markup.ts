@@ -28,26 +28,11 @@ export interface Style {
   readonly close: number;
 }
 
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A stretch with something that could be read in two ways, such as `_a <:b_c:1> d_`. */
-export type Doubt = Stretch;
-
 export interface Markup {
   /** In the order of the text; none is within another. */
   readonly tokens: readonly Token[];
   /** In the order of their start; a style that begins within another ends within it. */
   readonly styles: readonly Style[];
-  /**
-   * Not cut when they fit a chunk, so that they are whole in every reading. In the order of their start; they can
-   * overlap.
-   */
-  readonly doubts: readonly Doubt[];
-  /** The start of the first fence that later text may close or undo; Infinity if there is none. */
-  readonly openFence: number;
 }
 
-export const NO_MARKUP: Markup = { tokens: [], styles: [], doubts: [], openFence: Infinity };
+export const NO_MARKUP: Markup = { tokens: [], styles: [] };

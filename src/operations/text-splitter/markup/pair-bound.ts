@@ -1,4 +1,3 @@
-import type { Ruler } from '../chars/length-unit.ts';
 import { PIPE, SPACE } from '../chars/char-class.ts';
 
 /** A line break, and after it a line with nothing but white space or the sign of a quote. */
@@ -10,27 +9,22 @@ const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/g;
  */
 export class PairBound {
   readonly #text: string;
-  readonly #ruler: Ruler;
-  /** Two marks that pair are never more UTF-16 units apart than this. */
-  readonly spanMax: number;
-  readonly #lengthMax: number;
+  /** Largest distance from the start of the opening to the end of the closing mark. */
+  readonly lengthMax: number;
   /** The line of the last pair: most pairs are within one line. */
   #lineFrom = 0;
   #lineEnd = 0;
   #searchedFrom = Infinity;
   #blankLine = -1;
 
-  /** @param lengthMax largest distance from the start of the opening to the end of the closing mark, in the ruler's unit */
-  constructor(text: string, ruler: Ruler, lengthMax: number) {
+  constructor(text: string, lengthMax: number) {
     this.#text = text;
-    this.#ruler = ruler;
-    this.#lengthMax = lengthMax;
-    this.spanMax = lengthMax * ruler.unitsMax;
+    this.lengthMax = lengthMax;
   }
 
   /** True when marks at `start` and before `end` can belong together. `start` should ascend, or it is slow. */
   allows(start: number, end: number): boolean {
-    if (this.#ruler.at(end) - this.#ruler.at(start) > this.#lengthMax) return false;
+    if (end - start > this.lengthMax) return false;
     if (start < this.#lineFrom || start >= this.#lineEnd) {
       const lineEnd = this.#text.indexOf('\n', start);
       this.#lineFrom = start;

@@ -1,10 +1,7 @@
 import { isWhiteSpace, isWordUnit, PIPE, STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
-import { type DelimiterRun, isInToken, type NextRuns, RUN_MAX } from './delimiter-runs.ts';
-import type { Doubt, Style } from './markup.ts';
+import { type DelimiterRun, findNextRuns, type NextRuns, RUN_MAX } from './delimiter-runs.ts';
+import type { Style } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
-
-/** A mark without a partner is kept together with a run that might close it, up to this distance. */
-const LONE_DOUBT_MAX = 200;
 
 /** Marks by their length and character. */
 const MARKS: Readonly<Record<number, Readonly<Record<number, string>>>> = {
@@ -23,13 +20,16 @@ interface OpenStyle extends Close {
 }
 
 /**
- * Finds the marks that pair in Discord's reading. A mark pairs with the first closing mark after it that is in the same
+ * Finds the marks that pair in Discord's reading, in the order of the text. A mark pairs with the first closing mark after it that is in the same
  * quote, within the style around it and not too far away. If both italics and bold or underline could open at one
  * place, the longer one wins. A mark without a partner is text.
  */
-export class StylePairing {
+export function pairStyles(text: string, runs: readonly DelimiterRun[], bound: PairBound): readonly Style[] {
+  return new StylePairing(text, runs, bound).styles;
+}
+
+class StylePairing {
   readonly styles: Style[] = [];
-  readonly doubts: Doubt[] = [];
   readonly #text: string;
   readonly #runs: readonly DelimiterRun[];
   readonly #bound: PairBound;
@@ -38,20 +38,14 @@ export class StylePairing {
   readonly #open: OpenStyle[] = [];
   #run = 0;
 
-  constructor(text: string, runs: readonly DelimiterRun[], next: NextRuns, bound: PairBound) {
+  constructor(text: string, runs: readonly DelimiterRun[], bound: PairBound) {
     this.#text = text;
     this.#runs = runs;
     this.#bound = bound;
-    this.#next = next;
-  }
-
-  /** Reads the runs that start before `until`; true when there are no more. */
-  advance(until: number): boolean {
-    for (; ; this.#run += 1) {
-      const run = this.#runs[this.#run];
-      if (run === undefined) return true;
-      if (run.start >= until) return false;
-      if (!isInToken(run) && run.end - run.start <= RUN_MAX) this.#readRun(run);
+    this.#next = findNextRuns(runs);
+    for (const [index, run] of runs.entries()) {
+      this.#run = index;
+      if (run.role !== 'inToken' && run.end - run.start <= RUN_MAX) this.#readRun(run);
     }
   }
 
@@ -81,10 +75,7 @@ export class StylePairing {
     const single = isSingle ? this.#findSingle(unit, at, run) : null;
     const takesSingle = single !== null && (double === null || single.at + 1 >= double.at + 2);
     const close = takesSingle ? single : double;
-    if (close === null) {
-      this.#doubtLone(at, rest);
-      return 1;
-    }
+    if (close === null) return 1;
     const length = takesSingle ? 1 : 2;
     this.styles.push({ mark: MARKS[length]?.[unit] ?? '', start: at, close: close.at });
     this.#open.push({ ...close, length });
@@ -99,24 +90,8 @@ export class StylePairing {
     const takesEnd = unit === STAR || unit === UNDERSCORE;
     const start = takesEnd ? close.end - 2 : close.start;
     if (!this.#bound.allows(at, start + 2)) return null;
-    this.#doubtInside(this.#next.longInside[this.#run] ?? -1, at, start, close.run);
     if (unit === TILDE && this.#text.charCodeAt(start + 2) === UNDERSCORE) return null;
     return { at: start, run: close.run };
-  }
-
-  /** Notes a style as doubtful when a run within a token would close it in another reading. */
-  #doubtInside(inside: number, at: number, close: number, closeRun: number): boolean {
-    if (inside < 0 || inside >= closeRun) return false;
-    this.doubts.push({ start: at, end: close + 2 });
-    return true;
-  }
-
-  /** A mark that nothing closes may be closed by a run in code, for clients that do not read code first. */
-  #doubtLone(at: number, rest: number): void {
-    const { longInside, oddInside } = this.#next;
-    const inside = this.#runs[(rest >= 2 ? longInside : oddInside)[this.#run] ?? -1];
-    if (inside?.role !== 'inCode') return;
-    if (inside.end - at <= LONE_DOUBT_MAX) this.doubts.push({ start: at, end: inside.end });
   }
 
   /** The closing mark for a mark of one character. */
@@ -131,14 +106,11 @@ export class StylePairing {
     if (unit === UNDERSCORE && end === this.#runs[close.run]?.end && isWordUnit(text.charCodeAt(end)))
       return null;
     const inside = this.#next.oddInside[this.#run] ?? -1;
-    if (this.#doubtInside(inside, at, end - 1, close.run) && this.#runs[inside]?.role === 'inToken')
-      return null;
+    if (inside >= 0 && inside < close.run) return null;
     // Clients take a name such as `snake_case` as the start of italics, which nobody means: accept that only within a
     // line.
-    if (unit === UNDERSCORE && isWordUnit(text.charCodeAt(at - 1))) {
-      this.doubts.push({ start: at, end });
-      if (text.slice(at, end).includes('\n')) return null;
-    }
+    const isInName = unit === UNDERSCORE && isWordUnit(text.charCodeAt(at - 1));
+    if (isInName && text.slice(at, end).includes('\n')) return null;
     return { at: end - 1, run: close.run };
   }
 

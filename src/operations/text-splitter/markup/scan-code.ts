@@ -1,6 +1,6 @@
 import { BACKTICK, isDelimiter, NEWLINE, PIPE, SPACE, TILDE } from '../chars/char-class.ts';
 import type { CodeRuns } from './code-runs.ts';
-import type { CodeToken, Stretch } from './markup.ts';
+import type { CodeToken } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 
 const LANGUAGE = /^[\w+\-.#]+$/;
@@ -13,17 +13,15 @@ export class CodeScan {
   readonly #runs: CodeRuns;
   readonly #bound: PairBound;
   #tildeLines: { readonly start: number[]; next: number } | null = null;
-  /** The end of code that the rest of its last line can still undo; -1 if there is none. */
-  #lineDecides = -1;
-  readonly #knots: readonly Stretch[];
-  #knot = 0;
 
-  /** @param knots see `readMarkup` */
-  constructor(text: string, bound: PairBound, runs: CodeRuns, knots: readonly Stretch[]) {
+  readonly #goesOn: boolean;
+
+  /** @param goesOn the ends of open blocks may still be to come */
+  constructor(text: string, bound: PairBound, runs: CodeRuns, goesOn: boolean) {
+    this.#goesOn = goesOn;
     this.#text = text;
     this.#bound = bound;
     this.#runs = runs;
-    this.#knots = knots;
   }
 
   /**
@@ -36,17 +34,9 @@ export class CodeScan {
     if (block !== null) return block;
     const close = this.#runs.nextExact(run, bodyStart);
     const isMeant = close >= 0 && close + run <= containerEnd && this.#bound.allows(start, close + run);
-    if (isMeant && !this.#isKnot(start, close)) return inlineCode(start, run, close);
-    const isOpen = run >= 3 && this.#beginsLine(start, lineStart);
+    if (isMeant) return inlineCode(start, run, close);
+    const isOpen = run >= 3 && (this.#goesOn || this.#beginsLine(start, lineStart));
     return isOpen ? this.#readOpenEnd(start, run, containerEnd) : null;
-  }
-
-  /** True for code over several lines where only code within a line counts. */
-  #isKnot(start: number, close: number): boolean {
-    while ((this.#knots[this.#knot]?.end ?? Infinity) <= start) this.#knot += 1;
-    if ((this.#knots[this.#knot]?.start ?? Infinity) > start) return false;
-    const lineEnd = this.#text.indexOf('\n', start);
-    return lineEnd >= 0 && lineEnd < close;
   }
 
   /** The block that the tildes at `start` open. Clients show these as text; as a block they stay readable. */
@@ -61,22 +51,7 @@ export class CodeScan {
     if (close < 0 || close >= containerEnd) return null;
     let end = close;
     while (text.charCodeAt(end) === TILDE) end += 1;
-    this.#lineDecides = end;
     return this.#blockOf(start, run, lineEnd + 1, close, end, info);
-  }
-
-  /**
-   * True when the last code that was found, which ends at `end`, can still turn out not to be code: that depends on the
-   * rest of its last line, which goes on with later text.
-   */
-  isUndecided(end: number): boolean {
-    return this.#lineDecides === end && !this.#text.includes('\n', end);
-  }
-
-  /** True when the run at `start`, which nothing has closed yet, can still open a block. */
-  mayOpen(start: number, run: number, lineStart: number): boolean {
-    const unit = this.#text.charCodeAt(start);
-    return run >= 3 && (unit === BACKTICK || (unit === TILDE && this.#beginsLine(start, lineStart)));
   }
 
   #readBlock(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
@@ -105,7 +80,6 @@ export class CodeScan {
     }
     // Prose that mentions a fence, followed by a real one: the next run is not its end but an opening.
     if (this.#opensBlock(close, end)) return null;
-    this.#lineDecides = end;
     return this.#blockOf(start, run, bodyStart, close, end, '');
   }
 

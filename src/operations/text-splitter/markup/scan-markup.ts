@@ -15,7 +15,7 @@ import {
 import type { CodeRuns } from './code-runs.ts';
 import type { DelimiterRun, Role } from './delimiter-runs.ts';
 import { type Quote, readLineStart, readQuote } from './line-start.ts';
-import type { CodeToken, Stretch, Token } from './markup.ts';
+import type { CodeToken, Token } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 import { CodeScan } from './scan-code.ts';
 import { endOfAngle, endOfLinkTarget, findUrl, isEscape } from './scan-link.ts';
@@ -47,14 +47,12 @@ interface Bracket {
  * open wins, and nothing within code counts. Looking ahead is bounded, or what it passes is skipped afterwards.
  */
 export class MarkupScan {
-  readonly tokens: Token[] = [];
-  readonly runs: DelimiterRun[] = [];
+  readonly #tokens: Token[] = [];
+  readonly #runs: DelimiterRun[] = [];
   readonly #text: string;
   readonly #isPlain: boolean;
   readonly #bound: PairBound;
   readonly #code: CodeScan;
-  /** The text is read up to here. */
-  #at = 0;
   #lineStart = 0;
   #quote: Quote = 'none';
   #quoteEnd: number;
@@ -66,50 +64,30 @@ export class MarkupScan {
   #lastBars = -Infinity;
   #lastMark = -Infinity;
 
-  readonly #heldFrom: number;
-  #openFence = Infinity;
-
   /**
    * @param isPlain true reads only mentions and URLs
    * @param runs all of the text, or none if it is plain
-   * @param heldFrom from here on, later text may close a fence or undo it
-   * @param knots see `readMarkup`
+   * @param goesOn see CodeScan
    */
-  constructor(
-    text: string,
-    isPlain: boolean,
-    bound: PairBound,
-    runs: CodeRuns,
-    heldFrom: number,
-    knots: readonly Stretch[],
-  ) {
+  constructor(text: string, isPlain: boolean, bound: PairBound, runs: CodeRuns, goesOn: boolean) {
     this.#text = text;
     this.#isPlain = isPlain;
     this.#bound = bound;
-    this.#heldFrom = heldFrom;
-    this.#code = new CodeScan(isPlain ? '' : text, bound, runs, knots);
+    this.#code = new CodeScan(isPlain ? '' : text, bound, runs, goesOn);
     this.#quoteEnd = text.length;
     this.#containerEnd = text.length;
     if (!isPlain) this.#beginLine(0);
   }
 
-  /** The start of the first fence that later text may close or undo; Infinity if there is none. */
-  get openFence(): number {
-    return this.#openFence;
-  }
-
-  /** Reads the text up to `until`; true when there is no more. */
-  advance(until: number): boolean {
+  /** Call it once. */
+  scan(): { readonly tokens: readonly Token[]; readonly runs: readonly DelimiterRun[] } {
     const text = this.#text;
     const signs = this.#isPlain ? TOKEN_SIGNS : MARKUP_SIGNS;
-    const to = Math.min(until, text.length);
-    let at = this.#at;
-    while (at < to) {
+    for (let at = 0; at < text.length;) {
       const unit = text.charCodeAt(at);
       at = unit < signs.length && signs[unit] === 1 ? this.#readAt(at, unit) : at + 1;
     }
-    this.#at = at;
-    return at >= text.length;
+    return { tokens: this.#tokens, runs: this.#runs };
   }
 
   /**
@@ -136,7 +114,7 @@ export class MarkupScan {
       }
       case 0x5b:
         if (this.#brackets.length === BRACKETS_MAX) this.#brackets = this.#brackets.slice(BRACKETS_MAX / 2);
-        this.#brackets.push({ at, tokens: this.tokens.length, runs: this.runs.length });
+        this.#brackets.push({ at, tokens: this.#tokens.length, runs: this.#runs.length });
         return at + 1;
       case 0x5d:
         return this.#closeBracket(at);
@@ -184,14 +162,11 @@ export class MarkupScan {
     while (text.charCodeAt(end) === unit) end += 1;
     const length = end - start;
     const code = this.#readCode(start, length, unit);
-    const isHeld = start >= this.#heldFrom && this.#openFence === Infinity;
     if (code !== null) {
-      if (isHeld && this.#code.isUndecided(code.end)) this.#openFence = start;
       // Text after a block does not begin a line.
       if (code.kind === 'fence') this.#lineStart = start;
       return this.#addToken(code);
     }
-    if (isHeld && this.#code.mayOpen(start, length, this.#lineStart)) this.#openFence = start;
     if (unit !== BACKTICK) this.#addRun(unit, start, end, 'open');
     return end;
   }
@@ -204,22 +179,22 @@ export class MarkupScan {
   }
 
   #addToken(token: Token): number {
-    this.tokens.push(token);
+    this.#tokens.push(token);
     this.#addInnerRuns(token, Math.min(token.end, this.#openUntil()));
     return token.end;
   }
 
-  /** `**https://example.com**`: a run in a URL closes a style. In other tokens it only raises doubts. */
+  /** `**https://example.com**`: a run in a URL closes a style. */
   #addInnerRuns({ kind, start, end }: Token, limit: number): void {
+    if (kind === 'code' || kind === 'fence') return;
     const text = this.#text;
-    const isCode = kind === 'code' || kind === 'fence';
     for (let at = start; at < limit;) {
       const unit = text.charCodeAt(at);
       let read = at + 1;
       if (isDelimiter(unit)) {
         while (read < end && text.charCodeAt(read) === unit) read += 1;
         const closes = kind === 'url' && (read === end || (read - at > 1 && unit !== UNDERSCORE));
-        this.#addRun(unit, at, read, closes ? 'close' : isCode ? 'inCode' : 'inToken');
+        this.#addRun(unit, at, read, closes ? 'close' : 'inToken');
       }
       at = read;
     }
@@ -228,7 +203,7 @@ export class MarkupScan {
   /** Styles that are open now can be closed up to here: bars across blank lines too, all others in their paragraph. */
   #openUntil(): number {
     const last = this.#lastMark >= this.#paragraphStart ? this.#lastMark : this.#lastBars;
-    return Math.max(last, this.#lastBars) + this.#bound.spanMax;
+    return Math.max(last, this.#lastBars) + this.#bound.lengthMax;
   }
 
   #addRun(unit: number, start: number, end: number, role: Role): void {
@@ -236,7 +211,7 @@ export class MarkupScan {
     if (end - start === 1 && (unit === PIPE || unit === TILDE)) return;
     if (unit === PIPE) this.#lastBars = start;
     else this.#lastMark = start;
-    this.runs.push({ unit, start, end, limit: this.#containerEnd, role });
+    this.#runs.push({ unit, start, end, limit: this.#containerEnd, role });
   }
 
   #closeBracket(at: number): number {
@@ -247,8 +222,8 @@ export class MarkupScan {
     const end = endOfLinkTarget(text, at + 2);
     if (end < 0) return at + 1;
     // Everything in the label is part of the link now.
-    this.tokens.length = open.tokens;
-    this.runs.length = open.runs;
+    this.#tokens.length = open.tokens;
+    this.#runs.length = open.runs;
     const isImage = open.at > 0 && text[open.at - 1] === '!';
     return this.#addToken({ kind: 'link', start: isImage ? open.at - 1 : open.at, end });
   }

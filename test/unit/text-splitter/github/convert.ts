@@ -5,12 +5,13 @@ import {
 } from '../../../../src/operations/text-splitter/github/convert-github.ts';
 
 /** Room without bounds. */
-export const BOUNDLESS = { measure: (text: string) => text.length, length: Infinity, lines: Infinity };
+export const BOUNDLESS = { length: Infinity, lines: Infinity };
 
 export function convert(text: string, options: Partial<ConvertOptions> = {}): Converted {
-  const room = { ...BOUNDLESS, length: 2_000 };
-  const steps = convertGithub(text, { tables: 'auto', latex: false, room, ...options });
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
+  return convertGithub(text, {
+    tables: 'auto',
+    latex: false,
+    room: { ...BOUNDLESS, length: 2_000 },
+    ...options,
+  });
 }

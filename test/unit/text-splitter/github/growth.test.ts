@@ -8,9 +8,9 @@ import { ChangeCounts } from '../../../../src/operations/text-splitter/github/re
 import { writeInline } from '../../../../src/operations/text-splitter/github/write/write-inline.ts';
 import { convert } from './convert.ts';
 
-const MIB = 1_048_576;
+const LENGTH = 100_000;
 const ADDRESS = `https://example.org/${'u'.repeat(4_000)}`;
-const fill = (unit: string) => unit.repeat(Math.floor(MIB / 2 / unit.length));
+const fill = (unit: string) => unit.repeat(Math.floor(LENGTH / unit.length));
 
 /** Texts that say a lot with a few signs. */
 const GROWING: readonly (readonly [name: string, text: string])[] = [

@@ -6,9 +6,9 @@ import { Problem } from '../../../../src/kernel/problem.ts';
 import { WorkCounter } from '../count-work.ts';
 import { convert } from './convert.ts';
 
-/** Paragraphs are read in parts of 16 KiB: below that, work could still grow faster than the text. */
-const SMALL = 18_000;
-const LARGE = 4 * SMALL;
+/** The longest text, and half of it. Paragraphs are read in parts of 16 KiB, so work in them cannot grow further. */
+const LARGE = 100_000;
+const SMALL = 50_000;
 
 /** Those of Discord's patterns that mean something inside a line on GitHub as well. */
 const INLINE = /star|underscore|bracket|link|styles/;

@@ -24,24 +24,6 @@ export interface Table {
   readonly alignments: readonly Alignment[];
 }
 
-/** A possible cut of a text that goes on. */
-export interface Point {
-  /** In the source. */
-  readonly at: number;
-  /** Source to put before the rest: it opens again everything open there. */
-  readonly opening: string;
-  /** The number of definitions and footnotes before it. */
-  readonly definitions: number;
-  readonly notes: number;
-}
-
-/** Points between the lines of code. */
-export interface CodePoints {
-  readonly first: Point;
-  /** The start of each line in the source; -1 for blank lines that cannot be cut. */
-  readonly starts: number[];
-}
-
 /** A part of a text in GitHub's Markdown. Texts and cells are source: their inline marks are not read yet. */
 export type Block =
   | {
@@ -53,19 +35,13 @@ export type Block =
       /** Its lines begin with Discord's own marks, made from HTML. */
       readonly isPrepared: boolean;
     }
-  | ({
-      readonly kind: 'code';
-      readonly place: Place;
-      /** null if it is not cut. */
-      readonly points: CodePoints | null;
-    } & CodeLines)
-  /** Read when it is written, a few tags a turn. */
+  | ({ readonly kind: 'code'; readonly place: Place } & CodeLines)
+  /** Read when it is written. */
   | { readonly kind: 'html'; readonly place: Place; readonly html: string }
   | ({ readonly kind: 'table'; readonly place: Place } & Table)
   | { readonly kind: 'blank'; readonly isQuoted: boolean }
   /** Something that is not shown was here: blank lines on both sides of it become one. */
   | { readonly kind: 'gap' }
-  | { readonly kind: 'point'; readonly point: Point }
   | Note;
 
 export interface Note {
@@ -74,18 +50,11 @@ export interface Note {
   readonly blocks: readonly Block[];
 }
 
-export interface Definition {
-  /** The address as it is written. */
-  readonly source: string;
-  readonly url: string;
-}
-
 /** A complete text after reading. */
 export interface Document {
-  /** With the footnotes among them, if the text goes on. */
   readonly blocks: readonly Block[];
   /** Footnotes by label, in the order of the text. */
   readonly notes: ReadonlyMap<string, Note>;
   /** Targets of reference links by normalised label. */
-  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly definitions: ReadonlyMap<string, string>;
 }

@@ -8,8 +8,6 @@ interface Container {
   readonly offset: number;
   /** The same in the output. */
   readonly indent: number;
-  /** Its marks in the source, with the blanks around them. */
-  readonly source: string;
   /** null unless it is an item of an ordered list. */
   readonly order: Order | null;
 }
@@ -18,15 +16,11 @@ interface Container {
 export interface Order {
   /** As it is shown. */
   readonly number: number;
-  /** As it is in the source. */
-  readonly typed: number;
   readonly sign: '.' | ')';
 }
 
 /** The later lines of a footnote are indented by this. */
 const NOTE_INDENT = 4;
-/** A comment takes the marker of the item that it begins: the item goes on without a marker. */
-const NOTHING_SHOWN = '<!---->';
 
 /** The quotes, list items and footnotes that are open, from the outermost. */
 export class Containers {
@@ -75,22 +69,21 @@ export class Containers {
   openQuote(): void {
     // In Discord a quote begins its line, wherever its item is.
     this.#marker = this.#marker?.trimStart() ?? null;
-    this.#open.push({ kind: 'quote', offset: 0, indent: 0, source: '> ', order: null });
+    this.#open.push({ kind: 'quote', offset: 0, indent: 0, order: null });
     this.#isQuoteFresh = true;
   }
 
   /**
    * @param marker as it is written
-   * @param source the marker as it was read
+   * @param offset of its content in the source
    */
-  openItem(marker: string, source: string, order: Order | null): void {
+  openItem(marker: string, offset: number, order: Order | null): void {
     this.#marker = (this.#marker ?? ' '.repeat(this.#indent())) + marker;
-    this.#open.push({ kind: 'item', offset: source.length, indent: marker.length, source, order });
+    this.#open.push({ kind: 'item', offset, indent: marker.length, order });
   }
 
   openNote(): void {
-    // It is opened again as an item: its name is shown only at its start.
-    this.#open.push({ kind: 'note', offset: NOTE_INDENT, indent: 0, source: '-   ', order: null });
+    this.#open.push({ kind: 'note', offset: NOTE_INDENT, indent: 0, order: null });
   }
 
   /**
@@ -117,55 +110,13 @@ export class Containers {
     return { isQuoted: this.isQuoted(), first: first ?? rest, rest, beginsItem: first !== null };
   }
 
-  /** True when a text that begins with `opening` is read on as it would be here. */
-  get canReopen(): boolean {
-    return this.#marker === null && !this.isQuoteFresh;
-  }
-
   /** The place in its list of the item at a level; null when there is none. */
   orderAt(level: number): Order | null {
     return this.#open[level]?.order ?? null;
-  }
-
-  /** Source that opens the first `depth` containers again and shows nothing; empty when there are none. */
-  opening(depth: number): string {
-    let lines = '';
-    let line = '';
-    for (const [level, { source, order }] of this.#open.slice(0, depth).entries()) {
-      if (order !== null && order.number !== order.typed) {
-        lines += line + emptyItem(order.number - 1, order.sign);
-        line = this.linePrefix(level);
-      }
-      line += source;
-    }
-    return depth === 0 ? '' : `${lines}${line}${NOTHING_SHOWN}\n`;
-  }
-
-  /** Source of an item that shows nothing: the next one of its list counts on from it. */
-  openingOfItem(level: number, { number, sign }: Order): string {
-    return this.linePrefix(level) + emptyItem(number, sign);
-  }
-
-  /** Opens all containers again, and then everything open inside of them. */
-  openingWith(lines: readonly string[]): string {
-    const prefix = this.linePrefix();
-    return this.opening(this.depth) + lines.map((line) => `${prefix}${line}\n`).join('');
-  }
-
-  /** The beginning of a line in the first `depth` containers. */
-  linePrefix(depth = this.#open.length): string {
-    return this.#open
-      .slice(0, depth)
-      .map(({ kind, offset }) => (kind === 'quote' ? '> ' : ' '.repeat(offset)))
-      .join('');
   }
 
   #indent(): number {
     const quote = this.#open.findIndex(({ kind }) => kind === 'quote');
     return this.#open.slice(quote + 1).reduce((sum, each) => sum + each.indent, 0);
   }
-}
-
-function emptyItem(number: number, sign: Order['sign']): string {
-  return `${number}${sign} ${NOTHING_SHOWN}\n`;
 }

@@ -1,4 +1,3 @@
-import { Turn } from '../turn.ts';
 import type { Alignment, Block, Cell, CodeLines, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { decodeEntities } from './entities.ts';
@@ -22,13 +21,9 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** Turns a block of HTML into texts, code and tables. Tags inside a line are left to read-inline. */
-export function* readHtmlBlocks(
-  { html, place }: Block & { kind: 'html' },
-  changes: ChangeCounts,
-): Generator<void, Block[]> {
+export function readHtmlBlocks({ html, place }: Block & { kind: 'html' }, changes: ChangeCounts): Block[] {
   const writer = new HtmlWriter(place, changes);
   const fences = new CellFences(html);
-  const turn = new Turn();
   for (let at = 0; at < html.length;) {
     const part = readHtmlPart(html, at);
     const fence = part.kind === 'text' && writer.isInCell ? fences.find(at, part.end) : null;
@@ -36,9 +31,7 @@ export function* readHtmlBlocks(
       writer.addText(html.slice(at, fence.at));
       writer.addCode(fence.code);
     } else addPart(html, at, part, writer, changes);
-    const next = fence?.end ?? part.end;
-    if (turn.isOver(next - at)) yield;
-    at = next;
+    at = fence?.end ?? part.end;
   }
   return writer.finish();
 }
@@ -163,7 +156,7 @@ class HtmlWriter {
       return;
     }
     this.#endText();
-    this.#blocks.push({ kind: 'code', place: this.#takePlace(), ...code, points: null });
+    this.#blocks.push({ kind: 'code', place: this.#takePlace(), ...code });
   }
 
   addTag(tag: Tag, source: string): void {
@@ -270,7 +263,7 @@ class HtmlWriter {
 
   #addStray(part: string | CodeLines): void {
     if (typeof part !== 'string') {
-      this.#blocks.push({ kind: 'code', place: this.#takePlace(), ...part, points: null });
+      this.#blocks.push({ kind: 'code', place: this.#takePlace(), ...part });
     } else if (part.trim() !== '') {
       this.#blocks.push({
         kind: 'text',

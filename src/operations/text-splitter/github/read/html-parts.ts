@@ -5,7 +5,7 @@ import { INLINE_LENGTH_MAX } from './read-inline.ts';
 export type HtmlPart =
   | { readonly kind: 'text'; readonly end: number }
   | { readonly kind: 'tag'; readonly end: number; readonly tag: Tag }
-  /** A comment or a declaration. `opening` opens it again; null when it is closed. */
+  /** A comment or a declaration. */
   | {
       readonly kind: 'hidden';
       readonly end: number;

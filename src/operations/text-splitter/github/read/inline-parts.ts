@@ -9,21 +9,15 @@ export class InlineParts {
   readonly text: string;
   readonly context: InlineContext;
   readonly list: Inline[] = [];
-  /** The start of the next part. */
-  at = 0;
-  readonly #starts: number[] | null;
   /** Runs that pair with nothing outside of the link or picture that they are in. */
   readonly #closed = new Set<Run>();
 
-  /** @param starts gets the start of each part in the text */
-  constructor(text: string, context: InlineContext, starts: number[] | null) {
-    this.#starts = starts;
+  constructor(text: string, context: InlineContext) {
     this.text = text;
     this.context = context;
   }
 
   add(part: Inline): void {
-    this.#starts?.push(this.at);
     this.list.push(part);
   }
 
@@ -67,7 +61,6 @@ export class InlineParts {
 
   /** Removes everything from an index on. */
   takeFrom(index: number): Inline[] {
-    this.at = this.#starts?.splice(index)[0] ?? this.at;
     return this.list.splice(index);
   }
 }

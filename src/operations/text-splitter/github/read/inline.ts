@@ -1,4 +1,3 @@
-import type { Definition } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { imageName } from './link-target.ts';
 
@@ -46,7 +45,8 @@ export type Inline =
 
 /** Inline marks may refer to these. */
 export interface InlineContext {
-  readonly definitions: ReadonlyMap<string, Definition>;
+  /** Addresses by normalised label. */
+  readonly definitions: ReadonlyMap<string, string>;
   readonly notes: ReadonlyMap<string, unknown>;
   /** Signs that the text has more than once, so that Discord may pair some that GitHub does not. */
   readonly partners: ReadonlySet<Run['sign']>;

@@ -1,6 +1,5 @@
-import type { Alignment, Block, CodePoints, Definition, Place } from './block.ts';
+import type { Alignment, Block, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
-import { openingOfHtml } from './html-place.ts';
 import type { HtmlStart } from './html.ts';
 import { closesFence, countSpaces, type FenceStart, splitRow } from './line-kinds.ts';
 import { takeDefinitions } from './link-target.ts';
@@ -11,8 +10,6 @@ export interface Paragraph {
   readonly kind: 'paragraph';
   readonly place: Place;
   readonly lines: string[];
-  /** The end of each line in the source. */
-  readonly ends: number[];
   readonly isAlert: boolean;
   /** Definitions were taken from its start. */
   isDefinition: boolean;
@@ -32,16 +29,12 @@ interface OpenTable {
   readonly kind: 'table';
   readonly block: Lines<'table'>;
   readonly rows: string[][];
-  /** The lines of the header and under it. */
-  readonly source: readonly [header: string, underline: string];
 }
 
 export interface Html {
   readonly kind: 'html';
   readonly place: Place;
   readonly lines: string[];
-  /** The end of each line in the source. */
-  readonly ends: number[];
   readonly start: HtmlStart;
   /** The number of open tables. */
   tables: number;
@@ -52,53 +45,20 @@ export type Leaf = Paragraph | Code | OpenTable | Html;
 
 export const CODE_INDENT = 4;
 
-export function codeLeaf(place: Place, fence: Code['fence'], points: CodePoints | null): Code {
+export function codeLeaf(place: Place, fence: Code['fence']): Code {
   const lines: string[] = [];
-  const block: Code['block'] = { kind: 'code', place, lines, language: fence?.language ?? '', points };
+  const block: Code['block'] = { kind: 'code', place, lines, language: fence?.language ?? '' };
   return { kind: 'code', block, lines, fence, blanks: 0 };
 }
 
-/** @param end of the line in the source */
-export function htmlLeaf(place: Place, line: string, start: HtmlStart, end: number): Leaf {
-  return { kind: 'html', place, lines: [line], ends: [end], start, tables: countTables(line) };
+export function htmlLeaf(place: Place, line: string, start: HtmlStart): Leaf {
+  return { kind: 'html', place, lines: [line], start, tables: countTables(line) };
 }
 
-/** @param source the lines of the header and under it */
-export function tableLeaf(
-  place: Place,
-  source: readonly [header: string, underline: string],
-  alignments: readonly Alignment[],
-): Leaf {
+export function tableLeaf(place: Place, header: string, alignments: readonly Alignment[]): Leaf {
   const rows: string[][] = [];
-  const block: OpenTable['block'] = { kind: 'table', place, header: splitRow(source[0]), alignments, rows };
-  return { kind: 'table', block, rows, source };
-}
-
-/** A header without names, for rows whose own header is too long to be repeated. */
-const BARE_HEADER = ['| |', '|-|'];
-const RUN_LENGTH_MAX = 100;
-
-/**
- * Lines of source that open a block again.
- * @param lengthMax of a table's header
- */
-export function* openingOf(leaf: Leaf, lengthMax: number): Generator<void, readonly string[]> {
-  switch (leaf.kind) {
-    case 'code':
-      return openingOfCode(leaf.fence);
-    case 'table':
-      return leaf.source.join('').length > lengthMax ? BARE_HEADER : leaf.source;
-    case 'html': {
-      const opening = yield* openingOfHtml(leaf.lines.join('\n'), lengthMax);
-      return opening === '' ? [] : [opening];
-    }
-    default:
-      return [];
-  }
-}
-
-export function openingOfCode(fence: FenceStart | null): readonly string[] {
-  return fence === null ? [] : [fence.run.slice(0, RUN_LENGTH_MAX) + fence.language];
+  const block: OpenTable['block'] = { kind: 'table', place, header: splitRow(header), alignments, rows };
+  return { kind: 'table', block, rows };
 }
 
 export interface SourceLine {
@@ -107,22 +67,15 @@ export interface SourceLine {
   readonly at: number;
   /** The line before tabs became blanks. */
   readonly raw: string;
-  /** The start and the end of the line in the text. */
-  readonly start: number;
-  readonly end: number;
 }
 
 /** @returns false when the line is not part of the code, null when it ends the code */
-export function feedCode(leaf: Code, { line, at, raw, start }: SourceLine): boolean | null {
-  const { block, fence, lines } = leaf;
-  const add = (text: string, place: number) => {
-    lines.push(text);
-    block.points?.starts.push(place);
-  };
+export function feedCode(leaf: Code, { line, at, raw }: SourceLine): boolean | null {
+  const { fence, lines } = leaf;
   const indent = countSpaces(line, at);
   if (fence !== null) {
     if (indent < CODE_INDENT && closesFence(line.slice(at + indent), fence.run)) return null;
-    add(at + fence.indent === 0 ? raw : line.slice(at + Math.min(indent, fence.indent)), start);
+    lines.push(at + fence.indent === 0 ? raw : line.slice(at + Math.min(indent, fence.indent)));
     return true;
   }
   if (at + indent >= line.length) {
@@ -130,8 +83,8 @@ export function feedCode(leaf: Code, { line, at, raw, start }: SourceLine): bool
     return true;
   }
   if (indent < CODE_INDENT) return false;
-  for (; leaf.blanks > 0; leaf.blanks -= 1) add('', -1);
-  add(line.slice(at + CODE_INDENT), start);
+  for (; leaf.blanks > 0; leaf.blanks -= 1) lines.push('');
+  lines.push(line.slice(at + CODE_INDENT));
   return true;
 }
 
@@ -139,15 +92,10 @@ export function feedCode(leaf: Code, { line, at, raw, start }: SourceLine): bool
  * @param mayBeTable a table may go on over blank lines: its cells are read as Markdown
  * @returns false when the line is not part of the HTML, null when it is the last one
  */
-export function feedHtml(
-  leaf: Html,
-  { line, at, end }: Pick<SourceLine, 'line' | 'at' | 'end'>,
-  mayBeTable: boolean,
-): boolean | null {
+export function feedHtml(leaf: Html, { line, at }: SourceLine, mayBeTable: boolean): boolean | null {
   const isBlank = at + countSpaces(line, at) >= line.length;
   if (isBlank && leaf.start.endsOn === null && !(leaf.tables > 0 && mayBeTable)) return false;
   leaf.lines.push(line.slice(at));
-  leaf.ends.push(end);
   leaf.tables += countTables(line);
   return leaf.start.endsOn?.(line) === true ? null : true;
 }
@@ -162,7 +110,7 @@ function countTables(line: string): number {
 }
 
 /** Turns a block that is read to its end into blocks for writing. */
-export function blocksOf(leaf: Leaf, definitions: Map<string, Definition>, changes: ChangeCounts): Block[] {
+export function blocksOf(leaf: Leaf, definitions: Map<string, string>, changes: ChangeCounts): Block[] {
   if (leaf.kind === 'paragraph') return paragraphBlocks(leaf, 0, definitions, changes);
   return [
     leaf.kind === 'html' ? { kind: 'html', place: leaf.place, html: leaf.lines.join('\n') } : leaf.block,
@@ -173,14 +121,11 @@ export function blocksOf(leaf: Leaf, definitions: Map<string, Definition>, chang
  * Takes the definitions from the start of a paragraph.
  * @returns the text after them
  */
-export function takeText(leaf: Paragraph, definitions: Map<string, Definition>): string {
+export function takeText(leaf: Paragraph, definitions: Map<string, string>): string {
   const text = leaf.lines.join('\n');
   const from = takeDefinitions(text, definitions);
   if (from > 0) leaf.isDefinition = true;
-  if (from >= text.length) {
-    leaf.lines.length = 0;
-    leaf.ends.length = 0;
-  }
+  if (from >= text.length) leaf.lines.length = 0;
   return text.slice(from);
 }
 
@@ -188,7 +133,7 @@ export function takeText(leaf: Paragraph, definitions: Map<string, Definition>):
 export function paragraphBlocks(
   leaf: Paragraph,
   heading: number,
-  definitions: Map<string, Definition>,
+  definitions: Map<string, string>,
   changes: ChangeCounts,
 ): Block[] {
   const { place } = leaf;

@@ -10,14 +10,9 @@ const FENCE = /^(`{3,}|~{3,})/;
 const ITEM = /^(?:([-+*])|(\d{1,9})([.)]))(?= |$)/;
 const NOTE = /^\[\^([^\]\s[]{1,200})\]:/;
 
-/** The lines up to a place in a text, without their line breaks, and the start of each. */
-export function* linesOf(text: string, to: number): Generator<{ line: string; at: number }> {
-  for (let at = 0; at < to;) {
-    const found = text.indexOf('\n', at);
-    const end = found < 0 || found > to ? to : found;
-    yield { line: text.slice(at, end).replace(/\r$/, ''), at };
-    at = end + 1;
-  }
+/** The lines of a text, without their line breaks. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 }
 
 export function isRule(rest: string): boolean {
@@ -67,8 +62,8 @@ export interface ItemStart {
   readonly order: { readonly typed: number; readonly sign: '.' | ')' } | null;
   /** Without the blanks around it. */
   readonly written: string;
-  /** The marker in the source, with the blanks after it that are not part of the content. */
-  readonly source: string;
+  /** Of the marker, with the blanks after it that are not part of the content. */
+  readonly width: number;
   readonly isEmpty: boolean;
 }
 
@@ -80,10 +75,10 @@ export function readItem(rest: string): ItemStart | null {
   if (written === undefined) return null;
   const spaces = countSpaces(rest, written.length);
   const isEmpty = written.length + spaces >= rest.length;
-  const source = written + ' '.repeat(isEmpty || spaces > ITEM_GAP_MAX ? 1 : spaces);
+  const width = written.length + (isEmpty || spaces > ITEM_GAP_MAX ? 1 : spaces);
   const order =
     digits === undefined ? null : ({ typed: Number(digits), sign: sign === ')' ? ')' : '.' } as const);
-  return { bullet: bullet ?? null, order, written, source, isEmpty };
+  return { bullet: bullet ?? null, order, written, width, isEmpty };
 }
 
 /** The label of a footnote whose text begins here. */

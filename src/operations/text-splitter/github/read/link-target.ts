@@ -1,8 +1,6 @@
 import { decodeString } from 'micromark-util-decode-string';
 import { normalizeIdentifier } from 'micromark-util-normalize-identifier';
 
-import type { Definition } from './block.ts';
-
 const CHARACTER = String.raw`[^ \t-\r()\\]|\\(?:[()\\]|(?![()\\]))`;
 const inBrackets = (inner: string) => String.raw`${CHARACTER}|\((?:${inner})*\)`;
 /** With brackets in pairs, three levels deep, as CommonMark requires. */
@@ -65,15 +63,14 @@ const DEFINITION = new RegExp(
  * Takes the definitions of links from the start of a paragraph.
  * @returns the start of the rest
  */
-export function takeDefinitions(text: string, definitions: Map<string, Definition>): number {
+export function takeDefinitions(text: string, definitions: Map<string, string>): number {
   let at = 0;
   while (text.startsWith('[', at)) {
     DEFINITION.lastIndex = at;
     const match = DEFINITION.exec(text);
     const label = normalizeIdentifier(match?.[1] ?? '');
     if (match === null || label === '' || label.startsWith('^')) return at;
-    const source = match[2] ?? match[3] ?? '';
-    if (!definitions.has(label)) definitions.set(label, { source, url: decodeString(source) });
+    if (!definitions.has(label)) definitions.set(label, decodeString(match[2] ?? match[3] ?? ''));
     at = DEFINITION.lastIndex;
   }
   return at;

@@ -16,7 +16,7 @@ const BREAK = { kind: 'break' } as const;
 /** Longer texts are read in parts: no mark that an author meant reaches further. */
 export const INLINE_LENGTH_MAX = 16_384;
 
-/** The text in parts, each of which is read in one turn. */
+/** The text in parts that are read one by one. */
 export function partsOf(text: string): string[] {
   if (text.length <= INLINE_LENGTH_MAX) return [text];
   const parts: string[] = [];
@@ -36,12 +36,9 @@ export function partsOf(text: string): string[] {
   return parts;
 }
 
-/**
- * Reads the marks inside a paragraph, heading or cell.
- * @param starts gets the start of each part in the text
- */
-export function readInline(text: string, context: InlineContext, starts: number[] | null = null): Inline[] {
-  return new InlineReader(text, context, starts).read();
+/** Reads the marks inside a paragraph, heading or cell. */
+export function readInline(text: string, context: InlineContext): Inline[] {
+  return new InlineReader(text, context).read();
 }
 
 class InlineReader {
@@ -51,9 +48,9 @@ class InlineReader {
   readonly #angles: AngleReader;
   readonly #spans: CodeSpans;
 
-  constructor(text: string, context: InlineContext, starts: number[] | null) {
+  constructor(text: string, context: InlineContext) {
     this.#text = text;
-    this.#parts = new InlineParts(text, context, starts);
+    this.#parts = new InlineParts(text, context);
     this.#links = new LinkReader(this.#parts);
     this.#angles = new AngleReader(this.#parts, readInline);
     this.#spans = new CodeSpans(text);
@@ -62,7 +59,6 @@ class InlineReader {
   read(): Inline[] {
     const parts = this.#parts;
     for (let at = 0; at < this.#text.length;) {
-      parts.at = at;
       TEXT.lastIndex = at;
       if (TEXT.test(this.#text)) at = parts.addText(at, TEXT.lastIndex);
       else {

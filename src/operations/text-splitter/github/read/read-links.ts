@@ -88,9 +88,9 @@ export class LinkReader {
     const hasLabel = full > at + 2 && full - at <= LABEL_LENGTH_MAX;
     const isShort = isInnermost && at - bracket.textStart <= LABEL_LENGTH_MAX;
     const label = hasLabel ? text.slice(at + 2, full) : isShort ? text.slice(bracket.textStart, at) : '';
-    const definition = label === '' ? undefined : definitions.get(normalizeIdentifier(label));
-    if (definition === undefined) return null;
+    const url = label === '' ? undefined : definitions.get(normalizeIdentifier(label));
+    if (url === undefined) return null;
     changes.add('reference');
-    return { url: definition.url, end: hasLabel ? full + 1 : full === at + 2 ? full + 1 : at + 1 };
+    return { url, end: hasLabel ? full + 1 : full === at + 2 ? full + 1 : at + 1 };
   }
 }

@@ -14,7 +14,6 @@ const COLUMN_GAP = '  ';
 
 /** The limits of a chunk. */
 export interface ChunkRoom {
-  readonly measure: (text: string) => number;
   readonly length: number;
   readonly lines: number;
 }
@@ -39,25 +38,25 @@ interface LayoutOptions {
  * Puts a table into columns; null if it is better as a list.
  * @throws Problem text_too_long
  */
-export function* layOut(
+export function layOut(
   { header, rows, alignments }: Table,
   { place, room, context, isForced, out }: LayoutOptions,
-): Generator<void, Layout | null> {
+): Layout | null {
   const changes = new ChangeCounts();
   const widths: number[] = [];
   const isList = (needsList: boolean) => !isForced && (needsList || lineWidth(widths) > CELLS_MAX);
-  const head = yield* readCells(header, { ...context, changes }, out);
+  const head = readCells(header, { ...context, changes });
   if (head.cells === null) return null;
   widen(widths, head.cells);
   if (isList(head.needsList)) return null;
   const text = head.cells.join(COLUMN_GAP);
   // The rule under the header is as long as the header.
-  const frame = headLength([text, text], place, room) + lineCost(place);
+  const frame = headLength([text, text], place) + lineCost(place);
   const texts: (readonly string[] | null)[] = [];
   for (const row of rows) {
     const found = new ChangeCounts();
-    const { cells, needsList } = yield* readCells(row, { ...context, changes: found }, out);
-    const isFitting = cells !== null && frame + room.measure(cells.join(COLUMN_GAP)) <= room.length;
+    const { cells, needsList } = readCells(row, { ...context, changes: found });
+    const isFitting = cells !== null && frame + cells.join(COLUMN_GAP).length <= room.length;
     if (isFitting) {
       widen(widths, cells);
       changes.addAll(found);
@@ -75,14 +74,13 @@ export function* layOut(
   for (const cells of texts) {
     const line = cells === null ? null : write(cells);
     length += line?.length ?? 0;
-    if (line !== null) longest = Math.max(longest, room.measure(line));
+    if (line !== null) longest = Math.max(longest, line.length);
     // One wide cell makes all rows wide.
     if (length > out.room) throw textTooLong();
     lines.push(line);
-    if (out.turn.isOver(line?.length ?? 0)) yield;
   }
   // A chunk has room for the head, fences and any one line; not all lines are too long for that.
-  const most = room.length - headLength(headLines, place, room) - lineCost(place);
+  const most = room.length - headLength(headLines, place) - lineCost(place);
   const isFitting = headLines.length + 3 <= room.lines && most >= 0 && longest <= most;
   if (!isFitting || (lines.length > 0 && longest < 0)) return null;
   context.changes.addAll(changes);
@@ -96,12 +94,7 @@ interface RowText {
   readonly needsList: boolean;
 }
 
-function* readCells(
-  row: readonly Cell[],
-  context: InlineContext,
-  out: ConvertedText,
-): Generator<void, RowText> {
-  // As long as the row from the start: a table may have half a million rows, and a growing list takes room for more.
+function readCells(row: readonly Cell[], context: InlineContext): RowText {
   const cells = row.map(cellText);
   let needsList = row.some((cell) => typeof cell !== 'string');
   for (const [column, cell] of cells.entries()) {
@@ -113,7 +106,6 @@ function* readCells(
       if (part.kind !== 'token') context.changes.add('table_link_removed');
     }
     cells[column] = codeLine(plainText(parts), context.changes);
-    if (out.turn.isOver(cell.length)) yield;
   }
   return { cells, needsList };
 }
@@ -166,7 +158,7 @@ export function lineCost(place: Place): number {
 }
 
 /** The length of a block of code with nothing but the head. */
-export function headLength(head: readonly string[], place: Place, room: ChunkRoom): number {
+export function headLength(head: readonly string[], place: Place): number {
   const fences = 2 * (3 + lineCost(place));
-  return head.reduce((sum, line) => sum + room.measure(line) + lineCost(place), fences);
+  return head.reduce((sum, line) => sum + line.length + lineCost(place), fences);
 }

@@ -11,7 +11,7 @@ import { type TableOptions, writeTable } from './write-table.ts';
 /** At the start of a line only Discord reads these as marks here: as Markdown of GitHub they would be blocks. */
 const LINE_MARK = /^(?:#{1,3}|-#|>{1,3}|[-*]) /;
 
-function* writeNote({ label, blocks }: Note, out: ConvertedText, options: TableOptions): Generator<void> {
+function writeNote({ label, blocks }: Note, out: ConvertedText, options: TableOptions): void {
   const [first, ...others] = blocks;
   if (first === undefined) return;
   out.addGap();
@@ -20,34 +20,27 @@ function* writeNote({ label, blocks }: Note, out: ConvertedText, options: TableO
   const mark: Block = { kind: 'text', place, text: '', heading: 0, isPrepared: true };
   const marked =
     first.kind === 'text' || first.kind === 'html' ? [{ ...first, place }, ...others] : [mark, ...blocks];
-  yield* writeBlocks(marked, out, options);
+  writeBlocks(marked, out, options);
   out.addGap();
 }
 
-export function* writeBlocks(
-  blocks: readonly Block[],
-  out: ConvertedText,
-  options: TableOptions,
-): Generator<void> {
+export function writeBlocks(blocks: readonly Block[], out: ConvertedText, options: TableOptions): void {
   for (const block of blocks) {
     switch (block.kind) {
       case 'table':
-        yield* writeTable(block, block.place, out, options);
+        writeTable(block, block.place, out, options);
         break;
       case 'text':
-        yield* writeText(block, out, options.context);
+        writeText(block, out, options.context);
         break;
       case 'html':
-        yield* writeBlocks(yield* readHtmlBlocks(block, options.context.changes), out, options);
+        writeBlocks(readHtmlBlocks(block, options.context.changes), out, options);
         break;
       case 'code':
-        yield* writeCodeOrFormula(block, out, options.context);
+        writeCodeOrFormula(block, out, options.context);
         break;
       case 'note':
-        yield* writeNote(block, out, options);
-        break;
-      case 'point':
-        out.addPoint(block.point);
+        writeNote(block, out, options);
         break;
       case 'blank':
         out.addBlank(block.isQuoted);
@@ -55,29 +48,24 @@ export function* writeBlocks(
       default:
         out.addGap();
     }
-    if (out.turn.isOver(0)) yield;
   }
 }
 
-function* writeCodeOrFormula(
+function writeCodeOrFormula(
   block: Block & { kind: 'code' },
   out: ConvertedText,
   { readsLatex, changes }: InlineContext,
-): Generator<void> {
+): void {
   const formula = readsLatex && block.language === 'math' ? formulaText(block.lines.join('\n')) : null;
   if (formula === null) {
-    yield* writeCode(block, out, changes);
+    writeCode(block, out, changes);
     return;
   }
   changes.add('formula');
   out.addLine(firstPrefixOf(block.place) + escapeMarks(formula));
 }
 
-function* writeText(
-  block: Block & { kind: 'text' },
-  out: ConvertedText,
-  context: InlineContext,
-): Generator<void> {
+function writeText(block: Block & { kind: 'text' }, out: ConvertedText, context: InlineContext): void {
   const { heading, place } = block;
   const isBold = heading > 3;
   const written: string[] = [];
@@ -87,7 +75,6 @@ function* writeText(
     const lineBreak = heading > 0 ? ' ' : '\n';
     written.push(writeInline(parts, { context, isBold, lineBreak, lengthMax: out.room - length }));
     length += written.at(-1)?.length ?? 0;
-    if (out.turn.isOver(part.length)) yield;
   }
   const shown = written.join('').trim();
   if (shown === '' && place.first.trim() === '') {
@@ -105,6 +92,5 @@ function* writeText(
     const content = block.isPrepared ? line.trimEnd() : line.trim();
     out.addLine(content === '' && prefix.trim() === '' ? '' : prefix + (isMark ? '\\' : '') + content);
     prefix = prefixOf(place);
-    if (out.turn.isOver(line.length)) yield;
   }
 }

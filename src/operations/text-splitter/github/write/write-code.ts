@@ -22,11 +22,11 @@ function separate(line: string, changes: ChangeCounts): string {
 }
 
 /** Writes a code block at the start of the line: Discord would show the indentation of a fence in the code. */
-export function* writeCode(
-  { lines, language, place, points }: Block & { kind: 'code' },
+export function writeCode(
+  { lines, language, place }: Block & { kind: 'code' },
   out: ConvertedText,
   changes: ChangeCounts,
-): Generator<void> {
+): void {
   const start = lines.findIndex((line) => line.trim() !== '');
   // Discord shows the back-ticks of an empty block.
   if (start < 0) {
@@ -38,13 +38,6 @@ export function* writeCode(
   if (/\d\.$/.test(marker)) out.addLine(quote + marker);
   out.addLine(`${quote}\`\`\`${language}`);
   const end = lines.findLastIndex((line) => line.trim() !== '') + 1;
-  for (let index = start; index < end; index += 1) {
-    const at = points?.starts[index] ?? -1;
-    if (points !== null && at >= 0 && index > start) {
-      out.addPoint({ ...points.first, at }, `${quote}\`\`\``);
-    }
-    out.addLine(quote + separate(lines[index] ?? '', changes));
-    if (out.turn.isOver(0)) yield;
-  }
+  for (const line of lines.slice(start, end)) out.addLine(quote + separate(line, changes));
   out.addLine(`${quote}\`\`\``);
 }

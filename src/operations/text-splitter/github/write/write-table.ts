@@ -15,33 +15,33 @@ export interface TableOptions {
 }
 
 /** Writes a table as aligned code, or as a list if it has links or is too wide for that. */
-export function* writeTable(
+export function writeTable(
   table: Table,
   place: Place,
   out: ConvertedText,
   { form, room, context }: TableOptions,
-): Generator<void> {
+): void {
   const wanted = { place, room, context, isForced: form === 'code', out };
-  const layout = form === 'list' ? null : yield* layOut(table, wanted);
+  const layout = form === 'list' ? null : layOut(table, wanted);
   const list = new RowList(table, place, out, context);
-  if (layout !== null) yield* writeLayout(layout, place, out, room, list);
-  else yield* list.addAll();
+  if (layout !== null) writeLayout(layout, place, out, room, list);
+  else list.addAll();
 }
 
 /** Code blocks that each fit a chunk, each with the header. A row that is longer than a chunk becomes a list. */
-function* writeLayout(
+function writeLayout(
   { head, lines }: Layout,
   place: Place,
   out: ConvertedText,
   room: ChunkRoom,
   list: RowList,
-): Generator<void> {
+): void {
   const prefix = place.isQuoted ? '> ' : '';
-  const empty = headLength(head, place, room);
+  const empty = headLength(head, place);
   const linesMax = room.lines - head.length - 2;
   for (let at = 0; at < lines.length || at === 0;) {
     if (lines[at] === null) {
-      yield* list.addRow(at);
+      list.addRow(at);
       at += 1;
       continue;
     }
@@ -51,7 +51,7 @@ function* writeLayout(
     for (let count = 0; at < lines.length && count < linesMax; count += 1, at += 1) {
       const line = lines[at];
       if (line === null || line === undefined) break;
-      const cost = room.measure(line) + lineCost(place);
+      const cost = line.length + lineCost(place);
       if (length + cost > room.length && count > 0) break;
       length += cost;
       out.addLine(prefix + line);
@@ -59,7 +59,6 @@ function* writeLayout(
     out.addLine(`${prefix}\`\`\``);
     out.solids.push({ start, end: out.length - 1 });
     if (lines.length === 0) return;
-    yield;
   }
 }
 
@@ -83,60 +82,58 @@ class RowList {
     this.#prefix = firstPrefixOf(place);
   }
 
-  *addAll(): Generator<void> {
+  addAll(): void {
     const { rows } = this.#table;
-    const names = yield* this.#readNames();
+    const names = this.#readNames();
     const used = new Set<number>();
     for (const row of rows) {
       // The first cell is a title, and has a name only where it is code.
       for (const [column, cell] of row.entries()) {
         if (column > 0 ? cellText(cell).trim() !== '' : typeof cell !== 'string') used.add(column);
       }
-      if (this.#out.turn.isOver(row.length)) yield;
     }
     // Names of columns without a value in any row are written once.
     const others = names.filter((name, column) => name !== '' && !used.has(column));
     if (others.length > 0) this.#addLine(`-# ${others.join(' · ')}`);
-    for (const index of rows.keys()) yield* this.addRow(index);
+    for (const index of rows.keys()) this.addRow(index);
   }
 
-  *addRow(index: number): Generator<void> {
+  addRow(index: number): void {
     this.#isRowNew = true;
-    const names = yield* this.#readNames();
+    const names = this.#readNames();
     const row = this.#table.rows[index] ?? [];
     for (const [column, cell] of row.entries()) {
-      yield* this.#addCell(cell, column, names[column] ?? '');
-      if (this.#out.turn.isOver(0)) yield;
+      this.#addCell(cell, column, names[column] ?? '');
     }
   }
 
-  *#addCell(cell: Cell, column: number, name: string): Generator<void> {
+  #addCell(cell: Cell, column: number, name: string): void {
     const isFirst = column === 0;
     let isBegun = false;
     for (const part of typeof cell === 'string' ? [cell] : cell) {
       const isCode = typeof part !== 'string';
-      const text = isCode ? '' : yield* this.#write(part, isFirst && !isBegun);
+      const text = isCode ? '' : this.#write(part, isFirst && !isBegun);
       if (text !== '' && isBegun) this.#add(isFirst ? text : `  ${text}`);
       if ((text !== '' || isCode) && !isBegun) {
         isBegun = true;
-        const title = isFirst && isCode ? yield* this.#writeFirstName() : text;
+        const title = isFirst && isCode ? this.#writeFirstName() : text;
         if (isFirst && title !== '') this.#add(title);
         else if (name !== '' || text !== '')
           this.#add(`- ${name === '' ? text : `${name}: ${text}`.trimEnd()}`);
       }
-      if (isCode) yield* this.#addCode(part);
+      if (isCode) this.#addCode(part);
     }
   }
 
-  *#addCode(code: CodeLines): Generator<void> {
+  #addCode(code: CodeLines): void {
     this.#beginRow();
     const place = { ...this.#place, first: this.#place.rest, beginsItem: false };
-    yield* writeCode({ kind: 'code', place, ...code, points: null }, this.#out, this.#context.changes);
+    writeCode({ kind: 'code', place, ...code }, this.#out, this.#context.changes);
   }
 
   /** The name of the first column, as the title of a row whose first cell is code. */
-  *#writeFirstName(): Generator<void, string> {
-    return yield* this.#write(cellText(this.#table.header[0] ?? ''), true);
+  #writeFirstName(): string {
+    return this.#write(cellText(this.#table.header[0] ?? ''), true);
   }
 
   /** A blank line is before each row but the first. */
@@ -146,22 +143,18 @@ class RowList {
     this.#hasRows = true;
   }
 
-  *#readNames(): Generator<void, readonly string[]> {
-    if (this.#names !== null) return this.#names;
-    const names: string[] = [];
-    for (const cell of this.#table.header) names.push(yield* this.#write(cellText(cell)));
-    this.#names = names;
-    return names;
+  #readNames(): readonly string[] {
+    this.#names ??= this.#table.header.map((cell) => this.#write(cellText(cell)));
+    return this.#names;
   }
 
   /** @throws Problem text_too_long */
-  *#write(cell: string, isBold = false): Generator<void, string> {
+  #write(cell: string, isBold = false): string {
     const context = this.#context;
     let text = '';
     for (const part of partsOf(cell)) {
       const lengthMax = this.#out.room - text.length;
       text += writeInline(readInline(part, context), { context, isBold, lineBreak: ' / ', lengthMax });
-      if (this.#out.turn.isOver(part.length)) yield;
     }
     return text.trim();
   }
