@@ -121,11 +121,12 @@ test('works on few of the longest texts of one server at a time, and on those of
   await using app = await startTestApp();
   const other = await app.createKey({ guildId: '111111111111111111' });
   const text = 'Words, **bold** ones and `code`. '.repeat(4_000).slice(0, 100_000);
+  const body = JSON.stringify({ text }).padEnd(1024 * 1024);
   const split = (authorization: string) =>
     app.call('/api/text-splitter', {
       method: 'POST',
-      headers: { authorization, 'content-type': 'text/plain' },
-      body: text,
+      headers: { authorization, 'content-type': 'application/json' },
+      body,
     });
 
   const all = Promise.all(Array.from({ length: 12 }, () => split(app.key)));
