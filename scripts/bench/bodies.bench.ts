@@ -16,7 +16,7 @@ interface Body {
 const MEBIBYTE = 1024 * 1024;
 const SLOWEST_SHOWN = 5;
 /** The bound of text-splitter, the largest there is. */
-const BODY_BYTES = 2 * MEBIBYTE;
+const BODY_BYTES = MEBIBYTE;
 /** The bound of a head, without room for the rest of it. */
 const QUERY_BYTES = 60 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
