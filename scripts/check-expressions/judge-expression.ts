@@ -16,6 +16,7 @@ const TRIALS = {
   incubationLimit: 10_000,
   incubationTimeout: null,
   attackTimeout: null,
+  timeout: null,
 };
 
 /** Says why an expression may take more time than in proportion to a text; null when it does not. */
