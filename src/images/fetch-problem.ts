@@ -26,7 +26,9 @@ export function problemOfHead(
   headers: Headers,
   limits: ImageFetchLimits,
 ): Problem | null {
-  if (status !== 200) return problemOfStatus(url, status);
+  if (status !== 200 && !(status === 206 && isWhole(headers['content-range']))) {
+    return problemOfStatus(url, status);
+  }
   // Any other transfer coding would be read as chunks or as the whole body, and its result as the file.
   const transfer = headers['transfer-encoding'] ?? 'chunked';
   const isChunked = typeof transfer === 'string' && transfer.toLowerCase() === 'chunked';
@@ -37,10 +39,17 @@ export function problemOfHead(
   return null;
 }
 
+/** Some storage answers with a part that nobody asked for, and the part is everything. */
+function isWhole(range: string | string[] | undefined): boolean {
+  const [, last, total] = /^bytes 0-(\d{1,15})\/(\d{1,15})$/.exec(String(range)) ?? [];
+  return last !== undefined && Number(last) + 1 === Number(total);
+}
+
 function problemOfStatus(url: URL, status: number): Problem {
   if (status === 415 && DISCORD_HOSTS.has(url.hostname) && url.pathname.endsWith('.gif')) {
     return new Problem('image_fetch_failed/no_gif');
   }
+  if (url.search.includes('&amp;')) return new Problem('image_fetch_failed/escaped', { values: { status } });
   const key = REFUSALS.has(status) ? 'image_fetch_failed/refused' : 'image_fetch_failed/status';
   return new Problem(key, { values: { status } });
 }

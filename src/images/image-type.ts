@@ -4,7 +4,7 @@ import { readAvif } from './formats/avif.ts';
 import { readGif } from './formats/gif.ts';
 import type { ImageHeader, ImageMimeType } from './formats/image-header.ts';
 import { readJpeg } from './formats/jpeg.ts';
-import { otherTypeOf } from './formats/other-type.ts';
+import { otherImageOf, otherTypeOf } from './formats/other-type.ts';
 import { readPng } from './formats/png.ts';
 import { readWebp } from './formats/webp.ts';
 
@@ -65,6 +65,10 @@ function formatOf(start: string): Format | null {
 }
 
 function notAnImage(bytes: ImageBytes): Problem {
+  const otherImage = otherImageOf(bytes);
+  if (otherImage !== null) {
+    return new Problem('image_not_an_image/other', { values: { type: otherImage } });
+  }
   const otherType = otherTypeOf(bytes);
   if (otherType === 'HEIC') {
     return new Problem('image_not_an_image/heic');

@@ -17,6 +17,7 @@ export const ANSWERS: readonly (readonly [name: string, answer: string, body: st
   ['a reason of any characters', `HTTP/1.1 200 \t\x01\xe4\r\n${LENGTH}abc`, 'abc'],
   ['a header without a value', `${OK}x:\r\n${LENGTH}abc`, 'abc'],
   ['a header of more than ASCII', `${OK}x: \xe4\tb\r\n${LENGTH}abc`, 'abc'],
+  ['a part that is the whole', `HTTP/1.1 206 P\r\ncontent-range: bytes 0-2/3\r\n${LENGTH}abc`, 'abc'],
   ['an identity', `${OK}content-encoding: identity\r\n${LENGTH}abc`, 'abc'],
   ...[
     '',
@@ -156,6 +157,13 @@ export const REFUSED: readonly (readonly [name: string, answer: string, code: st
     'image_fetch_failed',
   ],
   ['another protocol than asked for', `HTTP/1.1 101 S\r\n\r\n${OK}${LENGTH}abc`, 'image_fetch_failed'],
+  ['a part of more', `HTTP/1.1 206 P\r\ncontent-range: bytes 0-2/4\r\n${LENGTH}abc`, 'image_fetch_failed'],
+  ['the end', `HTTP/1.1 206 P\r\ncontent-range: bytes 1-3/4\r\n${LENGTH}abc`, 'image_fetch_failed'],
+  [
+    'a part of nobody knows what',
+    `HTTP/1.1 206 P\r\ncontent-range: bytes 0-2/*\r\n${LENGTH}abc`,
+    'image_fetch_failed',
+  ],
   ['a part', `HTTP/1.1 206 P\r\n${LENGTH}abc`, 'image_fetch_failed'],
   ['nothing, and says so', 'HTTP/1.1 204 N\r\n\r\n', 'image_fetch_failed'],
   ['a status of no class', `HTTP/1.1 600 X\r\n${LENGTH}abc`, 'image_fetch_failed'],

@@ -115,6 +115,13 @@ describe('the caller learns what is wrong with the server of the image:', () => 
     expect([problem.key, problem.hint]).toEqual([key, key.endsWith('no_gif') ? advice : null]);
   });
 
+  test('for an address that a tool has escaped', async () => {
+    await using origin = await startOrigin((socket) => respond(socket, 404, {}));
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    const problem = await problemOf(images, `${origin.url}/a.png?ex=1&amp;is=2`);
+    expect(problem.hint).toMatch(/&amp; in place of &/);
+  });
+
   test('also after a redirect', async () => {
     await using origin = await startOrigin((socket, path) =>
       path === '/there' ? respond(socket, 403, {}) : redirect(socket, '/there'),

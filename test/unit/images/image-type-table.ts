@@ -166,6 +166,8 @@ const ebml = (type: string) =>
   ]);
 const WEBM = ebml('webm');
 
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
 /** Files that people take for an image, and what they are. */
 export const NAMED: readonly (readonly [name: string, file: Uint8Array, sentence: string])[] = [
   ...['heic', 'heix', 'hevc', 'mif1', 'msf1'].map(
@@ -187,6 +189,12 @@ export const NAMED: readonly (readonly [name: string, file: Uint8Array, sentence
   ['a film of QuickTime', Buffer.concat([box('ftyp', 'qt  ', '\0\0\0\0'), noise(50)]), 'a video (MOV)'],
   ['WebM', WEBM, 'a video (WebM)'],
   ['Matroska', ebml('matroska'), 'a video (MKV)'],
+  ['an icon of Windows', latin1('\0\0\x01\0\x01\0\x10\x10\0\0\x01\0 \0'), 'an image of the type ICO'],
+  ['TIFF of Intel', latin1('II*\0\x08\0\0\0aaaaaaa'), 'an image of the type TIFF'],
+  ['TIFF of Motorola', latin1('MM\0*\0\0\0\x08aaaaaaa'), 'an image of the type TIFF'],
+  ['BMP', latin1('BM\x46\0\0\0\0\0\0\0\x36\0\0\0'), 'an image of the type BMP'],
+  ['JPEG XL alone', latin1('\xff\x0a\xfa\x1f\x41aaaaaaaa'), 'an image of the type JPEG XL'],
+  ['JPEG XL in a box', latin1('\0\0\0\x0cJXL \r\n\x87\n\0\0\0'), 'an image of the type JPEG XL'],
 ];
 
 const idat = pngChunk('IDAT', noise(10));
