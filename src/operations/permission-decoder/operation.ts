@@ -15,6 +15,8 @@ import {
 // Twice today's 64 bits: Discord documents the field as an integer of variable length.
 // Consoles print an `n` after a BigInt.
 const BITFIELD = /^\s*(-?)(\d{1,38}|0x[0-9a-f]{1,31})n?\s*$/i;
+/** A link that adds a bot; its parameter has the number. */
+const INVITE_LINK = /[?&]permissions=\d/;
 /** Longer texts are not searched for names. */
 const NAMES_UNITS_MAX = 1_000;
 
@@ -49,6 +51,7 @@ function keyOf(value: string | number | readonly string[], otherwise: BitFieldKe
   const texts = typeof value === 'string' ? [value] : value;
   if (texts.some((text) => isPlaceholder(text))) return 'unresolved_placeholder/field';
   const [first = ''] = texts;
+  if (INVITE_LINK.test(first)) return 'invalid_field/bitfield_link';
   const isName = first.length <= NAMES_UNITS_MAX && readPermissionNames(first).known.length > 0;
   return isName ? 'invalid_field/bitfield_names' : otherwise;
 }

@@ -5,7 +5,11 @@ import { isPlaceholder, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
-import { PERMISSION_NAMES_MAX, readPermissionNames } from '../permissions/permission-names.ts';
+import {
+  PERMISSION_NAMES_MAX,
+  readPermissionNames,
+  type PermissionNames,
+} from '../permissions/permission-names.ts';
 import { PERMISSION_SET_FIELDS, describePermissionSet } from '../permissions/permission-set.ts';
 
 // Room for the largest number of names at twice the length of the longest.
@@ -82,7 +86,7 @@ export const permissionEncoder = defineOperation({
     for (const text of typeof permissions === 'string' ? [permissions] : permissions) {
       const names = readPermissionNames(text);
       for (const { value } of names.known) bits |= value;
-      unknown.push(...names.unknown);
+      unknown.push(...(isOneMisspelt(text, names, unknown.length) ? [text.trim()] : names.unknown));
       namesCount += names.known.length + names.unknown.length;
       if (namesCount > PERMISSION_NAMES_MAX) {
         throw new Problem('invalid_field/permissions', { field: 'permissions', values: MAX });
@@ -95,6 +99,12 @@ export const permissionEncoder = defineOperation({
     };
   },
 });
+
+/** True when a text that was read word by word is one name with a slip: in "Ban Membrs", "ban" is a name as well. */
+function isOneMisspelt(text: string, { known, unknown }: PermissionNames, unknownCount: number): boolean {
+  if (known.length === 0 || unknown.length === 0 || unknownCount >= SUGGESTIONS_MAX) return false;
+  return findNearestPermissionName(text) !== null;
+}
 
 /** @see https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow */
 function inviteUrl(clientId: string, bitfield: string): string {

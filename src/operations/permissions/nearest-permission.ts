@@ -1,7 +1,7 @@
 import { countEdits } from '../../kernel/edit-distance.ts';
 import { maskSecrets } from '../../kernel/secrets.ts';
 import { listWords } from './name-words.ts';
-import { foldLabel, PERMISSION_LABELS } from './permission-labels.ts';
+import { foldLabel, foldPhrase, listLabels, PERMISSION_LABELS } from './permission-labels.ts';
 import { FILLERS, MEANT, OTHER_WORDS, SAME_WORDS } from './permission-meanings.ts';
 import { NAMES, stripObject } from './permission-names.ts';
 import { PERMISSIONS, type Permission } from './permission-table.ts';
@@ -19,7 +19,7 @@ const SHOWN_UNITS_MAX = 50;
 export function findNearestPermissionName(name: string): string | null {
   const bare = stripObject(name);
   if (bare.length > NAME_UNITS_MAX) return null;
-  return findByMeaning(listConcepts(bare)) ?? findByLetters(bare);
+  return findByMeaning(listConcepts(bare)) ?? findByLetters(bare) ?? findByStems(listWords(bare));
 }
 
 type Names = ReadonlySet<string>;
@@ -104,23 +104,27 @@ interface Language {
 /** Shorter names are too close to other words: "pick" is not a slip for "kick". */
 const ALIAS_LETTERS_MIN = 6;
 
+const OF_LABELS: readonly Language[] = Array.from(PERMISSION_LABELS.keys(), (language) =>
+  languageOf(
+    PERMISSIONS.flatMap((permission) =>
+      listLabels(permission.name, language).map((label) => [label, permission] as const),
+    ),
+  ),
+);
+
 const LANGUAGES: readonly Language[] = [
   languageOf(
     NAMES.filter(
       ([name, permission]) => name === permission.name || foldLabel(name).length >= ALIAS_LETTERS_MIN,
     ),
   ),
-  ...Array.from(PERMISSION_LABELS.values(), (labels) =>
-    languageOf(
-      PERMISSIONS.map((permission) => [labels.get(permission.name) ?? permission.name, permission] as const),
-    ),
-  ),
+  ...OF_LABELS,
 ];
 
 function languageOf(names: readonly (readonly [name: string, permission: Permission])[]): Language {
   const spellings = names.map(([name, permission]) => ({
     permission,
-    folded: foldLabel(name),
+    folded: foldPhrase(name),
     words: listWords(name),
   }));
   return { spellings, vocabulary: new Set(spellings.flatMap(({ words }) => words)) };
@@ -128,7 +132,7 @@ function languageOf(names: readonly (readonly [name: string, permission: Permiss
 
 /** Letters that are missing, added, changed or swapped with their neighbour. */
 function findByLetters(name: string): string | null {
-  const folded = foldLabel(name);
+  const folded = foldPhrase(name);
   const words = listWords(name);
   let nearest = new Set<string>();
   let distanceMax = slipsIn(folded.length);
@@ -146,6 +150,37 @@ function findByLetters(name: string): string | null {
     }
   }
   return onlyOne(nearest);
+}
+
+/**
+ * The label with the same words in other forms and any order: "Управление сервером", "Banir membro". In English that is
+ * found by meaning.
+ */
+function findByStems(words: readonly string[]): string | null {
+  // A single word says too little: the Turkish "yönet" is "manage", and "yönetici" an administrator.
+  if (words.length < 2) return null;
+  const nearest = new Set<string>();
+  for (const { spellings } of OF_LABELS) {
+    for (const { permission, words: theirs } of spellings) {
+      const isSame =
+        theirs.length === words.length &&
+        words.every((word) => theirs.some((their) => isSameStem(word, their))) &&
+        theirs.every((their) => words.some((word) => isSameStem(word, their)));
+      if (isSame) nearest.add(permission.name);
+    }
+  }
+  return onlyOne(nearest);
+}
+
+const STEM_LETTERS_MIN = 3;
+const ENDING_LETTERS_MAX = 4;
+
+/** True for two forms of a word: "управление" and "управлять", "üye" and "üyeleri". */
+function isSameStem(one: string, other: string): boolean {
+  if (one === other) return true;
+  let same = 0;
+  while (same < one.length && one.charAt(same) === other.charAt(same)) same += 1;
+  return same >= STEM_LETTERS_MIN && Math.max(one.length, other.length) - same <= ENDING_LETTERS_MAX;
 }
 
 /** Two slips in one short word turn it into another word: "warn members" is not "ban members". */

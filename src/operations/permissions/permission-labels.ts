@@ -5,6 +5,7 @@ import fr from './names/fr.json' with { type: 'json' };
 import ptBr from './names/pt-BR.json' with { type: 'json' };
 import ru from './names/ru.json' with { type: 'json' };
 import tr from './names/tr.json' with { type: 'json' };
+import { SHORT_LABELS } from './short-labels.ts';
 
 /** Names of permissions in Discord's clients, by language and canonical name. */
 export const PERMISSION_LABELS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
@@ -21,6 +22,27 @@ export const PERMISSION_LABELS: ReadonlyMap<string, ReadonlyMap<string, string>>
 export function permissionLabel(name: string, language: string): string {
   const labels = PERMISSION_LABELS.get(language) ?? PERMISSION_LABELS.get('en');
   return labels?.get(name) ?? name;
+}
+
+/** The label of a permission in a language, and the short ones that it had before. */
+export function listLabels(name: string, language: string): readonly string[] {
+  return [permissionLabel(name, language), ...(SHORT_LABELS[language]?.[name] ?? [])];
+}
+
+/** Articles of our languages, also those that have grown together with a preposition. */
+const ARTICLES = new Set(
+  `the a an el la lo los las un una unos unas del o os as um uma do da dos das le les l une des du d
+   der die das den dem ein eine einen`.split(/\s+/),
+);
+
+/** The words of a text without articles, which people leave out or put in. */
+export function splitWithoutArticles(text: string, between: RegExp): string[] {
+  return text.split(between).filter((word) => word !== '' && !ARTICLES.has(word.toLowerCase()));
+}
+
+/** Labels that differ only in articles, case, accents, blanks or punctuation mean the same. */
+export function foldPhrase(label: string): string {
+  return foldLabel(splitWithoutArticles(label, /[^\p{L}\p{M}\p{N}]+/u).join(' '));
 }
 
 /** Labels that differ only in case, accents, blanks or punctuation are the same. */

@@ -1,5 +1,5 @@
 import { listLibraryNames } from './library-names.ts';
-import { foldLabel, PERMISSION_LABELS } from './permission-labels.ts';
+import { foldPhrase, listLabels, PERMISSION_LABELS } from './permission-labels.ts';
 import { PERMISSION_ALIASES, PERMISSIONS, type Permission } from './permission-table.ts';
 
 /** Names that a caller may give at once. */
@@ -32,17 +32,16 @@ export const NAMES: readonly (readonly [name: string, permission: Permission])[]
 );
 /** Labels of Discord's clients. */
 const LABELS = PERMISSIONS.flatMap((permission) =>
-  Array.from(
-    PERMISSION_LABELS.values(),
-    (labels) => [labels.get(permission.name) ?? '', permission] as const,
-  ),
+  [...PERMISSION_LABELS.keys()]
+    .flatMap((language) => listLabels(permission.name, language))
+    .map((label) => [label, permission] as const),
 );
 const BY_NAME = new Map<string, Permission>(PERMISSIONS.map((permission) => [permission.name, permission]));
 const BY_FOLDED_NAME = new Map<string, Permission>(
   NAMES.map(([name, permission]) => [foldName(name), permission]),
 );
 const BY_LABEL = new Map<string, Permission>(
-  LABELS.map(([label, permission]) => [foldLabel(label), permission]),
+  LABELS.map(([label, permission]) => [foldPhrase(label), permission]),
 );
 const WORDS_MAX = Math.max(...[...NAMES, ...LABELS].map(([name]) => name.split(/[ _-]/).length));
 
@@ -52,7 +51,7 @@ export function findPermission(name: string): Permission | undefined {
 }
 
 function lookUp(name: string): Permission | undefined {
-  return BY_NAME.get(name) ?? BY_FOLDED_NAME.get(foldName(name)) ?? BY_LABEL.get(foldLabel(name));
+  return BY_NAME.get(name) ?? BY_FOLDED_NAME.get(foldName(name)) ?? BY_LABEL.get(foldPhrase(name));
 }
 
 const OBJECT = /perm|flag/i;
@@ -109,7 +108,7 @@ function readWords(text: string, known: Permission[], unknown: string[]): void {
   const words = text.split(/\s+/);
   const bare = words.map(stripObject);
   const folded = bare.map(foldName);
-  const foldedLabels = bare.map(foldLabel);
+  const foldedLabels = bare.map(foldPhrase);
   // Neighbouring plain words without a meaning are one misspelled name ("send mesages").
   let misspelled: string[] = [];
   const endMisspelled = () => {

@@ -211,6 +211,37 @@ describe('/permissions', () => {
     },
   );
 
+  test.each([
+    ['de', 'Nachrichten senden', 'SEND_MESSAGES'],
+    ['es-ES', 'Enviar mensajes', 'SEND_MESSAGES'],
+    ['tr', 'Mesaj Gönder', 'SEND_MESSAGES'],
+    ['de', 'Mitglieder kicken', 'KICK_MEMBERS'],
+    ['es-ES', 'Expulsar miembros', 'KICK_MEMBERS'],
+    ['tr', 'Üyeleri At', 'KICK_MEMBERS'],
+    ['de', 'Threads verwalten', 'MANAGE_THREADS'],
+    ['es-ES', 'Gestionar los hilos', 'MANAGE_THREADS'],
+    ['tr', 'Alt Başlıklarda Mesaj Gönder', 'SEND_MESSAGES_IN_THREADS'],
+  ] as const)(
+    'finds them in %s by the short name "%s", which is first while it is typed',
+    async (locale, label, name) => {
+      const scene = { ...MEMBER, locale };
+      const suggested = async (permission: string) => {
+        const choices = bench.users.autocomplete('permissions encode', { permission }, 'permission', scene);
+        return (await choices.choices()).map(({ value }) => value);
+      };
+      for (let end = 1; end < label.length; end += 1) {
+        const permission = label.slice(0, end);
+        expect([permission, await suggested(permission)]).toEqual([
+          permission,
+          expect.arrayContaining([name]),
+        ]);
+      }
+      expect((await suggested(label))[0]).toBe(name);
+      const reply = await bench.users.slash('permissions encode', { permission: label }, scene).reply();
+      expect(reply.text).toContain(name);
+    },
+  );
+
   test('takes the names of the client, typed or picked', async () => {
     const permission = 'Rollen verwalten, MANAGE_GUILD · Server verwalten';
     const reply = await bench.users

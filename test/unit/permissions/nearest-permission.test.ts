@@ -55,6 +55,48 @@ describe('a slip of letters', () => {
   });
 });
 
+describe('by other forms of the words of a label', () => {
+  test.each([
+    ['Banir membro', 'BAN_MEMBERS'],
+    ['Expulsar membro', 'KICK_MEMBERS'],
+    ['Enviar mensagem', 'SEND_MESSAGES'],
+    ['Nachricht senden', 'SEND_MESSAGES'],
+    ['Mitglied kicken', 'KICK_MEMBERS'],
+    ['Rolle verwalten', 'MANAGE_ROLES'],
+    ['Kanal verwalten', 'MANAGE_CHANNELS'],
+    ['Управление сервером', 'MANAGE_GUILD'],
+    ['управление ролями', 'MANAGE_ROLES'],
+    ['Отправка сообщений', 'SEND_MESSAGES'],
+    ['Бан участников', 'BAN_MEMBERS'],
+    ['участников банить', 'BAN_MEMBERS'],
+    ['Üye yasakla', 'BAN_MEMBERS'],
+    ['Mesajları gönder', 'SEND_MESSAGES'],
+    ['Rol yönet', 'MANAGE_ROLES'],
+    ['Kanal yönet', 'MANAGE_CHANNELS'],
+    ['Banear miembro', 'BAN_MEMBERS'],
+    ['Enviar un mensaje', 'SEND_MESSAGES'],
+    ['Bannir un membre', 'BAN_MEMBERS'],
+    ['Envoyer un message', 'SEND_MESSAGES'],
+  ])('%s is %s', (typed, nearest) => {
+    expect(findNearestPermissionName(typed)).toBe(nearest);
+  });
+
+  test.each([
+    'Mitglieder senden',
+    'yönet',
+    'Üyeleri yönet',
+    'Управлять',
+    'Gestionar miembros',
+    'Gerenciar membros',
+    'Nachrichten bannen',
+    'Rollen bannen',
+    'Mesajları yasakla',
+    'Управление участниками',
+  ])('%s has the words of none', (typed) => {
+    expect(findNearestPermissionName(typed)).toBe(null);
+  });
+});
+
 describe('by meaning', () => {
   test.each([
     ['MANAGE_GUILDS', 'MANAGE_GUILD'],

@@ -8,6 +8,9 @@ import { Problem } from '../../../src/kernel/problem.ts';
 
 const context = {} as OperationContext;
 
+const LINK =
+  'https://discord.com/api/oauth2/authorize?client_id=123456789012345678&permissions=268435472&scope=bot%20applications.commands';
+
 async function decode(bitfield: unknown) {
   return (await permissionDecoder.handle({ bitfield }, context)).value;
 }
@@ -158,6 +161,7 @@ describe('bad input', () => {
     [{ bitfield: '0xg' }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: '8 8' }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: 'SEND_MESSAGES' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: LINK }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: '9'.repeat(39) }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: true }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: ['8'] }, 'invalid_field', 'must be a bit field'],
@@ -169,6 +173,21 @@ describe('bad input', () => {
     expect(problem).toMatchObject({ status: 400, code, field: 'bitfield' });
     expect(String(problem)).toContain(message);
   });
+});
+
+test('an invite link is told where its number is', async () => {
+  const hint = 'This is an invite link. The bit field is the number after permissions= in it.';
+  for (const bitfield of [LINK, ` ${LINK} `, [LINK]]) {
+    expect(await hintOf(permissionDecoder.handle({ bitfield }, context))).toEqual([
+      'invalid_field',
+      'bitfield',
+      hint,
+    ]);
+  }
+  const compared = permissionDecoder.handle({ bitfield: '8', compare: LINK }, context);
+  expect(await hintOf(compared)).toEqual(['invalid_field', 'compare', hint]);
+  const without = permissionDecoder.handle({ bitfield: LINK.split('&')[0] }, context);
+  expect(await hintOf(without)).toEqual(['invalid_field', 'bitfield', null]);
 });
 
 /** What is said about a call. */

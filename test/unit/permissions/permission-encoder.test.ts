@@ -126,6 +126,18 @@ describe('encoding', () => {
     ));
 });
 
+describe('a slip in a name, one word of which is a name as well', () => {
+  test.each([
+    ['Ban Membrs', 'Unknown permission: "Ban Membrs" (did you mean BAN_MEMBERS?).'],
+    ['mute Membrs', 'Unknown permission: "mute Membrs" (did you mean MUTE_MEMBERS?).'],
+    [['ADD_REACTIONS', 'Ban Membrs'], 'Unknown permission: "Ban Membrs" (did you mean BAN_MEMBERS?).'],
+    ['Ban Fooo', 'Unknown permission: "Fooo".'],
+    ['Ban CONECT', 'Unknown permission: "CONECT" (did you mean CONNECT?).'],
+  ])('%j gets its suggestion', async (permissions, error) => {
+    expect((await problemOf({ permissions })).message).toBe(error);
+  });
+});
+
 describe('client_id', () => {
   test('adds an address that invites the bot with these permissions', async () => {
     const input = { permissions: ['SEND_MESSAGES', 'BYPASS_SLOWMODE'], client_id: '123456789012345678' };

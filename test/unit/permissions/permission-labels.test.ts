@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 
 import {
   foldLabel,
+  foldPhrase,
+  listLabels,
   permissionLabel,
   PERMISSION_LABELS,
 } from '../../../src/operations/permissions/permission-labels.ts';
 import { findPermission, readPermissionNames } from '../../../src/operations/permissions/permission-names.ts';
+import { SHORT_LABELS } from '../../../src/operations/permissions/short-labels.ts';
 import { PERMISSIONS } from '../../../src/operations/permissions/permission-table.ts';
 import { LANGUAGES } from '../../../src/discord/locales/languages.ts';
 
@@ -38,12 +41,68 @@ describe.each([...PERMISSION_LABELS])('the labels of permissions in %s', (langua
     });
   });
 
+  test('are understood by the short names that they had before 2026, in a list and without commas', () => {
+    for (const [name, labels] of Object.entries(SHORT_LABELS[language] ?? {})) {
+      for (const label of labels) {
+        const list = [label, label.toUpperCase(), ` ${label} `, `${label}, ${label}`, `${label} ${label}`];
+        const read = list.map((text) => [
+          text,
+          [...new Set(readPermissionNames(text).known)].map((each) => each.name),
+        ]);
+        expect(read).toEqual(list.map((text) => [text, [name]]));
+      }
+    }
+  });
+
   test('are read without commas as well, and beside the canonical name', () => {
     const two = `${permissionLabel('MANAGE_ROLES', language)} ${permissionLabel('SEND_POLLS', language)}`;
     expect(readPermissionNames(two).known.map(({ name }) => name)).toEqual(['MANAGE_ROLES', 'SEND_POLLS']);
     const beside = `MANAGE_ROLES · ${permissionLabel('MANAGE_ROLES', language)}`;
     expect(readPermissionNames(beside)).toMatchObject({ unknown: [] });
   });
+});
+
+test('no two permissions have a label in common in any two languages, whatever the articles', () => {
+  const owners = new Map<string, string>();
+  for (const language of PERMISSION_LABELS.keys()) {
+    for (const name of NAMES) {
+      for (const label of listLabels(name, language)) {
+        expect([label, owners.get(foldPhrase(label)) ?? name]).toEqual([label, name]);
+        owners.set(foldPhrase(label), name);
+      }
+    }
+  }
+});
+
+test('the short labels are there in every other language than English, of the same permissions', () => {
+  expect(Object.keys(SHORT_LABELS).toSorted()).toEqual(
+    LANGUAGES.filter((language) => language !== 'en').toSorted(),
+  );
+  for (const labels of Object.values(SHORT_LABELS)) {
+    expect(Object.keys(labels)).toEqual([
+      'KICK_MEMBERS',
+      'SEND_MESSAGES',
+      'SEND_MESSAGES_IN_THREADS',
+      'MANAGE_THREADS',
+    ]);
+  }
+});
+
+test.each([
+  ['Gérer messages', 'MANAGE_MESSAGES'],
+  ['gerer serveur', 'MANAGE_GUILD'],
+  ['Gérer le salons', 'MANAGE_CHANNELS'],
+  ['Utiliser commandes de application', 'USE_APPLICATION_COMMANDS'],
+  ['Ver registro de auditoria', 'VIEW_AUDIT_LOG'],
+  ['Gestionar el servidor', 'MANAGE_GUILD'],
+  ['Expulsar a los miembros', 'KICK_MEMBERS'],
+  ['Gerenciar o servidor', 'MANAGE_GUILD'],
+  ['Den Server verwalten', 'MANAGE_GUILD'],
+  ['Manage the Server', 'MANAGE_GUILD'],
+  ['les', undefined],
+  ['die', undefined],
+])('articles count for nothing: %s', (typed, name) => {
+  expect(findPermission(typed)?.name).toBe(name);
 });
 
 test('a language that is not there is shown in English, and an unknown permission by its name', () => {

@@ -2,7 +2,12 @@ import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from
 
 import { CHOICE_LENGTH_MAX, CHOICES_MAX } from '../command.ts';
 import { textOption } from '../options.ts';
-import { foldLabel, permissionLabel } from '../../../operations/permissions/permission-labels.ts';
+import {
+  foldLabel,
+  foldPhrase,
+  listLabels,
+  permissionLabel,
+} from '../../../operations/permissions/permission-labels.ts';
 import { readPermissionNames } from '../../../operations/permissions/permission-names.ts';
 import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
 import { clip } from '../../messages/markdown.ts';
@@ -15,8 +20,8 @@ export const permissionOption = textOption({ complete: suggestPermissions });
 export const FURTHER_NAMES = Array.from({ length: 9 }, (_, index) => `permission_${index + 2}`);
 
 /**
- * Suggests the permissions whose name, or label in Discord's client, contains what was typed last. Those that begin
- * with it come first, and those already chosen are left out.
+ * Suggests the permissions whose name, or label in Discord's client, contains what was typed last. First come those of
+ * which it is the whole name, then those that begin with it; those already chosen are left out.
  */
 async function suggestPermissions(
   interaction: AutocompleteInteraction,
@@ -30,16 +35,15 @@ async function suggestPermissions(
     ...before,
     ...others.flatMap((name) => namesIn(interaction.options.getString(name) ?? '')),
   ]);
-  const typed = foldLabel(last);
   const { language } = wordsFor(interaction.locale);
   return PERMISSIONS.filter(({ name }) => !chosen.has(name))
     .map(({ name }) => ({ name, label: permissionLabel(name, language) }))
     .map((each) => ({
       ...each,
-      at: positionIn([each.name, each.label, permissionLabel(each.name, 'en')], typed),
+      rank: rankOf([each.name, ...listLabels(each.name, language), permissionLabel(each.name, 'en')], last),
     }))
-    .filter(({ at }) => at >= 0)
-    .toSorted((a, b) => Number(b.at === 0) - Number(a.at === 0))
+    .filter(({ rank }) => rank < Infinity)
+    .toSorted((a, b) => a.rank - b.rank)
     .map(({ name, label }) => ({ name: `${prefix}${name}`, label: label.replaceAll(',', '') }))
     .filter(({ name }) => name.length <= CHOICE_LENGTH_MAX)
     .slice(0, CHOICES_MAX)
@@ -52,8 +56,17 @@ function namesIn(text: string): readonly string[] {
   return [...new Set([...known.map(({ name }) => name), ...unknown])];
 }
 
-/** Where the typed text first occurs in any of the names: 0 when one begins with it, -1 when none contains it. */
-function positionIn(names: readonly string[], typed: string): number {
-  const positions = names.map((name) => foldLabel(name).indexOf(typed)).filter((at) => at >= 0);
-  return positions.length === 0 ? -1 : Math.min(...positions);
+/** 0 when the typed text is one of the names, 1 when one begins with it, 2 when one contains it, else `Infinity`. */
+function rankOf(names: readonly string[], typed: string): number {
+  // With and without articles, which may be half typed.
+  const ranks = [foldLabel, foldPhrase].flatMap((fold) => {
+    const text = fold(typed);
+    if (text === '' && fold === foldPhrase) return [];
+    return names.map(fold).map((name) => {
+      if (name === text) return 0;
+      if (name.startsWith(text)) return 1;
+      return name.includes(text) ? 2 : Infinity;
+    });
+  });
+  return Math.min(...ranks);
 }

@@ -36,10 +36,13 @@ const encode = commandOf(permissionEncoder, {
   show,
 });
 
+/** Room for an invite link, so that it can be said that it is one. */
+const BITFIELD_UNITS_MAX = 1000;
+
 const decode = commandOf(permissionDecoder, {
   options: {
-    bitfield: required(textOption({ max_length: 100 })),
-    compare: textOption({ max_length: 100 }),
+    bitfield: required(textOption({ max_length: BITFIELD_UNITS_MAX })),
+    compare: textOption({ max_length: BITFIELD_UNITS_MAX }),
   },
   defers: false,
   show,

@@ -1,0 +1,46 @@
+/**
+ * What Discord's client called some permissions until 2026, by language: it has longer labels for them now, but servers,
+ * guides and people go on with these. Bots that show permissions in their language have copied them from the client, for
+ * example 0LostConnection/Arquiver `src/infra/utils/PermissionsDictionary.js` (pt-BR) and sha4ek/coffebot-v1.5
+ * `utils/translations.py` (ru). Each label of this table stands in the lists of several bots that are independent of
+ * one another. English has no entry: its short labels are Discord's own names. German has two verbs for sending, as the
+ * client has changed its mind.
+ */
+export const SHORT_LABELS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  de: {
+    KICK_MEMBERS: ['Mitglieder kicken'],
+    SEND_MESSAGES: ['Nachrichten senden', 'Nachrichten versenden'],
+    SEND_MESSAGES_IN_THREADS: ['Nachrichten in Threads senden', 'Nachrichten in Threads versenden'],
+    MANAGE_THREADS: ['Threads verwalten'],
+  },
+  es: {
+    KICK_MEMBERS: ['Expulsar miembros'],
+    SEND_MESSAGES: ['Enviar mensajes'],
+    SEND_MESSAGES_IN_THREADS: ['Enviar mensajes en hilos'],
+    MANAGE_THREADS: ['Gestionar hilos'],
+  },
+  fr: {
+    KICK_MEMBERS: ['Expulser des membres'],
+    SEND_MESSAGES: ['Envoyer des messages'],
+    SEND_MESSAGES_IN_THREADS: ['Envoyer des messages dans les fils'],
+    MANAGE_THREADS: ['Gérer les fils'],
+  },
+  'pt-BR': {
+    KICK_MEMBERS: ['Expulsar membros'],
+    SEND_MESSAGES: ['Enviar mensagens'],
+    SEND_MESSAGES_IN_THREADS: ['Enviar mensagens em tópicos'],
+    MANAGE_THREADS: ['Gerenciar tópicos'],
+  },
+  ru: {
+    KICK_MEMBERS: ['Выгонять участников'],
+    SEND_MESSAGES: ['Отправлять сообщения'],
+    SEND_MESSAGES_IN_THREADS: ['Отправлять сообщения в ветках'],
+    MANAGE_THREADS: ['Управлять ветками'],
+  },
+  tr: {
+    KICK_MEMBERS: ['Üyeleri At'],
+    SEND_MESSAGES: ['Mesaj Gönder'],
+    SEND_MESSAGES_IN_THREADS: ['Alt Başlıklarda Mesaj Gönder'],
+    MANAGE_THREADS: ['Alt Başlıkları Yönet'],
+  },
+};
