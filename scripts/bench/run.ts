@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 
+import { installPackages } from '../install-packages.ts';
 import { captureOutput, writeFigures } from './write-figures.ts';
 
 // npm run bench -- <name> [options of that benchmark] [--write]
@@ -16,6 +17,7 @@ if (name === undefined || !names.includes(name)) {
   console.error(`Usage: npm run bench -- <name>\nNames: ${names.join(', ')}`);
   process.exitCode = 2;
 } else {
+  installPackages(import.meta.dirname);
   const benchmark = (await import(`./${name}.bench.ts`)) as { run(args: readonly string[]): Promise<void> };
   // Numbers say how long to measure, and the output names them: they make no other section.
   const section = [name, ...args.filter((word) => !/^\d+$/.test(word))].join(' ');

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
 import { Random } from '../../test/fixtures/random.ts';
+import { installPackages } from '../install-packages.ts';
 import { AREAS, type Area } from './areas.ts';
 import { describeSurvivors, scoreRow, type Report } from './report.ts';
 
@@ -36,7 +37,7 @@ if (unknown.length > 0 || !(share > 0 && share <= 1) || !Number.isSafeInteger(se
   );
   process.exitCode = 2;
 } else {
-  install();
+  installPackages(HERE);
   const rows = names.flatMap((name) => {
     const area = AREAS[name];
     return area === undefined ? [] : scoreRow(name, mutate(name, area));
@@ -56,13 +57,6 @@ if (unknown.length > 0 || !(share > 0 && share <= 1) || !Number.isSafeInteger(se
 function numberOf(option: string): number {
   const prefix = `--${option}=`;
   return Number(words.find((word) => word.startsWith(prefix))?.slice(prefix.length) ?? 1);
-}
-
-/** The packages of this folder are not part of the project's own. */
-function install(): void {
-  if (existsSync(STRYKER)) return;
-  const { status } = spawnSync('npm', ['ci'], { cwd: HERE, stdio: 'inherit' });
-  if (status !== 0) throw new Error('npm ci failed in scripts/mutate.');
 }
 
 function mutate(name: string, { sources, tests }: Area): Report {

@@ -1,7 +1,7 @@
 import { Duration } from '@sapphire/duration';
 import { ArgumentStream, Lexer, Parser, PrefixedStrategy, joinRaw } from '@sapphire/lexure';
 import { parse } from 'discord-command-parser';
-import ms, { type StringValue } from 'ms';
+import ms from 'ms';
 
 import { parseLine } from '../../../src/operations/parse-args/parse-line.ts';
 
@@ -39,9 +39,7 @@ const commandParserWithMs: Contestant = {
     const userId = reader.getUserID(true);
     if (userId !== null) reader.seek(1);
     const word = reader.getString(true);
-    // Its declared parameter is a template of its own spellings; any string is what users type.
-    const durationMs =
-      word === null || word === '' || word.length > 100 ? undefined : ms(word as StringValue);
+    const durationMs = word === null || word === '' || word.length > 100 ? undefined : ms(word);
     // A bare number would be milliseconds.
     const isDuration = durationMs !== undefined && durationMs > 0 && !/^[\d.]+$/.test(word ?? '');
     if (isDuration) reader.seek(1);

@@ -1,7 +1,6 @@
 import { RecursiveChunker } from '@chonkiejs/core';
 import { MarkdownTextSplitter, RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 import { splitText as takeText } from '@sapphire/utilities';
-import { Util } from 'discord.js-13';
 import { split as splitByTokens } from 'llm-splitter';
 
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
@@ -23,7 +22,7 @@ export const PEERS: readonly Peer[] = [
   { name: 'quartermaster', split: splitHere },
   { name: 'LangChain Markdown', split: (text) => markdown.splitText(text) },
   { name: 'LangChain recursive', split: (text) => recursive.splitText(text) },
-  { name: 'discord.js 13 splitMessage', split: (text) => Util.splitMessage(text, { maxLength: LIMIT }) },
+  { name: 'discord.js 13 splitMessage', split: splitAtLines },
   { name: '@sapphire/utilities', split: splitWithSapphire },
   { name: '@chonkiejs/core', split: splitWithChonkie },
   { name: 'llm-splitter', split: splitWithTokens },
@@ -38,6 +37,23 @@ function splitHere(text: string): CheckedPiece[] {
     prefixLength: addedPrefix.length,
     isForced: cut === 'forced' || pieces[index - 1]?.cut === 'forced',
   }));
+}
+
+/** `Util.splitMessage` of discord.js 13.17.1, which version 14 took out, with what it does by default. */
+function splitAtLines(text: string): string[] {
+  if (text.length <= LIMIT) return [text];
+  const lines = text.split('\n');
+  if (lines.some((line) => line.length > LIMIT)) throw new RangeError('SPLIT_MAX_LEN');
+  const messages: string[] = [];
+  let message = '';
+  for (const line of lines) {
+    if (message && `${message}\n${line}`.length > LIMIT) {
+      messages.push(message);
+      message = '';
+    }
+    message += (message && '\n') + line;
+  }
+  return messages.concat(message).filter(Boolean);
 }
 
 /** It takes the first part; bots call it in a loop. */
