@@ -10,7 +10,7 @@ import { InvalidAnswerBreaker } from '../upstream/invalid-answer-breaker.ts';
 import { CallerTokenDirectory } from '../members/token/token-directory.ts';
 import { toBuckets, type Limits } from '../rate-limit/limiter.ts';
 import { openStorage } from '../storage/storage.ts';
-import { Metrics } from '../telemetry/metrics.ts';
+import { NO_METRICS, type Metrics } from '../telemetry/metrics.ts';
 import { VERSION } from '../kernel/version.ts';
 import { createAdmission } from './admission.ts';
 import type { AppContext } from './app-context.ts';
@@ -24,13 +24,14 @@ export type Foundations = Awaited<ReturnType<typeof openFoundations>>;
 export async function openFoundations(context: AppContext) {
   const { config, log, options, parts } = context;
   const address = new PublicAddress(config.publicUrl, config.port);
-  const metrics = new Metrics();
+  const { metrics, metricsPort } = await openMetrics(context);
   metrics.total('masked_log_lines_total', 'Log lines with a secret that was masked', () => log.counts.masked);
   metrics.total('dropped_log_lines_total', 'Log lines that nobody read in time', () => log.counts.dropped);
-  const metricsPort = await serveMetrics(context, metrics);
 
-  const onFailure = metrics.counter('storage_errors_total', 'Calls to the storage that failed');
-  const storage = await parts.unlessStopped(openStorage(config.storageUrl, { onFailure }));
+  const countFailure = metrics.counter('storage_errors_total', 'Calls to the storage that failed');
+  const storage = await parts.unlessStopped(
+    openStorage(config.storageUrl, { onFailure: () => countFailure() }),
+  );
   parts.whenClosing('storage', () => storage.close());
   const gaps = new GapWatch();
   parts.whenClosing('clocks', () => gaps.close());
@@ -110,13 +111,19 @@ export async function openFoundations(context: AppContext) {
   };
 }
 
-/** Loads the server only when metrics are on. @returns its port; null when metrics are off */
-async function serveMetrics({ config, parts }: AppContext, metrics: Metrics): Promise<number | null> {
-  if (config.metricsPort === null) return null;
+interface OpenMetrics {
+  readonly metrics: Metrics;
+  /** Null when metrics are off. */
+  readonly metricsPort: number | null;
+}
+
+/** Without METRICS_PORT nothing is counted, and the library of Prometheus is not loaded. */
+async function openMetrics({ config, parts }: AppContext): Promise<OpenMetrics> {
+  if (config.metricsPort === null) return { metrics: NO_METRICS, metricsPort: null };
   const { openMetricsServer } = await import('../telemetry/metrics-server.ts');
-  const server = await openMetricsServer(metrics, config.metricsHost, config.metricsPort);
+  const server = await openMetricsServer(config.metricsHost, config.metricsPort);
   parts.whenClosing('metrics', () => server.close());
-  return server.port;
+  return { metrics: server.metrics, metricsPort: server.port };
 }
 
 /** Without REDIS_URL this process is alone, and the driver of Redis is not loaded. */
@@ -134,11 +141,6 @@ async function joinCluster(
       buckets,
       log,
       lastGapAt: () => gaps.lastGapAt,
-      onQuestion: metrics.labelledCounter(
-        'shard_questions_total',
-        'Questions to other processes about guilds of their shards, by outcome',
-        'outcome',
-      ),
       ...options.cluster,
     }),
   );

@@ -10,10 +10,23 @@ import { STATUSES, type ProblemCode } from '../kernel/problem.ts';
 
 /** Logs one line for each finished request, and counts it in the metrics and in the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
+  const countAnswer = metrics.counter(
+    'requests_total',
+    'Answers by operation, status and problem code',
+    'operation',
+    'status',
+    'code',
+  );
+  const noteDuration = metrics.durations(
+    'request_duration_seconds',
+    'Time from the request to the end of its answer',
+    'operation',
+  );
   const operations = new Map(OPERATIONS.map((operation) => [operation.name, operation]));
   return (record: RequestRecord): void => {
     const { requestId, method, key, endpoint, status, durationMs, code, cause } = record;
-    metrics.countRequest(endpoint, status, code, durationMs);
+    countAnswer(endpoint ?? 'none', String(status), code ?? '');
+    noteDuration(endpoint ?? 'none', durationMs);
     if (key !== null && endpoint !== null) {
       const operation = operations.get(endpoint);
       // A status query counts with everything else.
@@ -59,16 +72,9 @@ function toHundredths(ms: number): number {
  * Logs one line for each delivery that has ended, which may be long after its request, and counts it in the metrics.
  */
 export function recordDeliveries(log: Log, metrics: Metrics) {
-  const countDelivery = metrics.labelledCounter(
-    'deliveries_total',
-    'Texts that were sent, by outcome',
-    'outcome',
-  );
-  let posted = 0;
-  metrics.total('delivery_messages_total', 'Messages that were posted through webhooks', () => posted);
+  const countDelivery = metrics.counter('deliveries_total', 'Texts that were sent, by outcome', 'outcome');
   return ({ deliveryId, guildId, outcome, total, sent, problem, durationMs }: DeliveryRecord): void => {
     countDelivery(outcome);
-    posted += sent;
     const cause = problem?.code === 'internal' ? (problem.cause ?? problem) : problem?.cause;
     const line = {
       delivery: deliveryId,
@@ -88,8 +94,14 @@ export function recordDeliveries(log: Log, metrics: Metrics) {
 
 /** Logs one line for each finished interaction and counts it in the metrics. It has no key, so no usage is counted. */
 export function recordInteractions(log: Log, metrics: Metrics) {
+  const countInteraction = metrics.counter(
+    'interactions_total',
+    'Commands, clicks and forms in Discord by outcome',
+    'command',
+    'outcome',
+  );
   return ({ interactionId, command, guildId, outcome, problem, durationMs }: InteractionRecord): void => {
-    metrics.countInteraction(command, outcome);
+    countInteraction(command, outcome);
     const cause = problem?.code === 'internal' ? (problem.cause ?? problem) : problem?.cause;
     const line = {
       interaction: interactionId,

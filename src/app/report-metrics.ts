@@ -5,7 +5,7 @@ import type { TokenDirectoryMetrics } from '../members/token/token-directory-opt
 import type { Metrics } from '../telemetry/metrics.ts';
 
 export function tokenMetrics(metrics: Metrics): TokenDirectoryMetrics {
-  const countInvalid = metrics.labelledCounter(
+  const countInvalid = metrics.counter(
     'discord_invalid_requests_total',
     "Answers of Discord with 401, 403 or 429 to calls with callers' tokens and webhooks",
     'status',
@@ -29,19 +29,11 @@ export function reportCluster(metrics: Metrics, cluster: Cluster): void {
       return state === null ? 0 : read(state);
     });
   gauge('cluster_redis_connected', 'Whether Redis is there', ({ redis }) => (redis === 'ok' ? 1 : 0));
-  gauge('cluster_shards', 'Shards that this process holds', ({ shards }) => shards);
   gauge(
     'cluster_shards_held_twice',
     'Shards that another process holds, too',
     ({ shardsHeldTwice }) => shardsHeldTwice.length,
   );
-  gauge(
-    'shard_questions_open',
-    'Questions to other processes under way',
-    ({ openQuestions }) => openQuestions,
-  );
-  gauge('cluster_processes', 'Processes of this bot that can be seen', ({ processes }) => processes);
-  gauge('cluster_hears', 'Whether messages of other processes arrive', ({ hears }) => (hears ? 1 : 0));
   gauge(
     'foreign_list_bytes',
     'Long lists of other processes that are held for callers',
@@ -62,11 +54,6 @@ export function reportImages(
 export function reportDeliveries(metrics: Metrics, deliveries: Pick<WebhookDeliveries, 'stats'>): void {
   metrics.gauge('deliveries_running', 'Texts being posted', () => deliveries.stats.running);
   metrics.gauge('deliveries_waiting', 'Texts waiting for a place', () => deliveries.stats.waiting);
-  metrics.gauge(
-    'delivery_rest_bytes',
-    'Rests of texts that were stopped, held for their senders',
-    () => deliveries.stats.restBytes,
-  );
 }
 
 /** Reports the gateway's connection and the member lists that it feeds. */
@@ -93,21 +80,9 @@ export function reportGateway(metrics: Metrics, gateway: Gateway): void {
   gauge('member_guilds_stale', 'Guilds whose member list is stale', () => members.stats.guilds.stale);
   gauge('members', 'Members in all lists', () => members.stats.members);
   gauge('member_index_bytes', 'Memory of all member lists', () => members.stats.indexBytes);
-  gauge('member_requests_sent', 'Requests for members sent to the gateway', () => members.stats.requestsSent);
   gauge(
     'member_lists_healed',
     'Lists that differed from what Discord counts and were fixed',
     () => members.stats.healed,
-  );
-  gauge(
-    'role_change_records',
-    'Roles for which it is recorded who gets and loses them',
-    () => members.stats.changes.records,
-  );
-  gauge('role_change_entries', 'Changes in these records', () => members.stats.changes.entries);
-  gauge(
-    'role_change_resets',
-    'Answers of role-changes that could not say what has changed',
-    () => members.stats.changes.resets,
   );
 }

@@ -12,7 +12,7 @@ import { DIRECTORY_KINDS, READER_MOVED, takeReaderMove } from './directory-kinds
 import { Heartbeat } from './heartbeat.ts';
 import { identifyTurns } from './identify-turns.ts';
 import { Leases } from './leases.ts';
-import { OwnerQuestions, type QuestionLimits, type QuestionOutcome } from './owner-questions.ts';
+import { OwnerQuestions, type QuestionLimits } from './owner-questions.ts';
 import { SharedDeliveries } from './shared-deliveries.ts';
 import { Talk } from './talk.ts';
 import { shardAway } from './unavailable.ts';
@@ -20,8 +20,6 @@ import { shardAway } from './unavailable.ts';
 export interface ClusterOptions {
   readonly buckets: Buckets;
   readonly log: Log;
-  /** Called at the end of each question to another process. */
-  readonly onQuestion: (outcome: QuestionOutcome) => void;
   /**
    * When this process last noticed that it had been suspended, on the clock of `performance.now()`; -Infinity when it
    * never was.
@@ -66,7 +64,7 @@ const LIMITS: ClusterLimits = {
  * @throws ExplainedFailure with a sentence for operators when Redis cannot be used
  */
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
-  const { log, onQuestion, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000 } = options;
+  const { log, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000 } = options;
   const { renewMs = 5_000, retryMs = 1_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
   const { webhookLockMs = 15_000, sendKeyMs = 1_500_000 } = options;
   const { lastGapAt = () => -Infinity } = options;
@@ -83,7 +81,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   );
   const leases = new Leases({ redis, processId, leaseMs });
   const talk = opening.use(new Talk({ channels, processId, log, unsentBytesMax: limits.unsentBytesMax }));
-  const questions = new OwnerQuestions({ leases, talk, limits, onQuestion, lastGapAt });
+  const questions = new OwnerQuestions({ leases, talk, limits, lastGapAt });
   await leases.renew().catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
   });

@@ -18,17 +18,9 @@ export interface OwnerQuestionsOptions {
   readonly leases: Leases;
   readonly talk: Talk;
   readonly limits: QuestionLimits;
-  /** Called at the end of each question to another process. */
-  readonly onQuestion: (outcome: QuestionOutcome) => void;
   /** See ClusterOptions. */
   readonly lastGapAt: () => number;
 }
-
-/**
- * `answered`: the owner sent a list. `refused`: it sent a problem. `failed`: it did not answer. `no_owner`: nobody
- * holds the shard.
- */
-export type QuestionOutcome = 'answered' | 'refused' | 'failed' | 'no_owner';
 
 /** Lists up to this length come with the first answer and take no room. */
 const SHORT_IDS_MAX = 2_000;
@@ -87,10 +79,8 @@ export class OwnerQuestions {
     question: Question,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const { onQuestion, limits } = this.#options;
-    const endsAt = performance.now() + limits.answerMs;
+    const endsAt = performance.now() + this.#options.limits.answerMs;
     const owners = this.#ownersOf(question.guildId);
-    if (owners.length === 0) onQuestion('no_owner');
     let problem: Problem | null = null;
     let failure: unknown = 'nobody holds the shard';
     for (const [index, owner] of owners.entries()) {
@@ -98,23 +88,13 @@ export class OwnerQuestions {
       if (leftMs <= 0) break;
       const isLast = index === owners.length - 1;
       try {
-        const answer = await this.#askOwner(
-          owner,
-          kind,
-          question,
-          isLast ? endsAt : endsAt - leftMs / 2,
-          signal,
-        );
-        onQuestion('answered');
-        return answer;
+        return await this.#askOwner(owner, kind, question, isLast ? endsAt : endsAt - leftMs / 2, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof Problem) {
-          onQuestion('refused');
           if (!MAY_BE_BETTER_ELSEWHERE.has(error.code)) throw error;
           problem ??= error;
         } else {
-          onQuestion('failed');
           this.#silent.set(owner.id, owner.renewedAt);
           failure = error;
         }

@@ -1,15 +1,24 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
+import { VERSION } from '../kernel/version.ts';
 import { toListenFailure } from './listen-failure.ts';
 import type { Metrics } from './metrics.ts';
+
+const PREFIX = 'quartermaster_';
+/**
+ * The most seconds in each bucket. Operations without network answer within the first two; 8 and 10 s are the limits of
+ * the others.
+ */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8, 10, 15];
 
 /** A scraper is on the same network, so its request arrives at once. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
 export interface MetricsServer {
+  readonly metrics: Metrics;
   readonly port: number;
   close(): Promise<void>;
 }
@@ -20,13 +29,12 @@ export interface MetricsServer {
  * @param requestTimeoutMs how long a request may take to arrive; default 5 s
  */
 export async function openMetricsServer(
-  metrics: Metrics,
   host: string,
   port: number,
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
 ): Promise<MetricsServer> {
-  const ofProcess = new Registry();
-  collectDefaultMetrics({ register: ofProcess });
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   const timeouts = {
     requestTimeout: requestTimeoutMs,
     headersTimeout: requestTimeoutMs,
@@ -38,13 +46,10 @@ export async function openMetricsServer(
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('GET /metrics\n');
       return;
     }
-    ofProcess
-      .metrics()
-      .then((text) => `${text}\n${metrics.render()}`)
-      .then(
-        (text) => response.writeHead(200, { 'Content-Type': ofProcess.contentType }).end(text),
-        () => response.writeHead(500).end(),
-      );
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
   });
   server.maxConnections = 20;
   await new Promise<void>((resolve, reject) => {
@@ -54,6 +59,7 @@ export async function openMetricsServer(
     throw toListenFailure(error, { hostSetting: 'METRICS_HOST', host, portSetting: 'METRICS_PORT', port });
   });
   return {
+    metrics: metricsIn(registry),
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
@@ -61,4 +67,48 @@ export async function openMetricsServer(
         server.closeAllConnections();
       }),
   };
+}
+
+function metricsIn(registry: Registry): Metrics {
+  const build = named('build_info', 'Always 1; the version is a label');
+  const info = new Gauge({ ...build, labelNames: ['version'] });
+  info.labels(VERSION).set(1);
+  registry.registerMetric(info);
+  return {
+    counter(name, help, ...labelNames) {
+      const counter = new Counter({ ...named(name, help), labelNames });
+      registry.registerMetric(counter);
+      return (...values) => counter.labels(...values).inc();
+    },
+    total(name, help, read) {
+      registry.registerMetric(
+        new Counter({
+          ...named(name, help),
+          collect() {
+            this.reset();
+            this.inc(read());
+          },
+        }),
+      );
+    },
+    gauge(name, help, read) {
+      registry.registerMetric(
+        new Gauge({
+          ...named(name, help),
+          collect() {
+            this.set(read());
+          },
+        }),
+      );
+    },
+    durations(name, help, label) {
+      const histogram = new Histogram({ ...named(name, help), labelNames: [label], buckets: BUCKETS });
+      registry.registerMetric(histogram);
+      return (value, ms) => histogram.labels(value).observe(ms / 1_000);
+    },
+  };
+}
+
+function named(name: string, help: string) {
+  return { name: PREFIX + name, help, registers: [] };
 }

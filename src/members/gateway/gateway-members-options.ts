@@ -27,7 +27,6 @@ export interface GatewayMembersStats {
   readonly guilds: { readonly complete: number; readonly loading: number; readonly stale: number };
   readonly members: number;
   readonly indexBytes: number;
-  readonly requestsSent: number;
   /** Guilds whose list differed from Discord's and was fixed. */
   readonly healed: number;
   /** Records of who got and lost roles. */

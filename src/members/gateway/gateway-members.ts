@@ -128,8 +128,8 @@ export class GatewayMembers implements MemberDirectory {
       members += index.memberCount;
       indexBytes += index.byteLength;
     }
-    const { requestsSent, healed } = this.#loader;
-    return { guilds, members, indexBytes, requestsSent, healed, changes: this.#records.stats };
+    const { healed } = this.#loader;
+    return { guilds, members, indexBytes, healed, changes: this.#records.stats };
   }
 
   /** Handles packets about members, guilds and roles, and ignores all others. Never throws. */

@@ -36,15 +36,10 @@ export class MemberLoader {
   readonly #queues = new Map<number, MemberRequestQueue>();
   /** By guild: a function that ends the wait for its next chunk. */
   readonly #cancelSilence = new Map<string, () => void>();
-  #requestsSent = 0;
   #healed = 0;
 
   constructor(options: MemberLoaderOptions) {
     this.#options = options;
-  }
-
-  get requestsSent(): number {
-    return this.#requestsSent;
   }
 
   /** Lists that differed from Discord and were fixed. */
@@ -165,7 +160,6 @@ export class MemberLoader {
     // Before the request is sent, so that no change falls between it and the answer.
     list.request(nonce, timers.monotonic() + REQUEST_INTERVAL_MS);
     this.#awaitChunk(list);
-    this.#requestsSent += 1;
     try {
       requestMembers(list.shardId, {
         op: GatewayOpcodes.RequestGuildMembers,

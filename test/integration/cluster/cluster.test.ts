@@ -258,7 +258,6 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     const [guild] = discord.guilds;
     const init = withKey(await plain.createKey({ guildId: guild?.id ?? '' }));
     await callUntilOk(apps[1], `/api/role-members?role_id=${ROLE}&count_only=true`, init);
-    expect(await apps[1].metrics()).toContain('quartermaster_shard_questions_total{outcome="answered"} 1');
     expect(await apps[0].metrics()).toContain('quartermaster_cluster_shards_held_twice 0');
     for (const app of [...apps, plain]) {
       // Each learns of the others when it next reads the leases.

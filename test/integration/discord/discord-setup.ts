@@ -11,7 +11,7 @@ import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { recordInteractions } from '../../../src/app/record-outcomes.ts';
-import { Metrics } from '../../../src/telemetry/metrics.ts';
+import { NO_METRICS } from '../../../src/telemetry/metrics.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { checkDiscordBodies } from '../openapi/discord-openapi.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
@@ -138,7 +138,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     },
     limits: { requestsPerMinute: 120, imagesPerMinute: 20, sendsPerMinute: 10 },
     publicUrl: () => 'https://api.example',
-    onInteraction: recordInteractions(log, new Metrics()),
+    onInteraction: recordInteractions(log, NO_METRICS),
     ...options.gateway,
   });
   stack.defer(() => gateway.close(1_000));

@@ -157,13 +157,6 @@ describe('GET /api/role-changes', () => {
     const post = await service.get(ROUTE, { method: 'POST' });
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
-
-  test('is counted in the metrics', async () => {
-    const metrics = await service.metrics();
-    expect(metrics).toMatch(/quartermaster_role_change_records 1\n/);
-    expect(metrics).toMatch(/quartermaster_role_change_entries [1-9]\d*\n/);
-    expect(metrics).toMatch(/quartermaster_role_change_resets [1-9]\d*\n/);
-  });
 });
 
 test('after a restart a cursor and a reader are reset, and count from there on', async () => {
