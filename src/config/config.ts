@@ -25,6 +25,12 @@ import {
 /** Settings that hold a secret. Their values never appear in a message or a log. */
 const SECRET = { secret: true } as const;
 
+/** Settings that may come in a file, as Docker and Kubernetes hand over secrets. */
+export const SETTINGS_IN_FILES = ['DISCORD_TOKEN', 'STORAGE_URL', 'REDIS_URL'] as const;
+
+/** Read with the environment, which then has the plain name. */
+const secretFile = (name: string) => z.string().optional().describe(`File that holds ${name}`);
+
 const notOurs = z
   .undefined('is a name of discord.js that has no effect here; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
   .optional();
@@ -93,6 +99,9 @@ export const environmentSchema = z.object({
   SOURCE_URL: webAddress
     .optional()
     .describe('Where its source can be read: *Source* at the foot of every page leads there'),
+  DISCORD_TOKEN_FILE: secretFile('DISCORD_TOKEN'),
+  STORAGE_URL_FILE: secretFile('STORAGE_URL'),
+  REDIS_URL_FILE: secretFile('REDIS_URL'),
   SHARDS: notOurs,
   SHARD_COUNT: notOurs,
 });

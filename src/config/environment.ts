@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-import { ConfigError, environmentSchema } from './config.ts';
+import { ConfigError, environmentSchema, SETTINGS_IN_FILES } from './config.ts';
 import type { Environment } from './hosting.ts';
 import { describeUnknownNames } from './unknown-names.ts';
 
@@ -30,7 +30,32 @@ export function readEnvironment(note: (sentence: string) => void = () => {}): En
       note(`${name} in .env has no effect: the environment of this process has another value`);
     }
   }
-  return process.env;
+  return withSecretFiles(process.env);
+}
+
+/**
+ * Settings whose value is in a file that another setting names. They do not get into the environment of the process,
+ * which its children have too.
+ */
+function withSecretFiles(env: Environment): Environment {
+  const read: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of SETTINGS_IN_FILES) {
+    const file = (env[`${name}_FILE`] ?? '').trim();
+    if (file === '') continue;
+    if ((env[name] ?? '').trim() !== '') {
+      problems.push(`${name} and ${name}_FILE are both set: keep one of them`);
+      continue;
+    }
+    try {
+      read[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      if (read[name].trim() === '') problems.push(`${name}_FILE names a file that is empty`);
+    } catch (error) {
+      problems.push(`${name}_FILE names a file that cannot be used: ${describeReading(error)}`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { ...env, ...read };
 }
 
 /** The numbers, from 1, of lines that are neither settings nor comments nor empty. */
@@ -44,16 +69,20 @@ function readEnvFile(): string {
     // Some editors begin a file with a byte order mark.
     return readFileSync('.env', 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return '';
-    const reason =
-      code === 'EISDIR'
-        ? 'it is a folder'
-        : code === 'EACCES'
-          ? 'this user may not read it'
-          : `reading fails with ${String(code)}`;
-    throw cannotUseFile(reason);
+    if (codeOf(error) === 'ENOENT') return '';
+    throw cannotUseFile(describeReading(error));
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function describeReading(error: unknown): string {
+  const code = codeOf(error);
+  if (code === 'ENOENT') return 'there is none of that name';
+  if (code === 'EISDIR') return 'it is a folder';
+  return code === 'EACCES' ? 'this user may not read it' : `reading fails with ${String(code)}`;
 }
 
 function cannotUseFile(reason: string): ConfigError {

@@ -17,6 +17,8 @@ export const flag = z
   .transform((value) => ['true', '1', 'yes', 'on'].includes(value));
 
 const BLANK = /[\s\p{Cc}]/u;
+/** In a password, `#` would end the address, and the rest of it would name another host. */
+const HASH_OR_BLANK = /[\s\p{Cc}#]/u;
 
 /** Other addresses are made by appending to it, and people see it, so it has no user, no query and no fragment. */
 export const webAddress = z
@@ -46,16 +48,16 @@ export const listenAddress = z
   );
 
 const REDIS_ADDRESS =
-  'redis://host:6379, rediss://… or with the number of a database, redis://host:6379/1, with %25 for a percent sign';
+  'redis://host:6379, rediss://… or with the number of a database, redis://host:6379/1, with %25 for a percent sign and %23 for #';
 
 function isRedisAddress(value: string): boolean {
-  if (!/^rediss?:\/\//.test(value) || BLANK.test(value) || !URL.canParse(value)) return false;
+  if (!/^rediss?:\/\//.test(value) || HASH_OR_BLANK.test(value) || !URL.canParse(value)) return false;
   const { username, password, hostname, pathname } = new URL(value);
   return hostname !== '' && /^\/?\d{0,5}$/.test(pathname) && canBeDecoded(username) && canBeDecoded(password);
 }
 
 function isPostgresAddress(value: string): boolean {
-  if (!/^postgres(ql)?:\/\/[^/]/.test(value) || BLANK.test(value)) return false;
+  if (!/^postgres(ql)?:\/\/[^/]/.test(value) || HASH_OR_BLANK.test(value)) return false;
   // Without a host it is a local socket, and its folder is in the query.
   const url = URL.parse(value) ?? URL.parse(value.replace('@/', '@localhost/'));
   return url !== null && canBeDecoded(url.pathname);
@@ -88,7 +90,7 @@ export const storageAddress = z.string().superRefine((value, context) => {
     if (!isRedisAddress(value)) fail(`must be ${REDIS_ADDRESS}`);
   } else if (/^postgres(ql)?:/.test(value)) {
     if (!isPostgresAddress(value))
-      fail('must be postgres://user:password@host:5432/database, with %25 for a percent sign');
+      fail('must be postgres://user:password@host:5432/database, with %25 for a percent sign and %23 for #');
   } else if (value !== 'memory:') {
     fail('must be sqlite://file, sqlite:///absolute/file, memory:, redis://host or postgres://host/database');
   }

@@ -63,6 +63,13 @@ export interface NamespaceOptions<Value> {
   readonly onFailure: (cause: unknown) => void;
 }
 
+function describeUnknown(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !('v' in value) || typeof value.v !== 'number') {
+    return 'damaged';
+  }
+  return `damaged, or from a newer version of the service: it has the format ${value.v}`;
+}
+
 /** Callers are asked to wait this long when the storage fails. */
 const RETRY_AFTER_SECONDS = 5;
 const UPDATE_ATTEMPTS_MAX = 50;
@@ -91,7 +98,8 @@ export function createNamespace<Value>(
     } catch (cause) {
       throw new DamagedRecordError(`The record ${name}/${key} cannot be decoded`, { cause });
     }
-    if (!isValue(value)) throw new DamagedRecordError(`The record ${name}/${key} is damaged`);
+    if (!isValue(value))
+      throw new DamagedRecordError(`The record ${name}/${key} is ${describeUnknown(value)}`);
     return value;
   }
 

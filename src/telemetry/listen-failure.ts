@@ -20,7 +20,10 @@ export function toListenFailure(cause: unknown, address: ListenAddress): Explain
     case 'EACCES':
       return new ExplainedFailure(`${portSetting} ${port} may not be opened by this user.`, { cause });
     case 'EADDRNOTAVAIL':
-      return new ExplainedFailure(`${hostSetting} ${host} is not an address of this machine.`, { cause });
+      return new ExplainedFailure(
+        `${hostSetting} ${host} is not an address of this machine: use 0.0.0.0 for all that it has.`,
+        { cause },
+      );
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':

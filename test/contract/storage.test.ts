@@ -126,6 +126,14 @@ for (const { name: backend, url, missing, isShared } of backends) {
       await expect(collect(notes.entries())).rejects.toMatchObject({ code: 'storage_unavailable' });
     });
 
+    test('a record of a newer version is named with its version', async () => {
+      const raw = storage.namespace(name, (value): value is unknown => value !== undefined);
+      await raw.set('a', { v: 17 });
+      await expect(notes.get('a')).rejects.toMatchObject({
+        cause: { message: expect.stringMatching(/newer version of the service: it has the format 17/) },
+      });
+    });
+
     // What another program may leave behind: a damaged record is not "no record".
     test.each(['{}', 'null', '{"value":null}', '{"expires":1}', 'no JSON'])(
       'a record that is %s is a failure of the storage and not an empty place',

@@ -78,7 +78,11 @@ describe('a start that cannot be', () => {
       async () => ({ METRICS_PORT: await takenPort() }),
       /METRICS_PORT \d+ is in use by another/,
     ],
-    ['HOST', async () => ({ HOST: '203.0.113.1' }), /HOST 203\.0\.113\.1 is not an address of this machine/],
+    [
+      'HOST',
+      async () => ({ HOST: '203.0.113.1' }),
+      /HOST 203\.0\.113\.1 is not an address of this machine: use 0\.0\.0\.0/,
+    ],
     [
       'HOST',
       async () => ({ HOST: 'no-such-host.invalid' }),

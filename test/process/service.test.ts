@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, existsSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
@@ -149,6 +149,31 @@ describe('a start with settings', () => {
     ]);
     expect(service.output.stdout).toContain('"IMAGE_RATE_LIMIT":8');
     expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
+  });
+
+  test('takes secrets from files, and shows none of them', async () => {
+    const folder = newFolder();
+    const database = path.join(folder, 'hunter2.sqlite');
+    writeFileSync(path.join(folder, 'storage'), `sqlite://${database}\r\n`);
+    const service = startProcess({ STORAGE_URL_FILE: path.join(folder, 'storage') }, folder);
+    await service.ready();
+    expect(existsSync(database)).toBe(true);
+    expect(warningsOf(service)).toEqual([]);
+    expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['a file that is not there', {}, 'there is none of that name'],
+    ['a folder', { STORAGE_URL_FILE: '.' }, 'it is a folder'],
+    [
+      'both forms',
+      { STORAGE_URL: 'memory:' },
+      'STORAGE_URL and STORAGE_URL_FILE are both set: keep one of them',
+    ],
+  ])('ends with 78 for a secret in %s', async (_name, env, sentence) => {
+    const service = startProcess({ STORAGE_URL_FILE: 'nowhere', ...env });
+    expect(await service.exited).toBe(78);
+    expect(service.output.stderr).toContain(sentence);
   });
 
   test('warns about names that are probably misspelt, and shows none of their values', async () => {
