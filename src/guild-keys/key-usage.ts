@@ -1,17 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { isDamagedRecord, type Namespace } from '../storage/namespace.ts';
 import type { Storage } from '../storage/storage.ts';
 import { UsageCounts, type Seen, type UsageOutcome } from './usage-counts.ts';
-import {
-  addBatch,
-  addUsage,
-  isUsageRecord,
-  pruneUsage,
-  type UsageBatch,
-  type UsageRecord,
-} from './usage-record.ts';
+import { addUsage, isUsageRecord, pruneUsage, type UsageRecord } from './usage-record.ts';
 
 interface UsedDay {
   /** UTC, `2026-01-31`. */
@@ -35,7 +27,7 @@ export interface KeyUsageOptions {
   readonly now?: () => number;
   /** Default 5 minutes. */
   readonly flushEveryMs?: number;
-  /** Most keys with counts that wait for the storage. Counts of further keys are dropped. Default 50,000. */
+  /** Most keys with counts that wait for the storage, besides those of the guild that is being stored. Counts of further keys are dropped. Default 50,000. */
   readonly waitingKeysMax?: number;
   /** Deadline of the last flush. Default 3 s. */
   readonly closeMsMax?: number;
@@ -43,14 +35,17 @@ export interface KeyUsageOptions {
   readonly onFlushFailed?: (error: unknown) => void;
 }
 
-/** Counts how often keys are used, and when. The counts of several processes are added up. */
+/**
+ * Counts how often keys are used, and when. The counts of several processes are added up. When the reply of the storage
+ * is lost, what was in flight may count twice.
+ */
 export class KeyUsage {
   readonly #storage: Storage;
   readonly #records: Namespace<UsageRecord>;
   readonly #options: Required<KeyUsageOptions>;
   readonly #waiting: UsageCounts;
-  /** By guild: batches that may not have been stored. They do not change any more. */
-  readonly #unsettled = new Map<string, UsageBatch>();
+  /** Counts that are being stored, of one guild at a time. */
+  #inFlight: { readonly guildId: string; readonly counted: UsageRecord } | null = null;
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> | undefined;
   #isTooLate = false;
@@ -158,7 +153,7 @@ export class KeyUsage {
     await Promise.race([(this.#flushing ?? Promise.resolve()).then(() => this.flush()), tooLate]);
     clearTimeout(deadline);
     if (this.#isTooLate) {
-      const guilds = this.#guildIds().size;
+      const guilds = this.#waiting.guildIds().length + (this.#inFlight === null ? 0 : 1);
       this.#options.onFlushFailed(
         new Error(`Counts of ${guilds} servers may be lost: the stop was too short`),
       );
@@ -166,11 +161,10 @@ export class KeyUsage {
   }
 
   async #storeWaiting(): Promise<void> {
-    for (const guildId of this.#guildIds()) {
+    for (const guildId of this.#waiting.guildIds()) {
       if (this.#isTooLate) return;
       try {
-        if (this.#unsettled.has(guildId)) await this.#storeBatch(guildId);
-        await this.#storeBatch(guildId);
+        await this.#store(guildId);
       } catch (error) {
         this.#options.onFlushFailed(error);
         // One damaged record must not hold up the others, but a storage that is down would fail for each of them.
@@ -181,30 +175,20 @@ export class KeyUsage {
     }
   }
 
-  async #storeBatch(guildId: string): Promise<void> {
-    let batch: UsageBatch | undefined;
-    await this.#records.update(guildId, (stored) => {
-      batch ??= this.#drainBatch(guildId);
-      if (batch === undefined) return stored;
-      const added = addBatch(stored, batch);
-      return added === stored ? stored : pruneUsage(added, this.#options.now());
-    });
-    this.#unsettled.delete(guildId);
-    if (batch !== undefined) this.#waiting.done(batch.counted);
-  }
-
-  /**
-   * Returns the batch that is not settled yet, or makes a new one of all waiting counts. Call it once the record could
-   * be read.
-   */
-  #drainBatch(guildId: string): UsageBatch | undefined {
-    const before = this.#unsettled.get(guildId);
-    if (before !== undefined) return before;
+  async #store(guildId: string): Promise<void> {
     const counted = this.#waiting.drain(guildId);
-    if (counted === undefined) return undefined;
-    const batch = { id: randomUUID(), counted };
-    this.#unsettled.set(guildId, batch);
-    return batch;
+    if (counted === undefined) return;
+    this.#inFlight = { guildId, counted };
+    try {
+      await this.#records.update(guildId, (stored) =>
+        pruneUsage(addUsage(stored, counted), this.#options.now()),
+      );
+    } catch (error) {
+      this.#waiting.putBack(guildId, counted);
+      throw error;
+    } finally {
+      this.#inFlight = null;
+    }
   }
 
   #isAnswering(): Promise<boolean> {
@@ -217,13 +201,11 @@ export class KeyUsage {
   /** Includes the counts that are not stored yet. */
   async #readRecord(guildId: string): Promise<UsageRecord> {
     const stored = await this.#records.get(guildId);
-    const batch = this.#unsettled.get(guildId);
-    const settled = batch === undefined ? stored : addBatch(stored, batch);
-    const waiting = this.#waiting.peek(guildId) ?? { v: 1, keys: {} };
-    return pruneUsage(addUsage(settled, waiting), this.#options.now());
-  }
-
-  #guildIds(): Set<string> {
-    return new Set([...this.#unsettled.keys(), ...this.#waiting.guildIds()]);
+    const waiting = [
+      this.#inFlight?.guildId === guildId ? this.#inFlight.counted : undefined,
+      this.#waiting.peek(guildId),
+    ];
+    const all = waiting.reduce((sum, counts) => addUsage(sum, counts ?? { v: 1, keys: {} }), stored);
+    return pruneUsage(all ?? { v: 1, keys: {} }, this.#options.now());
   }
 }

@@ -1,4 +1,4 @@
-import { toDay, type UsageRecord } from './usage-record.ts';
+import { addUsage, toDay, type UsageRecord } from './usage-record.ts';
 
 /** `refused`: for what it asked. `limited`: over the limit. `failed`: here or at Discord. */
 export type UsageOutcome = 'ok' | 'refused' | 'limited' | 'failed';
@@ -68,16 +68,20 @@ export class UsageCounts {
     return this.#guilds.get(guildId);
   }
 
-  /** Removes a guild's waiting counts and returns them. They keep their place until `done`. */
+  /** Removes a guild's waiting counts and returns them. */
   drain(guildId: string): UsageRecord | undefined {
     const guild = this.#guilds.get(guildId);
     this.#guilds.delete(guildId);
+    this.#keyCount -= countKeys(guild);
     return guild;
   }
 
-  /** Call it when drained counts are stored. */
-  done(counted: UsageRecord): void {
-    this.#keyCount -= countKeys(counted);
+  /** Takes counts back that could not be stored. */
+  putBack(guildId: string, counted: UsageRecord): void {
+    const since = this.drain(guildId);
+    const all = since === undefined ? counted : addUsage(counted, since);
+    this.#guilds.set(guildId, all);
+    this.#keyCount += countKeys(all);
   }
 
   #countInMinute(name: string, at: number): number {
@@ -92,6 +96,6 @@ export class UsageCounts {
   }
 }
 
-function countKeys(record: UsageRecord): number {
-  return Object.keys(record.keys).length;
+function countKeys(record: UsageRecord | undefined): number {
+  return record === undefined ? 0 : Object.keys(record.keys).length;
 }

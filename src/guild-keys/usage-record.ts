@@ -17,8 +17,6 @@ const usageRecord = z.looseObject({
   keys: z.record(z.string(), keyUsage),
   /** Most requests that one process has seen in a minute, by limit. */
   peaks: countsByDay.optional(),
-  /** Ids of the latest batches, oldest first, so that a batch whose reply was lost is not added twice. */
-  batches: z.array(z.string()).optional(),
 });
 
 type StoredKeyUsage = z.infer<typeof keyUsage>;
@@ -34,27 +32,11 @@ export function isUsageRecord(value: unknown): value is UsageRecord {
 /** UTC days, including today. */
 const DAYS_KEPT = 30;
 
-/** More than the processes that may store counts of one guild in the minutes between a lost reply and the retry. */
-const BATCHES_KEPT = 32;
-
 /** More than the keys that a guild can have, including ended ones. */
 const KEYS_MAX = 50;
 
 export function toDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
-}
-
-/** Counted requests of one guild that are stored together. */
-export interface UsageBatch {
-  readonly id: string;
-  readonly counted: UsageRecord;
-}
-
-/** Returns the same record when it already contains the batch. */
-export function addBatch(stored: UsageRecord | undefined, { id, counted }: UsageBatch): UsageRecord {
-  if (stored?.batches?.includes(id) === true) return stored;
-  const batches = [...(stored?.batches ?? []), id].slice(-BATCHES_KEPT);
-  return { ...addUsage(stored, counted), batches };
 }
 
 /** Adds up the requests, and keeps the later of two instants and the higher of two peaks. */

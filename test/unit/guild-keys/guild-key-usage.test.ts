@@ -208,7 +208,8 @@ describe('usage of keys', () => {
     usage.record('7', 'aaaaa', 'parse-args');
     const used = [];
     for (let n = 0; n < 100; n += 1) used.push(...(await usage.read(String(n))));
-    expect(used.map((key) => key.days[0]?.operations['parse-args'])).toEqual([2, 2, 2, 1]);
+    // A place is free while the counts that had it are on their way to the storage.
+    expect(used.map((key) => key.days[0]?.operations['parse-args'])).toEqual([2, 2, 2, 2, 1]);
   });
 
   test('of a guild is bounded in keys', async () => {
