@@ -175,11 +175,16 @@ export function slashCommand(
   body: CommandBody | Tree,
 ): SlashCommand {
   const bodies = new Map(isBody(body) ? [['', body]] : walk(body));
-  const bodyOf = ({ options }: ChatInputCommandInteraction | AutocompleteInteraction): CommandBody => {
-    const path = [options.getSubcommandGroup(false), options.getSubcommand(false)];
-    const found = bodies.get(path.filter((each) => each !== null).join(' '));
-    if (found === undefined) throw new Problem('not_found/command');
-    return found;
+  // Discord never calls a command that has subcommands without one of them, but other servers may, and so may an older
+  // or newer version of our commands.
+  const bodyOf = (interaction: ChatInputCommandInteraction): CommandBody => {
+    const path = pathOf(interaction);
+    const found = bodies.get(path);
+    if (found !== undefined) return found;
+    const below = [...bodies.keys()].filter((each) => path === '' || each.startsWith(`${path} `));
+    if (below.length === 0) throw new Problem('not_found/command');
+    const commands = below.map((each) => `/${name} ${each}`).join(', ');
+    throw new Problem('bad_request/command_incomplete', { values: { commands } });
   };
   return {
     data: localiseCommand({
@@ -195,9 +200,16 @@ export function slashCommand(
     run: async (interaction, context) => bodyOf(interaction).run(interaction, context),
     async complete(interaction, context) {
       const { name: focused } = interaction.options.getFocused(true);
-      return (await bodyOf(interaction).options[focused]?.complete?.(interaction, context)) ?? [];
+      const option = bodies.get(pathOf(interaction))?.options[focused];
+      return (await option?.complete?.(interaction, context)) ?? [];
     },
   };
+}
+
+/** Empty for a command without subcommands. */
+function pathOf({ options }: ChatInputCommandInteraction | AutocompleteInteraction): string {
+  const path = [options.getSubcommandGroup(false), options.getSubcommand(false)];
+  return path.filter((each) => each !== null).join(' ');
 }
 
 function isBody(body: CommandBody | Tree): body is CommandBody {

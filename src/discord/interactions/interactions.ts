@@ -139,7 +139,6 @@ export class Interactions {
     if (interaction.commandName === NOTHING_USED) throw new TypeError('A command without its data.');
     if (interaction.isChatInputCommand()) {
       const command = this.#slashCommands.get(interaction.commandName);
-      if (command !== undefined) requireLeaf(command, wordOf(interaction));
       return this.#runCommand(command, interaction, context, announce);
     }
     if (interaction.isMessageContextMenuCommand()) {
@@ -206,23 +205,6 @@ export class Interactions {
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(WORK_MS)]);
     return { ...this.#options.services, signal, inThread };
   }
-}
-
-/**
- * Discord never calls a command that has subcommands without one of them, but other servers may, and so may an older or
- * newer version of our commands.
- * @throws Problem `bad_request`, `not_found`
- */
-function requireLeaf({ data }: SlashCommand, path: string): void {
-  const leaves = leavesOf(data);
-  if (leaves.some((leaf) => leaf.path === path)) return;
-  const below = leaves.filter((leaf) => leaf.path.startsWith(`${path} `));
-  if (below.length === 0) throw new Problem('not_found/command');
-  throw new Problem('bad_request/command_incomplete', {
-    values: {
-      commands: below.map((leaf) => `/${leaf.path}`).join(', '),
-    },
-  });
 }
 
 /** Discord may send any text, so it has to be one of our names. */
