@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 
+import { changesKind } from '../../src/members/changes-kind.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
 import { SyntheticGuild } from './role-members/dataset.ts';
 import { startFeed } from './role-members/feed.ts';
@@ -60,7 +61,7 @@ async function open(guild: SyntheticGuild, records: number) {
     }
     while (feed.members.completeIndex(each.id) === null) await turn();
     for (const roleId of each.roleIds.slice(0, records)) {
-      await feed.members.findChanges({
+      await feed.members.ask(changesKind, {
         guildId: each.id,
         roleId,
         bots: 'exclude',

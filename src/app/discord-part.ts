@@ -1,9 +1,6 @@
 import type { Gateway } from '../discord/gateway.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
-import { gatewayConnecting } from '../members/gateway/unavailable.ts';
-
-/** Callers are asked to try again after this, while there is no connection yet. */
-const RETRY_SECONDS = 5;
+import { Problem } from '../kernel/problem.ts';
 
 /**
  * The connection to Discord, and what answers for it until it exists. Loading and connecting take longer than the rest
@@ -15,12 +12,9 @@ export class DiscordPart {
   #gateway: Gateway | null = null;
   #isOpen = false;
   readonly members: MemberDirectory = {
-    find: (question) =>
-      this.#gateway?.members.find(question) ?? Promise.reject(gatewayConnecting(RETRY_SECONDS)),
-    countRoles: (question) =>
-      this.#gateway?.members.countRoles(question) ?? Promise.reject(gatewayConnecting(RETRY_SECONDS)),
-    findChanges: (question) =>
-      this.#gateway?.members.findChanges(question) ?? Promise.reject(gatewayConnecting(RETRY_SECONDS)),
+    ask: (kind, question) =>
+      this.#gateway?.members.ask(kind, question) ??
+      Promise.reject(new Problem('member_list_unavailable/connecting', { retryAfterSeconds: 5 })),
     moveReader: (move) => this.#gateway?.members.moveReader(move),
   };
 

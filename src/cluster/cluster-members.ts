@@ -1,15 +1,16 @@
-import type { Caller, MemberDirectory } from '../members/member-directory.ts';
 import { Problem } from '../kernel/problem.ts';
-import {
-  changesKind,
-  countsKind,
-  membersKind,
-  READER_MOVED,
-  type DirectoryKind,
-  type GuildQuestion,
-} from './directory-kinds.ts';
+import { readerMoveSchema } from '../members/changes/reader.ts';
+import { KINDS } from '../members/kinds.ts';
+import type { Caller, MemberDirectory } from '../members/member-directory.ts';
 import type { Leases } from './leases.ts';
 import type { OwnerQuestions } from './owner-questions.ts';
+import type { Talk } from './talk.ts';
+
+/** A notice that a reader has got an answer. It needs no reply. */
+const READER_MOVED = 'reader-moved';
+
+/** Another process. It has its own room for long lists. */
+const PROCESS: Caller = { signal: new AbortController().signal, token: null, keyGuildId: '' };
 
 /**
  * The lists of all guilds: those of this process's own shards are answered here, the others by the process that holds
@@ -21,32 +22,47 @@ export function clusterMembers(
   leases: Leases,
   questions: OwnerQuestions,
 ): MemberDirectory {
-  async function ask<Question extends GuildQuestion, Answer>(
-    kind: DirectoryKind<Question, Answer>,
-    question: Question,
-    caller: Caller,
-  ): Promise<Answer> {
-    if (own === null || !leases.holds(question.guildId)) return questions.ask(kind, question, caller.signal);
-    try {
-      return await kind.ask(own, question, caller);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      return questions.ask(kind, question, caller.signal).catch((elsewhere: unknown) => {
-        // The reason why this process has no list says more than that nobody else has one.
-        throw isUnavailable(elsewhere) ? error : elsewhere;
-      });
-    }
-  }
   return {
-    find: (question, caller) => ask(membersKind, question, caller),
-    countRoles: (question, caller) => ask(countsKind, question, caller),
-    findChanges: (question, caller) => ask(changesKind, question, caller),
+    async ask(kind, question, caller) {
+      if (own === null || !leases.holds(question.guildId)) return questions.ask(kind, question, caller);
+      try {
+        return await own.ask(kind, question, caller);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        return questions.ask(kind, question, caller).catch((elsewhere: unknown) => {
+          // The reason why this process has no list says more than that nobody else has one.
+          throw isUnavailable(elsewhere) ? error : elsewhere;
+        });
+      }
+    },
     moveReader(move) {
       own?.moveReader(move);
-      // The process that answered has this reader's record. The others ignore the message.
+      // The process that answered has this reader's record. The others forget the reader.
       questions.tellOwners(READER_MOVED, move);
     },
   };
+}
+
+/**
+ * Answers the questions of other processes.
+ * @param own the lists of this process; null when it has none
+ */
+export function answerOthers(own: MemberDirectory | null, leases: Leases, talk: Talk): void {
+  const lists: MemberDirectory = {
+    async ask(kind, question, caller) {
+      if (own !== null && leases.holds(question.guildId)) return own.ask(kind, question, caller);
+      throw new Problem('member_list_unavailable/away', {
+        retryAfterSeconds: 5,
+        cause: 'this process does not hold the shard',
+      });
+    },
+    moveReader: (move) => own?.moveReader(move),
+  };
+  for (const { name, relay } of KINDS) talk.answer(name, (question) => relay(lists, question, PROCESS));
+  talk.hear(READER_MOVED, (given) => {
+    const move = readerMoveSchema.safeParse(given).data;
+    if (move !== undefined) lists.moveReader(move);
+  });
 }
 
 function isUnavailable(error: unknown): error is Problem {

@@ -1,4 +1,5 @@
-import { listTooLong, tooManyQuestions } from './unavailable.ts';
+import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
+import { Problem } from '../kernel/problem.ts';
 
 export interface ListRoomLimits {
   /** Memory for long lists from other processes, held from the question until the caller is done. */
@@ -19,82 +20,63 @@ export interface Room {
   readonly giveBack: () => void;
 }
 
-interface Waiter {
+interface List extends Claim {
   readonly bytes: number;
-  readonly admit: () => void;
 }
 
-/** Room for long lists from other processes. They come in the order in which they were asked for. */
+/** Room for long lists from other processes. */
 export class ListRoom {
-  readonly #limits: ListRoomLimits;
-  /** In the order in which they will come. */
-  readonly #waiting = new Set<Waiter>();
-  #heldBytes = 0;
-  #comingBytes = 0;
+  readonly #listBytesMax: number;
+  readonly #held: FairPlaces<List>;
+  readonly #coming: FairPlaces<List>;
 
-  constructor(limits: ListRoomLimits) {
-    this.#limits = limits;
+  constructor({ heldBytesMax, comingBytesMax, listBytesMax }: ListRoomLimits) {
+    this.#listBytesMax = listBytesMax;
+    this.#held = new FairPlaces({ isRoom: (others, _list, bytes) => others.weight + bytes <= heldBytesMax });
+    this.#coming = new FairPlaces({
+      isRoom: (others, { bytes }) => others.size === 0 || bytesOf(others) + bytes <= comingBytesMax,
+      // As many as questions may be open.
+      queue: { isRoom: () => true, refusal: busy },
+    });
   }
 
   get heldBytes(): number {
-    return this.#heldBytes;
+    return this.#held.held.weight;
   }
 
   /**
    * Reserves room for a list, and resolves when the list may come.
+   * @param owner whose lists share the room with those of others
    * @param endsAt on the clock of `performance.now()`
    * @throws Problem `busy`, or the signal's reason
    */
-  async take(bytes: number, endsAt: number, signal: AbortSignal): Promise<Room> {
-    const { heldBytesMax, listBytesMax } = this.#limits;
-    if (bytes > listBytesMax) throw listTooLong();
-    signal.throwIfAborted();
-    if (this.#heldBytes + bytes > heldBytesMax) throw tooManyQuestions();
-    this.#heldBytes += bytes;
-    const giveBack = once(() => (this.#heldBytes -= bytes));
-    const turn = Promise.withResolvers<void>();
-    const waiter: Waiter = { bytes, admit: turn.resolve };
-    const leave = (reason: unknown) => {
-      // A waiter that was admitted gives its turn back when the list has arrived.
-      if (!this.#waiting.delete(waiter)) return;
-      giveBack();
-      turn.reject(reason);
-      this.#admit();
-    };
-    const timer = setTimeout(() => leave(tooManyQuestions()), Math.max(0, endsAt - performance.now()));
-    const onAbort = () => leave(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    this.#waiting.add(waiter);
-    this.#admit();
-    await turn.promise.finally(() => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    });
-    return {
-      giveBack,
-      arrived: once(() => {
-        this.#comingBytes -= bytes;
-        this.#admit();
-      }),
-    };
-  }
-
-  #admit(): void {
-    for (const waiter of this.#waiting) {
-      const { bytes, admit } = waiter;
-      if (this.#comingBytes > 0 && this.#comingBytes + bytes > this.#limits.comingBytesMax) return;
-      this.#waiting.delete(waiter);
-      this.#comingBytes += bytes;
-      admit();
+  async take(owner: string, bytes: number, endsAt: number, signal: AbortSignal): Promise<Room> {
+    if (bytes > this.#listBytesMax) {
+      throw new Problem('busy/list', { field: 'limit', retryAfterSeconds: 1 });
     }
+    signal.throwIfAborted();
+    const list = { owner, bytes };
+    if (!this.#held.take(list, bytes)) throw busy();
+    const late = AbortSignal.timeout(Math.max(0, Math.floor(endsAt - performance.now())));
+    try {
+      await this.#coming.wait(list, AbortSignal.any([signal, late]));
+    } catch (error) {
+      this.#held.giveBack(list);
+      throw late.aborted && !signal.aborted ? busy() : error;
+    }
+    return {
+      arrived: () => this.#coming.giveBack(list),
+      giveBack: () => this.#held.giveBack(list),
+    };
   }
 }
 
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    work();
-  };
+function bytesOf(lists: Iterable<List>): number {
+  let sum = 0;
+  for (const { bytes } of lists) sum += bytes;
+  return sum;
+}
+
+function busy(): Problem {
+  return new Problem('busy', { retryAfterSeconds: 1 });
 }

@@ -1,6 +1,13 @@
-import { gatewayMembersOff } from '../members/gateway/unavailable.ts';
+import { Problem } from '../kernel/problem.ts';
+import type { MemberDirectory } from '../members/member-directory.ts';
 import { Limiter, type Buckets } from '../rate-limit/limiter.ts';
 import type { Cluster } from './cluster.ts';
+
+/** For a process without a connection to Discord. */
+const noLists: MemberDirectory = {
+  ask: () => Promise.reject(new Problem('member_list_unavailable/off')),
+  moveReader() {},
+};
 
 /** A process that is alone and shares nothing. */
 export function oneProcess(buckets: Buckets): Cluster {
@@ -11,7 +18,7 @@ export function oneProcess(buckets: Buckets): Cluster {
     takeIdentifyTurn: () => Promise.resolve(true),
     async holdShard() {},
     async releaseShards() {},
-    joinMembers: (own) => own ?? gatewayMembersOff,
+    joinMembers: (own) => own ?? noLists,
     joinDeliveries: () => null,
     state: () => null,
     async [Symbol.asyncDispose]() {},

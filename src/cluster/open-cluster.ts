@@ -6,16 +6,14 @@ import { describeFailure } from '../storage/backend.ts';
 import { connectRedis } from '../storage/redis-connection.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Cluster } from './cluster.ts';
-import { clusterMembers } from './cluster-members.ts';
+import { answerOthers, clusterMembers } from './cluster-members.ts';
 import { Channels } from './channels.ts';
-import { DIRECTORY_KINDS, READER_MOVED, takeReaderMove } from './directory-kinds.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { identifyTurns } from './identify-turns.ts';
 import { Leases } from './leases.ts';
 import { OwnerQuestions, type QuestionLimits } from './owner-questions.ts';
 import { SharedDeliveries } from './shared-deliveries.ts';
 import { Talk } from './talk.ts';
-import { shardAway } from './unavailable.ts';
 
 export interface ClusterOptions {
   readonly buckets: Buckets;
@@ -113,13 +111,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       await renewAndTell();
     },
     joinMembers(own) {
-      const listsOf = (guildId: string) => {
-        if (own === null || !leases.holds(guildId)) throw shardAway('this process does not hold the shard');
-        return own;
-      };
-      for (const { name, answer } of DIRECTORY_KINDS)
-        talk.answer(name, (question) => answer(listsOf, question));
-      talk.hear(READER_MOVED, (move) => takeReaderMove(own, move));
+      answerOthers(own, leases, talk);
       return clusterMembers(own, leases, questions);
     },
     joinDeliveries: (readStatus) =>

@@ -1,10 +1,9 @@
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { DirectoryKind, GuildQuestion } from './directory-kinds.ts';
+import type { Caller, GuildQuestion, Kind } from '../members/member-directory.ts';
 import type { Leases, OtherProcess } from './leases.ts';
 import { ListRoom, type ListRoomLimits } from './list-room.ts';
 import type { Reply, Talk } from './talk.ts';
-import { shardAway, tooManyQuestions } from './unavailable.ts';
 
 /** Limits for questions to other processes. */
 export interface QuestionLimits extends ListRoomLimits {
@@ -48,19 +47,19 @@ export class OwnerQuestions {
   }
 
   /**
-   * @param signal aborts when the caller is done, which may be after the answer; a long list is held until then
+   * A long list is held until the caller's signal aborts.
    * @throws Problem of the owner, `member_list_unavailable` (no owner, or no answer in time), `busy`
    */
   async ask<Question extends GuildQuestion, Answer>(
-    kind: DirectoryKind<Question, Answer>,
+    kind: Kind<Question, Answer>,
     question: Question,
-    signal: AbortSignal,
+    caller: Caller,
   ): Promise<Answer> {
-    signal.throwIfAborted();
-    if (this.#open >= this.#options.limits.questionsMax) throw tooManyQuestions();
+    caller.signal.throwIfAborted();
+    if (this.#open >= this.#options.limits.questionsMax) throw new Problem('busy', { retryAfterSeconds: 1 });
     this.#open += 1;
     try {
-      return await this.#askOwners(kind, question, signal);
+      return await this.#askOwners(kind, question, caller);
     } finally {
       this.#open -= 1;
     }
@@ -75,9 +74,9 @@ export class OwnerQuestions {
 
   /** Asks the newest owner first. If that has no list yet, or is silent, the older one is asked. */
   async #askOwners<Question extends GuildQuestion, Answer>(
-    kind: DirectoryKind<Question, Answer>,
+    kind: Kind<Question, Answer>,
     question: Question,
-    signal: AbortSignal,
+    caller: Caller,
   ): Promise<Answer> {
     const endsAt = performance.now() + this.#options.limits.answerMs;
     const owners = this.#ownersOf(question.guildId);
@@ -88,9 +87,9 @@ export class OwnerQuestions {
       if (leftMs <= 0) break;
       const isLast = index === owners.length - 1;
       try {
-        return await this.#askOwner(owner, kind, question, isLast ? endsAt : endsAt - leftMs / 2, signal);
+        return await this.#askOwner(owner, kind, question, isLast ? endsAt : endsAt - leftMs / 2, caller);
       } catch (error) {
-        signal.throwIfAborted();
+        caller.signal.throwIfAborted();
         if (error instanceof Problem) {
           if (!MAY_BE_BETTER_ELSEWHERE.has(error.code)) throw error;
           problem ??= error;
@@ -100,7 +99,9 @@ export class OwnerQuestions {
         }
       }
     }
-    throw problem ?? shardAway(failure);
+    // Nobody knows how long it takes.
+    const away = { retryAfterSeconds: 5, cause: failure };
+    throw problem ?? new Problem('member_list_unavailable/away', away);
   }
 
   #ownersOf(guildId: string): OtherProcess[] {
@@ -112,18 +113,18 @@ export class OwnerQuestions {
   /** @throws Problem of the owner, `busy`, or an Error when there is no usable answer */
   async #askOwner<Question extends GuildQuestion, Answer>(
     owner: OtherProcess,
-    kind: DirectoryKind<Question, Answer>,
+    kind: Kind<Question, Answer>,
     question: Question,
     endsAt: number,
-    signal: AbortSignal,
+    caller: Caller,
   ): Promise<Answer> {
     const { talk, lastGapAt } = this.#options;
     const askedAt = performance.now();
     const ask = (idsMax: number) =>
-      talk.ask({ to: owner.id, kind: kind.name, question, idsMax, endsAt, signal });
+      talk.ask({ to: owner.id, kind: kind.name, question, idsMax, endsAt, signal: caller.signal });
     let reply = await ask(SHORT_IDS_MAX);
     if (reply.idCount > SHORT_IDS_MAX) {
-      reply = await this.#askAgain(reply.idCount, ask, endsAt, signal);
+      reply = await this.#askAgain(reply.idCount, ask, endsAt, caller);
     }
     // The answer is out of date, because this process was suspended in the meantime.
     if (lastGapAt() > askedAt) throw new Error('the answer came too late');
@@ -137,13 +138,13 @@ export class OwnerQuestions {
     idCount: number,
     ask: (idsMax: number) => Promise<Reply>,
     endsAt: number,
-    signal: AbortSignal,
+    { signal, keyGuildId }: Caller,
   ): Promise<Reply> {
-    const room = await this.#room.take(idCount * ID_BYTES, endsAt, signal);
+    const room = await this.#room.take(keyGuildId, idCount * ID_BYTES, endsAt, signal);
     try {
       const reply = await ask(idCount);
       // The list has grown in the meantime, and was left out.
-      if (reply.idCount > idCount) throw tooManyQuestions();
+      if (reply.idCount > idCount) throw new Problem('busy', { retryAfterSeconds: 1 });
       signal.throwIfAborted();
       signal.addEventListener('abort', room.giveBack, { once: true });
       return reply;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Channels } from './channels.ts';
-import { listTooLong, tooManyQuestions } from './unavailable.ts';
+import type { Received, Written } from '../members/member-directory.ts';
 import {
   readMessage,
   toProblem,
@@ -22,19 +22,9 @@ export interface TalkOptions {
   readonly unsentBytesMax: number;
 }
 
-/** What is sent as the answer to a question. */
-export interface Written {
-  /** Plain data. */
-  readonly head: unknown;
-  readonly ids?: { readonly length: number; toBigUint64Array(): BigUint64Array };
-}
-
-export interface Reply {
-  /** Plain data that nobody has checked. */
-  readonly head: unknown;
+export interface Reply extends Received {
   /** More than the number in `ids` when the list is longer than what was asked for. */
   readonly idCount: number;
-  readonly ids: BigUint64Array;
 }
 
 interface Asked extends Pick<QuestionMessage, 'kind' | 'question' | 'idsMax'> {
@@ -155,7 +145,7 @@ export class Talk implements Disposable {
       const work = this.#kinds.get(kind);
       if (work === undefined) throw new Problem('bad_request');
       const { head, ids } = await work(question);
-      if (channels.unsentBytes > unsentBytesMax) throw tooManyQuestions();
+      if (channels.unsentBytes > unsentBytesMax) throw new Problem('busy', { retryAfterSeconds: 1 });
       const idCount = ids?.length ?? 0;
       const isWhole = idCount <= idsMax;
       const message = writeAnswer({ id, head, idCount }, isWhole ? (ids?.toBigUint64Array() ?? null) : null);
@@ -163,7 +153,7 @@ export class Talk implements Disposable {
         // Some plans of managed Redis refuse long messages. If Redis drops the connection over one, it is back by then.
         if (!(cause instanceof Error && cause.message.startsWith('ERR '))) return;
         await delay(CHECK_MS);
-        await refuse(listTooLong());
+        await refuse(new Problem('busy/list', { field: 'limit', retryAfterSeconds: 1 }));
       });
     } catch (err) {
       const problem = Problem.from(err);

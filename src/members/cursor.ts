@@ -1,5 +1,5 @@
-import { BOT_CHOICES, type BotChoice } from './role-question.ts';
-import type { RecordPlace } from './changes-question.ts';
+import { BOT_CHOICES, type BotChoice } from './question-atoms.ts';
+import type { RecordPlace } from './changes/reader.ts';
 
 /** A place in a record, with the question that the record answers. */
 export interface Cursor {

@@ -1,49 +1,113 @@
-import type { ChangesQuestion, ReaderMove, RecordPlace } from './changes-question.ts';
-import type { IdList } from './index/id-list.ts';
-import type { RoleCount } from './index/member-index.ts';
-import type { CountsQuestion, MembersQuestion } from './role-question.ts';
+import type * as z from 'zod';
 
-/** Ids ascending or drawn at random. */
-export interface RoleListing {
-  /** All matches, whatever the page. */
-  readonly count: number;
-  /** Ids in `members`. */
-  readonly returned: number;
-  /** The last id of the page; null when no more follow. */
-  readonly nextAfter: string | null;
-  /** Unix seconds since when this answer has been the same. */
-  readonly asOf: number;
-  /** Opaque; differs whenever the answer to the same question may differ, also between processes. */
-  readonly version: string;
-  /** Read it before the event loop turns again. */
-  readonly members: IdList;
+import { Problem } from '../kernel/problem.ts';
+import type { ReaderMove } from './changes/reader.ts';
+import type { RoleRecords } from './changes/role-records.ts';
+import type { GuildFacts, RoleCounts } from './discord-answers.ts';
+import type { MemberIndex } from './index/member-index.ts';
+
+/** Who asks. Read the signal only to wait: the first read may create it. */
+export interface Caller {
+  /** Aborts when the caller is done, which may be after the answer. */
+  readonly signal: AbortSignal;
+  /** The bot token that the caller sent, without `Bot`; null for none. It must not outlive the question. */
+  readonly token: string | null;
+  /** The guild of the caller's key, whose limits apply. */
+  readonly keyGuildId: string;
 }
 
-/** How many hold each role of a guild. */
-export interface GuildRoleCounts {
-  /** All members of the guild. */
-  readonly members: number;
-  /** Ascending by id, without @everyone. */
-  readonly roles: readonly RoleCount[];
-  /** Unix seconds since when this answer has been the same. */
-  readonly asOf: number;
-  /** Like the `version` of a listing. */
-  readonly version: string;
+/** A question about a guild, which decides what process can answer it. */
+export interface GuildQuestion {
+  readonly guildId: string;
 }
 
-/** Who got and who lost a role since a place in its record. */
-export interface RoleChanges {
-  /** Ascending. The list at that place, with `added` and without `removed`, is the list now. */
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** Length of the list now. */
-  readonly count: number;
-  /** Unix seconds since when the list has been the same. */
-  readonly asOf: number;
-  /** The current place in the record. */
-  readonly place: RecordPlace;
-  /** True when it is not known what happened since: then both lists are empty. */
-  readonly isReset: boolean;
+/** What the gateway knows of a guild. */
+export interface GuildList {
+  /** Complete. */
+  readonly index: MemberIndex;
+  readonly records: RoleRecords;
+}
+
+/** What Discord tells of a guild to a caller's token. */
+export interface GuildReader {
+  /** All members. @throws Problem `unknown_role` when the guild does not have one of the roles */
+  readMembers(roleIds: readonly string[]): Promise<MemberIndex>;
+  /** @throws Problem `unknown_role`, as above */
+  readGuild(roleIds?: readonly string[]): Promise<GuildFacts>;
+  readRoleCounts(): Promise<RoleCounts>;
+  /** Unix seconds. */
+  readonly now: () => number;
+}
+
+/** An answer on its way to another process. */
+export interface Written {
+  /** Plain data. */
+  readonly head: unknown;
+  readonly ids?: { readonly length: number; toBigUint64Array(): BigUint64Array };
+}
+
+export interface Received {
+  /** Plain data that nobody has checked. */
+  readonly head: unknown;
+  readonly ids: BigUint64Array;
+}
+
+/** A kind of question about the members of a guild: one file, which `kinds.ts` lists. */
+export interface Kind<Question extends GuildQuestion, Answer> extends RelayedKind {
+  /** @throws Problem `unknown_role` */
+  readonly answer: (list: GuildList, question: Question) => Answer;
+  /**
+   * Asks Discord; null when it cannot be asked. The answer is made when the result is called, which nobody does whose
+   * caller has left.
+   */
+  readonly askDiscord: ((guild: GuildReader, question: Question) => Promise<() => Answer>) | null;
+  /** undefined when it cannot be understood. */
+  readonly read: (received: Received) => Answer | undefined;
+}
+
+/** The same kind for a process that only passes questions and answers on. */
+export interface RelayedKind {
+  /** Never changes: processes of several versions use it. */
+  readonly name: string;
+  /** Answers a question of another process. @throws Problem of the directory; `bad_request` */
+  readonly relay: (directory: MemberDirectory, question: unknown, caller: Caller) => Promise<Written>;
+}
+
+interface KindParts<Question extends GuildQuestion, Answer> extends Omit<Kind<Question, Answer>, 'relay'> {
+  /** For questions that come from another process. */
+  readonly question: z.ZodType<Question>;
+  readonly write: (answer: Answer) => Written;
+}
+
+export function defineKind<Question extends GuildQuestion, Answer>(
+  parts: KindParts<Question, Answer>,
+): Kind<Question, Answer> {
+  const kind: Kind<Question, Answer> = {
+    ...parts,
+    async relay(directory, given, caller) {
+      const question = parts.question.safeParse(given).data;
+      if (question === undefined) throw new Problem('bad_request');
+      return parts.write(await directory.ask(kind, question, caller));
+    },
+  };
+  return kind;
+}
+
+/** The member lists that the gateway feeds. */
+export interface MemberDirectory {
+  /**
+   * @throws Problem `member_list_unavailable` (says why, with `retryAfterSeconds` where waiting helps), or those of the
+   * kind
+   */
+  ask<Question extends GuildQuestion, Answer>(
+    kind: Kind<Question, Answer>,
+    question: Question,
+    caller: Caller,
+  ): Promise<Answer>;
+  /**
+   * Call it when a reader has received a whole answer: its next question counts from there on. The call may get lost.
+   */
+  moveReader(move: ReaderMove): void;
 }
 
 /** All are snowflakes. */
@@ -78,65 +142,19 @@ export interface ChannelFacts {
   } | null;
 }
 
-/** Read the signal only to wait: the first read may create it. */
-export interface Caller {
-  readonly signal: AbortSignal;
-}
-
-/** The member list that the gateway feeds. */
-export interface MemberDirectory {
-  /**
-   * @throws Problem `member_list_unavailable` (says why, with `retryAfterSeconds` where waiting helps) or
-   * `unknown_role`.
-   */
-  find(question: MembersQuestion, caller: Caller): Promise<RoleListing>;
-  /** @throws Problem `member_list_unavailable`, as above */
-  countRoles(question: CountsQuestion, caller: Caller): Promise<GuildRoleCounts>;
-  /** @throws Problem as `find` does */
-  findChanges(question: ChangesQuestion, caller: Caller): Promise<RoleChanges>;
-  /**
-   * Call it when a reader has received a whole answer: its next question counts from there on. The call may get lost.
-   */
-  moveReader(move: ReaderMove): void;
-}
-
-/** The listing over REST with a caller's own bot token. */
+/** What Discord answers over REST, with the token of the caller's own bot. */
 export interface TokenDirectory {
   /**
-   * @param token the caller's, shaped like a bot token, without `Bot`; it is kept only as long as the lookup
-   * @param keyGuildId guild of the caller's key, whose limits on bad tokens and listings apply
    * @throws Problem `caller_tokens_disabled`, `token_attempts`, `discord_…`, `unknown_guild`, `unknown_role`, `busy`,
    * `member_list_unavailable` while a long listing goes on: ask the same question again
    */
-  find(
-    token: string,
-    keyGuildId: string,
-    question: MembersQuestion,
-    signal: AbortSignal,
-  ): Promise<RoleListing>;
+  ask: MemberDirectory['ask'];
 
   /**
-   * As `find`, with one or two calls.
-   * @throws Problem as `find` does
-   */
-  countRoles(
-    token: string,
-    keyGuildId: string,
-    question: CountsQuestion,
-    signal: AbortSignal,
-  ): Promise<GuildRoleCounts>;
-
-  /**
-   * Reads the facts by id that decide about a member's permissions. An answer is at most 10 s old.
-   * @param token as above; null for the service's own bot
-   * @param keyGuildId as above; without a token it plays no part
+   * Reads the facts by id that decide about a member's permissions, without a token with the service's own bot. An
+   * answer is at most 10 s old.
    * @throws Problem `unknown_member`, `unknown_channel`, `discord_missing_access` (also when the bot is not in the
    * guild), `member_list_unavailable` when the service has no bot, and those above
    */
-  readFacts(
-    token: string | null,
-    keyGuildId: string,
-    question: FactsQuestion,
-    signal: AbortSignal,
-  ): Promise<PermissionFacts>;
+  readFacts(question: FactsQuestion, caller: Caller): Promise<PermissionFacts>;
 }

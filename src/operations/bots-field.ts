@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { BOT_CHOICES } from '../members/role-question.ts';
+import { BOT_CHOICES } from '../members/question-atoms.ts';
 import { parseBooleanish } from './fields.ts';
 import { says } from './input-problem.ts';
 

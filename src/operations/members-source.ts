@@ -1,4 +1,5 @@
 import { Problem, type ProblemCode } from '../kernel/problem.ts';
+import type { Caller } from '../members/member-directory.ts';
 import { oneOf, snowflake } from './fields.ts';
 import type { OperationContext } from './operation.ts';
 
@@ -41,12 +42,30 @@ const OWN_BOT_CANNOT: ReadonlySet<ProblemCode> = new Set([
   'token_attempts',
 ]);
 
-/** Two ways to ask about a server. */
-export interface Ways<Own, WithToken> {
-  /** @throws Problem; after some problems, the other way may help */
-  readonly own: () => Promise<Own>;
-  /** @param token without `Bot` in front */
-  readonly withToken: (token: string) => Promise<WithToken>;
+/**
+ * Whom to ask, or what is wrong: by the source that the caller names, by whether the server is that of the key, and by
+ * whether there is a token. The token helps where the service's own list is not complete.
+ */
+export const WAYS = {
+  auto: {
+    ownServer: { withToken: 'own, else token', withoutToken: 'own' },
+    otherServer: { withToken: 'token', withoutToken: 'guild_mismatch' },
+  },
+  gateway: {
+    ownServer: { withToken: 'own', withoutToken: 'own' },
+    otherServer: { withToken: 'guild_mismatch', withoutToken: 'guild_mismatch' },
+  },
+  token: {
+    ownServer: { withToken: 'token', withoutToken: 'missing_field/token' },
+    otherServer: { withToken: 'token', withoutToken: 'missing_field/token' },
+  },
+} as const;
+
+/** Two sources to ask about a server. */
+export interface Sources<Own, WithToken> {
+  /** @throws Problem; after some problems, the token may help */
+  readonly own: (caller: Caller) => Promise<Own>;
+  readonly withToken: (caller: Caller) => Promise<WithToken>;
 }
 
 export interface Found<Value> {
@@ -70,36 +89,42 @@ export async function findFrom<Own, WithToken>(
   source: Source,
   guildId: string,
   context: OperationContext,
-  ways: Ways<Own, WithToken>,
+  sources: Sources<Own, WithToken>,
 ): Promise<Found<Own | WithToken>> {
-  const isOwnGuild = guildId === context.guildId;
   const header = context.secret?.trim() ?? '';
   // Checked even if the token is not needed now, so that the caller learns of a malformed token early.
   const token = header === '' ? null : parseBotToken(header);
-  const own = async () => ({ source: 'gateway' as const, value: await ways.own() });
-  const ask = async (given: string) => ({ source: 'token' as const, value: await ways.withToken(given) });
-  if (source === 'token' && token === null) {
-    throw new Problem('missing_field/token', { field: 'Token' });
-  }
-  if (!isOwnGuild && (source === 'gateway' || token === null)) throw foreignGuild(context);
-  if (source === 'gateway' || token === null) return own();
-  if (source === 'token' || !isOwnGuild) return ask(token);
+  const own = async () => ({ source: 'gateway', value: await sources.own(callerOf(context, null)) }) as const;
+  const withToken = async () =>
+    ({ source: 'token', value: await sources.withToken(callerOf(context, token)) }) as const;
+  const ofServer = WAYS[source][guildId === context.guildId ? 'ownServer' : 'otherServer'];
+  const way = ofServer[token === null ? 'withoutToken' : 'withToken'];
+  if (way === 'guild_mismatch') throw new Problem(context.guildId === null ? 'guild_mismatch/no_guild' : way);
+  if (way === 'missing_field/token') throw new Problem(way, { field: 'Token' });
+  if (way === 'token') return withToken();
+  if (way === 'own') return own();
   try {
     return await own();
   } catch (error) {
     if (!(error instanceof Problem && OWN_BOT_CANNOT.has(error.code))) throw error;
-    try {
-      return await ask(token);
-    } catch (tokenError) {
+    return withToken().catch((tokenError: unknown) => {
       // Where tokens are switched off, the caller can only wait for the gateway.
       const isOff = tokenError instanceof Problem && tokenError.code === 'caller_tokens_disabled';
       throw isOff ? error : tokenError;
-    }
+    });
   }
 }
 
-function foreignGuild(context: OperationContext): Problem {
-  return new Problem(context.guildId === null ? 'guild_mismatch/no_guild' : 'guild_mismatch');
+/** @param token see Caller */
+export function callerOf(context: OperationContext, token: string | null): Caller {
+  return {
+    // A key's guild is whom its calls count for.
+    keyGuildId: context.ownerId,
+    token,
+    get signal() {
+      return context.signal;
+    },
+  };
 }
 
 /** Three parts as in Discord's bot tokens and in the JWTs of servers that speak the same API. */

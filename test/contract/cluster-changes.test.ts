@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import type { ChangesQuestion } from '../../src/members/changes-question.ts';
+import { changesKind, type ChangesQuestion } from '../../src/members/changes-kind.ts';
 import type { MemberDirectory } from '../../src/members/member-directory.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { anyone, guildOf, joinCluster, Lists, newRedisUrl, query } from '../fixtures/cluster-bench.ts';
@@ -16,7 +16,7 @@ const ABOUT = { guildId: GUILD, roleId: ROLE, bots: 'exclude' } as const;
 const READER = { ...ABOUT, reader: 'welcome' };
 
 const ask = (members: MemberDirectory, more: Partial<ChangesQuestion> = {}) =>
-  members.findChanges({ ...ABOUT, since: null, reader: null, ...more }, anyone);
+  members.ask(changesKind, { ...ABOUT, since: null, reader: null, ...more }, anyone);
 
 async function startOwner(holders: Readonly<Record<string, number>>) {
   const url = newRedisUrl();
@@ -132,7 +132,11 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     lists.clear(GUILD);
     const caller = new AbortController();
     const own = await ask(lists, { since: place });
-    const found = await members.findChanges({ ...ABOUT, since: place, reader: null }, caller);
+    const found = await members.ask(
+      changesKind,
+      { ...ABOUT, since: place, reader: null },
+      { ...anyone, signal: caller.signal },
+    );
     expect(found).toEqual(own);
     expect(found.removed).toHaveLength(9_000);
     expect(other.state()?.foreignListBytes).toBe(8 * 9_000);

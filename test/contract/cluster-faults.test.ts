@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Problem } from '../../src/kernel/problem.ts';
 import {
   anyone,
+  find,
   guildOf,
   joinCluster,
   Lists,
@@ -37,14 +38,14 @@ async function startAsking(ownerUrl: string, askerUrl = ownerUrl) {
   const members = asker.joinMembers(new Lists({ [OWN]: 2 }));
   await asker.holdShard(1, 2);
   const expected = new Map<string, string>();
-  for (const guildId of [LONG, SHORT]) expected.set(guildId, (await read(lists.find(query(guildId)))).bytes);
+  for (const guildId of [LONG, SHORT]) expected.set(guildId, (await read(find(lists, query(guildId)))).bytes);
 
   const found = { right: 0, unavailable: 0, wrong: [] as unknown[] };
   const end = new AbortController();
   const askAgainAndAgain = async (guildId: string) => {
     while (!end.signal.aborted) {
       try {
-        const { bytes } = await read(members.find(query(guildId), end));
+        const { bytes } = await read(find(members, query(guildId), end));
         if (bytes === expected.get(guildId)) found.right += 1;
         else found.wrong.push(bytes.length);
       } catch (problem) {
@@ -81,7 +82,7 @@ describe.skipIf(isWithoutServer)(
       await redis.kill();
       await more('unavailable');
       // A process that is not connected does not wait for the deadline, and has its own lists.
-      expect(await read(members.find(query(OWN), anyone))).toMatchObject({ count: 2 });
+      expect(await read(find(members, query(OWN)))).toMatchObject({ count: 2 });
       await redis.start();
       await more('right');
       expect((await stop()).wrong).toEqual([]);
@@ -95,7 +96,7 @@ describe.skipIf(isWithoutServer)(
       redis.signal('SIGSTOP');
       try {
         await more('unavailable');
-        expect(await read(members.find(query(OWN), anyone))).toMatchObject({ count: 2 });
+        expect(await read(find(members, query(OWN)))).toMatchObject({ count: 2 });
       } finally {
         redis.signal('SIGCONT');
       }
@@ -142,11 +143,11 @@ describe.skipIf(isWithoutServer)('a Redis that refuses long messages', () => {
     const members = (await joinCluster(redis.url, { limits: { answerMs: 2_000 } })).joinMembers(null);
     // What the owner says of it may be lost with the connection that Redis closes; then the caller asks again.
     await vi.waitFor(async () => {
-      const problem = await problemOf(members.find(query(LONG), anyone));
+      const problem = await problemOf(find(members, query(LONG)));
       expect(problem).toMatchObject({ code: 'busy', field: 'limit' });
     }, PATIENCE);
     await vi.waitFor(async () => {
-      expect(await read(members.find(query(LONG, { limit: 100_000 }), anyone))).toMatchObject({
+      expect(await read(find(members, query(LONG, { limit: 100_000 })))).toMatchObject({
         returned: 100_000,
       });
     }, PATIENCE);
@@ -183,7 +184,7 @@ describe.skipIf(isWithoutServer)('two bots on one Redis', () => {
       nodes.push({ url, owner, asker, members: asker.joinMembers(null), count });
     }
     for (const { members, asker, owner, count } of nodes) {
-      expect(await read(members.find(query(SHORT), anyone))).toMatchObject({ count });
+      expect(await read(find(members, query(SHORT)))).toMatchObject({ count });
       expect(asker.state()).toMatchObject({ redis: 'ok', hears: true, processes: 2 });
       expect(await asker.limiter.take('guild', '1')).toMatchObject({ allowed: true });
       expect(await asker.takeIdentifyTurn(0, anyone.signal, { left: 10, kept: 0 })).toBe(true);

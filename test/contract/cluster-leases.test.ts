@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import {
-  anyone,
+  find,
   guildOf,
   joinCluster,
   Lists,
@@ -30,19 +30,19 @@ async function startTwo(options: Parameters<typeof joinCluster>[1] = {}) {
 describe.skipIf(isWithoutRedis)('the lease of a process', () => {
   test('is given up with the shards: the process answers nobody for them any more, whatever others believe', async () => {
     const { url, owner, members, lists, redis } = await startTwo({ renewMs: 3_600_000 });
-    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
+    expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
     const [id = '', lease = ''] =
       Object.entries(await redis.hgetall('quartermaster:leases')).find(([, json]) => json.includes('[[0,')) ??
       [];
     await owner.releaseShards();
     // As of a process that has not heard of it yet.
     await redis.hset('quartermaster:leases', id, lease);
-    const find = vi.spyOn(lists, 'find');
+    const asked = vi.spyOn(lists, 'ask');
     const late = (await joinCluster(url)).joinMembers(null);
-    expect(await problemOf(late.find(query(GUILD), anyone))).toMatchObject({
+    expect(await problemOf(find(late, query(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
-    expect(find).not.toHaveBeenCalled();
+    expect(asked).not.toHaveBeenCalled();
   });
 
   test('is taken out of Redis when the process ends', async () => {
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
     await redis.zadd('quartermaster:processes', Date.now() + 1e6, 'old');
     await redis.hset('quartermaster:leases', 'old', JSON.stringify(old));
     const next = await joinCluster(url, { limits: { answerMs: 3_600_000 } });
-    expect(await problemOf(next.joinMembers(null).find(query(GUILD), anyone))).toMatchObject({
+    expect(await problemOf(find(next.joinMembers(null), query(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
       retryAfterSeconds: 5,
     });
@@ -74,24 +74,20 @@ describe.skipIf(isWithoutRedis)('a process that asks', () => {
   test('and was suspended in the meantime does not take the answer for a new one', async () => {
     let gapAt = -Infinity;
     const { lists, members } = await startTwo({ lastGapAt: () => gapAt });
-    lists.wrap = (listing) => {
+    lists.onAnswer = () => {
       gapAt = performance.now();
-      return listing;
     };
-    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({
+    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
-    lists.wrap = (listing) => listing;
-    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
+    lists.onAnswer = () => {};
+    expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
   });
 
   test('does not wait for an owner that is killed before it answers', async () => {
     const { lists, owner, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
-    vi.spyOn(lists, 'find').mockImplementation(async () => {
-      await owner[Symbol.asyncDispose]();
-      throw new Error('Nobody hears that.');
-    });
-    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({
+    lists.beforeAnswer = () => owner[Symbol.asyncDispose]();
+    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
   });
@@ -99,11 +95,11 @@ describe.skipIf(isWithoutRedis)('a process that asks', () => {
   test('is not kept waiting by a caller who has left', async () => {
     const { lists, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
     const caller = new AbortController();
-    vi.spyOn(lists, 'find').mockImplementation(() => {
+    lists.beforeAnswer = () => {
       caller.abort();
       return Promise.withResolvers<never>().promise;
-    });
-    expect((await problemOf(members.find(query(GUILD), caller))).name).toBe('AbortError');
-    await expect(members.find(query(GUILD), caller)).rejects.toThrow('aborted');
+    };
+    expect((await problemOf(find(members, query(GUILD), caller))).name).toBe('AbortError');
+    await expect(find(members, query(GUILD), caller)).rejects.toThrow('aborted');
   });
 });

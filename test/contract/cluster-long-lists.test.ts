@@ -1,7 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 
+import { changesKind } from '../../src/members/changes-kind.ts';
+import { countsKind } from '../../src/members/counts-kind.ts';
 import {
   anyone,
+  find,
   guildOf,
   joinCluster,
   Lists,
@@ -33,17 +36,16 @@ async function startTwo(limits: Parameters<typeof joinCluster>[1] = {}) {
     owner,
     other,
     members: other.joinMembers(null),
-    own: await read(lists.find(query(GUILD))),
+    own: await read(find(lists, query(GUILD))),
   };
 }
 
 /** Calls `at` each time when the owner is asked, with how often it was asked before. */
 function onAsked(lists: Lists, at: (before: number) => void): void {
   let asked = 0;
-  lists.wrap = (listing) => {
+  lists.onAnswer = () => {
     at(asked);
     asked += 1;
-    return listing;
   };
 }
 
@@ -51,8 +53,8 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
   test('takes room until its caller is done, and a short one does not', async () => {
     const { other, members } = await startTwo();
     const caller = new AbortController();
-    const listing = await members.find(query(GUILD), caller);
-    await members.find(query(GUILD, { limit: 2_000 }), anyone);
+    const listing = await find(members, query(GUILD), caller);
+    await find(members, query(GUILD, { limit: 2_000 }));
     expect(other.state()).toMatchObject({ foreignListBytes: LIST_BYTES, openQuestions: 0 });
     caller.abort();
     expect(other.state()?.foreignListBytes).toBe(0);
@@ -63,15 +65,15 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
   test('is refused as busy while there is no room for it, and short ones come', async () => {
     const { other, members, own } = await startTwo({ limits: { heldBytesMax: LIST_BYTES } });
     const caller = new AbortController();
-    await members.find(query(GUILD), caller);
-    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({
+    await find(members, query(GUILD), caller);
+    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
       code: 'busy',
       status: 503,
       retryAfterSeconds: 1,
     });
-    expect(await read(members.find(query(GUILD, { limit: 5 }), anyone))).toMatchObject({ returned: 5 });
+    expect(await read(find(members, query(GUILD, { limit: 5 })))).toMatchObject({ returned: 5 });
     caller.abort();
-    expect(await read(members.find(query(GUILD), anyone))).toEqual(own);
+    expect(await read(find(members, query(GUILD)))).toEqual(own);
     expect(other.state()?.openQuestions).toBe(0);
   });
 
@@ -86,7 +88,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     });
     const answers = await Promise.all(
       Array.from({ length: askers }, async () => {
-        const answer = await read(members.find(query(GUILD), anyone));
+        const answer = await read(find(members, query(GUILD)));
         arrived += 1;
         return answer;
       }),
@@ -99,16 +101,16 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
   test('that is longer than what may come at once comes alone, and beyond the bound it asks for pages', async () => {
     const limits = { comingBytesMax: 1_000, listBytesMax: LIST_BYTES - 1 };
     const { members, own } = await startTwo({ limits: { ...limits, listBytesMax: LIST_BYTES } });
-    expect(await Promise.all([1, 2, 3].map(() => read(members.find(query(GUILD), anyone))))).toEqual([
+    expect(await Promise.all([1, 2, 3].map(() => read(find(members, query(GUILD)))))).toEqual([
       own,
       own,
       own,
     ]);
     const bounded = await startTwo({ limits });
-    const problem = await problemOf(bounded.members.find(query(GUILD), anyone));
+    const problem = await problemOf(find(bounded.members, query(GUILD)));
     expect(problem).toMatchObject({ code: 'busy', status: 503, field: 'limit' });
     expect(problem.hint).toContain('limit');
-    expect(await read(bounded.members.find(query(GUILD, { limit: HOLDERS - 1 }), anyone))).toMatchObject({
+    expect(await read(find(bounded.members, query(GUILD, { limit: HOLDERS - 1 })))).toMatchObject({
       returned: HOLDERS - 1,
     });
   });
@@ -118,9 +120,9 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     onAsked(lists, (before) => {
       if (before === 0) lists.change(GUILD);
     });
-    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({ code: 'busy' });
+    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ code: 'busy' });
     expect(other.state()?.foreignListBytes).toBe(0);
-    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ returned: HOLDERS + 1 });
+    expect(await read(find(members, query(GUILD)))).toMatchObject({ returned: HOLDERS + 1 });
   });
 
   test('is sent as it is by then, not as it was when its length was asked', async () => {
@@ -128,9 +130,9 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     onAsked(lists, (before) => {
       if (before === 0) lists.remove(GUILD);
     });
-    const answer = await read(members.find(query(GUILD), anyone));
-    lists.wrap = (listing) => listing;
-    expect(answer).toEqual(await read(lists.find(query(GUILD))));
+    const answer = await read(find(members, query(GUILD)));
+    lists.onAnswer = () => {};
+    expect(answer).toEqual(await read(find(lists, query(GUILD))));
     expect(answer.returned).toBe(HOLDERS - 1);
   });
 
@@ -139,24 +141,22 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     const { guildId, all, bots } = query(GUILD);
     const [roleId = ''] = all;
     const answers = [
-      members.find(query(GUILD), anyone),
-      members.find(query(GUILD, { countOnly: true }), anyone),
-      members.countRoles({ guildId }, anyone),
-      members.findChanges({ guildId, roleId, bots, since: null, reader: null }, anyone),
+      find(members, query(GUILD)),
+      find(members, query(GUILD, { countOnly: true })),
+      members.ask(countsKind, { guildId }, anyone),
+      members.ask(changesKind, { guildId, roleId, bots, since: null, reader: null }, anyone),
     ];
     for (const answer of answers) expect(await problemOf(answer)).toMatchObject({ code: 'busy' });
   });
 
   test('is refused, not torn, when its owner goes away in the middle', async () => {
     const { other, owner, lists, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
-    const find = lists.find.bind(lists);
-    vi.spyOn(lists, 'find')
-      .mockImplementationOnce(find)
-      .mockImplementationOnce(async (asked) => {
-        await owner[Symbol.asyncDispose]();
-        return find(asked);
-      });
-    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({
+    let asked = 0;
+    lists.beforeAnswer = async () => {
+      asked += 1;
+      if (asked === 2) await owner[Symbol.asyncDispose]();
+    };
+    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
     expect(other.state()).toMatchObject({ openQuestions: 0, foreignListBytes: 0 });
@@ -168,10 +168,10 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     onAsked(lists, (before) => {
       if (before >= 3) for (const caller of callers) caller.abort();
     });
-    const left = await Promise.all(callers.map((caller) => problemOf(members.find(query(GUILD), caller))));
+    const left = await Promise.all(callers.map((caller) => problemOf(find(members, query(GUILD), caller))));
     expect(left.map(({ name }) => name)).toEqual(['AbortError', 'AbortError', 'AbortError']);
     await vi.waitFor(() => expect(other.state()?.foreignListBytes).toBe(0), PATIENCE);
-    lists.wrap = (listing) => listing;
-    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ returned: HOLDERS });
+    lists.onAnswer = () => {};
+    expect(await read(find(members, query(GUILD)))).toMatchObject({ returned: HOLDERS });
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 
+import { countsKind } from '../../src/members/counts-kind.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import {
   anyone,
+  find,
   guildOf,
   joinCluster,
   Lists,
@@ -50,17 +52,17 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       query(LARGE_GUILD, { countOnly: true }),
       query(LARGE_GUILD, { limit: 50_000, after }),
     ]) {
-      expect(await read(members.find(asked, anyone))).toEqual(await read(lists.find(asked)));
+      expect(await read(find(members, asked))).toEqual(await read(find(lists, asked)));
     }
-    const listing = await members.find(query(LARGE_GUILD), anyone);
-    expect(listing.members.toJSON()).toEqual((await lists.find(query(LARGE_GUILD))).members.toJSON());
+    const listing = await find(members, query(LARGE_GUILD));
+    expect(listing.members.toJSON()).toEqual((await find(lists, query(LARGE_GUILD))).members.toJSON());
   });
 
   test('is drawn by its owner, in the order of the draw, and again for each caller', async () => {
     const lists = new Lists({ [GUILD]: 1_000 });
     const { members } = await twoProcesses(lists);
     const draw = async () => {
-      const listing = await members.find(query(GUILD, { sample: 100 }), anyone);
+      const listing = await find(members, query(GUILD, { sample: 100 }));
       expect(listing).toMatchObject({ count: 1_000, returned: 100 });
       const text = Buffer.concat([...listing.members.jsonBytes()]).toString();
       expect(listing.members.jsonByteLength).toBe(text.length);
@@ -74,11 +76,11 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('has the counts of its owner for all roles', async () => {
     const lists = new Lists({ [GUILD]: 7 });
     const { members } = await twoProcesses(lists);
-    const counts = await members.countRoles({ guildId: GUILD }, anyone);
-    expect(counts).toEqual(await lists.countRoles({ guildId: GUILD }));
+    const counts = await members.ask(countsKind, { guildId: GUILD }, anyone);
+    expect(counts).toEqual(await lists.ask(countsKind, { guildId: GUILD }));
     expect(counts).toMatchObject({ members: 7, roles: [{ count: 7 }] });
     lists.problem = new Problem('member_list_unavailable/starting');
-    expect(await problemOf(members.countRoles({ guildId: GUILD }, anyone))).toMatchObject({
+    expect(await problemOf(members.ask(countsKind, { guildId: GUILD }, anyone))).toMatchObject({
       message: STARTING,
     });
   });
@@ -86,11 +88,14 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('comes for many who ask at once', async () => {
     const lists = new Lists({ [GUILD]: 10, [LARGE_GUILD]: 20_000 });
     const { other, members } = await twoProcesses(lists);
-    const [short, long] = [await read(lists.find(query(GUILD))), await read(lists.find(query(LARGE_GUILD)))];
+    const [short, long] = [
+      await read(find(lists, query(GUILD))),
+      await read(find(lists, query(LARGE_GUILD))),
+    ];
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, n) => {
         const isLong = n % 4 === 0;
-        const answer = await read(members.find(query(isLong ? LARGE_GUILD : GUILD), anyone));
+        const answer = await read(find(members, query(isLong ? LARGE_GUILD : GUILD)));
         return JSON.stringify(answer) === JSON.stringify(isLong ? long : short);
       }),
     );
@@ -101,13 +106,13 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('is refused in the words of its owner', async () => {
     const lists = new Lists({ [GUILD]: 1 });
     const { members } = await twoProcesses(lists);
-    const unknown = await problemOf(members.find(query(GUILD, { all: ['5'] }), anyone));
+    const unknown = await problemOf(find(members, query(GUILD, { all: ['5'] })));
     expect(unknown).toMatchObject({ code: 'unknown_role', status: 404 });
     lists.problem = new Problem('member_list_unavailable/loading', {
       values: { rows: 1, total: 2 },
       retryAfterSeconds: 17,
     });
-    const loading = await problemOf(members.find(query(GUILD), anyone));
+    const loading = await problemOf(find(members, query(GUILD)));
     expect(loading).toBeInstanceOf(Problem);
     expect(loading).toMatchObject({
       code: 'member_list_unavailable',
@@ -119,36 +124,36 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
 
   test('does not tell what went wrong inside its owner', async () => {
     const { owner, members } = await twoProcesses(new Lists());
-    const problem = await problemOf(members.find(query(GUILD), anyone));
+    const problem = await problemOf(find(members, query(GUILD)));
     expect(problem).toMatchObject({ code: 'internal', message: 'Something went wrong on our side.' });
     expect(owner.lines.join('')).toContain(`There is no guild ${GUILD}`);
   });
 
   test('is refused at once when nobody holds the shard', async () => {
     const { owner, members } = await twoProcesses(new Lists({ [GUILD]: 1 }), { answerMs: 3_600_000 });
-    const elsewhere = await problemOf(members.find(query(guildOf(0, 2)), anyone));
+    const elsewhere = await problemOf(find(members, query(guildOf(0, 2))));
     expect(elsewhere).toMatchObject({ code: 'member_list_unavailable', message: AWAY, retryAfterSeconds: 5 });
     await owner.releaseShards();
-    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({ message: AWAY });
+    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ message: AWAY });
     await owner.holdShard(1, 2);
     await vi.waitFor(async () => {
-      expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 1 });
+      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 1 });
     }, PATIENCE);
   });
 
   test('is refused when its owner does not answer in time', async () => {
     const lists = new Lists({ [GUILD]: 1 });
     const { members } = await twoProcesses(lists, { answerMs: 100 });
-    const stuck = Promise.withResolvers<never>();
-    vi.spyOn(lists, 'find').mockReturnValueOnce(stuck.promise);
-    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({ message: AWAY });
-    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 1 });
+    lists.beforeAnswer = () => Promise.withResolvers<never>().promise;
+    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ message: AWAY });
+    lists.beforeAnswer = null;
+    expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 1 });
   });
 
   test('is asked for by a bounded number of callers at once', async () => {
     const { members } = await twoProcesses(new Lists({ [GUILD]: 1 }), { questionsMax: 3 });
     const answers = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, n) => members.find(query(GUILD, { limit: n + 1 }), anyone)),
+      Array.from({ length: 10 }, (_, n) => find(members, query(GUILD, { limit: n + 1 }))),
     );
     const refused = answers.filter((answer) => answer.status === 'rejected');
     expect(refused).toHaveLength(7);
@@ -162,20 +167,20 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const own = second.joinMembers(newer);
     await second.holdShard(1, 2);
     await vi.waitFor(async () => {
-      expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 7 });
+      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 7 });
     }, PATIENCE);
     for (const code of ['member_list_unavailable', 'busy', 'internal'] as const) {
       newer.problem = new Problem(code);
       for (let n = 0; n < 20; n += 1) {
-        expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 5 });
+        expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 5 });
       }
     }
     newer.problem = new Problem('member_list_unavailable');
-    expect(await read(own.find(query(GUILD), anyone))).toMatchObject({ count: 5 });
+    expect(await read(find(own, query(GUILD)))).toMatchObject({ count: 5 });
     // What is wrong with the question is wrong everywhere: the older list is not asked for another opinion.
     newer.problem = new Problem('unknown_role');
     for (let n = 0; n < 20; n += 1) {
-      expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({ code: 'unknown_role' });
+      expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ code: 'unknown_role' });
     }
   });
 
@@ -185,15 +190,16 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const second = await joinCluster(url, { renewMs: 3_600_000 });
     second.joinMembers(stuck);
     await second.holdShard(1, 2);
-    const find = vi.spyOn(stuck, 'find').mockReturnValue(Promise.withResolvers<never>().promise);
+    stuck.beforeAnswer = () => Promise.withResolvers<never>().promise;
+    const asked = vi.spyOn(stuck, 'ask');
     await vi.waitFor(async () => {
-      expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 5 });
-      expect(find).toHaveBeenCalled();
+      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 5 });
+      expect(asked).toHaveBeenCalled();
     }, PATIENCE);
     for (let n = 0; n < 20; n += 1) {
-      expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 5 });
+      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 5 });
     }
-    expect(find).toHaveBeenCalledTimes(1);
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 
   test('is missing for the reason of its own process when nobody else has it', async () => {
@@ -203,9 +209,9 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const own = other.joinMembers(loading);
     await other.holdShard(0, 2);
     const guildId = guildOf(0, 2);
-    expect(await problemOf(own.find(query(guildId), anyone))).toMatchObject({ message: STARTING });
+    expect(await problemOf(find(own, query(guildId)))).toMatchObject({ message: STARTING });
     await owner.releaseShards();
-    expect(await problemOf(own.find(query(GUILD), anyone))).toMatchObject({ message: AWAY });
+    expect(await problemOf(find(own, query(GUILD)))).toMatchObject({ message: AWAY });
   });
 
   test('is found while the bot is changing its number of shards', async () => {
@@ -216,11 +222,11 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     second.joinMembers(reloaded);
     for (let shardId = 0; shardId < 8; shardId += 1) await second.holdShard(shardId, 8);
     await vi.waitFor(async () => {
-      expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 5 });
+      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 5 });
     });
     await owner.releaseShards();
     await vi.waitFor(async () => {
-      const problem = await problemOf(members.find(query(GUILD), anyone));
+      const problem = await problemOf(find(members, query(GUILD)));
       expect(problem).toMatchObject({ message: STARTING });
     }, PATIENCE);
   });
@@ -261,7 +267,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       JSON.stringify({ id: '1', problem: { code: 'x' } }),
     ];
     for (const channel of channels) for (const text of rubbish) await redis.publish(channel, text);
-    expect(await read(members.find(query(GUILD), anyone))).toEqual(await read(lists.find(query(GUILD))));
+    expect(await read(find(members, query(GUILD)))).toEqual(await read(find(lists, query(GUILD))));
   });
 
   test('is not taken from an answer that does not say what it holds', async () => {
@@ -286,16 +292,16 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       );
     });
     const seen = await joinCluster(url);
-    expect(await problemOf(seen.joinMembers(null).find(query(GUILD), anyone))).toMatchObject({
+    expect(await problemOf(find(seen.joinMembers(null), query(GUILD)))).toMatchObject({
       message: AWAY,
     });
-    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({ message: AWAY });
+    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ message: AWAY });
   });
 
   test('stays apart from those of another bot on the same Redis', async () => {
     const { url } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const foreign = await joinCluster(newRedisUrl());
-    expect(await problemOf(foreign.joinMembers(null).find(query(GUILD), anyone))).toMatchObject({
+    expect(await problemOf(find(foreign.joinMembers(null), query(GUILD)))).toMatchObject({
       message: AWAY,
     });
     const database = new URL(url);
@@ -303,7 +309,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const elsewhere = await joinCluster(database.href);
     await elsewhere.holdShard(0, 2);
     elsewhere.joinMembers(new Lists());
-    expect(await problemOf(elsewhere.joinMembers(null).find(query(GUILD), anyone))).toMatchObject({
+    expect(await problemOf(find(elsewhere.joinMembers(null), query(GUILD)))).toMatchObject({
       message: AWAY,
     });
   });

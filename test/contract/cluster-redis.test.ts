@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { openStorage } from '../../src/storage/storage.ts';
 import {
-  anyone,
+  find,
   guildOf,
   joinCluster,
   Lists,
@@ -114,7 +114,7 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     await using storage = await openStorage(url);
     const texts = storage.namespace('texts', (value): value is string => typeof value === 'string');
     const members = other.joinMembers(null);
-    await vi.waitFor(() => members.find(query(GUILD), anyone), PATIENCE);
+    await vi.waitFor(() => find(members, query(GUILD)), PATIENCE);
 
     // As a failover does: the address leads elsewhere, and connections of before stay where they are.
     target.port = next.port;
@@ -124,7 +124,7 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     await vi.waitFor(() => {
       for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
     }, PATIENCE);
-    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
+    expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
     const heard: string[] = [];
     other.onKeysChanged((guildId) => heard.push(guildId));
     owner.tellKeysChanged(GUILD);
@@ -186,12 +186,12 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
     await redis.admin.config('SET', 'maxmemory', '1');
     await owner.holdShard(0, 1);
     await vi.waitFor(() => expect(owner.state()?.redis).toBe('away'), PATIENCE);
-    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({
+    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
     await redis.admin.config('SET', 'maxmemory', '0');
     await vi.waitFor(async () => {
-      expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
+      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
     }, PATIENCE);
     for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
   });

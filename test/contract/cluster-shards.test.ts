@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import {
   anyone,
+  find,
   guildOf,
   joinCluster,
   Lists,
@@ -52,18 +53,18 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     gone.joinMembers(new Lists({ [guildOf(0, 1)]: 1 }));
     await gone.holdShard(0, 1);
     const members = (await joinCluster(url, times)).joinMembers(null);
-    await members.find(query(guildOf(0, 1)), anyone);
+    await find(members, query(guildOf(0, 1)));
     await proxy.cut();
     // It takes the place of the other while that lease still runs.
     const next = await joinCluster(url, times);
     await next.holdShard(0, 1);
     next.joinMembers(new Lists({ [guildOf(0, 1)]: 2 }));
     await vi.waitFor(async () => {
-      expect(await members.find(query(guildOf(0, 1)), anyone)).toMatchObject({ count: 2 });
+      expect(await find(members, query(guildOf(0, 1)))).toMatchObject({ count: 2 });
     }, PATIENCE);
     await next.releaseShards();
     await vi.waitFor(async () => {
-      expect(await problemOf(members.find(query(guildOf(0, 1)), anyone))).toMatchObject({
+      expect(await problemOf(find(members, query(guildOf(0, 1))))).toMatchObject({
         code: 'member_list_unavailable',
       });
     }, PATIENCE);

@@ -3,8 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 
-import { answerQuestion, countRoles } from '../../../src/members/answer-question.ts';
-import { askMembers } from '../../../src/members/role-question.ts';
+import { answerQuestion, askMembers } from '../../../src/members/members-kind.ts';
 import { SyntheticGuild } from '../role-members/dataset.ts';
 import { startFeed } from '../role-members/feed.ts';
 import { makeQuestions, measureQuestions, type BenchQuestion } from './questions.ts';
@@ -37,7 +36,7 @@ const figures = measureQuestions(
     },
     sample: (question) => whole(question, { sample: 10 }).returned,
     counts: () => {
-      const counts = countRoles(index).roles;
+      const counts = index.roleCounts();
       JSON.stringify(counts);
       return counts.length;
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import type { BotChoice } from '../role-question.ts';
-import type { RecordPlace } from '../changes-question.ts';
+import type { BotChoice } from '../question-atoms.ts';
+import type { RecordPlace } from './reader.ts';
 
 /** Entries of a new record; it grows as they come. */
 const ENTRIES_MIN = 16;

@@ -1,11 +1,8 @@
 import { BoundedMap } from '../../kernel/bounded-map.ts';
-import { answerQuestion } from '../answer-question.ts';
 import type { Timers } from '../gateway/timers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
-import type { RoleChanges } from '../member-directory.ts';
-import { askMembers } from '../role-question.ts';
-import type { ChangesQuestion, Reader, ReaderMove, RecordPlace } from '../changes-question.ts';
-import { RoleRecord } from './role-record.ts';
+import type { Reader, ReaderMove, RecordPlace } from './reader.ts';
+import { RoleRecord, type Difference } from './role-record.ts';
 
 export interface RecordLimits {
   /** Entries of one record; the oldest go. Default 10,000. */
@@ -36,6 +33,12 @@ export interface RecordStats {
   readonly entries: number;
   /** Answers so far that could not say what happened. */
   readonly resets: number;
+}
+
+/** See ChangesQuestion. */
+interface Since extends Omit<Reader, 'reader'> {
+  readonly reader: string | null;
+  readonly since: RecordPlace | null;
 }
 
 interface Kept {
@@ -83,12 +86,13 @@ export class RoleRecords {
   }
 
   /**
-   * @param index one that is complete
-   * @throws Problem `unknown_role`
+   * What has changed since a place, or since the place of a reader.
+   * @param index one that is complete, and has the role
    */
-  answer(index: MemberIndex, question: ChangesQuestion): RoleChanges {
-    const { guildId, roleId, bots, since, reader } = question;
-    const list = answerQuestion(index, askMembers({ guildId, all: [roleId], bots, countOnly: true }));
+  answer(
+    index: MemberIndex,
+    { guildId, roleId, bots, since, reader }: Since,
+  ): Difference & { readonly place: RecordPlace; readonly isReset: boolean } {
     const { record, guild } = this.#recordOf(index, roleId);
     const own = reader === null ? null : { guildId, roleId, bots, reader };
     const from = own === null ? since : this.#placeOf(guild, own);
@@ -98,8 +102,6 @@ export class RoleRecords {
     if (isReset) this.#resets += 1;
     return {
       ...(isKnown ? record.since(from, bots) : { added: [], removed: [] }),
-      count: list.count,
-      asOf: list.asOf,
       place: record.now,
       isReset,
     };

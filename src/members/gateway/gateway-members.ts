@@ -7,12 +7,10 @@ import {
 } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';
-import type { Problem } from '../../kernel/problem.ts';
-import { answerQuestion, countRoles } from '../answer-question.ts';
-import type { ChangesQuestion, ReaderMove } from '../changes-question.ts';
+import { Problem, type ProblemKey, type ProblemOptions } from '../../kernel/problem.ts';
+import type { ReaderMove } from '../changes/reader.ts';
 import { RoleRecords } from '../changes/role-records.ts';
-import type { GuildRoleCounts, MemberDirectory, RoleChanges, RoleListing } from '../member-directory.ts';
-import type { CountsQuestion, MembersQuestion } from '../role-question.ts';
+import type { GuildQuestion, Kind, MemberDirectory } from '../member-directory.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
 import { GuildMemberList, REQUEST_INTERVAL_MS } from './guild-member-list.ts';
@@ -21,10 +19,9 @@ import { MEMBER_REQUESTS } from './member-request-queue.ts';
 import { SelfCheck } from './self-check.ts';
 import type { ShardDoubt, ShardTruth } from './shard-truth.ts';
 import { systemTimers, type Timers } from './timers.ts';
-import * as unavailable from './unavailable.ts';
 
-/** The value of `retry_after` when nobody knows how long it takes. */
-const RETRY_SECONDS = 5;
+/** When nobody knows how long it takes. */
+const SOON = { retryAfterSeconds: 5 };
 /** A guild that READY named and that has not arrived after this long is in an outage. */
 const AWAITED_MS = 15_000;
 
@@ -75,19 +72,12 @@ export class GatewayMembers implements MemberDirectory {
           });
   }
 
-  /** @throws Problem `member_list_unavailable` or `unknown_role` */
-  async find(question: MembersQuestion): Promise<RoleListing> {
-    return answerQuestion(this.#wholeIndex(question.guildId), question);
-  }
-
-  /** @throws Problem `member_list_unavailable` */
-  async countRoles({ guildId }: CountsQuestion): Promise<GuildRoleCounts> {
-    return countRoles(this.#wholeIndex(guildId));
-  }
-
-  /** @throws Problem `member_list_unavailable` or `unknown_role` */
-  async findChanges(question: ChangesQuestion): Promise<RoleChanges> {
-    return this.#records.answer(this.#wholeIndex(question.guildId), question);
+  /** @throws Problem `member_list_unavailable`, or those of the kind */
+  async ask<Question extends GuildQuestion, Answer>(
+    kind: Pick<Kind<Question, Answer>, 'answer'>,
+    question: Question,
+  ): Promise<Answer> {
+    return kind.answer({ index: this.#wholeIndex(question.guildId), records: this.#records }, question);
   }
 
   moveReader(move: ReaderMove): void {
@@ -99,7 +89,7 @@ export class GatewayMembers implements MemberDirectory {
     const list = this.#lists.get(guildId);
     const problem = this.#problemOf(guildId, list);
     if (list !== undefined && problem === null) return list.index;
-    if (list === undefined || problem === null) throw problem ?? unavailable.botNotInGuild();
+    if (list === undefined || problem === null) throw problem ?? unavailable('not_in_guild');
     this.#loader.prefer(list);
     // The list is now ahead in the queue, so the wait may be shorter.
     throw this.#problemOf(guildId, list) ?? problem;
@@ -271,27 +261,33 @@ export class GatewayMembers implements MemberDirectory {
   /** The reason not to answer from a list; null when there is none. */
   #problemOf(guildId: string, list: GuildMemberList | undefined): Problem | null {
     const { endReason } = this.#truth;
-    if (endReason !== null) return unavailable.connectionEnded(endReason);
-    if (!this.#membersIntent) return unavailable.membersIntentOff();
+    // Callers learn only that waiting does not help.
+    if (endReason !== null) return unavailable('ended', { cause: endReason });
+    if (!this.#membersIntent) return unavailable('intent_off');
     const shardId = list?.shardId ?? this.#truth.shardOfGuild(guildId);
     const doubt = shardId === null ? 'connecting' : this.#truth.doubt(shardId);
-    if (shardId === null || doubt === 'connecting') return unavailable.gatewayConnecting(RETRY_SECONDS);
-    if (list === undefined) return unavailable.botNotInGuild();
-    if (doubt === 'paused') return unavailable.processPaused(RETRY_SECONDS);
-    if (doubt !== null) return unavailable.connectionLost(RETRY_SECONDS);
+    if (shardId === null || doubt === 'connecting') return unavailable('connecting', SOON);
+    if (list === undefined) return unavailable('not_in_guild');
+    if (doubt !== null) return unavailable(doubt === 'paused' ? 'paused' : 'lost', SOON);
     if (list.state === 'complete') return null;
-    if (list.state === 'outage') return unavailable.guildInOutage(RETRY_SECONDS);
+    if (list.state === 'outage') return unavailable('outage', SOON);
     if (list.state === 'awaited') {
       const isLate = (this.#truth.connectedMs(shardId) ?? 0) >= AWAITED_MS;
-      return isLate ? unavailable.guildInOutage(RETRY_SECONDS) : unavailable.gatewayConnecting(RETRY_SECONDS);
+      return unavailable(isLate ? 'outage' : 'connecting', SOON);
     }
-    return unavailable.listLoading({
-      stale: list.state === 'stale',
-      rows: list.loadedRows ?? 0,
-      total: list.statedCount,
+    const rows = list.loadedRows ?? 0;
+    return unavailable(list.state === 'stale' ? 'rereading' : 'loading', {
+      values: { rows, total: Math.max(rows, list.statedCount) },
       retryAfterSeconds: this.#loader.retryAfterSeconds(list),
     });
   }
+}
+
+type Reason =
+  Extract<ProblemKey, `member_list_unavailable/${string}`> extends `${string}/${infer Name}` ? Name : never;
+
+function unavailable(reason: Reason, options?: ProblemOptions): Problem {
+  return new Problem(`member_list_unavailable/${reason}`, options);
 }
 
 function guildIdOf(packet: GatewayDispatchPayload): string | null {

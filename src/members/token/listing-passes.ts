@@ -2,9 +2,8 @@ import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { GuildFacts } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
-import { rolesOf, type MembersQuestion } from '../role-question.ts';
 import type { DiscordCalls } from './discord-calls.ts';
-import { ListingPass } from './listing-pass.ts';
+import { ListingPass, listingGoesOn } from './listing-pass.ts';
 import type { TokenDirectoryMetrics, TokenDirectorySettings } from './token-directory-options.ts';
 import type { Lookup } from './token-standing.ts';
 
@@ -63,12 +62,14 @@ export class ListingPasses {
     return this.#running.get(key)?.pass;
   }
 
-  /** All members, from a pass that has ended; undefined when there is none for this question. */
-  result(key: string, question: MembersQuestion): MemberIndex | undefined {
+  /**
+   * All members, from a pass that has ended; undefined when there is none for this question.
+   * @param asked the question as JSON
+   */
+  result(key: string, roleIds: readonly string[], asked: string): MemberIndex | undefined {
     const result = this.#results.get(key);
-    if (result === undefined || !result.pass.covers(rolesOf(question))) return undefined;
-    const isOwed = result.owed.has(JSON.stringify(question));
-    const until = isOwed ? result.owedUntil : result.freshUntil;
+    if (result === undefined || !result.pass.covers(roleIds)) return undefined;
+    const until = result.owed.has(asked) ? result.owedUntil : result.freshUntil;
     return until > this.#options.settings.now() ? result.pass.index : undefined;
   }
 
@@ -84,10 +85,12 @@ export class ListingPasses {
     return running.pass.index;
   }
 
-  /** The caller does not wait any longer and comes back for the answer to this question. */
-  owe(key: string, question: MembersQuestion): void {
-    const owed = this.#running.get(key)?.owed;
-    if (owed !== undefined && owed.size < OWED_MAX) owed.add(JSON.stringify(question));
+  /** For a caller who does not wait any longer, and comes back with the same question. */
+  sendAway(key: string, asked: string): Problem {
+    const running = this.#running.get(key);
+    if (running === undefined) return listingGoesOn(0, null);
+    if (running.owed.size < OWED_MAX) running.owed.add(asked);
+    return running.pass.progress();
   }
 
   /** Resolves when all passes have ended; `signal` ends them. */

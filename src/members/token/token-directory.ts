@@ -1,24 +1,19 @@
-import { createHash } from 'node:crypto';
-
 import { Problem } from '../../kernel/problem.ts';
-import { compareSnowflakes } from '../../kernel/snowflake.ts';
 import { withinPatience } from '../../upstream/within-patience.ts';
-import { IdList } from '../index/id-list.ts';
-import type { MemberIndex } from '../index/member-index.ts';
-import { answerQuestion, unknownRole } from '../answer-question.ts';
 import type { GuildFacts, RoleCounts } from '../discord-answers.ts';
+import type { MemberIndex } from '../index/member-index.ts';
 import type {
+  Caller,
   FactsQuestion,
+  GuildQuestion,
+  GuildReader,
+  Kind,
   PermissionFacts,
-  GuildRoleCounts,
-  RoleListing,
   TokenDirectory,
 } from '../member-directory.ts';
-import { noBot } from '../gateway/unavailable.ts';
-import { rolesOf, type CountsQuestion, type MembersQuestion } from '../role-question.ts';
+import { unknownRole } from '../members-kind.ts';
 import { DiscordCalls } from './discord-calls.ts';
 import { FactReader } from './fact-reader.ts';
-import { listingGoesOn } from './listing-pass.ts';
 import { ListingPasses } from './listing-passes.ts';
 import { TokenStanding, type Lookup } from './token-standing.ts';
 import {
@@ -52,44 +47,38 @@ export class CallerTokenDirectory implements TokenDirectory {
     });
   }
 
-  async find(
-    token: string,
-    keyGuildId: string,
-    question: MembersQuestion,
-    signal: AbortSignal,
-  ): Promise<RoleListing> {
+  async ask<Question extends GuildQuestion, Answer>(
+    { askDiscord }: Pick<Kind<Question, Answer>, 'askDiscord'>,
+    question: Question,
+    { signal, token, keyGuildId }: Caller,
+  ): Promise<Answer> {
     this.#refuseEnded(signal);
     const lookup = this.#admitCaller(token, keyGuildId, question.guildId);
-    if (isCounted(question)) return this.#await(this.#count(lookup, question), signal, tooSlow);
-    const index = await this.#await(this.#list(lookup, question), signal, () => {
-      this.#passes.owe(lookup.key, question);
-      return this.#passes.running(lookup.key)?.progress() ?? listingGoesOn(0, null);
-    });
-    // Built only for callers who still wait.
-    return answerQuestion(index, question);
+    if (askDiscord === null) throw new Error('Discord cannot be asked this.');
+    const { key } = lookup;
+    const asked = JSON.stringify(question);
+    let isListing = false;
+    const guild: GuildReader = {
+      readMembers: (roleIds) => {
+        isListing = true;
+        return this.#readMembers(lookup, roleIds, asked);
+      },
+      readGuild: (roleIds = []) => this.#readGuild(lookup, roleIds),
+      readRoleCounts: () => share(this.#counts, key, () => this.#calls.readRoleCounts(lookup)),
+      now: () => Math.floor(this.#settings.now() / 1_000),
+    };
+    const answer = await this.#await(askDiscord(guild, question), signal, () =>
+      isListing ? this.#passes.sendAway(key, asked) : new Problem('discord_timeout'),
+    );
+    // Made only for callers who still wait.
+    return answer();
   }
 
-  async countRoles(
-    token: string,
-    keyGuildId: string,
-    question: CountsQuestion,
-    signal: AbortSignal,
-  ): Promise<GuildRoleCounts> {
-    this.#refuseEnded(signal);
-    const lookup = this.#admitCaller(token, keyGuildId, question.guildId);
-    return this.#await(this.#countAll(lookup), signal, tooSlow);
-  }
-
-  async readFacts(
-    token: string | null,
-    keyGuildId: string,
-    question: FactsQuestion,
-    signal: AbortSignal,
-  ): Promise<PermissionFacts> {
+  async readFacts(question: FactsQuestion, { signal, token, keyGuildId }: Caller): Promise<PermissionFacts> {
     this.#refuseEnded(signal);
     const admit = () =>
       token === null ? this.#admitOwn(question) : this.#admitCaller(token, keyGuildId, question.guildId);
-    return this.#await(this.#facts.read(admit, question), signal, tooSlow);
+    return this.#await(this.#facts.read(admit, question), signal, () => new Problem('discord_timeout'));
   }
 
   #refuseEnded(signal: AbortSignal): void {
@@ -97,14 +86,15 @@ export class CallerTokenDirectory implements TokenDirectory {
     signal.throwIfAborted();
   }
 
-  #admitCaller(token: string, keyGuildId: string, guildId: string): Lookup {
+  #admitCaller(token: string | null, keyGuildId: string, guildId: string): Lookup {
     if (!this.#settings.allowCallerTokens) throw new Problem('caller_tokens_disabled');
+    if (token === null) throw new Problem('missing_field/token', { field: 'Token' });
     return this.#standing.admit(token, keyGuildId, guildId);
   }
 
   #admitOwn({ guildId, channelId }: FactsQuestion): Lookup {
     const { ownToken } = this.#settings;
-    if (ownToken === null) throw noBot();
+    if (ownToken === null) throw new Problem('member_list_unavailable/no_bot');
     return this.#standing.admitOwn(ownToken, guildId, channelId !== null);
   }
 
@@ -126,71 +116,28 @@ export class CallerTokenDirectory implements TokenDirectory {
     await this.#passes.close();
   }
 
-  /** Takes one call, or two for a role that nobody holds, because Discord's counts leave it out. */
-  async #count(lookup: Lookup, { all: roleIds }: MembersQuestion): Promise<RoleListing> {
-    const [roleId = ''] = roleIds;
-    const count = (await this.#readRoleCounts(lookup)).get(roleId);
-    if (count === undefined) await this.#readGuildWith(lookup, roleIds);
-    return countedListing(count ?? 0, this.#nowSeconds());
-  }
-
-  /** One call gets the counts. The other gets the number of members, and the roles that the counts leave out. */
-  async #countAll(lookup: Lookup): Promise<GuildRoleCounts> {
-    const [counts, guild] = await Promise.all([this.#readRoleCounts(lookup), this.#readGuild(lookup)]);
-    const roles = [...new Set([...counts.keys(), ...guild.roleIds])]
-      .filter((roleId) => roleId !== lookup.guildId)
-      .sort(compareSnowflakes)
-      .map((roleId) => ({ roleId, count: counts.get(roleId) ?? 0 }));
-    const members = guild.memberCount ?? 0;
-    const version = createHash('sha256')
-      .update(JSON.stringify([members, roles]))
-      .digest('base64url');
-    return { members, roles, asOf: this.#nowSeconds(), version };
-  }
-
-  /** All members of the guild, from the last minute or read anew. */
-  async #list(lookup: Lookup, question: MembersQuestion): Promise<MemberIndex> {
+  /**
+   * All members of the guild, from the last minute or read anew.
+   * @param asked the question as JSON
+   */
+  async #readMembers(lookup: Lookup, roleIds: readonly string[], asked: string): Promise<MemberIndex> {
     const { key } = lookup;
-    const kept = this.#passes.result(key, question);
+    const kept = this.#passes.result(key, roleIds, asked);
     if (kept !== undefined) return kept;
-    const roleIds = rolesOf(question);
     if (this.#passes.running(key)?.covers(roleIds) === true) return this.#passes.join(key);
-    const guild = await this.#readGuildWith(lookup, roleIds);
+    const guild = await this.#readGuild(lookup, roleIds);
     const pass = this.#passes.running(key) ?? this.#passes.start(lookup, guild);
     // The role was created after this pass began. The next one will have it.
     if (!pass.covers(roleIds)) throw pass.progress();
     return this.#passes.join(key);
   }
 
-  /** @throws Problem `unknown_role` for the first role that the guild does not have */
-  async #readGuildWith(lookup: Lookup, roleIds: readonly string[]): Promise<GuildFacts> {
-    const guild = await this.#readGuild(lookup);
+  async #readGuild(lookup: Lookup, roleIds: readonly string[]): Promise<GuildFacts> {
+    const guild = await share(this.#guilds, lookup.key, () => this.#calls.readGuild(lookup));
     const unknown = roleIds.find((roleId) => roleId !== lookup.guildId && !guild.roleIds.has(roleId));
     if (unknown !== undefined) throw unknownRole(unknown, roleIds.length > 1);
     return guild;
   }
-
-  #readGuild(lookup: Lookup): Promise<GuildFacts> {
-    return share(this.#guilds, lookup.key, () => this.#calls.readGuild(lookup));
-  }
-
-  #readRoleCounts(lookup: Lookup): Promise<RoleCounts> {
-    return share(this.#counts, lookup.key, () => this.#calls.readRoleCounts(lookup));
-  }
-
-  #nowSeconds(): number {
-    return Math.floor(this.#settings.now() / 1_000);
-  }
-}
-
-/** True for what Discord counts itself. It counts bots as well, and everybody only approximately. */
-function isCounted({ all, any, none, among, bots, countOnly, guildId }: MembersQuestion): boolean {
-  const isOneRole = all.length === 1 && any.length === 0 && none.length === 0 && all[0] !== guildId;
-  return countOnly && bots === 'include' && among === null && isOneRole;
-}
-
-function tooSlow(): Problem {
-  return new Problem('discord_timeout');
 }
 
 /** Equal calls at the same time are one. */
@@ -198,15 +145,4 @@ function share<T>(underWay: Map<string, Promise<T>>, key: string, call: () => Pr
   const shared = underWay.get(key) ?? call().finally(() => underWay.delete(key));
   underWay.set(key, shared);
   return shared;
-}
-
-function countedListing(count: number, asOf: number): RoleListing {
-  return {
-    count,
-    returned: 0,
-    nextAfter: null,
-    asOf,
-    version: `count ${count} ${asOf}`,
-    members: new IdList(new BigUint64Array()),
-  };
 }

@@ -92,11 +92,9 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
     const { user_id: userId, channel_id: channelId = null } = input;
     const asked = input.permission === undefined ? null : readPermission(input.permission);
     const question = { guildId, userId, channelId };
-    const read = (token: string | null) =>
-      context.tokenMembers.readFacts(token, context.ownerId, question, context.signal);
     const { source, value: facts } = await findFrom(input.source, guildId, context, {
-      own: () => read(null),
-      withToken: read,
+      own: (caller) => context.tokenMembers.readFacts(question, caller),
+      withToken: (caller) => context.tokenMembers.readFacts(question, caller),
     });
     const world: PermissionWorld = {
       ...facts,

@@ -2,7 +2,9 @@ import * as z from 'zod';
 
 import { readCursor, writeCursor, type Cursor } from '../../members/cursor.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { changesKind } from '../../members/changes-kind.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
+import { callerOf } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { ownList, resolvedString, snowflake } from '../fields.ts';
@@ -102,10 +104,16 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
   async run(input, context) {
     const guildId = ownGuildOf(input.guild_id, context.guildId);
     const { role_id: roleId, bots, reader = null } = input;
-    if (reader !== null && input.since !== undefined) throw bothGiven();
+    if (reader !== null && input.since !== undefined) {
+      throw new Problem('invalid_field/since_and_reader', { field: 'reader' });
+    }
     const about = { guildId, roleId, bots };
     const since = input.since === undefined ? null : placeIn(input.since, about);
-    const changes = await context.members.findChanges({ ...about, since, reader }, context);
+    const changes = await context.members.ask(
+      changesKind,
+      { ...about, since, reader },
+      callerOf(context, null),
+    );
     const { added, removed, place, isReset } = changes;
     return {
       value: {
@@ -143,8 +151,4 @@ function placeIn(text: string, { guildId, roleId, bots }: Omit<Cursor, 'place'>)
   }
   if (cursor.guildId === guildId && cursor.roleId === roleId && cursor.bots === bots) return cursor.place;
   throw new Problem('invalid_field/cursor_of_others', { field: 'since' });
-}
-
-function bothGiven(): Problem {
-  return new Problem('invalid_field/since_and_reader', { field: 'reader' });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { countsKind } from '../../members/counts-kind.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
@@ -48,8 +49,8 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
     const guildId = guildOf(input.guild_id, context);
     const question = { guildId };
     const { source, value: counts } = await findFrom(input.source, guildId, context, {
-      own: () => context.members.countRoles(question, context),
-      withToken: (token) => context.tokenMembers.countRoles(token, context.ownerId, question, context.signal),
+      own: (caller) => context.members.ask(countsKind, question, caller),
+      withToken: (caller) => context.tokenMembers.ask(countsKind, question, caller),
     });
     return {
       value: {

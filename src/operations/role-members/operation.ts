@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { askMembers } from '../../members/role-question.ts';
+import { askMembers, membersKind } from '../../members/members-kind.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
@@ -119,8 +119,8 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       after: input.after ?? null,
     });
     const { source: from, value: listing } = await findFrom(input.source, guildId, context, {
-      own: () => context.members.find(question, context),
-      withToken: (token) => context.tokenMembers.find(token, context.ownerId, question, context.signal),
+      own: (caller) => context.members.ask(membersKind, question, caller),
+      withToken: (caller) => context.tokenMembers.ask(membersKind, question, caller),
     });
     return {
       value: {

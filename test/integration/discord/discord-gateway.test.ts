@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import type { GatewayState } from '../../../src/discord/gateway.ts';
-import { askMembers } from '../../../src/members/role-question.ts';
+import { askMembers, membersKind } from '../../../src/members/members-kind.ts';
 import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
 
 async function benchWithKey() {
@@ -74,7 +74,7 @@ describe('connecting', () => {
     ]);
     expect(bench.logLines.filter((line) => line.includes('Server Members intent'))).toHaveLength(1);
     const everyone = askMembers({ guildId: GUILD_ID, all: [GUILD_ID], countOnly: true });
-    const answer = bench.gateway.members.find(everyone);
+    const answer = bench.gateway.members.ask(membersKind, everyone);
     await expect(answer).rejects.toMatchObject({ code: 'member_list_unavailable' });
   });
 

@@ -128,9 +128,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       images,
       deliveries: NO_DELIVERIES,
       members: {
-        find: (question) => gateway.members.find(question),
-        countRoles: (question) => gateway.members.countRoles(question),
-        findChanges: (question) => gateway.members.findChanges(question),
+        ask: (kind, question) => gateway.members.ask(kind, question),
         moveReader: (move) => gateway.members.moveReader(move),
       },
       tokenMembers: NO_TOKEN_MEMBERS,

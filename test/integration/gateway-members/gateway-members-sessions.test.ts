@@ -5,7 +5,7 @@ import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
-import { askMembers } from '../../../src/members/role-question.ts';
+import { askMembers, membersKind } from '../../../src/members/members-kind.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.ts';
 
 const messageOf = async (feed: Feed, guildId?: string) => (await feed.problemOf(BLUE, guildId)).message;
@@ -224,7 +224,7 @@ describe('a guild', () => {
       log: createLog('silent'),
     });
     const query = askMembers({ guildId: '123456789012345678', all: [BLUE], countOnly: true });
-    await expect(unfed.find(query)).rejects.toMatchObject({
+    await expect(unfed.ask(membersKind, query)).rejects.toMatchObject({
       code: 'member_list_unavailable',
       retryAfterSeconds: 5,
     });

@@ -7,8 +7,12 @@ import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { parseRoleCounts, type RoleCounts } from '../../../src/members/discord-answers.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
-import type { RoleListing } from '../../../src/members/member-directory.ts';
-import { askMembers, type MembersQuestion } from '../../../src/members/role-question.ts';
+import {
+  askMembers,
+  membersKind,
+  type MembersQuestion,
+  type RoleListing,
+} from '../../../src/members/members-kind.ts';
 import type { Problem } from '../../../src/kernel/problem.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
@@ -129,7 +133,10 @@ export class Feed {
   }
 
   find(roleId: string, question: Partial<MembersQuestion> = {}): Promise<RoleListing> {
-    return this.members.find(askMembers({ guildId: this.discord.guild().id, all: [roleId], ...question }));
+    return this.members.ask(
+      membersKind,
+      askMembers({ guildId: this.discord.guild().id, all: [roleId], ...question }),
+    );
   }
 
   async idsOf(roleId: string, guildId = this.discord.guild().id): Promise<unknown> {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ChangesQuestion, RecordPlace } from '../../../src/members/changes-question.ts';
-import type { RoleChanges } from '../../../src/members/member-directory.ts';
+import { changesKind, type ChangesQuestion, type RoleChanges } from '../../../src/members/changes-kind.ts';
+import type { RecordPlace } from '../../../src/members/changes/reader.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from '../gateway-members/gateway-members-setup.ts';
 
 function ask(feed: Feed, more: Partial<ChangesQuestion> = {}): Promise<RoleChanges> {
   const guildId = feed.discord.guild().id;
-  return feed.members.findChanges({
+  return feed.members.ask(changesKind, {
     guildId,
     roleId: BLUE,
     bots: 'include',

@@ -1,7 +1,7 @@
 // Lists a role once, in a process of its own, and prints how often the token is in the heap then, while the result
 // of the listing is kept. The token comes in hexadecimal and is never a string here but for the lookup.
 import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
-import { askMembers } from '../../../src/members/role-question.ts';
+import { askMembers, membersKind } from '../../../src/members/members-kind.ts';
 import { countInHeap } from '../../fixtures/count-in-heap.ts';
 
 const [apiUrl = '', tokenHex = '', guildId = '', roleId = ''] = process.argv.slice(2);
@@ -10,7 +10,11 @@ const directory = new CallerTokenDirectory({ apiUrl });
 
 async function countHolders(): Promise<number> {
   const query = askMembers({ guildId, all: [roleId] });
-  const listing = await directory.find(token.toString(), '0', query, new AbortController().signal);
+  const listing = await directory.ask(membersKind, query, {
+    token: token.toString(),
+    keyGuildId: '0',
+    signal: new AbortController().signal,
+  });
   return listing.count;
 }
 

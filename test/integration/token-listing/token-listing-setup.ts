@@ -40,7 +40,7 @@ export interface TokenListing {
   readonly ask: Ask<Answer<SuccessBody>>;
   /** The code of the problem that `ask` throws. */
   readonly askCode: Ask<ProblemCode>;
-  /** Asks again while the listing goes on; `onProgress` sees each such problem. */
+  /** Asks again while the listing goes on, or a count is late; `onProgress` sees how far a listing is. */
   readonly askUntilDone: (
     input?: Record<string, unknown>,
     onProgress?: (problem: Problem) => void,
@@ -52,7 +52,7 @@ type Ask<T> = (input?: Record<string, unknown>, context?: Partial<OperationConte
 
 const gatewayOff: MemberDirectory = {
   ...NO_MEMBERS,
-  async find() {
+  async ask() {
     throw new Problem('member_list_unavailable/off');
   },
 };
@@ -111,8 +111,8 @@ export async function startTokenListing(
         try {
           return await ask(input, context);
         } catch (error) {
-          if (!(error instanceof Problem && error.goesOn)) throw error;
-          onProgress?.(error);
+          if (!(error instanceof Problem && (error.goesOn || error.code === 'discord_timeout'))) throw error;
+          if (error.goesOn) onProgress?.(error);
         }
       }
     },

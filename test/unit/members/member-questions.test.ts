@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { LargeValue } from '../../../src/kernel/large-value.ts';
-import { answerQuestion } from '../../../src/members/answer-question.ts';
-import { askMembers } from '../../../src/members/role-question.ts';
+import { answerQuestion, askMembers } from '../../../src/members/members-kind.ts';
 import { Random } from '../../fixtures/random.ts';
 import { BOTS, MemberIndex, type RoleCondition } from '../../../src/members/index/member-index.ts';
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ChangesQuestion, RecordPlace } from '../../../src/members/changes-question.ts';
+import { changesKind, type ChangesQuestion } from '../../../src/members/changes-kind.ts';
+import type { RecordPlace } from '../../../src/members/changes/reader.ts';
 import { RoleRecords, type RecordLimits } from '../../../src/members/changes/role-records.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
-import { BOT_CHOICES, type BotChoice } from '../../../src/members/role-question.ts';
+import { BOT_CHOICES, type BotChoice } from '../../../src/members/question-atoms.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 import { Random } from '../../fixtures/random.ts';
 
@@ -94,8 +95,8 @@ describe('the net difference', () => {
         const roleId = old?.roleId ?? (random.chance(0.2) ? GUILD : random.pick(ROLES));
         const bots = old?.bots ?? random.pick(BOT_CHOICES);
         const list = plain.list(roleId, bots);
-        const { added, removed, count, place, isReset } = records.answer(
-          index,
+        const { added, removed, count, place, isReset } = changesKind.answer(
+          { index, records },
           question(roleId, bots, old?.place ?? null),
         );
         answers += 1;

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ChangesQuestion } from '../../../src/members/changes-question.ts';
+import { changesKind, type ChangesQuestion, type RoleChanges } from '../../../src/members/changes-kind.ts';
 import { RoleRecords, type RecordLimits } from '../../../src/members/changes/role-records.ts';
 import { readCursor, writeCursor } from '../../../src/members/cursor.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
-import type { RoleChanges } from '../../../src/members/member-directory.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -38,7 +37,7 @@ function open(limits: Partial<RecordLimits> = {}) {
         reader: null,
         ...more,
       };
-      const answer = records.answer(indexOf(guild), question);
+      const answer = changesKind.answer({ index: indexOf(guild), records }, question);
       const { since: _, reader, ...about } = question;
       /** The whole answer has gone to the reader. */
       const sent = () => records.moveReader({ ...about, reader: reader ?? '', place: answer.place });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { MemberIndex } from '../../../../src/members/index/member-index.ts';
-import type { RoleListing } from '../../../../src/members/member-directory.ts';
-import { askMembers, type MembersQuestion } from '../../../../src/members/role-question.ts';
+import { RoleRecords } from '../../../../src/members/changes/role-records.ts';
+import { systemTimers } from '../../../../src/members/gateway/timers.ts';
+import type { GuildList, MemberDirectory } from '../../../../src/members/member-directory.ts';
+import { askMembers } from '../../../../src/members/members-kind.ts';
 import type { OperationContext } from '../../../../src/operations/operation.ts';
+import { WAYS } from '../../../../src/operations/members-source.ts';
 import { roleMembers } from '../../../../src/operations/role-members/operation.ts';
 import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
 import { NO_DELIVERIES } from '../../../fixtures/no-deliveries.ts';
@@ -14,32 +17,31 @@ const OTHER = '300000000000000002';
 const ROLE = '400000000000000001';
 const HOLDERS = ['200000000000000001', '200000000000000002', '18446744073709551615'];
 
-const index = new MemberIndex({ guildId: GUILD });
+const index = new MemberIndex({ guildId: GUILD, now: () => 1_767_225_600_000 });
 for (const id of HOLDERS) index.upsert(id, [ROLE]);
-
-const LISTING: RoleListing = {
-  count: 3,
-  returned: 3,
-  nextAfter: null,
-  asOf: 1_767_225_600,
-  version: 'v1',
-  members: index.page(ROLE, null, null).ids,
-};
+const LISTS: GuildList = { index, records: new RoleRecords(systemTimers) };
 
 interface Asked {
   readonly source: 'gateway' | 'token';
-  readonly query: MembersQuestion;
-  readonly token?: string;
-  readonly keyGuildId?: string;
+  readonly query: unknown;
+  readonly token: string | null;
+  readonly keyGuildId: string;
 }
 
 /** Directories that answer with what is given, or throw the problem of that code, and remember what they were asked. */
 function setUp(
-  gateway: RoleListing | ProblemCode,
-  token: RoleListing | ProblemCode,
+  gateway: GuildList | ProblemCode,
+  token: GuildList | ProblemCode,
   given: Partial<OperationContext> = {},
 ) {
   const asked: Asked[] = [];
+  const directory =
+    (source: 'gateway' | 'token', lists: GuildList | ProblemCode): MemberDirectory['ask'] =>
+    async (kind, query, caller) => {
+      asked.push({ source, query, token: caller.token, keyGuildId: caller.keyGuildId });
+      if (typeof lists === 'string') throw new Problem(lists, { retryAfterSeconds: 7 });
+      return kind.answer(lists, query);
+    };
   const context: OperationContext = {
     ownerId: given.guildId === null ? '0' : GUILD,
     guildId: GUILD,
@@ -51,30 +53,16 @@ function setUp(
         throw new Problem('internal');
       },
     },
-    members: {
-      ...NO_MEMBERS,
-      async find(query) {
-        asked.push({ source: 'gateway', query });
-        if (typeof gateway === 'string') throw new Problem(gateway, { retryAfterSeconds: 7 });
-        return gateway;
-      },
-    },
+    members: { ...NO_MEMBERS, ask: directory('gateway', gateway) },
     idempotencyKey: null,
     deliveries: NO_DELIVERIES,
-    tokenMembers: {
-      ...NO_TOKEN_MEMBERS,
-      async find(callersToken, keyGuildId, query) {
-        asked.push({ source: 'token', query, token: callersToken, keyGuildId });
-        if (typeof token === 'string') throw new Problem(token);
-        return token;
-      },
-    },
+    tokenMembers: { ...NO_TOKEN_MEMBERS, ask: directory('token', token) },
     ...given,
   };
   return { asked, ask: (raw: Record<string, unknown>) => roleMembers.handle(raw, context) };
 }
 
-const OK = LISTING;
+const OK = LISTS;
 const LOADING = 'member_list_unavailable';
 const TOKEN = `${'M'.repeat(24)}.G-_4xY.${'z'.repeat(38)}`;
 const WITH = { secret: `Bot ${TOKEN}` };
@@ -134,6 +122,35 @@ describe('where a list comes from', () => {
       (error: unknown) => (error instanceof Problem ? error.code : error),
     );
     expect(outcome).toBe(expected);
+  });
+
+  test.each(
+    (['auto', 'gateway', 'token'] as const).flatMap((source) =>
+      (['ownServer', 'otherServer'] as const).flatMap((server) =>
+        (['withToken', 'withoutToken'] as const).map((token) => ({ source, server, token })),
+      ),
+    ),
+  )('is as the table says for source=$source, $server, $token', async ({ source, server, token }) => {
+    const input = { role_id: ROLE, source, guild_id: server === 'ownServer' ? GUILD : OTHER };
+    const given = token === 'withToken' ? WITH : {};
+    const outcomeOf = async (own: GuildList | ProblemCode, other: GuildList | ProblemCode) => {
+      const { ask, asked } = setUp(own, other, given);
+      const outcome = await ask(input).then(
+        ({ value }) => value['source'],
+        (error: unknown) => (error instanceof Problem ? error.key : error),
+      );
+      return [outcome, ...asked.map((each) => `${each.source} ${each.token === null ? 'alone' : 'with it'}`)];
+    };
+    const own = ['gateway', 'gateway alone'];
+    const withToken = ['token', 'token with it'];
+    const expected = {
+      own: [own, [LOADING, 'gateway alone']],
+      token: [withToken, withToken],
+      'own, else token': [own, ['token', 'gateway alone', 'token with it']],
+      guild_mismatch: [['guild_mismatch'], ['guild_mismatch']],
+      'missing_field/token': [['missing_field/token'], ['missing_field/token']],
+    }[WAYS[source][server][token]];
+    expect([await outcomeOf(OK, OK), await outcomeOf(LOADING, OK)]).toEqual(expected);
   });
 
   test('passes on what was asked, and counts the local key as guild 0', async () => {
@@ -199,7 +216,7 @@ describe('an answer', () => {
       `{"ok":true,"guild_id":"${GUILD}","role_id":"${ROLE}","count":3,"members":${JSON.stringify(HOLDERS)},` +
         '"returned":3,"next_after":null,"bots":"include","source":"gateway","as_of":1767225600}',
     );
-    expect(version).toMatch(/^\["gateway","v1",/);
+    expect(version).toMatch(/^\["gateway","/);
   });
 
   test('has one version for one question, however it is spelt, and another for each other question', async () => {

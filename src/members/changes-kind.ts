@@ -1,0 +1,68 @@
+import * as z from 'zod';
+
+import { placeSchema, readerSchema, type RecordPlace } from './changes/reader.ts';
+import { IdList } from './index/id-list.ts';
+import { defineKind } from './member-directory.ts';
+import { answerQuestion, askMembers } from './members-kind.ts';
+import { whole } from './question-atoms.ts';
+
+const changesQuestionSchema = z
+  .object({
+    ...readerSchema.unwrap().shape,
+    /** The reader whose place counts; null for none. */
+    reader: readerSchema.unwrap().shape.reader.nullable(),
+    /**
+     * Asks for changes since this place. Without it and without a reader, the answer only says where the record is now.
+     */
+    since: placeSchema.nullable(),
+  })
+  .readonly();
+
+/** Asks who got and who lost a role. It is plain data, and travels between processes unchanged. */
+export type ChangesQuestion = z.output<typeof changesQuestionSchema>;
+
+/** Who got and who lost a role since a place in its record. */
+export interface RoleChanges {
+  /** Ascending. The list at that place, with `added` and without `removed`, is the list now. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Length of the list now. */
+  readonly count: number;
+  /** Unix seconds since when the list has been the same. */
+  readonly asOf: number;
+  /** The current place in the record. */
+  readonly place: RecordPlace;
+  /** True when it is not known what happened since: then both lists are empty. */
+  readonly isReset: boolean;
+}
+
+const changesHead = z.object({
+  /** The first ids. All others are of `removed`. */
+  added: whole,
+  count: whole,
+  asOf: whole,
+  place: placeSchema,
+  isReset: z.boolean(),
+});
+
+export const changesKind = defineKind<ChangesQuestion, RoleChanges>({
+  name: 'changes',
+  question: changesQuestionSchema,
+  answer({ index, records }, question) {
+    const { guildId, roleId, bots } = question;
+    const list = answerQuestion(index, askMembers({ guildId, all: [roleId], bots, countOnly: true }));
+    return { ...records.answer(index, question), count: list.count, asOf: list.asOf };
+  },
+  askDiscord: null,
+  write: ({ added, removed, ...head }) => ({
+    head: { ...head, added: added.length },
+    ids: new IdList(BigUint64Array.from([...added, ...removed], BigInt)),
+  }),
+  read({ head: given, ids }) {
+    const parsed = changesHead.safeParse(given).data;
+    if (parsed === undefined || parsed.added > ids.length) return undefined;
+    const { added, ...head } = parsed;
+    const all = Array.from(ids, String);
+    return { ...head, added: all.slice(0, added), removed: all.slice(added) };
+  },
+});

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+
+import { Problem } from '../kernel/problem.ts';
+import { compareSnowflakes } from '../kernel/snowflake.ts';
+import { secureRandomBelow, type RandomBelow } from './index/holders.ts';
+import { IdList } from './index/id-list.ts';
+import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index.ts';
+import { defineKind, type GuildReader } from './member-directory.ts';
+import { BOT_CHOICES, snowflake, version, whole } from './question-atoms.ts';
+
+/** Far more than any operation accepts. */
+const roleIds = z.array(snowflake).max(100).readonly();
+
+const membersQuestionSchema = z
+  .object({
+    guildId: snowflake,
+    // Each of these lists is ascending and names a role once; the guild's own id means all members.
+    /** They hold all of these roles. */
+    all: roleIds,
+    /** They hold at least one of these, unless the list is empty. */
+    any: roleIds,
+    /** They hold none of these. */
+    none: roleIds,
+    /** How bots count: all members, people only, or bots only. */
+    bots: z.enum(BOT_CHOICES),
+    /** Only these members, ascending; null for all. */
+    among: z.array(snowflake).max(1_000).readonly().nullable(),
+    /** Draw this many of them at random; null for a list. */
+    sample: whole.nullable(),
+    /** Only the count is wanted: `members` comes back empty. */
+    countOnly: z.boolean(),
+    /** The length of a page, 1 to 100,000; null for all. */
+    limit: whole.nullable(),
+    /** Only ids above this one; null from the start. */
+    after: snowflake.nullable(),
+  })
+  .readonly();
+
+/**
+ * Asks who in a guild holds which roles. It is plain data, and travels between processes unchanged. Equal questions are
+ * equal as JSON, but each question with a `sample` gets a draw of its own.
+ */
+export type MembersQuestion = z.output<typeof membersQuestionSchema>;
+
+/** Ids ascending or drawn at random. */
+export interface RoleListing {
+  /** All matches, whatever the page. */
+  readonly count: number;
+  /** Ids in `members`. */
+  readonly returned: number;
+  /** The last id of the page; null when no more follow. */
+  readonly nextAfter: string | null;
+  /** Unix seconds since when this answer has been the same. */
+  readonly asOf: number;
+  /** Opaque; differs whenever the answer to the same question may differ, also between processes. */
+  readonly version: string;
+  /** Read it before the event loop turns again. */
+  readonly members: IdList;
+}
+
+const head = z.object({
+  count: whole,
+  returned: whole,
+  nextAfter: snowflake.nullable(),
+  asOf: whole,
+  version,
+});
+
+export const membersKind = defineKind<MembersQuestion, RoleListing>({
+  name: 'members',
+  question: membersQuestionSchema,
+  answer: ({ index }, question) => answerQuestion(index, question),
+  async askDiscord(guild, question) {
+    if (isCounted(question)) return countWithDiscord(guild, question);
+    const index = await guild.readMembers(rolesOf(question));
+    return () => answerQuestion(index, question);
+  },
+  write: ({ members, ...facts }) => ({ head: facts, ids: members }),
+  read(received) {
+    const facts = head.safeParse(received.head).data;
+    return facts?.returned === received.ids.length
+      ? { ...facts, members: new IdList(received.ids) }
+      : undefined;
+  },
+});
+
+/** Normalises a question, so that equal questions are equal as JSON. */
+export function askMembers(
+  question: Pick<MembersQuestion, 'guildId'> & Partial<MembersQuestion>,
+): MembersQuestion {
+  const { all = [], any = [], none = [], among = null } = question;
+  // At least one of a single role means the same as all of it.
+  const isOne = new Set(any).size === 1;
+  return {
+    guildId: question.guildId,
+    all: ascending(isOne ? [...all, ...any] : all),
+    any: isOne ? [] : ascending(any),
+    none: ascending(none),
+    bots: question.bots ?? 'include',
+    among: among === null ? null : ascending(among),
+    sample: question.sample ?? null,
+    countOnly: question.countOnly ?? false,
+    limit: question.limit ?? null,
+    after: question.after ?? null,
+  };
+}
+
+/** Each role once. */
+function rolesOf({ all, any, none }: MembersQuestion): string[] {
+  return [...new Set([...all, ...any, ...none])];
+}
+
+/** True when the answer changes as soon as somebody without any role joins. */
+function concernsEveryone(question: MembersQuestion): boolean {
+  return question.none.length > 0 || rolesOf(question).includes(question.guildId);
+}
+
+function ascending(ids: readonly string[]): string[] {
+  if (ids.length < 2) return [...ids];
+  return [...new Set(ids)].sort(compareSnowflakes);
+}
+
+/**
+ * Answers from a complete index.
+ * @param randomBelow default: random numbers that nobody can foresee
+ * @throws Problem `unknown_role`
+ */
+export function answerQuestion(
+  index: MemberIndex,
+  question: MembersQuestion,
+  randomBelow: RandomBelow = secureRandomBelow,
+): RoleListing {
+  const named = rolesOf(question);
+  const unknown = named.find((roleId) => !index.hasRole(roleId));
+  if (unknown !== undefined) throw unknownRole(unknown, named.length > 1);
+  const roleIds = rolesThatMatter(question);
+  const version = index.version(...roleIds);
+  const { sample, countOnly, limit, after } = question;
+  const holders = index.holders(conditionOf(question), question.among);
+  const asOf = index.asOf(...roleIds);
+  const answer = (ids: IdList, nextAfter: string | null, ownVersion = version): RoleListing => {
+    const { count } = holders;
+    return {
+      count,
+      returned: ids.length,
+      nextAfter,
+      asOf,
+      version: ownVersion,
+      members: ids,
+    };
+  };
+  if (countOnly) return answer(new IdList(new BigUint64Array()), null);
+  if (sample !== null) {
+    // No two samples are the same answer.
+    return answer(holders.sample(sample, randomBelow), null, `${version}/${randomUUID()}`);
+  }
+  const { ids, nextAfter } = holders.page(limit, after);
+  return answer(ids, nextAfter);
+}
+
+/** The condition about bots is answered like one about a role. */
+function conditionOf({ all, any, none, bots }: MembersQuestion): RoleCondition {
+  return {
+    all: bots === 'only' ? [...all, BOTS] : all,
+    any,
+    none: bots === 'exclude' ? [...none, BOTS] : none,
+  };
+}
+
+/** The roles whose holders decide the answer. */
+function rolesThatMatter(question: MembersQuestion): string[] {
+  const roleIds = rolesOf(question);
+  const { bots, guildId } = question;
+  if (concernsEveryone(question) && !roleIds.includes(guildId)) roleIds.push(guildId);
+  return bots === 'include' ? roleIds : [...roleIds, BOTS];
+}
+
+/** True for what Discord counts itself, in one call. It counts bots as well. */
+function isCounted({ all, any, none, among, bots, countOnly, guildId }: MembersQuestion): boolean {
+  const isOneRole = all.length === 1 && any.length === 0 && none.length === 0 && all[0] !== guildId;
+  return countOnly && bots === 'include' && among === null && isOneRole;
+}
+
+/** Takes one call, or two for a role that nobody holds, because Discord's counts leave it out. */
+async function countWithDiscord(guild: GuildReader, { all }: MembersQuestion): Promise<() => RoleListing> {
+  const [roleId = ''] = all;
+  const known = (await guild.readRoleCounts()).get(roleId);
+  if (known === undefined) await guild.readGuild(all);
+  const count = known ?? 0;
+  const asOf = guild.now();
+  const members = new IdList(new BigUint64Array());
+  return () => ({ count, returned: 0, nextAfter: null, asOf, version: `count ${count} ${asOf}`, members });
+}
+
+/** @param oneOfSeveral the caller named several roles, and wants to know which one is wrong */
+export function unknownRole(roleId: string, oneOfSeveral: boolean): Problem {
+  return oneOfSeveral
+    ? new Problem('unknown_role/id', { values: { id: roleId } })
+    : new Problem('unknown_role');
+}
