@@ -2,13 +2,13 @@ import type { Line, Range } from './line.ts';
 import { skipJoint, type Phrases } from './phrases.ts';
 import {
   AFTER_PHRASES,
-  AND_HALF,
   AND_WORDS,
   BARE_UNITS,
   DURATION_MS_MAX,
   DURATION_UNITS,
   LENGTHS,
   MINUTE,
+  MORE,
   NUMBER_PHRASES,
   PAST,
   type DurationUnit,
@@ -109,11 +109,18 @@ function readGroup(line: Line, start: number): Part | null {
 /** A part with "and a half" after it, if that does not begin the next one: "1 day and half an hour". */
 function readPart(line: Line, at: number): Part | null {
   const part = readCountedPart(line, at);
-  const half = part === null ? null : AND_HALF.findNext(line, part.end);
-  if (part === null || half === null || !isTokenEnd(line.text, half.end)) return part;
+  const more = part === null ? null : readMore(line, part.end);
+  if (part === null || more === null || !isTokenEnd(line.text, more.end)) return part;
   if (readCountedPart(line, skipGlue(line, part.end)) !== null) return part;
   const [unit] = part.units;
-  return { end: half.end, ms: part.ms + unit.ms / 2, units: [unit], isWordy: true };
+  return { end: more.end, ms: part.ms + (more.thousandths * unit.ms) / 1000, units: [unit], isWordy: true };
+}
+
+/** "and a half", "½" and "and 1/2" after a unit. */
+function readMore(line: Line, at: number): Count | null {
+  const more = MORE.findNext(line, at);
+  if (more !== null) return more.meaning === 0 ? null : { end: more.end, thousandths: more.meaning * 1000 };
+  return isBlankAt(line.text, at) ? readFraction(line.text, skipGlue(line, at)) : null;
 }
 
 function readCountedPart(line: Line, at: number): Part | null {
@@ -128,10 +135,10 @@ interface Count {
 }
 
 function readDigitPart(line: Line, number: Count): Part | null {
-  const half = AND_HALF.find(line, skipHyphen(line, number.end));
+  const more = MORE.find(line, skipHyphen(line, number.end));
   // "1/2 an hour"
   const article = number.thousandths < 1000 ? NUMBER_PHRASES.find(line, skipHyphen(line, number.end)) : null;
-  const end = half?.end ?? (article?.meaning.count === 1 ? article.end : number.end);
+  const end = more?.end ?? (article?.meaning.count === 1 ? article.end : number.end);
   const word = line.tokenAt(skipHyphen(line, end));
   const unit = word.kind === 'word' ? DURATION_UNITS.get(word.value) : undefined;
   if (unit === undefined) return null;
@@ -144,7 +151,7 @@ function readDigitPart(line: Line, number: Count): Part | null {
   ) {
     if (isFollowedByWord(line, word.end)) return null;
   }
-  const ms = ((number.thousandths + (half === null ? 0 : 500)) * unit.ms) / 1000;
+  const ms = ((number.thousandths + (more?.meaning ?? 0) * 1000) * unit.ms) / 1000;
   if (!isApart && word.value.length === 1 && unit.ms === UNIT_MS.hour) {
     // The minutes of "1h30" and "1h:30" have no unit of their own.
     const minutes = line.tokenAt(line.text.charAt(word.end) === ':' ? word.end + 1 : word.end);
@@ -214,9 +221,9 @@ function readWordPart(line: Line, start: number): Part | null {
   }
   const number = NUMBER_PHRASES.find(line, start);
   if (number === null) return readBareUnit(line, start);
-  const half = AND_HALF.findNext(line, number.end);
-  const count = number.meaning.count + (half === null ? 0 : 0.5);
-  const numberEnd = half?.end ?? number.end;
+  const more = MORE.findNext(line, number.end);
+  const count = number.meaning.count + (more?.meaning ?? 0);
+  const numberEnd = more?.end ?? number.end;
   const word = line.tokenAt(skipJoint(line, numberEnd));
   const unit = word.start > numberEnd ? findLongUnit(word.value) : undefined;
   if (unit === undefined || !unit.guards.some((guards) => number.meaning.guards.includes(guards)))
@@ -235,7 +242,7 @@ function readBareUnit(line: Line, start: number): Part | null {
   const unit = findLongUnit(value);
   if (unit === undefined) return null;
   const part = { end, ms: unit.ms, units: [unit], isWordy: true } as const;
-  if (AND_HALF.findNext(line, end) !== null) return part;
+  if ((MORE.findNext(line, end)?.meaning ?? 0) > 0) return part;
   return BARE_UNITS.has(value) ? { ...part, isBare: true } : null;
 }
 

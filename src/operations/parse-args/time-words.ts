@@ -129,7 +129,16 @@ export const LENGTHS = new Phrases<WholeLength>(
 );
 
 export const BARE_UNITS = new Set(listAll('bare'));
-export const AND_HALF = phrasesOf(listAll('andHalf'));
+/** How much more of a unit. */
+export const MORE = new Phrases(
+  new Map(
+    TIME_LANGUAGES.flatMap(({ more }) =>
+      Object.entries(more).flatMap(([count, phrases]) =>
+        listSpellings(phrases).map((phrase) => [phrase, Number(count)] as const),
+      ),
+    ),
+  ),
+);
 export const FOR_PHRASES = phrasesOf(listAll('for'));
 export const IN_PHRASES = phrasesOf(listAll('in'));
 export const AFTER_PHRASES = phrasesOf(listAll('forAfter'));
@@ -156,7 +165,7 @@ export const MINUTE: DurationUnit = { ms: UNIT_MS.minute, isShort: true, guards:
 
 export const DURATION_MS_MAX = 100 * UNIT_MS.year;
 
-type ListName = 'bare' | 'andHalf' | 'for' | 'in' | 'until' | 'forAfter' | 'inAfter' | 'and' | 'or';
+type ListName = 'bare' | 'for' | 'in' | 'until' | 'forAfter' | 'inAfter' | 'and' | 'or';
 
 function listAll(name: ListName): string[] {
   return TIME_LANGUAGES.flatMap((language) => listSpellings(language[name]));

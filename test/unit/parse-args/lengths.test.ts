@@ -29,7 +29,7 @@ const WORDS = [
       ...Object.values(language.units),
       ...Object.values(language.numbers),
       ...language.lengths.map(([phrases]) => phrases),
-      language.andHalf,
+      ...Object.values(language.more),
       language.and,
       language.for,
       language.in,

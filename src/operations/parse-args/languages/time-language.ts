@@ -35,8 +35,11 @@ export interface TimeLanguage {
   readonly units: Readonly<Record<UnitName, Phrases>>;
   /** Numbers before a written-out unit, articles among the words for one. */
   readonly numbers: Readonly<Record<number, Phrases>>;
-  /** Half more, between a number and its unit or after the unit: "2 and a half hours", "2 hours and a half". */
-  readonly andHalf: Phrases;
+  /**
+   * How much more, between a number and its unit or after the unit: "2 and a half hours", "2 hours and a half". Nothing
+   * is more where such a phrase goes on as a sentence: "2 hours and half of the chat".
+   */
+  readonly more: Readonly<Partial<Record<0 | 0.25 | 0.5 | 0.75, Phrases>>>;
   /** Lengths without a number: "fortnight". */
   readonly lengths: readonly (readonly [phrases: Phrases, count: number, unit: UnitName])[];
   /** Units that are one of them after "for" or "in", or if no other words follow: "на час". */

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, MONTH, SECOND, WEEK, YEAR, type LineCase } from '../line-case.ts';
-import { led, none, said } from '../said.ts';
+import { between, led, none, said } from '../said.ts';
 
 export const ENGLISH: readonly LineCase[] = [
   ...said([
@@ -31,6 +31,13 @@ export const ENGLISH: readonly LineCase[] = [
     ['half a day', DAY / 2, 'cool off'],
     ['half day', DAY / 2],
     ['quarter of an hour', 15 * MINUTE, 'spam'],
+    ['an hour and a quarter', 75 * MINUTE, 'spam'],
+    ['2 hours and three quarters', 2.75 * HOUR],
+    ['1 hour and 1/2', 1.5 * HOUR, 'spam'],
+    ['1 hour ½', 1.5 * HOUR],
+    ['2 hours', 2 * HOUR, 'and half of the team agrees'],
+    ['2 hours', 2 * HOUR, 'and half the chat too'],
+    ['a day or two', 2 * DAY, 'spam'],
     // Numbers as words.
     ['five hours', 5 * HOUR, 'spam'],
     ['two days', 2 * DAY, 'spam'],
@@ -80,6 +87,8 @@ export const ENGLISH: readonly LineCase[] = [
     ['30 minutes', 30 * MINUTE],
   ]),
   ...led('for about', [['an hour', HOUR]]),
+  ...led('about', [['2 hours', 2 * HOUR, 'spam']]),
+  ...between('', 'or so', [['2 hours', 2 * HOUR, 'spam']]),
   ...['7-day-old account', '3 strikes', 'one day he will learn', 'one day I lost it', 'a day they came', 'two people', 'half the server', 'half of the chat',
     'one of the worst', 'two days ago', 'an hour and a half ago', 'a week and a half of spam', 'five hours straight', 'a minute late', 'a second chance',
     'one second account', 'half a second account', 'ten accounts', 'once a day', 'on day 3 he spammed', 'five hourly pings', 'three-day-old alt', '1/2 of the chat',

@@ -47,6 +47,8 @@ export const GERMAN: readonly LineCase[] = [
     ['sechs Monate', 6 * MONTH],
     ['sieben Tage', 7 * DAY, 'Werbung'],
     ['zehn Minuten', 10 * MINUTE],
+    ['fünf Min', 5 * MINUTE, 'Spam'],
+    ['zehn min', 10 * MINUTE],
     ['elf Tage', 11 * DAY],
     ['zwölf Stunden', 12 * HOUR],
     ['vierzehn Tage', 14 * DAY],
@@ -68,6 +70,7 @@ export const GERMAN: readonly LineCase[] = [
     ['einen Tag', DAY, 'Spam'],
   ]),
   ...led('für die nächsten', [['2 Stunden', 2 * HOUR, 'Spam']]),
+  ...led('etwa', [['2 Stunden', 2 * HOUR, 'Spam']]),
   ...between('', 'lang', [
     ['2 Stunden', 2 * HOUR, 'Spam'],
     ['einen Tag', DAY],
