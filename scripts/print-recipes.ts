@@ -3,7 +3,7 @@ import { KEY_PLACEHOLDER } from '../src/recipes/first-recipe.ts';
 import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../src/recipes/recipe-operations.ts';
 import { answerNotes, fullNote, type Recipe } from '../src/recipes/recipe.ts';
-import { linesOf, type Step } from '../src/recipes/steps.ts';
+import { EMPTY, linesOf, type FormField, type Step } from '../src/recipes/steps.ts';
 
 // node scripts/print-recipes.ts [operation] > recipes.md
 // Prints the recipes of the docs as Markdown, by default those of the first operation.
@@ -14,12 +14,26 @@ if (operation === undefined) {
   process.exit(2);
 }
 
+// Its reader may want only the beginning: `| head`.
+process.stdout.on('error', () => process.exit());
+
 const fence = (language: string, lines: readonly string[]) =>
   lines.length === 0 ? '' : `\n\`\`\`${language}\n${lines.join('\n')}\n\`\`\`\n`;
 
 function printed(step: Step, at: number, recipe: Recipe): string {
-  const block = step.kind === 'paste' ? fence(recipe.language, [recipe.code]) : fence('', linesOf(step));
-  return `${at + 1}. ${step.text}\n${block}`;
+  return `${at + 1}. ${step.text}\n${blocksOf(step, recipe)}`;
+}
+
+function blocksOf(step: Step, { code, language }: Recipe): string {
+  if (step.kind === 'paste') return fence(language, [code]);
+  return step.kind === 'fill' ? step.fields.map(printedField).join('') : fence('', linesOf(step));
+}
+
+/** The label stands before the block, so that the block can be pasted as it is. */
+function printedField([label, ...parts]: FormField): string {
+  const name = parts.length > 1 ? ` \`${parts[0]}\`` : '';
+  const value = parts.at(-1) ?? '';
+  return value === '' ? `\n${label}${name}: ${EMPTY}\n` : `\n${label}${name}:\n${fence('', [value])}`;
 }
 
 const notes = answerNotes(operation);

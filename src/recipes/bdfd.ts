@@ -88,7 +88,7 @@ export const bdfd: RecipeBook = {
       code: [
         '$nomention',
         '$reply',
-        onlyIf('$guildID!=', 'This works only in servers.'),
+        onlyIf('$guildID!=', SAY.onlyServers),
         ...(permission === null ? [] : [`$onlyPerms[${PERMISSIONS[permission]};${SAY.needs(permission)}]`]),
         ...check(parts),
         '$try',

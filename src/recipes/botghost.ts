@@ -14,6 +14,7 @@ import {
   type Uses,
 } from './recipe.ts';
 import { DONE_BUT_ROLES, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
+import { SAY } from './sentences.ts';
 import { act, check, fill, name, variablePlace, type Step } from './steps.ts';
 
 const OPERATORS: Operators = {
@@ -104,7 +105,7 @@ export const botGhost: RecipeBook = {
             check: 'Equal to',
             right: '',
             also: [],
-            reply: 'This works only in servers.',
+            reply: SAY.onlyServers,
           },
         ]),
         ...webhookSteps(parts),

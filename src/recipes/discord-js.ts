@@ -10,23 +10,23 @@ import {
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
 import type { SecretHeader } from '../operations/operation.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
-import { PERMISSION_LABELS, SAY } from './sentences.ts';
+import { SAY } from './sentences.ts';
 import { act, paste } from './steps.ts';
 
 const AFTER: Uses<readonly string[]> = {
   time_out: [
     'const member = result.user_id && (await message.guild.members.fetch(result.user_id).catch(() => null));',
-    "if (!member) return await say('Name a member of this server: !timeout @member 2h reason');",
+    `if (!member) return await say('${SAY.noMember('!')}');`,
     'const isAbove = (one, other) => one.id === message.guild.ownerId || one.roles.highest.comparePositionTo(other.roles.highest) > 0;',
-    "if (!isAbove(message.member, member)) return await say('Your highest role must be above that of this member.');",
+    `if (!isAbove(message.member, member)) return await say('${SAY.above}');`,
     'if (result.duration_ms === null || result.duration_ms > 28 * 24 * 60 * 60 * 1000)',
-    "  return await say('Say for how long, at most 28 days: !timeout @member 2h reason');",
+    `  return await say('${SAY.noTime('!')}');`,
     'await member.timeout(result.duration_ms, result.reason?.slice(0, 512));',
     "await say(`<@${member.id}> is timed out for ${result.duration}: ${result.reason ?? 'no reason'}`);",
   ],
   make_role: [
     'const wanted = BigInt(result.bitfield);',
-    "if (!message.member.permissions.has(wanted)) return await say('You cannot give permissions that you do not have.');",
+    `if (!message.member.permissions.has(wanted)) return await say('${SAY.notYours}');`,
     "const role = await message.guild.roles.create({ name: 'Helper', permissions: wanted });",
     "await say(`New role ${role.name}: ${result.permissions.join(', ')}`);",
   ],
@@ -35,7 +35,7 @@ const AFTER: Uses<readonly string[]> = {
     '  await message.channel.send({ content, allowedMentions: { parse: [] } });',
   ],
   make_emoji: [
-    "if (!result.emoji_ok) return await say('This picture is too large for an emoji, or of a type that Discord does not take.');",
+    `if (!result.emoji_ok) return await say('${SAY.noEmoji}');`,
     "const emoji = await message.guild.emojis.create({ name: 'new_emoji', attachment: result.data_uri });",
     'await say(`New emoji: ${emoji}`);',
   ],
@@ -63,7 +63,7 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
 const ATTACHED = [
   'const file = message.attachments.first();',
   'const response = file && (await fetch(file.url, { signal: AbortSignal.timeout(15000) }));',
-  "if (response && !response.ok) return await say('The attached file cannot be read.');",
+  `if (response && !response.ok) return await say('${SAY.unreadable}');`,
 ];
 
 /** A string literal in single quotes. */
@@ -95,7 +95,7 @@ export const discordJs: RecipeBook = {
               ? []
               : [
                   `if (!message.member.permissions.has('${permission}'))`,
-                  `  return await say('You need the permission ${PERMISSION_LABELS[permission]}.');`,
+                  `  return await say('${SAY.needs(permission)}');`,
                 ]),
             ...(main === null && filledBy === 'long_text' ? ATTACHED : []),
             `const ${mainField} = ${value};`,
@@ -107,7 +107,7 @@ export const discordJs: RecipeBook = {
           ]),
           '} catch (error) {',
           '  console.error(error);',
-          '  const reason = error.status === 403 ? "Discord does not let me: check my permissions and my role\'s place." : "That did not work.";',
+          `  const reason = error.status === 403 ? "${SAY.forbidden}" : "${SAY.failed}";`,
           '  await say(reason).catch(() => {});',
           '}',
         ]),

@@ -2,7 +2,7 @@ import { environmentSteps, linesFor, takeApart, toJsonFields, usageOf, WEBHOOK_N
 import type { RecipeOperation } from './recipe-operations.ts';
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
-import { PERMISSION_LABELS, SAY } from './sentences.ts';
+import { SAY } from './sentences.ts';
 import { act, paste } from './steps.ts';
 import type { SecretHeader } from '../operations/operation.ts';
 import type { RecipePermission } from './recipe-facts.ts';
@@ -12,13 +12,13 @@ const AFTER: Uses<readonly string[]> = {
     'try:',
     '    member = await ctx.guild.fetch_member(int(result["user_id"] or 0))',
     'except discord.NotFound:',
-    '    return await say("Name a member of this server: !timeout @member 2h reason")',
+    `    return await say("${SAY.noMember('!')}")`,
     'owner_id = ctx.guild.owner_id',
     'if ctx.author.id != owner_id and (member.id == owner_id or ctx.author.top_role <= member.top_role):',
-    '    return await say("Your highest role must be above that of this member.")',
+    `    return await say("${SAY.above}")`,
     'seconds = result["duration_seconds"]',
     'if seconds is None or seconds > 28 * 24 * 60 * 60:',
-    '    return await say("Say for how long, at most 28 days: !timeout @member 2h reason")',
+    `    return await say("${SAY.noTime('!')}")`,
     'reason = result["reason"] or "no reason"',
     'await member.timeout(datetime.timedelta(seconds=seconds), reason=reason[:512])',
     'await say(f"{member.mention} is timed out for {result[\'duration\']}: {reason}")',
@@ -26,7 +26,7 @@ const AFTER: Uses<readonly string[]> = {
   make_role: [
     'permissions = discord.Permissions(int(result["bitfield"]))',
     'if not ctx.author.guild_permissions.is_superset(permissions):',
-    '    return await say("You cannot give permissions that you do not have.")',
+    `    return await say("${SAY.notYours}")`,
     'role = await ctx.guild.create_role(name="Helper", permissions=permissions)',
     "await say(f\"New role {role.name}: {', '.join(result['permissions'])}\")",
   ],
@@ -36,7 +36,7 @@ const AFTER: Uses<readonly string[]> = {
   ],
   make_emoji: [
     'if not result["emoji_ok"]:',
-    '    return await say("This picture is too large for an emoji, or of a type that Discord does not take.")',
+    `    return await say("${SAY.noEmoji}")`,
     'image = base64.b64decode(result["data_uri"].partition(",")[2])',
     'emoji = await ctx.guild.create_custom_emoji(name="new_emoji", image=image)',
     'await say(f"New emoji: {emoji}")',
@@ -124,14 +124,14 @@ export const discordPy: RecipeBook = {
             ? []
             : [
                 'if isinstance(error, commands.MissingPermissions):',
-                `    return await ctx.reply("You need the permission ${PERMISSION_LABELS[permission]}.")`,
+                `    return await ctx.reply("${SAY.needs(permission)}")`,
               ]),
           'error = getattr(error, "original", error)',
           'if isinstance(error, discord.Forbidden):',
-          '    return await ctx.reply("Discord does not let me: check my permissions and my role\'s place.")',
+          `    return await ctx.reply("${SAY.forbidden}")`,
           'if isinstance(error, (aiohttp.ClientError, asyncio.TimeoutError)):',
           `    return await ctx.reply("${SAY.unreachable(parts.use)}")`,
-          'await ctx.reply("That did not work.")',
+          `await ctx.reply("${SAY.failed}")`,
           'raise error',
         ]),
       ].join('\n'),

@@ -7,10 +7,14 @@ import type { Step } from './steps.ts';
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 export interface FirstRecipe {
+  /** Where it begins: the steps before the first one that needs the recipe beside it. */
   readonly steps: readonly Step[];
   /** The address of the page that has the whole recipe, ready to copy. */
   readonly address: string;
 }
+
+/** More would be read as the whole recipe. */
+const STEPS_MAX = 3;
 
 /**
  * What somebody with a new key does first: the recipe of the first operation that the key may call. The recipe never
@@ -29,7 +33,18 @@ export function firstRecipe(
   const { tool } = builderOf(builder);
   const order = { operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} };
   return {
-    steps: RECIPE_BOOKS[tool].write(order).steps,
+    steps: beginningOf(RECIPE_BOOKS[tool].write(order).steps),
     address: `${publicUrl}/docs/${operation.name}?tool=${tool}`,
   };
+}
+
+function beginningOf(steps: readonly Step[]): readonly Step[] {
+  const end = steps.findIndex((step) => !standsAlone(step));
+  return steps.slice(0, Math.min(end === -1 ? steps.length : end, STEPS_MAX));
+}
+
+/** Fields, conditions and variables are on the page; a field for the key alone needs nothing else. */
+function standsAlone(step: Step): boolean {
+  if (step.kind === 'fill') return step.fields.every((field) => field.at(-1)?.endsWith(KEY_PLACEHOLDER));
+  return step.kind === 'do' || step.kind === 'paste';
 }

@@ -14,6 +14,9 @@ export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {
 export type Start = '!' | '/';
 
 export const SAY = {
+  onlyServers: 'This works only in servers.',
+  failed: 'That did not work.',
+  unreadable: 'The attached file cannot be read.',
   forbidden: "Discord does not let me: check my permissions and my role's place.",
   above: 'Your highest role must be above that of this member.',
   notYours: 'You cannot give permissions that you do not have.',

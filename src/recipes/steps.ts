@@ -86,10 +86,15 @@ function textOf(key: StepKey, values: Values): StepText {
   return { key, values, text: text.replaceAll(/\{(\w+)\}/g, (place, each: string) => values[each] ?? place) };
 }
 
+/** What a field shows that stays empty. */
+export const EMPTY = '(leave empty)';
+
 /** Fields or checks of a step, line by line, for places that show plain text. */
 export function linesOf(step: Step): string[] {
   if (step.kind === 'fill') {
-    return step.fields.map(([label, ...parts]) => `${label}: ${parts.join(' = ')}`);
+    return step.fields.map(
+      ([label, ...parts]) => `${label}: ${parts.map((part) => part || EMPTY).join(' = ')}`,
+    );
   }
   if (step.kind === 'name') return [`Variables: ${step.variables.join(', ')}`];
   return step.kind === 'check' ? step.checks.map(lineOfCheck) : [];
@@ -97,7 +102,7 @@ export function linesOf(step: Step): string[] {
 
 function lineOfCheck({ also, reply, ...condition }: Check): string {
   const conditions = [...also, condition].map(({ left, check: how, right }) =>
-    [left, how, ...(right === null ? [] : [right || '(leave empty)'])].join(' '),
+    [left, how, ...(right === null ? [] : [right || EMPTY])].join(' '),
   );
   return `If ${conditions.join(', and ')}: ${reply}`;
 }

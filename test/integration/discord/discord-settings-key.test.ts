@@ -51,18 +51,21 @@ describe('/settings key create', () => {
       const recipe = firstRecipe(builder, 'https://api.example');
       expect(text).toContain(recipe?.address);
       for (const step of recipe?.steps ?? []) expect(text).toContain(step.text);
+      // Whoever reads on finds the whole recipe first.
+      const first = text.indexOf('\n1. ');
+      expect(first === -1 || text.indexOf(recipe?.address ?? '') < first).toBe(true);
+      expect(text).not.toContain('\n4. ');
       expect(interaction.refusals).toEqual([]);
     },
   );
 
   test('says the steps in the language of the user, and buttons as the tool has them', async () => {
     await using bench = await openDiscordBench();
-    const options = { name: 'k', builder: 'make' };
+    const options = { name: 'k', builder: 'discord_bot_maker' };
     const { text } = await bench.users
       .slash('settings key create', options, { locale: Locale.German })
       .reply();
-    expect(text).toContain('1. Öffne dein Szenario und füg nach dem Modul');
-    expect(text).toContain('*HTTP > Make a request*');
+    expect(text).toContain('1. Installier DBM Mods');
   });
 
   test.each([Locale.EnglishUS, ...TRANSLATED_LOCALES.map(({ locale }) => locale)])(

@@ -339,7 +339,7 @@ describe('the recipes of the page', () => {
 
   test.each([
     ['botghost', 3],
-    ['discord_bot_maker', 2],
+    ['discord_bot_maker', 3],
     ['make', 0],
     ['zapier', 0],
   ])('for %s say where a field of a condition stays empty', async (tool, count) => {
@@ -347,7 +347,7 @@ describe('the recipes of the page', () => {
       string,
       string
     >;
-    expect(body['html']?.split('>leave empty<').length).toBe(count + 1);
+    expect(body['html']?.split('>(leave empty)<').length).toBe(count + 1);
     expect(body['code']?.split(' (leave empty)').length).toBe(count + 1);
   });
 

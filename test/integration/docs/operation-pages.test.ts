@@ -299,10 +299,45 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(page.url()).toContain('#unknown_permission');
     await page.getByLabel('Paste what came back').fill('{"ok":false,"code":"rate_limited","error":"…"}');
     const rows = page.locator('[data-problems] tbody tr:visible');
-    expect(await rows.count()).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     expect(await rows.textContent()).toContain('rate_limited');
     await page.getByLabel('Paste what came back').fill('placeholder');
-    expect(await rows.allTextContents()).toHaveLength(1);
+    await expect.poll(() => rows.allTextContents()).toHaveLength(1);
+  });
+
+  test.each([
+    ['Discord does not let me: check my permissions and my role’s place.', 'Discord refused'],
+    ['The service cannot be reached. Try again in a minute.', 'No answer came'],
+    ['Name a member of this server: /timeout @member 2h reason', 'names nobody'],
+    ['You need the permission Timeout Members.', 'for members who have it'],
+    ['DiscordAPIError[50013]: Missing Permissions', 'lacks a permission'],
+    ['Cannot send an empty message', 'the text was empty'],
+    ['TypeError: fetch failed', 'no connection'],
+    ['undefined', 'no key of that name'],
+  ])('explains "%s" as it stands in Discord', async (pasted, cause) => {
+    await open('/docs/parse-args');
+    await page.getByLabel('Paste what came back').fill(pasted);
+    const rows = page.locator('[data-problems] tbody tr:visible');
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.textContent()).toContain(cause);
+    expect(await page.locator('[data-problems] table:visible').count()).toBe(1);
+  });
+
+  test('says of anything else that it is not from here, and hides no help', async () => {
+    await open('/docs/parse-args');
+    const rows = page.locator('[data-problems] tbody tr:visible');
+    const all = await rows.count();
+    await page.getByLabel('Paste what came back').fill('Emoji limit reached, buy more');
+    const said = page.locator('[data-wrong-count]');
+    await expect.poll(() => said.textContent()).toContain('from Discord or from your tool');
+    expect(await rows.count()).toBeGreaterThan(all);
+  });
+
+  test('says of a field that stays empty that it does, without anything to copy', async () => {
+    await open('/docs/parse-args?tool=discord_bot_maker');
+    const row = page.locator('[data-recipe] tr', { hasText: 'JSON Path' });
+    expect(await row.textContent()).toContain('(leave empty)');
+    expect(await row.getByRole('button').count()).toBe(0);
   });
 });
 

@@ -112,14 +112,16 @@ async function runNode(
   }
 }
 
-async function triedRequest(
-  ...[parameters, read, n8n, tries]: [Node['parameters'], Read, N8n, number]
-): Promise<Item> {
+/** n8n tries again after an answer with an `error`, too. */
+async function triedRequest(...tried: [...Parameters<typeof request>, tries: number]): Promise<Item> {
+  const [parameters, read, n8n, tries] = tried;
+  const again = () => triedRequest(parameters, read, n8n, tries - 1);
   try {
-    return await request(parameters, read, n8n);
+    const item = await request(parameters, read, n8n);
+    return item['error'] === undefined || tries <= 1 ? item : await again();
   } catch (error) {
     if (tries <= 1) throw error;
-    return triedRequest(parameters, read, n8n, tries - 1);
+    return again();
   }
 }
 

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
@@ -8,6 +10,8 @@ import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import type { RecipeUse } from '../../../src/recipes/recipe-facts.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
+import { SAY } from '../../../src/recipes/sentences.ts';
+import { whatWentWrong } from '../../../src/recipes/what-went-wrong.ts';
 import { openExampleService, type ExampleService } from './example-service.ts';
 import {
   readBotGhost,
@@ -377,11 +381,54 @@ test('n8n passes an answer on whatever its status is', () => {
 });
 
 describe('the steps for a new key', () => {
-  test.each(KEY_BUILDERS)('%s: are those of the recipe, whose address is given', (builder) => {
-    const { steps = [], address } = firstRecipe(builder, 'https://api.example') ?? {};
-    expect(steps.length).toBeGreaterThan(2);
-    const operation = RECIPE_OPERATIONS[0]?.name;
-    expect(address).toMatch(new RegExp(`^https://api\\.example/docs/${operation}\\?tool=\\w+$`));
+  test.each(KEY_BUILDERS)(
+    '%s: are the first ones that need no recipe beside them, at most three',
+    (builder) => {
+      const { steps = [], address } = firstRecipe(builder, 'https://api.example') ?? {};
+      expect(steps.length).toBeLessThanOrEqual(3);
+      // The words with which steps speak of their fields, conditions and variables.
+      for (const { text } of steps) expect(text).not.toMatch(/\b(?:these|this text|its fields|paste this)\b/);
+      const operation = RECIPE_OPERATIONS[0]?.name;
+      expect(address).toMatch(new RegExp(`^https://api\\.example/docs/${operation}\\?tool=\\w+$`));
+    },
+  );
+
+  test('begin with where the key goes, where a bot reads it from a file or a secret', () => {
+    for (const builder of ['code', 'kite'] as const)
+      expect(firstRecipe(builder, 'https://api.example')?.steps[0]?.text).toContain('QUARTERMASTER_KEY');
+  });
+});
+
+describe('what went wrong', () => {
+  test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
+    'with %s explains each sentence that its recipes say, and no other',
+    (_name, operation) => {
+      const { recipe } = operation;
+      const said = [
+        ...Object.values(SAY).map((say) => (typeof say === 'string' ? say : null)),
+        SAY.noMember('!'),
+        SAY.noTime('!'),
+        SAY.unreachable(recipe.use),
+        ...(recipe.permission === null ? [] : [SAY.needs(recipe.permission)]),
+      ].filter((say) => say !== null);
+      const code = Object.values(RECIPE_BOOKS)
+        .map((book) => book.write(order(operation, {})).code)
+        .join('\n');
+      const explained = whatWentWrong(operation).map(({ says }) => says);
+      const wanted = said.filter((say) => code.includes(say));
+      expect(wanted.length).toBeGreaterThan(2);
+      expect(explained.filter((says) => said.includes(says)).toSorted()).toEqual(wanted.toSorted());
+    },
+  );
+});
+
+describe('recipes that are printed', () => {
+  test('have nothing in a block but what is pasted', () => {
+    const script = fileURLToPath(new URL('../../../scripts/print-recipes.ts', import.meta.url));
+    const printed = execFileSync(process.execPath, [script, 'parse-args'], { encoding: 'utf8' });
+    expect(printed).toContain('\n.env:\n\n```\nQUARTERMASTER_KEY=YOUR_API_KEY\n```\n');
+    expect(printed).toContain('\nJSON Path: (leave empty)\n');
+    expect(printed).toContain('\nHTTP header `Authorization`:\n\n```\nYOUR_API_KEY\n```\n');
   });
 });
 

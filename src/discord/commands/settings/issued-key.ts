@@ -125,7 +125,7 @@ function describeScope(
   ];
 }
 
-/** What to do with the key in the tool, and where the recipe is. The key itself is not in this text. */
+/** Where the recipe is, and how it begins in the tool. The key itself is not in this text. */
 function stepsText({ builder, isChosen, issued }: ShownKey, publicUrl: string, words: Words): string {
   const { label } = builderOf(builder);
   const recipe = firstRecipe(builder, publicUrl, issued.entry.operations);
@@ -133,8 +133,9 @@ function stepsText({ builder, isChosen, issued }: ShownKey, publicUrl: string, w
   if (recipe === null) return links;
   const whole = [
     words.say(isChosen ? 'keys.try' : 'keys.tryAny', { builder: label }),
-    ...recipe.steps.map((step, at) => `${at + 1}. ${words.step(step)}`),
     words.say('keys.recipe', { recipe: recipe.address }),
+    ...(recipe.steps.length === 0 ? [] : [words.say('keys.firstSteps')]),
+    ...recipe.steps.map((step, at) => `${at + 1}. ${words.step(step)}`),
   ].join('\n');
   return whole.length <= STEPS_LENGTH_MAX ? whole : links;
 }

@@ -7,7 +7,6 @@ import { fillOwnServer, startRequest } from './request.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
 import { startTabs } from './tabs.js';
 import { startTool } from './tool.js';
-import { startWrong } from './wrong.js';
 
 /** @type {HTMLFormElement} */
 const form = one('[data-operation]');
@@ -22,6 +21,14 @@ function explainFields() {
     const hint = document.getElementById(`field-${one('th', row).textContent}-hint`);
     if (hint?.textContent === '') hint.append(...one('td:last-child', row).cloneNode(true).childNodes);
   }
+}
+
+function startWrong() {
+  /** @type {HTMLInputElement} */
+  const input = one('#came');
+  input.addEventListener('input', () => {
+    void import('./wrong.js').then(({ explain }) => explain(input.value));
+  });
 }
 
 explainFields();

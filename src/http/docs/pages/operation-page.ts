@@ -1,6 +1,7 @@
 import { TOOLS, type ToolId } from '../../../guild-keys/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
+import { whatWentWrong } from '../../../recipes/what-went-wrong.ts';
 import { withRecipe } from '../../../recipes/recipe-operations.ts';
 import { flatten } from '../../answer/flat.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
@@ -20,7 +21,7 @@ import { inlineMarkdown, markdown } from './markdown.ts';
 import { operationForm } from './operation-form.ts';
 import { permissionBoxes } from './permission-boxes.ts';
 import { showRecipe, toolSelect } from './recipe-panel.ts';
-import { problemTable, schemaTable } from './tables.ts';
+import { explainedTable, problemTable, schemaTable } from './tables.ts';
 
 /** Everything about one operation, from its definition. @param tool whose recipe is shown until the reader chooses another */
 export function operationPage(operation: Operation, options: DocumentsOptions, tool: ToolId): string {
@@ -144,7 +145,7 @@ function boardsOf(operation: Operation, options: DocumentsOptions, tool: ToolId)
     ...('permissions' in operation.input.shape
       ? [{ id: 'invite', title: 'Invite link', body: permissionBoxes() }]
       : []),
-    { id: 'wrong', title: 'What went wrong?', body: wrong([...new Set(codes)]) },
+    { id: 'wrong', title: 'What went wrong?', body: wrong(operation, [...new Set(codes)]) },
     { id: 'fields', title: 'Fields', body: fieldsTable(operation) },
     ...(look === null ? [] : [{ id: 'look', title: 'How it is getting on', body: lookTable(look) }]),
     { id: 'answer', title: 'Answer', body: answerTable(operation) },
@@ -193,13 +194,16 @@ function rules(operation: Operation): Markup {
   </div>`;
 }
 
-function wrong(codes: ReturnType<typeof problemCodesOf>): Markup {
+function wrong(operation: Operation, codes: ReturnType<typeof problemCodesOf>): Markup {
+  const withFacts = withRecipe(operation);
   return html`<div class="field" data-script>
-      <label for="came">Paste what came back, its code, or a word of it</label>
+      <label for="came">Paste what came back, or a word of it</label>
       <input type="search" id="came" placeholder="rate_limited" />
     </div>
     <p class="small soft" role="status" data-wrong-count></p>
-    <div data-problems>${problemTable(codes)}</div>
+    <div data-problems>
+      ${withFacts !== null && explainedTable(whatWentWrong(withFacts))} ${problemTable(codes)}
+    </div>
     <p class="small"><a href="../docs#codes">All codes of all operations</a></p>`;
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../recipes/recipe.ts';
 import { seeMissing } from '../../../recipes/see-missing.ts';
 import {
+  EMPTY,
   variablePlace,
   type Check,
   type Condition,
@@ -137,6 +138,7 @@ function foldedCode({ code }: Recipe, places: readonly Place[]): Markup {
 
 /** @param what is copied */
 function copyable(text: string, what: string, places: readonly Place[]): Markup {
+  if (text === '') return html`<span class="soft">${EMPTY}</span>`;
   return html`<span class="pair"><code>${markText(text, places)}</code>${copyButton(what)}</span>`;
 }
 
@@ -159,10 +161,8 @@ function slips(fields: readonly FormField[], places: readonly Place[]): Markup {
 }
 
 function checks(all: readonly Check[], places: readonly Place[]): Markup {
-  const value = (right: string) =>
-    right === '' ? html`<span class="soft">leave empty</span>` : copyable(right, right, places);
   const row = ({ left, check, right }: Condition, then: Part) => ({
-    cells: [copyable(left, left, places), check, right !== null && value(right), then],
+    cells: [copyable(left, left, places), check, right !== null && copyable(right, right, places), then],
   });
   const rows = all.flatMap(({ also, reply, ...condition }) => [
     ...also.map((each) => row(each, 'and')),

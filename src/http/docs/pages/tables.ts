@@ -1,4 +1,5 @@
 import { sentenceOf, STATUSES, type ProblemCode } from '../../../kernel/problem.ts';
+import type { Explained } from '../../../recipes/what-went-wrong.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { splitNull } from '../../openapi/json-schema.ts';
 import { html, type Markup, type Part } from './html.ts';
@@ -16,6 +17,11 @@ export interface Row {
  */
 export function table(columns: readonly string[], rows: readonly Row[], look = 'facts'): Markup {
   const label = (at: number) => look !== 'facts' && html` data-col="${columns[at] ?? ''}"`;
+  const drawn = rows.map(({ id, cells: [first = null, ...others] }) => {
+    const cells = others.map((cell, at) => html`<td${label(at + 1)}>${cell}</td>`);
+    const anchor = id !== undefined && html` id="${id}"`;
+    return html`<tr${anchor}><th scope="row"${label(0)}>${first}</th>${cells}</tr>`;
+  });
   return html`<table class="${look}">
     <thead>
       <tr>
@@ -23,13 +29,7 @@ export function table(columns: readonly string[], rows: readonly Row[], look = '
       </tr>
     </thead>
     <tbody>
-      ${rows.map(
-        ({ id, cells: [first = null, ...others] }) =>
-          html`<tr ${id !== undefined && html`id="${id}"`}>
-            <th scope="row" ${label(0)}>${first}</th>
-            ${others.map((cell, at) => html`<td${label(at + 1)}>${cell}</td>`)}
-          </tr>`,
-      )}
+      ${drawn}
     </tbody>
   </table>`;
 }
@@ -48,6 +48,14 @@ export function problemTable(codes: readonly ProblemCode[]): Markup {
     return { id: code, cells: [name, error, inlineMarkdown(hint ?? (isPassing ? TRY_AGAIN : READ_ANSWER))] };
   });
   return table(['Code', 'What it says', 'What to do'], rows);
+}
+
+/** What a recipe's command says when it does not do what it should. */
+export function explainedTable(sentences: readonly Explained[]): Markup {
+  const rows = sentences.map(({ says, why, what }) => ({
+    cells: [says, inlineMarkdown(why), inlineMarkdown(what)],
+  }));
+  return table(['In Discord', 'Why', 'What to do'], rows);
 }
 
 /** The properties of a schema. @param note is added to the type of a property */

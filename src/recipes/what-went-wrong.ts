@@ -1,0 +1,88 @@
+import { KEY_PLACEHOLDER } from './first-recipe.ts';
+import { RECIPE_BOOKS } from './recipe-books.ts';
+import type { RecipeOperation } from './recipe-operations.ts';
+import { takeApart, usageOf } from './recipe.ts';
+import { SAY } from './sentences.ts';
+
+/** A sentence with which a recipe's command says that it did not work. */
+export interface Explained {
+  /** As people see it. Behind a colon, another sign may stand before the command. */
+  readonly says: string;
+  /** Markdown, as `what`. */
+  readonly why: string;
+  /** What to do. */
+  readonly what: string;
+}
+
+const OWN_ROLE =
+  "*Server Settings > Roles*: give the bot's role the permission, and drag it above the roles that it acts on.";
+
+/** What people see when a command of this operation does not do what it should. */
+export function whatWentWrong(operation: RecipeOperation): readonly Explained[] {
+  const order = { operation, publicUrl: '', key: KEY_PLACEHOLDER, fields: {} };
+  const recipes = Object.values(RECIPE_BOOKS).map((book) => JSON.stringify(book.write(order).code));
+  const isSaid = ({ says }: Explained) =>
+    recipes.some((code) => code.includes(JSON.stringify(says).slice(1, -1)));
+  return sentencesOf(operation).filter(isSaid);
+}
+
+/** No recipe says all of them. */
+function sentencesOf(operation: RecipeOperation): Explained[] {
+  const { permission, use } = operation.recipe;
+  const usage = usageOf(takeApart({ operation, publicUrl: '', key: '', fields: {} }));
+  return [
+    explain(SAY.forbidden, 'Discord refused it: *Missing Permissions*.', OWN_ROLE),
+    explain(
+      SAY.unreachable(use),
+      'No answer came: the address is wrong, or the service is away.',
+      use === 'post_text'
+        ? 'Look into the channel first. Compare the address with the recipe.'
+        : 'Compare the address with the recipe, and try again in a minute.',
+    ),
+    ...(permission === null
+      ? []
+      : [
+          explain(
+            SAY.needs(permission),
+            'The command is for members who have it.',
+            'Give it to one of their roles in *Server Settings > Roles*.',
+          ),
+        ]),
+    ...(usage === null || use === 'time_out'
+      ? []
+      : [explain(usage, 'Something is missing.', 'Write it as shown.')]),
+    explain(
+      SAY.noMember('!'),
+      'The line names nobody, or somebody who is not in this server.',
+      'Mention the member, or write their id. A name alone is not found.',
+    ),
+    explain(
+      SAY.noTime('!'),
+      "The line has no time, or one that is longer than Discord's 28 days.",
+      'Write a time such as `2h` or `7d` after the member.',
+    ),
+    explain(
+      SAY.above,
+      'The member has a role as high as yours or a higher one.',
+      'Ask somebody with a higher role, or the owner of the server.',
+    ),
+    explain(
+      SAY.notYours,
+      'The role would have permissions that you do not have yourself.',
+      'Leave them out, or ask somebody who has them.',
+    ),
+    explain(
+      SAY.noEmoji,
+      'Discord takes PNG, JPEG, GIF, WebP and AVIF of at most 256 KB.',
+      'Send `for=emoji` and `fit=true`, which make the picture smaller.',
+    ),
+    explain(SAY.posting, 'The text is long.', 'Wait, and do not send it again.'),
+    explain(SAY.onlyServers, 'It was a direct message.', 'Write it in a server.'),
+    explain(SAY.unreadable, 'Discord did not give the attached file.', 'Attach it again.'),
+    explain(SAY.failed, 'The bot has written why to its console.', 'Look there, and paste that line here.'),
+  ];
+}
+
+function explain(says: string, why: string, what: string): Explained {
+  return { says, why, what };
+}
