@@ -42,8 +42,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
       operation: endpoint,
       status,
       ms: toHundredths(durationMs),
-      ...(code === null ? {} : { code }),
-      ...reasonOf(code, cause),
+      ...(code === null ? {} : { code, ...reasonOf(code, cause) }),
     };
     if (isWarning(status, code)) log.warn(line, 'request');
     else log.info(line, 'request');

@@ -55,15 +55,13 @@ export function bodyKind({ headers }: IncomingMessage, takesText: boolean): Body
 
 /** Some clients send the header twice, and proxies merge the two into one with a comma. */
 function readContentType(header: string): { readonly type: string; readonly charsets: readonly string[] } {
-  const parts = header
-    .toLowerCase()
-    .split(/[;,]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  const types = new Set(parts.filter((part) => !part.includes('=')));
-  const charsets = parts
-    .filter((part) => part.startsWith('charset='))
-    .map((part) => part.slice('charset='.length));
+  const types = new Set<string>();
+  const charsets: string[] = [];
+  for (const written of header.toLowerCase().split(/[;,]/)) {
+    const part = written.trim();
+    if (part.startsWith('charset=')) charsets.push(part.slice('charset='.length));
+    else if (part !== '' && !part.includes('=')) types.add(part);
+  }
   return { type: [...types].join(','), charsets };
 }
 

@@ -42,10 +42,8 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Cache-Control', 'no-store');
-    response.once('finish', () => {
-      if (!request.complete) void discardRest(request, lingerMs);
-    });
     response.once('close', () => {
+      if (!request.complete) void discardRest(request, lingerMs);
       ending.abort(response.writableFinished ? ANSWERED : GONE);
       const { endpoint, key } = locals;
       const sent = response.headersSent ? response.statusCode : CALLER_LEFT;

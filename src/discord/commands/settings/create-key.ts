@@ -40,7 +40,10 @@ export const createKey = commandBody({
       flat,
       always200,
       builder,
-      operations: readOperations(meantOperations(operations, interaction.locale), context.operations),
+      operations:
+        operations === null
+          ? null
+          : readOperations(meantOperations(operations, interaction.locale), context.operations),
     });
     const heading = wordsFor(interaction.locale).say('keys.created', { name: inlineCode(issued.entry.name) });
     return issuedKeyReply(
@@ -59,8 +62,7 @@ export function requireBot(guildId: string, context: CommandContext): void {
 }
 
 /** The value of the choice for several operations whose name was picked, or typed in full; else what was typed. */
-function meantOperations(option: string | null, locale: string): string {
-  const typed = option ?? ALL_OPERATIONS;
+function meantOperations(typed: string, locale: string): string {
   return WHOLE_CHOICES.find((choice) => namesOf(choice, locale).includes(fold(typed, locale))) ?? typed;
 }
 
