@@ -11,7 +11,7 @@ const PAUSE_MS = 100;
 
 /**
  * A tenant and a stranger that do their worst until `signal` aborts: bodies that never end, with the key and without,
- * idle connections, 2 MiB of plus signs, and keys that nobody has.
+ * idle connections, 1 MiB of plus signs, and keys that nobody has.
  */
 export async function doTheWorst(url: string, key: string, signal: AbortSignal): Promise<void> {
   const sockets = new Set<net.Socket>();
@@ -33,13 +33,13 @@ export async function doTheWorst(url: string, key: string, signal: AbortSignal):
       () => {},
     );
   };
-  const plus = `text=${'+'.repeat(2 * 1024 * 1024 - 5)}`;
+  const plus = `text=${'+'.repeat(1024 * 1024 - 5)}`;
   while (!signal.aborted) {
     while (sockets.size < IDLE_CONNECTIONS) open('', 0);
     for (let n = 0; n < UNFINISHED_BODIES; n += 1) {
       open(
         `POST /api/text-splitter HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nContent-Type: text/plain\r\n`,
-        2 * 1024 * 1024,
+        1024 * 1024,
       );
       open('POST /docs/recipe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n', 60_000);
     }

@@ -1,4 +1,3 @@
-import { type FormulaPart, joinParts, writeLower, writeUpper } from './formula-parts.ts';
 import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist/js/data.js';
 
 /**
@@ -9,7 +8,6 @@ const SIGNS = toMap(replacements.filter(([, sign]) => !isMark(sign)));
 const SCRIPTS = toMap([...subsuperscripts, ['^∘', '°'], ['^′', '′'], ['^V', 'ⱽ']]);
 /** Marks on letters: each letter of the argument gets its own. */
 const MARKS = toMap([...combiningmarks, ...replacements.filter(([, sign]) => isMark(sign))]);
-const NOT = '\u0338';
 const NAMES = new Set(
   (
     'sin cos tan cot sinh cosh tanh arcsin arccos arctan log ln exp lim max min sup inf det dim gcd deg arg mod bmod ' +
@@ -17,10 +15,9 @@ const NAMES = new Set(
   ).split(' '),
 );
 /** Commands that only change the size or place of a part. */
-const LAYOUT = new Set(['left', 'right', 'displaystyle', 'limits', 'big', 'Big', 'qquad', '!']);
+const LAYOUT = new Set(['left', 'right', 'displaystyle', 'limits', 'big', 'Big', '!']);
 /** Commands that show their argument as it is. */
 const TEXTS = new Set(['text', 'mathrm', 'mathit', 'operatorname', 'boxed']);
-const OTHERS: Readonly<Record<string, string>> = { '\\': '\n', dots: '…' };
 
 function isMark(sign = ''): boolean {
   return /^\p{M}/u.test(sign);
@@ -83,150 +80,124 @@ export function formulaText(
   source: string,
   touches: { readonly before: boolean; readonly after: boolean } = { before: false, after: false },
 ): string | null {
-  if (source.length > LENGTH_MAX) return null;
-  const parts = new FormulaReader(source).read();
-  if (parts === null) return null;
+  if (source.length > LENGTH_MAX || /[\ue000-\uf8ff]/.test(source)) return null;
   // A placeholder for the neighbouring letter of the prose, removed again below.
-  const letter: FormulaPart = { kind: 'sign', text: 'x' };
-  const before = touches.before ? [letter] : [];
-  const after = touches.after ? [letter] : [];
-  const text = joinParts([...before, ...parts, ...after], false);
-  return text?.slice(before.length, text.length - after.length) ?? null;
+  const [before, after] = [touches.before ? 'x' : '', touches.after ? 'x' : ''];
+  let text = before + source.replaceAll(/\s+/g, ' ').replaceAll(COMMAND, writeCommand) + after;
+  for (let depth = 0; depth < DEPTH_MAX && ARGUMENT.test(text); depth += 1) text = readArguments(text);
+  if (/[\\{}^_&]/.test(text) || SAME_SCRIPTS.test(text)) return null;
+  for (let last = ''; last !== text;) [last, text] = [text, text.replaceAll(PARTS, writePart)];
+  text = text
+    .replaceAll(NAME, writeName)
+    .replaceAll(/\ue008(?=\P{M}\p{M})/gu, ' ')
+    .replaceAll(SET, (sign) => BRACES[sign] ?? '')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim();
+  return text.slice(before.length, text.length - after.length);
 }
 
-class FormulaReader {
-  /** Commands and single signs, the first one last. */
-  readonly #tokens: string[];
-  #isSimple = true;
+/**
+ * Signs that set parts apart until everything around them is known: a fraction \ue000…\ue001…\ue002, a root
+ * \ue003…\ue004, a name \ue005…\ue007, an exponent \ue006…\ue007 and an index \ue009…\ue007, the end \ue008 of letters
+ * with marks, braces \ue00a and \ue00b that are shown.
+ */
+const SET = /[\ue000-\uf8ff]/g;
+const BRACES: Readonly<Record<string, string>> = { '\ue00a': '{', '\ue00b': '}' };
+const COMMAND = /\\(?:left|right)\.|\\(?:([A-Za-z]{1,20})|([^]))|[-*~]/gu;
+/** Anything that has an argument, or a group alone, from the innermost. */
+const ARGUMENT = /[\\{}^_]/;
+const FRACTION = /\\[dt]?frac {0,2}(?:\{([^{}]*)\}|([^{}\\\s])) {0,2}(?:\{([^{}]*)\}|([^{}\\\s]))/gu;
+const WITH_NAME = /\\((?![dt]?frac)[A-Za-z]{1,20}) {0,2}∗?(?:\{([^{}]*)\}|([^{}\\\s[]))/gu;
+const SCRIPT = /([\^_]) {0,2}(?:\{([^{}]*)\}|([^{}\\\s]))/gu;
+/** The second argument of a fraction may be after the brace of the first. */
+const GROUP =
+  /(?<![\\^_}] {0,2}|\\[a-z]{1,20} {0,2}∗?)\{(?:([^{}]*)\}(?! {0,2}[\^_\ue006\ue009])|([^{}\\\s])\})/giu;
+const SAME_SCRIPTS =
+  /\ue006[^\ue000-\ue009]*\ue007 ?(?:\ue009[^\ue000-\ue009]*\ue007 ?)?\ue006|\ue009[^\ue000-\ue009]*\ue007 ?(?:\ue006[^\ue000-\ue009]*\ue007 ?)?\ue009/;
+const PARTS = /\ue000([^\ue000-\ue004]*)\ue001([^\ue000-\ue004]*)\ue002|\ue003([^\ue000-\ue004]*)\ue004/g;
+const NAME = /\ue005([^\ue000-\ue009]*)\ue007((?: ?[\ue006\ue009][^\ue000-\ue009]*\ue007)*)/g;
+/** A fraction next to one of these needs no brackets, because they separate what is on either side. */
+const PARTING = /^(?![|‖∑∏∐∫∬∭∮∂∇√∞¬÷])[\p{Sm}\p{So}*,;:·]$/u;
+const STARTS = /^[([⟨⌈⌊\ue000\ue001\ue003\ue00a]?$/;
+const ENDS = /^[)\]⟩⌉⌋\ue001\ue002\ue004\ue00b]?$/;
+/** A word, a bracket or a part that ends here. */
+const CLOSED = /[\p{L}\p{N}\p{M})\]⟩⌉⌋\ue002\ue004\ue007\ue008\ue00b]$/u;
+const OPENED = /^[\p{L}\p{N}\ue000\ue003\ue005√]/u;
+const ONE_SIGN = /^(?:\d+|[^\ue000-\uf8ff])$/u;
 
-  constructor(source: string) {
-    this.#tokens = (source.match(/\\(?:[A-Za-z]{1,20}|[^])|[^]/gu) ?? []).reverse();
-  }
+/** Commands without an argument become signs, the others wait for theirs. */
+function writeCommand(whole: string, name = '', sign = ''): string {
+  if (!whole.startsWith('\\')) return whole === '-' ? '−' : whole === '*' ? '∗' : ' ';
+  if (NAMES.has(name)) return `\ue005${name.replace('bmod', 'mod')}\ue007`;
+  if (LAYOUT.has(name) || whole.endsWith('.')) return '';
+  if (sign === '{' || sign === '}') return sign === '{' ? '\ue00a' : '\ue00b';
+  if (sign === ' ' || sign === '\\') return sign === ' ' ? ' ' : '\n';
+  if (name === 'dots') return '…';
+  const shown = name === 'sqrt' ? undefined : SIGNS.get(whole);
+  return shown === undefined ? `${whole} ` : shown.trim() === '' ? ' ' : shown;
+}
 
-  read(): FormulaPart[] | null {
-    const parts = this.#readUntil(undefined, 0);
-    return this.#isSimple ? parts : null;
-  }
+/** Reads the innermost arguments. What cannot be read stays, and with it the whole formula. */
+function readArguments(text: string): string {
+  return text
+    .replaceAll(
+      FRACTION,
+      (_whole, upper, one, lower, other) => `\ue000${upper ?? one}\ue001${lower ?? other}\ue002`,
+    )
+    .replaceAll(WITH_NAME, (whole, name: string, inner: string | undefined, one = '') => {
+      const argument = inner ?? one;
+      if (name === 'sqrt') return `\ue003${argument}\ue004`;
+      if (name === 'operatorname') return `\ue005${argument}\ue007`;
+      return TEXTS.has(name) ? argument : (writeLetters(name, argument.replaceAll(' ', '')) ?? whole);
+    })
+    .replaceAll(SCRIPT, (whole, sign: '^' | '_', inner: string | undefined, one: string) => {
+      const script = inScript(sign, (inner ?? one).replaceAll(' ', ''));
+      return script === null ? whole : `${sign === '^' ? '\ue006' : '\ue009'}${script}\ue007`;
+    })
+    .replaceAll(GROUP, '$1$2');
+}
 
-  /** @param end undefined for the end of the formula */
-  #readUntil(end: string | undefined, depth: number): FormulaPart[] {
-    const parts: FormulaPart[] = [];
-    while (this.#isSimple && this.#tokens.at(-1) !== end) parts.push(...this.#readPart(depth));
-    this.#tokens.pop();
-    return parts;
-  }
-
-  #refuse(): FormulaPart[] {
-    this.#isSimple = false;
-    return [];
-  }
-
-  /** A sign, a command with its arguments, or a group. */
-  #readPart(depth: number): FormulaPart[] {
-    const token = this.#tokens.pop();
-    switch (token) {
-      case undefined:
-      case '\\':
-      case '}':
-      case '&':
-        return this.#refuse();
-      case '{':
-        return depth < DEPTH_MAX ? this.#readGroup(depth + 1) : this.#refuse();
-      case '^':
-      case '_':
-        return this.#readScript(token, depth);
-      case '~':
-      case ' ':
-      case '\n':
-        return [{ kind: 'space', text: ' ' }];
-      case '-':
-        return signs('−');
-      case '*':
-        return signs('∗');
-      default:
-        return token.startsWith('\\') ? this.#readCommand(token.slice(1), depth) : signs(token);
-    }
-  }
-
-  /** A group has no sign of its own, so an exponent or index cannot belong to it unless it is a single sign. */
-  #readGroup(depth: number): FormulaPart[] {
-    const parts = this.#readUntil('}', depth);
-    const hasScript = /^[\^_]$/.test(this.#tokens.findLast((token) => token !== ' ') ?? '');
-    return hasScript && parts.filter(({ kind }) => kind !== 'space').length !== 1 ? this.#refuse() : parts;
-  }
-
-  #readScript(sign: '^' | '_', depth: number): FormulaPart[] {
-    const text = inScript(sign, this.#join(this.#readArgument(depth), true).replaceAll(' ', ''));
-    if (text === null) return this.#refuse();
-    return [{ kind: sign === '^' ? 'superscript' : 'subscript', text }];
-  }
-
-  #readArgument(depth: number): FormulaPart[] {
-    while (this.#tokens.at(-1) === ' ') this.#tokens.pop();
-    const isGroup = this.#tokens.at(-1) === '{';
-    if (!isGroup || depth >= DEPTH_MAX) return this.#readPart(depth);
-    this.#tokens.pop();
-    return this.#readUntil('}', depth + 1);
-  }
-
-  #join(parts: readonly FormulaPart[], isScript: boolean): string {
-    const text = joinParts(parts, isScript);
-    if (text === null) this.#isSimple = false;
-    return text ?? '';
-  }
-
-  #replaceEach(text: string, replace: (sign: string) => string | undefined): string {
-    const found = Array.from(text, replace);
-    if (found.includes(undefined)) this.#isSimple = false;
-    return found.join('');
-  }
-
-  #readCommand(name: string, depth: number): FormulaPart[] {
-    if (NAMES.has(name)) return [{ kind: 'name', text: name.replace('bmod', 'mod') }];
-    if (LAYOUT.has(name)) {
-      // An invisible bracket.
-      if ((name === 'left' || name === 'right') && this.#tokens.at(-1) === '.') this.#tokens.pop();
-      return [];
-    }
-    if (TEXTS.has(name)) return this.#readText(name, depth);
-    if (name === 'sqrt') {
-      return this.#tokens.at(-1) === '['
-        ? this.#refuse()
-        : [{ kind: 'root', text: this.#join(this.#readArgument(depth), false) }];
-    }
-    if (name === 'not') {
-      const sign = this.#join(this.#readArgument(depth), true);
-      return /^.$/u.test(sign) ? signs((sign + NOT).normalize('NFC')) : this.#refuse();
-    }
-    if (name === ' ') return [{ kind: 'space', text: ' ' }];
-    const sign = OTHERS[name] ?? SIGNS.get(`\\${name}`);
-    if (sign !== undefined)
-      return sign.trim() === '' && sign !== '\n' ? [{ kind: 'space', text: sign }] : signs(sign);
-    if (/^[dt]?frac$/.test(name)) return this.#readFraction(depth);
-    // Letters of another kind, or with a mark: `\\mathbb{RN}` and `\\hat{x}`.
-    if (this.#tokens.at(-1) !== '{') return this.#refuse();
-    const mark = MARKS.get(`\\${name}`);
-    const argument = this.#join(this.#readArgument(depth), true).replaceAll(' ', '');
-    const text = this.#replaceEach(argument, (each) =>
-      mark === undefined ? SIGNS.get(`\\${name}{${each}}`) : each + mark,
+/** Letters of another kind, or with a mark each: `\mathbb{RN}` and `\hat{x}`; null for anything that has no such form. */
+function writeLetters(name: string, letters: string): string | null {
+  const mark = MARKS.get(`\\${name}`);
+  const isSet = /[\ue000-\uf8ff]/.test(letters) || (name === 'not' && Array.from(letters).length !== 1);
+  if (isSet) return null;
+  if (mark !== undefined)
+    return (
+      Array.from(letters, (each) => (name === 'not' ? (each + mark).normalize() : each + mark)).join('') +
+      '\ue008'
     );
-    return mark === undefined ? signs(text) : [{ kind: 'marked', text }];
-  }
-
-  #readText(name: string, depth: number): FormulaPart[] {
-    // The star only moves the text under the name. It is not shown.
-    if (name === 'operatorname' && this.#tokens.at(-1) === '*') this.#tokens.pop();
-    const parts = this.#readArgument(depth);
-    return name === 'operatorname' ? [{ kind: 'name', text: this.#join(parts, false) }] : parts;
-  }
-
-  #readFraction(depth: number): FormulaPart[] {
-    const upper = writeUpper(this.#join(this.#readArgument(depth), false));
-    const parts = this.#readArgument(depth);
-    return [{ kind: 'fraction', text: `${upper}/${writeLower(this.#join(parts, false), parts)}` }];
-  }
+  const signs = Array.from(letters, (each) => SIGNS.get(`\\${name}{${each}}`));
+  return signs.includes(undefined) ? null : signs.join('');
 }
 
-function signs(text: string): FormulaPart[] {
-  return Array.from(text, (sign) => ({ kind: 'sign', text: sign }));
+/** A fraction or a root, in brackets where it would run together with its neighbours. */
+function writePart(
+  whole: string,
+  upper: string | undefined,
+  lower = '',
+  root = '',
+  at = 0,
+  text = '',
+): string {
+  const before = text.slice(0, at).trimEnd().slice(-1);
+  const rest = text.slice(at + whole.length).trimStart();
+  const after = rest === '.' ? '' : rest.slice(0, 1);
+  if (upper === undefined) return /^[\d\ue006\ue009]/.test(after) ? `√(${root})` : `√${inBrackets(root)}`;
+  const fraction = `${inBrackets(upper)}/${inBrackets(lower)}`;
+  const isFirst = STARTS.test(before) || PARTING.test(before);
+  const isLast = ENDS.test(after) || PARTING.test(after);
+  if (!isFirst || !isLast) return `${CLOSED.test(before) ? ' ' : ''}(${fraction})`;
+  // When the author's brackets hold nothing but a fraction, they must not look like ours.
+  return before === '(' && after === ')' ? ` ${fraction} ` : fraction;
+}
+
+function inBrackets(part: string): string {
+  return ONE_SIGN.test(part) ? part : `(${part})`;
+}
+
+/** The name of a function: names are not products. */
+function writeName(whole: string, name: string, scripts: string, at: number, text: string): string {
+  const before = CLOSED.test(text.slice(0, at)) ? ' ' : '';
+  return before + name + scripts + (OPENED.test(text.slice(at + whole.length)) ? ' ' : '');
 }
