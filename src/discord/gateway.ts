@@ -37,6 +37,9 @@ const PARSED_LINES_MAX = 200;
 /** As long as an interaction's token is valid. */
 const PARSED_LINES_MS = 15 * 60_000;
 
+/** discord.js shows an interaction in the turn in which it came, or never. */
+const FROM_THREADS_MAX = 100;
+
 /** The two requests that the member lists make to Discord. */
 type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers' | 'fetchRoleCounts'>;
 
@@ -87,8 +90,8 @@ export class Gateway {
   readonly #interactions: Interactions;
   readonly #stop = new AbortController();
   #strategy: KeptStrategy | null = null;
-  /** True for the interaction that discord.js is turning into an object in this turn. */
-  #inThread = false;
+  /** Interactions that came from a thread, by id: the objects of discord.js do not say so. */
+  readonly #fromThreads = new BoundedMap<true>({ entriesMax: FROM_THREADS_MAX });
 
   constructor(options: GatewayOptions) {
     const { log, apiUrl, onInvalidAnswer, callers, collaborators, limits } = options;
@@ -104,9 +107,11 @@ export class Gateway {
     });
     const { rest } = this.client;
     this.client.on(Events.ClientReady, ({ application }) => this.#ready(application));
-    this.client.on(Events.InteractionCreate, (interaction) =>
-      this.#interactions.handle(interaction, this.#inThread),
-    );
+    this.client.on(Events.InteractionCreate, (interaction) => {
+      const inThread = this.#fromThreads.has(interaction.id);
+      this.#fromThreads.delete(interaction.id);
+      this.#interactions.handle(interaction, inThread);
+    });
     this.members = options.createMembers({
       requestMembers: (shardId, payload) => this.#connection.send(shardId, payload),
       fetchRoleCounts: async (guildId, signal) =>
@@ -189,7 +194,7 @@ export class Gateway {
     const { log } = this.#options;
     try {
       if (packet.t === GatewayDispatchEvents.InteractionCreate) {
-        this.#inThread = isThread(packet.d.channel?.type);
+        if (isThread(packet.d.channel?.type)) this.#fromThreads.set(packet.d.id, true);
         this.#strategy?.interaction(packet);
         return;
       }

@@ -30,6 +30,8 @@ export interface Status {
   readonly startedAt: number;
   readonly checkedAt: number;
   readonly parts: readonly StatusPart[];
+  /** Discord is connected, and the lists of some servers are not complete yet, or not complete again. */
+  readonly isReadingLists: boolean;
   /** The last trouble since the start; null when there was none. */
   readonly trouble: Trouble | null;
 }
@@ -69,6 +71,7 @@ export class StatusHistory {
       startedAt: this.#startedAt,
       checkedAt,
       parts: [...this.#parts.values()],
+      isReadingLists: isReadingLists(readiness),
       trouble: this.#trouble,
     };
   }
@@ -102,16 +105,26 @@ function discordParts(state: unknown): PartState[] {
   const { connected, reason, guilds, member_lists: lists } = discord;
   if (reason === 'off')
     return [{ name: 'Discord', works: true, says: 'switched off: no slash commands here' }];
-  const { complete } = lists;
-  const all = complete + lists.loading + lists.stale;
+  const all = lists.complete + lists.loading + lists.stale;
   return [
     {
       name: 'Discord',
       works: connected,
       says: connected ? `connected; in ${count(guilds)}, commands answer` : (reason ?? 'not connected'),
     },
-    { name: 'Member lists', works: lists.stale === 0, says: `complete for ${complete} of ${count(all)}` },
+    {
+      name: 'Member lists',
+      // After a session that could not be resumed, each list is read again as it was at the start.
+      works: connected || lists.stale === 0,
+      says: `complete for ${lists.complete} of ${count(all)}`,
+    },
   ];
+}
+
+function isReadingLists({ parts }: Readiness): boolean {
+  const discord = Discord.safeParse(parts['discord']).data;
+  if (discord?.connected !== true) return false;
+  return discord.member_lists.loading + discord.member_lists.stale > 0;
 }
 
 function count(servers: number): string {

@@ -71,6 +71,19 @@ test('calls no start a trouble: what does not work yet has never worked', async 
   expect(parts.find(({ name }) => name === 'Discord')?.since).toBe(3_000);
 });
 
+test('a session that could not be resumed is over when Discord is connected again: its lists are being read', async () => {
+  const service = watch();
+  await service.at(2_000, CONNECTED);
+  await service.at(5_000, LOST);
+  const reading = { ...CONNECTED, member_lists: { complete: 0, loading: 0, stale: 1 } };
+  const { parts, trouble, isReadingLists } = await service.at(8_000, reading);
+  expect(parts.filter(({ works }) => !works)).toEqual([]);
+  expect(parts.at(-1)).toMatchObject({ says: 'complete for 0 of 1 server' });
+  expect(trouble).toMatchObject({ part: 'Discord', from: 5_000, to: 8_000 });
+  expect(isReadingLists).toBe(true);
+  expect(await service.at(30_000, CONNECTED)).toMatchObject({ isReadingLists: false });
+});
+
 test('neither a server whose members are being read nor a bot that is switched off counts as trouble', async () => {
   const service = watch();
   await service.at(2_000, CONNECTED);

@@ -4,14 +4,9 @@ import { html, type Markup } from './html.ts';
 import { board, layOut, type Site } from './layout.ts';
 
 /** The same as `/health/ready`, for people, with what has changed since the start. */
-export function statusPage({ readiness, parts, startedAt, checkedAt, trouble }: Status, site: Site): string {
-  const away = parts.find(({ works }) => !works);
-  const title =
-    readiness.problem !== null
-      ? 'The service takes no calls at the moment.'
-      : away === undefined
-        ? 'Everything works.'
-        : 'The service works, but not all of it.';
+export function statusPage(status: Status, site: Site): string {
+  const { parts, startedAt, checkedAt, trouble } = status;
+  const title = titleOf(status);
   return layOut({
     title: 'Status · Quartermaster',
     description: title,
@@ -48,6 +43,14 @@ export function statusPage({ readiness, parts, startedAt, checkedAt, trouble }: 
       })}
     </main>`,
   });
+}
+
+function titleOf({ readiness, parts, isReadingLists }: Status): string {
+  if (readiness.problem !== null) return 'The service takes no calls at the moment.';
+  if (parts.some(({ works }) => !works)) return 'The service works, but not all of it.';
+  return isReadingLists
+    ? 'Everything works; the member lists of some servers are still being read.'
+    : 'Everything works.';
 }
 
 function partRow({ name, works, says, since }: StatusPart): Markup {
