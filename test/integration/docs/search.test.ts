@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { find, fold, type Entry } from '../../../src/http/docs/assets/find.js';
+import { SYNONYMS } from '../../../src/http/docs/assets/synonyms.js';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { STATUSES } from '../../../src/kernel/problem.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
@@ -30,6 +31,12 @@ describe('the search', () => {
     ['key', 'docs'],
     ['error', 'docs#answers'],
     ['limits', 'docs#limits'],
+    ['RateLimit-Policy', 'docs/api#all-operations'],
+    ['permission denied', 'docs/permission-check#answer'],
+    ['Schlüssel', 'docs'],
+    ['ключ', 'docs'],
+    ['Fehler', 'docs#answers'],
+    ['hata', 'docs#answers'],
   ])('finds for %s first', (word, address) => {
     const [first] = find(index, word);
     expect(first?.[2]).toBe(address);
@@ -38,6 +45,18 @@ describe('the search', () => {
   test('finds duration for a word of time in German', () => {
     expect(find(index, 'Dauer')[0]?.[0]).toBe('duration');
     expect(find(index, 'gün').map(([title]) => title)).toContain('duration');
+  });
+
+  test('reads all of a section, its blocks of code included, and nothing of how a page draws them', () => {
+    const headers = find(index, 'ratelimit-policy').map(([, , address]) => address);
+    expect(headers).toContain('docs/api#all-operations');
+    for (const word of ['RateLimit', 'ratelimit']) expect(find(index, word)).not.toEqual([]);
+    expect(index.filter(([, , , text]) => /Code ?Copy/.test(text))).toEqual([]);
+  });
+
+  test('finds what a word means in each language of the bot, and for each of these words an entry', () => {
+    const typed = Object.entries(SYNONYMS).flatMap(([word, others]) => [word, ...others.split(' ')]);
+    expect(typed.filter((word) => find(index, word).length === 0)).toEqual([]);
   });
 
   test('wants all words, reads over marks and case, and says when there is nothing', () => {

@@ -1,4 +1,5 @@
 // Which entries of the index answer what somebody types. It needs no page.
+import { SYNONYMS } from './synonyms.js';
 
 /** @typedef {[title: string, kind: string, address: string, text: string, words?: string]} Entry */
 
@@ -16,27 +17,35 @@ export function fold(text) {
     .replaceAll('ß', 'ss');
 }
 
+/** @type {Map<string, string[]>} by a folded synonym, the words of the pages */
+const MEANT = new Map();
+for (const [word, others] of Object.entries(SYNONYMS)) {
+  for (const other of others.split(' ')) MEANT.set(fold(other), [...(MEANT.get(fold(other)) ?? []), word]);
+}
+
 /**
- * How well an entry answers, 0 for not at all: all words must occur. The whole title goes before a word of it, that before
- * its start, that before the rest of it, that before other words for it and its text. Operations are what most people look
- * for.
+ * How well an entry answers, 0 for not at all: all words must occur, or one that means the same. The whole title goes
+ * before a word of it, that before its start, that before the rest of it, that before other words for it and its text.
+ * Operations are what most people look for.
  * @param {Entry} entry
- * @param {string[]} asked folded
+ * @param {string[][]} asked see `wordsOf`
  */
 function rank([title, kind, , text, words = ''], asked) {
   const [inTitle, inWords, inText] = [fold(title), ` ${fold(words)}`, ` ${fold(text)}`];
-  let sum = 0;
-  for (const word of asked) {
-    if (inTitle === word) sum += 100;
-    else if (` ${inTitle} `.includes(` ${word} `)) sum += 50;
-    else if (inTitle.startsWith(word)) sum += 40;
-    else if (inTitle.includes(word)) sum += 20;
-    else if (`${inWords} `.includes(` ${word} `)) sum += 18;
-    else if (inWords.includes(` ${word}`)) sum += 12;
-    else if (inText.includes(` ${word}`)) sum += 6;
-    else if (inText.includes(word)) sum += 3;
-    else return 0;
-  }
+  /** @param {string} word */
+  const rankOf = (word) => {
+    if (inTitle === word) return 100;
+    if (` ${inTitle} `.includes(` ${word} `)) return 50;
+    if (inTitle.startsWith(word)) return 40;
+    if (inTitle.includes(word)) return 20;
+    if (`${inWords} `.includes(` ${word} `)) return 18;
+    if (inWords.includes(` ${word}`)) return 12;
+    if (inText.includes(` ${word}`)) return 6;
+    return inText.includes(word) ? 3 : 0;
+  };
+  const sums = asked.map((same) => Math.max(...same.map(rankOf)));
+  if (sums.includes(0)) return 0;
+  const sum = sums.reduce((all, each) => all + each, 0);
   return kind === 'Operation' ? sum * 3 : sum;
 }
 
@@ -57,7 +66,13 @@ export function find(index, typed) {
     .map(({ entry }) => entry);
 }
 
-/** @param {string} typed */
+/**
+ * Each word that was typed, folded, with those of the pages that mean the same.
+ * @param {string} typed
+ */
 export function wordsOf(typed) {
-  return fold(typed).split(/\s+/).filter(Boolean);
+  return fold(typed)
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => [word, ...(MEANT.get(word) ?? [])]);
 }

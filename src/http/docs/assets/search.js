@@ -16,7 +16,7 @@ const outcome = one('[role=status]', dialog);
 /**
  * The part of a text that has a word, with all words marked.
  * @param {string} text
- * @param {string[]} asked folded
+ * @param {string[]} asked folded, with those that mean the same
  */
 function marked(text, asked) {
   // Letters that fold to another number of them would move the marks: then the text is searched as it is.
@@ -57,7 +57,7 @@ async function show() {
   const typed = input.value;
   const index = await load();
   if (typed !== input.value) return;
-  const asked = wordsOf(typed);
+  const asked = wordsOf(typed).flat();
   const found = index === null ? [] : find(index, typed);
   list.replaceChildren(
     ...found.map(([title, kind, address, text]) => {

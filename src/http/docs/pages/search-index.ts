@@ -8,6 +8,7 @@ import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { DOCS_SECTIONS } from './docs-shelf.ts';
 import { GUIDE_NAMES, guideSections, guideTitle } from './guides.ts';
+import { Markup } from './html.ts';
 import { inlineMarkdown, markdown, plainText } from './markdown.ts';
 
 /** One thing that can be found. Addresses are relative to the start. */
@@ -19,8 +20,8 @@ export type SearchEntry = readonly [
   words?: string,
 ];
 
-/** This much of a guide's section is searched. */
-const TEXT_MAX = 4_000;
+/** The head of a block of code says the same for each. */
+const CODE_HEAD = /<header><strong>Code<\/strong><button[^<>]*>Copy<\/button><\/header>/g;
 
 /** Everything that the search looks through: operations, their fields and keys, problems, tools and guides. */
 export async function makeSearchIndex(operations: readonly Operation[]): Promise<readonly SearchEntry[]> {
@@ -28,7 +29,8 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
   for (const name of GUIDE_NAMES) {
     for (const { level, id, title, source } of guideSections(name)) {
       const kind = level === 1 ? 'Guide' : `Guide: ${guideTitle(name)}`;
-      const body = plainText(markdown(source.replace(/^#.*\n/, ''))).slice(0, TEXT_MAX);
+      const drawn = markdown(source.replace(/^#.*\n/, '')).html.replaceAll(CODE_HEAD, '');
+      const body = plainText(new Markup(drawn));
       guides.push([title, kind, level === 1 ? `docs/${name}` : `docs/${name}#${id}`, body]);
       await nextTurn();
     }

@@ -1,0 +1,28 @@
+// What people type for a word of the pages, in the languages of the bot. Case and marks do not matter.
+
+/** @type {Readonly<Record<string, string>>} the words that the pages use, and others for them */
+export const SYNONYMS = {
+  key: 'schlussel clave llave chave cle anahtar ключ apikey password passwort contrasena senha sifre пароль',
+  token: 'jeton belirtec токен',
+  role: 'rolle rollen roles rol cargo cargos rang rolleri роль роли',
+  member: 'mitglied mitglieder miembro miembros membro membros membre membres uye uyeler участник участники',
+  user: 'benutzer nutzer usuario usuarios utilisateur utilisateurs kullanici пользователь пользователи',
+  permission:
+    'berechtigung berechtigungen rechte recht permiso permisos permissao permissoes autorisation droits izin izinler yetki право права разрешение разрешения',
+  allowed:
+    'denied forbidden verboten verweigert denegado prohibido negado proibido refuse interdit reddedildi yasak запрещено отказано',
+  missing: 'denied verweigert denegado negado refuse reddedildi отказано fehlt falta manque eksik',
+  error: 'fehler erro erreur hata ошибка ошибки problem problema probleme sorun проблема',
+  limit: 'grenze begrenzung limite limites sinir лимит ограничение',
+  server: 'guild servidor servidores serveur serveurs sunucu сервер',
+  channel: 'kanal kanale canal canales canais salon salons kanali канал каналы',
+  message: 'nachricht nachrichten mensaje mensajes mensagem mensagens mesaj mesaji сообщение сообщения',
+  image: 'bild bilder picture photo imagen imagenes imagem imagens resim gorsel изображение картинка',
+  text: 'texto texte metin текст',
+  duration: 'time zeit dauer tiempo duracion tempo duracao temps duree zaman sure время срок',
+  command: 'befehl befehle comando comandos commande commandes komut команда команды',
+  bot: 'roboter robot бот',
+  list: 'liste lista listas listes список',
+  backup: 'sicherung copia respaldo copie sauvegarde yedek копия',
+  settings: 'einstellungen ajustes configuracion configuracoes parametres reglages ayarlar настройки',
+};
