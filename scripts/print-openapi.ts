@@ -3,9 +3,11 @@ import { readEnvironment } from '../src/config/environment.ts';
 import { ENDPOINTS } from '../src/http/endpoints/endpoints.ts';
 import { createOpenApiDocument } from '../src/http/openapi/openapi-document.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
+import { endWithReader } from './end-with-reader.ts';
 
 // node scripts/print-openapi.ts > openapi.json
 // Prints the document that a running service has at GET /openapi.json, for linters and generators.
+endWithReader();
 try {
   const { publicUrl, port } = loadConfig(readEnvironment());
   const document = createOpenApiDocument({

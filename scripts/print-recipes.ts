@@ -4,9 +4,11 @@ import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../src/recipes/recipe-operations.ts';
 import { answerNotes, fullNote, type Recipe } from '../src/recipes/recipe.ts';
 import { EMPTY, linesOf, type FormField, type Step } from '../src/recipes/steps.ts';
+import { endWithReader } from './end-with-reader.ts';
 
 // node scripts/print-recipes.ts [operation] > recipes.md
 // Prints the recipes of the docs as Markdown, by default those of the first operation.
+endWithReader();
 const wanted = process.argv[2] ?? RECIPE_OPERATIONS[0]?.name;
 const operation = RECIPE_OPERATIONS.find(({ name }) => name === wanted);
 if (operation === undefined) {

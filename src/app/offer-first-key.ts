@@ -14,13 +14,16 @@ export interface FirstKeyOptions {
 
 /**
  * While no guild has a key, makes one for the local guild and shows it, so that a first start can be tried at once, or
- * says how to make one. The key is kept nowhere.
+ * says how to make one. The key is kept nowhere, so that a later start at a terminal says how to make another.
  */
 export async function offerFirstKey(
   keys: Pick<GuildKeyStore, 'isEmpty' | 'create'>,
   { show, isShared, log }: FirstKeyOptions,
 ): Promise<void> {
-  if (!(await keys.isEmpty())) return;
+  if (!(await keys.isEmpty())) {
+    if (show !== null) log.info('there are API keys: make another one with npm run --silent key -- create 0');
+    return;
+  }
   if (show === null) {
     if (isShared) log.info('there is no API key yet: make one with npm run --silent key -- create 0');
     else log.warn('there is no API key, and STORAGE_URL=memory: gets one only from a start at a terminal');

@@ -41,12 +41,14 @@ describe('a start without anything', () => {
     }
   });
 
-  test('makes no second key in the same storage', async () => {
+  test('makes no second key in the same storage, and says how to make another', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     for (const makesKey of [true, false]) {
       const service = startInTerminal({ STORAGE_URL });
       await service.ready();
       expect(/^qm_\w+\r?$/m.test(service.output.stdout)).toBe(makesKey);
+      const how = 'make another one with npm run --silent key -- create 0';
+      expect(service.output.stdout.includes(how)).toBe(!makesKey);
     }
   });
 

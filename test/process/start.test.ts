@@ -164,6 +164,17 @@ describe('scripts/start.js', () => {
     });
   });
 
+  test.each(['print-openapi', 'print-recipes'])(
+    '%s ends quietly when its reader has read enough',
+    async (script) => {
+      const command = `'${process.execPath}' '${START}' scripts/${script}.ts | head -n 1; echo "\${PIPESTATUS[0]}"`;
+      const printed = startWith(['bash', '-c', command]);
+      expect(await printed.exited).toBe(0);
+      expect(printed.output.stderr).toBe('');
+      expect(printed.output.stdout).toMatch(/\n0\n$/);
+    },
+  );
+
   test('is reached from another address where a platform is recognised, at its port', async () => {
     const port = String(await findFreePort());
     const service = startWith([process.execPath, START], {

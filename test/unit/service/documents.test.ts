@@ -34,7 +34,7 @@ test.each(PAGES)('every link of %s leads to a file and a heading that exist', (p
   expect(broken).toEqual([]);
 });
 
-const PROGRAM = /^(?:cd|curl|docker|echo|export|git|journalctl|node|npm|npx|sudo)$/;
+const PROGRAM = /^(?:cd|chmod|curl|docker|echo|export|git|journalctl|node|npm|npx|sudo)$/;
 
 /** Commands of a shell block that do not begin with a program, or that hold the beginning of a second one. */
 function unclearCommands(block: string): string[] {
