@@ -24,7 +24,7 @@ export function createAdmission(
   return {
     identify: ({ key, address, isUrgent }) =>
       verifyGuarded(keys, isUrgent ? failedUrgently : failedKeys, key, address),
-    count: (bucket, ownerId) => limiter.take(bucket, ownerId),
+    limiter,
     async admitCommand(userId, bucket) {
       const result = await limiter.take(bucket === 'image' ? 'command_image' : 'command', userId);
       const refusal = overLimitProblem(result);

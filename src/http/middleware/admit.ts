@@ -21,7 +21,7 @@ export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
   identify(credentials: Credentials): Promise<VerifiedKey>;
   /** Takes one request from a bucket of the key's guild. Never rejects. */
-  count(bucket: OperationBucket, ownerId: string): Promise<LimitResult>;
+  readonly limiter: { take(bucket: OperationBucket, ownerId: string): Promise<LimitResult> };
 }
 
 /**
@@ -80,7 +80,7 @@ export async function countIn(
 ): Promise<void> {
   const { ownerId } = verifiedKeyOf(response);
   response.locals.isCounted = true;
-  const result = await admission.count(bucket, ownerId);
+  const result = await admission.limiter.take(bucket, ownerId);
   response.set(toLimitHeaders(result));
   const refusal = overLimitProblem(result);
   if (refusal !== null) throw refusal;

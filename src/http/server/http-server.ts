@@ -41,19 +41,18 @@ export function createHttpServer(
     // both.
     requireHostHeader: false,
   });
-  const answer = (request: IncomingMessage, response: ServerResponse, mayKeepAlive: boolean) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     noteResponse(response);
     request.url = toPath(request.url ?? '/');
-    response.shouldKeepAlive &&= mayKeepAlive;
+    // While draining, each answer says that its connection is about to close.
+    response.shouldKeepAlive &&= server.listening;
     listener(request, response);
   };
-  // While draining, each answer says that its connection is about to close.
-  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-    answer(request, response, server.listening),
-  );
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-    answer(request, response, false),
-  );
+  server.on('request', answer);
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+    answer(request, response);
+  });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const headers = { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' };
     refuseConnection(socket, new Problem('method_not_allowed'), onRefused, headers);
