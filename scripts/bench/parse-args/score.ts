@@ -1,6 +1,13 @@
 import { DURATIONS, NO_DURATIONS } from '../../../test/unit/parse-args/cases/durations.ts';
 import { FLAGS } from '../../../test/unit/parse-args/cases/flags.ts';
 import { LANGUAGES } from '../../../test/unit/parse-args/cases/languages.ts';
+import { ENGLISH } from '../../../test/unit/parse-args/cases/lengths/english.ts';
+import { FRENCH } from '../../../test/unit/parse-args/cases/lengths/french.ts';
+import { GERMAN } from '../../../test/unit/parse-args/cases/lengths/german.ts';
+import { PORTUGUESE } from '../../../test/unit/parse-args/cases/lengths/portuguese.ts';
+import { RUSSIAN } from '../../../test/unit/parse-args/cases/lengths/russian.ts';
+import { SPANISH } from '../../../test/unit/parse-args/cases/lengths/spanish.ts';
+import { TURKISH } from '../../../test/unit/parse-args/cases/lengths/turkish.ts';
 import type { LineCase } from '../../../test/unit/parse-args/cases/line-case.ts';
 import { PLACES } from '../../../test/unit/parse-args/cases/places.ts';
 import { PREFIX_AND_COMMAND } from '../../../test/unit/parse-args/cases/prefix-and-command.ts';
@@ -18,6 +25,7 @@ export const TABLES: readonly (readonly [name: string, cases: readonly LineCase[
   ['channels, roles, timestamps, quotes', PLACES],
   ['prose and times that look like it', [...PROSE, ...NO_PROSE]],
   ['other languages', LANGUAGES.flatMap(([, cases]) => cases)],
+  ['lengths in words', [ENGLISH, RUSSIAN, FRENCH, SPANISH, PORTUGUESE, GERMAN, TURKISH].flat()],
   ['reasons', REASONS],
   ['flags', FLAGS],
   ['invisible and full-width characters', SHADOWS],

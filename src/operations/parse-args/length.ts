@@ -109,7 +109,7 @@ function readGroup(line: Line, start: number): Part | null {
 /** A part with "and a half" after it, if that does not begin the next one: "1 day and half an hour". */
 function readPart(line: Line, at: number): Part | null {
   const part = readCountedPart(line, at);
-  const more = part === null ? null : readMore(line, part.end);
+  const more = part === null ? null : readMore(line, part);
   if (part === null || more === null || !isTokenEnd(line.text, more.end)) return part;
   if (readCountedPart(line, skipGlue(line, part.end)) !== null) return part;
   const [unit] = part.units;
@@ -117,10 +117,14 @@ function readPart(line: Line, at: number): Part | null {
 }
 
 /** "and a half", "½" and "and 1/2" after a unit. */
-function readMore(line: Line, at: number): Count | null {
+function readMore(line: Line, { end: at, units: [unit] }: Part): Count | null {
   const more = MORE.findNext(line, at);
   if (more !== null) return more.meaning === 0 ? null : { end: more.end, thousandths: more.meaning * 1000 };
-  return isBlankAt(line.text, at) ? readFraction(line.text, skipGlue(line, at)) : null;
+  const fraction = isBlankAt(line.text, at) ? readFraction(line.text, skipGlue(line, at)) : null;
+  // "7d 1/2 of the chat"
+  const isOfSentence =
+    fraction !== null && isProse(line, { end: fraction.end, isWordy: true }, unit, AFTER_PHRASES);
+  return isOfSentence ? null : fraction;
 }
 
 function readCountedPart(line: Line, at: number): Part | null {
@@ -268,7 +272,7 @@ function skipGlue(line: Line, at: number): number {
 /** True when the words after a group make it a part of a sentence: "30 days of warnings", "5m ago". */
 function isProse(
   line: Line,
-  { end, isWordy }: Part,
+  { end, isWordy }: Pick<Part, 'end' | 'isWordy'>,
   { guards }: DurationUnit,
   after: Phrases<true>,
 ): boolean {

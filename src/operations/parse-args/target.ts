@@ -89,7 +89,8 @@ export function readTargets(line: Line, at: number, users = true): Target[] {
     if (next === null || (isUser(next) && !users)) return targets;
     targets.push(next);
     const end = line.skipBlanks(next.end);
-    next = readItem(line, end) ?? readTarget(line, skipBetweenTargets(line, end), false);
+    const between = skipBetweenTargets(line, end);
+    next = readItem(line, end) ?? readItem(line, between) ?? readTarget(line, between, false);
   }
 }
 
@@ -104,9 +105,10 @@ function readItem(line: Line, at: number): Target | null {
   return target !== null && isLineEdge(text, target.end, 1) ? target : null;
 }
 
-/** True when only spaces are between `at` and the beginning (`step` -1) or the end (1) of its line. */
+/** True when only spaces, and at its end one comma, are between `at` and the beginning (`step` -1) or the end (1) of a line. */
 function isLineEdge(text: string, at: number, step: 1 | -1): boolean {
   let edge = step < 0 ? at - 1 : at;
+  if (step > 0 && BETWEEN.has(text.charAt(edge))) edge += 1;
   while (text.charAt(edge) === ' ') edge += step;
   return edge < 0 || edge >= text.length || text.charAt(edge) === '\n';
 }

@@ -90,7 +90,7 @@ export function readPermissionNames(text: string): PermissionNames {
     if (foldName(name) === '' && (name === '' || parts.length > 1)) continue;
     const permission = findPermission(name);
     if (permission !== undefined) known.push(permission);
-    else if (parts.length > 1 && !AND.test(name)) unknown.push(name);
+    else if (parts.length > 1 && !name.split(/\s+/).some(isAnd)) unknown.push(name);
     else readWords(name, known, unknown);
   }
   // A text of nothing but "and" names nothing.
@@ -98,10 +98,11 @@ export function readPermissionNames(text: string): PermissionNames {
   return { known, unknown };
 }
 
-const AND = /(?:^|\s)(?:and|&)(?:\s|$)/i;
+/** In our languages. */
+const AND_WORDS = new Set('& and und et y e ve и'.split(' '));
 
 function isAnd(word: string): boolean {
-  return word === '&' || word.toLowerCase() === 'and';
+  return AND_WORDS.has(word.toLowerCase());
 }
 
 function readWords(text: string, known: Permission[], unknown: string[]): void {

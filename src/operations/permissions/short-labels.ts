@@ -36,11 +36,13 @@ export const SHORT_LABELS: Readonly<Record<string, Readonly<Record<string, reado
     SEND_MESSAGES: ['Отправлять сообщения'],
     SEND_MESSAGES_IN_THREADS: ['Отправлять сообщения в ветках'],
     MANAGE_THREADS: ['Управлять ветками'],
+    MANAGE_WEBHOOKS: ['Управлять вебхуками'],
   },
   tr: {
     KICK_MEMBERS: ['Üyeleri At'],
     SEND_MESSAGES: ['Mesaj Gönder'],
     SEND_MESSAGES_IN_THREADS: ['Alt Başlıklarda Mesaj Gönder'],
     MANAGE_THREADS: ['Alt Başlıkları Yönet'],
+    MANAGE_WEBHOOKS: ['Webhookları Yönet'],
   },
 };

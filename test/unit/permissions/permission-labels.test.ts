@@ -79,12 +79,34 @@ test('the short labels are there in every other language than English, of the sa
     LANGUAGES.filter((language) => language !== 'en').toSorted(),
   );
   for (const labels of Object.values(SHORT_LABELS)) {
-    expect(Object.keys(labels)).toEqual([
-      'KICK_MEMBERS',
-      'SEND_MESSAGES',
-      'SEND_MESSAGES_IN_THREADS',
-      'MANAGE_THREADS',
-    ]);
+    expect(Object.keys(labels)).toEqual(
+      expect.arrayContaining(['KICK_MEMBERS', 'SEND_MESSAGES', 'SEND_MESSAGES_IN_THREADS', 'MANAGE_THREADS']),
+    );
+  }
+});
+
+test.each([
+  ['de', 'und'],
+  ['en', 'and'],
+  ['es', 'y'],
+  ['fr', 'et'],
+  ['pt-BR', 'e'],
+  ['ru', 'и'],
+  ['tr', 've'],
+])('names are joined by the word of the language for "and": %s', (language, and) => {
+  const [ban = '', roles = '', send = ''] = ['BAN_MEMBERS', 'MANAGE_ROLES', 'SEND_MESSAGES'].map((name) =>
+    listLabels(name, language).at(-1),
+  );
+  for (const text of [
+    `${send} ${and} ${roles}`,
+    `${send}, ${ban} ${and} ${roles}`,
+    `${send}, ${ban}, ${and} ${roles}`,
+  ]) {
+    const { known, unknown } = readPermissionNames(text);
+    const names = text.includes(',')
+      ? ['SEND_MESSAGES', 'BAN_MEMBERS', 'MANAGE_ROLES']
+      : ['SEND_MESSAGES', 'MANAGE_ROLES'];
+    expect([text, known.map(({ name }) => name), unknown]).toEqual([text, names, []]);
   }
 });
 

@@ -169,6 +169,7 @@ export const PLACES: readonly LineCase[] = [
       reason: 'raid',
     }),
   ]),
+  line(`!ban\n- ${A},\n- ${B}\nraid`, { ...bare, mentions: [A, B], reason: 'raid' }),
   line(`!ban\n- ${A}`, bare),
   line(`!ban 7d\n- ${A}\n- ${B}`, { ...bare, ...WEEK, mentions: [A, B] }),
   line(`!ban ${A}\n- spam\n- raid`, { ...bare, reason: '- spam\n- raid' }),

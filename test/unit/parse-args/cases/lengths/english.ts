@@ -35,6 +35,8 @@ export const ENGLISH: readonly LineCase[] = [
     ['2 hours and three quarters', 2.75 * HOUR],
     ['1 hour and 1/2', 1.5 * HOUR, 'spam'],
     ['1 hour ½', 1.5 * HOUR],
+    ['7d', 7 * DAY, '1/2 of the chat'],
+    ['1 hour', HOUR, '1/2 of the chat'],
     ['2 hours', 2 * HOUR, 'and half of the team agrees'],
     ['2 hours', 2 * HOUR, 'and half the chat too'],
     ['a day or two', 2 * DAY, 'spam'],
