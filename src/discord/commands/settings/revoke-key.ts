@@ -3,11 +3,12 @@ import type { BaseInteraction } from 'discord.js';
 import type { ComponentAction } from '../command.ts';
 import { commandBody } from '../command-of.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
-import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
+import { button, encodeCustomId } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type PanelMessage } from '../../messages/reply.ts';
 import { wordsFor } from '../../locales/words.ts';
 import { guildOf } from '../permitted.ts';
+import { askFirst } from './ask-first.ts';
 import { findKey, keyOption, MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
 
@@ -18,26 +19,15 @@ export const revokeKey = commandBody({
     privately(askToConfirm(await findKey(context, guildOf(interaction), name), interaction)),
 });
 
-function askToConfirm(entry: KeyEntry, { user, locale }: BaseInteraction): PanelMessage {
-  const words = wordsFor(locale);
-  const id = (action: string) => encodeCustomId({ action, userId: user.id, argument: entry.keyId });
-  return {
-    components: [
-      container(
-        ACCENT.caution,
-        text(
-          words.say(entry.replacedBy === null ? 'keys.confirmRevoke' : 'keys.confirmRevokeOlder', {
-            name: inlineCode(entry.name),
-            part: inlineCode(entry.publicPart),
-          }),
-        ),
-        row(
-          button('Danger', words.say('keys.confirmRevokeButton'), id('key-revoke-now')),
-          button('Secondary', words.say('cancel'), id('key-cancel')),
-        ),
-      ),
-    ],
-  };
+function askToConfirm(entry: KeyEntry, interaction: BaseInteraction): PanelMessage {
+  const words = wordsFor(interaction.locale);
+  const question = words.say(entry.replacedBy === null ? 'keys.confirmRevoke' : 'keys.confirmRevokeOlder', {
+    name: inlineCode(entry.name),
+    part: inlineCode(entry.publicPart),
+  });
+  const id = { action: revokeKeyNow.action, userId: interaction.user.id, argument: entry.keyId };
+  const confirmation = button('Danger', words.say('keys.confirmRevokeButton'), encodeCustomId(id));
+  return askFirst([question], confirmation, interaction);
 }
 
 /** Runs from the list of keys. */
@@ -61,17 +51,5 @@ export const revokeKeyNow: ComponentAction = {
     const key = entry.replacedBy === null ? 'keys.revoked' : 'keys.revokedOlder';
     const notice = wordsFor(interaction.locale).say(key, { name: inlineCode(entry.name) });
     return updating(await keyListMessage(interaction, context, 0, notice));
-  },
-};
-
-export const cancelKeyAction: ComponentAction = {
-  action: 'key-cancel',
-  permission: MANAGE_KEYS,
-  defer: 'update',
-  bucket: null,
-  async run(interaction, _argument, context) {
-    return updating(
-      await keyListMessage(interaction, context, 0, wordsFor(interaction.locale).say('keys.unchanged')),
-    );
   },
 };

@@ -8,12 +8,13 @@ import {
   type KeyEntry,
   type OverlapSeconds,
 } from '../../../guild-keys/guild-keys.ts';
-import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
+import { button, encodeCustomId } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
+import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { requireBot } from './create-key.ts';
 import { guildOf } from '../permitted.ts';
+import { askFirst } from './ask-first.ts';
 import { findKeyToRotate, keyOption, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
@@ -26,45 +27,41 @@ export const rotateKey = commandBody({
   async run({ name, old_key: overlap }, interaction, context) {
     const guildId = guildOf(interaction);
     requireBot(guildId, context);
-    const userId = interaction.user.id;
     const words = wordsFor(interaction.locale);
     const { entry, older } = await findKeyToRotate(context, guildId, name);
     const overlapSeconds = overlap ?? OVERLAP_SECONDS_DEFAULT;
     if (older.length === 0) {
       return rotate({ entry, overlapSeconds, endsOlder: [], type: 'private' }, interaction, context);
     }
-    const now = encodeCustomId({
-      action: rotateKeyNow.action,
-      userId,
-      argument: encodeOrder(entry, older, overlapSeconds),
-    });
-    const cancel = encodeCustomId({ action: 'key-cancel', userId, argument: entry.keyId });
-    const buttons = row(
-      button('Danger', words.say('keys.confirmRotateButton'), now),
-      button('Secondary', words.say('cancel'), cancel),
-    );
-    return privately(askToConfirm('keys.confirmRotateNow', entry, older, words, buttons));
+    const order = orderId(entry, older, overlapSeconds, interaction);
+    const confirmation = button('Danger', words.say('keys.confirmRotateButton'), order);
+    const lines = linesOf('keys.confirmRotateNow', entry, older, words);
+    return privately(askFirst(lines, confirmation, interaction));
   },
 });
 
 /** The order that a user confirms: the key, the older secrets that may end with it, and how long the key lives on. */
-function encodeOrder(entry: KeyEntry, older: readonly KeyEntry[], overlap: OverlapSeconds | ''): string {
-  return `${entry.keyId} ${older.map(({ keyId }) => keyId).join(',')} ${overlap}`;
+function orderId(
+  entry: KeyEntry,
+  older: readonly KeyEntry[],
+  overlap: OverlapSeconds | '',
+  { user }: BaseInteraction,
+): string {
+  const argument = `${entry.keyId} ${older.map(({ keyId }) => keyId).join(',')} ${overlap}`;
+  return encodeCustomId({ action: rotateKeyNow.action, userId: user.id, argument });
 }
 
-/** The question before a rotation, with a warning for each older secret that it would end. */
-function askToConfirm(
+/** The question, and a warning for each older secret that the rotation would end. */
+function linesOf(
   question: 'keys.confirmRotate' | 'keys.confirmRotateNow',
   { name }: KeyEntry,
   older: readonly KeyEntry[],
   words: Words,
-  ...rows: ReturnType<typeof row>[]
-): PanelMessage {
+): readonly string[] {
   const warnings = older.map(({ publicPart, expiresAt }) =>
     words.say('keys.endsOlder', { part: inlineCode(publicPart), at: time(new Date(expiresAt ?? 0), 'f') }),
   );
-  const lines = [words.say(question, { name: inlineCode(name) }), ...warnings];
-  return { components: [container(ACCENT.caution, text(lines.join('\n')), ...rows)] };
+  return [words.say(question, { name: inlineCode(name) }), ...warnings];
 }
 
 interface Rotation {
@@ -112,28 +109,16 @@ export const askRotateKey: ComponentAction = {
   async run(interaction, argument, context) {
     const words = wordsFor(interaction.locale);
     const { entry, older } = await findKeyToRotate(context, guildOf(interaction), argument);
-    const id = (action: string, argument: string) =>
-      encodeCustomId({ action, userId: interaction.user.id, argument });
-    const options = OVERLAPS.map((seconds) => ({
-      label: words.name(`settings.options.key.options.rotate.options.old_key.choices.${seconds}`),
-      value: String(seconds),
-    }));
-    const order = id('key-rotate-now', encodeOrder(entry, older, ''));
-    return updating(
-      askToConfirm(
-        'keys.confirmRotate',
-        entry,
-        older,
-        words,
-        row({
-          type: ComponentType.StringSelect,
-          custom_id: order,
-          placeholder: words.say('keys.overlap'),
-          options,
-        }),
-        row(button('Secondary', words.say('cancel'), id('key-cancel', entry.keyId))),
-      ),
-    );
+    const select = {
+      type: ComponentType.StringSelect as const,
+      custom_id: orderId(entry, older, '', interaction),
+      placeholder: words.say('keys.overlap'),
+      options: OVERLAPS.map((seconds) => ({
+        label: words.name(`settings.options.key.options.rotate.options.old_key.choices.${seconds}`),
+        value: String(seconds),
+      })),
+    };
+    return updating(askFirst(linesOf('keys.confirmRotate', entry, older, words), select, interaction));
   },
 };
 
