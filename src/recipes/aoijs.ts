@@ -1,19 +1,25 @@
 import {
+  checkInput,
+  checksBefore,
+  fieldWith,
+  replyText,
+  variableOf,
+  type Dialect,
+} from './dollar-language.ts';
+import {
   encodePair,
   environmentSteps,
   linesFor,
   takeApart,
-  usageOf,
   WEBHOOK_NAME,
   withOption,
   withQuery,
-  type FilledBy,
   type RecipeBook,
   type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { DONE, seeIt, showFlat } from './seen-in-discord.ts';
-import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
+import { DONE, seeIt } from './seen-in-discord.ts';
+import { SAY } from './sentences.ts';
 import { act, paste } from './steps.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
@@ -29,21 +35,26 @@ const EACH_CHUNK = 'qm-chunk';
 /** As aoi.js names them: `sendmessages, addreactions`. */
 const PERMISSIONS = `$toLowerCase[$replaceText[${property('permissions_text')};_;]]`;
 
-const CHECKS = checksBefore(property, onlyIf);
+const rank = (userId: string) => `$rolePosition[$userHighestRole[${userId}]]`;
+
+const DIALECT: Dialect = {
+  value: property,
+  onlyIf,
+  image: '$messageAttachment',
+  role: '$mentionedRoles[1]',
+  replies: DONE,
+};
+
+const CHECKS = checksBefore(DIALECT, {
+  exists: `$memberExists[${property('user_id')}]==true`,
+  isBelow: `$authorID==$guildOwnerID||${rank('$authorID')}<${rank(property('user_id'))}`,
+});
 
 /** Lines between the request and the reply, in the order in which they should run. */
 const ACT: Uses<readonly string[]> = {
   ...CHECKS,
   time_out: [
-    onlyIf(`$memberExists[${property('user_id')}]==true`, SAY.noMember('!')),
-    onlyIf(
-      `${property('duration_seconds')}!=&&${property('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`,
-      SAY.noTime('!'),
-    ),
-    onlyIf(
-      `$authorID==$guildOwnerID||$rolePosition[$userHighestRole[$authorID]]<$rolePosition[$userHighestRole[${property('user_id')}]]`,
-      SAY.above,
-    ),
+    ...CHECKS.time_out,
     `$timeoutMember[$guildID;${property('user_id')};${property('duration_seconds')}]`,
   ],
   make_role: [
@@ -54,32 +65,12 @@ const ACT: Uses<readonly string[]> = {
     `$createRole[$guildID;Helper;;;;;;;;;$nonEscape[${PERMISSIONS}]]`,
   ],
   send_chunks: [`$loop[${property('count')};{};${EACH_CHUNK}]`],
-  show: () => [],
 };
 
-const VARIABLES: Readonly<Record<FilledBy, string>> = {
-  line: '$message',
-  text: '$message',
-  long_text: '$message',
-  image: '$messageAttachment',
-  role: '$mentionedRoles[1]',
-  user: '$authorID',
-  guild: '$guildID',
-};
-
-/** Lines that check the message for the command's input, and the reply when it is missing. */
-function check(parts: RecipeParts): string[] {
-  const usage = usageOf(parts);
-  if (usage === null) return [];
-  const conditions: Readonly<Partial<Record<FilledBy, string>>> = {
-    line: '$argsCount>=1',
-    text: '$argsCount>=1',
-    long_text: '$argsCount>=1',
-    image: '$messageAttachment!=',
-    role: '$mentionedRoles[1]!=undefined',
-  };
-  const condition = conditions[parts.filledBy];
-  return condition === undefined ? [] : [onlyIf(condition, usage)];
+/** Holds when the message has the command's input. */
+function hasInput({ filledBy }: RecipeParts): string {
+  if (filledBy === 'image') return `${DIALECT.image}!=`;
+  return filledBy === 'role' ? `${DIALECT.role}!=undefined` : '$argsCount>=1';
 }
 
 /** @see https://github.com/aoijs/aoi.js/tree/main/src/functions */
@@ -95,7 +86,7 @@ export const aoiJs: RecipeBook = {
       ...(permission === null
         ? []
         : [`$onlyPerms[${permission.toLowerCase()};${reply(SAY.needs(permission))}]`]),
-      ...check(parts),
+      ...checkInput(DIALECT, parts, hasInput(parts)),
       `$createObject[qm;${request(parts)}]`,
       onlyIf(`${property('ok')}==true`, property('error')),
       `$suppressErrors[${SAY.forbidden}${QUIETLY}]`,
@@ -128,8 +119,8 @@ export const aoiJs: RecipeBook = {
 };
 
 function answer(parts: RecipeParts): string[] {
-  if (parts.use === 'send_chunks') return [];
-  const text = linesFor(DONE, parts)(showFlat(parts, property));
+  const text = replyText(DIALECT, parts);
+  if (text === null) return [];
   const emoji =
     parts.use === 'make_emoji' ? `$addEmoji[$guildID;${property('data_uri')};new_emoji;true]` : '';
   return [`$sendMessage[${reply(text + emoji)}]`];
@@ -146,9 +137,9 @@ function eachChunk(): string[] {
 }
 
 function request(parts: RecipeParts): string {
-  const { method, url, mainField, main, filledBy, argumentOptions, secret } = parts;
+  const { method, url, filledBy, argumentOptions, secret } = parts;
   const options = withOption(argumentOptions, 'flat', 'true');
-  const variable = `$uri[${VARIABLES[filledBy]};encode]`;
+  const variable = `$uri[${variableOf(DIALECT, filledBy)};encode]`;
   const headers = [
     // eslint-disable-next-line no-template-curly-in-string
     'Authorization:${process.env.QUARTERMASTER_KEY}',
@@ -159,13 +150,11 @@ function request(parts: RecipeParts): string {
       : []),
   ];
   if (method === 'GET') {
-    const field = main === null ? `${mainField}=${variable}` : encodePair([mainField, main]);
-    return `$httpRequest[${[withQuery(url, options, field), 'GET', '', '', '', ...headers].join(';')}]`;
+    return `$httpRequest[${[withQuery(url, options, fieldWith(parts, variable)), 'GET', '', '', '', ...headers].join(';')}]`;
   }
   // aoi.js would send brackets as #LB# and #RB#, and `$uri` leaves them as they are.
   const encoded = `$replaceText[$replaceText[${variable};(;%28];);%29]`;
-  const field = main === null ? `${mainField}=${encoded}` : encodePair([mainField, main]);
-  const body = [...options.map(encodePair), field].join('&');
+  const body = [...options.map(encodePair), fieldWith(parts, encoded)].join('&');
   headers.push('Content-Type:application/x-www-form-urlencoded');
   return `$httpRequest[${[url, 'POST', body, '', '', ...headers].join(';')}]`;
 }

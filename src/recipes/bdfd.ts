@@ -1,6 +1,13 @@
+import {
+  checkInput,
+  checksBefore,
+  fieldWith,
+  replyText,
+  variableOf,
+  type Dialect,
+} from './dollar-language.ts';
 import type { RecipePermission } from './recipe-facts.ts';
 import {
-  encodePair,
   forLaterChunks,
   linesFor,
   takeApart,
@@ -11,13 +18,12 @@ import {
   withChunksMax,
   withOption,
   withQuery,
-  type FilledBy,
   type RecipeBook,
   type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { DONE_BUT_ROLES, seeIt, showFlat } from './seen-in-discord.ts';
-import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
+import { DONE_BUT_ROLES, seeIt } from './seen-in-discord.ts';
+import { SAY } from './sentences.ts';
 import { act, paste } from './steps.ts';
 
 const result = (name: string) => `$httpResult[${name}]`;
@@ -28,19 +34,23 @@ const rank = (userId: string) => `$rolePosition[$highestRole[${userId}]]`;
 /** A check ends the command, and that must not count as an error in the block around what follows. */
 const isCheck = (line: string) => line.startsWith('$onlyIf[');
 
-const CHECKS = checksBefore(result, onlyIf);
+const DIALECT: Dialect = {
+  value: result,
+  onlyIf,
+  image: '$getAttachments[0]',
+  role: '$mentionedRoles[1]',
+  replies: DONE_BUT_ROLES,
+};
+
+const CHECKS = checksBefore(DIALECT, {
+  exists: `${result('user_id')}!=`,
+  isBelow: `$or[$authorID==$serverOwner;${rank('$authorID')}<${rank(result('user_id'))}]==true`,
+});
 
 /** Lines between the request and the reply. BDFD has no loops, so chunks are sent one by one. */
 const ACT: Uses<readonly string[]> = {
   ...CHECKS,
-  time_out: [
-    onlyIf(`${result('user_id')}!=`, SAY.noMember('!')),
-    onlyIf(`${result('duration_seconds')}!=`, SAY.noTime('!')),
-    onlyIf(`${result('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`, SAY.noTime('!')),
-    onlyIf(`$or[$authorID==$serverOwner;${rank('$authorID')}<${rank(result('user_id'))}]==true`, SAY.above),
-    `$timeout[${result('duration_seconds')}s;${result('user_id')}]`,
-  ],
-  make_role: [],
+  time_out: [...CHECKS.time_out, `$timeout[${result('duration_seconds')}s;${result('user_id')}]`],
   send_chunks: [
     `$channelSendMessage[$channelID;${result('chunks_1')}]`,
     ...forLaterChunks((number) => [
@@ -49,7 +59,6 @@ const ACT: Uses<readonly string[]> = {
       '$endif',
     ]).flat(),
   ],
-  show: () => [],
 };
 
 /** As BDFD names them. */
@@ -58,16 +67,6 @@ const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
   ManageMessages: 'managemessages',
   ManageRoles: 'manageroles',
   ModerateMembers: 'moderatemembers',
-};
-
-const VARIABLES: Readonly<Record<FilledBy, string>> = {
-  line: '$message',
-  text: '$message',
-  long_text: '$message',
-  image: '$getAttachments[0]',
-  role: '$mentionedRoles[1]',
-  user: '$authorID',
-  guild: '$guildID',
 };
 
 /** In an address, the special characters of BDFD's language can be percent-encoded. */
@@ -132,24 +131,17 @@ export const bdfd: RecipeBook = {
   },
 };
 
-/** Ends the command with its usage when the message lacks its input. */
+/** Ends the command with its usage when the message lacks its input. Users' text is never part of a condition. */
 function check(parts: RecipeParts): string[] {
-  const { filledBy } = parts;
   const usage = usageOf(parts);
-  if (usage === null) return [];
-  // Users' text is never part of a condition.
-  return [
-    filledBy === 'line' || filledBy === 'text' || filledBy === 'long_text'
-      ? `$argsCheck[>0;${usage}]`
-      : onlyIf(`${VARIABLES[filledBy]}!=`, usage),
-  ];
+  const isText = variableOf(DIALECT, parts.filledBy) === '$message';
+  return isText && usage !== null ? [`$argsCheck[>0;${usage}]`] : checkInput(DIALECT, parts);
 }
 
 function request(parts: RecipeParts): string[] {
-  const { method, url, key, mainField, main, filledBy, argumentOptions, secret } = parts;
+  const { method, url, key, filledBy, argumentOptions, secret } = parts;
   const query = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
-  const field =
-    main === null ? `${mainField}=$url[encode;${VARIABLES[filledBy]}]` : encodePair([mainField, main]);
+  const field = fieldWith(parts, `$url[encode;${variableOf(DIALECT, filledBy)}]`);
   return [
     `$httpAddHeader[Authorization;${key}]`,
     ...(secret === 'Token' ? [`$httpAddHeader[Token;${TOKEN_PLACEHOLDER}]`] : []),
@@ -166,8 +158,8 @@ function request(parts: RecipeParts): string[] {
 }
 
 function answer(parts: RecipeParts): string[] {
-  if (parts.use === 'send_chunks') return [];
-  const text = linesFor(DONE_BUT_ROLES, parts)(showFlat(parts, result));
-  const image = parts.main === null ? VARIABLES.image : escapeBrackets(parts.main);
+  const text = replyText(DIALECT, parts);
+  if (text === null) return [];
+  const image = parts.main === null ? DIALECT.image : escapeBrackets(parts.main);
   return (parts.use === 'make_emoji' ? `${text}$addEmoji[new_emoji;${image};yes]` : text).split('\n');
 }

@@ -7,14 +7,12 @@ import {
   permissionOf,
   takeApart,
   webhookSteps,
-  withChunksMax,
-  withOption,
   type RecipeBook,
-  type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { DONE_BUT_ROLES, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
+import { seeIt, showFlat } from './seen-in-discord.ts';
 import { SAY } from './sentences.ts';
+import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';
 import { act, check, fill, name, variablePlace, type Step } from './steps.ts';
 
 const OPERATORS: Operators = {
@@ -49,17 +47,7 @@ const ACT: Uses<readonly Step[]> = {
   make_role: [],
   send_chunks: [
     fill('botghost.reply', [['Reply', variablePlace('chunks_1')]]),
-    ...check(
-      'botghost.chunks',
-      forLaterChunks((number) => ({
-        left: variablePlace('count'),
-        check: 'Greater than',
-        right: String(number - 1),
-        also: [],
-        reply: variablePlace(`chunks_${number}`),
-      })),
-      false,
-    ),
+    ...check('botghost.chunks', laterChunks(variablePlace, OPERATORS), false),
   ],
   make_emoji: [
     fill('botghost.emoji', [
@@ -74,13 +62,7 @@ const ACT: Uses<readonly Step[]> = {
   show: () => [],
 };
 
-const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'New emoji: new_emoji' };
-
-function variableOf({ filledBy, mainField }: RecipeParts): string {
-  if (filledBy === 'role') return '{option_role}';
-  if (filledBy === 'user') return '{user_id}';
-  return filledBy === 'guild' ? '{server_id}' : `{option_${mainField}}`;
-}
+const VARIABLES = { option: (name: string) => `{option_${name}}`, user: '{user_id}', guild: '{server_id}' };
 
 /** @see https://docs.botghost.com/custom-commands-and-events/actions/api-actions/send-an-api-request */
 export const botGhost: RecipeBook = {
@@ -88,11 +70,9 @@ export const botGhost: RecipeBook = {
     "Written from BotGhost's documentation (*Send an API Request*, *Comparison Condition*, *Timeout a member*, *Run a Loop*). It has no public source: how it names the variables of an answer is not confirmed.",
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, argumentOptions, addressMethod, operation, use } = parts;
+    const { url, key, addressMethod, operation, use } = parts;
     const { command } = operation.recipe;
     const permission = permissionOf(parts);
-    const flat = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
-    const parameters = withOption(flat, 'always_200', 'true');
     const replies = replyFields(parts, REPLIES, showFlat(parts, variablePlace), 'Reply');
     return {
       ...writeForm([
@@ -113,7 +93,7 @@ export const botGhost: RecipeBook = {
           ['Request name', 'qm'],
           ['Request type', addressMethod],
           ['Request URL', url],
-          ...listOf('URL param', [[mainField, main ?? variableOf(parts)], ...parameters]),
+          ...listOf('URL param', fieldsOf(parts, VARIABLES)),
           ...listOf('HTTP header', headersOf(key, parts)),
         ]),
         ...(use === 'post_text' ? [act('botghost.webhook')] : []),

@@ -1,20 +1,25 @@
 import {
+  checkInput,
+  checksBefore,
+  fieldWith,
+  replyText,
+  variableOf,
+  type Dialect,
+} from './dollar-language.ts';
+import {
   ADDRESS_NOTE,
-  encodePair,
   environmentSteps,
   linesFor,
   takeApart,
-  usageOf,
   WEBHOOK_NAME,
   withOption,
   withQuery,
-  type FilledBy,
   type RecipeBook,
   type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { DONE_BUT_ROLES, seeIt, showFlat } from './seen-in-discord.ts';
-import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
+import { DONE_BUT_ROLES, seeIt } from './seen-in-discord.ts';
+import { SAY } from './sentences.ts';
 import { act, paste } from './steps.ts';
 
 const result = (name: string) => `$env[result;${name}]`;
@@ -25,25 +30,29 @@ const reply = (text: string) => `$reply[$channelID;$messageID;true]${QUIETLY} ${
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
 const rank = (userId: string) => `$rolePosition[$guildID;$memberHighestRoleID[$guildID;${userId}]]`;
 
-const CHECKS = checksBefore(result, onlyIf);
+const DIALECT: Dialect = {
+  value: result,
+  onlyIf,
+  image: '$messageAttachment[$channelID;$messageID;0]',
+  role: '$mentionedRoles[0]',
+  replies: DONE_BUT_ROLES,
+};
+
+const CHECKS = checksBefore(DIALECT, {
+  exists: `$memberExists[$guildID;${result('user_id')}]==true`,
+  isBelow: `$or[$authorID==$guildOwnerID[$guildID];${rank('$authorID')}>${rank(result('user_id'))}]==true`,
+});
 
 /** Lines between the request and the reply. */
 const ACT: Uses<readonly string[]> = {
   ...CHECKS,
   time_out: [
-    onlyIf(`$memberExists[$guildID;${result('user_id')}]==true`, SAY.noMember('!')),
-    onlyIf(`${result('duration_seconds')}!=`, SAY.noTime('!')),
-    onlyIf(`${result('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`, SAY.noTime('!')),
-    onlyIf(
-      `$or[$authorID==$guildOwnerID[$guildID];${rank('$authorID')}>${rank(result('user_id'))}]==true`,
-      SAY.above,
-    ),
+    ...CHECKS.time_out,
     onlyIf(
       `$timeout[$guildID;${result('user_id')};${result('duration_seconds')}s;$cropText[${result('reason')};0;512]]==true`,
       SAY.forbidden,
     ),
   ],
-  make_role: [],
   send_chunks: [
     `$jsonLoad[chunks;${result('chunks')}]`,
     `$arrayForEach[chunks;chunk;${QUIETLY}$sendMessage[$channelID;$env[chunk]]]`,
@@ -53,17 +62,6 @@ const ACT: Uses<readonly string[]> = {
     `$let[emoji;$addEmoji[$guildID;new_emoji;${result('data_uri')};true]]`,
     onlyIf('$get[emoji]!=', SAY.forbidden),
   ],
-  show: () => [],
-};
-
-const VARIABLES: Readonly<Record<FilledBy, string>> = {
-  line: '$message',
-  text: '$message',
-  long_text: '$message',
-  image: '$messageAttachment[$channelID;$messageID;0]',
-  role: '$mentionedRoles[0]',
-  user: '$authorID',
-  guild: '$guildID',
 };
 
 /**
@@ -87,7 +85,7 @@ export const forgeScript: RecipeBook = {
         ...(permission === null
           ? []
           : [onlyIf(`$hasPerms[$guildID;$authorID;${permission}]==true`, SAY.needs(permission))]),
-        ...check(parts),
+        ...checkInput(DIALECT, parts),
         ...request(parts),
         ...linesFor(ACT, parts),
         ...answer(parts),
@@ -107,18 +105,9 @@ export const forgeScript: RecipeBook = {
   },
 };
 
-/** Ends the command with its usage when the message lacks its input. */
-function check(parts: RecipeParts): string[] {
-  const usage = usageOf(parts);
-  return usage === null ? [] : [onlyIf(`${VARIABLES[parts.filledBy]}!=`, usage)];
-}
-
 function request(parts: RecipeParts): string[] {
-  const { url, method, mainField, main, filledBy, argumentOptions, secret, use } = parts;
-  const field =
-    main === null
-      ? `${mainField}=$encodeURIComponent[${VARIABLES[filledBy]}]`
-      : encodePair([mainField, main]);
+  const { url, method, filledBy, argumentOptions, secret, use } = parts;
+  const field = fieldWith(parts, `$encodeURIComponent[${variableOf(DIALECT, filledBy)}]`);
   // Chunks are read as a list, everything else as texts.
   const options = use === 'send_chunks' ? argumentOptions : withOption(argumentOptions, 'flat', 'true');
   return [
@@ -137,7 +126,7 @@ function request(parts: RecipeParts): string[] {
 }
 
 function answer(parts: RecipeParts): string[] {
-  if (parts.use === 'send_chunks') return [];
-  const text = linesFor(DONE_BUT_ROLES, parts)(showFlat(parts, result));
+  const text = replyText(DIALECT, parts);
+  if (text === null) return [];
   return [reply(parts.use === 'make_emoji' ? `${text}$emoji[$get[emoji]]` : text)];
 }

@@ -10,15 +10,14 @@ import {
   WEBHOOK_NAME,
   WEBHOOK_PLACEHOLDER,
   webhookSteps,
-  withChunksMax,
-  withOption,
   type Pair,
   type RecipeBook,
   type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { DONE_BUT_ROLES, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
+import { seeIt, showFlat } from './seen-in-discord.ts';
 import { SAY } from './sentences.ts';
+import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';
 import { act, check, fill, type Check, type Step } from './steps.ts';
 
 const RESPOND = 'Create response message';
@@ -49,7 +48,7 @@ const ACT: Uses<readonly Step[]> = {
   make_role: [],
   send_chunks: [
     fill('kite.reply', [[RESPOND, result('chunks_1')]]),
-    ...check('kite.chunks', forLaterChunks(laterChunk), false),
+    ...check('kite.chunks', laterChunks(result, OPERATORS), false),
   ],
   make_emoji: [
     REFUSED,
@@ -64,18 +63,11 @@ const ACT: Uses<readonly Step[]> = {
   show: () => [],
 };
 
-function laterChunk(number: number): Check {
-  const [how, right] = OPERATORS.isAbove(number - 1);
-  return { left: result('count'), check: how, right, also: [], reply: result(`chunks_${number}`) };
-}
-
-const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'New emoji: new_emoji' };
-
-function variableOf({ filledBy, mainField }: RecipeParts): string {
-  if (filledBy === 'user') return '{{ user.id }}';
-  if (filledBy === 'guild') return '{{ guild.id }}';
-  return `{{ arg('${filledBy === 'role' ? 'role' : mainField}') }}`;
-}
+const VARIABLES = {
+  option: (name: string) => `{{ arg('${name}') }}`,
+  user: '{{ user.id }}',
+  guild: '{{ guild.id }}',
+};
 
 /** @see https://docs.kite.onl/reference/expressions */
 export const kite: RecipeBook = {
@@ -83,14 +75,10 @@ export const kite: RecipeBook = {
     "Written from Kite's documentation and source (*Send API Request*, *Comparison Condition*, secrets, the names and credits of blocks, its MCP server); not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, argumentOptions, addressMethod, operation, use } = parts;
+    const { url, key, addressMethod, operation, use } = parts;
     const { command } = operation.recipe;
     const permission = permissionOf(parts);
-    const fields: Pair[] = [
-      [mainField, main ?? variableOf(parts)],
-      // A block that fails ends the flow before it can show why.
-      ...withOption(withOption(withChunksMax(argumentOptions, parts), 'flat', 'true'), 'always_200', 'true'),
-    ];
+    const fields = fieldsOf(parts, VARIABLES);
     const headers = headersOf(`{{secrets.${KEY_NAME}}}`, parts, { Webhook: `{{secrets.${WEBHOOK_NAME}}}` });
     const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '/' });
     const replies = replyFields(parts, REPLIES, showFlat(parts, result), RESPOND);

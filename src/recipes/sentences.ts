@@ -34,21 +34,3 @@ export const SAY = {
 
 /** Discord's longest time out. */
 export const TIMEOUT_SECONDS_MAX = 28 * 24 * 60 * 60;
-
-type Write = (condition: string, otherwise: string) => string;
-
-/**
- * Conditions that an answer must meet to count as done.
- * @param value writes a key of the answer
- * @param write writes a condition that must hold, and the reply when it does not
- */
-export function checksBefore(value: (key: string) => string, write: Write) {
-  return {
-    make_emoji: [write(`${value('emoji_ok')}==true`, SAY.noEmoji)],
-    list_members: [],
-    post_text: [
-      write(`${value('pending')}!=true`, SAY.posting),
-      write(`${value('state')}==sent`, value('reason')),
-    ],
-  } as const;
-}

@@ -1,0 +1,72 @@
+import { encodePair, linesFor, usageOf, type FilledBy, type RecipeParts, type Uses } from './recipe.ts';
+import { showFlat, type Replies, type Show } from './seen-in-discord.ts';
+import { SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
+
+// What aoi.js, BDFD and ForgeScript share: a language of functions, `$name[argument;argument]`, in which a condition that
+// does not hold ends the command.
+
+export interface Dialect {
+  /** A key of the answer. */
+  readonly value: Show;
+  /** Ends the command with a reply, unless the condition holds. */
+  readonly onlyIf: (condition: string, otherwise: string) => string;
+  /** The message's image and its first role. The rest is called the same everywhere. */
+  readonly image: string;
+  readonly role: string;
+  readonly replies: Replies;
+}
+
+/** What fills the main field. */
+export function variableOf({ image, role }: Dialect, filledBy: FilledBy): string {
+  if (filledBy === 'image') return image;
+  if (filledBy === 'role') return role;
+  if (filledBy === 'user') return '$authorID';
+  return filledBy === 'guild' ? '$guildID' : '$message';
+}
+
+/** Ends the command with its usage when the message lacks its input. */
+export function checkInput(
+  dialect: Dialect,
+  parts: RecipeParts,
+  condition = `${variableOf(dialect, parts.filledBy)}!=`,
+): string[] {
+  const usage = usageOf(parts);
+  return usage === null ? [] : [dialect.onlyIf(condition, usage)];
+}
+
+/** The main field of a request, encoded. */
+export function fieldWith({ main, mainField }: RecipeParts, variable: string): string {
+  return main === null ? `${mainField}=${variable}` : encodePair([mainField, main]);
+}
+
+interface MemberConditions {
+  readonly exists: string;
+  /** The member's role is below that of the author. */
+  readonly isBelow: string;
+}
+
+/** Conditions that an answer must meet before the command acts. */
+export function checksBefore({ value, onlyIf }: Dialect, { exists, isBelow }: MemberConditions) {
+  const seconds = value('duration_seconds');
+  return {
+    time_out: [
+      onlyIf(exists, SAY.noMember('!')),
+      onlyIf(`${seconds}!=`, SAY.noTime('!')),
+      onlyIf(`${seconds}<=${TIMEOUT_SECONDS_MAX}`, SAY.noTime('!')),
+      onlyIf(isBelow, SAY.above),
+    ],
+    make_role: [],
+    make_emoji: [onlyIf(`${value('emoji_ok')}==true`, SAY.noEmoji)],
+    list_members: [],
+    post_text: [
+      onlyIf(`${value('pending')}!=true`, SAY.posting),
+      onlyIf(`${value('state')}==sent`, value('reason')),
+    ],
+    show: (): string[] => [],
+  } satisfies Omit<Uses<readonly string[]>, 'send_chunks'>;
+}
+
+/** What the command replies; null where the chunks are the whole reply. */
+export function replyText({ value, replies }: Dialect, parts: RecipeParts): string | null {
+  return parts.use === 'send_chunks' ? null : linesFor(replies, parts)(showFlat(parts, value));
+}

@@ -1,0 +1,36 @@
+import type { Operators } from './form.ts';
+import { forLaterChunks, withChunksMax, withOption, type Pair, type RecipeParts } from './recipe.ts';
+import { DONE_BUT_ROLES, type Replies, type Show } from './seen-in-discord.ts';
+import type { Check } from './steps.ts';
+
+// What BotGhost and Kite share: slash commands made of blocks, without loops, with fields in the address.
+
+export const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'New emoji: new_emoji' };
+
+/** The tool's variables for the option, the member who wrote the command and the server. */
+interface Variables {
+  readonly option: (name: string) => string;
+  readonly user: string;
+  readonly guild: string;
+}
+
+/** The fields of a request. Any other status than 200 would end the command before it can show why. */
+export function fieldsOf(parts: RecipeParts, variables: Variables): Pair[] {
+  const { main, mainField, argumentOptions } = parts;
+  const flat = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
+  return [[mainField, main ?? variableOf(parts, variables)], ...withOption(flat, 'always_200', 'true')];
+}
+
+function variableOf({ filledBy, mainField }: RecipeParts, { option, user, guild }: Variables): string {
+  if (filledBy === 'user') return user;
+  if (filledBy === 'guild') return guild;
+  return option(filledBy === 'role' ? 'role' : mainField);
+}
+
+/** A message for each chunk after the first, where there is one. */
+export function laterChunks(value: Show, { isAbove }: Operators): Check[] {
+  return forLaterChunks((number) => {
+    const [check, right] = isAbove(number - 1);
+    return { left: value('count'), check, right, also: [], reply: value(`chunks_${number}`) };
+  });
+}
