@@ -1,4 +1,5 @@
 import type { Line, Range } from './line.ts';
+import { readFraction, readNumber, skipHyphen, type Count } from './number.ts';
 import { skipJoint, type Phrases } from './phrases.ts';
 import {
   AFTER_PHRASES,
@@ -132,12 +133,6 @@ function readCountedPart(line: Line, at: number): Part | null {
   return number === null ? readWordPart(line, at) : readDigitPart(line, number);
 }
 
-/** A number and where it ends. */
-interface Count {
-  readonly end: number;
-  readonly thousandths: number;
-}
-
 function readDigitPart(line: Line, number: Count): Part | null {
   const more = MORE.find(line, skipHyphen(line, number.end));
   // "1/2 an hour"
@@ -148,13 +143,9 @@ function readDigitPart(line: Line, number: Count): Part | null {
   if (unit === undefined) return null;
   const isApart = word.start > number.end;
   // "5 с другом": the Russian с is also a preposition.
-  if (
-    isApart &&
-    word.value.length === 1 &&
-    unit.guards.some(({ prepositions }) => prepositions.has(word.value))
-  ) {
-    if (isFollowedByWord(line, word.end)) return null;
-  }
+  const isPreposition =
+    word.value.length === 1 && unit.guards.some(({ prepositions }) => prepositions.has(word.value));
+  if (isApart && isPreposition && isFollowedByWord(line, word.end)) return null;
   const ms = ((number.thousandths + (more?.meaning ?? 0) * 1000) * unit.ms) / 1000;
   if (!isApart && word.value.length === 1 && unit.ms === UNIT_MS.hour) {
     // The minutes of "1h30" and "1h:30" have no unit of their own.
@@ -167,53 +158,8 @@ function readDigitPart(line: Line, number: Count): Part | null {
   return { end: word.end, ms, units: [unit], isWordy: !unit.isShort || isApart };
 }
 
-/** "7-day". */
-function skipHyphen(line: Line, at: number): number {
-  return line.text.charAt(at) === '-' ? at + 1 : line.skipBlanks(at);
-}
-
 function isFollowedByWord(line: Line, at: number): boolean {
   return isBlankAt(line.text, at) && isWordAt(line.text, line.skipBlanks(at));
-}
-
-const WHOLE_DIGITS_MAX = 12;
-const DECIMALS_MAX = 3;
-
-/**
- * Up to 12 digits with up to 3 decimals or a fraction, or one of these alone; a comma before three digits groups
- * thousands (`1,000`).
- */
-function readNumber(line: Line, start: number): Count | null {
-  const fraction = readFraction(line.text, start);
-  if (fraction !== null) return fraction;
-  const token = line.tokenAt(start);
-  const whole = token.kind === 'digits' ? token.value : '';
-  if (whole.length > WHOLE_DIGITS_MAX) return null;
-  const pointAt = start + whole.length;
-  const point = line.text.charAt(pointAt);
-  if (point !== '.' && (point !== ',' || whole === '')) {
-    if (whole === '') return null;
-    const more = readFraction(line.text, skipHyphen(line, pointAt));
-    return { end: more?.end ?? pointAt, thousandths: Number(whole) * 1000 + (more?.thousandths ?? 0) };
-  }
-  const decimals = line.tokenAt(pointAt + 1);
-  if (decimals.kind !== 'digits' || decimals.value.length > DECIMALS_MAX) return null;
-  // A leading zero cannot be followed by a group of thousands: `0,500` is a half.
-  const isGroup = point === ',' && decimals.value.length === 3 && !whole.startsWith('0');
-  const thousandths = Number(`${whole}${decimals.value.padEnd(3, '0')}`) * (isGroup ? 1000 : 1);
-  return { end: decimals.end, thousandths };
-}
-
-const FRACTION = /(?:(½|1\/2)|(¼|1\/4)|¾|3\/4)(?![\d/])/y;
-
-/** "½", "1/2" and the like. */
-function readFraction(text: string, at: number): Count | null {
-  FRACTION.lastIndex = at;
-  const match = FRACTION.exec(text);
-  if (match === null) return null;
-  const [, half, quarter] = match;
-  const thousandths = half !== undefined ? 500 : quarter !== undefined ? 250 : 750;
-  return { end: FRACTION.lastIndex, thousandths };
 }
 
 /** For example "a week", "half an hour", "полчаса". */
