@@ -1,17 +1,17 @@
 import type { ToolId } from '../guild-keys/builders.ts';
-import { aoiJs } from './aoijs.ts';
-import { bdfd } from './bdfd.ts';
-import { botGhost } from './botghost.ts';
+import { aoiJs } from './dollar/aoijs.ts';
+import { bdfd } from './dollar/bdfd.ts';
+import { botGhost } from './forms/botghost.ts';
 import { curl } from './curl.ts';
-import { discordBotMaker } from './discord-bot-maker.ts';
+import { discordBotMaker } from './forms/discord-bot-maker.ts';
 import { discordJs } from './discord-js.ts';
 import { discordPy } from './discord-py.ts';
-import { forgeScript } from './forgescript.ts';
-import { kite } from './kite.ts';
-import { make } from './make.ts';
+import { forgeScript } from './dollar/forgescript.ts';
+import { kite } from './forms/kite.ts';
+import { make } from './forms/make.ts';
 import { n8n } from './n8n.ts';
 import type { RecipeBook } from './recipe.ts';
-import { zapier } from './zapier.ts';
+import { zapier } from './forms/zapier.ts';
 
 export const RECIPE_BOOKS: Readonly<Record<ToolId, RecipeBook>> = {
   bdfd,

@@ -132,7 +132,7 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
 
   test('stops with the reason when nothing was posted', async () => {
     const posted = webhook.messages.length;
-    await expect(tell('published', 'a'.repeat(100_001), 'three')).rejects.toThrow('more than');
+    await expect(tell('published', 'a'.repeat(100_001), 'three')).rejects.toThrow('longer than');
     expect(webhook.messages).toHaveLength(posted);
   });
 

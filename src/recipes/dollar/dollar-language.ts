@@ -1,6 +1,6 @@
-import { encodePair, linesFor, usageOf, type FilledBy, type RecipeParts, type Uses } from './recipe.ts';
-import { showFlat, type Replies, type Show } from './seen-in-discord.ts';
-import { SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
+import { encodePair, linesFor, usageOf, type FilledBy, type RecipeParts, type Uses } from '../recipe.ts';
+import { showFlat, type Replies, type Show } from '../seen-in-discord.ts';
+import { SAY, TIMEOUT_SECONDS_MAX } from '../sentences.ts';
 
 // What aoi.js, BDFD and ForgeScript share: a language of functions, `$name[argument;argument]`, in which a condition that
 // does not hold ends the command.

@@ -1,4 +1,4 @@
-import { checksAfter, headersOf, replyFields, writeForm, type Operators } from './form.ts';
+import { checksAfter, headersOf, replyFields, writeForm, type Operators } from '../form.ts';
 import {
   ADDRESS_NOTE,
   linesFor,
@@ -11,9 +11,9 @@ import {
   type RecipeBook,
   type RecipeParts,
   type Uses,
-} from './recipe.ts';
-import { seeIt, showFlat, TOLD, type Replies } from './seen-in-discord.ts';
-import { act, check, fill, type FormField, type Step, type StepKey } from './steps.ts';
+} from '../recipe.ts';
+import { seeIt, showFlat, TOLD, type Replies } from '../seen-in-discord.ts';
+import { act, check, fill, type FormField, type Step, type StepKey } from '../steps.ts';
 
 const result = (name: string) => `\${tempVars("qm").${name}}`;
 

@@ -1,7 +1,7 @@
-import type { Operators } from './form.ts';
-import { forLaterChunks, withChunksMax, withOption, type Pair, type RecipeParts } from './recipe.ts';
-import { DONE_BUT_ROLES, type Replies, type Show } from './seen-in-discord.ts';
-import type { Check } from './steps.ts';
+import type { Operators } from '../form.ts';
+import { forLaterChunks, withChunksMax, withOption, type Pair, type RecipeParts } from '../recipe.ts';
+import { DONE_BUT_ROLES, type Replies, type Show } from '../seen-in-discord.ts';
+import type { Check } from '../steps.ts';
 
 // What BotGhost and Kite share: slash commands made of blocks, without loops, with fields in the address.
 

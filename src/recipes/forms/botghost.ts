@@ -1,4 +1,4 @@
-import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from './form.ts';
+import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
 import {
   ADDRESS_NOTE,
   forLaterChunks,
@@ -9,11 +9,11 @@ import {
   webhookSteps,
   type RecipeBook,
   type Uses,
-} from './recipe.ts';
-import { seeIt, showFlat } from './seen-in-discord.ts';
-import { SAY } from './sentences.ts';
+} from '../recipe.ts';
+import { seeIt, showFlat } from '../seen-in-discord.ts';
+import { SAY } from '../sentences.ts';
 import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';
-import { act, check, fill, name, variablePlace, type Step } from './steps.ts';
+import { act, check, fill, name, variablePlace, type Step } from '../steps.ts';
 
 const OPERATORS: Operators = {
   isTrue: ['Equal to', 'true'],

@@ -1,4 +1,4 @@
-import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from './form.ts';
+import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
 import {
   linesFor,
   PINGS_NOTE,
@@ -12,9 +12,9 @@ import {
   type RecipeBook,
   type RecipeParts,
   type Uses,
-} from './recipe.ts';
-import { seeIt, TOLD, type Replies, type Show } from './seen-in-discord.ts';
-import { act, check, fill, type FormField } from './steps.ts';
+} from '../recipe.ts';
+import { seeIt, TOLD, type Replies, type Show } from '../seen-in-discord.ts';
+import { act, check, fill, type FormField } from '../steps.ts';
 
 const SEND = 'Discord > Send a Message';
 const result = (name: string) => `{{2.data.${name}}}`;

@@ -6,7 +6,7 @@ import {
   variableOf,
   type Dialect,
 } from './dollar-language.ts';
-import type { RecipePermission } from './recipe-facts.ts';
+import type { RecipePermission } from '../recipe-facts.ts';
 import {
   forLaterChunks,
   linesFor,
@@ -21,10 +21,10 @@ import {
   type RecipeBook,
   type RecipeParts,
   type Uses,
-} from './recipe.ts';
-import { DONE_BUT_ROLES, seeIt } from './seen-in-discord.ts';
-import { SAY } from './sentences.ts';
-import { act, paste } from './steps.ts';
+} from '../recipe.ts';
+import { DONE_BUT_ROLES, seeIt } from '../seen-in-discord.ts';
+import { SAY } from '../sentences.ts';
+import { act, paste } from '../steps.ts';
 
 const result = (name: string) => `$httpResult[${name}]`;
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${otherwise}]`;

@@ -1,4 +1,4 @@
-import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from './form.ts';
+import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
 import {
   ADDRESS_NOTE,
   forLaterChunks,
@@ -14,11 +14,11 @@ import {
   type RecipeBook,
   type RecipeParts,
   type Uses,
-} from './recipe.ts';
-import { seeIt, showFlat } from './seen-in-discord.ts';
-import { SAY } from './sentences.ts';
+} from '../recipe.ts';
+import { seeIt, showFlat } from '../seen-in-discord.ts';
+import { SAY } from '../sentences.ts';
 import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';
-import { act, check, fill, type Check, type Step } from './steps.ts';
+import { act, check, fill, type Check, type Step } from '../steps.ts';
 
 const RESPOND = 'Create response message';
 const result = (name: string) => `{{ result('qm').data().${name} }}`;

@@ -17,10 +17,10 @@ import {
   type RecipeBook,
   type RecipeParts,
   type Uses,
-} from './recipe.ts';
-import { DONE_BUT_ROLES, seeIt } from './seen-in-discord.ts';
-import { SAY } from './sentences.ts';
-import { act, paste } from './steps.ts';
+} from '../recipe.ts';
+import { DONE_BUT_ROLES, seeIt } from '../seen-in-discord.ts';
+import { SAY } from '../sentences.ts';
+import { act, paste } from '../steps.ts';
 
 const result = (name: string) => `$env[result;${name}]`;
 
