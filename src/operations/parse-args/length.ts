@@ -117,14 +117,14 @@ function readPart(line: Line, at: number): Part | null {
   return { end: more.end, ms: part.ms + (more.thousandths * unit.ms) / 1000, units: [unit], isWordy: true };
 }
 
-/** "and a half", "½" and "and 1/2" after a unit. */
-function readMore(line: Line, { end: at, units: [unit] }: Part): Count | null {
+/** "and a half" after a unit, and "½" or "and 1/2" after a written-out one: "7d 1/2" may be the first of two. */
+function readMore(line: Line, { end: at, units: [unit], isWordy }: Part): Count | null {
   const more = MORE.findNext(line, at);
   if (more !== null) return more.meaning === 0 ? null : { end: more.end, thousandths: more.meaning * 1000 };
-  const fraction = isBlankAt(line.text, at) ? readFraction(line.text, skipGlue(line, at)) : null;
-  // "7d 1/2 of the chat"
+  const fraction = isWordy && isBlankAt(line.text, at) ? readFraction(line.text, skipGlue(line, at)) : null;
+  // "1 hour 1/2 of the chat"
   const isOfSentence =
-    fraction !== null && isProse(line, { end: fraction.end, isWordy: true }, unit, AFTER_PHRASES);
+    fraction !== null && isProse(line, { end: fraction.end, isWordy }, unit, AFTER_PHRASES);
   return isOfSentence ? null : fraction;
 }
 
