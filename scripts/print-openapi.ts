@@ -1,6 +1,5 @@
 import { ConfigError, loadConfig } from '../src/config/config.ts';
 import { readEnvironment } from '../src/config/environment.ts';
-import { ENDPOINTS } from '../src/http/endpoints/endpoints.ts';
 import { createOpenApiDocument } from '../src/http/openapi/openapi-document.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
 import { endWithReader } from './end-with-reader.ts';
@@ -12,7 +11,6 @@ try {
   const { publicUrl, port } = loadConfig(readEnvironment());
   const document = createOpenApiDocument({
     operations: OPERATIONS,
-    endpoints: ENDPOINTS,
     publicUrl: publicUrl ?? `http://localhost:${port}`,
   });
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);

@@ -32,10 +32,9 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
 
   const openApi = once(async () => {
     const { createOpenApiDocument } = await import('../openapi/openapi-document.ts');
-    const { ENDPOINTS } = await import('../endpoints/endpoints.ts');
     const { operations } = options;
     const publicUrl = options.publicUrl();
-    return json(createOpenApiDocument({ operations, endpoints: ENDPOINTS, publicUrl }));
+    return json(createOpenApiDocument({ operations, publicUrl }));
   });
   addDocument('GET', '/openapi.json', async (_request, response) => {
     // Editors and generators on other sites may read it: it says nothing about anybody.
@@ -92,10 +91,11 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
     await writeRecipe(response, options);
   });
 
-  addDocument('GET', '/docs/client.ts', async (_request, response) => {
-    const { clientSource } = await import('../openapi/client-source.ts');
-    const body = clientSource(options.operations, options.publicUrl());
-    sendDocument(response, { type: TEXT_TYPE, body }, FRESH);
+  // It was a client, and files that were made of it say this address.
+  addDocument('GET', '/docs/client.ts', (_request, response) => {
+    const make = `npx openapi-typescript ${options.publicUrl()}/openapi.json -o quartermaster.d.ts`;
+    const body = `// The typed client is gone. Types for openapi-fetch: ${make}\n`;
+    sendDocument(response, { type: TEXT_TYPE, body }, FRESH, 410);
   });
 
   addDocument('GET', '/llms.txt', async (_request, response) => {

@@ -12,19 +12,7 @@ import { NO_FIELDS, type Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
 import { listTools, toolsOf, writeAnswer } from './tools.ts';
 
-export const MCP = {
-  name: 'mcp',
-  path: '/mcp',
-  tag: 'mcp',
-  methods: {
-    POST: {
-      id: 'mcp',
-      summary: 'The operations as tools for language models',
-      description: 'One message of the Model Context Protocol over streamable HTTP, without sessions.',
-      answer: null,
-    },
-  },
-} as const satisfies Endpoint;
+export const MCP = { name: 'mcp', path: '/mcp' } as const satisfies Endpoint;
 
 /** As large as the largest body of any operation. */
 export const MCP_BODY = { bodyBytesMax: 1024 * 1024, textField: null } as const;

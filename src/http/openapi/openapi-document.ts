@@ -1,22 +1,20 @@
 import type { Operation } from '../../operations/operation.ts';
 import { VERSION } from '../../kernel/version.ts';
 import { capitalise, countInWords } from '../count-in-words.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import { endpointPaths, endpointSchemas } from './endpoint-path.ts';
 import type { Schema } from './json-schema.ts';
 import { operationPath, operationSchemas } from './operation-path.ts';
+import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts';
 import { PARAMETERS } from './parameters.ts';
-import { HEADERS, PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from './responses.ts';
+import { HEADERS, PROBLEM_EXAMPLE, PROBLEM_SCHEMA } from './responses.ts';
 
 export interface OpenApiOptions {
   readonly operations: readonly Operation[];
-  readonly endpoints: readonly Endpoint[];
   /** Address of the API, without a slash at the end. */
   readonly publicUrl: string;
 }
 
 /** The OpenAPI 3.1 document of everything that is reachable over HTTP, derived from the operations. */
-export function createOpenApiDocument({ operations, endpoints, publicUrl }: OpenApiOptions): Schema {
+export function createOpenApiDocument({ operations, publicUrl }: OpenApiOptions): Schema {
   return {
     openapi: '3.1.0',
     info: {
@@ -34,7 +32,7 @@ export function createOpenApiDocument({ operations, endpoints, publicUrl }: Open
     ],
     paths: {
       ...Object.fromEntries(operations.map((operation) => [operation.path, operationPath(operation)])),
-      ...Object.assign({}, ...endpoints.map(endpointPaths)),
+      ...OTHER_PATHS,
     },
     components: {
       securitySchemes: {
@@ -52,9 +50,9 @@ export function createOpenApiDocument({ operations, endpoints, publicUrl }: Open
       schemas: {
         Problem: PROBLEM_SCHEMA,
         ...Object.assign({}, ...operations.map(operationSchemas)),
-        ...Object.assign({}, ...endpoints.map(endpointSchemas)),
+        ...OTHER_SCHEMAS,
       },
-      examples: Object.fromEntries(Object.entries(PROBLEM_EXAMPLES).filter(([code]) => code !== 'not_found')),
+      examples: { Problem: { value: PROBLEM_EXAMPLE } },
     },
   };
 }

@@ -1,6 +1,4 @@
 import type { Operation } from '../../operations/operation.ts';
-import { flatten } from '../answer/flat.ts';
-import { toFlatSchema } from './flat-schema.ts';
 import { toObjectSchema, type ObjectSchema, type Schema } from './json-schema.ts';
 import { problemCodesOf } from './problem-codes.ts';
 import { problemResponses, successResponse } from './responses.ts';
@@ -14,20 +12,15 @@ export function schemaName(operation: Operation): string {
   return operation.name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Schemas for `components.schemas`: the input where there can be a body, and each answer, plain and flat. */
+/** Schemas for `components.schemas`: the input where there can be a body, and the answer. */
 export function operationSchemas(operation: Operation): Schema {
   const name = schemaName(operation);
   const { input, output, pendingOutput } = operation;
   return {
     ...(operation.method === 'POST' ? { [`${name}Input`]: toObjectSchema(input, 'input') } : {}),
-    ...answerSchemas(name, output),
-    ...(pendingOutput === null ? {} : answerSchemas(`${name}Pending`, pendingOutput)),
+    [`${name}Answer`]: toObjectSchema(output, 'output'),
+    ...(pendingOutput === null ? {} : { [`${name}PendingAnswer`]: toObjectSchema(pendingOutput, 'output') }),
   };
-}
-
-function answerSchemas(name: string, output: Operation['output']): Schema {
-  const schema = toObjectSchema(output, 'output');
-  return { [name]: schema, [`${name}Flat`]: toFlatSchema(schema) };
 }
 
 /** The path of an operation with all its methods. */
@@ -97,7 +90,7 @@ function headerParameters(operation: Operation): Schema[] {
 }
 
 function bodyOf(operation: Operation): Schema {
-  const schema = { $ref: `#/components/schemas/${schemaName(operation)}Input` };
+  const schema = refTo(`${schemaName(operation)}Input`);
   const { textField, example } = operation;
   return {
     description: `At most ${operation.bodyBytesMax / 1024} KiB of UTF-8, not compressed.`,
@@ -121,15 +114,7 @@ function responsesOf(operation: Operation, method: 'GET' | 'POST'): Schema {
   const { answer, pending } = operation.example;
   const { revalidates, look } = operation;
   return {
-    '200': successResponse(
-      'Done.',
-      plainOrFlat(name),
-      {
-        answer: { summary: 'As it is', value: answer },
-        flat: { summary: 'With flat=true', value: flatten(answer, null) },
-      },
-      revalidates ? ['ETag'] : [],
-    ),
+    '200': successResponse('Done.', refTo(`${name}Answer`), answer, revalidates ? ['ETag'] : []),
     ...(pending === null
       ? {}
       : {
@@ -137,8 +122,8 @@ function responsesOf(operation: Operation, method: 'GET' | 'POST'): Schema {
             look === null
               ? 'The work goes on. Send the same request again after `retry_after` seconds.'
               : 'The work goes on. GET reports its progress; ask after `retry_after` seconds.',
-            plainOrFlat(`${name}Pending`),
-            { pending: { value: pending } },
+            refTo(`${name}PendingAnswer`),
+            pending,
             ['Retry-After'],
           ),
         }),
@@ -149,8 +134,6 @@ function responsesOf(operation: Operation, method: 'GET' | 'POST'): Schema {
   };
 }
 
-function plainOrFlat(name: string): Schema {
-  return {
-    anyOf: [{ $ref: `#/components/schemas/${name}` }, { $ref: `#/components/schemas/${name}Flat` }],
-  };
+function refTo(schema: string): Schema {
+  return { $ref: `#/components/schemas/${schema}` };
 }

@@ -60,17 +60,11 @@ export const PROBLEM_SCHEMA: ObjectSchema = {
   required: ['ok', 'status', 'code', 'error', 'field', 'hint', 'retry_after', 'request_id'],
 };
 
-function exampleProblem(code: ProblemCode): Problem {
+function exampleOf(code: ProblemCode): Problem {
   return new Problem(code, RETRIED.has(code) ? { retryAfterSeconds: 12 } : {});
 }
 
-/** One example for each code, by name. */
-export const PROBLEM_EXAMPLES: Readonly<Record<string, Schema>> = Object.fromEntries(
-  PROBLEM_CODES.map((code) => [
-    code,
-    { summary: sentenceOf(code).error, value: problemBody(exampleProblem(code), EXAMPLE_REQUEST_ID) },
-  ]),
-);
+export const PROBLEM_EXAMPLE = problemBody(exampleOf('rate_limited'), EXAMPLE_REQUEST_ID);
 
 /** The failures among `codes`, by status. */
 export function problemResponses(codes: readonly ProblemCode[]): Schema {
@@ -81,11 +75,11 @@ export function problemResponses(codes: readonly ProblemCode[]): Schema {
 }
 
 function problemResponse(status: string, codes: readonly ProblemCode[]): Schema {
-  const names = new Set(codes.flatMap((code) => Object.keys(problemHeaders(exampleProblem(code)))));
+  const names = new Set(codes.flatMap((code) => Object.keys(problemHeaders(exampleOf(code)))));
   names.delete('Connection');
   if (status === '405') names.add('Allow');
   return {
-    description: codes.map((code) => `\`${code}\`: ${sentenceOf(code).error}`).join('\n\n'),
+    description: codes.map((code) => `- \`${code}\`: ${sentenceOf(code).error}`).join('\n'),
     headers: {
       'X-Request-Id': header('X-Request-Id'),
       ...(status === '429' ? LIMIT_HEADERS : {}),
@@ -94,20 +88,20 @@ function problemResponse(status: string, codes: readonly ProblemCode[]): Schema 
     content: {
       [PROBLEM_TYPE]: {
         schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        examples: { problem: { $ref: '#/components/examples/Problem' } },
       },
     },
   };
 }
 
 /**
- * A success with `schema` and its examples.
+ * A success with `schema` and an example.
  * @param isCounted true when it reports what is left of a quota
  */
 export function successResponse(
   description: string,
   schema: Schema,
-  examples: Schema,
+  example: object,
   extraHeaders: readonly string[] = [],
   isCounted = true,
 ): Schema {
@@ -118,7 +112,7 @@ export function successResponse(
       ...(isCounted ? LIMIT_HEADERS : {}),
       ...Object.fromEntries(extraHeaders.map((name) => [name, header(name)])),
     },
-    content: { 'application/json': { schema, examples } },
+    content: { 'application/json': { schema, example } },
   };
 }
 

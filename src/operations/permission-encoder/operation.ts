@@ -56,7 +56,10 @@ export const permissionEncoder = defineOperation({
       })
       .meta({
         // A number gets past this check only so that the problem can say where it belongs.
-        anyOf: [z.toJSONSchema(NAMES), { type: 'string' }],
+        anyOf: [
+          { type: 'array', maxItems: PERMISSION_NAMES_MAX, items: { type: 'string' } },
+          { type: 'string' },
+        ],
         examples: [['SEND_MESSAGES', 'ADD_REACTIONS'], 'Send Messages, Add Reactions'],
       }),
     client_id: snowflake('user', 'invalid_field/client_id')

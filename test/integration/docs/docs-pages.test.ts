@@ -65,7 +65,6 @@ describe('pages for people', () => {
       expect(links.map(({ pathname }) => pathname)).toEqual([
         '/docs/changelog',
         '/status',
-        '/docs/client.ts',
         '/docs/privacy',
         '/docs/terms',
       ]);
@@ -86,15 +85,13 @@ describe('pages for people', () => {
     },
   );
 
-  test('offer the typed client, as a file that names the service', async () => {
+  test('say of the typed client that was here how to make one', async () => {
     const client = await get('/docs/client.ts');
-    expect(client.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    const text = await client.text();
-    expect(text).toContain('export class Quartermaster {');
-    expect(text).toContain('https://qm.example/docs/client.ts');
+    expect(client.status).toBe(410);
+    expect(await client.text()).toMatch(/npx openapi-typescript https:\/\/qm\.example\/openapi\.json -o/);
     const page = await (await get('/docs', forPeople)).text();
-    expect(page).toContain('href="docs/client.ts"');
-    expect(await (await get('/llms.txt')).text()).toContain('(https://qm.example/docs/client.ts)');
+    expect(page).not.toContain('client.ts');
+    expect(page).toContain('href="docs/api#a-typed-client"');
   });
 
   test('tell robots what to leave alone, and have a picture for chats and an icon for old browsers', async () => {

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { ENDPOINTS } from '../../../src/http/endpoints/endpoints.ts';
 import { toObjectSchema } from '../../../src/http/openapi/json-schema.ts';
 import { createOpenApiDocument } from '../../../src/http/openapi/openapi-document.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
@@ -32,7 +31,6 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(WORKSPACE, '.generated-'));
   const document = createOpenApiDocument({
     operations: OPERATIONS,
-    endpoints: ENDPOINTS,
     publicUrl: 'https://qm.example',
   });
   await writeFile(path.join(folder, 'openapi.json'), JSON.stringify(document));

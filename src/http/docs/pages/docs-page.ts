@@ -1,8 +1,8 @@
 import { TOOLS, type ToolId } from '../../../guild-keys/builders.ts';
-import { ENDPOINTS } from '../../endpoints/endpoints.ts';
 import { PARAMETERS } from '../../openapi/parameters.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
-import { PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
+import { PROBLEM_EXAMPLE, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
+import { OTHER_PATHS } from '../../openapi/other-paths.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codeSlate } from './coloured-code.ts';
 import { DOCS_SECTIONS, docsShelf, stockList } from './docs-shelf.ts';
@@ -94,7 +94,6 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
 }
 
 function answers(): Markup {
-  const failure = PROBLEM_EXAMPLES.rate_limited?.value;
   const failureKeys = Object.entries(PROBLEM_SCHEMA.properties).map(([key, { description }]) => ({
     // What comes after it is the table of all codes, which is below.
     cells: [html`<code>${key}</code>`, inlineMarkdown(String(description).split('\n\n')[0] ?? '')],
@@ -106,7 +105,7 @@ function answers(): Markup {
     </p>
     <div class="counter">
       ${table(['Key', 'What it is for'], failureKeys)}
-      ${codeSlate('A failure', JSON.stringify(failure, null, 2), 'json')}
+      ${codeSlate('A failure', JSON.stringify(PROBLEM_EXAMPLE, null, 2), 'json')}
     </div>
     <h3 id="options">Options of every call</h3>
     ${schemaTable(
@@ -122,21 +121,20 @@ function answers(): Markup {
 }
 
 function forCode(): Markup {
-  const rows = ENDPOINTS.flatMap(({ path, methods }) =>
+  const rows = Object.entries(OTHER_PATHS).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => ({
-      cells: [html`<code>${method} ${path}</code>`, summary],
+      cells: [html`<code>${method.toUpperCase()} ${path}</code>`, summary],
     })),
   );
   return html`<ul>
       <li>
-        <a href="docs/client.ts">client.ts</a>: a typed client in one file without dependencies, for
-        TypeScript
-      </li>
-      <li>
         <code>/mcp</code>: the operations as tools for language models,
         <a href="docs/api#tools-for-language-models-mcp">see how</a>
       </li>
-      <li><a href="openapi.json">openapi.json</a>: OpenAPI 3.1, for generators and Postman</li>
+      <li>
+        <a href="openapi.json">openapi.json</a>: OpenAPI 3.1, for Postman and for typed clients,
+        <a href="docs/api#a-typed-client">see how</a>
+      </li>
     </ul>
     <h3>Other paths</h3>
     ${table(['Path', 'What it is'], rows)}`;

@@ -140,7 +140,6 @@ export function llmsText(publicUrl: string): string {
     '',
     ...lines,
     `- [OpenAPI](${publicUrl}/openapi.json): the same as an OpenAPI 3.1 document.`,
-    `- [client.ts](${publicUrl}/docs/client.ts): a typed client in one file, without dependencies.`,
     '',
   ].join('\n');
 }

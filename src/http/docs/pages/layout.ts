@@ -93,7 +93,6 @@ export function layOut({ site, title, description, path, root, at, script, body 
           <a href="${root}docs/changelog">Version ${VERSION}</a>
           <a href="${root}status">Status</a>
           ${site.sourceUrl !== null && html`<a href="${site.sourceUrl}">Source</a>`}
-          <a href="${root}docs/client.ts">Typed client</a>
           <a href="${root}docs/privacy">Privacy</a>
           <a href="${root}docs/terms">Terms</a>
         </footer>
