@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -23,8 +24,14 @@ const COMPILER_OPTIONS = {
 };
 const run = promisify(execFile);
 
+/** npm puts a package into the workspace or next to all others. */
+const findProgram = (file: string) =>
+  [WORKSPACE, path.resolve(WORKSPACE, '../..')]
+    .map((place) => path.join(place, 'node_modules', file))
+    .find((place) => existsSync(place)) ?? file;
+
 const program = (file: string, ...args: readonly string[]) =>
-  run(process.execPath, [path.join(WORKSPACE, 'node_modules', file), ...args], { cwd: folder });
+  run(process.execPath, [findProgram(file), ...args], { cwd: folder });
 
 let folder: string;
 beforeAll(async () => {
@@ -87,6 +94,49 @@ test('@hey-api/openapi-ts makes a client that takes the least of each operation'
     'export const code: string | undefined = textSplitter.error?.code;',
     '// @ts-expect-error a field is missing',
     'await client.imageToBase64({ body: {} });',
+  ]);
+  expect(said).toBe('');
+});
+
+test('orval makes a client that takes the least of each operation', async () => {
+  await program(
+    'orval/dist/bin/orval.mjs',
+    '--input',
+    'openapi.json',
+    '--output',
+    'orval.ts',
+    '--client',
+    'fetch',
+  );
+  const said = await compile('use-orval.ts', [
+    "import * as client from './orval.js';",
+    ...CALLS.map(({ id, fields }) => `export const ${id} = await client.${id}(${JSON.stringify(fields)});`),
+    'const { data } = textSplitter;',
+    'export const chunks: readonly string[] = data.ok ? data.chunks : [];',
+    '// @ts-expect-error a field is missing',
+    'await client.imageToBase64({});',
+  ]);
+  expect(said).toBe('');
+});
+
+test('swagger-typescript-api makes a client that takes the least of each operation', async () => {
+  await program(
+    'swagger-typescript-api/dist/cli.mjs',
+    'generate',
+    '-p',
+    'openapi.json',
+    '-o',
+    '.',
+    '-n',
+    'swagger.ts',
+  );
+  const said = await compile('use-swagger.ts', [
+    "import { Api } from './swagger.js';",
+    'const { api } = new Api();',
+    ...CALLS.map(({ id, fields }) => `export const ${id} = await api.${id}(${JSON.stringify(fields)});`),
+    'export const chunks: readonly string[] = textSplitter.data.chunks;',
+    '// @ts-expect-error a field is missing',
+    'await api.imageToBase64({});',
   ]);
   expect(said).toBe('');
 });
