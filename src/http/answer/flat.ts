@@ -1,13 +1,13 @@
 import { isLargeIds, isLargeValue, type LargeIds, type LargeValue } from '../../kernel/large-value.ts';
 
 /** Bodies for Discord. Each stays one JSON text, ready to be sent, with one entry per message. */
-export const PAYLOADS = 'payloads';
+const PAYLOADS = 'payloads';
 
 type FlatValue = string | number | boolean | LargeValue;
 type FlatEntry = readonly [key: string, value: FlatValue];
 
 /** The entries of these lists are not text: all of them are numbered, and none are joined. */
-export const UNJOINED: ReadonlySet<string> = new Set(['roles', PAYLOADS]);
+const UNJOINED: ReadonlySet<string> = new Set(['roles', PAYLOADS]);
 
 /** The most numbered keys for a list. A list of chunks gets one for each chunk. */
 const NUMBERED_MAX = 100;

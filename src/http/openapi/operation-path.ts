@@ -8,7 +8,7 @@ const ANSWER_PARAMETERS: readonly Schema[] = ['flat', 'separator', 'always_200']
 }));
 
 /** `parse-args` → `ParseArgs`. */
-export function schemaName(operation: Operation): string {
+function schemaName(operation: Operation): string {
   return operation.name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 

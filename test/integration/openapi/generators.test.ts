@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -81,6 +81,15 @@ test('openapi-typescript and openapi-fetch make a client that takes the least of
     "await client.POST('/api/image-to-base64', { body: {} });",
   ]);
   expect(said).toBe('');
+});
+
+test('the client of docs/api.md compiles', async () => {
+  const page = readFileSync(path.resolve(WORKSPACE, '../../docs/api.md'), 'utf8');
+  const [, example = ''] = /## A typed client.*?```ts\n(.*?)```/s.exec(page) ?? [];
+  await program('openapi-typescript/bin/cli.js', 'openapi.json', '-o', 'quartermaster.d.ts');
+  const environment = 'declare const process: { readonly env: Record<string, string | undefined> };';
+  expect(example).toContain('createClient<paths>');
+  expect(await compile('use-docs.ts', [environment, example])).toBe('');
 });
 
 test('@hey-api/openapi-ts makes a client that takes the least of each operation', async () => {
