@@ -2,8 +2,8 @@ import type * as z from 'zod';
 
 import { Problem } from '../kernel/problem.ts';
 import type { ReaderMove } from './changes/reader.ts';
-import type { RoleRecords } from './changes/role-records.ts';
 import type { GuildFacts, RoleCounts } from './discord-answers.ts';
+import type { GuildList } from './gateway/guild-member-list.ts';
 import type { MemberIndex } from './index/member-index.ts';
 
 /** Who asks. Read the signal only to wait: the first read may create it. */
@@ -19,13 +19,6 @@ export interface Caller {
 /** A question about a guild, which decides what process can answer it. */
 export interface GuildQuestion {
   readonly guildId: string;
-}
-
-/** What the gateway knows of a guild. */
-export interface GuildList {
-  /** Complete. */
-  readonly index: MemberIndex;
-  readonly records: RoleRecords;
 }
 
 /** What Discord tells of a guild to a caller's token. */
@@ -54,7 +47,7 @@ export interface Received {
 
 /** A kind of question about the members of a guild: one file, which `kinds.ts` lists. */
 export interface Kind<Question extends GuildQuestion, Answer> extends RelayedKind {
-  /** @throws Problem `unknown_role` */
+  /** Answers from a complete list. @throws Problem `unknown_role` */
   readonly answer: (list: GuildList, question: Question) => Answer;
   /**
    * Asks Discord; null when it cannot be asked. The answer is made when the result is called, which nobody does whose

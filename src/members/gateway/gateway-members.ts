@@ -77,7 +77,7 @@ export class GatewayMembers implements MemberDirectory {
     kind: Pick<Kind<Question, Answer>, 'answer'>,
     question: Question,
   ): Promise<Answer> {
-    return kind.answer({ index: this.#wholeIndex(question.guildId), records: this.#records }, question);
+    return kind.answer(this.#wholeList(question.guildId), question);
   }
 
   moveReader(move: ReaderMove): void {
@@ -85,10 +85,10 @@ export class GatewayMembers implements MemberDirectory {
   }
 
   /** @throws Problem `member_list_unavailable` */
-  #wholeIndex(guildId: string): MemberIndex {
+  #wholeList(guildId: string): GuildMemberList {
     const list = this.#lists.get(guildId);
     const problem = this.#problemOf(guildId, list);
-    if (list !== undefined && problem === null) return list.index;
+    if (list !== undefined && problem === null) return list;
     if (list === undefined || problem === null) throw problem ?? unavailable('not_in_guild');
     this.#loader.prefer(list);
     // The list is now ahead in the queue, so the wait may be shorter.
@@ -251,7 +251,7 @@ export class GatewayMembers implements MemberDirectory {
   #listOf(guildId: string, shardId: number): GuildMemberList {
     let list = this.#lists.get(guildId);
     if (list === undefined) {
-      list = new GuildMemberList(guildId, shardId, () => this.#timers.now());
+      list = new GuildMemberList(guildId, shardId, this.#records, () => this.#timers.now());
       this.#lists.set(guildId, list);
     }
     list.moveTo(shardId);

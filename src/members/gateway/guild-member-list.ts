@@ -4,6 +4,7 @@ import type {
   GatewayGuildMembersChunkDispatchData,
 } from 'discord-api-types/v10';
 
+import type { RoleRecords } from '../changes/role-records.ts';
 import { MemberIndex } from '../index/member-index.ts';
 
 /**
@@ -49,10 +50,18 @@ const PAUSE_DOUBLINGS_MAX = 5;
 
 export type ChunkOutcome = 'foreign' | 'more' | 'all';
 
+/** What questions about a guild are answered from. */
+export interface GuildList {
+  readonly index: MemberIndex;
+  readonly records: RoleRecords;
+}
+
 /** The members of one guild as the gateway reports them. Only this class changes its own state. */
-export class GuildMemberList {
+export class GuildMemberList implements GuildList {
   readonly guildId: string;
   readonly index: MemberIndex;
+  /** Those of all guilds. */
+  readonly records: RoleRecords;
   #shardId: number;
   #state: ListState = 'awaited';
   /** Members as Discord counts them: sent with the guild, then changed by joins and leaves. null when unknown. */
@@ -77,8 +86,9 @@ export class GuildMemberList {
   readonly #now: () => number;
   #load: Load | null = null;
 
-  constructor(guildId: string, shardId: number, now: () => number) {
+  constructor(guildId: string, shardId: number, records: RoleRecords, now: () => number) {
     this.guildId = guildId;
+    this.records = records;
     this.#shardId = shardId;
     this.#now = now;
     this.index = new MemberIndex({ guildId, now });
