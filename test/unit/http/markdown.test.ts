@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { headingId, inlineMarkdown, markdown, plainText } from '../../../src/http/docs/pages/markdown.ts';
+import { headingId, inlineMarkdown, markdown, plainText } from '../../../src/http/docs/pages/guides.ts';
 
 describe('Markdown of the pages', () => {
   test.each([

@@ -5,8 +5,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 
-import { GUIDE_NAMES, guideSource, splitSections } from '../../../src/http/docs/pages/guides.ts';
-import { headingId } from '../../../src/http/docs/pages/markdown.ts';
+import { GUIDE_NAMES, guideSource, headingId, splitSections } from '../../../src/http/docs/pages/guides.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');

@@ -3,8 +3,7 @@ import { draw, element, one, say } from './dom.js';
 import { call, describeForeignLetter, describeQuota } from './call.js';
 import { currentKey } from './key.js';
 import { bin, partsOf } from './parts.js';
-import { fieldsOf, secretOf } from './request.js';
-import { showInColours } from './show-code.js';
+import { fieldsOf, secretOf, showInColours } from './request.js';
 
 const SHOWN_CHARACTERS_MAX = 20_000;
 const SHOWN_MESSAGES_MAX = 20;

@@ -40,7 +40,9 @@ function rank([title, kind, , text, words = ''], asked) {
     if (inTitle.includes(word)) return 20;
     if (`${inWords} `.includes(` ${word} `)) return 18;
     if (inWords.includes(` ${word}`)) return 12;
-    if (inText.includes(` ${word}`)) return 6;
+    // A text that says it several times is more about it.
+    const times = inText.split(` ${word}`).length - 1;
+    if (times > 0) return 5 + Math.min(times, 5);
     return inText.includes(word) ? 3 : 0;
   };
   const sums = asked.map((same) => Math.max(...same.map(rankOf)));

@@ -5,8 +5,13 @@ import { checkKey } from './call.js';
 import { currentKey, describeKey } from './key.js';
 import { fillOwnServer, startRequest } from './request.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
-import { startTabs } from './tabs.js';
 import { startTool } from './tool.js';
+
+const LANGUAGE_ITEM = 'quartermaster-language';
+const STEPS = new Map([
+  ['ArrowRight', 1],
+  ['ArrowLeft', -1],
+]);
 
 /** @type {HTMLFormElement} */
 const form = one('[data-operation]');
@@ -31,6 +36,53 @@ function startWrong() {
   });
 }
 
+/** The languages of the request: one is chosen for all pages. */
+function startTabs() {
+  const tabs = all('[role=tab]');
+  /** @param {HTMLElement | undefined} chosen */
+  const show = (chosen) => {
+    for (const tab of tabs) {
+      tab.setAttribute('aria-selected', String(tab === chosen));
+      tab.tabIndex = tab === chosen ? 0 : -1;
+      one(`#${tab.getAttribute('aria-controls')}`).hidden = tab !== chosen;
+    }
+  };
+  for (const tab of tabs) {
+    const choose = () => {
+      show(tab);
+      localStorage.setItem(LANGUAGE_ITEM, tab.id);
+    };
+    tab.addEventListener('click', choose);
+    tab.addEventListener('focus', choose);
+    tab.addEventListener('keydown', ({ key }) => {
+      const step = STEPS.get(key);
+      if (step !== undefined) tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length]?.focus();
+    });
+  }
+  show(tabs.find(({ id }) => id === localStorage.getItem(LANGUAGE_ITEM)) ?? tabs[0]);
+}
+
+/**
+ * Check boxes that make a bit field and an invite link. Bits go beyond 53, so numbers are BigInt.
+ * @param {HTMLElement} boxes
+ */
+function startPermissions(boxes) {
+  /** @type {HTMLInputElement} */
+  const application = one('#invite-application');
+  function refresh() {
+    let bits = 0n;
+    for (const box of all('[data-bit]:checked', boxes)) bits |= 1n << BigInt(box.dataset['bit'] ?? 0);
+    one('#invite-bitfield').textContent = String(bits);
+    const id = application.value.trim();
+    one('#invite-link').textContent = /^\d{17,20}$/.test(id)
+      ? `https://discord.com/oauth2/authorize?client_id=${id}&scope=bot+applications.commands&permissions=${bits}`
+      : '';
+  }
+
+  boxes.addEventListener('input', refresh);
+  refresh();
+}
+
 explainFields();
 startTabs();
 fillOwnServer(form);
@@ -46,5 +98,5 @@ if (currentKey() !== '' && form.querySelector('[data-own-server]') !== null) {
   fillOwnServer(form);
   showKeyState();
 }
-if (document.querySelector('[data-permissions]') !== null) void import('./permissions.js');
+for (const boxes of all('[data-permissions]')) startPermissions(boxes);
 document.documentElement.dataset['ready'] = '';

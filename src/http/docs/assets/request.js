@@ -1,6 +1,6 @@
 // What Send would send, as code in three languages and as a call.
-import { showInColours } from './show-code.js';
-import { all, one } from './dom.js';
+import { colour } from './colours.js';
+import { all, element, one } from './dom.js';
 import { currentKey, ownGuild } from './key.js';
 import { requestCode } from './request-code.js';
 
@@ -72,4 +72,16 @@ export function startRequest(form) {
   };
   form.addEventListener('input', show);
   show();
+}
+
+/**
+ * Code in colours, in the browser.
+ * @param {HTMLElement} place
+ * @param {string} code
+ * @param {string} language
+ */
+export function showInColours(place, code, language) {
+  place.replaceChildren(
+    ...colour(code, language).map(([kind, text]) => (kind === null ? text : element(`c-${kind}`, {}, text))),
+  );
 }

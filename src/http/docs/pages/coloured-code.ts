@@ -1,5 +1,5 @@
 import { colour } from '../assets/colours.js';
-import { content, html, type Markup } from './html.ts';
+import { content, html, type Markup } from './layout.ts';
 
 /** A part of the code that the page replaces, such as the key. The page finds it by `data-<name>`. */
 export interface Place {

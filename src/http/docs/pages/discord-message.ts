@@ -1,6 +1,6 @@
 import type { SeenMessage } from '../../../recipes/recipe.ts';
 import { readMessage } from '../assets/discord-markdown.js';
-import { draw, html, type Markup } from './html.ts';
+import { draw, html, type Markup } from './layout.ts';
 
 function isUse({ from, text }: SeenMessage): boolean {
   return from === 'user' && text.startsWith('/');

@@ -6,10 +6,9 @@ import { OTHER_PATHS } from '../../openapi/other-paths.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codeSlate } from './coloured-code.ts';
 import { DOCS_SECTIONS, docsShelf, stockList } from './docs-shelf.ts';
-import { html, type Markup } from './html.ts';
-import { board, layOut } from './layout.ts';
+import { board, html, layOut, type Markup } from './layout.ts';
 import { limitTable } from './limits.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { inlineMarkdown } from './guides.ts';
 import { toolSelect } from './recipe-panel.ts';
 import { problemTable, schemaTable, table } from './tables.ts';
 

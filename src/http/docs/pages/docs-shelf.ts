@@ -1,6 +1,5 @@
 import type { Operation } from '../../../operations/operation.ts';
-import { html, type Markup } from './html.ts';
-import { shelf, type Section } from './layout.ts';
+import { html, type Markup, type Section, shelf } from './layout.ts';
 
 /** Sections of the page of all operations that people look for from other pages. */
 export const DOCS_SECTIONS = {

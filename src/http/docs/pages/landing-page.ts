@@ -6,8 +6,7 @@ import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { readMessage } from '../assets/discord-markdown.js';
 import { discordMessages } from './discord-message.ts';
 import { stockList } from './docs-shelf.ts';
-import { draw, html, type Markup } from './html.ts';
-import { board, layOut } from './layout.ts';
+import { board, draw, html, layOut, type Markup } from './layout.ts';
 
 /** Inputs of an operation, with the service's answer to each. */
 export interface Showcase {

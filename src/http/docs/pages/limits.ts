@@ -2,8 +2,8 @@ import type { Operation } from '../../../operations/operation.ts';
 import { toObjectSchema } from '../../openapi/json-schema.ts';
 import type { Limits } from '../../../rate-limit/limiter.ts';
 import type { DocumentsOptions } from '../documents-options.ts';
-import type { Markup } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
+import type { Markup } from './layout.ts';
+import { inlineMarkdown } from './guides.ts';
 import { describeType, table } from './tables.ts';
 
 const COLUMNS = ['What', 'How much'];

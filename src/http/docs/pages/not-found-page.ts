@@ -1,5 +1,4 @@
-import { html } from './html.ts';
-import { layOut, type Site } from './layout.ts';
+import { html, layOut, type Site } from './layout.ts';
 
 /** For people who followed a link that leads nowhere. @param path as it was asked for, for the way back to the start */
 export function notFoundPage(path: string, site: Site): string {

@@ -2,8 +2,8 @@ import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../
 import type { Operation, SecretHeader } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
-import { html, type Markup } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { html, type Markup } from './layout.ts';
+import { inlineMarkdown } from './guides.ts';
 import { describe } from './tables.ts';
 
 export interface FormOptions {

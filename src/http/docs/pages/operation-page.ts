@@ -13,11 +13,9 @@ import { LANGUAGES, requestCode, type Language } from '../assets/request-code.js
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codeSlate, colouredCode, copyButton } from './coloured-code.ts';
 import { docsShelf } from './docs-shelf.ts';
-import { flowsWith, guideAbout } from './guides.ts';
-import { draw, html, type Markup } from './html.ts';
-import { board, layOut, type Board } from './layout.ts';
+import { flowsWith, guideAbout, inlineMarkdown, markdown } from './guides.ts';
+import { board, type Board, draw, html, layOut, type Markup } from './layout.ts';
 import { operationLimits } from './limits.ts';
-import { inlineMarkdown, markdown } from './markdown.ts';
 import { operationForm } from './operation-form.ts';
 import { permissionBoxes } from './permission-boxes.ts';
 import { showRecipe, toolSelect } from './recipe-panel.ts';

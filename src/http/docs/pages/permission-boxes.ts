@@ -1,7 +1,7 @@
 import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';
 import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
 import { copyButton } from './coloured-code.ts';
-import { html, type Markup } from './html.ts';
+import { html, type Markup } from './layout.ts';
 
 /** Check boxes that make a bit field, and the link that adds a bot with these permissions. */
 export function permissionBoxes(): Markup {

@@ -19,8 +19,8 @@ import {
 } from '../../../recipes/steps.ts';
 import { codeSlate, copyButton, markText, type Place } from './coloured-code.ts';
 import { discordMessages } from './discord-message.ts';
-import { html, type Markup, type Part } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { html, type Markup, type Part } from './layout.ts';
+import { inlineMarkdown } from './guides.ts';
 import { table } from './tables.ts';
 
 /** Takes the place of the key in recipes until the reader has typed a key. A key leaves their browser only in calls. */

@@ -7,9 +7,8 @@ import { sentenceOf, STATUSES } from '../../../kernel/problem.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { DOCS_SECTIONS } from './docs-shelf.ts';
-import { GUIDE_NAMES, guideSections, guideTitle } from './guides.ts';
-import { Markup } from './html.ts';
-import { inlineMarkdown, markdown, plainText } from './markdown.ts';
+import { GUIDE_NAMES, guideSections, guideTitle, inlineMarkdown, markdown, plainText } from './guides.ts';
+import { Markup } from './layout.ts';
 
 /** One thing that can be found. Addresses are relative to the start. */
 export type SearchEntry = readonly [

@@ -1,7 +1,6 @@
 import { VERSION } from '../../../kernel/version.ts';
 import type { Status, StatusPart, Trouble } from '../../endpoints/status-history.ts';
-import { html, type Markup } from './html.ts';
-import { board, layOut, type Site } from './layout.ts';
+import { board, html, layOut, type Markup, type Site } from './layout.ts';
 
 /** The same as `/health/ready`, for people, with what has changed since the start. */
 export function statusPage(status: Status, site: Site): string {

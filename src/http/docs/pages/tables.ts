@@ -2,8 +2,8 @@ import { sentenceOf, STATUSES, type ProblemCode } from '../../../kernel/problem.
 import type { Explained } from '../../../recipes/what-went-wrong.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { splitNull } from '../../openapi/json-schema.ts';
-import { html, type Markup, type Part } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { html, type Markup, type Part } from './layout.ts';
+import { inlineMarkdown } from './guides.ts';
 
 /** A row of a table of facts: its name, its explanation, and an id for links. */
 export interface Row {
