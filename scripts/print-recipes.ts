@@ -38,8 +38,6 @@ function printedField([label, ...parts]: FormField): string {
   return value === '' ? `\n${label}${name}: ${EMPTY}\n` : `\n${label}${name}:\n${fence('', [value])}`;
 }
 
-const notes = answerNotes(operation);
-if (notes.length > 0) process.stdout.write(`${notes.map((note) => `- ${note}\n`).join('')}\n`);
 const order = {
   operation,
   publicUrl: 'https://quartermaster.example',
@@ -52,6 +50,7 @@ for (const id of Object.keys(TOOLS).filter(isToolId)) {
     [
       `#### ${TOOLS[id].label}\n`,
       recipe.steps.map((step, at) => printed(step, at, recipe)).join(''),
+      ...answerNotes(operation, RECIPE_BOOKS[id]).map((note) => `- ${note}`),
       `${fullNote(RECIPE_BOOKS[id], recipe)}\n\n`,
     ].join('\n'),
   );

@@ -87,7 +87,7 @@ export async function openFoundations(context: AppContext) {
       forTokens.countInvalidAnswer(status);
     },
     breaker,
-    joinPeers: (readStatus) => cluster.joinDeliveries(readStatus),
+    shared: cluster.sends,
   });
   parts.whenClosing('webhooks', () => deliveries.close());
   reportDeliveries(metrics, deliveries);

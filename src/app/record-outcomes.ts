@@ -28,10 +28,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     countAnswer(endpoint ?? 'none', String(status), code ?? '');
     noteDuration(endpoint ?? 'none', durationMs);
     if (key !== null && endpoint !== null) {
-      const operation = operations.get(endpoint);
-      // A status query counts with everything else.
-      const isLook = operation?.look !== null && method === 'GET';
-      const bucket = isLook ? 'guild' : (operation?.bucket ?? 'guild');
+      const bucket = operations.get(endpoint)?.bucket ?? 'guild';
       usage.record(key.ownerId, key.keyId, endpoint, { outcome: outcomeOf(status, code), bucket });
     }
     const line = {
@@ -67,16 +64,13 @@ function toHundredths(ms: number): number {
   return Math.round(ms * 100) / 100;
 }
 
-/**
- * Logs one line for each delivery that has ended, which may be long after its request, and counts it in the metrics.
- */
+/** Logs one line for each text that was sent or refused, and counts it in the metrics. */
 export function recordDeliveries(log: Log, metrics: Metrics) {
   const countDelivery = metrics.counter('deliveries_total', 'Texts that were sent, by outcome', 'outcome');
-  return ({ deliveryId, guildId, outcome, total, sent, problem, durationMs }: DeliveryRecord): void => {
+  return ({ guildId, outcome, total, sent, problem, durationMs }: DeliveryRecord): void => {
     countDelivery(outcome);
     const cause = problem?.code === 'internal' ? (problem.cause ?? problem) : problem?.cause;
     const line = {
-      delivery: deliveryId,
       guild_id: guildId,
       outcome,
       total,

@@ -40,14 +40,8 @@ export async function serveHttp(
   });
   address.opened(http.port);
   parts.whenClosing('requests', async () => {
-    if (deliveries.isBusy) {
-      http.takeLooksOnly();
-      await deliveries.drain(parts.timeLeftMs());
-    } else {
-      // Nothing to wait for: running requests have to learn at once that their connections are about to end.
-      deliveries.refuse();
-    }
-    const cut = await http.drain(parts.timeLeftMs());
+    const timeLeftMs = parts.timeLeftMs();
+    const [cut] = await Promise.all([http.drain(timeLeftMs), deliveries.drain(timeLeftMs)]);
     if (cut > 0) log.warn({ connections: cut }, 'connections were cut at the deadline');
   });
   return http.port;

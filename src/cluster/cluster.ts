@@ -1,4 +1,4 @@
-import type { DeliveryPeers, ReadStatus } from '../deliveries/delivery-peers.ts';
+import type { SharedSends } from '../deliveries/shared-sends.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { IdentifyAllowance } from './identify-turns.ts';
@@ -54,11 +54,8 @@ export interface Cluster extends AsyncDisposable {
    * @param own those of this process; null when it has none
    */
   joinMembers(own: MemberDirectory | null): MemberDirectory;
-  /**
-   * Connects the deliveries of all processes; null when there is no cluster.
-   * @param readStatus answers the other processes when they ask about deliveries of this one
-   */
-  joinDeliveries(readStatus: ReadStatus): DeliveryPeers | null;
+  /** What the processes know together about sending; null when there is no cluster. */
+  readonly sends: SharedSends | null;
   /** null when there is no cluster. */
   state(): ClusterState | null;
 }

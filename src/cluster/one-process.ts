@@ -19,7 +19,7 @@ export function oneProcess(buckets: Buckets): Cluster {
     async holdShard() {},
     async releaseShards() {},
     joinMembers: (own) => own ?? noLists,
-    joinDeliveries: () => null,
+    sends: null,
     state: () => null,
     async [Symbol.asyncDispose]() {},
   };

@@ -12,7 +12,7 @@ import { Heartbeat } from './heartbeat.ts';
 import { identifyTurns } from './identify-turns.ts';
 import { Leases } from './leases.ts';
 import { OwnerQuestions, type QuestionLimits } from './owner-questions.ts';
-import { SharedDeliveries } from './shared-deliveries.ts';
+import { RedisSends } from './redis-sends.ts';
 import { Talk } from './talk.ts';
 
 export interface ClusterOptions {
@@ -35,10 +35,8 @@ export interface ClusterOptions {
   readonly leaseMs?: number;
   /** Time between two identifies in a bucket. Default 5,250 ms. */
   readonly identifyWindowMs?: number;
-  /** A webhook stays locked this long after its process has died. Default 15,000 ms. */
+  /** A webhook stays locked this long after its process has died: longer than a call takes. Default 30,000 ms. */
   readonly webhookLockMs?: number;
-  /** An Idempotency-Key is remembered this long while its text is being posted. Default 25 minutes. */
-  readonly sendKeyMs?: number;
   readonly limits?: Partial<ClusterLimits>;
 }
 
@@ -64,8 +62,7 @@ const LIMITS: ClusterLimits = {
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
   const { log, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000 } = options;
   const { renewMs = 5_000, retryMs = 1_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
-  const { webhookLockMs = 15_000, sendKeyMs = 1_500_000 } = options;
-  const { lastGapAt = () => -Infinity } = options;
+  const { webhookLockMs = 30_000, lastGapAt = () => -Infinity } = options;
   const processId = randomUUID();
   await using opening = new AsyncDisposableStack();
   const redis = await withSetting(connectRedis(redisUrl, { commandTimeoutMs, connectTimeoutMs }));
@@ -114,11 +111,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       answerOthers(own, leases, talk);
       return clusterMembers(own, leases, questions);
     },
-    joinDeliveries: (readStatus) =>
-      new SharedDeliveries(
-        { redis, leases, talk, processId, lockMs: webhookLockMs, keyMs: sendKeyMs },
-        readStatus,
-      ),
+    sends: new RedisSends({ redis, lockMs: webhookLockMs }),
     state: () => ({
       redis: heartbeat.trouble.away === 0 && redis.status === 'ready' ? 'ok' : 'away',
       hears: heartbeat.trouble.deaf === 0,

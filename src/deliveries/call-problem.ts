@@ -19,6 +19,10 @@ const EXPLAINED: ReadonlyMap<number, { field: string; key: ProblemKey }> = new M
     ErrorCode.WebhooksCanOnlyCreateThreadsInForumChannels,
     { field: 'thread_name', key: 'invalid_field/no_forum' },
   ],
+  [
+    ErrorCode.TagRequiredToCreateAForumPostInThisChannel,
+    { field: 'applied_tags', key: 'invalid_field/tag_wanted' },
+  ],
   [ErrorCode.InvalidActionOnArchivedThread, { field: 'thread_id', key: 'invalid_field/closed_thread' }],
   [ErrorCode.MessageWasBlockedByAutomaticModeration, { field: 'text', key: 'invalid_field/blocked_text' }],
   [
@@ -36,6 +40,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   username: 'username',
   avatar_url: 'avatar_url',
   thread_name: 'thread_name',
+  applied_tags: 'applied_tags',
   thread_id: 'thread_id',
 };
 
@@ -51,6 +56,7 @@ export function failureProblem(outcome: Failed): Problem {
 
 function refusalProblem({ status, code, field }: Refused): Problem {
   const cause = refusedCall(status, code);
+  if (code === null) return new Problem('discord_unavailable/blocked', { cause });
   if (status === 401 || WEBHOOK_CODES.has(code)) return unknownWebhook(cause);
   if (status === 404) {
     return new Problem('unknown_channel/webhook', { field: 'thread_id', cause });

@@ -1,63 +1,73 @@
 import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
 import { Problem } from '../kernel/problem.ts';
-import { shuttingDown } from './call-problem.ts';
-import type { DeliverySettings } from './delivery-settings.ts';
 
-interface DeliveryClaim extends Claim {
+/** One call. */
+export interface DeliveryClaim extends Claim {
   readonly webhook: string;
 }
 
-/** Places for running deliveries. One that waits for its own guild or webhook holds up nobody else. */
-export class DeliveryPlaces {
-  readonly #places: FairPlaces<DeliveryClaim>;
-  readonly #closing: AbortSignal;
+const RUNNING_MAX = 16;
+const RUNNING_PER_GUILD_MAX = 2;
+const WAITING_MAX = 64;
+const WAITING_PER_GUILD_MAX = 8;
+const WAITING_PER_WEBHOOK_MAX = 4;
 
-  /** @param closing ends all waits */
-  constructor(settings: DeliverySettings, closing: AbortSignal) {
-    const { runningMax, runningPerGuildMax, waitingMax, waitingPerGuildMax, waitingPerWebhookMax } = settings;
-    this.#closing = closing;
-    this.#places = new FairPlaces({
-      isRoom: (running, { owner, webhook }) =>
-        running.size < runningMax &&
-        running.of(owner).weight < runningPerGuildMax &&
-        countOf(running, webhook) === 0,
-      queue: {
-        isRoom: (waiting, { owner, webhook }) =>
-          waiting.size < waitingMax &&
-          waiting.of(owner).weight < waitingPerGuildMax &&
-          countOf(waiting, webhook) < waitingPerWebhookMax,
-        timeoutMs: settings.waitingMsMax,
-        refusal: busy,
-      },
-    });
-  }
+/**
+ * A call waits for the turn of its webhook first, and only then for a place among all texts that are being posted. So
+ * one that waits for its webhook holds up nobody else.
+ */
+export class DeliveryPlaces {
+  /** All calls, waiting or not. */
+  readonly #calls = new FairPlaces<DeliveryClaim>({
+    isRoom: (calls, { owner, webhook }) =>
+      calls.size < RUNNING_MAX + WAITING_MAX &&
+      calls.of(owner).weight < RUNNING_PER_GUILD_MAX + WAITING_PER_GUILD_MAX &&
+      countOf(calls, webhook) < 1 + WAITING_PER_WEBHOOK_MAX,
+  });
+  readonly #turns = new FairPlaces<DeliveryClaim>({
+    isRoom: (posting, { webhook }) => countOf(posting, webhook) === 0,
+    queue: { isRoom: () => true, refusal: busy },
+  });
+  readonly #places = new FairPlaces<DeliveryClaim>({
+    isRoom: (running, { owner }) =>
+      running.size < RUNNING_MAX && running.of(owner).weight < RUNNING_PER_GUILD_MAX,
+    queue: { isRoom: () => true, refusal: busy },
+  });
 
   get running(): number {
     return this.#places.held.size;
   }
 
   get waiting(): number {
-    return this.#places.waiting.size;
+    return this.#calls.held.size - this.running;
   }
 
-  /**
-   * @returns a function that gives the place back
-   * @throws Problem `busy` `shutting_down`
-   */
-  async take({ ownerId, webhook }: { ownerId: string; webhook: string }): Promise<() => void> {
-    const claim = { owner: ownerId, webhook };
-    try {
-      await this.#places.wait(claim, this.#closing);
-    } catch (error) {
-      throw this.#closing.aborted ? shuttingDown() : error;
-    }
-    return () => this.#places.giveBack(claim);
+  /** @throws Problem `busy` when too many wait already */
+  enter(call: DeliveryClaim): void {
+    if (!this.#calls.take(call)) throw busy();
+  }
+
+  /** Waits until no other call of this process uses the webhook. @throws the signal's reason */
+  async takeTurn(call: DeliveryClaim, signal: AbortSignal): Promise<void> {
+    await this.#turns.wait(call, signal);
+  }
+
+  /** @throws the signal's reason */
+  async takePlace(call: DeliveryClaim, signal: AbortSignal): Promise<void> {
+    await this.#places.wait(call, signal);
+  }
+
+  /** The call has ended. */
+  leave(call: DeliveryClaim): void {
+    this.#places.giveBack(call);
+    this.#turns.giveBack(call);
+    this.#calls.giveBack(call);
   }
 }
 
-function countOf(claims: Iterable<DeliveryClaim>, webhook: string): number {
+function countOf(calls: Iterable<DeliveryClaim>, webhook: string): number {
   let count = 0;
-  for (const claim of claims) if (claim.webhook === webhook) count += 1;
+  for (const call of calls) if (call.webhook === webhook) count += 1;
   return count;
 }
 

@@ -26,9 +26,6 @@ interface Turn {
   readonly worked: boolean;
 }
 
-/** The longest pause between attempts to connect. */
-const CONNECT_PAUSE_MS_MAX = 15_000;
-
 /** Makes calls when Discord takes them, and repeats a call only when it certainly did nothing. */
 export class PacedCalls {
   readonly #options: PacedCallsOptions;
@@ -66,8 +63,10 @@ export class PacedCalls {
         this.#limits.hold(outcome.isGlobal ? null : limitId, outcome.waitMs ?? unnamedLimitMs);
         if (outcome.waitMs === null) unnamedLimitMs *= 2;
       } else if (outcome.kind === 'unreached') {
-        await wait(connectPauseMs, new Problem('discord_unavailable', { cause: outcome.cause }));
-        connectPauseMs = Math.min(connectPauseMs * 2, CONNECT_PAUSE_MS_MAX);
+        await wait(connectPauseMs, unreached(outcome.cause));
+        connectPauseMs *= 2;
+      } else if (outcome.kind === 'late') {
+        throw reason;
       } else {
         if (outcome.kind === 'done' && outcome.resetMs !== null) this.#limits.hold(limitId, outcome.resetMs);
         if (outcome.kind === 'refused' && (outcome.status === 401 || outcome.status === 403)) {
@@ -90,6 +89,10 @@ function checkBreaker(breaker: PacedCallsOptions['breaker'], worked: boolean): v
   }
 }
 
+function unreached(cause: Error): Problem {
+  return new Problem('discord_unavailable', { retryAfterSeconds: 10, cause });
+}
+
 function timeIsUp(): Problem {
-  return new Problem('discord_timeout/posting');
+  return new Problem('discord_timeout/posting', { retryAfterSeconds: 1 });
 }

@@ -1,47 +1,69 @@
+import { Problem } from '../kernel/problem.ts';
 import { isSnowflake } from '../kernel/snowflake.ts';
 import { failureProblem } from './call-problem.ts';
 import type { DeliveryOrder } from './deliveries.ts';
-import type { Delivery, Stop } from './delivery.ts';
 import type { FinalOutcome } from './webhook-calls.ts';
+
+/** Why the next message was not posted, or not for certain. */
+interface Stop {
+  readonly problem: Problem;
+  /** The message may have arrived. */
+  readonly uncertain: boolean;
+}
+
+export interface Posted {
+  /** Messages that have certainly arrived. */
+  readonly messageIds: readonly string[];
+  /** Of the last one; null before the first. */
+  readonly channelId: string | null;
+  /** null when all messages of the order have arrived. */
+  readonly stop: Stop | null;
+}
 
 /**
  * Makes one call for a message.
  * @param query without a question mark
  * @throws Problem when the message was certainly not posted
  */
-type Post = (query: string, json: string) => Promise<FinalOutcome>;
+type Post = (query: string, body: string) => Promise<FinalOutcome>;
 
-/**
- * Posts the messages of an order, each after the one before has arrived.
- * @returns null when all have arrived, else why it is uncertain whether the next one has
- * @throws Problem when the next message was certainly not posted
- */
-export async function postMessages(
-  order: DeliveryOrder,
-  delivery: Delivery,
-  post: Post,
-): Promise<Stop | null> {
-  for (const { json } of order.messages) {
-    const outcome = await post(queryOf(order, delivery), json);
-    if (outcome.kind === 'refused') throw failureProblem(outcome);
-    if (outcome.kind === 'unknown') return { problem: failureProblem(outcome), uncertain: true };
-    const { id, channel_id: channelId } = outcome.body;
-    if (!isId(id) || !isId(channelId)) {
-      const cause = new Error('Discord answered with something that is no message');
-      return { problem: failureProblem({ kind: 'unknown', isSlow: false, cause }), uncertain: true };
-    }
-    delivery.noteArrived(id, channelId);
+/** Posts the messages of an order, each after the one before has arrived. Never rejects. */
+export async function postMessages(order: DeliveryOrder, post: Post): Promise<Posted> {
+  const messageIds: string[] = [];
+  let channelId: string | null = null;
+  for (const body of order.bodies) {
+    const arrived = await postOne(body, queryOf(order, channelId), post);
+    if ('problem' in arrived) return { messageIds, channelId, stop: arrived };
+    messageIds.push(arrived.id);
+    ({ channelId } = arrived);
   }
-  return null;
+  return { messageIds, channelId, stop: null };
 }
 
-function queryOf(
-  { withComponents, makesThread, threadId }: DeliveryOrder,
-  { sent, channelId }: Delivery,
-): string {
+async function postOne(
+  body: string,
+  query: string,
+  post: Post,
+): Promise<Stop | { readonly id: string; readonly channelId: string }> {
+  try {
+    const outcome = await post(query, body);
+    if (outcome.kind !== 'done') {
+      return { problem: failureProblem(outcome), uncertain: outcome.kind === 'unknown' };
+    }
+    const { id, channel_id: channelId } = outcome.body;
+    if (isId(id) && isId(channelId)) return { id, channelId };
+    const cause = new Error('Discord answered with something that is no message');
+    return { problem: failureProblem({ kind: 'unknown', isSlow: false, cause }), uncertain: true };
+  } catch (error) {
+    return { problem: Problem.from(error), uncertain: false };
+  }
+}
+
+/** @param postedIn where the message before arrived; null for the first */
+function queryOf({ withComponents, makesThread, threadId }: DeliveryOrder, postedIn: string | null): string {
   const query = new URLSearchParams({ wait: 'true' });
   if (withComponents) query.set('with_components', 'true');
-  const thread = makesThread && sent > 0 ? channelId : threadId;
+  const thread = makesThread ? postedIn : threadId;
   if (thread !== null) query.set('thread_id', thread);
   return query.toString();
 }

@@ -12,11 +12,12 @@ export type CallOutcome =
       readonly body: Readonly<Record<string, unknown>>;
       readonly resetMs: number | null;
     }
-  /** Discord has refused the call and done nothing. */
+  /** The call was refused, and nothing was done. */
   | {
       readonly kind: 'refused';
       readonly status: number;
-      readonly code: number;
+      /** null for a page of the firewall in front of Discord. */
+      readonly code: number | null;
       readonly field: string | null;
     }
   /** Discord has done nothing, and takes no call before then. */
@@ -26,13 +27,15 @@ export type CallOutcome =
       readonly isGlobal: boolean;
       readonly isShared: boolean;
     }
-  /** Nothing was sent. */
+  /** There was no connection, so nothing was sent. */
   | { readonly kind: 'unreached'; readonly cause: Error }
+  /** It was too late when there was a connection, so nothing was sent. */
+  | { readonly kind: 'late' }
   /** The call may have been carried out. */
   | { readonly kind: 'unknown'; readonly isSlow: boolean; readonly cause: Error };
 
 /** An outcome after which the call is not repeated. */
-export type FinalOutcome = Exclude<CallOutcome, { kind: 'limited' | 'unreached' }>;
+export type FinalOutcome = Exclude<CallOutcome, { kind: 'limited' | 'unreached' | 'late' }>;
 
 interface WebhookCallsOptions {
   /** Discord's address without the version. */
@@ -42,8 +45,8 @@ interface WebhookCallsOptions {
 }
 
 interface PostOptions {
-  /** Called right before the message leaves. If it returns false, the message is not sent: `unreached`. */
-  readonly mayLeave: () => boolean;
+  /** On the clock of `performance.now()`. A message that could only leave later is not sent. */
+  readonly endsAt: number;
   readonly signal: AbortSignal;
 }
 
@@ -77,13 +80,8 @@ export class WebhookCalls {
   }
 
   /** @param query without a question mark @param json the message */
-  post(
-    webhook: Webhook,
-    query: string,
-    json: string,
-    { mayLeave, signal }: PostOptions,
-  ): Promise<CallOutcome> {
-    return this.#call('POST', webhook, `?${query}`, json, this.#agent.compose(checkedBy(mayLeave)), signal);
+  post(webhook: Webhook, query: string, json: string, { endsAt, signal }: PostOptions): Promise<CallOutcome> {
+    return this.#call('POST', webhook, `?${query}`, json, this.#agent.compose(notAfter(endsAt)), signal);
   }
 
   async close(): Promise<void> {
@@ -114,7 +112,7 @@ export class WebhookCalls {
       const body: unknown = await answer.body.json().catch(() => null);
       return readAnswer(answer.statusCode, answer.headers, isObject(body) ? body : null);
     } catch (error) {
-      if (error instanceof HeldBack) return { kind: 'unreached', cause: error };
+      if (error instanceof TooLate) return { kind: 'late' };
       const name = systemCode(error);
       const cause = failedCall(name);
       if (wasNotConnected(error, name)) return { kind: 'unreached', cause };
@@ -123,20 +121,17 @@ export class WebhookCalls {
   }
 }
 
-/** The call was held back before anything was written. */
-class HeldBack extends Error {
-  constructor() {
-    super('A message was held back: this process stood still before it left');
-    this.name = 'HeldBack';
-  }
-}
+class TooLate extends Error {}
 
-/** Asks `mayLeave` when there is a connection, right before the first byte is written. */
-function checkedBy(mayLeave: () => boolean): Dispatcher.DispatcherComposeInterceptor {
+/**
+ * Looks at the clock when there is a connection, right before the first byte is written: this process may have stood
+ * still since the call began.
+ */
+function notAfter(endsAt: number): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
-        if (!mayLeave()) throw new HeldBack();
+        if (performance.now() >= endsAt) throw new TooLate();
         handler.onRequestStart?.(controller, context);
       },
       onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
@@ -164,11 +159,16 @@ function readAnswer(status: number, headers: Headers, body: Body): CallOutcome {
     };
   }
   const code = body?.['code'];
-  const cause = refusedCall(status, code);
-  // An answer without a code comes from a proxy in front of Discord, which may have passed the call on.
-  if (status < 400 || status >= 500 || typeof code !== 'number')
-    return { kind: 'unknown', isSlow: false, cause };
-  return { kind: 'refused', status, code, field: firstKey(body?.['errors']) };
+  if (status < 400 || status >= 500) {
+    return { kind: 'unknown', isSlow: false, cause: refusedCall(status, code) };
+  }
+  // Without a code it is a page of the firewall in front of Discord, which has passed nothing on.
+  return {
+    kind: 'refused',
+    status,
+    code: typeof code === 'number' ? code : null,
+    field: firstKey(body?.['errors']),
+  };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

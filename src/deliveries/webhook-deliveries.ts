@@ -1,23 +1,18 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { Problem } from '../kernel/problem.ts';
-import { withinPatience } from '../upstream/within-patience.ts';
 import { failureProblem, shuttingDown } from './call-problem.ts';
-import type { Deliveries, DeliveryOrder, DeliveryReport } from './deliveries.ts';
-import { Delivery, type Stop } from './delivery.ts';
-import { withWebhookLock, type DeliveryPeers, type ReadStatus } from './delivery-peers.ts';
-import { DeliveryPlaces } from './delivery-places.ts';
+import type { Deliveries, DeliveryHead, DeliveryOrder } from './deliveries.ts';
+import { busy, DeliveryPlaces } from './delivery-places.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
-import { KnownDeliveries } from './known-deliveries.ts';
+import { KnownHeads } from './known-heads.ts';
 import { PacedCalls, type PacedCallsOptions } from './paced-calls.ts';
-import { postMessages } from './post-messages.ts';
+import { postMessages, type Posted } from './post-messages.ts';
+import type { SharedSends } from './shared-sends.ts';
 import { WebhookCalls } from './webhook-calls.ts';
+import { lockWebhook } from './webhook-lock.ts';
 import { WebhookOwners } from './webhook-owners.ts';
 
-/** An ended delivery for the log and the metrics, without its text and webhook. */
+/** A call that has ended, for the log and the metrics, without its text and webhook. */
 export interface DeliveryRecord {
-  readonly deliveryId: string;
   /** Guild of the caller's key; null for the local key. */
   readonly guildId: string | null;
   readonly outcome: 'sent' | 'stopped' | 'uncertain' | 'refused';
@@ -34,91 +29,65 @@ export interface WebhookDeliveriesOptions extends Pick<PacedCallsOptions, 'onInv
   readonly userAgent: () => string;
   readonly settings?: Partial<DeliverySettings>;
   readonly onEnd: (record: DeliveryRecord) => void;
-  /**
-   * @param readStatus answers other processes about deliveries of this one
-   * @returns null when this process is alone
-   */
-  readonly joinPeers?: (readStatus: ReadStatus) => DeliveryPeers | null;
+  /** Default null: this process is alone. */
+  readonly shared?: SharedSends | null;
 }
 
-/** Deliveries of this process. */
+const NOTHING: Posted = { messageIds: [], channelId: null, stop: null };
+
+/** Posts the messages of this process. */
 export class WebhookDeliveries implements Deliveries {
   readonly #onEnd: (record: DeliveryRecord) => void;
   readonly #settings: DeliverySettings;
+  readonly #shared: SharedSends | null;
   readonly #calls: WebhookCalls;
   readonly #paced: PacedCalls;
   readonly #owners: WebhookOwners;
-  readonly #places: DeliveryPlaces;
-  readonly #known: KnownDeliveries;
-  readonly #peers: DeliveryPeers | null;
-  readonly #processId: string;
-  /** Aborts when no new call may begin. */
+  readonly #heads: KnownHeads;
+  readonly #places = new DeliveryPlaces();
+  readonly #underWay = new Set<Promise<unknown>>();
+  /** Aborts when no new call to Discord may begin. */
   readonly #closing = new AbortController();
-  /** Aborts the calls that are in progress. */
+  /** Aborts the posts that are in progress. */
   readonly #cut = new AbortController();
-  /** When the last delivery ended that a caller may still ask about. */
-  #promisedEndAt = -Infinity;
 
   constructor(options: WebhookDeliveriesOptions) {
     const settings = { ...DELIVERY_SETTINGS, ...options.settings };
-    const { joinPeers = () => null } = options;
-    const closing = this.#closing.signal;
-    this.#onEnd = options.onEnd;
-    this.#peers = joinPeers((deliveryId, ownerId) => this.#readOwnStatus(deliveryId, ownerId));
-    this.#processId = this.#peers?.processId ?? randomUUID();
+    const { onEnd, shared = null } = options;
+    this.#onEnd = onEnd;
     this.#settings = settings;
+    this.#shared = shared;
     this.#calls = new WebhookCalls({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
-    this.#paced = new PacedCalls({ ...options, settings, closing });
+    this.#paced = new PacedCalls({ ...options, settings, closing: this.#closing.signal });
     this.#owners = new WebhookOwners(settings.knownMs);
-    this.#places = new DeliveryPlaces(settings, closing);
-    this.#known = new KnownDeliveries(settings);
+    this.#heads = new KnownHeads({ shared, keptMs: settings.keptMs });
   }
 
   get stats() {
-    return { running: this.#places.running, waiting: this.#places.waiting, restBytes: this.#known.restBytes };
+    return { running: this.#places.running, waiting: this.#places.waiting };
   }
 
-  async send(order: DeliveryOrder, signal: AbortSignal): Promise<DeliveryReport> {
+  async send(order: DeliveryOrder): Promise<DeliveryHead> {
     if (this.#closing.signal.aborted) throw shuttingDown();
-    signal.throwIfAborted();
-    const delivery = await this.#findOrBegin(order);
-    if (typeof delivery === 'string') return this.readStatus(delivery, order.ownerId);
-    await withinPatience(delivery.ended, this.#settings.patienceMs, signal);
-    return delivery.report();
-  }
-
-  async readStatus(deliveryId: string, ownerId: string): Promise<DeliveryReport> {
-    if (this.#peers === null || deliveryId.startsWith(`${this.#processId}_`)) {
-      return this.#readOwnStatus(deliveryId, ownerId);
+    const work = this.#heads.once(order, () => this.#run(order));
+    this.#underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(work);
     }
-    return this.#peers.readStatus(deliveryId, ownerId);
-  }
-
-  /** True while a delivery is running, or a caller with the answer `pending` may still ask about it. */
-  get isBusy(): boolean {
-    return this.#known.underWay.length > 0 || this.#msLeftForQueries() > 0;
-  }
-
-  /** Takes no new texts, and ends those that wait. */
-  refuse(): void {
-    this.#closing.abort();
   }
 
   /**
-   * Ends waiting deliveries at once, and running ones after their current message. Resolves when callers with the
-   * answer `pending` have had time to ask for the status.
+   * Takes no new texts, ends those that wait at once, and the others after their current message.
    * @param timeLeftMs until the end of the shutdown
    */
   async drain(timeLeftMs: number): Promise<void> {
-    const endsAt = performance.now() + timeLeftMs;
-    this.refuse();
-    const cutting = setTimeout(
-      () => this.#cut.abort(),
-      Math.max(0, timeLeftMs - this.#settings.shutdownMarginMs),
-    );
-    await Promise.all(this.#known.underWay.map(({ ended }) => ended));
+    this.#closing.abort();
+    const leftMs = Math.max(0, timeLeftMs - this.#settings.shutdownMarginMs);
+    const cutting = setTimeout(() => this.#cut.abort(), leftMs);
+    await Promise.allSettled(this.#underWay);
     clearTimeout(cutting);
-    await delay(Math.max(0, Math.min(this.#msLeftForQueries(), endsAt - performance.now())));
   }
 
   async close(): Promise<void> {
@@ -126,120 +95,93 @@ export class WebhookDeliveries implements Deliveries {
     await this.#calls.close();
   }
 
-  #readOwnStatus(deliveryId: string, ownerId: string): DeliveryReport {
-    const delivery = this.#known.get(deliveryId);
-    if (delivery?.ownerId !== ownerId) throw new Problem('unknown_delivery', { field: 'delivery_id' });
-    return delivery.report();
-  }
-
-  #msLeftForQueries(): number {
-    return Math.max(0, this.#promisedEndAt + this.#settings.statusGraceMs - performance.now());
-  }
-
-  /** @returns the delivery, or the id of one of another process that has the same Idempotency-Key */
-  async #findOrBegin(order: DeliveryOrder): Promise<Delivery | string> {
-    const { ownerId, idempotencyKey, messages } = order;
-    const key = idempotencyKey === null ? null : `${ownerId} ${idempotencyKey}`;
-    // The same text with another key, or from another server, gets a record of its own in Redis.
-    const input = digestOf(`${key} ${order.input}`);
-    const known = this.#known.withKey(key, input);
-    if (known !== undefined) return known;
-    const id = `${this.#processId}_${randomBytes(12).toString('base64url')}`;
-    if (key !== null && this.#peers !== null) {
-      const holder = await this.#peers.takeKey(digestOf(key), input, id);
-      // The same request may have come a moment earlier, to this or another process.
-      const earlier = this.#known.withKey(key, input);
-      if (earlier !== undefined || holder !== id) return earlier ?? holder;
-    }
-    const delivery = new Delivery({ id, ownerId, key, input, total: messages.length });
-    this.#known.begin(delivery);
-    void this.#run(order, delivery);
-    return delivery;
-  }
-
-  /** Never rejects. */
-  async #run(order: DeliveryOrder, delivery: Delivery): Promise<void> {
-    const stop = await this.#deliver(order, delivery).catch((error: unknown): Stop => ({
-      problem: Problem.from(error),
-      uncertain: false,
+  /** @throws Problem when nothing was posted, and that is certain */
+  async #run(order: DeliveryOrder): Promise<DeliveryHead> {
+    const { guildId, total } = order;
+    const { messageIds, channelId, stop } = await this.#deliver(order).catch((error: unknown): Posted => ({
+      ...NOTHING,
+      stop: { problem: Problem.from(error), uncertain: false },
     }));
-    if (stop?.problem.code === 'unknown_webhook') this.#owners.noteUnknown(order);
-    // Before the caller sees the failure: the same key may be sent again at once, to any process.
-    if (delivery.key !== null) {
-      const keptMs = delivery.isRefusedBy(stop) ? null : this.#settings.keptMs;
-      await this.#peers?.endKey(digestOf(delivery.key), delivery.id, keptMs);
+    const sent = messageIds.length;
+    const { problem = null, uncertain = false } = stop ?? {};
+    if (problem?.code === 'unknown_webhook') this.#owners.noteUnknown(order);
+    const isRefused = problem !== null && sent === 0 && !uncertain;
+    this.#onEnd({
+      guildId,
+      outcome: problem === null ? 'sent' : uncertain ? 'uncertain' : isRefused ? 'refused' : 'stopped',
+      total,
+      sent,
+      problem,
+      durationMs: performance.now() - order.startedAt,
+    });
+    if (isRefused) throw problem;
+    const facts = { total, messageIds, channelId, uncertain };
+    if (problem !== null) {
+      const next = `message ${sent + 1} of ${total}`;
+      const reason = uncertain
+        ? `Discord did not say whether ${next} has arrived. Look into the channel before you send the rest.`
+        : `${problem.message} M${next.slice(1)} and what follows it were not posted.`;
+      const retryAfterSeconds = uncertain ? null : problem.retryAfterSeconds;
+      return { state: 'stopped', ...facts, reason, retryAfterSeconds };
     }
-    delivery.finish(stop, order.messages);
-    this.#known.end(delivery);
-    if (delivery.wasPromised) this.#promisedEndAt = performance.now();
-    this.#onEnd(toRecord(delivery, order.guildId));
+    if (sent === total) return { state: 'sent', ...facts, reason: null, retryAfterSeconds: null };
+    const reason = `One call posts at most ${sent} messages. Send the rest with another call.`;
+    return { state: 'stopped', ...facts, reason, retryAfterSeconds: 0 };
   }
 
-  /**
-   * @returns null when all has arrived
-   * @throws Problem when the rest was certainly not posted
-   */
-  async #deliver(order: DeliveryOrder, delivery: Delivery): Promise<Stop | null> {
+  /** @throws Problem when certainly nothing was posted */
+  async #deliver(order: DeliveryOrder): Promise<Posted> {
     const { ownerId, webhook } = order;
-    const { waitingMsMax, postingMsMax } = this.#settings;
-    const wait = { endsAt: performance.now() + waitingMsMax, closing: this.#closing.signal };
-    const giveBack = await this.#places.take({ ownerId, webhook: this.#owners.digestOf(webhook) });
+    const endsAt = order.startedAt + this.#settings.beginMs;
+    const inTime = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
+    const waiting = AbortSignal.any([this.#closing.signal, inTime]);
+    const call = { owner: ownerId, webhook: this.#owners.digestOf(webhook) };
+    this.#places.enter(call);
     try {
-      await this.#owners.requireOwn(order, () => this.#askOwner(order));
-      return await withWebhookLock(this.#peers, webhook.id, delivery.id, wait, (lock) => {
-        const turn = {
-          limitId: webhook.id,
-          endsAt: performance.now() + postingMsMax,
-          worked: this.#owners.hasWorked(webhook),
-        };
-        return postMessages(order, delivery, (query, json) =>
-          this.#paced.make(turn, async () => {
-            await lock.require();
-            const mayLeave = () => lock.isOurs();
-            return this.#calls.post(webhook, query, json, { mayLeave, signal: this.#signal(this.#cut) });
-          }),
-        );
-      });
+      await this.#places.takeTurn(call, waiting);
+      await this.#owners.requireOwn(order, () => this.#askOwner(order, endsAt));
+      await using lock = await lockWebhook(this.#shared, webhook.id, waiting);
+      await this.#places.takePlace(call, waiting);
+      const turn = { limitId: webhook.id, endsAt, worked: this.#owners.hasWorked(webhook) };
+      return await postMessages(order, (query, body) =>
+        this.#paced.make(turn, async () => {
+          await lock.require().catch((error: unknown) => {
+            throw this.#explain(error, waiting);
+          });
+          const signal = AbortSignal.any([
+            AbortSignal.timeout(this.#settings.postTimeoutMs),
+            this.#cut.signal,
+          ]);
+          return this.#calls.post(webhook, query, body, { endsAt, signal });
+        }),
+      );
+    } catch (error) {
+      throw this.#explain(error, waiting);
     } finally {
-      giveBack();
+      this.#places.leave(call);
     }
   }
 
-  async #askOwner({ webhook }: DeliveryOrder): Promise<string | null> {
+  /** Says why a wait ended. */
+  #explain(error: unknown, waiting: AbortSignal): unknown {
+    if (error instanceof Problem || !waiting.aborted) return error;
+    return this.#closing.signal.aborted ? shuttingDown() : busy();
+  }
+
+  async #askOwner({ webhook }: DeliveryOrder, endsAt: number): Promise<string | null> {
     const turn = {
       limitId: `look-up ${webhook.id}`,
-      endsAt: performance.now() + this.#settings.lookUpMsMax,
+      endsAt,
       worked: this.#owners.hasWorked(webhook),
     };
-    const outcome = await this.#paced.make(turn, () =>
-      this.#calls.describe(webhook, this.#signal(this.#closing)),
-    );
-    if (outcome.kind === 'unknown' && this.#closing.signal.aborted) throw shuttingDown();
+    const closing = this.#closing.signal;
+    const outcome = await this.#paced.make(turn, () => {
+      const leftMs = Math.max(0, Math.ceil(endsAt - performance.now()));
+      return this.#calls.describe(webhook, AbortSignal.any([AbortSignal.timeout(leftMs), closing]));
+    });
+    if (outcome.kind === 'unknown' && closing.aborted) throw shuttingDown();
     if (outcome.kind !== 'done') throw failureProblem(outcome);
     const { guild_id: guildId } = outcome.body;
     return typeof guildId === 'string' ? guildId : null;
   }
-
-  /** For one call: aborts at its deadline, or with the controller. */
-  #signal({ signal }: AbortController): AbortSignal {
-    return AbortSignal.any([AbortSignal.timeout(this.#settings.postTimeoutMs), signal]);
-  }
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
-}
-
-function toRecord(delivery: Delivery, guildId: string | null): DeliveryRecord {
-  const { id, total, sent, ageMs, stop, isRefused } = delivery;
-  const early = stop?.uncertain ? 'uncertain' : isRefused ? 'refused' : 'stopped';
-  return {
-    deliveryId: id,
-    guildId,
-    outcome: stop === null ? 'sent' : early,
-    total,
-    sent,
-    problem: stop?.problem ?? null,
-    durationMs: ageMs,
-  };
 }

@@ -20,10 +20,12 @@ export interface WebhookAddress {
 const ADDRESS =
   /^(?:(?:https?:\/\/)?(?:(?:www|ptb|canary)\.)?discord(?:app)?\.com\/api(?:\/v\d{1,2})?\/webhooks\/)?(\d{17,20})\/([\w-]{60,100})(?:\/(slack|github))?\/?(?:\?(.*))?$/i;
 const CHARS_MAX = 300;
+/** People write these round an address to set it apart. */
+const WRAPPED = /^(?:"([^"]*)"|'([^']*)'|<([^<>]*)>)$/;
 
 /** @throws Problem `missing_field` `token_malformed`, `invalid_field` for the thread in the address */
 export function parseWebhook(header: string | null): WebhookAddress {
-  const address = header?.trim() ?? '';
+  const address = unwrap(header?.trim() ?? '');
   if (address === '') {
     throw new Problem('missing_field/webhook', { field: 'Webhook' });
   }
@@ -38,6 +40,11 @@ export function parseWebhook(header: string | null): WebhookAddress {
     });
   }
   return { webhook: { id, token }, threadId: readThread(query) };
+}
+
+function unwrap(text: string): string {
+  const [, ...inside] = WRAPPED.exec(text) ?? [];
+  return inside.find((part) => part !== undefined)?.trim() ?? text;
 }
 
 /**

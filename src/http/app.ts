@@ -15,7 +15,7 @@ import { answerMcp, MCP, MCP_BODY } from './mcp/answer-mcp.ts';
 import type { RequestRecord } from './locals.ts';
 import { admit, admitRefused, identify, identifyUrgently, type Admission } from './middleware/admit.ts';
 import { beginRequest } from './middleware/begin-request.ts';
-import { checkRequest, refuseWhileStopping } from './middleware/check-request.ts';
+import { checkRequest } from './middleware/check-request.ts';
 import { readBody, readOperationBody, readRefusedBody } from './middleware/read-body.ts';
 import { writeProblem } from './middleware/write-problem.ts';
 import { Routes } from './routes.ts';
@@ -31,8 +31,6 @@ export interface HttpAppOptions extends DocumentsOptions {
   readonly callers: HttpCallers;
   readonly bodies: BodyRoom;
   readonly onRequest: (record: RequestRecord) => void;
-  /** True when the service is stopping, and only waits for work that was promised to callers. */
-  readonly isStopping: () => boolean;
   /** The rest of a request may go on for this long after its answer. */
   readonly lingerMs: number;
   /**
@@ -55,7 +53,6 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.set('query parser', false);
 
   const check = checkRequest(operations);
-  const refuseIfStopping = refuseWhileStopping(options.isStopping);
   const routes = new Routes(app, check);
 
   app.use(beginRequest(options.onRequest, lingerMs));
@@ -64,23 +61,17 @@ export function createHttpApp(options: HttpAppOptions): Express {
   routes.add(READY.path, READY.name, { GET: [answerWith(() => answerReady(status))] });
 
   for (const operation of operations) {
-    const { name, path, method, bucket, look } = operation;
+    const { name, path, method, bucket, readOnly } = operation;
     const answer = answerWith((request, response) =>
       callOperation(operation, request, response, collaborators),
     );
-    const GET = [admit(admission, look === null ? bucket : 'guild', operation), answer];
-    const POST = [
-      refuseIfStopping,
-      admit(admission, bucket, operation),
-      readOperationBody(bodies, operation),
-      answer,
-    ];
-    // Status queries are still answered while the service stops, because promised work is finished first.
-    if (look === null) GET.unshift(refuseIfStopping);
-    routes.add(path, name, method === 'POST' ? { GET, POST } : { GET });
+    const GET = [admit(admission, bucket, operation), answer];
+    const POST = [admit(admission, bucket, operation), readOperationBody(bodies, operation), answer];
+    if (method === 'GET') routes.add(path, name, { GET });
+    // Tools and browsers repeat a GET by themselves.
+    else routes.add(path, name, readOnly ? { GET, POST } : { POST });
   }
 
-  app.use(refuseIfStopping);
   routes.add(KEY.path, KEY.name, {
     GET: [admit(admission, 'guild', null), answerWith((_request, response) => describeKey(response, limits))],
     DELETE: [identifyUrgently(admission), answerWith((_request, response) => revokeKey(response, keys))],

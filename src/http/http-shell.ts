@@ -36,7 +36,7 @@ const HTTP_OPTIONS: HttpOptions = {
 };
 
 /** Options that the server adds to the app that it serves. */
-type OfServer = 'bodies' | 'isStopping' | 'lingerMs' | 'refusedBodyMs' | 'status';
+type OfServer = 'bodies' | 'lingerMs' | 'refusedBodyMs' | 'status';
 
 export interface HttpShellOptions extends Pick<ConnectionsOptions, 'onDropped'> {
   readonly host: string;
@@ -54,7 +54,6 @@ export class HttpShell {
   readonly #server: Server;
   readonly #connections: Connections;
   readonly #checking: NodeJS.Timeout;
-  #takesLooksOnly = false;
   #isDraining = false;
 
   /** @throws Error with Node's code when it cannot listen there */
@@ -74,7 +73,6 @@ export class HttpShell {
       lingerMs: settings.lingerMs,
       refusedBodyMs: settings.refusedBodyMs,
       bodies: new BodyRoom(settings.bodyBytesMax),
-      isStopping: () => this.#takesLooksOnly,
       status: () => history.readStatus(),
     });
     this.#server = createHttpServer(app, settings, (problem, requestId) =>
@@ -90,11 +88,6 @@ export class HttpShell {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on readiness is 503, and only status queries are answered. */
-  takeLooksOnly(): void {
-    this.#takesLooksOnly = true;
-  }
-
   /** Readiness is 503 from now on; see Connections. */
   drain(deadlineMs: number): Promise<number> {
     this.#isDraining = true;
@@ -103,7 +96,7 @@ export class HttpShell {
   }
 
   async #checkReadiness(): Promise<Readiness> {
-    if (!this.#takesLooksOnly && !this.#isDraining) return this.#options.readiness();
+    if (!this.#isDraining) return this.#options.readiness();
     return { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} };
   }
 

@@ -27,7 +27,6 @@ export const STATUSES = {
   unknown_channel: 404,
   unknown_member: 404,
   unknown_webhook: 404,
-  unknown_delivery: 404,
   method_not_allowed: 405,
   request_timeout: 408,
   idempotency_conflict: 409,

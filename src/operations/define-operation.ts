@@ -48,11 +48,11 @@ type Example<Input, Value> = {
 
 type Result<Out extends Output> = Awaitable<Omit<Answer<z.input<Out>>, 'pendingSeconds'>>;
 
-export interface OperationDefinition<Input extends Shape, Out extends Output, LookInput extends Shape> {
+export interface OperationDefinition<Input extends Shape, Out extends Output> {
   /** Also the name of its folder, its operationId and, where that fits, its command. */
   readonly name: string;
   readonly path: `/api/${string}`;
-  /** The documented method. A POST operation also answers GET, with its input in the query, unless it has a `look`. */
+  /** The documented method. A POST operation that is `readOnly` also answers GET, with its input in the query. */
   readonly method: 'GET' | 'POST';
   /**
    * One line for lists: in OpenAPI, on the pages, for language models, in the tables of the documents, and in English in
@@ -111,16 +111,6 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   readonly textField?: (keyof Input & string) | null;
   /** Fields whose empty string is a value; elsewhere it counts as absent. Default: the text field. */
   readonly keepsEmpty?: readonly (keyof Input & string)[];
-  /**
-   * GET's own work, if GET must not do the same as POST: it reports the progress of earlier work. It counts in the
-   * bucket `guild`.
-   */
-  readonly look?: {
-    /** Markdown for its page. */
-    readonly description: string;
-    readonly input: z.ZodObject<LookInput>;
-    run(input: z.output<z.ZodObject<LookInput>>, context: OperationContext): Result<Out>;
-  };
   run(input: z.output<z.ZodObject<Input>>, context: OperationContext): Result<Out>;
 }
 
@@ -128,12 +118,10 @@ const NO_FIELDS: RawFields = {};
 const BODY_BYTES_MAX = 256 * 1024;
 const OK = z.literal(true);
 
-export function defineOperation<
-  Input extends Shape,
-  Out extends Output,
-  LookInput extends Shape = Record<string, never>,
->(definition: OperationDefinition<Input, Out, LookInput>): Operation<z.output<Out>, keyof Input & string> {
-  const { example, look, textField = null, revalidates = false, aboutMembers = false } = definition;
+export function defineOperation<Input extends Shape, Out extends Output>(
+  definition: OperationDefinition<Input, Out>,
+): Operation<z.output<Out>, keyof Input & string> {
+  const { example, input, textField = null, revalidates = false, aboutMembers = false } = definition;
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
   const refused = refuseNames(definition.refusedFields ?? {}, definition.secretHeader ?? null);
   const foreignKeys = new Map(Object.entries(definition.foreignFields ?? {}));
@@ -143,42 +131,42 @@ export function defineOperation<
   const checked = withOk(whole, OK.default(true));
   const checkedPending = pending === null ? null : withOk(pending, OK.default(true));
 
-  function handlerOf<Fields extends Shape>(
-    input: z.ZodObject<Fields>,
-    run: (input: z.output<z.ZodObject<Fields>>, context: OperationContext) => Result<Out>,
-  ): Handler<z.output<Out>>['handle'] {
-    const names = new FieldNames({
-      fields: Object.keys(input.shape),
-      keepsEmpty,
-      refused: aboutMembers ? new Map([...refuseFilters(input.shape), ...refused]) : refused,
-      refusedByTools: definition.refusedByTools ?? {},
-      refusesMisspelt: aboutMembers,
-    });
-    return async (raw, context, fallback = NO_FIELDS, isOfTool = false) => {
-      const given = names.read(raw, fallback, isOfTool);
-      const parsed = input.safeParse(given);
-      if (!parsed.success) {
-        const [sent = ''] = Object.keys(foreign.read(raw, fallback));
-        throw problemFromIssues(parsed.error.issues, given, foreignKeys.get(sent));
-      }
+  const names = new FieldNames({
+    fields: Object.keys(input.shape),
+    keepsEmpty,
+    refused: aboutMembers ? new Map([...refuseFilters(input.shape), ...refused]) : refused,
+    refusedByTools: definition.refusedByTools ?? {},
+    refusesMisspelt: aboutMembers,
+  });
+  const handle: Handler<z.output<Out>>['handle'] = async (
+    raw,
+    context,
+    fallback = NO_FIELDS,
+    isOfTool = false,
+  ) => {
+    const given = names.read(raw, fallback, isOfTool);
+    const parsed = input.safeParse(given);
+    if (!parsed.success) {
+      const [sent = ''] = Object.keys(foreign.read(raw, fallback));
+      throw problemFromIssues(parsed.error.issues, given, foreignKeys.get(sent));
+    }
 
-      const { value, version, release, sent } = await run(parsed.data, context);
-      const isPending = checkedPending !== null && 'pending' in value && value.pending === true;
-      const answer = (isPending ? checkedPending : checked).safeParse(value);
-      if (!answer.success) {
-        release?.();
-        throw new Problem('internal', { cause: answer.error });
-      }
-      return {
-        value: answer.data as SuccessBody & z.output<Out>,
-        pendingSeconds: isPending ? Number(answer.data['retry_after']) : undefined,
-        // Only declared operations send an ETag, because documents describe only those.
-        version: revalidates ? version : undefined,
-        release,
-        sent,
-      };
+    const { value, version, release, sent } = await definition.run(parsed.data, context);
+    const isPending = checkedPending !== null && 'pending' in value && value.pending === true;
+    const answer = (isPending ? checkedPending : checked).safeParse(value);
+    if (!answer.success) {
+      release?.();
+      throw new Problem('internal', { cause: answer.error });
+    }
+    return {
+      value: answer.data as SuccessBody & z.output<Out>,
+      pendingSeconds: isPending ? Number(answer.data['retry_after']) : undefined,
+      // Only declared operations send an ETag, because documents describe only those.
+      version: revalidates ? version : undefined,
+      release,
+      sent,
     };
-  }
+  };
 
   return {
     ...definition,
@@ -203,38 +191,7 @@ export function defineOperation<
     bodyBytesMax: definition.bodyBytesMax ?? BODY_BYTES_MAX,
     textField,
     keepsEmpty,
-    look:
-      look === undefined
-        ? null
-        : lookHandler(
-            definition,
-            look.description,
-            look.input,
-            handlerOf(look.input, (input, context) => look.run(input, context)),
-          ),
-    handle: handlerOf(definition.input, (input, context) => definition.run(input, context)),
-  };
-}
-
-function lookHandler<Value>(
-  { name, path }: { readonly name: string; readonly path: string },
-  description: string,
-  input: z.ZodObject,
-  handle: Handler<Value>['handle'],
-): NonNullable<Operation<Value>['look']> {
-  return {
-    description,
-    input,
-    handle: (...given) =>
-      handle(...given).catch((error: unknown) => {
-        // Many tools send GET by default.
-        if (!(error instanceof Problem && error.key === 'missing_field/field')) throw error;
-        const { field } = error;
-        throw new Problem('missing_field/look', {
-          ...(field === null ? {} : { field }),
-          values: { name, path },
-        });
-      }),
+    handle,
   };
 }
 

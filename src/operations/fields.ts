@@ -36,7 +36,7 @@ const NO_VALUE = /^\s*(?:<(?:@[!&]?|#))?(?:[Uu]ndefined|null|NULL|NaN|nan|None)>
 const OBJECT = '[object Object]';
 
 /** The same where an id is expected, so that no word is valid. */
-export function isIdPlaceholder(value: string): boolean {
+function isIdPlaceholder(value: string): boolean {
   if (value.length > PLACEHOLDER_UNITS_MAX) return false;
   return PLACEHOLDER.test(value) || NO_VALUE.test(value) || value.includes(OBJECT);
 }
@@ -90,10 +90,10 @@ export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/
 }
 
 /**
- * Up to `max` ids or mentions: a list, or one text that separates them by commas or white space. Repeated ids count
+ * Up to `max` ids, or mentions where there is a kind: a list, or one text that separates them by commas or white space. Repeated ids count
  * once.
  */
-export function idList(kind: IdKind, max: number) {
+export function idList(kind: IdKind | undefined, max: number) {
   return z
     .preprocess(
       (value) => {

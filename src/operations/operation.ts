@@ -114,8 +114,6 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly bodyBytesMax: number;
   readonly textField: string | null;
   readonly keepsEmpty: readonly string[];
-  /** GET's own work; null if it does the same as POST. */
-  readonly look: (Handler<Value> & { readonly description: string }) | null;
 }
 
 /** The answer of `handle`, for code that calls one particular operation. */

@@ -24,7 +24,7 @@ const AFTER: Uses<string> = {
     `    -H 'Authorization: Bot ${TOKEN_PLACEHOLDER}' -H 'Content-Type: application/json' -d @-`,
   ].join(' \\\n'),
   list_members: ` \\\n  | jq '${orError('.count')}'`,
-  post_text: ` \\\n  | jq '${orError('.state, .sent, .total, .reason, .delivery_id')}'`,
+  post_text: ` \\\n  | jq '${orError('.state, .sent, .total, .reason, .rest')}'`,
   show: (keys) => ` \\\n  | jq '${orError(keys.map(({ key }) => `.${key}`).join(', '))}'`,
 };
 

@@ -1,13 +1,15 @@
 import {
+  CALLS_MAX,
   environmentSteps,
   linesFor,
+  restOptions,
   takeApart,
   toJsonFields,
   usageOf,
   WEBHOOK_NAME,
   withQuery,
 } from './recipe.ts';
-import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
+import type { FilledBy, Pair, RecipeBook, RecipeParts, Uses } from './recipe.ts';
 import type { SecretHeader } from '../operations/operation.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
 import { SAY } from './sentences.ts';
@@ -42,7 +44,9 @@ const AFTER: Uses<readonly string[]> = {
   list_members: [
     "await say(`${result.count} members. The first ${result.returned}: ${result.members.map((id) => `<@${id}>`).join(' ')}`);",
   ],
-  post_text: ['await say(result.reason ?? `Messages posted: ${result.sent} of ${result.total}`);'],
+  post_text: [
+    'await say(result.reason ?? `Messages posted: ${posted + result.sent} of ${posted + result.total}`);',
+  ],
   show: (keys) => {
     const values = keys.map(({ key, isList }) => `${key}: \${result.${key}${isList ? ".join(', ')" : ''}}`);
     return [`await say(\`${values.join(String.raw`\n`)}\`);`];
@@ -74,6 +78,7 @@ function quote(text: string): string {
 
 /** @see https://discord.js.org/docs/packages/discord.js/stable */
 export const discordJs: RecipeBook = {
+  sendsRest: true,
   checked: 'Checked against discord.js 14, which runs it in our tests.',
   write(order) {
     const parts = takeApart(order);
@@ -133,13 +138,14 @@ function indent(lines: readonly string[]): string[] {
 /** Source of the headers that carry a secret. */
 const SECRETS: Readonly<Record<SecretHeader, string>> = {
   Token: ', Token: message.client.token',
-  Webhook: `, Webhook: process.env.${WEBHOOK_NAME}, 'Idempotency-Key': message.id`,
+  Webhook: `, Webhook: process.env.${WEBHOOK_NAME}, 'Idempotency-Key': \`\${message.id}-\${part}\``,
 };
 const KEY = 'Authorization: process.env.QUARTERMASTER_KEY';
 
 function request(parts: RecipeParts): string[] {
-  const { operation, method, url, mainField, options, secret } = parts;
+  const { method, url, mainField, options, secret } = parts;
   const along = secret === null ? '' : SECRETS[secret];
+  if (secret === 'Webhook') return posting(parts, along);
   const [first = '', ...rest] = call(
     method === 'GET'
       ? [
@@ -150,21 +156,48 @@ function request(parts: RecipeParts): string[] {
           `fetch(${quote(url)}, {`,
           "  method: 'POST',",
           `  headers: { ${KEY}, 'Content-Type': 'application/json'${along} },`,
-          `  body: JSON.stringify({ ${[mainField, ...Object.entries(toJsonFields(parts, options)).map(([name, each]) => `${name}: ${toSource(each)}`)].join(', ')} }),`,
+          `  body: JSON.stringify(${written(parts, mainField, options)}),`,
         ],
   );
-  if (operation.look === null) return [`const result = await ${first}`, ...rest];
-  const ask = [`const ask = () => ${first}`, ...rest];
-  const [look = '', ...others] = call([
-    `fetch(\`${url}?delivery_id=\${encodeURIComponent(result.delivery_id)}\`, {`,
-    `  headers: { ${KEY} },`,
-  ]);
+  return [`const result = await ${first}`, ...rest];
+}
+
+/** Posts a text, and then what is left of it. */
+function posting(parts: RecipeParts, along: string): string[] {
+  const { url, mainField, options } = parts;
+  const rest = written(parts, `${mainField}: result.rest`, restOptions(parts, 'result.channel_id'));
   return [
-    ...ask,
+    `let fields = ${written(parts, mainField, options)};`,
+    'let part = 1;',
+    'let posted = 0;',
+    ...call([
+      `const send = () => fetch(${quote(url)}, {`,
+      "  method: 'POST',",
+      `  headers: { ${KEY}, 'Content-Type': 'application/json'${along} },`,
+      '  body: JSON.stringify(fields),',
+    ]),
     '// After a broken connection it is sent once more: with the same Idempotency-Key, nothing is posted twice.',
-    'let result = (await ask()) ?? (await ask());',
-    ...whilePending([`result = await ${look}`, ...others]),
+    'const ask = async () => (await send()) ?? (await send());',
+    'let result = await ask();',
+    '// A call posts at most 10 messages. The rest of a longer text goes with the next one.',
+    `for (let call = 2; call <= ${CALLS_MAX} && typeof result?.retry_after === 'number'; call += 1) {`,
+    '  await new Promise((resolve) => setTimeout(resolve, result.retry_after * 1000));',
+    '  if (result.ok) {',
+    '    posted += result.sent;',
+    '    part += 1;',
+    `    fields = ${rest};`,
+    '  }',
+    '  result = await ask();',
+    '}',
   ];
+}
+
+/** An object with the fields. @param main source of the first one */
+function written(parts: RecipeParts, main: string, options: readonly Pair[]): string {
+  const others = Object.entries(toJsonFields(parts, options)).map(
+    ([name, each]) => `${name}: ${each === 'result.channel_id' ? each : toSource(each)}`,
+  );
+  return `{ ${[main, ...others].join(', ')} }`;
 }
 
 function call(lines: readonly string[]): string[] {
@@ -172,15 +205,6 @@ function call(lines: readonly string[]): string[] {
     ...lines,
     '  signal: AbortSignal.timeout(15000),',
     '}).then((response) => response.json()).catch(() => null);',
-  ];
-}
-
-function whilePending(again: readonly string[]): string[] {
-  return [
-    'while (result?.pending) {',
-    '  await new Promise((resolve) => setTimeout(resolve, result.retry_after * 1000));',
-    ...indent(again),
-    '}',
   ];
 }
 

@@ -1,6 +1,14 @@
-import { environmentSteps, linesFor, takeApart, toJsonFields, usageOf, WEBHOOK_NAME } from './recipe.ts';
-import type { RecipeOperation } from './recipe-operations.ts';
-import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
+import {
+  CALLS_MAX,
+  environmentSteps,
+  linesFor,
+  restOptions,
+  takeApart,
+  toJsonFields,
+  usageOf,
+  WEBHOOK_NAME,
+} from './recipe.ts';
+import type { FilledBy, Pair, RecipeBook, RecipeParts, Uses } from './recipe.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
 import { SAY } from './sentences.ts';
 import { act, paste } from './steps.ts';
@@ -45,7 +53,9 @@ const AFTER: Uses<readonly string[]> = {
     'members = " ".join(f"<@{user_id}>" for user_id in result["members"])',
     "await say(f\"{result['count']} members. The first {result['returned']}: {members}\")",
   ],
-  post_text: ['await say(result["reason"] or f"Messages posted: {result[\'sent\']} of {result[\'total\']}")'],
+  post_text: [
+    'await say(result["reason"] or f"Messages posted: {posted + result[\'sent\']} of {posted + result[\'total\']}")',
+  ],
   show: (keys) => {
     const values = keys.map(({ key, isList }) =>
       isList ? `"${key}: " + ", ".join(result["${key}"])` : `"${key}: " + str(result["${key}"])`,
@@ -83,6 +93,7 @@ const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
 
 /** @see https://discordpy.readthedocs.io/en/stable/ext/commands/commands.html */
 export const discordPy: RecipeBook = {
+  sendsRest: true,
   checked: 'Checked against discord.py 2.2, which runs it in our tests.',
   write(order) {
     const parts = takeApart(order);
@@ -151,41 +162,53 @@ export const discordPy: RecipeBook = {
 /** Source of the headers that carry a secret. */
 const SECRETS: Readonly<Record<SecretHeader, string>> = {
   Token: ', "Token": ctx.bot.http.token',
-  Webhook: `, "Webhook": os.environ["${WEBHOOK_NAME}"], "Idempotency-Key": str(ctx.message.id)`,
+  Webhook: `, "Webhook": os.environ["${WEBHOOK_NAME}"], "Idempotency-Key": f"{ctx.message.id}-{part}"`,
 };
 
 function request(parts: RecipeParts): string[] {
-  const { operation, method, url, mainField, options, secret } = parts;
-  const others = method === 'GET' ? Object.fromEntries(options) : toJsonFields(parts, options);
-  const fields = [
-    `"${mainField}": ${mainField}`,
-    ...Object.entries(others).map(([name, each]) => `"${name}": ${toPython(each)}`),
-  ];
+  const { method, url, mainField, options, secret } = parts;
+  const headers = `headers = {"Authorization": os.environ["QUARTERMASTER_KEY"]${secret === null ? '' : SECRETS[secret]}}`;
+  const session = 'async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:';
   const call =
     method === 'POST'
       ? 'post(address, headers=headers, json=fields)'
       : 'get(address, headers=headers, params=fields)';
+  const ask = [`async with session.${call} as response:`, '    result = await response.json()'];
+  const start = [`address = ${toPython(url)}`, `fields = ${written(parts, mainField, options)}`];
+  if (secret !== 'Webhook') return [...start, headers, session, ...indent(ask)];
+  const rest = written(parts, 'result["rest"]', restOptions(parts, 'result["channel_id"]'));
   return [
-    `address = ${toPython(url)}`,
-    `headers = {"Authorization": os.environ["QUARTERMASTER_KEY"]${secret === null ? '' : SECRETS[secret]}}`,
-    `fields = {${fields.join(', ')}}`,
-    'async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:',
-    ...indent(askAgain(operation, call)),
+    ...start,
+    'part, posted = 1, 0',
+    session,
+    ...indent([
+      '# A call posts at most 10 messages. The rest of a longer text goes with the next one.',
+      `for call in range(1, ${CALLS_MAX + 1}):`,
+      ...indent([
+        headers,
+        ...ask,
+        `if result.get("retry_after") is None or call == ${CALLS_MAX}:`,
+        '    break',
+        'await asyncio.sleep(result["retry_after"])',
+        'if result["ok"]:',
+        '    posted += result["sent"]',
+        '    part += 1',
+        `    fields = ${rest}`,
+      ]),
+    ]),
   ];
 }
 
-function askAgain({ look }: RecipeOperation, call: string): string[] {
-  const ask = [`async with session.${call} as response:`, '    result = await response.json()'];
-  if (look === null) return ask;
-  // The same request would start the work again.
-  return [
-    ...ask,
-    'while result.get("pending"):',
-    '    await asyncio.sleep(result["retry_after"])',
-    '    look = {"delivery_id": result["delivery_id"]}',
-    '    async with session.get(address, headers={"Authorization": headers["Authorization"]}, params=look) as response:',
-    '        result = await response.json()',
+/** A dictionary with the fields. @param main source of the value of the first one */
+function written(parts: RecipeParts, main: string, options: readonly Pair[]): string {
+  const others = parts.method === 'GET' ? Object.fromEntries(options) : toJsonFields(parts, options);
+  const fields = [
+    `"${parts.mainField}": ${main}`,
+    ...Object.entries(others).map(
+      ([name, each]) => `"${name}": ${each === 'result["channel_id"]' ? each : toPython(each)}`,
+    ),
   ];
+  return `{${fields.join(', ')}}`;
 }
 
 function indent(lines: readonly string[]): string[] {

@@ -79,10 +79,7 @@ export function checksAfter(
     ask('duration_seconds', isAbove(TIMEOUT_SECONDS_MAX), null, SAY.noTime(start));
   }
   if (use === 'make_emoji') ask('emoji_ok', isFalse, isTrue, SAY.noEmoji);
-  if (use === 'post_text') {
-    ask('pending', isTrue, isFalse, SAY.posting);
-    ask('state', is('stopped'), null, value('reason'));
-  }
+  if (use === 'post_text') ask('state', is('stopped'), null, value('reason'));
   return checks;
 }
 

@@ -1,7 +1,9 @@
 import { checksAfter, replyFields, type Operators } from './form.ts';
 import {
+  CALLS_MAX,
   linesFor,
   PINGS_NOTE,
+  restOptions,
   startSteps,
   takeApart,
   TOKEN_PLACEHOLDER,
@@ -108,7 +110,11 @@ function untilPosted(parts: RecipeParts): Detour {
   return {
     first: 'More?',
     nodes: [
-      whether('More?', [220, 0], "$json.state === 'stopped' && typeof $json.retry_after === 'number'"),
+      whether(
+        'More?',
+        [220, 0],
+        `$json.state === 'stopped' && typeof $json.retry_after === 'number' && $runIndex < ${CALLS_MAX - 1}`,
+      ),
       {
         name: 'Wait',
         type: 'n8n-nodes-base.wait',
@@ -116,7 +122,12 @@ function untilPosted(parts: RecipeParts): Detour {
         position: [440, -200],
         parameters: { amount: expression('$json.retry_after'), unit: 'seconds' },
       },
-      request(parts, 'Rest', [660, -200], [['text', expression('$json.rest')], ...restOptions(parts)]),
+      request(
+        parts,
+        'Rest',
+        [660, -200],
+        [['text', expression('$json.rest')], ...restOptions(parts, expression('$json.channel_id'))],
+      ),
     ],
     connections: {
       'More?': { main: [to('Wait'), to('Worked?')] },
@@ -124,14 +135,6 @@ function untilPosted(parts: RecipeParts): Detour {
       Rest: { main: [to('More?')] },
     },
   };
-}
-
-/** The rest is written in Discord's Markdown, and goes into the thread that the first messages have made. */
-function restOptions({ options }: RecipeParts): Pair[] {
-  return options.flatMap(([name, value]): Pair[] => {
-    if (name === 'dialect' || name === 'applied_tags') return [];
-    return [name === 'thread_name' ? ['thread_id', expression('$json.channel_id')] : [name, value]];
-  });
 }
 
 function eachOf(list: string | null): Detour {
@@ -237,6 +240,7 @@ function shownIn({ operation, use }: RecipeParts): Show {
  * @see https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.httprequest/
  */
 export const n8n: RecipeBook = {
+  sendsRest: true,
   checked:
     'Checked against n8n 2.41: HTTP Request 4.2, If 2, Split Out 1, Wait 1.1 and Discord 2. Our tests play these nodes.',
   write(order) {

@@ -44,6 +44,8 @@ export function fullNote({ checked }: RecipeBook, { note }: Recipe): string {
 export interface RecipeBook {
   /** Says what its recipes were checked against, or that they were not: one sentence of Markdown. */
   readonly checked: string;
+  /** Its recipes send what is left of a long text. Default false: the tool cannot repeat a step. */
+  readonly sendsRest?: boolean;
   write(order: RecipeOrder): Recipe;
 }
 
@@ -55,7 +57,7 @@ export type Pair = readonly [name: string, value: string];
 export interface RecipeParts {
   readonly operation: RecipeOperation;
   readonly method: 'GET' | 'POST';
-  /** For tools that send fields in the address: GET, if it does the same as POST. */
+  /** For tools that send fields in the address: GET, if the operation takes it. */
   readonly addressMethod: 'GET' | 'POST';
   readonly url: string;
   readonly key: string;
@@ -82,7 +84,7 @@ export function takeApart({ operation, publicUrl, key, fields }: RecipeOrder): R
   return {
     operation,
     method: operation.method,
-    addressMethod: operation.look === null ? 'GET' : 'POST',
+    addressMethod: operation.readOnly ? 'GET' : 'POST',
     url: publicUrl + operation.path,
     key,
     mainField: field,
@@ -203,15 +205,35 @@ export function environmentSteps(parts: RecipeParts): Step[] {
   ];
 }
 
-/** What to know about the answers in any tool: Markdown of a sentence or two each. */
-export function answerNotes({ recipe, path }: RecipeOperation): readonly string[] {
+/** What to know about the answers in a tool: Markdown of a sentence or two each. */
+export function answerNotes(
+  { recipe }: RecipeOperation,
+  { sendsRest = false }: RecipeBook,
+): readonly string[] {
   if (recipe.use !== 'post_text') return [];
   return [
-    `\`pending\`: a text that takes longer than 8 seconds goes on by itself. \`GET ${path}?delivery_id=…\`, with your key and the \`delivery_id\` of the answer, says how it is getting on, until 10 minutes after its end.`,
-    '`stopped`: `rest` is the text that is left; send it without `dialect`. When `uncertain` is true, look into the channel first: the first message of the rest may be there already.',
+    sendsRest
+      ? 'One call posts at most 10 messages. This recipe sends the `rest` of a longer text by itself, with up to 10 calls.'
+      : 'One call posts at most 10 messages: 20,000 characters are the most that this recipe can send.',
+    '`stopped`: `rest` is the text that is left; send it without `dialect`, and with a new `Idempotency-Key`. `retry_after` says in how many seconds; when it is null, sending it again would not help, or could post twice. When `uncertain` is true, look into the channel first: the first message of the rest may be there already.',
     'A failure has posted nothing. After 429, and after 503 `busy`, run it again in `retry_after` seconds.',
-    'The header `Idempotency-Key` makes it safe to send the same request again, for 10 minutes: it posts nothing more, and answers how the first one is getting on. Another text needs another key.',
+    'The header `Idempotency-Key` makes it safe to send the same request again, for 10 minutes: it posts nothing more, and gets the answer of the first one. Another text needs another key.',
   ];
+}
+
+/** One command sends a text with no more calls than this. */
+export const CALLS_MAX = 10;
+
+/**
+ * The options with which the rest of a text goes: it is Discord's Markdown, and follows into the thread that the first
+ * messages have made.
+ * @param channel how the tool writes the `channel_id` of the answer before
+ */
+export function restOptions({ options }: RecipeParts, channel: string): Pair[] {
+  return options.flatMap(([name, value]): Pair[] => {
+    if (name === 'dialect' || name === 'applied_tags') return [];
+    return [name === 'thread_name' ? ['thread_id', channel] : [name, value]];
+  });
 }
 
 /** @param raw added without encoding, because the tool itself fills it in */

@@ -21,7 +21,6 @@ export const SAY = {
   above: 'Your highest role must be above that of this member.',
   notYours: 'You cannot give permissions that you do not have.',
   noEmoji: 'This picture is too large for an emoji, or of a type that Discord does not take.',
-  posting: 'The text is being posted. It is long, so that takes a little while.',
   noMember: (start: Start) => `Name a member of this server: ${start}timeout @member 2h reason`,
   noTime: (start: Start) => `Say for how long, at most 28 days: ${start}timeout @member 2h reason`,
   needs: (permission: RecipePermission) => `You need the permission ${PERMISSION_LABELS[permission]}.`,

@@ -76,7 +76,6 @@ function sentencesOf(operation: RecipeOperation): Explained[] {
       'Discord takes PNG, JPEG, GIF, WebP and AVIF of at most 256 KB.',
       'Send `for=emoji` and `fit=true`, which make the picture smaller.',
     ),
-    explain(SAY.posting, 'The text is long.', 'Wait, and do not send it again.'),
     explain(SAY.onlyServers, 'It was a direct message.', 'Write it in a server.'),
     explain(SAY.unreadable, 'Discord did not give the attached file.', 'Attach it again.'),
     explain(SAY.failed, 'The bot has written why to its console.', 'Look there, and paste that line here.'),

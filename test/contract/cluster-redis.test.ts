@@ -162,12 +162,18 @@ describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
     monitor.on('monitor', (_time: string, args: string[]) => said.push(args));
     const node = await join(redis.url);
     await node.holdShard(0, 1);
-    const deliveries = node.joinDeliveries(() => {
-      throw new Error('Nobody asks.');
-    });
-    expect(await deliveries?.takeKey('key', 'input', 'one')).toBe('one');
-    expect(await deliveries?.takeKey('key', 'input', 'two')).toBe('one');
-    await vi.waitFor(() => expect(said.flat().join(' ')).toContain('two input'), PATIENCE);
+    const { sends } = node;
+    expect(await sends?.takeKey('key', 'one')).toBeNull();
+    expect(await sends?.takeKey('key', 'two')).toBe('one');
+    expect([await sends?.lockWebhook('1', 'one'), await sends?.lockWebhook('1', 'two')]).toEqual([
+      true,
+      false,
+    ]);
+    await sends?.unlockWebhook('1', 'two');
+    expect(await sends?.hasWebhook('1', 'one')).toBe(true);
+    await sends?.unlockWebhook('1', 'one');
+    expect(await sends?.lockWebhook('1', 'two')).toBe(true);
+    await vi.waitFor(() => expect(said.flat().join(' ')).toContain('two'), PATIENCE);
     const words = said.map((args) => args.map((arg) => arg.toUpperCase()));
     expect(words.filter((args) => args[0] === 'SET' && args.includes('NX') && args.includes('GET'))).toEqual(
       [],

@@ -47,11 +47,9 @@ test.skipIf(isWithoutRedis)(
     expect((await send(other, second)).body).toMatchObject({ state: 'sent', sent: 3 });
     one.signal('SIGCONT');
 
-    let { body } = await sending;
-    const id = String(body['delivery_id']);
-    while (body['state'] === 'pending') ({ body } = await other.call(`/api/send?delivery_id=${id}`, key));
+    const { body } = await sending;
     expect(body).toMatchObject({ state: 'stopped', sent: 1, total: 5, uncertain: false });
-    expect(String(body['reason'])).toContain('another text');
+    expect(String(body['reason'])).toContain('another text may have used it');
     const texts = webhook.texts.slice(1);
     expect(texts.slice(1).join('\n\n')).toBe(second);
     // Nothing of it is lost, and the rest can be sent after the other text.

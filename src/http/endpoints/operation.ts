@@ -19,8 +19,7 @@ export function callOperation(
   collaborators: Collaborators,
 ): Promise<Answer<SuccessBody>> {
   const { body, query } = response.locals;
-  const handler = request.method === 'POST' ? operation : (operation.look ?? operation);
-  return handler.handle(body ?? NO_FIELDS, contextOf(operation, request, response, collaborators), query);
+  return operation.handle(body ?? NO_FIELDS, contextOf(operation, request, response, collaborators), query);
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { contextOf } from '../endpoints/operation.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
-import { listTools, toolsOf, writeAnswer } from './tools.ts';
+import { listTools, toolOf, writeAnswer } from './tools.ts';
 
 export const MCP = { name: 'mcp', path: '/mcp' } as const satisfies Endpoint;
 
@@ -20,7 +20,7 @@ export const MCP_BODY = { bodyBytesMax: 1024 * 1024, textField: null } as const;
 /** Models read this once, for all tools. */
 const INSTRUCTIONS = `Tools for people who build Discord bots.
 Ids and bit fields are strings: pass them on digit by digit.
-A failure has isError, a code, a sentence and a hint: do what the hint says before you call again, and wait retry_after seconds where it is a number. A tool that changes something goes on by itself: call the tool with its name and -state to see how it is getting on.
+A failure has isError, a code, a sentence and a hint: do what the hint says before you call again, and wait retry_after seconds where it is a number.
 Bot tokens and webhooks are secrets: the user sets them as headers in the configuration of this server. Never ask for them and never put them into an argument.`;
 
 const ToolCall = z.object({
@@ -41,7 +41,7 @@ interface McpOptions {
  * bucket of its operation, and everything else in the bucket `guild`.
  */
 export function answerMcp({ operations, admission, collaborators }: McpOptions): RequestHandler {
-  const tools = operations.flatMap(toolsOf);
+  const tools = operations.map(toolOf);
   return async (request, response) => {
     const { locals } = response;
     const fail = (error: unknown): ToolResult => {
@@ -50,10 +50,10 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
       return { isError: true, content: [{ type: 'text', text: JSON.stringify(body) }] };
     };
     const message = ToolCall.safeParse(locals.body).data;
-    const tool = tools.find(({ name }) => name === message?.params.name);
+    const tool = tools.find(({ operation }) => operation.name === message?.params.name);
     if (tool !== undefined) locals.endpoint = tool.operation.name;
     try {
-      await countIn(admission, response, tool?.bucket ?? 'guild');
+      await countIn(admission, response, tool?.operation.bucket ?? 'guild');
     } catch (error) {
       if (message === undefined || tool === undefined) throw error;
       // A model reads the result of its call, but not the status of the response.
@@ -67,7 +67,7 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
       }
       requireScope(tool.operation, response);
       const context = contextOf(tool.operation, request, response, collaborators);
-      const answer = await tool.handle(fields, context, NO_FIELDS, true);
+      const answer = await tool.operation.handle(fields, context, NO_FIELDS, true);
       try {
         return writeAnswer(answer.value);
       } finally {

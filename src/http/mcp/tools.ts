@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
-import type { Operation, OperationBucket, SuccessBody } from '../../operations/operation.ts';
+import type { Operation, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { withRecipe } from '../../recipes/recipe-operations.ts';
 import { toJsonText } from '../answer/write-json.ts';
@@ -17,42 +17,21 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 /** A description up to this length is repeated for each tool. */
 const SHORT_LENGTH_MAX = 40;
 
-/** An operation, or the status query for its earlier work. */
+/** An operation as language models see it. */
 export interface Tool {
-  readonly name: string;
   readonly operation: Operation;
-  readonly isLook: boolean;
   readonly description: string;
   readonly input: Operation['input'];
-  readonly handle: Operation['handle'];
-  readonly bucket: OperationBucket;
 }
 
-export function toolsOf(operation: Operation): Tool[] {
-  const { name, summary, description, bucket, look, refusedByTools } = operation;
+export function toolOf(operation: Operation): Tool {
+  const { summary, description, refusedByTools } = operation;
   const fields = Object.entries(operation.input.shape).filter(([field]) => !(field in refusedByTools));
-  const own: Tool = {
-    name,
+  return {
     operation,
-    isLook: false,
     description: describe(summary, description),
     input: z.object(Object.fromEntries(fields)),
-    handle: (...given) => operation.handle(...given),
-    bucket,
   };
-  if (look === null) return [own];
-  return [
-    own,
-    {
-      ...own,
-      name: `${name}-state`,
-      isLook: true,
-      description: firstParagraph(look.description),
-      input: look.input,
-      handle: (...given) => look.handle(...given),
-      bucket: 'guild',
-    },
-  ];
 }
 
 /** The operations that a key may call, described as tools. */
@@ -64,9 +43,10 @@ export function listTools(tools: readonly Tool[], { operations: allowed }: Verif
       const { inputSchema, others } = toInputSchema(tool, said);
       const elsewhere =
         others.length === 0 ? '' : ` Fields without a description are as in ${others.join(' and ')}.`;
+      const { name } = tool.operation;
       return {
-        name: tool.name,
-        title: capitalise(tool.name.replaceAll('-', ' ')),
+        name,
+        title: capitalise(name.replaceAll('-', ' ')),
         description: tool.description + elsewhere,
         inputSchema,
         outputSchema: toOutputSchema(tool.operation),
@@ -76,8 +56,7 @@ export function listTools(tools: readonly Tool[], { operations: allowed }: Verif
 }
 
 /** A tool is "open world" when it asks somebody else: Discord, or the host of an image. */
-function annotate({ isLook, operation }: Tool) {
-  if (isLook) return { readOnlyHint: true, openWorldHint: false };
+function annotate({ operation }: Tool) {
   const { readOnly, secretHeader, bucket } = operation;
   return {
     readOnlyHint: readOnly,
@@ -105,8 +84,8 @@ function firstParagraph(description: string): string {
  * @param said the descriptions of fields so far, each with the first tool that has it: an agent reads each only once
  * @returns also the tools that describe the other fields
  */
-function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map<string, string>) {
-  const { example } = operation;
+function toInputSchema({ input, operation }: Tool, said: Map<string, string>) {
+  const { name: tool, example } = operation;
   const mainField = withRecipe(operation)?.recipe.field;
   const { properties, required } = toObjectSchema(input, 'input');
   const others = new Set<string>();
@@ -126,8 +105,7 @@ function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map
     return [field, undescribed] as const;
   });
   // Where any of several fields can be the question, none is required: an example says what to send.
-  const needsExample =
-    !isLook && required.length === 0 && mainField !== undefined && mainField in example.input;
+  const needsExample = required.length === 0 && mainField !== undefined && mainField in example.input;
   const inputSchema = {
     type: 'object' as const,
     properties: Object.fromEntries(shown),

@@ -40,11 +40,3 @@ function headersOf({ secretHeader, takesIdempotencyKey }: Operation): string[] {
     ...(takesIdempotencyKey ? ['idempotency-key'] : []),
   ];
 }
-
-/** Nothing new begins while the service finishes what it has promised. */
-export function refuseWhileStopping(isStopping: () => boolean): RequestHandler {
-  return (_request, _response, next) => {
-    if (isStopping()) throw new Problem('shutting_down', { retryAfterSeconds: 5 });
-    next();
-  };
-}

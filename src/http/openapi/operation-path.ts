@@ -25,43 +25,33 @@ export function operationSchemas(operation: Operation): Schema {
 
 /** The path of an operation with all its methods. */
 export function operationPath(operation: Operation): Schema {
-  const { name, method, description, look } = operation;
+  const { name, method, description, summary, readOnly } = operation;
   const input = toObjectSchema(operation.input, 'input');
-  const shared = {
-    tags: ['operations'],
-    summary: operation.summary,
-  };
+  const shared = { tags: ['operations'], summary };
   const isPost = method === 'POST';
   const get = {
-    operationId: isPost ? `${name}-${look === null ? 'get' : 'look'}` : name,
+    operationId: isPost ? `${name}-get` : name,
     ...shared,
-    ...(look === null ? {} : { summary: `How ${name} is getting on` }),
     description: isPost
-      ? (look?.description ??
-        `The same as POST, with the fields in the query, for tools that cannot send a body safely.`)
+      ? `The same as POST, with the fields in the query, for tools that cannot send a body safely.`
       : description,
-    parameters:
-      look === null
-        ? [
-            ...fieldParameters(input, operation.example.input),
-            ...headerParameters(operation),
-            ...ANSWER_PARAMETERS,
-          ]
-        : [...fieldParameters(toObjectSchema(look.input, 'input'), {}), ...ANSWER_PARAMETERS],
+    parameters: [
+      ...fieldParameters(input, operation.example.input),
+      ...headerParameters(operation),
+      ...ANSWER_PARAMETERS,
+    ],
     responses: responsesOf(operation, 'GET'),
   };
   if (!isPost) return { get };
-  return {
-    post: {
-      operationId: name,
-      ...shared,
-      description: `${description}\n\nEach field may also come in the query; the body wins.`,
-      parameters: [...fieldParameters(input, null), ...headerParameters(operation), ...ANSWER_PARAMETERS],
-      requestBody: bodyOf(operation),
-      responses: responsesOf(operation, 'POST'),
-    },
-    get,
+  const post = {
+    operationId: name,
+    ...shared,
+    description: `${description}\n\nEach field may also come in the query; the body wins.`,
+    parameters: [...fieldParameters(input, null), ...headerParameters(operation), ...ANSWER_PARAMETERS],
+    requestBody: bodyOf(operation),
+    responses: responsesOf(operation, 'POST'),
   };
+  return readOnly ? { post, get } : { post };
 }
 
 /** @param example of the fields; null where they may come in a body instead, and none of them is required */
@@ -112,16 +102,14 @@ function bodyOf(operation: Operation): Schema {
 function responsesOf(operation: Operation, method: 'GET' | 'POST'): Schema {
   const name = schemaName(operation);
   const { answer, pending } = operation.example;
-  const { revalidates, look } = operation;
+  const { revalidates } = operation;
   return {
     '200': successResponse('Done.', refTo(`${name}Answer`), answer, revalidates ? ['ETag'] : []),
     ...(pending === null
       ? {}
       : {
           '202': successResponse(
-            look === null
-              ? 'The work goes on. Send the same request again after `retry_after` seconds.'
-              : 'The work goes on. GET reports its progress; ask after `retry_after` seconds.',
+            'The work goes on. Send the same request again after `retry_after` seconds.',
             refTo(`${name}PendingAnswer`),
             pending,
             ['Retry-After'],

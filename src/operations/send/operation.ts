@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import * as z from 'zod';
-
-import type { DeliveryReport } from '../../deliveries/deliveries.ts';
+import type { DeliveryHead } from '../../deliveries/deliveries.ts';
 import { parseWebhook } from '../../deliveries/webhook.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { isIdPlaceholder, resolvedString } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';
 import { toEffectiveRequest } from './effective-request.ts';
 import { prepareMessages } from './prepare-messages.ts';
@@ -18,26 +15,23 @@ export const send = defineOperation({
   group: 'Texts',
   inOut: ['a text, a webhook', 'messages'],
   shown: ['state', 'sent', 'total', 'channel_id'],
-  summary: 'Posts a text of any length in a channel, in order, through a webhook',
-  description: `Cuts the text as text-splitter does and posts its messages one after the other, 50 at most, waiting
-for Discord's limits. The webhook must belong to your server.
+  summary: 'Posts a text in a channel, in order, through a webhook',
+  description: `Cuts the text as text-splitter does and posts its messages one after the other, waiting for Discord's
+limits. The webhook must belong to your server.
 
 The address of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Anyone who has
 it can post in your channel: it is used for this text and then dropped. It is neither stored nor logged. A
 \`thread_id\` after its \`?\` is used where the field of that name is not sent.
 
-\`state\` is \`sent\` when all of it is in the channel. A text that takes longer than 8 seconds answers **202** with
-\`pending\` and goes on; \`GET /api/send?delivery_id=…\` reports its progress, until 10 minutes after its end.
-\`stopped\` means that Discord refused a message, that time was up, or that nobody knows whether a message arrived
-(\`uncertain\`). Nothing is ever posted twice by the service: \`rest\` is the text that is left, ready to be sent again
-without \`dialect\`, and with \`channel_id\` as \`thread_id\` in place of \`thread_name\`. If nothing was
+**One call posts at most 10 messages, and is done when it answers.** \`state\` is \`sent\` when all of the text is in
+the channel. Else it is \`stopped\`: there were more than 10 messages, 8 seconds were over, Discord refused a message,
+or nobody knows whether one arrived (\`uncertain\`). \`rest\` is the text that is left. Wait \`retry_after\` seconds
+and send it with one more call, without \`dialect\`, and with \`channel_id\` as \`thread_id\` in place of
+\`thread_name\`; go on until \`retry_after\` is null. Nothing is ever posted twice by the service. If nothing was
 posted, the answer is a failure like any other.
 
-With the header \`Idempotency-Key\` a request can be sent again after a broken connection: it gets the state of the
-first one for 10 minutes, and nothing is posted again. The rest of a text needs a new key.
-
-A restart of the service ends a text after the current message (\`stopped\`, with its rest). If the process is killed,
-what it has not posted is lost, so \`pending\` is no promise.`,
+With the header \`Idempotency-Key\` a request can be sent again after a broken connection: for 10 minutes it gets the
+first answer, and nothing is posted again. The rest of a text needs a new key.`,
   readOnly: false,
   bucket: 'send',
   secretHeader: 'Webhook',
@@ -64,27 +58,12 @@ what it has not posted is lost, so \`pending\` is no promise.`,
       sent: 1,
       message_ids: ['1100000000000000001'],
       channel_id: '1000000000000000001',
-      delivery_id: '6f1f7b0e-9a3c-4a53-8a2e-1f5b3f0c9d21_kJ8sQ2xV7bYtM0aZ',
-      pending: false,
       uncertain: false,
       rest: null,
       reason: null,
       retry_after: null,
     },
-    pending: {
-      state: 'pending',
-      total: 31,
-      sent: 12,
-      message_ids: ['1100000000000000001', '1100000000000000002'],
-      channel_id: '1000000000000000001',
-      delivery_id: '6f1f7b0e-9a3c-4a53-8a2e-1f5b3f0c9d21_kJ8sQ2xV7bYtM0aZ',
-      pending: true,
-      uncertain: false,
-      rest: null,
-      reason: null,
-      retry_after: 2,
-    },
-    moving: ['message_ids', 'channel_id', 'delivery_id'],
+    moving: ['message_ids', 'channel_id'],
   },
   problems: [
     'token_malformed',
@@ -92,7 +71,6 @@ what it has not posted is lost, so \`pending\` is no promise.`,
     'discord_missing_access',
     'unknown_channel',
     'unknown_webhook',
-    'unknown_delivery',
     'idempotency_conflict',
     'text_too_long',
     'too_many_chunks',
@@ -104,46 +82,34 @@ what it has not posted is lost, so \`pending\` is no promise.`,
     'shutting_down',
     'discord_timeout',
   ],
-  look: {
-    description: `Reports on a text that was sent before.
-
-It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\`.`,
-    input: z.object({
-      delivery_id: resolvedString('invalid_field/text', isIdPlaceholder)
-        .meta({ type: 'string', examples: ['6f1f7b0e-9a3c-4a53-8a2e-1f5b3f0c9d21_kJ8sQ2xV7bYtM0aZ'] })
-        .describe('The `delivery_id` of an answer'),
-    }),
-    run: async ({ delivery_id: id }, { deliveries, ownerId }) => ({
-      value: toAnswer(await deliveries.readStatus(id.trim(), ownerId)),
-    }),
-  },
   async run(request, { deliveries, secret, guildId, ownerId, idempotencyKey, signal }) {
+    const startedAt = performance.now();
     const { webhook, threadId } = parseWebhook(secret);
     checkRequest(request, threadId);
     const effective = toEffectiveRequest(request, threadId);
-    const report = await deliveries.send(
-      {
-        webhook,
-        guildId,
-        ownerId,
-        messages: await prepareMessages(effective, ownerId, signal),
-        withComponents: request.as === 'components',
-        threadId: effective.thread_id ?? null,
-        makesThread: request.thread_name !== undefined,
-        idempotencyKey,
-        input: createHash('sha256')
-          .update(JSON.stringify([webhook.id, effective]))
-          .digest('base64url'),
-      },
-      signal,
-    );
-    return { value: toAnswer(report) };
+    const { bodies, total, restFrom } = await prepareMessages(effective, ownerId, signal);
+    const head = await deliveries.send({
+      webhook,
+      guildId,
+      ownerId,
+      bodies,
+      total,
+      withComponents: request.as === 'components',
+      threadId: effective.thread_id ?? null,
+      makesThread: request.thread_name !== undefined,
+      idempotencyKey,
+      input: createHash('sha256')
+        .update(JSON.stringify([webhook.id, effective]))
+        .digest('base64url'),
+      startedAt,
+    });
+    return { value: toAnswer(head, restFrom) };
   },
 });
 
 /** @throws Problem `missing_field` `invalid_field` */
 function checkRequest(
-  { text, thread_id: threadId, thread_name: threadName }: SendRequest,
+  { text, thread_id: threadId, thread_name: threadName, applied_tags: tags, as, mentions }: SendRequest,
   threadInAddress: string | null,
 ): void {
   if (!/\S/.test(text)) {
@@ -155,34 +121,25 @@ function checkRequest(
   if (threadInAddress !== null && threadName !== undefined) {
     throw new Problem('invalid_field/thread_name_in_address', { field: 'thread_name' });
   }
+  if (tags !== undefined && threadName === undefined) {
+    throw new Problem('invalid_field/tags_alone', { field: 'applied_tags' });
+  }
+  if (as === 'embed' && mentions !== 'none') {
+    throw new Problem('invalid_field/mentions_in_embed', { field: 'mentions' });
+  }
 }
 
-function toAnswer(report: DeliveryReport): SendAnswer {
-  const progress = {
-    total: report.total,
-    sent: report.messageIds.length,
-    message_ids: [...report.messageIds],
-    channel_id: report.channelId,
-    delivery_id: report.deliveryId,
-  };
-  if (report.state === 'pending') {
-    return {
-      state: 'pending',
-      ...progress,
-      pending: true,
-      uncertain: false,
-      rest: null,
-      reason: null,
-      retry_after: report.retryAfterSeconds ?? 1,
-    };
-  }
+function toAnswer(head: DeliveryHead, restFrom: (message: number) => string): SendAnswer {
+  const sent = head.messageIds.length;
   return {
-    state: report.state,
-    ...progress,
-    pending: false,
-    uncertain: report.uncertain,
-    rest: report.rest,
-    reason: report.reason,
-    retry_after: report.retryAfterSeconds,
+    state: head.state,
+    total: head.total,
+    sent,
+    message_ids: [...head.messageIds],
+    channel_id: head.channelId,
+    uncertain: head.uncertain,
+    rest: head.state === 'sent' ? null : restFrom(sent),
+    reason: head.reason,
+    retry_after: head.retryAfterSeconds,
   };
 }

@@ -1,14 +1,16 @@
 import { MessageFlags } from 'discord-api-types/v10';
 
-import type { DeliveryMessage } from '../../deliveries/deliveries.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { answerRequest } from '../text-splitter/answer-request.ts';
-import { FORM_LENGTHS, type Payload } from '../text-splitter/payloads.ts';
+import { placeBeforeSeparation } from '../text-splitter/chars/code-ticks.ts';
+import type { Payload } from '../text-splitter/payloads.ts';
 import type { SplitAnswer } from '../text-splitter/request.ts';
-import { CHUNKS_MAX, type EffectiveRequest } from './effective-request.ts';
+import type { EffectiveRequest } from './effective-request.ts';
 import type { SendRequest } from './request.ts';
 
-const MESSAGES_MAX = 50;
+/** One call posts no more. */
+const MESSAGES_MAX = 10;
+
 /** The kinds of mentions in the text that Discord may ping. */
 const PINGED: Readonly<Record<SendRequest['mentions'], readonly string[]>> = {
   none: [],
@@ -16,33 +18,38 @@ const PINGED: Readonly<Record<SendRequest['mentions'], readonly string[]>> = {
   roles: ['users', 'roles'],
 };
 
-/** At most this much white space between two messages is kept in the rest: nobody sees more of it. */
-const GAP_LENGTH_MAX = 100;
+interface PreparedText {
+  /** Each message that this call posts, as JSON: at least one. */
+  readonly bodies: readonly string[];
+  /** The number of messages that the whole text makes. */
+  readonly total: number;
+  /** The text from a message on. It begins with the marks that are open there. */
+  readonly restFrom: (message: number) => string;
+}
 
-/**
- * @returns at least one message
- * @throws Problem `missing_field`, `too_many_chunks`, `limit_too_small`; the signal's reason
- */
+/** @throws Problem `missing_field`, `too_many_chunks`, `limit_too_small`; the signal's reason */
 export async function prepareMessages(
   request: EffectiveRequest,
   ownerId: string,
   signal: AbortSignal,
-): Promise<DeliveryMessage[]> {
+): Promise<PreparedText> {
   const { payloads = [], pieces = [], converted } = await split(request, ownerId, signal);
-  if (payloads.length === 0) throw nothingToShow();
-  if (payloads.length > MESSAGES_MAX) throw tooManyMessages(request);
-  const whole = converted ?? request.text;
-  let first = 0;
-  return payloads.map((payload, index) => {
-    const next = first + countChunks(payload);
-    const message = {
-      json: JSON.stringify(toBody(payload, request, index === 0)),
-      opening: openingOf(pieces[first], request),
-      text: copyOf(textOf(whole, pieces[first], pieces[next - 1], pieces[next])),
-    };
-    first = next;
-    return message;
-  });
+  // The text was not blank, but nothing was left after the conversion.
+  if (payloads.length === 0) throw new Problem('missing_field/nothing_to_show', { field: 'text' });
+  if (request.counter && payloads.length > MESSAGES_MAX) {
+    throw new Problem('too_many_chunks/counter', { field: 'counter', values: { max: MESSAGES_MAX } });
+  }
+  return {
+    bodies: payloads
+      .slice(0, MESSAGES_MAX)
+      .map((payload, index) => JSON.stringify(toBody(payload, request, index === 0))),
+    total: payloads.length,
+    restFrom(message) {
+      const first = pieces[countChunks(payloads.slice(0, message))];
+      const end = pieces.at(-1)?.end;
+      return openingOf(first, request) + partOf(request, converted ?? request.text, first?.start ?? 0, end);
+    },
+  };
 }
 
 async function split(request: EffectiveRequest, ownerId: string, signal: AbortSignal): Promise<SplitAnswer> {
@@ -58,34 +65,20 @@ async function split(request: EffectiveRequest, ownerId: string, signal: AbortSi
   } catch (error) {
     // The hints of this problem are for callers who get the chunks.
     if (error instanceof Problem && error.code === 'too_many_chunks') {
-      throw request.max_chunks === CHUNKS_MAX[request.as]
-        ? tooManyMessages(request)
-        : new Problem('too_many_chunks/sent', { field: 'max_chunks', values: error.values });
+      throw new Problem('too_many_chunks/sent', { field: 'max_chunks', values: error.values });
     }
     throw error;
   }
 }
 
-/** The text was not blank, but nothing was left after the conversion. */
-function nothingToShow(): Problem {
-  return new Problem('missing_field/nothing_to_show', { field: 'text' });
-}
-
-function tooManyMessages({ as, max_length: length }: EffectiveRequest): Problem {
-  const lengthMax = FORM_LENGTHS[as];
-  const way = length < lengthMax ? 'longer' : as === 'message' ? 'embeds' : 'messages';
-  return new Problem(`too_many_chunks/${way}`, {
-    field: 'text',
-    values: { max: MESSAGES_MAX, length: lengthMax },
-  });
-}
-
-function countChunks({ embeds, components }: Payload): number {
-  return (embeds ?? components ?? [null]).length;
+function countChunks(payloads: readonly Payload[]): number {
+  let count = 0;
+  for (const { embeds, components } of payloads) count += (embeds ?? components ?? [null]).length;
+  return count;
 }
 
 function toBody(payload: Payload, request: SendRequest, isFirst: boolean): object {
-  const { username, avatar_url, thread_name, silent, previews, mentions } = request;
+  const { username, avatar_url, thread_name, applied_tags, silent, previews, mentions } = request;
   const flags =
     (payload.flags ?? 0) |
     (silent ? MessageFlags.SuppressNotifications : 0) |
@@ -97,7 +90,9 @@ function toBody(payload: Payload, request: SendRequest, isFirst: boolean): objec
     ...(flags === 0 ? {} : { flags }),
     ...(username === undefined ? {} : { username }),
     ...(avatar_url === undefined ? {} : { avatar_url }),
+    // The first message makes the thread.
     ...(isFirst && thread_name !== undefined ? { thread_name } : {}),
+    ...(isFirst && applied_tags !== undefined ? { applied_tags } : {}),
   };
 }
 
@@ -111,21 +106,8 @@ function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): st
   return prepend !== '' && added.startsWith(prepend) ? added.slice(prepend.length).replace(/^\n/, '') : added;
 }
 
-/** The text from the first piece of a message up to the first piece of the next. */
-function textOf(
-  whole: string,
-  first: Piece | undefined,
-  last: Piece | undefined,
-  next: Piece | undefined,
-): string {
-  const end = last?.end ?? whole.length;
-  return whole.slice(
-    first?.start ?? 0,
-    next === undefined ? end : Math.min(next.start, end + GAP_LENGTH_MAX),
-  );
-}
-
-/** A copy, because a slice would keep the whole text in memory, including the white space between messages. */
-function copyOf(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
+/** @param shown the text to which the places belong; code is given back as it came */
+function partOf({ mode, text }: SendRequest, shown: string, start: number, end = shown.length): string {
+  if (mode !== 'code') return shown.slice(start, end);
+  return text.slice(placeBeforeSeparation(text, start), placeBeforeSeparation(text, end));
 }

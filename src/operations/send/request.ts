@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { booleanish, holdsPlaceholder, oneOf, resolvedString, snowflake } from '../fields.ts';
+import { booleanish, holdsPlaceholder, idList, oneOf, resolvedString, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { PAYLOAD_FORMS } from '../text-splitter/payloads.ts';
 import { input as splitInput } from '../text-splitter/request.ts';
@@ -8,6 +8,7 @@ import { input as splitInput } from '../text-splitter/request.ts';
 const USERNAME_LENGTH_MAX = 80;
 const THREAD_NAME_LENGTH_MAX = 100;
 const AVATAR_URL_LENGTH_MAX = 2_048;
+const TAGS_MAX = 5;
 const MENTIONS = ['none', 'users', 'roles'] as const;
 
 function name(lengthMax: number) {
@@ -30,6 +31,9 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
   thread_name: name(THREAD_NAME_LENGTH_MAX).meta({
     description: 'In a forum: the name of a new thread for all messages.',
   }),
+  applied_tags: idList(undefined, TAGS_MAX).optional().meta({
+    description: 'In a forum, with `thread_name`: ids of its tags, repeated or with commas.',
+  }),
   silent: booleanish(false).meta({ description: 'Nobody gets a notification.' }),
   previews: booleanish(true).meta({
     description:
@@ -37,7 +41,7 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
   }),
   mentions: oneOf(
     MENTIONS,
-    '`users`: people whom the text mentions are pinged. `roles`: roles are, too; not for texts by strangers. @everyone is never pinged.',
+    '`users`: people whom the text mentions are pinged. `roles`: roles are, too; not for texts by strangers. @everyone is never pinged. Not with `as=embed`: there a mention pings nobody.',
   ).default('none'),
 });
 
@@ -56,7 +60,8 @@ function isWebAddress(text: string): boolean {
 
 const count = z.int().nonnegative();
 
-const PROGRESS = {
+export const output = z.object({
+  state: z.enum(['sent', 'stopped']).describe('`sent`: all of it. `stopped`: `reason` says why'),
   total: count.describe('Number of messages that the text makes'),
   sent: count.describe('Number of messages that have certainly arrived'),
   message_ids: z.array(z.string()).describe('Ids of these messages, in order'),
@@ -64,13 +69,6 @@ const PROGRESS = {
     .string()
     .nullable()
     .describe('The channel or thread of the message that was posted last; null before'),
-  delivery_id: z.string().describe('For `GET /api/send`'),
-};
-
-const WHOLE = z.object({
-  state: z.enum(['sent', 'stopped']).describe('`sent`: all of it. `stopped`: `reason` says why'),
-  ...PROGRESS,
-  pending: z.literal(false).describe('True with 202: posting goes on; ask again for its progress'),
   uncertain: z
     .boolean()
     .describe(
@@ -81,19 +79,11 @@ const WHOLE = z.object({
     .nullable()
     .describe('With `stopped`: the text from the first message that has not certainly arrived'),
   reason: z.string().nullable().describe('With `stopped`: why, in a sentence'),
-  retry_after: count.nullable().describe('Seconds after which to send the rest, where Discord said so'),
+  retry_after: count
+    .nullable()
+    .describe(
+      'With `stopped`: seconds after which to send `rest`, 0 for at once. Null when that would not help, or could post twice',
+    ),
 });
-
-const PENDING = z.object({
-  state: z.literal('pending'),
-  ...PROGRESS,
-  pending: z.literal(true),
-  uncertain: z.literal(false),
-  rest: z.null(),
-  reason: z.null(),
-  retry_after: count.describe('Seconds after which to ask again'),
-});
-
-export const output = z.discriminatedUnion('pending', [WHOLE, PENDING]);
 
 export type SendAnswer = z.input<typeof output>;

@@ -58,10 +58,7 @@ export function checksBefore({ value, onlyIf }: Dialect, { exists, isBelow }: Me
     make_role: [],
     make_emoji: [onlyIf(`${value('emoji_ok')}==true`, SAY.noEmoji)],
     list_members: [],
-    post_text: [
-      onlyIf(`${value('pending')}!=true`, SAY.posting),
-      onlyIf(`${value('state')}==sent`, value('reason')),
-    ],
+    post_text: [onlyIf(`${value('state')}==sent`, value('reason'))],
     show: (): string[] => [],
   } satisfies Omit<Uses<readonly string[]>, 'send_chunks'>;
 }

@@ -32,7 +32,7 @@ const READ: Uses<readonly string[]> = {
   send_chunks: ['count', 'chunks_1', ...forLaterChunks((number) => `chunks_${number}`)],
   make_emoji: ['data_uri', 'emoji_ok'],
   list_members: ['count', 'returned', 'members_text'],
-  post_text: ['state', 'sent', 'total', 'pending', 'reason'],
+  post_text: ['state', 'sent', 'total', 'reason'],
   show: (keys) => keys.map(({ key, isList }) => (isList ? `${key}_text` : key)),
 };
 

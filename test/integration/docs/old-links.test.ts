@@ -19,7 +19,7 @@ describe.skipIf(isBrowserMissing())('an old link', () => {
   test.each([
     ['/docs/reference', '/docs'],
     ['/docs/reference#parse-args', '/docs/parse-args'],
-    ['/docs/reference#send-look', '/docs/send#look'],
+    ['/docs/reference#send-look', '/docs/send#answer'],
     ['/docs/reference#options', '/docs#options'],
     ['/docs/reference#codes', '/docs#codes'],
     ['/docs/reference#revoke-key', '/docs/api#your-key'],

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { sentenceOf } from '../../../src/kernel/problem.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 import { startTestApp } from '../../fixtures/test-app.ts';
-import { startSimulator } from '../../simulator/simulator.ts';
 import { startOrigin } from '../images/images-origin.ts';
 
 let service: ExampleService;
@@ -32,8 +31,7 @@ async function callTool(client: Client, name: string, input: Record<string, unkn
   return { isError, structuredContent, answer: JSON.parse(text) as Record<string, unknown> };
 }
 
-/** An operation that goes on after its answer has a second tool to look at it. */
-const TOOLS = OPERATIONS.flatMap(({ name, look }) => (look === null ? [name] : [name, `${name}-state`]));
+const TOOLS = OPERATIONS.map(({ name }) => name);
 
 test('lists every operation as a tool, each in under 1,100 tokens that a model reads', async () => {
   await using session = await connect(service.url, { authorization: service.key });
@@ -153,8 +151,6 @@ test.each([
   ['permission-encoder', { permissions: ['FLY'] }, 'The tool permissions lists all names.'],
   ['permission-encoder', { permissions: '2112' }, 'The tool permission-decoder turns it into names.'],
   ['permission-decoder', { bitfield: 'SPEAK' }, 'The tool permission-encoder turns them into a bit field.'],
-  ['send-state', {}, 'The tool send-state only reports'],
-  ['send-state', {}, 'use the tool send.'],
   ['nothing', {}, 'tools/list'],
 ])('names tools in the hint to %s with %j, and no paths', async (tool, input, hint) => {
   await using session = await connect(service.url, { authorization: service.key });
@@ -174,28 +170,6 @@ test('a webhook is not an argument of a tool, and a tool that posts does not cla
   const { isError, answer } = await callTool(session.client, 'send', input);
   expect([isError, answer]).toMatchObject([true, { code: 'invalid_field', field: 'webhook' }]);
   expect(JSON.stringify(answer)).not.toContain(service.webhook.token);
-});
-
-test('a text that goes on is asked about, and not sent again', async () => {
-  const discord = await startSimulator();
-  await using app = await startTestApp(
-    { DISCORD_API_URL: discord.apiUrl },
-    { deliveries: { patienceMs: 1 } },
-  );
-  onTestFinished(() => discord.close());
-  const webhook = discord.addWebhook({ guildId: app.guildId });
-  const gate = discord.rest.faults.hold('POST /webhooks/:application/:token');
-  await using session = await connect(app.url, { authorization: app.key, webhook: webhook.url });
-  await session.client.listTools();
-  const { answer } = await callTool(session.client, 'send', { text: 'Hello' });
-  expect(answer).toMatchObject({ state: 'pending', pending: true });
-  const look = async () => callTool(session.client, 'send-state', { delivery_id: answer['delivery_id'] });
-  expect((await look()).answer).toMatchObject({ state: 'pending', pending: true });
-  gate.release();
-  await expect.poll(async () => (await look()).answer).toMatchObject({ ok: true, state: 'sent', sent: 1 });
-  expect(webhook.texts).toEqual(['Hello']);
-  const { isError, answer: unknown } = await callTool(session.client, 'send-state', { delivery_id: 'none' });
-  expect([isError, unknown]).toMatchObject([true, { code: 'unknown_delivery' }]);
 });
 
 test.each([

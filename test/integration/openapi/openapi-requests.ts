@@ -17,7 +17,7 @@ export function requestsOf(operation: Operation, input: Input): ApiRequest[] {
   const query: ApiRequest = { how: 'query', path: `${path}?${toQuery(input)}`, init: {} };
   if (operation.method === 'GET') return [query];
   const requests = [
-    operation.look === null ? query : { ...query, init: { method: 'POST' } },
+    operation.readOnly ? query : { ...query, init: { method: 'POST' } },
     post('JSON', path, JSON.stringify(input), 'application/json'),
     post('form', path, toQuery(input), 'application/x-www-form-urlencoded'),
   ];

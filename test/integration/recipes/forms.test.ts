@@ -66,12 +66,14 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
     expect(messages).toEqual([error]);
   });
 
-  test.each([
-    ['goes on', { state: 'sending', pending: true }, /is being posted/],
-    ['stopped', { state: 'stopped', pending: false, reason: 'Look first.' }, /^Look first\.$/],
-  ])('says once that a text %s', (_how, changes, expected) => {
-    expect(play(tool, operationOf('announce'), changes).messages).toEqual([expect.stringMatching(expected)]);
-  });
+  test.each([['stopped', { state: 'stopped', reason: 'Look first.' }, /^Look first\.$/]])(
+    'says once that a text %s',
+    (_how, changes, expected) => {
+      expect(play(tool, operationOf('announce'), changes).messages).toEqual([
+        expect.stringMatching(expected),
+      ]);
+    },
+  );
 
   test('says once that a picture cannot be an emoji', () => {
     const { messages, acts } = play(tool, operationOf('addemoji'), { emoji_ok: false });

@@ -11,11 +11,11 @@ import { playBdfd, READERS_WEBHOOK, type Player, type Sent } from './recipe-lang
 import { openRecipeServer, playDiscordJsIn, type RecipeServer } from './recipe-server.ts';
 import { openStage, type Stage } from './stage.ts';
 
-// What a recipe does while a text goes on, and when it does not arrive whole. That it arrives is in recipes.test.ts.
+// What a recipe does with a text of more than one call, and when it does not arrive whole. That it arrives is in recipes.test.ts.
 
 const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.use === 'post_text');
 if (operation === undefined) throw new Error('No operation posts a text');
-const { answer, pending } = operation.example;
+const { answer } = operation.example;
 const message = `!${operation.recipe.command} A long text.`;
 const codeOf = (id: keyof typeof RECIPE_BOOKS) =>
   RECIPE_BOOKS[id].write({ operation, publicUrl: 'http://127.0.0.1:1', key: 'qm_key', fields: {} }).code;
@@ -66,6 +66,15 @@ const headerOf = ({ headers }: Sent, name: string) =>
   Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
 
 const STOPPED = { ...answer, state: 'stopped', sent: 0, uncertain: true, rest: 'x', reason: 'Look first.' };
+const MORE = {
+  ...answer,
+  state: 'stopped',
+  total: 11,
+  sent: 10,
+  rest: 'the rest',
+  reason: 'There is more.',
+  retry_after: 0,
+};
 
 describe.each(Object.keys(PLAYERS) as (keyof typeof PLAYERS)[])('a text posted by the %s recipe', (id) => {
   test('goes with the webhook of the environment, and with a name of its own', async () => {
@@ -74,7 +83,7 @@ describe.each(Object.keys(PLAYERS) as (keyof typeof PLAYERS)[])('a text posted b
     if (first === undefined || second === undefined) throw new Error('Nothing was asked');
     expect(READERS_WEBHOOK.url).toContain(headerOf(first, 'webhook'));
     const names = [first, second].map((request) => headerOf(request, 'idempotency-key'));
-    expect(names).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+    expect(names).toEqual([expect.stringMatching(/^\d+(?:-1)?$/), expect.stringMatching(/^\d+(?:-1)?$/)]);
     expect(names[0]).not.toBe(names[1]);
   });
 
@@ -85,13 +94,10 @@ describe.each(Object.keys(PLAYERS) as (keyof typeof PLAYERS)[])('a text posted b
 });
 
 test.each(['bdfd', 'aoijs', 'forgescript'] as const)(
-  'a text that goes on is said to go on by the %s recipe, and is not sent again',
+  'a text that is too long for one call is said to be by the %s recipe, which cannot send the rest',
   async (id) => {
-    const { text, asked } = await play(id, pending ?? {});
-    expect([text, asked.length]).toEqual([
-      'The text is being posted. It is long, so that takes a little while.',
-      1,
-    ]);
+    const { text, asked } = await play(id, MORE);
+    expect([text, asked.length]).toEqual(['There is more.', 1]);
   },
 );
 
@@ -105,17 +111,30 @@ test.each(['bdfd', 'aoijs', 'discordjs'] as const)(
 );
 
 describe('the discord.js recipe', () => {
-  test('asks until a text has been posted, and never posts it again', async () => {
-    const { text, asked } = await play(
-      'discordjs',
-      { ...pending, retry_after: 0 },
-      { ...pending, retry_after: 0 },
-      answer,
-    );
+  test('sends the rest of a long text, each time with a key of its own', async () => {
+    const { text, asked } = await play('discordjs', MORE, MORE, answer);
+    expect(text).toBe('Messages posted: 21 of 21');
+    const bodies = asked.map(({ body }) => JSON.parse(body ?? '') as Record<string, unknown>);
+    expect(bodies).toEqual([
+      expect.objectContaining({ dialect: 'github' }),
+      { text: 'the rest' },
+      { text: 'the rest' },
+    ]);
+    const keys = asked.map((request) => headerOf(request, 'idempotency-key')?.replace(/^\d+/, ''));
+    expect(keys).toEqual(['-1', '-2', '-3']);
+  });
+
+  test('sends the same again after a failure that posted nothing, with the same key', async () => {
+    const failure = { ok: false, error: 'Busy.', retry_after: 0 };
+    const { text, asked } = await play('discordjs', failure, answer);
     expect(text).toBe('Messages posted: 1 of 1');
-    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
-    expect(asked[1]?.url).toContain(`?delivery_id=${String(answer['delivery_id'])}`);
-    expect(asked.map((request) => headerOf(request, 'webhook') !== undefined)).toEqual([true, false, false]);
+    expect(asked[1]?.body).toBe(asked[0]?.body);
+    expect(new Set(asked.map((request) => headerOf(request, 'idempotency-key'))).size).toBe(1);
+  });
+
+  test('gives up after ten calls, and says why', async () => {
+    const { text, asked } = await play('discordjs', MORE);
+    expect([text, asked.length]).toEqual(['There is more.', 10]);
   });
 
   test('asks again after a broken connection, with the same Idempotency-Key', async () => {

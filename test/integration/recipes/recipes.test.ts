@@ -126,7 +126,7 @@ async function plainAnswer(
 ): Promise<Record<string, unknown>> {
   if (isPosting(operation)) {
     const total = (await chunksOf(input)).length;
-    return { state: 'sent', total, sent: total, pending: false, uncertain: false, rest: null };
+    return { state: 'sent', total, sent: total, uncertain: false, rest: null };
   }
   const { field, withoutCommand = {}, options } = operation.recipe;
   const query = new URLSearchParams({ ...optionsOf(operation), [field]: input });

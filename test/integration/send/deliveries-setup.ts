@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 
-import type { DeliveryOrder, DeliveryReport } from '../../../src/deliveries/deliveries.ts';
-import type { DeliveryPeers } from '../../../src/deliveries/delivery-peers.ts';
+import type { DeliveryHead, DeliveryOrder } from '../../../src/deliveries/deliveries.ts';
 import type { DeliverySettings } from '../../../src/deliveries/delivery-settings.ts';
+import type { SharedSends } from '../../../src/deliveries/shared-sends.ts';
 import { WebhookDeliveries, type DeliveryRecord } from '../../../src/deliveries/webhook-deliveries.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
@@ -19,12 +19,12 @@ export interface Sending {
   readonly discord: Simulator;
   readonly webhook: SimulatedWebhook;
   readonly deliveries: WebhookDeliveries;
-  /** Records of ended deliveries. */
+  /** Records of ended calls. */
   readonly records: readonly DeliveryRecord[];
   /** Statuses that count towards a ban. */
   readonly invalid: readonly number[];
   /** Sends one message for each text through the webhook, with a key of GUILD, but for what is given. */
-  readonly send: (texts: readonly string[], order?: Partial<DeliveryOrder>) => Promise<DeliveryReport>;
+  readonly send: (texts: readonly string[], order?: Partial<DeliveryOrder>) => Promise<DeliveryHead>;
   readonly order: (texts: readonly string[], order?: Partial<DeliveryOrder>) => DeliveryOrder;
 }
 
@@ -36,7 +36,7 @@ export async function startSending(
   settings: Partial<DeliverySettings> = {},
   apiUrl: string | null = null,
   breaker: { check(worked: boolean): void } = { check: () => {} },
-  peers: DeliveryPeers | null = null,
+  shared: SharedSends | null = null,
 ): Promise<Sending> {
   const discord = await startSimulator({ guilds: [{ id: GUILD }, { id: FOREIGN_GUILD }] });
   const records: DeliveryRecord[] = [];
@@ -48,7 +48,7 @@ export async function startSending(
     onEnd: (record) => void records.push(record),
     onInvalidAnswer: (status) => void invalid.push(status),
     breaker,
-    joinPeers: () => peers,
+    shared,
   });
   onTestFinished(async () => {
     await deliveries.close();
@@ -59,12 +59,14 @@ export async function startSending(
     webhook,
     guildId: GUILD,
     ownerId: GUILD,
-    messages: texts.map((text) => ({ json: JSON.stringify({ content: text }), opening: '', text })),
+    bodies: texts.map((text) => JSON.stringify({ content: text })),
+    total: texts.length,
     withComponents: false,
     threadId: null,
     makesThread: false,
     idempotencyKey: null,
     input: JSON.stringify(texts),
+    startedAt: performance.now(),
     ...more,
   });
   return {
@@ -74,11 +76,24 @@ export async function startSending(
     records,
     invalid,
     order,
-    send: (texts, more) => deliveries.send(order(texts, more), new AbortController().signal),
+    send: (texts, more) => deliveries.send(order(texts, more)),
   };
 }
 
 /** Texts of a few words each. */
 export function texts(count: number, name = 'part'): string[] {
   return Array.from({ length: count }, (_, index) => `${name} ${index + 1}`);
+}
+
+/** What processes share, where only this one is there. @param more what is different */
+export function sharedWith(more: Partial<SharedSends>): SharedSends {
+  return {
+    lockWebhook: () => Promise.resolve(true),
+    hasWebhook: () => Promise.resolve(true),
+    unlockWebhook: () => Promise.resolve(),
+    takeKey: () => Promise.resolve(null),
+    keepKey: () => Promise.resolve(),
+    freeKey: () => Promise.resolve(),
+    ...more,
+  };
 }

@@ -7,14 +7,19 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
 import { findFreePort } from '../../fixtures/free-port.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, startSending, texts } from './deliveries-setup.ts';
+import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, sharedWith, startSending, texts } from './deliveries-setup.ts';
 
 describe('a text of several messages', () => {
   test('arrives in order, and its webhook is looked up once', async () => {
     const { discord, webhook, send } = await startSending();
     const report = await send(texts(7));
     expect(webhook.texts).toEqual(texts(7));
-    expect(report).toMatchObject({ state: 'sent', total: 7, channelId: webhook.channelId, rest: null });
+    expect(report).toMatchObject({
+      state: 'sent',
+      total: 7,
+      channelId: webhook.channelId,
+      retryAfterSeconds: null,
+    });
     expect(report.messageIds).toEqual(webhook.messages.map(({ id }) => id));
     await send(['more']);
     expect(discord.rest.callsTo(DESCRIBE)).toHaveLength(1);
@@ -42,7 +47,7 @@ describe('a text of several messages', () => {
     ['shared', 'sent'],
     ['global', 'discord_rate_limited'],
   ] as const)('after a 429 of scope %s, another webhook is %s', async (scope, outcome) => {
-    const { discord, send } = await startSending({ postingMsMax: 5_000 });
+    const { discord, send } = await startSending({ beginMs: 5_000 });
     const other = { webhook: discord.addWebhook({ guildId: GUILD }) };
     // Both are known, so that only posting is left.
     await Promise.all([send(['x']), send(['x'], other)]);
@@ -78,16 +83,16 @@ describe('a message of which nobody knows whether it arrived', () => {
       state: 'stopped',
       uncertain: true,
       messageIds: [],
-      rest: 'part 1part 2part 3',
+      retryAfterSeconds: null,
     });
     expect(report.reason).toContain('message 1 of 3');
     expect(webhook.texts).toEqual(arrives ? ['first', 'part 1'] : ['first']);
   });
 
-  test('ends the delivery in the middle, with the rest from that message on', async () => {
+  test('ends the delivery in the middle', async () => {
     const { discord, webhook, order, deliveries } = await startSending();
     const gate = discord.rest.faults.hold(POST);
-    const sending = deliveries.send(order(texts(3)), new AbortController().signal);
+    const sending = deliveries.send(order(texts(3)));
     await gate.reached;
     discord.rest.faults.fail(POST, 502);
     gate.release();
@@ -95,7 +100,6 @@ describe('a message of which nobody knows whether it arrived', () => {
       state: 'stopped',
       uncertain: true,
       messageIds: [webhook.messages[0]?.id],
-      rest: 'part 2part 3',
     });
     expect(webhook.texts).toEqual(['part 1']);
   });
@@ -107,6 +111,19 @@ describe('a message of which nobody knows whether it arrived', () => {
     expect(await send(texts(2))).toMatchObject({ state: 'stopped', uncertain: true, messageIds: [] });
     gate.release();
   });
+});
+
+test.each([403, 404, 400])('a page of a firewall with %i is certain: nothing was posted', async (status) => {
+  const { discord, webhook, send } = await startSending();
+  await send(['first']);
+  discord.rest.faults.garble(POST, { status, text: '<html>Access denied</html>' });
+  await expect(send(texts(2))).rejects.toMatchObject({
+    key: 'discord_unavailable/blocked',
+    retryAfterSeconds: null,
+  });
+  expect(webhook.texts).toEqual(['first']);
+  // The webhook itself is as good as before.
+  expect(await send(['second'])).toMatchObject({ state: 'sent' });
 });
 
 describe('a webhook', () => {
@@ -164,14 +181,18 @@ describe('a webhook', () => {
   test('that is deleted in the middle stops the delivery, and is remembered', async () => {
     const { discord, webhook, order, deliveries, send } = await startSending();
     const gate = discord.rest.faults.hold(POST);
-    const sending = deliveries.send(order(texts(3)), new AbortController().signal);
+    const sending = deliveries.send(order(texts(3)));
     await gate.reached;
     const second = discord.rest.faults.hold(POST);
     gate.release();
     await second.reached;
     webhook.delete();
     second.release();
-    expect(await sending).toMatchObject({ state: 'stopped', uncertain: false, rest: 'part 2part 3' });
+    expect(await sending).toMatchObject({
+      state: 'stopped',
+      uncertain: false,
+      messageIds: [expect.any(String)],
+    });
     const calls = discord.rest.calls.length;
     await expect(send(['x'])).rejects.toMatchObject({ code: 'unknown_webhook' });
     expect(discord.rest.calls.length).toBe(calls);
@@ -194,6 +215,42 @@ describe('many at once', () => {
     gate.release();
     await Promise.all(all.slice(0, 5));
     expect(webhook.texts).toEqual(['first', 'a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('a server posts two texts at a time and eight wait, whatever the webhooks', async () => {
+    const { discord, send, deliveries } = await startSending();
+    const webhooks = Array.from({ length: 11 }, () => discord.addWebhook({ guildId: GUILD }));
+    const gate = discord.rest.faults.hold(POST, { times: Infinity });
+    const all = webhooks.map((webhook) => send(['x'], { webhook }));
+    await expect(all[10]).rejects.toMatchObject({ code: 'busy' });
+    await expect.poll(() => deliveries.stats).toEqual({ running: 2, waiting: 8 });
+    gate.release();
+    for (const report of await Promise.all(all.slice(0, 10))) expect(report.state).toBe('sent');
+  });
+
+  test('a process posts sixteen texts at a time and 64 wait', async () => {
+    const { discord, send, deliveries } = await startSending();
+    const gate = discord.rest.faults.hold(POST, { times: Infinity });
+    const all = Array.from({ length: 81 }, (_, at) => {
+      const guildId = String(400_000_000_000_000_000n + BigInt(at));
+      return send(['x'], { webhook: discord.addWebhook({ guildId }), guildId, ownerId: guildId });
+    });
+    await expect(all[80]).rejects.toMatchObject({ code: 'busy' });
+    await expect.poll(() => deliveries.stats).toEqual({ running: 16, waiting: 64 });
+    gate.release();
+    for (const report of await Promise.all(all.slice(0, 80))) expect(report.state).toBe('sent');
+  });
+
+  test('texts that wait for one webhook take no place from another one of their server', async () => {
+    const { discord, send } = await startSending();
+    await send(['first']);
+    const other = discord.addWebhook({ guildId: GUILD });
+    const gate = discord.rest.faults.hold(POST);
+    const slow = [send(['a']), send(['b']), send(['c'])];
+    await gate.reached;
+    expect(await send(['x'], { webhook: other })).toMatchObject({ state: 'sent' });
+    gate.release();
+    await Promise.all(slow);
   });
 
   test('a wrong token does not hold up the webhook of which it has the id', async () => {
@@ -227,8 +284,7 @@ describe('an Idempotency-Key', () => {
     const { webhook, send } = await startSending();
     const key = { idempotencyKey: 'k' };
     const reports = await Promise.all([send(texts(3), key), send(texts(3), key), send(texts(3), key)]);
-    expect(new Set(reports.map(({ deliveryId }) => deliveryId)).size).toBe(1);
-    expect(await send(texts(3), key)).toEqual(reports[0]);
+    for (const report of [...reports, await send(texts(3), key)]) expect(report).toEqual(reports[0]);
     expect(webhook.texts).toEqual(texts(3));
     await expect(send(['other'], key)).rejects.toMatchObject({ code: 'idempotency_conflict' });
     // Keys of another server are its own.
@@ -246,79 +302,52 @@ describe('an Idempotency-Key', () => {
 
   test('is free everywhere before its caller hears that nothing was posted', async () => {
     const happened: string[] = [];
-    const { discord, send } = await startSending({}, null, undefined, {
-      processId: 'here',
-      termMs: 15_000,
-      lockWebhook: () => Promise.resolve('ours'),
-      unlockWebhook: () => Promise.resolve(),
-      takeKey: (_name, _input, deliveryId) => Promise.resolve(deliveryId),
-      endKey: async (_name, _deliveryId, keptMs) => {
-        await setImmediate();
-        happened.push(keptMs === null ? 'free' : 'kept');
-      },
-      readStatus: () => Promise.reject(new Error('Nobody asks here.')),
-    });
+    const { discord, send } = await startSending(
+      {},
+      null,
+      undefined,
+      sharedWith({
+        async freeKey() {
+          await setImmediate();
+          happened.push('free');
+        },
+      }),
+    );
     discord.rest.faults.fail(POST, 400, { code: 50_035 });
     await send(['x'], { idempotencyKey: 'k' }).catch(() => happened.push('told'));
     expect(happened).toEqual(['free', 'told']);
   });
-});
 
-describe('a delivery that takes long', () => {
-  test('is pending, and its server can ask for its status until a while after its end', async () => {
-    const { discord, send, deliveries } = await startSending({ patienceMs: 1 });
-    const gate = discord.rest.faults.hold(POST);
-    const report = await send(texts(2));
-    expect(report).toMatchObject({ state: 'pending', messageIds: [], retryAfterSeconds: 2 });
-    await gate.reached;
-    const { deliveryId } = report;
-    await expect(deliveries.readStatus(deliveryId, FOREIGN_GUILD)).rejects.toMatchObject({
-      code: 'unknown_delivery',
-    });
-    expect(await deliveries.readStatus(deliveryId, GUILD)).toMatchObject({ state: 'pending' });
-    gate.release();
-    await expect.poll(async () => (await deliveries.readStatus(deliveryId, GUILD)).state).toBe('sent');
-  });
-
-  test('is forgotten after that, with its rest', async () => {
-    const { discord, send, deliveries } = await startSending({ keptMs: 1 });
-    await send(['first']);
-    discord.rest.faults.drop(POST);
-    const { deliveryId } = await send(texts(2));
-    await expect
-      .poll(() =>
-        deliveries.readStatus(deliveryId, GUILD).then(
-          () => 'known',
-          (error: { code: string }) => error.code,
-        ),
-      )
-      .toBe('unknown_delivery');
-    await expect.poll(() => deliveries.stats.restBytes).toBe(0);
+  test('is forgotten after its time, and posts again then', async () => {
+    const { webhook, send } = await startSending({ keptMs: 1 });
+    await send(['x'], { idempotencyKey: 'k' });
+    await expect.poll(() => send(['y'], { idempotencyKey: 'k' }).catch(() => null)).not.toBeNull();
+    expect(webhook.texts).toEqual(['x', 'y']);
   });
 });
 
 describe('when there is no time left', () => {
   test('a limit that lasts longer ends a text at once, and says how long it lasts', async () => {
-    const { discord, webhook, send, order, deliveries } = await startSending({ postingMsMax: 5_000 });
+    const { discord, webhook, send, order, deliveries } = await startSending({ beginMs: 5_000 });
     discord.rest.faults.rateLimit(POST, 60);
     await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 61 });
     const other = discord.addWebhook({ guildId: GUILD });
     const gate = discord.rest.faults.hold(POST);
-    const sending = deliveries.send(order(texts(2), { webhook: other }), new AbortController().signal);
+    const sending = deliveries.send(order(texts(2), { webhook: other }));
     await gate.reached;
     discord.rest.faults.rateLimit(POST, 60);
     gate.release();
     expect(await sending).toMatchObject({
       state: 'stopped',
       uncertain: false,
-      rest: 'part 2',
+      messageIds: [expect.any(String)],
       retryAfterSeconds: 61,
     });
     expect([webhook.texts, other.texts]).toEqual([[], ['part 1']]);
   });
 
   test('a text that waited too long is busy, and posted nothing', async () => {
-    const { discord, webhook, send } = await startSending({ waitingMsMax: 1 });
+    const { discord, webhook, send } = await startSending({ beginMs: 300 });
     await send(['first']);
     const gate = discord.rest.faults.hold(POST);
     const slow = send(['slow']);
@@ -334,9 +363,8 @@ describe('a connection that cannot be made', () => {
   test('is tried again while there is time', async () => {
     const port = await findFreePort();
     const { deliveries, order } = await startSending({ connectPauseMs: 20 }, `http://127.0.0.1:${port}/api`);
-    const signal = new AbortController().signal;
     const webhook = { id: '1100000000000000000', token: 'x'.repeat(68) };
-    const sending = deliveries.send(order(['x'], { webhook }), signal).catch((error: unknown) => error);
+    const sending = deliveries.send(order(['x'], { webhook })).catch((error: unknown) => error);
     await using _later = await startSimulator({ port });
     // Discord is there now, and says that it knows no such webhook.
     expect(await sending).toMatchObject({ code: 'unknown_webhook' });
@@ -344,30 +372,9 @@ describe('a connection that cannot be made', () => {
 
   test('is a failure with nothing posted when time is up', async () => {
     const port = await findFreePort();
-    const { send } = await startSending({ lookUpMsMax: 100 }, `http://127.0.0.1:${port}/api`);
+    const { send } = await startSending({ beginMs: 100 }, `http://127.0.0.1:${port}/api`);
     await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_unavailable' });
   });
-});
-
-test.each([
-  ['a server', { restBytesPerGuildMax: 10 }],
-  ['a process', { restBytesMax: 10 }],
-])('rests of %s are bounded: the oldest loses its text, but keeps its state', async (_, bound) => {
-  const { discord, send, deliveries } = await startSending(bound);
-  await send(['first']);
-  const ids: string[] = [];
-  for (let round = 0; round < 2; round += 1) {
-    discord.rest.faults.drop(POST);
-    ids.push((await send(['12345678'])).deliveryId);
-  }
-  const [oldest, newest] = await Promise.all(ids.map((id) => deliveries.readStatus(id, GUILD)));
-  expect(oldest).toMatchObject({
-    state: 'stopped',
-    rest: null,
-    reason: expect.stringContaining('no longer kept'),
-  });
-  expect(newest).toMatchObject({ state: 'stopped', rest: '12345678' });
-  expect(deliveries.stats.restBytes).toBe(8);
 });
 
 test('what is recorded of a text names no webhook and no word of it, however it ends', async () => {
@@ -400,53 +407,96 @@ test('nothing is sent while Discord refuses too much', async () => {
 });
 
 describe('the stop', () => {
-  test('waits for callers who were told to come back, and shows them the end', async () => {
-    const { discord, order, deliveries } = await startSending({ patienceMs: 1, statusGraceMs: 1_000 });
+  test('ends a text after its message and one that waits at once, and takes no more', async () => {
+    const { discord, webhook, order, deliveries } = await startSending();
     const gate = discord.rest.faults.hold(POST);
-    const { deliveryId } = await deliveries.send(order(texts(2)), new AbortController().signal);
+    const running = deliveries.send(order(texts(2)));
     await gate.reached;
-    let isDrained = false;
-    const draining = deliveries.drain(10_000).then(() => void (isDrained = true));
+    const waiting = deliveries.send(order(['waits']));
+    const draining = deliveries.drain(10_000);
+    await expect(waiting).rejects.toMatchObject({ code: 'shutting_down' });
     gate.release();
-    await expect
-      .poll(() => deliveries.readStatus(deliveryId, GUILD))
-      .toMatchObject({ state: 'stopped', rest: 'part 2' });
-    expect(isDrained).toBe(false);
+    expect(await running).toMatchObject({ state: 'stopped', uncertain: false, retryAfterSeconds: 5 });
     await draining;
-    await expect(deliveries.send(order(['x']), new AbortController().signal)).rejects.toMatchObject({
-      code: 'shutting_down',
-    });
+    await expect(deliveries.send(order(['x']))).rejects.toMatchObject({ code: 'shutting_down' });
+    expect(webhook.texts).toEqual(['part 1']);
   });
 });
 
-describe('a message that is held back', () => {
-  test('does not leave when its process has lost the webhook while it connected, and the text stops there', async () => {
-    // The process is suspended after the second message has begun to leave: when there is a connection, the term is
-    // over.
+describe('a process that stood still', () => {
+  test('lets no message leave on a connection that came too late, and the text stops there', async () => {
+    // The process is suspended after the second message has begun to leave.
     let posts = 0;
-    let isTaken = false;
-    const { webhook, send } = await startSending({}, null, undefined, {
-      processId: 'here',
-      get termMs() {
-        return isTaken ? 0 : 15_000;
-      },
-      lockWebhook: () => Promise.resolve(isTaken ? 'taken' : 'ours'),
-      unlockWebhook: () => Promise.resolve(),
-      takeKey: (_name, _input, deliveryId) => Promise.resolve(deliveryId),
-      endKey: () => Promise.resolve(),
-      readStatus: () => Promise.reject(new Error('Nobody asks here.')),
-    });
+    let isLate = false;
+    const { webhook, send } = await startSending();
     const now = performance.now.bind(performance);
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + (isTaken ? 60_000 : 0));
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + (isLate ? 60_000 : 0));
     const onCreated = (message: unknown) => {
       const { method } = (message as { request: { method: string } }).request;
       if (method === 'POST') posts += 1;
-      if (posts === 2) isTaken = true;
+      if (posts === 2) isLate = true;
     };
     subscribe('undici:request:create', onCreated);
     onTestFinished(() => void unsubscribe('undici:request:create', onCreated));
     const report = await send(texts(3));
-    expect(report).toMatchObject({ state: 'stopped', uncertain: false, messageIds: [expect.any(String)] });
+    expect(report).toMatchObject({
+      state: 'stopped',
+      uncertain: false,
+      messageIds: [expect.any(String)],
+      retryAfterSeconds: 1,
+    });
     expect(webhook.texts).toEqual(texts(3).slice(0, 1));
+  });
+});
+
+describe('what the processes share', () => {
+  test('is asked before each message: when the webhook is no longer ours, the text stops', async () => {
+    let asked = 0;
+    const { webhook, send } = await startSending(
+      {},
+      null,
+      undefined,
+      sharedWith({ hasWebhook: () => Promise.resolve((asked += 1) < 3) }),
+    );
+    expect(await send(texts(5))).toMatchObject({
+      state: 'stopped',
+      uncertain: false,
+      messageIds: [expect.any(String), expect.any(String)],
+      reason: expect.stringContaining('lock'),
+      retryAfterSeconds: 10,
+    });
+    expect(webhook.texts).toEqual(texts(2));
+  });
+
+  test('is waited for when it is away for a moment in the middle of a text', async () => {
+    let asked = 0;
+    const { webhook, send } = await startSending(
+      {},
+      null,
+      undefined,
+      sharedWith({
+        hasWebhook: () => ((asked += 1) === 2 ? Promise.reject(new Error('away')) : Promise.resolve(true)),
+      }),
+    );
+    expect(await send(texts(3))).toMatchObject({ state: 'sent' });
+    expect([webhook.texts, asked]).toEqual([texts(3), 4]);
+  });
+
+  test.each(['lockWebhook', 'takeKey'] as const)('posts nothing when %s has no answer', async (question) => {
+    const undone: string[] = [];
+    const { discord, send } = await startSending(
+      {},
+      null,
+      undefined,
+      sharedWith({
+        [question]: () => Promise.reject(new Error('away')),
+        unlockWebhook: async () => void undone.push('lockWebhook'),
+        freeKey: async () => void undone.push('takeKey'),
+      }),
+    );
+    await expect(send(['x'], { idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'busy' });
+    expect(discord.rest.callsTo(POST)).toEqual([]);
+    // Perhaps it was done, and only the answer is missing.
+    expect(undone).toContain(question);
   });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 
-import type { DeliveryReport } from '../../../src/deliveries/deliveries.ts';
+import type { DeliveryHead } from '../../../src/deliveries/deliveries.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { Random } from '../../fixtures/random.ts';
 import { Gate } from '../../simulator/progress.ts';
 import { rateLimited, type Fault, type RestCall } from '../../simulator/rest-faults.ts';
 import { POST, startSending, texts, type Sending } from './deliveries-setup.ts';
 
-const TEXTS = 100;
-const PARTS_MAX = 50;
+const TEXTS = 400;
+const PARTS_MAX = 10;
 const SEED = 20_261;
 /** The share of messages that meet a fault. */
 const FAULT_SHARE = 0.1;
@@ -35,7 +35,7 @@ const DOUBTFUL: readonly Fault[] = [
 async function sendAll(
   { send }: Sending,
   parts: readonly string[],
-  onReport: (report: DeliveryReport, left: readonly string[]) => void,
+  onReport: (report: DeliveryHead, left: readonly string[]) => void,
 ): Promise<void> {
   let left = parts;
   while (left.length > 0) {
@@ -46,12 +46,11 @@ async function sendAll(
     // Nothing was posted, and that is certain: the same is sent again.
     if (report === null) continue;
     left = left.slice(report.messageIds.length);
-    expect(report.rest ?? '').toBe(left.join(''));
     onReport(report, left);
   }
 }
 
-test('a hundred texts arrive in order and complete, and only what was called uncertain may come twice', async () => {
+test('hundreds of texts arrive in order and complete, and only what was called uncertain may come twice', async () => {
   const sending = await startSending({ postTimeoutMs: 300 });
   const { discord, webhook } = sending;
   const random = new Random(SEED);

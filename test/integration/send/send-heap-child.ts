@@ -1,5 +1,6 @@
-// Sends a text, in a process of its own, and prints how often the token of the webhook is in the heap then, while the end
-// of the delivery is known. The token comes in hexadecimal and is a string here only for the order.
+// Sends a text, in a process of its own, and prints how often the token of the webhook and the text are in the heap then,
+// while the head of the answer is known. The token comes in hexadecimal and is a string here only for the order; the text
+// is the token read backwards.
 import { WebhookDeliveries } from '../../../src/deliveries/webhook-deliveries.ts';
 import { countInHeap } from '../../fixtures/count-in-heap.ts';
 
@@ -13,24 +14,32 @@ const deliveries = new WebhookDeliveries({
   breaker: { check: () => {} },
 });
 
-async function send(): Promise<Buffer> {
+const text = Buffer.from(token).reverse();
+
+async function send() {
   const order = {
     webhook: { id: webhookId, token: token.toString() },
     guildId: null,
     ownerId: '0',
-    messages: ['one', 'two'].map((text) => ({ json: JSON.stringify({ content: text }), opening: '', text })),
+    bodies: [text.toString(), 'two'].map((content) => JSON.stringify({ content })),
+    total: 2,
     withComponents: false,
     threadId: null,
     makesThread: false,
     idempotencyKey: 'k',
     input: 'x',
+    startedAt: performance.now(),
   };
-  return Buffer.from((await deliveries.send(order, new AbortController().signal)).deliveryId);
+  const { state, messageIds } = await deliveries.send(order);
+  return { state, control: Buffer.from(messageIds[0] ?? '') };
 }
 
-const deliveryId = await send();
+const { state, control } = await send();
 // An idle connection to Discord holds its last call until it closes.
 await deliveries.close();
-const found = { token: await countInHeap(token), control: await countInHeap(deliveryId) };
-const { state } = await deliveries.readStatus(deliveryId.toString(), '0');
+const found = {
+  token: await countInHeap(token),
+  text: await countInHeap(text),
+  control: await countInHeap(control),
+};
 process.stdout.write(JSON.stringify({ state, ...found }));

@@ -12,7 +12,6 @@ export interface SendingService {
   readonly webhook: SimulatedWebhook;
   /** Sends fields as JSON through the webhook, but for what is given. */
   readonly send: (fields: object, headers?: Record<string, string>) => Promise<Reply>;
-  readonly look: (deliveryId: unknown, headers?: Record<string, string>) => Promise<Reply>;
 }
 
 /** The whole service beside a simulated Discord. Closed when the test ends. */
@@ -35,7 +34,6 @@ export async function startService(
     discord,
     webhook,
     send: (fields, headers = {}) => app.postJson('/api/send', fields, { webhook: webhook.url, ...headers }),
-    look: (deliveryId, headers = {}) => app.call(`/api/send?delivery_id=${String(deliveryId)}`, { headers }),
   };
 }
 

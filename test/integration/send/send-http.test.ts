@@ -1,7 +1,7 @@
 import { ChannelType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { DESCRIBE, POST } from './deliveries-setup.ts';
+import { POST } from './deliveries-setup.ts';
 import { longText, startService } from './send-http-setup.ts';
 
 describe('POST /api/send', () => {
@@ -16,8 +16,6 @@ describe('POST /api/send', () => {
       sent: 7,
       message_ids: webhook.messages.map(({ id }) => id),
       channel_id: webhook.channelId,
-      delivery_id: expect.stringMatching(/^[\w-]{50,59}$/),
-      pending: false,
       uncertain: false,
       rest: null,
       reason: null,
@@ -100,7 +98,7 @@ describe('POST /api/send', () => {
       { text: 'y', thread_id: body['channel_id'] },
       { ...headers, webhook: forum.url },
     );
-    expect(again.body['delivery_id']).toBe(first.body['delivery_id']);
+    expect(again.body['message_ids']).toEqual(first.body['message_ids']);
     const both = await send({ text: 'y', thread_name: 'News' }, { webhook });
     expect(both.body).toMatchObject({ status: 400, code: 'invalid_field', field: 'thread_name' });
     expect(both.body['error']).toMatch(/address/);
@@ -174,6 +172,19 @@ describe('POST /api/send', () => {
     [{ text: 'x', thread_id: 1 }, 400, 'invalid_field', 'thread_id'],
     [{ text: 'x', thread_id: '123456789012345678', thread_name: 'x' }, 400, 'invalid_field', 'thread_name'],
     [{ text: 'x', mentions: 'everyone' }, 400, 'invalid_field', 'mentions'],
+    [{ text: 'x', mentions: 'users', as: 'embed' }, 400, 'invalid_field', 'mentions'],
+    [{ text: 'x', applied_tags: '123456789012345678' }, 400, 'invalid_field', 'applied_tags'],
+    [{ text: 'x', thread_name: 'x', applied_tags: 'news' }, 400, 'invalid_field', 'applied_tags'],
+    [
+      {
+        text: 'x',
+        thread_name: 'x',
+        applied_tags: Array.from({ length: 6 }, (_, at) => `12345678901234567${at}`),
+      },
+      400,
+      'invalid_field',
+      'applied_tags',
+    ],
   ] as const)('%j: %i %s', async (fields, status, code, field) => {
     const { send, discord } = await startService();
     expect((await send(fields)).body).toMatchObject({ ok: false, status, code, field });
@@ -197,35 +208,36 @@ describe('POST /api/send', () => {
     },
   );
 
-  test('422: a text of more than 50 messages, or of more than the caller takes', async () => {
+  test('422: a text of more messages than the caller takes', async () => {
     const { send, discord } = await startService();
-    expect((await send({ text: longText(51), max_length: 1000 })).body).toMatchObject({
-      status: 422,
-      code: 'too_many_chunks',
-      field: 'text',
-    });
-    const bounded = await send({ text: longText(3), max_chunks: 2 });
-    expect(bounded.body).toMatchObject({ status: 422, code: 'too_many_chunks', field: 'max_chunks' });
+    const { body } = await send({ text: longText(3), max_chunks: 2 });
+    expect(body).toMatchObject({ status: 422, code: 'too_many_chunks', field: 'max_chunks' });
     expect(discord.rest.calls).toEqual([]);
   });
 
-  test.each([
-    [{ max_length: 500 }, 'Send it in parts, or raise max_length, which can be up to 2000 here.'],
-    [
-      { as: 'embed', max_length: 100 },
-      'Send it in parts, or raise max_length, which can be up to 4096 here.',
-    ],
-  ])('a text that is too long with %j gets a hint that helps there', async (options, hint) => {
-    const { send } = await startService();
-    expect((await send({ text: longText(51), ...options })).body).toMatchObject({
-      status: 422,
-      code: 'too_many_chunks',
-      hint,
-    });
+  test('405: GET and HEAD post nothing, and say what does', async () => {
+    const { app, discord, webhook } = await startService();
+    for (const method of ['GET', 'HEAD']) {
+      const reply = await app.call('/api/send?text=x', { method, headers: { webhook: webhook.url } });
+      expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    }
+    expect(discord.rest.calls).toEqual([]);
+  });
+
+  test('gives the first message of a forum its tags, repeated or with commas', async () => {
+    const { app, discord, send } = await startService();
+    const forum = discord.addWebhook({ guildId: app.guildId, channelType: ChannelType.GuildForum });
+    const tags = ['123456789012345678', '223456789012345678'];
+    for (const applied_tags of [tags, tags.join(',')]) {
+      await send({ text: longText(2), thread_name: 'News', applied_tags }, { webhook: forum.url });
+    }
+    const bodies = discord.rest.callsTo(POST).map(({ body }) => body as Record<string, unknown>);
+    expect(bodies.map(({ applied_tags }) => applied_tags)).toEqual([tags, undefined, tags, undefined]);
   });
 
   test.each([
     [50_083, 'thread_id', 'The thread is closed.'],
+    [40_067, 'applied_tags', 'This forum wants a tag on each new thread.'],
     [200_000, 'text', 'AutoMod of the server blocks this text.'],
     [200_001, 'thread_name', 'AutoMod of the server blocks the name of the thread.'],
     [240_000, 'text', 'Discord considers a link in this text harmful.'],
@@ -278,82 +290,95 @@ describe('POST /api/send', () => {
   });
 
   test('counts in a bucket of its own', async () => {
-    const { app, send, look } = await startService({ SEND_RATE_LIMIT: '2' });
-    const sent = await send({ text: 'x' });
+    const { app, send } = await startService({ SEND_RATE_LIMIT: '2' });
+    await send({ text: 'x' });
     await send({ text: 'x' });
     const refused = await send({ text: 'x' });
     expect(refused.body).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(refused.headers.get('ratelimit')).toMatch(/^"send";r=0;/);
-    const looked = await look(sent.body['delivery_id']);
-    expect([looked.status, looked.headers.get('ratelimit')]).toEqual([
-      200,
-      expect.stringMatching(/^"guild"/),
-    ]);
     expect((await app.call('/api/key')).body['sends_per_minute']).toBe(2);
   });
 });
 
-describe('a long text', () => {
-  test('202: goes on, and only keys of its server can ask about it', async () => {
-    const { app, send, look, discord, webhook } = await startService({}, { patienceMs: 1 });
-    const gate = discord.rest.faults.hold(POST);
-    const pending = await send({ text: longText(2) });
-    expect(pending.status).toBe(202);
-    expect(pending.headers.get('retry-after')).toBe('2');
-    expect(pending.body).toMatchObject({
-      state: 'pending',
-      pending: true,
-      sent: 0,
-      total: 2,
-      retry_after: 2,
+describe('a text of more than ten messages', () => {
+  test('stops after ten with its rest, and each call with the rest sends the next ten', async () => {
+    const { send, webhook } = await startService();
+    const text = longText(25);
+    const first = await send({ text });
+    const total = Number(first.body['total']);
+    expect(total).toBeGreaterThan(20);
+    expect([first.status, first.body]).toMatchObject([
+      200,
+      { state: 'stopped', sent: 10, uncertain: false, retry_after: 0 },
+    ]);
+    expect(first.body['reason']).toMatch(/at most 10 messages/);
+    const second = await send({ text: first.body['rest'] });
+    expect(second.body).toMatchObject({ state: 'stopped', total: total - 10, sent: 10, retry_after: 0 });
+    const third = await send({ text: second.body['rest'] });
+    expect(third.body).toMatchObject({ state: 'sent', sent: total - 20, rest: null, retry_after: null });
+    // A paragraph may be cut between two words, so the white space there is not the same.
+    expect(webhook.texts.join(' ').split(/\s+/)).toEqual(text.split(/\s+/));
+  });
+
+  test('with a counter is refused before anything is posted, because its numbers would begin again', async () => {
+    const { send, discord, webhook } = await startService();
+    const counted = { counter: '({i}/{n})' };
+    expect((await send({ text: longText(11), ...counted })).body).toMatchObject({
+      status: 422,
+      code: 'too_many_chunks',
+      field: 'counter',
     });
-    const id = pending.body['delivery_id'];
-    expect((await look(id)).status).toBe(202);
-    const other = { authorization: await app.createKey({ guildId: '300000000000000009' }) };
-    expect((await look(id, other)).body).toMatchObject({ status: 404, code: 'unknown_delivery' });
-    gate.release();
-    await expect.poll(async () => (await look(id)).body).toMatchObject({ ok: true, state: 'sent', sent: 2 });
-    expect(webhook.messages).toHaveLength(2);
-  });
-
-  test('can be asked about while the service stops, which takes nothing else then', async () => {
-    const { app, send, look, discord } = await startService({}, { patienceMs: 1, statusGraceMs: 1_000 });
-    const gate = discord.rest.faults.hold(POST);
-    const id = (await send({ text: longText(3) })).body['delivery_id'];
-    await gate.reached;
-    const closing = app.app.close();
-    expect((await look(id)).status).toBe(202);
-    const refused = { status: 503, code: 'shutting_down' };
-    expect((await send({ text: 'x' })).body).toMatchObject(refused);
-    expect((await app.call('/api/parse-args?text=x')).body).toMatchObject(refused);
-    gate.release();
-    const rest = longText(3).split('\n\n').slice(1).join('\n\n');
-    await expect.poll(async () => (await look(id)).body).toMatchObject({ state: 'stopped', sent: 1, rest });
-    await closing;
-  });
-
-  test('asking about one that was refused answers with the refusal', async () => {
-    const { send, look, discord } = await startService({}, { patienceMs: 1 });
-    const gate = discord.rest.faults.hold(DESCRIBE);
-    const { body } = await send({ text: 'x' });
-    await gate.reached;
-    discord.rest.faults.fail(POST, 403, { code: 50_013 });
-    gate.release();
-    await expect
-      .poll(async () => (await look(body['delivery_id'])).body)
-      .toMatchObject({ status: 403, code: 'discord_missing_access' });
-  });
-
-  test('GET without an id, or with one that nobody knows', async () => {
-    const { look, discord } = await startService();
-    expect((await look('')).body).toMatchObject({
-      status: 400,
-      code: 'missing_field',
-      field: 'delivery_id',
-      hint: expect.stringContaining('use POST'),
-    });
-    expect((await look('nothing')).body).toMatchObject({ status: 404, code: 'unknown_delivery' });
     expect(discord.rest.calls).toEqual([]);
+    expect((await send({ text: longText(9), ...counted })).body).toMatchObject({ state: 'sent' });
+    expect(webhook.texts.at(-1)).toContain('/9)');
+  });
+
+  test.each(['embed', 'components'] as const)('goes as %s with about twice as much a message', async (as) => {
+    const { send } = await startService();
+    const { body } = await send({ text: longText(30), as });
+    expect(body).toMatchObject({ state: 'stopped', sent: 10, retry_after: 0 });
+    expect((await send({ text: body['rest'], as })).body).toMatchObject({ state: 'sent' });
+  });
+
+  test('makes its thread with the first call, and the rest follows into it', async () => {
+    const { app, discord, send } = await startService();
+    const forum = discord.addWebhook({ guildId: app.guildId, channelType: ChannelType.GuildForum });
+    const headers = { webhook: forum.url };
+    const { body } = await send({ text: longText(12), thread_name: 'News' }, headers);
+    const { rest, channel_id: thread_id } = body;
+    expect((await send({ text: rest, thread_id }, headers)).body).toMatchObject({ state: 'sent' });
+    expect([...forum.threads.values()]).toEqual(['News']);
+    expect(forum.texts.join('\n\n')).toBe(longText(12));
+  });
+
+  test('sent again with its Idempotency-Key gets the first answer, with the rest', async () => {
+    const { send, webhook } = await startService();
+    const key = { 'idempotency-key': 'k-1' };
+    const first = await send({ text: longText(12) }, key);
+    expect((await send({ text: longText(12) }, key)).body).toEqual(first.body);
+    expect(webhook.messages).toHaveLength(10);
+  });
+
+  test('is not posted twice when its caller leaves before the answer', async () => {
+    const { app, discord, webhook, send } = await startService();
+    const gate = discord.rest.faults.hold(POST);
+    const leaving = new AbortController();
+    const key = { 'idempotency-key': 'k-1' };
+    const first = app
+      .call('/api/send', {
+        method: 'POST',
+        body: 'once',
+        headers: { ...key, webhook: webhook.url, 'content-type': 'text/plain' },
+        signal: leaving.signal,
+      })
+      .catch(() => null);
+    await gate.reached;
+    leaving.abort();
+    expect(await first).toBeNull();
+    const again = send({ text: 'once' }, key);
+    gate.release();
+    expect((await again).body).toMatchObject({ state: 'sent', sent: 1 });
+    expect(webhook.texts).toEqual(['once']);
   });
 });
 
@@ -391,6 +416,15 @@ describe('the rest of a text that was stopped', () => {
     expect(webhook.texts.join('\n').match(/line \d+ of this/g)).toEqual(code.split('\n'));
     expect(webhook.texts.join('\n').match(/```txt/g)).toHaveLength(webhook.texts.length);
   });
+
+  test('of code that holds back-ticks is that code as it came', async () => {
+    const { send } = await startService();
+    const code = Array.from({ length: 400 }, (_, at) => `${at} \`\`\`\` ${'x'.repeat(80)}`).join('\n');
+    const { body } = await send({ text: code, mode: 'code' });
+    expect(body).toMatchObject({ state: 'stopped', sent: 10 });
+    expect(code.endsWith(String(body['rest']))).toBe(true);
+    expect(String(body['rest'])).toMatch(/^\d+ ````/);
+  });
 });
 
 describe('the header Idempotency-Key', () => {
@@ -417,13 +451,10 @@ describe('the header Idempotency-Key', () => {
 
   test.each([
     [{}, { max_length: 2000 }],
-    [{}, { max_length: 4096, max_chunks: 50 }],
+    [{}, { max_length: 4096 }],
     [{}, { language: 'js', tables: 'list', latex: true }],
-    [{ as: 'embed' }, { as: 'embed', max_length: 4096, max_chunks: 500 }],
-    [
-      { as: 'components', max_chunks: 9_000 },
-      { as: 'components', max_length: 'text_display' },
-    ],
+    [{ as: 'embed' }, { as: 'embed', max_length: 4096 }],
+    [{ as: 'components' }, { as: 'components', max_length: 'text_display' }],
   ])('%j and %j count as the same input', async (first, second) => {
     const { send, webhook } = await startService();
     const key = { 'idempotency-key': 'k-1' };

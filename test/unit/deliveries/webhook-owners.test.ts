@@ -10,12 +10,14 @@ const order: DeliveryOrder = {
   webhook: { id: '110000000000000000', token: 'x'.repeat(68) },
   guildId: GUILD,
   ownerId: GUILD,
-  messages: [],
+  bodies: [],
+  total: 0,
   withComponents: false,
   threadId: null,
   makesThread: false,
   idempotencyKey: null,
   input: '',
+  startedAt: 0,
 };
 
 test('an unknown webhook is looked up again after a day, however often it is tried before', async () => {

@@ -14,6 +14,9 @@ test.each([
   `https://canary.discord.com/api/v10/webhooks/${ID}/${TOKEN}`,
   `discord.com/api/webhooks/${ID}/${TOKEN}`,
   `  ${ID}/${TOKEN}  `,
+  `"https://discord.com/api/webhooks/${ID}/${TOKEN}"`,
+  `'${ID}/${TOKEN}'`,
+  ` < https://discord.com/api/webhooks/${ID}/${TOKEN} > `,
 ])('the address %s is understood', (header) => {
   expect(parseWebhook(header)).toEqual({ webhook: WEBHOOK, threadId: null });
 });
@@ -33,6 +36,8 @@ test.each([
   `${ID}/${TOKEN.slice(0, 59)}`,
   `${ID}/${TOKEN}${TOKEN}`,
   `${ID}/${TOKEN}/../x`,
+  `"${ID}/${TOKEN}`,
+  `<${ID}/${TOKEN}"`,
   `1234/${TOKEN}`,
   '{webhook}',
   'x'.repeat(60_000),

@@ -141,10 +141,7 @@ describe('a name that is nearly right', () => {
 });
 
 const OPTIONS = ['flat', 'always_200', 'separator'];
-const SHAPES = OPERATIONS.flatMap(({ name, input, look }) => [
-  [name, Object.keys(input.shape)] as const,
-  ...(look === null ? [] : [[`a look of ${name}`, Object.keys(look.input.shape)] as const]),
-]);
+const SHAPES = OPERATIONS.map(({ name, input }) => [name, Object.keys(input.shape)] as const);
 
 test.each(SHAPES)('no two fields of %s are spelt alike', (_, fields) => {
   const spelt = [...fields, ...OPTIONS].map((field) => field.replaceAll('_', ''));

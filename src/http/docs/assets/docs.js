@@ -20,7 +20,7 @@ function linkFirstRecipe() {
 /** Where the sections of pages that are gone are now. Those that are not named here are on the page itself. */
 const MOVED = new Map([
   ['invite', 'docs/permission-encoder#invite'],
-  ['send-look', 'docs/send#look'],
+  ['send-look', 'docs/send#answer'],
   ['revoke-key', 'docs/api#your-key'],
   ['live', 'status'],
   ['ready', 'status'],

@@ -17,7 +17,7 @@ function bucketRows({ requestsPerMinute, imagesPerMinute, sendsPerMinute }: Limi
   return {
     guild: row('Calls', `${requestsPerMinute} a minute per server, shared by all its keys and operations`),
     image: row('Images', `${imagesPerMinute} a minute per server, 8 MiB, 50 megapixels, 10 seconds each`),
-    send: row('Texts that send posts', `${sendsPerMinute} a minute per server, at most 50 messages each`),
+    send: row('Texts that send posts', `${sendsPerMinute} a minute per server, at most 10 messages each`),
   };
 }
 

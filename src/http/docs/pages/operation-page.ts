@@ -23,7 +23,7 @@ import { explainedTable, problemTable, schemaTable } from './tables.ts';
 
 /** Everything about one operation, from its definition. @param tool whose recipe is shown until the reader chooses another */
 export function operationPage(operation: Operation, options: DocumentsOptions, tool: ToolId): string {
-  const { name, method, path, summary, look } = operation;
+  const { name, method, path, summary, readOnly } = operation;
   const boards = boardsOf(operation, options, tool);
   return layOut({
     site: siteOf(options),
@@ -42,7 +42,7 @@ export function operationPage(operation: Operation, options: DocumentsOptions, t
             <span class="method">${method}</span> <code>${path}</code>
             ${
               method === 'POST' &&
-              look === null &&
+              readOnly &&
               html`<span class="soft small">also GET, with the fields in the address</span>`
             }
           </p>
@@ -133,19 +133,17 @@ function botOf(inviteUrl: string | null): string | null {
 
 /** The sections below the form, in the order in which people need them. */
 function boardsOf(operation: Operation, options: DocumentsOptions, tool: ToolId): Board[] {
-  const { method, look } = operation;
-  const codes = [
-    ...problemCodesOf(operation, method),
-    ...(look === null ? [] : problemCodesOf(operation, 'GET')),
-  ];
   return [
     ...recipeBoards(operation, options, tool),
     ...('permissions' in operation.input.shape
       ? [{ id: 'invite', title: 'Invite link', body: permissionBoxes() }]
       : []),
-    { id: 'wrong', title: 'What went wrong?', body: wrong(operation, [...new Set(codes)]) },
+    {
+      id: 'wrong',
+      title: 'What went wrong?',
+      body: wrong(operation, problemCodesOf(operation, operation.method)),
+    },
     { id: 'fields', title: 'Fields', body: fieldsTable(operation) },
-    ...(look === null ? [] : [{ id: 'look', title: 'How it is getting on', body: lookTable(look) }]),
     { id: 'answer', title: 'Answer', body: answerTable(operation) },
     { id: 'rules', title: 'How it works', body: rules(operation) },
     { id: 'limits', title: 'Limits', body: operationLimits(operation, options.limits) },
@@ -227,11 +225,6 @@ function fieldsTable(operation: Operation): Markup {
       On every call: <code>flat</code>, <code>separator</code> and <code>always_200</code>.
       <a href="../docs#options">What they do</a>
     </p>`;
-}
-
-function lookTable({ description, input }: NonNullable<Operation['look']>): Markup {
-  return html`${markdown(description)}
-  ${schemaTable(FIELD_COLUMNS, toObjectSchema(input, 'input').properties)}`;
 }
 
 /** The keys of the whole answer, then the keys that only a pending answer has. */

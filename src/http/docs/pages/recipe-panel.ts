@@ -64,7 +64,7 @@ export function toolSelect(label: string, tool: ToolId): Markup {
 function steps(operation: RecipeOperation, book: RecipeBook, recipe: Recipe): Markup {
   const variables = recipe.steps.flatMap((step) => (step.kind === 'name' ? step.variables : []));
   const places = [KEY, ...variables.map(variableAt)];
-  const notes = answerNotes(operation);
+  const notes = answerNotes(operation, book);
   return html`<ol class="steps">
       ${recipe.steps.map(
         (step) =>

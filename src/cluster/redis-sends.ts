@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Redis } from 'ioredis';
+
+import type { SharedSends } from '../deliveries/shared-sends.ts';
+
+export interface RedisSendsOptions {
+  readonly redis: Redis;
+  /** A webhook stays locked for this long if its lock cannot be given back. */
+  readonly lockMs: number;
+}
+
+/** Idempotency-Keys are remembered for this long. */
+const KEPT_SECONDS = 600;
+const AGAIN_MS = 1_000;
+
+// KEYS: a record. ARGV: what it has to hold to be deleted.
+const DROP = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+`;
+
+const webhookKey = (webhookId: string) => `quartermaster:webhook:${webhookId}`;
+const sendKey = (name: string) => `quartermaster:send:${name}`;
+
+/** Locks of webhooks, and how calls with an Idempotency-Key ended, in Redis. */
+export class RedisSends implements SharedSends {
+  readonly #redis: Redis;
+  readonly #lockMs: number;
+
+  constructor({ redis, lockMs }: RedisSendsOptions) {
+    this.#redis = redis;
+    this.#lockMs = lockMs;
+  }
+
+  async lockWebhook(webhookId: string, callId: string): Promise<boolean> {
+    return (await this.#redis.set(webhookKey(webhookId), callId, 'PX', this.#lockMs, 'NX')) !== null;
+  }
+
+  async hasWebhook(webhookId: string, callId: string): Promise<boolean> {
+    return (await this.#redis.get(webhookKey(webhookId))) === callId;
+  }
+
+  unlockWebhook(webhookId: string, callId: string): Promise<void> {
+    return this.#insist(() => this.#redis.eval(DROP, 1, webhookKey(webhookId), callId));
+  }
+
+  async takeKey(name: string, record: string): Promise<string | null> {
+    // Redis 6.2 has no SET with both NX and GET. A record that ends in between counts as one that cannot be read.
+    const taken = await this.#redis.set(sendKey(name), record, 'EX', KEPT_SECONDS, 'NX');
+    return taken === null ? ((await this.#redis.get(sendKey(name))) ?? '') : null;
+  }
+
+  keepKey(name: string, record: string): Promise<void> {
+    return this.#insist(() => this.#redis.set(sendKey(name), record, 'EX', KEPT_SECONDS));
+  }
+
+  freeKey(name: string, record: string): Promise<void> {
+    return this.#insist(() => this.#redis.eval(DROP, 1, sendKey(name), record));
+  }
+
+  /** Tries at once, and goes on in the background until the term of a lock is over. */
+  async #insist(command: () => Promise<unknown>): Promise<void> {
+    const endsAt = performance.now() + this.#lockMs;
+    const attempt = () =>
+      command().then(
+        () => true,
+        () => false,
+      );
+    const tryAgain = async () => {
+      while (performance.now() < endsAt) {
+        await delay(AGAIN_MS, undefined, { ref: false });
+        if (await attempt()) return;
+      }
+    };
+    if (!(await attempt())) void tryAgain();
+  }
+}

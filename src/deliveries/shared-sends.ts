@@ -1,0 +1,22 @@
+/**
+ * What the processes of one bot know together about sending. It holds ids, digests and heads of answers, and never a
+ * text or a secret. Questions reject when nobody can say.
+ */
+export interface SharedSends {
+  /** @returns false when another call has the webhook */
+  lockWebhook(webhookId: string, callId: string): Promise<boolean>;
+  hasWebhook(webhookId: string, callId: string): Promise<boolean>;
+  /** Tried again until the term of the lock is over. Resolves after the first attempt, and never rejects. */
+  unlockWebhook(webhookId: string, callId: string): Promise<void>;
+  /**
+   * Takes an Idempotency-Key.
+   * @param name of the key, a digest
+   * @param record what is stored with it
+   * @returns null when the key was free, else the record that is stored with it
+   */
+  takeKey(name: string, record: string): Promise<string | null>;
+  /** The call has ended: its key is remembered with another record from now on. As `unlockWebhook`. */
+  keepKey(name: string, record: string): Promise<void>;
+  /** Frees a key if it still has this record. As `unlockWebhook`. */
+  freeKey(name: string, record: string): Promise<void>;
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Problem } from '../kernel/problem.ts';
+import type { SharedSends } from './shared-sends.ts';
+
+/** One call's right to post through a webhook, among all processes. */
+export interface WebhookLock extends AsyncDisposable {
+  /**
+   * Resolves when no other process has had the webhook since it was locked.
+   * @throws Problem `busy` when one has, or the signal's reason when nobody could say in time
+   */
+  require(): Promise<void>;
+}
+
+/** Pause between attempts while another process has the webhook. */
+const POLL_MS = 250;
+
+const ALONE: WebhookLock = { async require() {}, async [Symbol.asyncDispose]() {} };
+
+/**
+ * The lock is never renewed, because its term is longer than any call takes.
+ * @param shared null when this process is alone
+ * @throws Problem `busy` when nobody knows who has the webhook; the signal's reason
+ */
+export async function lockWebhook(
+  shared: SharedSends | null,
+  webhookId: string,
+  signal: AbortSignal,
+): Promise<WebhookLock> {
+  if (shared === null) return ALONE;
+  const callId = randomUUID();
+  const pause = () => delay(POLL_MS, undefined, { signal });
+  const unlock = () => shared.unlockWebhook(webhookId, callId);
+  for (;;) {
+    const isOurs = await shared.lockWebhook(webhookId, callId).catch((cause: unknown) => {
+      // Perhaps it was locked, and only the answer is missing.
+      void unlock();
+      throw nobodyKnows(cause);
+    });
+    if (isOurs) break;
+    await pause();
+  }
+  return {
+    async require() {
+      for (;;) {
+        const isOurs = await shared.hasWebhook(webhookId, callId).catch(() => null);
+        if (isOurs === true) return;
+        // Whoever shares has lost what it knew, or this process stood still for longer than the term.
+        if (isOurs === false) throw new Problem('busy/webhook', { retryAfterSeconds: 10 });
+        await pause();
+      }
+    },
+    [Symbol.asyncDispose]: unlock,
+  };
+}
+
+export function nobodyKnows(cause: unknown): Problem {
+  return new Problem('busy/sharing', { retryAfterSeconds: 5, cause });
+}
