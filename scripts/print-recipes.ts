@@ -2,7 +2,8 @@ import { TOOLS, isToolId } from '../src/guild-keys/builders.ts';
 import { KEY_PLACEHOLDER } from '../src/recipes/first-recipe.ts';
 import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../src/recipes/recipe-operations.ts';
-import { answerNotes, fullNote, type Recipe } from '../src/recipes/recipe.ts';
+import type { Recipe } from '../src/recipes/recipe.ts';
+import { answerNotes, fullNote } from '../src/recipes/shared-steps.ts';
 import { EMPTY, linesOf, type FormField, type Step } from '../src/recipes/steps.ts';
 import { endWithReader } from './end-with-reader.ts';
 

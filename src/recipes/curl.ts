@@ -1,14 +1,6 @@
-import {
-  linesFor,
-  mainOrExample,
-  takeApart,
-  toJsonFields,
-  TOKEN_PLACEHOLDER,
-  WEBHOOK_NAME,
-  webhookSteps,
-  withQuery,
-} from './recipe.ts';
-import type { Pair, RecipeBook, Uses } from './recipe.ts';
+import { linesFor, takeApart, type Pair, type RecipeBook, type Uses } from './recipe.ts';
+import { mainOrExample, toJsonFields, TOKEN_PLACEHOLDER, WEBHOOK_NAME, withQuery } from './request-fields.ts';
+import { webhookSteps } from './shared-steps.ts';
 import { act, paste } from './steps.ts';
 
 /** A filter of jq that stops with the error where there is one. */

@@ -1,14 +1,15 @@
 import {
-  CALLS_MAX,
-  environmentSteps,
   linesFor,
-  restOptions,
   takeApart,
-  toJsonFields,
   usageOf,
-  WEBHOOK_NAME,
+  type FilledBy,
+  type Pair,
+  type RecipeBook,
+  type RecipeParts,
+  type Uses,
 } from './recipe.ts';
-import type { FilledBy, Pair, RecipeBook, RecipeParts, Uses } from './recipe.ts';
+import { CALLS_MAX, restOptions, toJsonFields, WEBHOOK_NAME } from './request-fields.ts';
+import { environmentSteps } from './shared-steps.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
 import { SAY } from './sentences.ts';
 import { act, paste } from './steps.ts';

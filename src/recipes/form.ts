@@ -1,12 +1,6 @@
 import { TIMEOUT_SECONDS_MAX, SAY, type Start } from './sentences.ts';
-import {
-  linesFor,
-  TOKEN_PLACEHOLDER,
-  WEBHOOK_PLACEHOLDER,
-  type Pair,
-  type Recipe,
-  type RecipeParts,
-} from './recipe.ts';
+import { linesFor, type Pair, type Recipe, type RecipeParts } from './recipe.ts';
+import { TOKEN_PLACEHOLDER, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import type { Replies, Show } from './seen-in-discord.ts';
 import { linesOf, type Check, type Condition, type FormField, type Step } from './steps.ts';
 

@@ -1,18 +1,7 @@
 import { checksAfter, replyFields, type Operators } from './form.ts';
-import {
-  CALLS_MAX,
-  linesFor,
-  PINGS_NOTE,
-  restOptions,
-  startSteps,
-  takeApart,
-  TOKEN_PLACEHOLDER,
-  webhookSteps,
-  type Pair,
-  type RecipeBook,
-  type RecipeParts,
-  type Uses,
-} from './recipe.ts';
+import { linesFor, takeApart, type Pair, type RecipeBook, type RecipeParts, type Uses } from './recipe.ts';
+import { CALLS_MAX, restOptions, TOKEN_PLACEHOLDER } from './request-fields.ts';
+import { PINGS_NOTE, startSteps, webhookSteps } from './shared-steps.ts';
 import { seeIt, TOLD, type Replies, type Show } from './seen-in-discord.ts';
 import { act, paste, type Check } from './steps.ts';
 

@@ -1,11 +1,16 @@
+import type { RecipeOperation } from './recipe-operations.ts';
 import {
   linesFor,
-  showValue,
+  takeApart,
+  usageOf,
   type FilledBy,
+  type Recipe,
   type RecipeParts,
   type SeenMessage,
   type Uses,
 } from './recipe.ts';
+import { showValue } from './request-fields.ts';
+import { SAY } from './sentences.ts';
 
 /** Writes the value of a key of the answer: as a tool's variable, or as the example has it. */
 export type Show = (key: string) => string;
@@ -102,4 +107,26 @@ function answered({ operation, use, mainField }: RecipeParts, text: string): See
 
 function byBot(text: string, image: string | null = null): SeenMessage {
   return { from: 'bot', text, image };
+}
+
+/** What people see in Discord when they leave out what the command needs; nothing if the recipe does not check it. */
+export function seeMissing(
+  operation: RecipeOperation,
+  { seen: [asked], code }: Recipe,
+): readonly SeenMessage[] {
+  if (asked === undefined) return [];
+  const { duration } = operation.example.answer;
+  const start = asked.text.startsWith('/') ? '/' : '!';
+  const [text, reply] =
+    operation.recipe.use === 'time_out'
+      ? [asked.text.replace(` ${String(duration)}`, ''), SAY.noTime(start)]
+      : [
+          `${start}${operation.recipe.command}`,
+          usageOf(takeApart({ operation, publicUrl: '', key: '', fields: {} })),
+        ];
+  if (reply === null || !code.includes(reply)) return [];
+  return [
+    { from: 'user', text, image: null },
+    { from: 'bot', text: reply, image: null },
+  ];
 }

@@ -7,21 +7,16 @@ import {
   type Dialect,
 } from './dollar-language.ts';
 import type { RecipePermission } from '../recipe-facts.ts';
+import { linesFor, takeApart, usageOf, type RecipeBook, type RecipeParts, type Uses } from '../recipe.ts';
 import {
   forLaterChunks,
-  linesFor,
-  takeApart,
   TOKEN_PLACEHOLDER,
-  usageOf,
   WEBHOOK_NAME,
-  webhookSteps,
   withChunksMax,
   withOption,
   withQuery,
-  type RecipeBook,
-  type RecipeParts,
-  type Uses,
-} from '../recipe.ts';
+} from '../request-fields.ts';
+import { webhookSteps } from '../shared-steps.ts';
 import { DONE_BUT_ROLES, seeIt } from '../seen-in-discord.ts';
 import { SAY } from '../sentences.ts';
 import { act, paste } from '../steps.ts';

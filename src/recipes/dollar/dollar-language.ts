@@ -1,4 +1,5 @@
-import { encodePair, linesFor, usageOf, type FilledBy, type RecipeParts, type Uses } from '../recipe.ts';
+import { linesFor, usageOf, type FilledBy, type RecipeParts, type Uses } from '../recipe.ts';
+import { encodePair } from '../request-fields.ts';
 import { showFlat, type Replies, type Show } from '../seen-in-discord.ts';
 import { SAY, TIMEOUT_SECONDS_MAX } from '../sentences.ts';
 

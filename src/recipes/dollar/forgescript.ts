@@ -6,18 +6,9 @@ import {
   variableOf,
   type Dialect,
 } from './dollar-language.ts';
-import {
-  ADDRESS_NOTE,
-  environmentSteps,
-  linesFor,
-  takeApart,
-  WEBHOOK_NAME,
-  withOption,
-  withQuery,
-  type RecipeBook,
-  type RecipeParts,
-  type Uses,
-} from '../recipe.ts';
+import { linesFor, takeApart, type RecipeBook, type RecipeParts, type Uses } from '../recipe.ts';
+import { WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
+import { ADDRESS_NOTE, environmentSteps } from '../shared-steps.ts';
 import { DONE_BUT_ROLES, seeIt } from '../seen-in-discord.ts';
 import { SAY } from '../sentences.ts';
 import { act, paste } from '../steps.ts';

@@ -1,15 +1,7 @@
 import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
-import {
-  ADDRESS_NOTE,
-  forLaterChunks,
-  linesFor,
-  optionSteps,
-  permissionOf,
-  takeApart,
-  webhookSteps,
-  type RecipeBook,
-  type Uses,
-} from '../recipe.ts';
+import { linesFor, permissionOf, takeApart, type RecipeBook, type Uses } from '../recipe.ts';
+import { forLaterChunks } from '../request-fields.ts';
+import { ADDRESS_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
 import { seeIt, showFlat } from '../seen-in-discord.ts';
 import { SAY } from '../sentences.ts';
 import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';

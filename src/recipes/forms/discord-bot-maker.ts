@@ -1,17 +1,14 @@
 import { checksAfter, headersOf, replyFields, writeForm, type Operators } from '../form.ts';
 import {
-  ADDRESS_NOTE,
   linesFor,
   permissionOf,
   takeApart,
-  toJsonFields,
-  webhookSteps,
-  withOption,
-  withQuery,
   type RecipeBook,
   type RecipeParts,
   type Uses,
 } from '../recipe.ts';
+import { toJsonFields, withOption, withQuery } from '../request-fields.ts';
+import { ADDRESS_NOTE, webhookSteps } from '../shared-steps.ts';
 import { seeIt, showFlat, TOLD, type Replies } from '../seen-in-discord.ts';
 import { act, check, fill, type FormField, type Step, type StepKey } from '../steps.ts';
 

@@ -1,20 +1,15 @@
 import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
 import {
-  ADDRESS_NOTE,
-  forLaterChunks,
-  KEY_NAME,
   linesFor,
-  optionSteps,
   permissionOf,
   takeApart,
-  WEBHOOK_NAME,
-  WEBHOOK_PLACEHOLDER,
-  webhookSteps,
   type Pair,
   type RecipeBook,
   type RecipeParts,
   type Uses,
 } from '../recipe.ts';
+import { forLaterChunks, KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from '../request-fields.ts';
+import { ADDRESS_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
 import { seeIt, showFlat } from '../seen-in-discord.ts';
 import { SAY } from '../sentences.ts';
 import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';

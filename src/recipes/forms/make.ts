@@ -1,18 +1,7 @@
 import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
-import {
-  linesFor,
-  PINGS_NOTE,
-  startSteps,
-  takeApart,
-  TOKEN_PLACEHOLDER,
-  WEBHOOK_PLACEHOLDER,
-  webhookSteps,
-  withOption,
-  type Pair,
-  type RecipeBook,
-  type RecipeParts,
-  type Uses,
-} from '../recipe.ts';
+import { linesFor, takeApart, type Pair, type RecipeBook, type RecipeParts, type Uses } from '../recipe.ts';
+import { TOKEN_PLACEHOLDER, WEBHOOK_PLACEHOLDER, withOption } from '../request-fields.ts';
+import { PINGS_NOTE, startSteps, webhookSteps } from '../shared-steps.ts';
 import { seeIt, TOLD, type Replies, type Show } from '../seen-in-discord.ts';
 import { act, check, fill, type FormField } from '../steps.ts';
 

@@ -1,5 +1,6 @@
 import type { Operators } from '../form.ts';
-import { forLaterChunks, withChunksMax, withOption, type Pair, type RecipeParts } from '../recipe.ts';
+import type { Pair, RecipeParts } from '../recipe.ts';
+import { forLaterChunks, withChunksMax, withOption } from '../request-fields.ts';
 import { DONE_BUT_ROLES, type Replies, type Show } from '../seen-in-discord.ts';
 import type { Check } from '../steps.ts';
 

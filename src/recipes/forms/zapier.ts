@@ -1,17 +1,7 @@
 import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
-import {
-  linesFor,
-  mainOrExample,
-  PINGS_NOTE,
-  startSteps,
-  takeApart,
-  webhookSteps,
-  withOption,
-  type Pair,
-  type RecipeBook,
-  type RecipeParts,
-  type Uses,
-} from '../recipe.ts';
+import { linesFor, takeApart, type Pair, type RecipeBook, type RecipeParts, type Uses } from '../recipe.ts';
+import { mainOrExample, withOption } from '../request-fields.ts';
+import { PINGS_NOTE, startSteps, webhookSteps } from '../shared-steps.ts';
 import { seeIt, TOLD, type Replies, type Show } from '../seen-in-discord.ts';
 import { act, check, fill, type FormField } from '../steps.ts';
 

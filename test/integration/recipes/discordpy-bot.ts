@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
+import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
 import { environmentWith, type Player, type Sent } from './recipe-languages.ts';
 import { sentMessages, whatIsSeen, write, writtenLike, type RecipeServer } from './recipe-server.ts';
 import type { Stage } from './stage.ts';

@@ -1,6 +1,6 @@
 import type { Client, Message } from 'discord.js';
 
-import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
+import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
 import { next } from '../../simulator/test-client.ts';
 import { environmentWith, type Player, type Sent } from './recipe-languages.ts';
 import { sentMessages, whatIsSeen, write, writtenLike, type RecipeServer } from './recipe-server.ts';

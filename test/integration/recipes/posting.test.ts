@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flatten } from '../../../src/http/answer/flat.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
-import { WEBHOOK_NAME } from '../../../src/recipes/recipe.ts';
+import { WEBHOOK_NAME } from '../../../src/recipes/request-fields.ts';
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
 import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
 import { playOnStage } from './play-on-stage.ts';

@@ -1,4 +1,4 @@
-import { KEY_NAME, WEBHOOK_NAME } from '../../../src/recipes/recipe.ts';
+import { KEY_NAME, WEBHOOK_NAME } from '../../../src/recipes/request-fields.ts';
 import { BDFD_FUNCTIONS } from './bdfd-functions.ts';
 
 // The language of BDFD, as far as recipes use it: `$name[argument;argument]`, arguments first.

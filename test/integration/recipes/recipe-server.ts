@@ -9,7 +9,7 @@ import {
 import { Partials, type Client } from 'discord.js';
 
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../src/operations/examples.ts';
-import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
+import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
 import { makeMessage } from '../../simulator/guild-payloads.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { connectClient } from '../../simulator/test-client.ts';

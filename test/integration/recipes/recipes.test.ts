@@ -9,7 +9,7 @@ import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import type { RecipeUse } from '../../../src/recipes/recipe-facts.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
-import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
+import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
 import { SAY } from '../../../src/recipes/sentences.ts';
 import { whatWentWrong } from '../../../src/recipes/what-went-wrong.ts';
 import { openExampleService, type ExampleService } from './example-service.ts';

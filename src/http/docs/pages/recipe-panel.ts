@@ -1,14 +1,9 @@
 import { TOOLS, type ToolId } from '../../../guild-keys/builders.ts';
 import type { RecipeOperation } from '../../../recipes/recipe-operations.ts';
 import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
-import {
-  answerNotes,
-  fullNote,
-  type Recipe,
-  type RecipeBook,
-  type SeenMessage,
-} from '../../../recipes/recipe.ts';
-import { seeMissing } from '../../../recipes/see-missing.ts';
+import type { Recipe, RecipeBook, SeenMessage } from '../../../recipes/recipe.ts';
+import { answerNotes, fullNote } from '../../../recipes/shared-steps.ts';
+import { seeMissing } from '../../../recipes/seen-in-discord.ts';
 import {
   EMPTY,
   variablePlace,

@@ -1,0 +1,91 @@
+import type { Pair, RecipeParts } from './recipe.ts';
+
+// The fields of a request, and how a tool writes them.
+
+/**
+ * In a tool without loops, a recipe sends this many chunks. More chunks are an error, so that nothing is lost
+ * unnoticed.
+ */
+const CHUNKS_WITHOUT_LOOP = 5;
+
+/** The options of a tool without loops. */
+export function withChunksMax(options: readonly Pair[], { use }: RecipeParts): readonly Pair[] {
+  return use === 'send_chunks' ? withOption(options, 'max_chunks', String(CHUNKS_WITHOUT_LOOP)) : options;
+}
+
+/** In a tool without loops, a line for each chunk after the first, by its number. */
+export function forLaterChunks<Line>(write: (number: number) => Line): Line[] {
+  return Array.from({ length: CHUNKS_WITHOUT_LOOP - 1 }, (_, index) => write(index + 2));
+}
+
+export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
+export const WEBHOOK_PLACEHOLDER = 'YOUR_WEBHOOK';
+
+/** The name of the webhook's address in tools that have secrets or an environment. */
+export const WEBHOOK_NAME = 'QUARTERMASTER_WEBHOOK';
+
+/** The name of the key there. */
+export const KEY_NAME = 'QUARTERMASTER_KEY';
+
+/** One command sends a text with no more calls than this. */
+export const CALLS_MAX = 10;
+
+/**
+ * The options with which the rest of a text goes: it is Discord's Markdown, and follows into the thread that the first
+ * messages have made.
+ * @param channel how the tool writes the `channel_id` of the answer before
+ */
+export function restOptions({ options }: RecipeParts, channel: string): Pair[] {
+  return options.flatMap(([name, value]): Pair[] => {
+    if (name === 'dialect' || name === 'applied_tags') return [];
+    return [name === 'thread_name' ? ['thread_id', channel] : [name, value]];
+  });
+}
+
+/** @param raw added without encoding, because the tool itself fills it in */
+export function withQuery(url: string, pairs: readonly Pair[], raw = ''): string {
+  const query = [...pairs.map(encodePair), ...(raw === '' ? [] : [raw])].join('&');
+  return query === '' ? url : `${url}?${query}`;
+}
+
+/** Percent-encoded, so that it contains no bracket, quote or semicolon that a tool's language could read. */
+export function encodePair([name, value]: Pair): string {
+  return `${name}=${encodeURIComponent(value).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+}
+
+/** The options plus this one, unless it is among them. */
+export function withOption(options: readonly Pair[], name: string, value: string): readonly Pair[] {
+  return options.some(([given]) => given === name) ? options : [...options, [name, value]];
+}
+
+/** The main field's value, or the example's, for tools without variables. */
+export function mainOrExample({ operation, main, mainField }: RecipeParts): string {
+  if (main !== null) return main;
+  return showValue(operation.example.input[mainField]);
+}
+
+/** A value of an example as text. */
+export function showValue(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(', ') : String(value);
+}
+
+const wordsOf = (list: string) =>
+  list
+    .split(/[,;|\n]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+/** Fields as code would send them: numbers, booleans and lists as such, the main field and ids as strings. */
+export function toJsonFields(
+  { operation, mainField }: RecipeParts,
+  pairs: readonly Pair[],
+): Record<string, unknown> {
+  const example = operation.example.input;
+  const toJsonValue = (name: string, value: string) => {
+    if (Array.isArray(example[name])) return wordsOf(value);
+    if (value === 'true') return true;
+    if (value === 'false') return false;
+    return /^\d{1,9}$/.test(value) && name !== mainField ? Number(value) : value;
+  };
+  return Object.fromEntries(pairs.map(([name, value]) => [name, toJsonValue(name, value)]));
+}

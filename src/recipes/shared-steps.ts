@@ -1,0 +1,70 @@
+import type { RecipeOperation } from './recipe-operations.ts';
+import { usageOf, type Recipe, type RecipeBook, type RecipeParts } from './recipe.ts';
+import { KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
+import { PERMISSION_LABELS } from './sentences.ts';
+import { act, fill, type Step, type StepKey } from './steps.ts';
+
+// Steps and notes that several tools share.
+
+/** The note as documents show it, with what the tool's recipes were checked against. */
+export function fullNote({ checked }: RecipeBook, { note }: Recipe): string {
+  return `${note} ${checked}`;
+}
+
+/** The step that gives a slash command the option which fills the main field; none when it needs none. */
+export function optionSteps(
+  parts: RecipeParts,
+  [text, role]: readonly [StepKey, StepKey] = ['common.textOption', 'common.roleOption'],
+): Step[] {
+  const { filledBy, mainField } = parts;
+  if (usageOf(parts) === null) return [];
+  return [filledBy === 'role' ? act(role) : act(text, { option: mainField })];
+}
+
+/** A note for tools that send the text in the address, where characters are percent-encoded. */
+export const ADDRESS_NOTE =
+  'The text travels in the address, and common proxies take addresses of up to 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
+
+/** A note for tools whose node for Discord pings whoever a chunk mentions. */
+export const PINGS_NOTE =
+  'A chunk pings whoever it mentions, @everyone too. The recipe of [send](send) posts the same text and pings nobody.';
+
+/** Steps that limit who can start a flow, for tools that start it on any text and not on a command. */
+export function startSteps({ operation }: RecipeParts): Step[] {
+  const { command, permission } = operation.recipe;
+  return [
+    act('common.onlyCommand', { command }),
+    ...(permission === null
+      ? []
+      : [act('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })]),
+  ];
+}
+
+/** How to make the webhook that the recipe posts through, and what to do with its address. */
+export function webhookSteps({ secret }: RecipeParts, ...place: readonly Step[]): Step[] {
+  return secret === 'Webhook' ? [act('common.webhook'), ...place] : [];
+}
+
+/** The lines for the file that holds a bot's secrets: the key must be nowhere else. */
+export function environmentSteps(parts: RecipeParts): Step[] {
+  return [
+    fill('common.env', [['.env', `${KEY_NAME}=${parts.key}`]]),
+    ...webhookSteps(parts, fill('common.envWebhook', [['.env', `${WEBHOOK_NAME}=${WEBHOOK_PLACEHOLDER}`]])),
+  ];
+}
+
+/** What to know about the answers in a tool: Markdown of a sentence or two each. */
+export function answerNotes(
+  { recipe }: RecipeOperation,
+  { sendsRest = false }: RecipeBook,
+): readonly string[] {
+  if (recipe.use !== 'post_text') return [];
+  return [
+    sendsRest
+      ? 'One call posts at most 10 messages. This recipe sends the `rest` of a longer text by itself, with up to 10 calls.'
+      : 'One call posts at most 10 messages: 20,000 characters are the most that this recipe can send.',
+    '`stopped`: `rest` is the text that is left; send it without `dialect`, and with a new `Idempotency-Key`. `retry_after` says in how many seconds; when it is null, sending it again would not help, or could post twice. When `uncertain` is true, look into the channel first: the first message of the rest may be there already.',
+    'A failure has posted nothing. After 429, and after 503 `busy`, run it again in `retry_after` seconds.',
+    'The header `Idempotency-Key` makes it safe to send the same request again, for 10 minutes: it posts nothing more, and gets the answer of the first one. Another text needs another key.',
+  ];
+}
