@@ -214,7 +214,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 });
 
 test('every step is part of a recipe', () => {
-  const source = globSync('src/recipes/*.ts', { cwd: ROOT })
+  const source = globSync('src/recipes/**/*.ts', { cwd: ROOT })
     .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
     .join('');
   const steps = keysOf(new Map(textsIn(TEXTS.en.steps)));

@@ -78,6 +78,11 @@ function* pathsOf(level: Level, prefix = ''): Generator<string> {
 const uncapitalise = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Rows of a table that lack, each with the file to open. A row may say more behind its beginning. */
+/** True for sentences about what only callers of the API can send. */
+function isForCallersOnly(key: string): boolean {
+  return Object.entries(sentences).some(([name, sentence]) => name === key && 'only' in sentence);
+}
+
 function missingRows(page: string, beginnings: readonly string[]): readonly string[] {
   const lines = readPage(page).split('\n');
   return beginnings
@@ -187,10 +192,10 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     });
 
     test('says in each language what is wrong with each of its fields', () => {
-      const isSpoken = operation.command === null;
+      const isSpoken = (key: string) => operation.command === null && !isForCallersOnly(key);
       const missing = [...refusalsOf(operation)].flatMap(({ key, field }) =>
         key.includes('/')
-          ? LANGUAGES.filter((language) => isSpoken && !(key in TEXTS[language].problems)).map(
+          ? LANGUAGES.filter((language) => isSpoken(key) && !(key in TEXTS[language].problems)).map(
               (language) => `${LOCALES}/${language}.json: problems["${key}"], for ${field}`,
             )
           : [`${file}: ${field} says no more than ${key}`],
