@@ -62,27 +62,6 @@ function startTabs() {
   show(tabs.find(({ id }) => id === localStorage.getItem(LANGUAGE_ITEM)) ?? tabs[0]);
 }
 
-/**
- * Check boxes that make a bit field and an invite link. Bits go beyond 53, so numbers are BigInt.
- * @param {HTMLElement} boxes
- */
-function startPermissions(boxes) {
-  /** @type {HTMLInputElement} */
-  const application = one('#invite-application');
-  function refresh() {
-    let bits = 0n;
-    for (const box of all('[data-bit]:checked', boxes)) bits |= 1n << BigInt(box.dataset['bit'] ?? 0);
-    one('#invite-bitfield').textContent = String(bits);
-    const id = application.value.trim();
-    one('#invite-link').textContent = /^\d{17,20}$/.test(id)
-      ? `https://discord.com/oauth2/authorize?client_id=${id}&scope=bot+applications.commands&permissions=${bits}`
-      : '';
-  }
-
-  boxes.addEventListener('input', refresh);
-  refresh();
-}
-
 explainFields();
 startTabs();
 fillOwnServer(form);
@@ -98,5 +77,5 @@ if (currentKey() !== '' && form.querySelector('[data-own-server]') !== null) {
   fillOwnServer(form);
   showKeyState();
 }
-for (const boxes of all('[data-permissions]')) startPermissions(boxes);
+if (document.querySelector('[data-permissions]') !== null) void import('./permissions.js');
 document.documentElement.dataset['ready'] = '';
