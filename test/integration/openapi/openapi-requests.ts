@@ -30,9 +30,10 @@ export function requestsOf(operation: Operation, input: Input): ApiRequest[] {
 export function badRequestsOf(operation: Operation, service: ExampleService): ApiRequest[] {
   const { path } = operation;
   const get = (query: string, headers: Record<string, string> = {}): ApiRequest => ({
-    how: `GET ${query}`,
+    how: `only ${query}`,
     path: path + query,
-    init: { headers },
+    // What changes something has no GET.
+    init: { headers, ...(operation.readOnly ? {} : { method: 'POST' }) },
   });
   const json = (body: object) => post('JSON', path, JSON.stringify(body), 'application/json');
   const always = [

@@ -5,19 +5,19 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { newRedisUrl, openRedis } from '../../fixtures/cluster-bench.ts';
+import { isRedisServerMissing, startPrivateRedis } from '../../fixtures/private-redis.ts';
 import { isMissing, REDIS_URL } from '../../fixtures/storage-services.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { POST } from './deliveries-setup.ts';
-import { longText } from './send-http-setup.ts';
+import { longText, startService } from './send-http-setup.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 
 /** Two processes with the same keys and the same Redis, beside one Discord. */
-async function twoProcesses() {
+async function twoProcesses(redisUrl = newRedisUrl()) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-send-'));
   const discord = await startSimulator();
-  const redisUrl = newRedisUrl();
   const env = {
     STORAGE_URL: `sqlite://${path.join(folder, 'keys.sqlite')}`,
     REDIS_URL: redisUrl,
@@ -135,4 +135,44 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
     expect(await redis.get(name)).not.toContain('secret text');
     expect(await redis.ttl(name)).toBeGreaterThan(590);
   });
+});
+
+describe.skipIf(isRedisServerMissing())('while Redis is', () => {
+  test('emptied, a text stops before it could mix; and while it is away, nothing is posted', async () => {
+    await using redis = await startPrivateRedis();
+    const { one, other, send, webhook, discord } = await twoProcesses(redis.url);
+    await send(one, 'before');
+    const gate = discord.rest.faults.hold(POST);
+    const first = send(one, longText(5));
+    await gate.reached;
+    await redis.admin.flushall();
+    // The lock is lost, so the other process may post. The first one finds out before its next message.
+    expect((await send(other, longText(2))).body).toMatchObject({ state: 'sent', sent: 2 });
+    gate.release();
+    expect((await first).body).toMatchObject({ state: 'stopped', sent: 1, retry_after: 10 });
+    expect(webhook.messages).toHaveLength(4);
+
+    await redis.kill();
+    for (const app of [one, other]) {
+      expect((await send(app, 'x')).body).toMatchObject({ status: 503, code: 'busy' });
+    }
+    expect(webhook.messages).toHaveLength(4);
+    await redis.start();
+    await expect
+      .poll(async () => (await send(one, 'after')).body, { timeout: 5_000 })
+      .toMatchObject({ state: 'sent' });
+  });
+});
+
+test('a hundred callers of one webhook are all answered, and their texts do not mix', async () => {
+  const { send, webhook, discord } = await startService({ RATE_LIMIT: '1000' });
+  discord.rest.limits.set(POST, { count: 5, windowMs: 200 });
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => send({ text: longText(3).replaceAll('word', `w${at}`) })),
+  );
+  for (const { body } of replies) expect(body['state'] ?? body['code']).toMatch(/^(?:sent|busy)$/);
+  const sent = replies.filter(({ body }) => body['state'] === 'sent');
+  expect(sent.length).toBeGreaterThanOrEqual(5);
+  const names = webhook.texts.map((text) => /w\d+/.exec(text)?.[0]);
+  expect(names.filter((name, at) => name !== names[at - 1])).toHaveLength(sent.length);
 });
