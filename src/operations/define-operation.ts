@@ -22,33 +22,25 @@ import type {
 type Awaitable<T> = T | Promise<T>;
 type Shape = z.core.$ZodLooseShape;
 
-/** The answer while the work goes on. The caller sends the same request again to get the result. */
-type PendingOutput = z.ZodObject<{ pending: z.ZodLiteral<true>; retry_after: z.ZodNumber }>;
-type Output = z.ZodObject | z.ZodDiscriminatedUnion<readonly [z.ZodObject, PendingOutput], 'pending'>;
-
 /** The answer as it looks in JSON: a large value is a text or a list of ids. */
 type Shown<Value> = {
   readonly [Key in keyof Value]: LargeValue extends Value[Key]
     ? string | readonly string[] | null
     : Value[Key];
 };
-type Whole<Value> = Exclude<Value, { readonly pending: true }>;
-type Pending<Value> = Extract<Value, { readonly pending: true }>;
 
 /** One request and its answer. Documents show it, and tests send it in all documented ways. */
 type Example<Input, Value> = {
   readonly input: Input;
   /** Without `ok`. */
-  readonly answer: Shown<Whole<Value>>;
+  readonly answer: Shown<Value>;
   /** Keys whose values depend on the moment, and lists that are longer in a real answer. */
-  readonly moving?: readonly (keyof Whole<Value> & string)[];
-  /** The answer while the work goes on, for operations that have one. */
-  readonly pending?: Readonly<Record<string, unknown>>;
-} & ([Pending<Value>] extends [never] ? unknown : { readonly pending: Shown<Pending<Value>> });
+  readonly moving?: readonly (keyof Value & string)[];
+};
 
-type Result<Out extends Output> = Awaitable<Omit<Answer<z.input<Out>>, 'pendingSeconds'>>;
+type Result<Out extends z.ZodObject> = Awaitable<Answer<z.input<Out>>>;
 
-export interface OperationDefinition<Input extends Shape, Out extends Output> {
+export interface OperationDefinition<Input extends Shape, Out extends z.ZodObject> {
   /** Also the name of its folder, its operationId and, where that fits, its command. */
   readonly name: string;
   readonly path: `/api/${string}`;
@@ -68,13 +60,13 @@ export interface OperationDefinition<Input extends Shape, Out extends Output> {
    * The parts of an answer that a reader looks at first, at most six. A pair has the key that shows how it was typed,
    * and the key with its value.
    */
-  readonly shown: readonly ShownPart<keyof Whole<z.input<Out>> & string>[];
+  readonly shown: readonly ShownPart<keyof z.input<Out> & string>[];
   /** Other words that people search for when they mean a field or a key. Default: none. */
-  readonly words?: Readonly<Partial<Record<(keyof Input | keyof Whole<z.input<Out>>) & string, string>>>;
+  readonly words?: Readonly<Partial<Record<(keyof Input | keyof z.input<Out>) & string, string>>>;
   /** Inputs that the start page shows with their answers, by the purpose of each. Default: none. */
   readonly showcase?: Readonly<Record<string, z.input<z.ZodObject<Input>>>>;
   readonly input: z.ZodObject<Input>;
-  /** Without `ok`, the first key of every success. A union means that the work may continue after the answer (202). */
+  /** Without `ok`, the first key of every success. */
   readonly output: Out;
   readonly example: Example<z.input<z.ZodObject<Input>>, z.input<Out>>;
   /** Problem codes that only this operation answers with. */
@@ -118,7 +110,7 @@ const NO_FIELDS: RawFields = {};
 const BODY_BYTES_MAX = 256 * 1024;
 const OK = z.literal(true);
 
-export function defineOperation<Input extends Shape, Out extends Output>(
+export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
   definition: OperationDefinition<Input, Out>,
 ): Operation<z.output<Out>, keyof Input & string> {
   const { example, input, textField = null, revalidates = false, aboutMembers = false } = definition;
@@ -126,10 +118,8 @@ export function defineOperation<Input extends Shape, Out extends Output>(
   const refused = refuseNames(definition.refusedFields ?? {}, definition.secretHeader ?? null);
   const foreignKeys = new Map(Object.entries(definition.foreignFields ?? {}));
   const foreign = new FieldNames({ fields: [...foreignKeys.keys()] });
-  const [whole, pending] = readOutputs(definition.output);
   // The check itself puts `ok` in front, which saves copying the answer.
-  const checked = withOk(whole, OK.default(true));
-  const checkedPending = pending === null ? null : withOk(pending, OK.default(true));
+  const checked = withOk(definition.output, OK.default(true));
 
   const names = new FieldNames({
     fields: Object.keys(input.shape),
@@ -152,15 +142,13 @@ export function defineOperation<Input extends Shape, Out extends Output>(
     }
 
     const { value, version, release, sent } = await definition.run(parsed.data, context);
-    const isPending = checkedPending !== null && 'pending' in value && value.pending === true;
-    const answer = (isPending ? checkedPending : checked).safeParse(value);
+    const answer = checked.safeParse(value);
     if (!answer.success) {
       release?.();
       throw new Problem('internal', { cause: answer.error });
     }
     return {
       value: answer.data as SuccessBody & z.output<Out>,
-      pendingSeconds: isPending ? Number(answer.data['retry_after']) : undefined,
       // Only declared operations send an ETag, because documents describe only those.
       version: revalidates ? version : undefined,
       release,
@@ -170,12 +158,10 @@ export function defineOperation<Input extends Shape, Out extends Output>(
 
   return {
     ...definition,
-    output: withOk(whole, OK),
-    pendingOutput: pending === null ? null : withOk(pending, OK),
+    output: withOk(definition.output, OK),
     example: {
       input: example.input,
       answer: { ok: true, ...example.answer },
-      pending: example.pending === undefined ? null : { ok: true, ...example.pending },
       moving: example.moving ?? [],
     },
     words: definition.words ?? {},
@@ -193,12 +179,6 @@ export function defineOperation<Input extends Shape, Out extends Output>(
     keepsEmpty,
     handle,
   };
-}
-
-type Outputs = readonly [whole: z.ZodObject, pending: z.ZodObject | null];
-
-function readOutputs(output: Output): Outputs {
-  return output instanceof z.ZodObject ? [output, null] : output.options;
 }
 
 function withOk({ shape }: z.ZodObject, ok: z.ZodType): z.ZodObject {

@@ -34,8 +34,6 @@ export interface OperationContext extends Collaborators {
 
 export interface Answer<Value> {
   readonly value: Value;
-  /** Whole seconds after which to ask again; set while the work goes on. */
-  readonly pendingSeconds?: number | undefined;
   /** Opaque; changes whenever the answer to the same question may change. The ETag of operations that `revalidate`. */
   readonly version?: string | undefined;
   /** Called when the whole answer has been sent to a caller who reads it. Not every shell can know that. */
@@ -62,8 +60,6 @@ export type SuccessBody = { readonly ok: true } & Readonly<Record<string, unknow
 export interface OperationExample {
   readonly input: Readonly<Record<string, unknown>>;
   readonly answer: SuccessBody;
-  /** Set while the work goes on, else null. */
-  readonly pending: SuccessBody | null;
   readonly moving: readonly string[];
 }
 
@@ -99,8 +95,6 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly input: z.ZodObject<Readonly<Record<Field, z.ZodType>>>;
   /** The whole answer, with `ok: true` in front. */
   readonly output: z.ZodObject;
-  /** The answer while the work goes on; null when the work always ends with the answer. */
-  readonly pendingOutput: z.ZodObject | null;
   readonly example: OperationExample;
   readonly problems: readonly ProblemCode[];
   readonly secretHeader: SecretHeader | null;

@@ -28,12 +28,10 @@ export function answerWith(handle: Handle): RequestHandler {
 async function writeAnswer(
   request: Request,
   response: Response,
-  { value, version, pendingSeconds }: Answer<SuccessBody>,
-  { flat, separator, always_200: always200 }: AnswerOptions,
+  { value, version }: Answer<SuccessBody>,
+  { flat, separator }: AnswerOptions,
 ): Promise<void> {
-  if (pendingSeconds !== undefined) {
-    response.status(always200 ? 200 : 202).set('Retry-After', String(pendingSeconds));
-  } else if (version !== undefined) {
+  if (version !== undefined) {
     const tag = entityTag(version, flat, separator);
     response.setHeader('ETag', tag);
     response.setHeader('Cache-Control', 'private, no-cache');
@@ -43,8 +41,7 @@ async function writeAnswer(
       return;
     }
   }
-  const body = pendingSeconds !== undefined && always200 ? { ...value, status: 202 } : value;
-  await writeJson(response, SUCCESS_TYPE, flat ? flatten(body, separator) : body);
+  await writeJson(response, SUCCESS_TYPE, flat ? flatten(value, separator) : value);
 }
 
 /** @param version JSON that changes with everything the answer depends on, except how it is written */

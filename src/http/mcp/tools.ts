@@ -49,7 +49,7 @@ export function listTools(tools: readonly Tool[], { operations: allowed }: Verif
         title: capitalise(name.replaceAll('-', ' ')),
         description: tool.description + elsewhere,
         inputSchema,
-        outputSchema: toOutputSchema(tool.operation),
+        outputSchema: withoutDescriptions(toObjectSchema(tool.operation.output, 'output')),
         annotations: annotate(tool),
       };
     });
@@ -114,13 +114,6 @@ function toInputSchema({ input, operation }: Tool, said: Map<string, string>) {
     ...(needsExample ? { examples: [example.input] } : {}),
   };
   return { inputSchema, others: [...others] };
-}
-
-function toOutputSchema({ output, pendingOutput }: Operation) {
-  const whole = withoutDescriptions(toObjectSchema(output, 'output'));
-  if (pendingOutput === null) return whole;
-  const pending = withoutDescriptions(toObjectSchema(pendingOutput, 'output'));
-  return { type: 'object' as const, anyOf: [whole, pending] };
 }
 
 /** Programs check answers by it. The meaning of the keys is in the documents: here it would double the length. */

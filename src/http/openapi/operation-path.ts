@@ -15,11 +15,10 @@ function schemaName(operation: Operation): string {
 /** Schemas for `components.schemas`: the input where there can be a body, and the answer. */
 export function operationSchemas(operation: Operation): Schema {
   const name = schemaName(operation);
-  const { input, output, pendingOutput } = operation;
+  const { input, output } = operation;
   return {
     ...(operation.method === 'POST' ? { [`${name}Input`]: toObjectSchema(input, 'input') } : {}),
     [`${name}Answer`]: toObjectSchema(output, 'output'),
-    ...(pendingOutput === null ? {} : { [`${name}PendingAnswer`]: toObjectSchema(pendingOutput, 'output') }),
   };
 }
 
@@ -101,20 +100,9 @@ function bodyOf(operation: Operation): Schema {
 
 function responsesOf(operation: Operation, method: 'GET' | 'POST'): Schema {
   const name = schemaName(operation);
-  const { answer, pending } = operation.example;
-  const { revalidates } = operation;
+  const { example, revalidates } = operation;
   return {
-    '200': successResponse('Done.', refTo(`${name}Answer`), answer, revalidates ? ['ETag'] : []),
-    ...(pending === null
-      ? {}
-      : {
-          '202': successResponse(
-            'The work goes on. Send the same request again after `retry_after` seconds.',
-            refTo(`${name}PendingAnswer`),
-            pending,
-            ['Retry-After'],
-          ),
-        }),
+    '200': successResponse('Done.', refTo(`${name}Answer`), example.answer, revalidates ? ['ETag'] : []),
     ...(revalidates
       ? { '304': { description: 'The answer still matches the ETag in `If-None-Match`.' } }
       : {}),

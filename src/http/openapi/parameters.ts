@@ -44,7 +44,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   },
   always_200: booleanParameter(
     'always_200',
-    'Failures and 202 are sent with status 200; the real one stays in `status`.',
+    'Failures are sent with status 200; the real one stays in `status`.',
   ),
   ...Object.fromEntries(
     Object.entries(SECRET_HEADERS).map(([name, header]) => [name, secretParameter(name, header)]),

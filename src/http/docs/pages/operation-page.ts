@@ -227,28 +227,15 @@ function fieldsTable(operation: Operation): Markup {
     </p>`;
 }
 
-/** The keys of the whole answer, then the keys that only a pending answer has. */
-function answerTable({ output, pendingOutput, example }: Operation): Markup {
-  const whole = toObjectSchema(output, 'output');
-  const pending = pendingOutput === null ? {} : toObjectSchema(pendingOutput, 'output').properties;
-  const note = (key: string) => {
-    if (!(key in whole.properties)) return ', only with 202';
-    if (!whole.required.includes(key)) return ', sometimes';
-    return pending[key]?.['type'] === 'null' && ', null with 202';
-  };
-  const others: readonly (readonly [string, object | null])[] = [
-    ['With flat=true', flatten(example.answer, null)],
-    ['While the work goes on: 202', example.pending],
-  ];
-  return html`${schemaTable(['Key', 'Type', 'What it holds'], { ...pending, ...whole.properties }, note)}
-  ${others.map(
-    ([title, answer]) =>
-      answer !== null &&
-      html`<details>
-        <summary>${title}</summary>
-        ${codeSlate(title, JSON.stringify(answer, null, 2), 'text')}
-      </details>`,
-  )}`;
+function answerTable({ output, example }: Operation): Markup {
+  const { properties, required } = toObjectSchema(output, 'output');
+  const note = (key: string) => !required.includes(key) && ', sometimes';
+  const title = 'With flat=true';
+  return html`${schemaTable(['Key', 'Type', 'What it holds'], properties, note)}
+    <details>
+      <summary>${title}</summary>
+      ${codeSlate(title, JSON.stringify(flatten(example.answer, null), null, 2), 'text')}
+    </details>`;
 }
 
 function pager({ name }: Operation, operations: DocumentsOptions['operations']): Markup | null {
