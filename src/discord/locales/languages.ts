@@ -3,7 +3,6 @@ import { Locale } from 'discord-api-types/v10';
 import { OPERATIONS } from '../../operations/index.ts';
 import type { SpokenKey } from '../../kernel/problem.ts';
 import sentences from '../../kernel/problems.en.json' with { type: 'json' };
-import steps from '../../recipes/steps.en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
@@ -19,12 +18,11 @@ type Summaries = Readonly<Record<string, string>>;
 type Texts = Omit<typeof en, 'problems'> & {
   readonly answers: { readonly operation: Summaries };
   readonly problems: Problems;
-  readonly steps: typeof steps;
 };
 
 /**
- * English: summaries of operations, sentences of recipes, and the API's sentences about failures, except where en.json
- * has a different one for Discord users.
+ * English: summaries of operations, and the API's sentences about failures, except where en.json has a different one
+ * for Discord users.
  */
 const english = {
   ...en,
@@ -34,15 +32,20 @@ const english = {
       OPERATIONS.map(({ name, summary }) => [name, uncapitalise(summary)]),
     ) as Summaries,
   },
-  steps,
   problems: {
     ...Object.fromEntries(Object.entries(sentences).filter(([, sentence]) => !('only' in sentence))),
     ...en.problems,
   } as Problems,
 };
 
-/** All texts by language. The other languages must have everything that English has. */
-export const TEXTS = { en: english, de, es, fr, 'pt-BR': ptBr, ru, tr } satisfies Record<string, Texts>;
+/** Sentences of recipes by group and name: those that a message with a new key shows. English is in the recipes. */
+type Steps = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** All texts by language. The other languages must have everything that English has, and the sentences of `steps`. */
+export const TEXTS = { en: { ...english, steps: {} }, de, es, fr, 'pt-BR': ptBr, ru, tr } satisfies Record<
+  string,
+  Texts & { readonly steps: Steps }
+>;
 
 export type Language = keyof typeof TEXTS;
 export const LANGUAGES = Object.keys(TEXTS) as readonly Language[];
