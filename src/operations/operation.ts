@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
+import type { LargeValue } from '../kernel/large-value.ts';
 import type { ProblemCode, ProblemKey } from '../kernel/problem.ts';
 
 /** Everything outside the core that operations use. */
@@ -57,14 +58,104 @@ export type ShownPart<Key extends string = string> = Key | readonly [typed: Key,
 /** An object whose first key is `ok`. It may hold large values, see LargeValue. */
 export type SuccessBody = { readonly ok: true } & Readonly<Record<string, unknown>>;
 
-export interface OperationExample {
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly answer: SuccessBody;
-  readonly moving: readonly string[];
+type Shape = z.core.$ZodLooseShape;
+
+/** The answer as it looks in JSON: a large value is a text or a list of ids. */
+type Shown<Value> = {
+  readonly [Key in keyof Value]: LargeValue extends Value[Key]
+    ? string | readonly string[] | null
+    : Value[Key];
+};
+
+/** One request and its answer. Documents show it, and tests send it in all documented ways. */
+type Example<Input, Value> = {
+  readonly input: Input;
+  /** Without `ok`. */
+  readonly answer: Shown<Value>;
+  /** Keys whose values depend on the moment, and lists that are longer in a real answer. */
+  readonly moving?: readonly (keyof Value & string)[];
+};
+
+export interface OperationDefinition<Input extends Shape, Out extends z.ZodObject> {
+  /** Also the name of its folder, its operationId and, where that fits, its command. */
+  readonly name: string;
+  readonly path: `/api/${string}`;
+  /** The documented method. A POST operation that is `readOnly` also answers GET, with its input in the query. */
+  readonly method: 'GET' | 'POST';
+  /**
+   * One line for lists: in OpenAPI, on the pages, for language models, in the tables of the documents, and in English in
+   * `/settings help`. It says what the operation does, as in `Lists all roles`, without a full stop.
+   */
+  readonly summary: string;
+  /** Markdown for its page. */
+  readonly description: string;
+  readonly group: OperationGroup;
+  /** What goes in and what comes out, in two or three words each, for lists. */
+  readonly inOut: readonly [into: string, out: string];
+  /**
+   * The parts of an answer that a reader looks at first, at most six. A pair has the key that shows how it was typed,
+   * and the key with its value.
+   */
+  readonly shown: readonly ShownPart<keyof z.input<Out> & string>[];
+  /** Other words that people search for when they mean a field or a key. Default: none. */
+  readonly words?: Readonly<Partial<Record<(keyof Input | keyof z.input<Out>) & string, string>>>;
+  /** Inputs that the start page shows with their answers, by the purpose of each. Default: none. */
+  readonly showcase?: Readonly<Record<string, z.input<z.ZodObject<Input>>>>;
+  readonly input: z.ZodObject<Input>;
+  /** Without `ok`, the first key of every success. */
+  readonly output: Out;
+  readonly example: Example<z.input<z.ZodObject<Input>>, z.input<Out>>;
+  /** Problem codes that only this operation answers with. */
+  readonly problems: readonly ProblemCode[];
+  /** The header with the caller's own secret. Default null: it takes none. */
+  readonly secretHeader?: SecretHeader | null;
+  /** True if the header `Idempotency-Key` makes it safe to send a request again. Default false. */
+  readonly takesIdempotencyKey?: boolean;
+  /**
+   * Fields that a caller may expect here but that are refused, however they are spelt, each with its sentence. Default:
+   * none. The secret of `secretHeader` is always one of them.
+   */
+  readonly refusedFields?: Readonly<Record<string, ProblemKey>>;
+  /**
+   * Fields of another operation that callers mix up with this one's. If one was sent and a field is missing, this is
+   * the sentence. Default: none.
+   */
+  readonly foreignFields?: Readonly<Record<string, ProblemKey>>;
+  /** Default true: it answers a question and changes nothing. */
+  readonly readOnly?: boolean;
+  /** The reason why no command in Discord uses it. Default null: one does. */
+  readonly command?: { readonly none: string } | null;
+  /** Fields that its tool for language models lacks, each with the sentence that refuses it. Default: none. */
+  readonly refusedByTools?: Readonly<Record<string, ProblemKey>>;
+  /** True if it reveals something about the members of a server, which not every key needs to know. Default false. */
+  readonly aboutMembers?: boolean;
+  /** Its answers have an ETag, and `If-None-Match` works. Default false. */
+  readonly revalidates?: boolean;
+  /** Its requests count in this bucket. Default `guild`. */
+  readonly bucket?: OperationBucket;
+  /** Largest request body. Default 256 KiB. */
+  readonly bodyBytesMax?: number;
+  /** The field that a text/plain body fills. Default null: such a body is refused. */
+  readonly textField?: (keyof Input & string) | null;
+  /** Fields whose empty string is a value; elsewhere it counts as absent. Default: the text field. */
+  readonly keepsEmpty?: readonly (keyof Input & string)[];
+  run(
+    input: z.output<z.ZodObject<Input>>,
+    context: OperationContext,
+  ): Answer<z.input<Out>> | Promise<Answer<z.input<Out>>>;
 }
 
-export interface Handler<Value> {
-  readonly input: z.ZodObject;
+/** A definition with all defaults filled in, which checks what it is given and what it answers. */
+export interface Operation<Value = unknown, Field extends string = string> extends Required<
+  Omit<OperationDefinition<Readonly<Record<Field, z.ZodType>>, z.ZodObject>, 'run' | 'example' | 'words'>
+> {
+  readonly words: Readonly<Record<string, string | undefined>>;
+  /** The same with `ok: true` in front of the answer. */
+  readonly example: {
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly answer: SuccessBody;
+    readonly moving: readonly string[];
+  };
   /**
    * Parses the fields, runs the operation, and checks the result.
    * @param raw fields by name as they arrived, including unknown ones
@@ -78,36 +169,6 @@ export interface Handler<Value> {
     fallback?: RawFields,
     isOfTool?: boolean,
   ): Promise<Answer<SuccessBody & Value>>;
-}
-
-/** A definition with all defaults filled in. */
-export interface Operation<Value = unknown, Field extends string = string> extends Handler<Value> {
-  readonly name: string;
-  readonly path: `/api/${string}`;
-  readonly method: 'GET' | 'POST';
-  readonly summary: string;
-  readonly description: string;
-  readonly group: OperationGroup;
-  readonly inOut: readonly [into: string, out: string];
-  readonly shown: readonly ShownPart[];
-  readonly words: Readonly<Record<string, string | undefined>>;
-  readonly showcase: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly input: z.ZodObject<Readonly<Record<Field, z.ZodType>>>;
-  /** The whole answer, with `ok: true` in front. */
-  readonly output: z.ZodObject;
-  readonly example: OperationExample;
-  readonly problems: readonly ProblemCode[];
-  readonly secretHeader: SecretHeader | null;
-  readonly takesIdempotencyKey: boolean;
-  readonly readOnly: boolean;
-  readonly command: { readonly none: string } | null;
-  readonly refusedByTools: Readonly<Record<string, ProblemKey>>;
-  readonly aboutMembers: boolean;
-  readonly revalidates: boolean;
-  readonly bucket: OperationBucket;
-  readonly bodyBytesMax: number;
-  readonly textField: string | null;
-  readonly keepsEmpty: readonly string[];
 }
 
 /** The answer of `handle`, for code that calls one particular operation. */

@@ -271,11 +271,6 @@ describe('the input of an operation', () => {
     }
   });
 
-  test('refuses a variable without a value as `delivery_id`', async () => {
-    const { body } = await app.call('/api/send?delivery_id=undefined');
-    expect(body).toMatchObject({ status: 400, code: 'unresolved_placeholder', field: 'delivery_id' });
-  });
-
   test.each([
     ['/api/chat/permission-decoder?bitfield=SEND_MESSAGES'],
     ['/api/chat/permission-decoder?bitfield=Send%20Messages,%20Speak'],

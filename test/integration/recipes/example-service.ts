@@ -9,7 +9,7 @@ import {
   EXAMPLE_MEMBER_IDS,
   EXAMPLE_ROLE_ID,
 } from '../../../src/operations/examples.ts';
-import type { Operation, OperationExample } from '../../../src/operations/operation.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
 import { PATIENCE } from '../../fixtures/patience.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { startTestApp, type Reply } from '../../fixtures/test-app.ts';
@@ -23,7 +23,7 @@ export interface ExampleRequestInit {
 export type ExampleService = Awaited<ReturnType<typeof openExampleService>>;
 
 /** The expected answer to an example: any value of the right kind for keys that move, and lists that may be longer. */
-export function expectedAnswer({ answer, moving }: OperationExample): Record<string, unknown> {
+export function expectedAnswer({ answer, moving }: Operation['example']): Record<string, unknown> {
   const moved = moving.map((key) => {
     const value = answer[key];
     // What a call makes has an id of its own each time.
