@@ -1,11 +1,9 @@
 import * as z from 'zod';
 
+import { shortText, whole } from '../kernel/atoms.ts';
 import { isProblemKey, Problem, type ProblemKey } from '../kernel/problem.ts';
 
 // What processes write to each other. A later version may add fields; an earlier one ignores what it cannot read.
-
-const text = z.string().max(2_000);
-const whole = z.int().nonnegative();
 
 /** The record of a process in Redis. */
 const leaseSchema = z.object({
@@ -35,9 +33,9 @@ const questionSchema = z.object({
 export type QuestionMessage = z.output<typeof questionSchema>;
 
 const problemSchema = z.object({
-  key: text,
-  values: z.record(z.string(), z.union([text, z.number()])),
-  field: text.nullable(),
+  key: shortText,
+  values: z.record(z.string(), z.union([shortText, z.number()])),
+  field: shortText.nullable(),
   retryAfterSeconds: whole.nullable(),
 });
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import * as z from 'zod';
 
+import { shortText } from '../kernel/atoms.ts';
 import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { DeliveryHead, DeliveryOrder } from './deliveries.ts';
@@ -28,17 +29,16 @@ interface KnownCall extends Claim {
 /** A call may take this long at most, so after that the same request has an answer, or its process has died. */
 const UNDER_WAY_SECONDS = 25;
 
-const text = z.string().max(2_000);
 const recordSchema = z.object({
-  input: text,
+  input: shortText,
   head: z
     .object({
       state: z.enum(['sent', 'stopped']),
       total: z.int(),
-      messageIds: z.array(text),
-      channelId: text.nullable(),
+      messageIds: z.array(shortText),
+      channelId: shortText.nullable(),
       uncertain: z.boolean(),
-      reason: text.nullable(),
+      reason: shortText.nullable(),
       retryAfterSeconds: z.int().nullable(),
     })
     .nullable(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { instant } from '../kernel/atoms.ts';
 import { toPublicPart } from './guild-key.ts';
 import { isBuilderId, TOOLS } from './builders.ts';
 import type { KeyEntry, KeyState } from './guild-keys.ts';
@@ -15,8 +16,6 @@ const ENDED_KEPT_MS = 90 * DAY_MS;
 const ENDED_KEYS_MAX = 20;
 /** The keys of a server that the bot has left can come back for this long. */
 const SUSPENDED_KEPT_MS = 30 * DAY_MS;
-
-const instant = z.int().nonnegative();
 
 // Loose objects: fields that a newer version added survive a change by this version.
 const firstStoredKey = z.looseObject({

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
+import { count, instant } from '../kernel/atoms.ts';
 import { DAY_MS } from './guild-record.ts';
 
-const count = z.int().nonnegative();
 /** UTC day as `2026-01-31` → name → count. */
 const countsByDay = z.record(z.string(), z.record(z.string(), count));
 const keyUsage = z.looseObject({
-  last_used_at: count,
+  last_used_at: instant,
   /** Requests by operation. */
   days: countsByDay,
   /** Requests that were not answered as asked, by outcome. Versions that do not know this field keep it. */

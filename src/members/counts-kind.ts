@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { compareSnowflakes } from '../kernel/snowflake.ts';
 import type { RoleCount } from './index/member-index.ts';
 import { defineKind, type GuildQuestion } from './member-directory.ts';
-import { snowflake, version, whole } from './question-atoms.ts';
+import { shortText, snowflake, whole } from '../kernel/atoms.ts';
 
 /** How many hold each role of a guild. */
 export interface GuildRoleCounts {
@@ -22,7 +22,7 @@ const countsSchema: z.ZodType<GuildRoleCounts> = z.object({
   members: whole,
   roles: z.array(z.object({ roleId: snowflake, count: whole })),
   asOf: whole,
-  version,
+  version: shortText,
 });
 
 /** Asks for the number of holders of each role. */

@@ -1,4 +1,4 @@
-import { BOT_CHOICES, type BotChoice } from './question-atoms.ts';
+import { BOT_CHOICES, type BotChoice } from './bot-choice.ts';
 import type { RecordPlace } from './changes/reader.ts';
 
 /** A place in a record, with the question that the record answers. */

@@ -1,6 +1,8 @@
 import { ChannelType } from 'discord-api-types/v10';
 import * as z from 'zod';
 
+import { count } from '../kernel/atoms.ts';
+
 import { Problem } from '../kernel/problem.ts';
 
 export interface GuildFacts {
@@ -20,10 +22,10 @@ export type RoleCounts = ReadonlyMap<string, number>;
 
 const guildSchema = z.object({
   roles: z.array(z.object({ id: z.string() })),
-  approximate_member_count: z.number().int().nonnegative().nullish(),
+  approximate_member_count: count.nullish(),
 });
 
-const countsSchema = z.record(z.string(), z.number().int().nonnegative());
+const countsSchema = z.record(z.string(), count);
 
 const membersSchema = z.array(
   z.object({

@@ -7,7 +7,8 @@ import { secureRandomBelow, type RandomBelow } from './index/holders.ts';
 import { IdList } from './index/id-list.ts';
 import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index.ts';
 import { defineKind, type GuildReader } from './member-directory.ts';
-import { BOT_CHOICES, snowflake, version, whole } from './question-atoms.ts';
+import { shortText, snowflake, whole } from '../kernel/atoms.ts';
+import { BOT_CHOICES } from './bot-choice.ts';
 
 /** Far more than any operation accepts. */
 const roleIds = z.array(snowflake).max(100).readonly();
@@ -64,7 +65,7 @@ const head = z.object({
   returned: whole,
   nextAfter: snowflake.nullable(),
   asOf: whole,
-  version,
+  version: shortText,
 });
 
 export const membersKind = defineKind<MembersQuestion, RoleListing>({

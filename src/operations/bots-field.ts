@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { BOT_CHOICES } from '../members/question-atoms.ts';
+import { BOT_CHOICES } from '../members/bot-choice.ts';
 import { parseBooleanish } from './fields.ts';
 import { says } from './input-problem.ts';
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { IN_GUILDS } from './command.ts';
 import { commandOf, slashCommand, type Call } from './command-of.ts';
 import { choiceOption, required, roleOption, wholeOption } from './options.ts';
-import { BOT_CHOICES } from '../../members/question-atoms.ts';
+import { BOT_CHOICES } from '../../members/bot-choice.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';

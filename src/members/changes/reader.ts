@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { BOT_CHOICES, snowflake, whole } from '../question-atoms.ts';
+import { snowflake, whole } from '../../kernel/atoms.ts';
+import { BOT_CHOICES } from '../bot-choice.ts';
 
 /** A place in a record, after an entry. */
 export const placeSchema = z

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { BotChoice } from '../question-atoms.ts';
+import type { BotChoice } from '../bot-choice.ts';
 import type { RecordPlace } from './reader.ts';
 
 /** Entries of a new record; it grows as they come. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { count, instant } from '../../kernel/atoms.ts';
 import { readCursor, writeCursor, type Cursor } from '../../members/cursor.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { changesKind } from '../../members/changes-kind.ts';
@@ -10,7 +11,6 @@ import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../exampl
 import { ownList, resolvedString, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';
 
-const count = z.int().nonnegative();
 const ids = ownList(z.string());
 
 /** The service's own record, for the server of the key. */
@@ -76,7 +76,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
     cursor: z.string().describe('Send it as `since` next time'),
     reset: z.boolean().describe('True when the service cannot say what has changed: read the whole list'),
     bots: botsAnswer,
-    as_of: count.describe('Since when the list has been as it is now, in Unix seconds'),
+    as_of: instant.describe('Since when the list has been as it is now, in Unix seconds'),
   }),
   example: {
     input: { role_id: EXAMPLE_ROLE_ID },

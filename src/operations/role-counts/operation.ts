@@ -1,11 +1,10 @@
 import * as z from 'zod';
 
+import { count, instant } from '../../kernel/atoms.ts';
 import { countsKind } from '../../members/counts-kind.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
-
-const count = z.int().nonnegative();
 
 export const roleCounts = defineOperation({
   name: 'role-counts',
@@ -31,7 +30,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
     roles: z.array(z.object({ role_id: z.string(), count })).describe('All roles but @everyone'),
     members: count.describe('All members of the server'),
     source: z.enum(['gateway', 'token']),
-    as_of: count.describe('The time that these counts are from, in Unix seconds'),
+    as_of: instant.describe('The time that these counts are from, in Unix seconds'),
   }),
   example: {
     input: { guild_id: EXAMPLE_GUILD_ID },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { count, instant } from '../../kernel/atoms.ts';
 import { askMembers, membersKind } from '../../members/members-kind.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
@@ -14,8 +15,6 @@ const LIMIT_MAX = 100_000;
 const ROLES_MAX = 10;
 const USERS_MAX = 100;
 const SAMPLE_MAX = 100;
-
-const count = z.int().nonnegative();
 
 export const roleMembers = defineOperation({
   name: 'role-members',
@@ -86,7 +85,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       .describe('Send it as `after` for the next page; null when there is none'),
     bots: botsAnswer,
     source: z.enum(['gateway', 'token']),
-    as_of: count.describe('The time that this version of the list is from, in Unix seconds'),
+    as_of: instant.describe('The time that this version of the list is from, in Unix seconds'),
   }),
   example: {
     input: { guild_id: EXAMPLE_GUILD_ID, role_id: EXAMPLE_ROLE_ID },

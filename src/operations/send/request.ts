@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { count } from '../../kernel/atoms.ts';
 import { booleanish, holdsPlaceholder, idList, oneOf, resolvedString, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { PAYLOAD_FORMS } from '../text-splitter/payloads.ts';
@@ -57,8 +58,6 @@ function webAddress(text: string): string {
 function isWebAddress(text: string): boolean {
   return text.length <= AVATAR_URL_LENGTH_MAX && /^https?:/.test(text) && URL.canParse(text);
 }
-
-const count = z.int().nonnegative();
 
 export const output = z.object({
   state: z.enum(['sent', 'stopped']).describe('`sent`: all of it. `stopped`: `reason` says why'),

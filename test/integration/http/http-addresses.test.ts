@@ -30,9 +30,9 @@ test.each([
 });
 
 test.each(
-  OPERATIONS.map(({ path, method }) => [
+  OPERATIONS.map(({ path, method, readOnly }) => [
     path,
-    method === 'POST' ? 'GET, HEAD, POST, OPTIONS' : 'GET, HEAD, OPTIONS',
+    method === 'GET' ? 'GET, HEAD, OPTIONS' : readOnly ? 'GET, HEAD, POST, OPTIONS' : 'POST, OPTIONS',
   ]),
 )('%s takes its methods and no other, in any letters and with a slash at the end', async (path, allow) => {
   for (const target of [path, `${path}/`, path.toUpperCase()]) {

@@ -4,7 +4,7 @@ import { changesKind, type ChangesQuestion } from '../../../src/members/changes-
 import type { RecordPlace } from '../../../src/members/changes/reader.ts';
 import { RoleRecords, type RecordLimits } from '../../../src/members/changes/role-records.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
-import { BOT_CHOICES, type BotChoice } from '../../../src/members/question-atoms.ts';
+import { BOT_CHOICES, type BotChoice } from '../../../src/members/bot-choice.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 import { Random } from '../../fixtures/random.ts';
 
