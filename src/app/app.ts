@@ -36,7 +36,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     const foundations = await openFoundations(context);
     const discord = prepareDiscord(context, foundations);
     const port = await serveHttp(context, foundations, discord);
-    const { address, keys, metricsPort } = foundations;
+    const { address, callers, metricsPort } = foundations;
+    const { keys } = callers;
     if (discord !== null) {
       warnIfUnreachable(address.url, log);
       await parts.unlessStopped(discord.open());

@@ -99,15 +99,12 @@ export async function openFoundations(context: AppContext) {
     metricsPort,
     storage,
     gaps,
-    limits,
     cluster,
-    keys,
-    usage,
-    admission,
-    deliveries,
-    images,
-    tokenMembers,
     breaker,
+    limits,
+    callers: { keys, usage, admission },
+    /** But for the members, whose lists the gateway has. */
+    collaborators: { now: Date.now, deliveries, images, tokenMembers },
   };
 }
 

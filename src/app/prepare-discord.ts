@@ -11,27 +11,14 @@ export function prepareDiscord(
   { config, log, options, parts }: AppContext,
   foundations: Foundations,
 ): DiscordPart | null {
-  const {
-    address,
-    metrics,
-    cluster,
-    keys,
-    usage,
-    admission,
-    deliveries,
-    images,
-    tokenMembers,
-    breaker,
-    gaps,
-    limits,
-  } = foundations;
+  const { address, metrics, cluster, breaker, gaps, callers, collaborators, limits } = foundations;
   const { discordToken: token, discordApiUrl: apiUrl, gatewayShards, gatewayShardCount } = config;
   if (token === null || gatewayShards === 'none') {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
     return null;
   }
-  const presence = new GuildPresence(keys, { log });
+  const presence = new GuildPresence(callers.keys, { log });
   parts.whenClosing('keys of servers that were left', () => presence.close());
   const discord = new DiscordPart(async (members) => {
     const { Gateway } = await import('../discord/gateway.ts');
@@ -53,20 +40,16 @@ export function prepareDiscord(
       },
       createMembers: (link) => new GatewayMembers({ ...link, truth, log, ...options.members }),
       operations: OPERATIONS,
-      callers: {
-        keys,
-        usage,
-        admit: (userId, bucket) => admission.admitCommand(userId, bucket),
-        presence: {
-          joined: (guildId) => presence.joined(guildId),
-          left: (guildId) => presence.left(guildId),
-          shardReady(shardId, shardCount, guildIds) {
-            presence.shardReady(shardId, shardCount, guildIds);
-            void cluster.holdShard(shardId, shardCount);
-          },
+      callers,
+      presence: {
+        joined: (guildId) => presence.joined(guildId),
+        left: (guildId) => presence.left(guildId),
+        shardReady(shardId, shardCount, guildIds) {
+          presence.shardReady(shardId, shardCount, guildIds);
+          void cluster.holdShard(shardId, shardCount);
         },
       },
-      collaborators: { now: Date.now, deliveries, images, members, tokenMembers },
+      collaborators: { ...collaborators, members },
       limits,
       publicUrl: () => address.url,
       onInvalidAnswer: () => breaker.record(),

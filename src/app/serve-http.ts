@@ -13,8 +13,7 @@ export async function serveHttp(
   foundations: Foundations,
   discord: DiscordPart | null,
 ): Promise<number> {
-  const { address, metrics, storage, cluster, keys, usage, admission, limits } = foundations;
-  const { deliveries, images, tokenMembers } = foundations;
+  const { address, metrics, storage, cluster, callers, collaborators, limits } = foundations;
   const { host, port } = config;
   const members = cluster.joinMembers(discord?.members ?? null);
   const http = await HttpShell.open({
@@ -24,14 +23,14 @@ export async function serveHttp(
     app: {
       log,
       operations: OPERATIONS,
-      callers: { admission, keys },
-      collaborators: { now: Date.now, deliveries, images, members, tokenMembers },
+      callers,
+      collaborators: { ...collaborators, members },
       limits,
       publicUrl: () => address.url,
       sourceUrl: config.sourceUrl,
       inviteUrl: () => discord?.inviteUrl() ?? null,
       trustProxy: config.trustProxy,
-      onRequest: recordRequests(log, metrics, usage),
+      onRequest: recordRequests(log, metrics, callers.usage),
     },
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
     readiness: () => checkReadiness(storage, discord, cluster),
@@ -41,7 +40,7 @@ export async function serveHttp(
   address.opened(http.port);
   parts.whenClosing('requests', async () => {
     const timeLeftMs = parts.timeLeftMs();
-    const [cut] = await Promise.all([http.drain(timeLeftMs), deliveries.drain(timeLeftMs)]);
+    const [cut] = await Promise.all([http.drain(timeLeftMs), collaborators.deliveries.drain(timeLeftMs)]);
     if (cut > 0) log.warn({ connections: cut }, 'connections were cut at the deadline');
   });
   return http.port;

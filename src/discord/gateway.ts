@@ -45,10 +45,10 @@ type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers' | 'fetchRoleCoun
 
 /** The users and servers that call the bot. */
 export interface GatewayCallers extends Callers {
-  /** Takes one command of a user. @throws Problem `rate_limited` */
-  readonly admit: InteractionsOptions['admit'];
-  /** Called when the bot has joined or left a guild. */
-  readonly presence: GuildPresenceListener;
+  readonly admission: {
+    /** Takes one command of a user. @throws Problem `rate_limited` */
+    readonly admitCommand: InteractionsOptions['admit'];
+  };
 }
 
 export interface GatewayOptions {
@@ -61,6 +61,8 @@ export interface GatewayOptions {
   readonly createMembers: (link: GatewayLink) => GatewayMembers;
   readonly operations: readonly Operation[];
   readonly callers: GatewayCallers;
+  /** Called when the bot has joined or left a guild. */
+  readonly presence: GuildPresenceListener;
   readonly collaborators: Collaborators;
   readonly limits: Limits;
   /** Address of the HTTP API, without a slash at the end. */
@@ -136,11 +138,11 @@ export class Gateway {
         options.onEnd?.();
       },
     });
-    this.#guilds = new GuildList(callers.presence);
+    this.#guilds = new GuildList(options.presence);
     this.#interactions = new Interactions({
       ...interactions,
       log,
-      admit: callers.admit,
+      admit: callers.admission.admitCommand,
       onAnswered: options.onInteraction,
       commands: COMMANDS,
       components: COMPONENT_ACTIONS,

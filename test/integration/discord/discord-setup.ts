@@ -48,7 +48,7 @@ export interface DiscordBenchOptions {
   readonly simulator?: SimulatorOptions;
   readonly connection?: Partial<GatewayOptions['connection']>;
   readonly collaborators?: Partial<GatewayOptions['collaborators']>;
-  readonly admit?: GatewayOptions['callers']['admit'];
+  readonly admit?: GatewayOptions['callers']['admission']['admitCommand'];
   /** Takes the place of other options of the gateway. */
   readonly gateway?: Partial<Pick<GatewayOptions, 'interactions' | 'onEnd' | 'onInteraction' | 'publicUrl'>>;
   /** Called before the gateway is opened. */
@@ -122,7 +122,8 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     log,
     createMembers: (link) => new GatewayMembers({ ...link, truth, log }),
     operations: OPERATIONS,
-    callers: { keys, usage, presence, admit: options.admit ?? (async () => {}) },
+    callers: { keys, usage, admission: { admitCommand: options.admit ?? (async () => {}) } },
+    presence,
     collaborators: {
       now: Date.now,
       images,
