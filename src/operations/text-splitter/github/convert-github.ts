@@ -1,6 +1,7 @@
 import { type Change, ChangeCounts } from './read/change-counts.ts';
 import type { Run } from './read/inline.ts';
 import { linesOf } from './read/line-kinds.ts';
+import { quoteThoughts } from './read/quote-thoughts.ts';
 import { BlockReader } from './read/read-blocks.ts';
 import { ConvertedText, type Solid } from './write/converted-text.ts';
 import type { ChunkRoom } from './write/table-layout.ts';
@@ -28,7 +29,7 @@ export interface Converted {
  */
 export function convertGithub(text: string, { tables, room, latex }: ConvertOptions): Converted {
   const changes = new ChangeCounts();
-  const lines = linesOf(text);
+  const lines = quoteThoughts(linesOf(text), () => changes.add('html'));
   const reader = new BlockReader(lines, changes);
   for (const line of lines) reader.readLine(line);
   const { blocks, definitions, notes } = reader.finish();

@@ -73,40 +73,50 @@ test.each([
     '<table><tr><td>a</td></tr>see <b>below</b><tr>and<td>b</td></tr></table>',
     'see **below** and\n```\na\nb\n```',
   ],
-  ['code between rows', '<table><pre>x</pre><tr><td>a</td></tr></table>', '```\nx\n```\n```\na\n```'],
+  ['code between rows', '<table><pre>x</pre><tr><td>a</td></tr></table>', '```\nx\n```\na'],
   [
     'text after a table in a cell',
     '<table><tr><td>a<table><tr><td>b</td></tr></table>c</td></tr></table>',
-    '```\na\nb c\n```',
+    'a\nb\nc',
   ],
+  ['a list in a cell', '<table><tr><td>a</td><td>b<ul><li>c</li></ul></td></tr></table>', 'a  b\n- c'],
 ])('%s of a table is shown', (_name, source, shown) => {
   expect(convert(source).text.trimEnd()).toBe(shown);
 });
 
-const CODE_TABLE =
-  '<table>\n<tr><th>Before</th><th>After</th></tr>\n<tr><td>\n\n```py\nif x:\n    y("<td>")\n```\n\n</td><td>\n\nor\n\n~~~\nz\n~~~\n\nas well</td></tr>\n<tr><td>a</td><td><pre>b\n  c</pre></td></tr></table>';
+test.each([
+  ['<blockquote>a <b>b</b></blockquote>\n\nc', '> a **b**\n\nc'],
+  ['<blockquote>\n\na **b**\n\n- c\n</blockquote>\nd', '> a **b**\n> \n> - c\n\nd'],
+  [
+    '<think>\nThe user wants a sum.\n\n`2 + 2`\n</think>\n\nThe answer is 4.',
+    '> The user wants a sum.\n> \n> `2 + 2`\n\nThe answer is 4.',
+  ],
+  ['<thinking>\na\n</thinking>\nb', '> a\n\nb'],
+  ['a\n<reasoning>\n```js\nopen\n</reasoning>\n<answer>\nb\n</answer>', 'a\n\n> ```js\n> open\n> ```\n\nb'],
+  ['```html\n<think>\na\n</think>\n```', '```html\n<think>\na\n</think>\n```'],
+  ['<think>\nnobody closed it', '<think>\nnobody closed it'],
+  ['`Map<answer>` and <think> in words', '`Map<answer>` and <think> in words'],
+])('thoughts of a model and block quotes are quotes: %j', (source, shown) => {
+  expect(convert(source).text.trim()).toBe(shown);
+});
 
-test('code in the cells of a table keeps its lines', () => {
-  expect(convert(CODE_TABLE).text.trimEnd().split('\n')).toEqual([
-    '**Before**',
-    '```py',
-    'if x:',
-    '    y("<td>")',
-    '```',
-    '- After: or',
-    '```',
-    'z',
-    '```',
-    '  as well',
-    '',
-    '**a**',
-    '- After:',
-    '```',
-    'b',
-    '  c',
-    '```',
-  ]);
-  expect(convert(CODE_TABLE, { tables: 'code' }).text).toContain('if x: y("<td>")');
+const CLIP = 'https://a.bc/clip-1.mp4';
+
+test.each([
+  [`Demo:\n\n<video src="${CLIP}" controls></video>\n\nend`, `Demo:\n\n[clip-1.mp4](${CLIP})\n\nend`],
+  [
+    `<video controls>\n<source src="${CLIP}" type="video/mp4">\n<source src="https://a.bc/x.webm">\n</video>`,
+    `[clip-1.mp4](${CLIP})`,
+  ],
+  [`<audio src="${CLIP}" title="A song"></audio>`, `[A song](${CLIP})`],
+  ['<iframe src="https://a.bc/embed/1"></iframe>', '[1](https://a.bc/embed/1)'],
+  ['<picture><source srcset="a.png"><img alt="b" src="c.png"></picture>', 'b'],
+])('what Discord cannot show in a text is a link: %j', (source, shown) => {
+  expect(convert(source).text.trim()).toBe(shown);
+});
+
+test('the language of code is that of its element', () => {
+  expect(convert('<pre lang="py">\nx = 1\n</pre>').text.trim()).toBe('```py\nx = 1\n```');
 });
 
 test('the numbers of a list are those that a browser shows', () => {

@@ -10,17 +10,9 @@ export interface Place {
 
 export type Alignment = 'left' | 'right';
 
-export interface CodeLines {
-  readonly lines: readonly string[];
-  readonly language: string;
-}
-
-/** A text, or, in a table of HTML, texts and code. */
-export type Cell = string | readonly (string | CodeLines)[];
-
 export interface Table {
-  readonly header: readonly Cell[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
   readonly alignments: readonly Alignment[];
 }
 
@@ -35,7 +27,12 @@ export type Block =
       /** Its lines begin with Discord's own marks, made from HTML. */
       readonly isPrepared: boolean;
     }
-  | ({ readonly kind: 'code'; readonly place: Place } & CodeLines)
+  | {
+      readonly kind: 'code';
+      readonly place: Place;
+      readonly lines: readonly string[];
+      readonly language: string;
+    }
   /** Read when it is written. */
   | { readonly kind: 'html'; readonly place: Place; readonly html: string }
   | ({ readonly kind: 'table'; readonly place: Place } & Table)

@@ -1,13 +1,9 @@
-import type { Alignment, Block, Cell, CodeLines, Place } from './block.ts';
+import type { Alignment, Block, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { decodeEntities } from './entities.ts';
-import { type HtmlPart, readHtmlPart } from './html-parts.ts';
+import { type HtmlPart, readHtmlParts } from './html-parts.ts';
 import { BLOCK_NAMES, LIST_DEPTH_MAX, readAttribute, readNumber, type Tag, withoutTags } from './html.ts';
-import { COLUMNS_MAX, readFence } from './line-kinds.ts';
-
-type CellParts = (string | CodeLines)[];
-/** Further code blocks in a cell become text: a cell is read in one turn. */
-const CELL_PARTS_MAX = 100;
+import { COLUMNS_MAX } from './line-kinds.ts';
 
 /** Each of these becomes one line, however many lines it has in the source, and begins with this mark. */
 const TITLES: Readonly<Record<string, string>> = {
@@ -19,124 +15,127 @@ const TITLES: Readonly<Record<string, string>> = {
   h6: '**',
   summary: '**',
 };
+const LISTS = new Set(['ul', 'ol', 'menu']);
+/** A table may have these and still be one of texts: around the text of a cell a paragraph changes nothing. */
+const PLAIN_PARTS = new Set(
+  'caption thead tbody tfoot colgroup col tr td th p div center h1 h2 h3 h4 h5 h6'.split(' '),
+);
 
 /** Turns a block of HTML into texts, code and tables. Tags inside a line are left to read-inline. */
 export function readHtmlBlocks({ html, place }: Block & { kind: 'html' }, changes: ChangeCounts): Block[] {
+  const parts = readHtmlParts(html);
+  const ends = findPlainTables(parts);
   const writer = new HtmlWriter(place, changes);
-  const fences = new CellFences(html);
-  for (let at = 0; at < html.length;) {
-    const part = readHtmlPart(html, at);
-    const fence = part.kind === 'text' && writer.isInCell ? fences.find(at, part.end) : null;
-    if (fence !== null) {
-      writer.addText(html.slice(at, fence.at));
-      writer.addCode(fence.code);
-    } else addPart(html, at, part, writer, changes);
-    at = fence?.end ?? part.end;
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at];
+    const end = ends.get(at);
+    if (end !== undefined) {
+      writer.addTable(parts.slice(at + 1, end));
+      at = end;
+    } else if (part !== undefined) writer.add(part);
   }
   return writer.finish();
 }
 
-function addPart(html: string, at: number, part: HtmlPart, writer: HtmlWriter, changes: ChangeCounts): void {
-  switch (part.kind) {
-    case 'text':
-      writer.addText(html.slice(at, part.end));
-      return;
-    case 'hidden':
-      changes.add(part.isComment ? 'comment' : 'html');
-      writer.addHidden();
-      return;
-    case 'raw':
-      changes.add('html');
-      if (part.name === 'pre' || part.name === 'textarea') {
-        const text = decodeEntities(withoutTags(part.body));
-        writer.addCode({ lines: text.replace(/^\n/, '').trimEnd().split('\n'), language: '' });
-      }
-      return;
-    case 'tag':
-      writer.addTag(part.tag, html.slice(at, part.end));
-  }
-}
-
-interface FoundFence {
-  readonly at: number;
-  readonly end: number;
-  readonly code: CodeLines;
-}
-
-const FENCE_LINE = /^ {0,3}(`{3,10}(?!`)|~{3,10}(?!~))[^`\n]*$/gm;
-
-/** Finds the blocks of code in the cells of a table, which are Markdown in HTML. Ask it in the order of the text. */
-class CellFences {
-  readonly #html: string;
-  /** The next line that opens a block. */
-  #at = -1;
-
-  constructor(html: string) {
-    this.#html = html;
-  }
-
-  /** The first block that begins between two places and is closed; null when there is none. */
-  find(from: number, to: number): FoundFence | null {
-    if (this.#at < from) {
-      FENCE_LINE.lastIndex = from;
-      this.#at = FENCE_LINE.exec(this.#html)?.index ?? Infinity;
+/** Where the tables begin whose cells hold nothing but text, and where each of them ends. */
+function findPlainTables(parts: readonly HtmlPart[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  let [depth, start, isPlain] = [0, 0, true];
+  for (const [at, part] of parts.entries()) {
+    const name = part.kind === 'tag' ? part.tag.name : null;
+    if (part.kind === 'tag' && name === 'table' && !part.tag.isEnd) {
+      if (depth === 0) [start, isPlain] = [at, true];
+      else isPlain = false;
+      depth += 1;
+    } else if (name === 'table' && depth > 0) {
+      depth -= 1;
+      if (depth === 0 && isPlain) ends.set(start, at);
+    } else if (part.kind === 'code' || (name !== null && BLOCK_NAMES.has(name) && !PLAIN_PARTS.has(name))) {
+      isPlain = false;
     }
-    const at = this.#at;
-    if (at >= to) return null;
-    const html = this.#html;
-    FENCE_LINE.lastIndex = at;
-    const [line = '', run = ''] = FENCE_LINE.exec(html) ?? [];
-    const bodyStart = at + line.length + 1;
-    const close = new RegExp(`^ {0,3}${run}${run.charAt(0)}*[ \\t]*$`, 'gm');
-    close.lastIndex = bodyStart;
-    const closing = close.exec(html);
-    // A block without an end would swallow the rest of the table.
-    if (closing === null) return null;
-    const lines = html.slice(bodyStart, Math.max(bodyStart, closing.index - 1)).split('\n');
-    const language = readFence(line.trim())?.language ?? '';
-    return { at, end: closing.index + closing[0].length, code: { lines, language } };
   }
+  if (depth > 0 && isPlain) ends.set(start, parts.length);
+  return ends;
 }
 
 class HtmlWriter {
   readonly #changes: ChangeCounts;
   readonly #blocks: Block[] = [];
   readonly #lists: { readonly isNumbered: boolean; next: number }[] = [];
+  readonly #isQuoted: boolean;
   #place: Place;
   #lines: string[] = [];
   #line = '';
   /** The mark of the open title. */
   #title = '';
-  /** Rows of the open table, without the last cell. */
-  #rows: Cell[][] = [];
-  #cell: CellParts | null = null;
-  #alignments: Alignment[] = [];
-  #hasHeader = false;
-  #tableDepth = 0;
-  #isInCell = false;
-  /** Text in the open table but outside any cell. Browsers show it before the table. */
-  #stray: CellParts = [];
+  /** The number of open tables that have more than text in their cells. */
+  #tables = 0;
+  #quotes = 0;
 
   constructor(place: Place, changes: ChangeCounts) {
     this.#place = place;
+    this.#isQuoted = place.isQuoted;
     this.#changes = changes;
   }
 
-  /** True in a cell of a table. */
-  get isInCell(): boolean {
-    return this.#isInCell;
+  add(part: HtmlPart): void {
+    if (part.kind === 'text') this.#addText(part.source);
+    else if (part.kind === 'tag') this.#addTag(part.tag, part.source);
+    else if (part.kind === 'code') this.#addCode(part.body, part.language);
+    else {
+      this.#changes.add(part.isComment ? 'comment' : 'html');
+      if (this.#line.trim() === '' && this.#lines.length === 0) this.#blocks.push({ kind: 'gap' });
+    }
   }
 
-  addText(text: string): void {
-    if (this.#tableDepth > 0) {
-      const parts = this.#tableParts;
-      const last = parts.at(-1);
-      const line = text.replaceAll(/\s+/g, ' ');
-      if (typeof last === 'string') parts[parts.length - 1] = last + line;
-      else if (parts.length === 0 || line !== ' ') parts.push(line);
-      return;
+  /** A table as if it had been written with pipes. What stands in no cell comes before it, as in a browser. */
+  addTable(parts: readonly HtmlPart[]): void {
+    const rows: string[][] = [];
+    const alignments: Alignment[] = [];
+    let [stray, hasHeader, isInCell] = ['', false, false];
+    for (const part of parts) {
+      const tag = part.kind === 'tag' ? part.tag : null;
+      const row = rows.at(-1);
+      if (!isInCell && tag !== null && BLOCK_NAMES.has(tag.name)) stray += ' ';
+      if (tag?.name === 'tr') {
+        isInCell = false;
+        if (!tag.isEnd) rows.push([]);
+      } else if (tag?.name === 'td' || tag?.name === 'th') {
+        isInCell = !tag.isEnd;
+        if (tag.isEnd) continue;
+        if (row === undefined) rows.push([]);
+        // The last cell of a long row goes on.
+        if ((row?.length ?? 0) < COLUMNS_MAX) rows.at(-1)?.push('');
+        if (rows.length > 1) continue;
+        hasHeader ||= tag.name === 'th';
+        alignments.push(readAttribute(tag, 'align') === 'right' ? 'right' : 'left');
+      } else if (part.kind === 'hidden') this.#changes.add(part.isComment ? 'comment' : 'html');
+      else if (part.kind === 'text' || part.kind === 'tag') {
+        const text = tag !== null && BLOCK_NAMES.has(tag.name) ? ' ' : part.source.replaceAll(/\s+/g, ' ');
+        if (isInCell && row !== undefined) row[row.length - 1] = (row.at(-1) ?? '') + text;
+        else stray += text;
+      }
     }
-    const [first = '', ...others] = (this.#title === '' ? text : text.replaceAll(/\s+/g, ' ')).split('\n');
+    this.#endText();
+    stray = stray.replaceAll(/\s+/g, ' ');
+    if (stray.trim() !== '')
+      this.#addBlock({ kind: 'text', text: stray.trim(), heading: 0, isPrepared: false });
+    const filled = rows.filter((row) => row.length > 0);
+    if (filled.length === 0) return;
+    this.#changes.add('table');
+    const header = hasHeader ? (filled.shift() ?? []) : [];
+    this.#addBlock({ kind: 'table', header, rows: filled, alignments });
+  }
+
+  finish(): Block[] {
+    this.#endText();
+    // Tags alone leave nothing to show.
+    return this.#blocks.length === 0 ? [{ kind: 'gap' }] : this.#blocks;
+  }
+
+  #addText(text: string): void {
+    const isLine = this.#title !== '' || (this.#tables > 0 && text.trim() === '');
+    const [first = '', ...others] = (isLine ? text.replaceAll(/\s+/g, ' ') : text).split('\n');
     this.#line += first;
     for (const line of others) {
       this.#endLine();
@@ -144,40 +143,29 @@ class HtmlWriter {
     }
   }
 
-  addHidden(): void {
-    if (this.#line.trim() === '' && this.#lines.length === 0) this.#blocks.push({ kind: 'gap' });
+  #addCode(body: string, language: string): void {
+    this.#changes.add('html');
+    this.#endText();
+    const text = decodeEntities(withoutTags(body));
+    this.#addBlock({ kind: 'code', lines: text.replace(/^\n/, '').trimEnd().split('\n'), language });
   }
 
-  addCode(code: CodeLines): void {
-    if (this.#tableDepth > 0) {
-      const parts = this.#tableParts;
-      if (parts.length < CELL_PARTS_MAX) parts.push(code);
-      else this.addText(` ${code.lines.join(' ')} `);
+  #addTag(tag: Tag, source: string): void {
+    const { name, isEnd } = tag;
+    if (!BLOCK_NAMES.has(name) || name === 'iframe') {
+      this.#line += name === 'br' && this.#title !== '' ? ' ' : source;
       return;
     }
-    this.#endText();
-    this.#blocks.push({ kind: 'code', place: this.#takePlace(), ...code });
-  }
-
-  addTag(tag: Tag, source: string): void {
-    if (tag.name === 'table' || this.#tableDepth > 0) this.#addTableTag(tag, source);
-    else if (BLOCK_NAMES.has(tag.name)) this.#addLineTag(tag);
-    else this.#line += tag.name === 'br' && this.#title !== '' ? ' ' : source;
-  }
-
-  finish(): Block[] {
-    this.#endTable();
-    this.#endText();
-    // Tags alone leave nothing to show.
-    return this.#blocks.length === 0 ? [{ kind: 'gap' }] : this.#blocks;
-  }
-
-  #addLineTag(tag: Tag): void {
-    const { name, isEnd } = tag;
+    if (this.#tables > 0 && (name === 'td' || name === 'th')) {
+      if (!isEnd && this.#line.trim() !== '') this.#line = `${this.#line.trimEnd()}  `;
+      return;
+    }
     const title = TITLES[name] ?? '';
     this.#changes.add(title === '**' ? 'heading' : 'html');
+    if (name === 'table') this.#tables = Math.max(0, this.#tables + (isEnd ? -1 : 1));
+    if (name === 'blockquote') this.#addQuote(isEnd);
     this.#endLine();
-    if (name === 'ul' || name === 'ol' || name === 'menu') {
+    if (LISTS.has(name)) {
       if (isEnd) this.#lists.pop();
       else if (this.#lists.length < LIST_DEPTH_MAX)
         this.#lists.push({ isNumbered: name === 'ol', next: readNumber(tag, 'start') ?? 1 });
@@ -190,89 +178,10 @@ class HtmlWriter {
     this.#line = name === 'li' ? this.#marker() : this.#indent();
   }
 
-  /** The list that takes text and code in the open table. */
-  get #tableParts(): CellParts {
-    return (this.#isInCell ? this.#cell : null) ?? this.#stray;
-  }
-
-  #addTableTag(tag: Tag, source: string): void {
-    const { name, isEnd } = tag;
-    if (!this.#isInCell && this.#stray.length > 0 && BLOCK_NAMES.has(name)) this.addText(' ');
-    if (name === 'table') this.#addTable(isEnd);
-    else if (name === 'tr') {
-      this.#endCell();
-      if (!isEnd && this.#rows.at(-1)?.length !== 0) this.#rows.push([]);
-    } else if (name !== 'td' && name !== 'th') this.addText(BLOCK_NAMES.has(name) ? ' ' : source);
-    else if (isEnd) this.#isInCell = false;
-    else this.#addCell(tag);
-  }
-
-  #addTable(isEnd: boolean): void {
-    if (isEnd) {
-      if (this.#tableDepth === 1) this.#endTable();
-      else this.#tableDepth -= 1;
-      // After a table in a cell the cell goes on.
-      const last = this.#cell === null && this.#tableDepth > 0 ? this.#rows.at(-1)?.pop() : undefined;
-      if (last !== undefined) this.#cell = typeof last === 'string' ? [last] : [...last];
-      this.#isInCell = this.#cell !== null;
-      if (this.#isInCell) this.addText(' ');
-      return;
-    }
-    if (this.#tableDepth === 0) {
-      this.#endText();
-      this.#rows = [[]];
-      this.#alignments = [];
-      this.#hasHeader = false;
-    }
-    this.#tableDepth += 1;
-  }
-
-  #addCell(tag: Tag): void {
-    // The last cell of a long row goes on.
-    const isFull = this.#rows.at(-1)?.length === COLUMNS_MAX - 1 && this.#cell !== null;
-    if (!isFull) this.#endCell();
-    this.#isInCell = true;
-    if (isFull) return;
-    this.#cell = [];
-    if (this.#rows.length > 1) return;
-    if (tag.name === 'th') this.#hasHeader = true;
-    this.#alignments.push(readAttribute(tag, 'align') === 'right' ? 'right' : 'left');
-  }
-
-  #endCell(): void {
-    if (this.#cell !== null) this.#rows.at(-1)?.push(toCell(this.#cell));
-    this.#cell = null;
-    this.#isInCell = false;
-  }
-
-  #endTable(): void {
-    this.#endCell();
-    const rows = this.#rows;
-    const stray = this.#stray;
-    this.#tableDepth = 0;
-    this.#rows = [];
-    this.#stray = [];
-    for (const part of stray) this.#addStray(part);
-    if ((rows.at(-1) ?? []).length === 0) rows.pop();
-    if (rows.length === 0) return;
-    this.#changes.add('table');
-    const header = this.#hasHeader ? (rows.shift() ?? []) : [];
-    const alignments = this.#alignments;
-    this.#blocks.push({ kind: 'table', place: this.#takePlace(), header, rows, alignments });
-  }
-
-  #addStray(part: string | CodeLines): void {
-    if (typeof part !== 'string') {
-      this.#blocks.push({ kind: 'code', place: this.#takePlace(), ...part });
-    } else if (part.trim() !== '') {
-      this.#blocks.push({
-        kind: 'text',
-        place: this.#takePlace(),
-        text: part.trim(),
-        heading: 0,
-        isPrepared: false,
-      });
-    }
+  #addQuote(isEnd: boolean): void {
+    this.#endText();
+    this.#quotes = Math.max(0, this.#quotes + (isEnd ? -1 : 1));
+    this.#place = { ...this.#place, isQuoted: this.#isQuoted || this.#quotes > 0 };
   }
 
   #marker(): string {
@@ -301,18 +210,14 @@ class HtmlWriter {
     this.#endLine();
     const text = this.#lines.join('\n').trim();
     this.#lines = [];
-    if (text === '') return;
-    this.#blocks.push({ kind: 'text', place: this.#takePlace(), text, heading: 0, isPrepared: true });
+    if (text !== '') this.#addBlock({ kind: 'text', text, heading: 0, isPrepared: true });
   }
 
-  #takePlace(): Place {
-    const place = this.#place;
-    this.#place = { ...place, first: place.rest, beginsItem: false };
-    return place;
+  /** The first block takes the marker of the list item that begins with the HTML. */
+  #addBlock(block: WithoutPlace): void {
+    this.#blocks.push({ ...block, place: this.#place });
+    this.#place = { ...this.#place, first: this.#place.rest, beginsItem: false };
   }
 }
 
-function toCell(parts: CellParts): Cell {
-  const [first = ''] = parts;
-  return parts.length < 2 && typeof first === 'string' ? first : parts;
-}
+type WithoutPlace<Part = Extract<Block, { place: Place }>> = Part extends Block ? Omit<Part, 'place'> : never;

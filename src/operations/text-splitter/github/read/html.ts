@@ -15,12 +15,11 @@ const HIDDEN = [
   [/<![a-z]/iy, '>'],
 ] as const;
 
-/** The start and end signs of a comment or declaration at `at`; null if there is none. */
-export function readHidden(text: string, at: number): { start: string; end: string } | null {
+/** The signs that end the comment or declaration at `at`; null if there is none. */
+export function readHidden(text: string, at: number): string | null {
   for (const [pattern, end] of HIDDEN) {
     pattern.lastIndex = at;
-    const start = pattern.exec(text)?.[0];
-    if (start !== undefined) return { start, end };
+    if (pattern.test(text)) return end;
   }
   return null;
 }
@@ -38,7 +37,7 @@ export function readHtmlStart(rest: string, isInParagraph: boolean): HtmlStart |
   if (!rest.startsWith('<')) return null;
   if (RAW.test(rest)) return { endsOn: (line) => RAW_END.test(line) };
   const hidden = readHidden(rest, 0);
-  if (hidden !== null) return { endsOn: (line) => line.includes(hidden.end) };
+  if (hidden !== null) return { endsOn: (line) => line.includes(hidden) };
   if (BLOCK.test(rest)) return UP_TO_BLANK;
   const tag = isInParagraph ? null : readTag(rest, 0);
   return tag !== null && rest.slice(tag.end).trim() === '' ? UP_TO_BLANK : null;

@@ -30,6 +30,7 @@ const STYLES: Readonly<Record<string, Style>> = {
   u: 'underline',
   ins: 'underline',
 };
+const MEDIA = new Set(['video', 'audio', 'iframe', 'source']);
 const CODE_NAMES = new Set(['code', 'kbd', 'samp', 'tt']);
 const CODE_END = /<\/(?:code|kbd|samp|tt)\s{0,9}>/i;
 const CODE_LENGTH_MAX = 4_000;
@@ -46,6 +47,8 @@ export class AngleReader {
   readonly #read: Read;
   readonly #tags: (Inline & { kind: 'style' })[] = [];
   readonly #links: LinkStart[] = [];
+  /** An open video or sound has no address yet: that of its first source counts. */
+  #needsSource = false;
   #commentEnd = 0;
 
   /** @param read reads the text inside code of HTML */
@@ -117,6 +120,7 @@ export class AngleReader {
     const style = STYLES[name];
     if (style !== undefined) this.#addStyle(style, isEnd);
     else if (name === 'br') this.#parts.add({ kind: 'break' });
+    else if (MEDIA.has(name)) this.#addMedia(tag);
     else if (name === 'img' && !isEnd) {
       const alt = readAttribute(tag, 'alt');
       const url = decodeEntities(readAttribute(tag, 'src') ?? '');
@@ -134,6 +138,17 @@ export class AngleReader {
     }
     // A line break in the source directly after an HTML one is the same break.
     return name === 'br' && this.#parts.text.charCodeAt(end) === 0x0a ? end + 1 : end;
+  }
+
+  /** A link to what Discord cannot show in a text. */
+  #addMedia(tag: Tag): void {
+    const isSource = tag.name === 'source';
+    if (tag.isEnd) this.#needsSource &&= isSource;
+    if (tag.isEnd || (isSource && !this.#needsSource)) return;
+    const url = decodeEntities(readAttribute(tag, 'src') ?? '');
+    if (url !== '')
+      this.#parts.add({ kind: 'image', alt: decodeEntities(readAttribute(tag, 'title') ?? ''), url });
+    this.#needsSource = url === '' && !isSource;
   }
 
   #addStyle(style: Style, isEnd: boolean): void {

@@ -1,7 +1,6 @@
-import type { Alignment, Cell, Place, Table } from '../read/block.ts';
+import type { Alignment, Place, Table } from '../read/block.ts';
 import { ChangeCounts } from '../read/change-counts.ts';
 import { type Inline, type InlineContext, plainText } from '../read/inline.ts';
-import { writeInlineCode } from '../../chars/code-ticks.ts';
 import { INLINE_LENGTH_MAX, readInline } from '../read/read-inline.ts';
 import { webUrl } from '../read/link-target.ts';
 import { type ConvertedText, textTooLong } from './converted-text.ts';
@@ -90,14 +89,14 @@ export function layOut(
 interface RowText {
   /** The text of the cells in code; null if one is longer than a line can be. */
   readonly cells: readonly string[] | null;
-  /** There is something in them that only a list can show: a link, or lines of code. */
+  /** There is a link in them, which only a list can show. */
   readonly needsList: boolean;
 }
 
-function readCells(row: readonly Cell[], context: InlineContext): RowText {
-  const cells = row.map(cellText);
-  let needsList = row.some((cell) => typeof cell !== 'string');
-  for (const [column, cell] of cells.entries()) {
+function readCells(row: readonly string[], context: InlineContext): RowText {
+  const cells: string[] = [];
+  let needsList = false;
+  for (const cell of row) {
     if (cell.length > INLINE_LENGTH_MAX) return { cells: null, needsList };
     const parts = readInline(cell, context);
     for (const part of parts.filter(isLink)) {
@@ -105,17 +104,9 @@ function readCells(row: readonly Cell[], context: InlineContext): RowText {
       // An address shows its text.
       if (part.kind !== 'token') context.changes.add('table_link_removed');
     }
-    cells[column] = codeLine(plainText(parts), context.changes);
+    cells.push(codeLine(plainText(parts), context.changes));
   }
   return { cells, needsList };
-}
-
-/** A cell as one line of source. */
-export function cellText(cell: Cell): string {
-  if (typeof cell === 'string') return cell;
-  return cell
-    .map((part) => (typeof part === 'string' ? part : writeInlineCode(part.lines.join(' ')).source))
-    .join(' ');
 }
 
 function isLink(part: Inline): boolean {

@@ -1,9 +1,9 @@
-import type { Cell, CodeLines, Place, Table } from '../read/block.ts';
+import type { Place, Table } from '../read/block.ts';
 import type { InlineContext } from '../read/inline.ts';
 import { partsOf, readInline } from '../read/read-inline.ts';
 import type { ConvertedText } from './converted-text.ts';
-import { cellText, type ChunkRoom, headLength, type Layout, layOut, lineCost } from './table-layout.ts';
-import { firstPrefixOf, prefixOf, writeCode } from './write-code.ts';
+import { type ChunkRoom, headLength, type Layout, layOut, lineCost } from './table-layout.ts';
+import { firstPrefixOf, prefixOf } from './write-code.ts';
 import { writeInline } from './write-inline.ts';
 
 export type TableForm = 'auto' | 'code' | 'list';
@@ -84,16 +84,13 @@ class RowList {
 
   addAll(): void {
     const { rows } = this.#table;
-    const names = this.#readNames();
     const used = new Set<number>();
     for (const row of rows) {
-      // The first cell is a title, and has a name only where it is code.
-      for (const [column, cell] of row.entries()) {
-        if (column > 0 ? cellText(cell).trim() !== '' : typeof cell !== 'string') used.add(column);
-      }
+      // The first cell is a title.
+      for (const [column, cell] of row.entries()) if (column > 0 && cell.trim() !== '') used.add(column);
     }
     // Names of columns without a value in any row are written once.
-    const others = names.filter((name, column) => name !== '' && !used.has(column));
+    const others = this.#readNames().filter((name, column) => name !== '' && !used.has(column));
     if (others.length > 0) this.#addLine(`-# ${others.join(' · ')}`);
     for (const index of rows.keys()) this.addRow(index);
   }
@@ -101,39 +98,11 @@ class RowList {
   addRow(index: number): void {
     this.#isRowNew = true;
     const names = this.#readNames();
-    const row = this.#table.rows[index] ?? [];
-    for (const [column, cell] of row.entries()) {
-      this.#addCell(cell, column, names[column] ?? '');
+    for (const [column, cell] of (this.#table.rows[index] ?? []).entries()) {
+      const text = this.#write(cell, column === 0);
+      const name = names[column] ?? '';
+      if (text !== '') this.#add(column === 0 ? text : `- ${name === '' ? text : `${name}: ${text}`}`);
     }
-  }
-
-  #addCell(cell: Cell, column: number, name: string): void {
-    const isFirst = column === 0;
-    let isBegun = false;
-    for (const part of typeof cell === 'string' ? [cell] : cell) {
-      const isCode = typeof part !== 'string';
-      const text = isCode ? '' : this.#write(part, isFirst && !isBegun);
-      if (text !== '' && isBegun) this.#add(isFirst ? text : `  ${text}`);
-      if ((text !== '' || isCode) && !isBegun) {
-        isBegun = true;
-        const title = isFirst && isCode ? this.#writeFirstName() : text;
-        if (isFirst && title !== '') this.#add(title);
-        else if (name !== '' || text !== '')
-          this.#add(`- ${name === '' ? text : `${name}: ${text}`.trimEnd()}`);
-      }
-      if (isCode) this.#addCode(part);
-    }
-  }
-
-  #addCode(code: CodeLines): void {
-    this.#beginRow();
-    const place = { ...this.#place, first: this.#place.rest, beginsItem: false };
-    writeCode({ kind: 'code', place, ...code }, this.#out, this.#context.changes);
-  }
-
-  /** The name of the first column, as the title of a row whose first cell is code. */
-  #writeFirstName(): string {
-    return this.#write(cellText(this.#table.header[0] ?? ''), true);
   }
 
   /** A blank line is before each row but the first. */
@@ -144,7 +113,7 @@ class RowList {
   }
 
   #readNames(): readonly string[] {
-    this.#names ??= this.#table.header.map((cell) => this.#write(cellText(cell)));
+    this.#names ??= this.#table.header.map((cell) => this.#write(cell));
     return this.#names;
   }
 
