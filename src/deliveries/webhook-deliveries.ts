@@ -170,7 +170,7 @@ export class WebhookDeliveries implements Deliveries {
 
   async #askOwner({ webhook }: DeliveryOrder, endsAt: number): Promise<string | null> {
     const turn = {
-      limitId: `look-up ${webhook.id}`,
+      limitId: `lookup ${webhook.id}`,
       endsAt,
       worked: this.#owners.hasWorked(webhook),
     };

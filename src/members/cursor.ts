@@ -15,7 +15,7 @@ const EPOCH_AT = 17;
 const PLACE_AT = 26;
 const BYTES = 32;
 
-/** 43 letters, digits and signs, none of which needs encoding anywhere. */
+/** 43 letters, digits, dashes and underscores, none of which needs encoding anywhere. */
 export function writeCursor({ guildId, roleId, bots, place }: Cursor): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(BOT_CHOICES.indexOf(bots));

@@ -10,7 +10,7 @@ export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {
   ModerateMembers: 'Timeout Members',
 };
 
-/** The sign before a command: `!` in a message, `/` for a slash command. */
+/** The character before a command: `!` in a message, `/` for a slash command. */
 export type Start = '!' | '/';
 
 export const SAY = {

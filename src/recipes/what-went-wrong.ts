@@ -6,7 +6,7 @@ import { SAY } from './sentences.ts';
 
 /** A sentence with which a recipe's command says that it did not work. */
 export interface Explained {
-  /** As people see it. Behind a colon, another sign may stand before the command. */
+  /** As people see it. Behind a colon, another character may stand before the command. */
   readonly says: string;
   /** Markdown, as `what`. */
   readonly why: string;

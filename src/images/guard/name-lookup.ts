@@ -63,7 +63,7 @@ async function askServers(
   servers: readonly string[],
   { timeout, signal }: { readonly timeout: number; readonly signal: AbortSignal },
 ): Promise<NameAnswer> {
-  // Used for this look-up only, so that cancelling it cancels no others.
+  // Used for this lookup only, so that cancelling it cancels no others.
   const resolver = new Resolver({ timeout, tries: 2 });
   resolver.setServers(servers);
   const cancel = () => resolver.cancel();

@@ -35,7 +35,7 @@ export interface MemberIndexOptions {
 }
 
 /**
- * The members of a guild and the roles they hold, in about 16 bytes per member. A count is one look-up, the ids of a
+ * The members of a guild and the roles they hold, in about 16 bytes per member. A count is one lookup, the ids of a
  * role come out ascending without a sort, and an update takes about a microsecond.
  *
  * Members are divided into segments by ranges of ids, see Segment and RoleLists.

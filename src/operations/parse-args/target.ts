@@ -9,7 +9,7 @@ export interface Target {
   readonly name: Range;
   /** Null for a name that only Discord could resolve. */
   readonly id: string | null;
-  /** The line goes on here: after quotes, brackets or bold marks around it, and after the signs that end a sentence. */
+  /** The line goes on here: after quotes, brackets or bold marks around it, and after the characters that end a sentence. */
   readonly end: number;
 }
 
@@ -37,7 +37,7 @@ export function readTarget(line: Line, at: number, names: boolean): Target | nul
   return endAt(line, inner, inner.end + closer.length);
 }
 
-/** Phones turn two blanks into a full stop and one blank, so signs that end a sentence count as a blank. */
+/** Phones turn two blanks into a full stop and one blank, so characters that end a sentence count as a blank. */
 function endAt({ text }: Line, target: Target, at: number): Target {
   const end = skipSentenceSigns(text, at);
   return end === target.end ? target : { ...target, end };
@@ -45,7 +45,7 @@ function endAt({ text }: Line, target: Target, at: number): Target {
 
 const SNOWFLAKE_DIGITS_MIN = 17;
 const SNOWFLAKE_DIGITS_MAX = 20;
-/** A sign between an id and another target. Other texts with such signs are paths or sums. */
+/** A character between an id and another target. Other texts with such characters are paths or sums. */
 const NEXT_TARGET = /[/&+](?=<[@#]|\d{17,20}(?![\p{L}\p{N}_]))/uy;
 
 function readBareTarget(line: Line, at: number, names: boolean, closer: string): Target | null {

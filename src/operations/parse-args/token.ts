@@ -17,7 +17,7 @@ export interface Token {
   readonly kind: TokenKind;
   readonly start: number;
   readonly end: number;
-  /** A word in lower case with composed accents; digits; an id; the seconds of a timestamp; the sign itself. */
+  /** A word in lower case with composed accents; digits; an id; the seconds of a timestamp; the mark itself. */
   readonly value: string;
 }
 
@@ -122,8 +122,8 @@ export function isBlankOrEndAt(text: string, at: number): boolean {
 }
 
 /**
- * The signs that may close what each sign opens.
- * @param groups an opening sign and its closing ones, with a blank between the groups
+ * The characters that may close what each character opens.
+ * @param groups an opening character and its closing ones, with a blank between the groups
  */
 export function closersOf(groups: string): ReadonlyMap<string, string> {
   return new Map(groups.split(' ').map((group) => [group.charAt(0), group.slice(1)]));
@@ -159,7 +159,7 @@ export function isTokenEnd(text: string, at: number): boolean {
   return matchEnd(PICTURE, text, at) > at;
 }
 
-/** The end of signs that end a sentence, or of a colon or semicolon, if a blank or the end of the text follows; else `at`. */
+/** The end of characters that end a sentence, or of a colon or semicolon, if a blank or the end of the text follows; else `at`. */
 export function skipSentenceSigns(text: string, at: number): number {
   if (isBlankOrEndAt(text, at)) return at;
   const sign = text.charAt(at);

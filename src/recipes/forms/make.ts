@@ -8,7 +8,7 @@ import { act, check, fill, type FormField } from '../steps.ts';
 const SEND = 'Discord > Send a Message';
 const result = (name: string) => `{{2.data.${name}}}`;
 
-/** Make's app for Discord pings whoever a text mentions; this sign looks the same and mentions nobody. */
+/** Make's app for Discord pings whoever a text mentions; this character looks the same and mentions nobody. */
 const quietly = (text: string) => `{{replace(${text}; "@"; "＠")}}`;
 
 /** An error may repeat what somebody wrote. */

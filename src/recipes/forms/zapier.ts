@@ -28,7 +28,7 @@ const OPERATORS: Operators = {
 
 /** Steps on the path for success, before the reply. */
 const ACT: Uses<readonly FormField[]> = {
-  // Zapier's app for Discord pings whoever a text mentions; this sign looks the same and mentions nobody.
+  // Zapier's app for Discord pings whoever a text mentions; this character looks the same and mentions nobody.
   time_out: [
     [REPLACE, 'Input', result('reason')],
     [REPLACE, 'Find', '@'],

@@ -131,7 +131,7 @@ describe.each(PLAYED)('a command of %s', (id) => {
       await start(id, 'timeout');
       write(server.discord, `!timeout <@${TARGET_ID}> 2h spamming links`);
       expect(await answer()).toBe(`<@${TARGET_ID}> is timed out for 2h: spamming links`);
-      // aoi.js writes the signs of a reason in its own way, so none is given to the audit log.
+      // aoi.js writes the characters of a reason in its own way, so none is given to the audit log.
       expect(timeouts()).toMatchObject([{ status: 200, reason: id === 'aoijs' ? null : 'spamming links' }]);
       expect(sentMessages(server)[0]).toMatchObject({ allowed_mentions: { parse: [] } });
     });

@@ -86,7 +86,7 @@ describe('a dash of a phone', () => {
   test.each(DASHES)('%s at the end of a target or time separates', (dash) => {
     for (const target of TARGETS) {
       for (const rest of ['spam', '7d spam', 'silent', 'perm', 'spam links —silent']) {
-        // A name ends where a blank or sign that no name has ends it.
+        // A name ends where a blank or character that no name has ends it.
         if (target !== '@spammer') expectSame(`!ban ${target}${dash}${rest}`, `!ban ${target} ${rest}`);
       }
     }
@@ -313,7 +313,7 @@ describe('several targets', () => {
         `${first} ${sign} ${second}`,
         `${first}${sign} ${second}`,
       ]) {
-        // An id with a sign at its end is an id only if that sign ends words or another target follows at once.
+        // An id with a character at its end is an id only if that character ends words or another target follows at once.
         if (first === A && typed.includes(`${A}${sign} `) && '/&+'.includes(sign)) continue;
         expectSame(`!ban ${typed} 7d spam`, `!ban ${first} ${second} 7d spam`);
         expectSame(`${typed} 7d spam`, `${first} ${second} 7d spam`, true);

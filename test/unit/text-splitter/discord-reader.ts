@@ -7,7 +7,7 @@
 /** Styles of one character, sorted and joined: `bold`, `fence:js`, `quote spoiler` … `mark` is no text at all. */
 export type StyleMap = readonly string[];
 
-/** Part of a text, and where each unit of it is in the whole; a quote's signs are taken out of its lines. */
+/** Part of a text, and where each unit of it is in the whole; a quote's marks are taken out of its lines. */
 interface Span {
   readonly text: string;
   readonly at: readonly number[] | null;
@@ -48,7 +48,7 @@ const SPOILER = /\|\|([\s\S]+?)\|\|/y;
 const CODE = /(`+)([\s\S]*?[^`])\1(?!`)/y;
 const TEXT = /[\s\S]+?(?=[^0-9A-Za-z\s]|\n|\w+:\S|$)/y;
 
-/** The signs of quoted lines are not in what is read, but those within a `>>> ` quote are. */
+/** The marks of quoted lines are not in what is read, but those within a `>>> ` quote are. */
 const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/;
 
 /** As a client shows the text when it is one message. */
@@ -199,7 +199,7 @@ function readToken(span: Span, at: number, state: State, reading: Reading): numb
   return plain[0].length;
 }
 
-/** Prose that mentions the sign of a fence: no language is behind it, and the next sign opens a real one. */
+/** Prose that mentions the mark of a fence: no language is behind it, and the next mark opens a real one. */
 function isMention([whole, language]: RegExpExecArray, { text }: Span, at: number): boolean {
   const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   const closing = text.slice(at + whole.length - 4);

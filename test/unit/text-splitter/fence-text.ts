@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts full of signs of fences, most of which open and close something else than they seem to, as arbitraries. */
+/** Texts full of marks of fences, most of which open and close something else than they seem to, as arbitraries. */
 
 const words = fc.constantFrom(
   'alpha beta',

@@ -115,7 +115,7 @@ class Raster {
   }
 
   /**
-   * Writes digits and the few other signs in numbers and days.
+   * Writes digits and the few other characters in numbers and days.
    * @param scale pixels per dot
    */
   write(text: string, left: number, top: number, scale: number, colour: number): void {

@@ -2,12 +2,12 @@
 const THIRD = /``(?=`)/g;
 const INVISIBLE = '\u200b';
 
-/** Code in which three back-ticks cannot end the block: an invisible sign follows every second one of a longer run. */
+/** Code in which three back-ticks cannot end the block: an invisible character follows every second one of a longer run. */
 export function separateTicks(code: string): string {
   return code.includes('```') ? code.replaceAll(THIRD, `\`\`${INVISIBLE}`) : code;
 }
 
-/** The number of signs that `separateTicks` adds. */
+/** The number of characters that `separateTicks` adds. */
 export function countSeparated(code: string): number {
   return code.includes('```') ? [...code.matchAll(THIRD)].length : 0;
 }
@@ -23,7 +23,7 @@ export function placeBeforeSeparation(code: string, at: number): number {
   return at - added;
 }
 
-/** Inline code that shows `body`, and the number of invisible signs in it. */
+/** Inline code that shows `body`, and the number of invisible characters in it. */
 export function writeInlineCode(body: string): { readonly source: string; readonly added: number } {
   let code = separateTicks(body);
   const hasRun = (length: number) => new RegExp(`(?<!\`)\`{${length}}(?!\`)`).test(code);

@@ -8,7 +8,7 @@ import type { Seam, SeamMaker, Styles } from './seam.ts';
 /** A level says what is respected in the search for cuts. */
 export const LEVEL = {
   natural: 0,
-  /** Also between the words of table rows, code lines and inline code, next to tokens, and after lone signs. */
+  /** Also between the words of table rows, code lines and inline code, next to tokens, and after lone marks. */
   words: 1,
   /** Also within words and tokens. */
   clusters: 2,
@@ -219,7 +219,7 @@ export class TextWalk {
     return this.#here.seam;
   }
 
-  /** The sign of the quote that has to be opened again here; empty outside of quotes. */
+  /** The mark of the quote that has to be opened again here; empty outside of quotes. */
   quote(): string {
     const { inRest, line } = this.#here;
     return inRest ? '>>> ' : line.quote === 'line' ? '> ' : '';

@@ -18,7 +18,7 @@ import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
 import { kindOfSpace } from './sentence.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
-/** Lone signs are not looked for in longer lines. */
+/** Lone marks are not looked for in longer lines. */
 const LONE_SIGNS_MAX = 24;
 
 const PLUS = 0x2b;
@@ -75,7 +75,7 @@ function canCut(walk: TextWalk, end: number, next: number): boolean {
   );
 }
 
-/** True when a chunk that ends here would end in nothing but the sign of a quote or of a list item. */
+/** True when a chunk that ends here would end in nothing but the mark of a quote or of a list item. */
 function isLoneSign({ text, here, options }: TextWalk, end: number): boolean {
   const { lineStart } = here;
   if (end - lineStart > LONE_SIGNS_MAX || !options.readsLines) return false;

@@ -3,7 +3,7 @@ import { DASH, GREATER, HASH, isDigit, PIPE, SPACE, STAR } from '../chars/char-c
 /** `> ` quotes go on over neighbouring lines, `>>> ` quotes to the end of the text. */
 export type Quote = 'none' | 'line' | 'rest';
 
-/** The meaning of the sign at the start of a line. */
+/** The meaning of the mark at the start of a line. */
 interface LineSign {
   /** `# `, `## `, `### `, `-# ` or nothing. */
   readonly heading: string;
@@ -11,7 +11,7 @@ interface LineSign {
   /** True when a list item is indented. */
   readonly isNested: boolean;
   readonly isTableRow: boolean;
-  /** The number of units before the text after the sign. */
+  /** The number of units before the text after the mark. */
   readonly offset: number;
 }
 
@@ -30,7 +30,7 @@ export function isBlock({ quote, heading, isListItem, isTableRow }: LineStart): 
   return quote !== 'none' || heading !== '' || isListItem || isTableRow;
 }
 
-/** The quote sign at the beginning of the line, `> ` or `>>> `, after any number of spaces. */
+/** The quote mark at the beginning of the line, `> ` or `>>> `, after any number of spaces. */
 export function readQuote(text: string, lineStart: number): Quote {
   let at = lineStart;
   while (text.charCodeAt(at) === SPACE) at += 1;
@@ -58,7 +58,7 @@ export function readLineStart(text: string, lineStart: number, inQuote: boolean)
   return { ...sign, quote, offset: content - lineStart };
 }
 
-/** The sign of a heading, list item or table row at `at`. */
+/** The mark of a heading, list item or table row at `at`. */
 function readSign(text: string, at: number, isNested: boolean): LineSign {
   const unit = text.charCodeAt(at);
   if (unit === HASH) return readHeading(text, at);

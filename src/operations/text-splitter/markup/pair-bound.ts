@@ -1,6 +1,6 @@
 import { PIPE, SPACE } from '../chars/char-class.ts';
 
-/** A line break, and after it a line with nothing but white space or the sign of a quote. */
+/** A line break, and after it a line with nothing but white space or the mark of a quote. */
 const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/g;
 
 /**

@@ -65,8 +65,8 @@ class StylePairing {
   }
 
   /**
-   * @param rest signs left in the run from `at` on
-   * @returns the number of signs that were read
+   * @param rest characters left in the run from `at` on
+   * @returns the number of characters that were read
    */
   #readMark(run: DelimiterRun, at: number, rest: number): number {
     const { unit } = run;

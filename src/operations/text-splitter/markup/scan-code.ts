@@ -64,7 +64,7 @@ export class CodeScan {
     const end = this.#endOfRun(close);
     const info = this.#infoOf(bodyStart, lineEnd);
     if (info !== null) {
-      // In a client a block holds at least one character: here that is the sign of the next block, whose end closes both.
+      // In a client a block holds at least one character: here that is the mark of the next block, whose end closes both.
       const isEmpty = /^[\r\n]*$/.test(text.slice(bodyStart + info.length, close));
       if (isEmpty && this.#opensBlock(close, end)) {
         const later = this.#runs.nextAtLeast(run, end, containerEnd);

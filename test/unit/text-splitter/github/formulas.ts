@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /**
  * Formulas as people and models write them, without what only looks different: groups without effect, `\left`, blanks,
- * and what LaTeX does not need since Unicode has a sign for it (`/`, `√`, `²`).
+ * and what LaTeX does not need since Unicode has a character for it (`/`, `√`, `²`).
  */
 export const formula: fc.Arbitrary<string> = fc.letrec<{
   sum: string;

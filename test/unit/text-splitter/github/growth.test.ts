@@ -12,7 +12,7 @@ const LENGTH = 100_000;
 const ADDRESS = `https://example.org/${'u'.repeat(4_000)}`;
 const fill = (unit: string) => unit.repeat(Math.floor(LENGTH / unit.length));
 
-/** Texts that say a lot with a few signs. */
+/** Texts that say a lot with a few characters. */
 const GROWING: readonly (readonly [name: string, text: string])[] = [
   ['the reported request', `[a]: https://example.org/${'u'.repeat(80_000)}\n\n${'[a] '.repeat(50_000)}`],
   ['references in a paragraph', `[a]: ${ADDRESS}\n\n${fill('[a] ')}`],

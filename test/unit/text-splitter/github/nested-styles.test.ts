@@ -38,7 +38,7 @@ const TOKENS = [
   '</say_it now:123456789012345678>',
 ];
 
-/** Words as `w`, between marks and tokens that hold the same signs. */
+/** Words as `w`, between marks and tokens that hold the same characters. */
 function nested(depth: number, around: readonly string[]): fc.Arbitrary<string> {
   const one = fc.constantFrom('w', 'w', 'ww', ...TOKENS);
   const free = STYLES.filter(([style]) => !around.includes(style));
@@ -64,7 +64,7 @@ function wordsOf(shown: readonly string[]): string[] {
   });
 }
 
-/** The same on GitHub, where a token is one sign that marks see alike. */
+/** The same on GitHub, where a token is one character that marks see alike. */
 function wordsOnGithub(source: string): string[] {
   let text = source;
   for (const token of TOKENS.toSorted((a, b) => b.length - a.length)) {

@@ -44,7 +44,7 @@ function withStyle(state: State, style: string): State {
   return state.styles.includes('fence') ? state : { ...state, styles: [...state.styles, style] };
 }
 
-/** Written as it is sent, with all signs encoded that may be: one reader encodes more of them than the other. */
+/** Written as it is sent, with all characters encoded that may be: one reader encodes more of them than the other. */
 function webAddress(url: string): string | null {
   if (!/^https?:\/\/[^\s/]/i.test(url)) return null;
   return url

@@ -42,7 +42,7 @@ export class InlineParts {
     return end;
   }
 
-  /** True when the next part touches the sign before it, through marks and tags. */
+  /** True when the next part touches the character before it, through marks and tags. */
   endsInSign(): boolean {
     const last = this.list.findLast(({ kind }) => !MARK_KINDS.has(kind));
     if (last === undefined || last.kind === 'break') return false;

@@ -10,7 +10,7 @@ export interface Run {
   readonly length: number;
   readonly canOpen: boolean;
   readonly canClose: boolean;
-  /** The number of its signs that belong to no pair. */
+  /** The number of its characters that belong to no pair. */
   rest: number;
   /** The styles that end here and those that begin here, the innermost first; null when there are none. */
   closes: Style[] | null;
@@ -34,7 +34,7 @@ export type Inline =
   | { readonly kind: 'sign'; readonly text: string; readonly source: string }
   /** Addresses and Discord's own tokens, as they are. */
   | { readonly kind: 'token'; readonly text: string }
-  /** `added` is the number of invisible signs in the source. */
+  /** `added` is the number of invisible characters in the source. */
   | { readonly kind: 'code'; readonly text: string; readonly source: string; readonly added: number }
   | { readonly kind: 'break' }
   | { readonly kind: 'image'; readonly alt: string; readonly url: string }
@@ -60,7 +60,7 @@ export function escapeMarks(text: string): string {
 
 const DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** The sign of a footnote, in the text and before the note itself. */
+/** The mark of a footnote, in the text and before the note itself. */
 export function noteMark(label: string): string {
   return /^\d{1,3}$/.test(label)
     ? label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)))

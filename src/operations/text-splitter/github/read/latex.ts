@@ -1,7 +1,7 @@
 import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist/js/data.js';
 
 /**
- * The signs come from unicodeit. Its own `replace` searches the whole formula for each sign, 4 ms for 500 characters,
+ * The characters come from unicodeit. Its own `replace` searches the whole formula for each character, 4 ms for 500 characters,
  * and finds `\\l` in `\\log`.
  */
 const SIGNS = toMap(replacements.filter(([, sign]) => !isMark(sign)));
@@ -27,7 +27,7 @@ function toMap(pairs: readonly (readonly string[])[]): ReadonlyMap<string, strin
   return new Map(pairs.map(([command = '', sign = '']) => [command, sign]));
 }
 
-/** A text as an exponent or an index in Unicode; null when one of its signs has no such form. */
+/** A text as an exponent or an index in Unicode; null when one of its characters has no such form. */
 export function inScript(sign: '^' | '_', text: string): string | null {
   const found = Array.from(text, (each) => SCRIPTS.get(sign + each.replace('−', '-').replace('∗', '*')));
   return found.includes(undefined) ? null : found.join('');
@@ -125,7 +125,7 @@ const CLOSED = /[\p{L}\p{N}\p{M})\]⟩⌉⌋\ue002\ue004\ue007\ue008\ue00b]$/u;
 const OPENED = /^[\p{L}\p{N}\ue000\ue003\ue005√]/u;
 const ONE_SIGN = /^(?:\d+|[^\ue000-\uf8ff])$/u;
 
-/** Commands without an argument become signs, the others wait for theirs. */
+/** Commands without an argument become characters, the others wait for theirs. */
 function writeCommand(whole: string, name = '', sign = ''): string {
   if (!whole.startsWith('\\')) return whole === '-' ? '−' : whole === '*' ? '∗' : ' ';
   if (NAMES.has(name)) return `\ue005${name.replace('bmod', 'mod')}\ue007`;

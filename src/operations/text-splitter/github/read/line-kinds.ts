@@ -30,7 +30,7 @@ export function readHeading(rest: string): Heading | null {
   const body = rest.slice(match[0].length).trim();
   let end = body.length;
   while (body.charAt(end - 1) === '#') end -= 1;
-  // Closing signs count only after white space.
+  // Closing characters count only after white space.
   const isClosed = end === 0 || /[ \t]/.test(body.charAt(end - 1));
   return { level: (match[1] ?? '').length, text: isClosed ? body.slice(0, end).trim() : body };
 }

@@ -90,7 +90,7 @@ export class AngleReader {
     return CODE_NAMES.has(tag.name) && !tag.isEnd ? this.#readCodeTag(tag) : this.#readTag(tag);
   }
 
-  /** `10<sup>6</sup>` is a power. Away from other signs it is small print. */
+  /** `10<sup>6</sup>` is a power. Away from other characters it is small print. */
   #readScript({ name, end }: Tag): number {
     SCRIPT.lastIndex = end;
     const [whole = '', source = '', closed = ''] = SCRIPT.exec(this.#parts.text) ?? [];

@@ -91,7 +91,7 @@ export class BlockReader {
 
   #readBlank(matched: number): void {
     this.#flush();
-    // A list goes on after a blank line; a quote needs its sign on each line.
+    // A list goes on after a blank line; a quote needs its mark on each line.
     const quote = this.#containers.findQuote(matched);
     if (quote >= 0) this.#close(quote);
     this.#sink.push({ kind: 'blank', isQuoted: this.#containers.isQuoted() });
@@ -118,7 +118,7 @@ export class BlockReader {
     this.#readLeaf(line, at, level);
   }
 
-  /** @returns the length of the signs that begin a quote, an item or a note; -1 if there are none */
+  /** @returns the length of the characters that begin a quote, an item or a note; -1 if there are none */
   #openContainer(rest: string, indent: number, level: number, isInParagraph: boolean): number {
     const containers = this.#containers;
     if (rest.charCodeAt(0) === 0x3e) {

@@ -8,7 +8,7 @@ import { AngleReader } from './read-angles.ts';
 import { LinkReader } from './read-links.ts';
 import { CodeSpans } from './runs.ts';
 
-/** Up to a sign or an address. */
+/** Up to a character or an address. */
 const TEXT = /(?:(?!https?:\/\/[^\s<>\]`])[^\\`*_~[\]!<&$\n])+/iy;
 
 const BREAK = { kind: 'break' } as const;
@@ -116,7 +116,7 @@ class InlineReader {
       this.#parts.add({ kind: 'sign', text: next, source: `\\${next}` });
       return at + 2;
     }
-    // Discord would take any sign after it as escaped.
+    // Discord would take any character after it as escaped.
     const isShown = next === '' || /[\s0-9A-Za-z]/.test(next);
     this.#parts.add({ kind: 'sign', text: '\\', source: isShown ? '\\' : '\\\\' });
     return at + 1;

@@ -9,13 +9,13 @@ function kindOf(sign: string): Neighbour {
 }
 
 /**
- * Chinese, Japanese and Korean have no blanks between words, so a style may begin and end next to any sign: in
+ * Chinese, Japanese and Korean have no blanks between words, so a style may begin and end next to any character: in
  * `**准备环境：**安装` the stars after the colon close.
  */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
 
-/** A run of one sign from `at` to `end`. Its neighbours decide whether it may open or close a style. */
+/** A run of one character from `at` to `end`. Its neighbours decide whether it may open or close a style. */
 export function makeRun(text: string, sign: Run['sign'], at: number, end: number): Run {
   const isInPair = /[\udc00-\udfff]/.test(text.charAt(at - 1));
   const signBefore = text.slice(Math.max(0, isInPair ? at - 2 : at - 1), at);

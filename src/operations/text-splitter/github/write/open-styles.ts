@@ -27,8 +27,8 @@ export class OpenStyles {
   }
 
   /**
-   * Ends the styles that a token would end, since it holds their signs. They go on after it.
-   * @param held the signs of the token that count
+   * Ends the styles that a token would end, since it holds their characters. They go on after it.
+   * @param held the characters of the token that count
    * @returns the marks to write
    */
   suspend(held: string): string {

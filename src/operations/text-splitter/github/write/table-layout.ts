@@ -143,7 +143,7 @@ function writeColumns(
   return line.trimEnd();
 }
 
-/** The length of a line break and the sign of a quote. */
+/** The length of a line break and the mark of a quote. */
 export function lineCost(place: Place): number {
   return place.isQuoted ? 3 : 1;
 }

@@ -18,7 +18,7 @@ interface WriteOptions {
   readonly isBold?: boolean;
   /** Replaces a line break. */
   readonly lineBreak: string;
-  /** The most that may be written. A few signs can refer to a long address. */
+  /** The most that may be written. A few characters can refer to a long address. */
   readonly lengthMax: number;
 }
 
@@ -37,7 +37,7 @@ class InlineWriter {
   readonly #parts: readonly Inline[];
   readonly #options: WriteOptions;
   readonly #depths: Record<Style, number> = { strong: 0, emphasis: 0, strike: 0, underline: 0 };
-  /** Slanted stretches of underscores that hold an underscore which Discord would take for their end. */
+  /** Italic stretches of underscores that hold an underscore which Discord would take for their end. */
   readonly #withLines: ReadonlySet<Run>;
   #open = new OpenStyles();
   /** The styles around the open link. */
@@ -53,7 +53,7 @@ class InlineWriter {
   /** True when the last piece is an address, which would swallow what is written next. */
   #isAfterAddress = false;
   #length = 0;
-  /** Joined at the end: a string that grows sign by sign is made of as many objects, which live long. */
+  /** Joined at the end: a string that grows character by character is made of as many objects, which live long. */
   readonly #out: string[] = [];
 
   constructor(parts: readonly Inline[], options: WriteOptions) {
@@ -112,7 +112,7 @@ class InlineWriter {
     this.#isAfterAddress = /^https?:/i.test(shown);
   }
 
-  /** @param held signs in it end the styles that have the same ones */
+  /** @param held characters in it end the styles that have the same ones */
   #add(text: string, held = ''): void {
     const shown = text.trimStart();
     if (held !== '') {
@@ -174,7 +174,7 @@ class InlineWriter {
     if (run.closes !== null) {
       for (const style of run.closes) this.#toggle(style, true, '');
     }
-    // Beside an address a backslash would be part of it, as the sign itself is.
+    // Beside an address a backslash would be part of it, as the character itself is.
     if (run.rest > 0 && this.#isAfterAddress) this.#pushAsIs(run.sign.repeat(run.rest));
     else if (run.rest > 0) this.#add(this.#writeRest(run));
     if (run.opens === null) return;
@@ -281,7 +281,7 @@ class InlineWriter {
 
 /**
  * Discord ends what an underscore opens at the next one, even in a name, an address or code. Finds the runs that open
- * slanted stretches with such a one.
+ * italic stretches with such a one.
  */
 function findRunsWithLines(parts: readonly Inline[]): ReadonlySet<Run> {
   const found = new Set<Run>();
