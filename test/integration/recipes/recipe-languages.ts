@@ -1,3 +1,5 @@
+import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
+import type { FilledBy } from '../../../src/recipes/recipe.ts';
 import { KEY_NAME, WEBHOOK_NAME } from '../../../src/recipes/request-fields.ts';
 import { BDFD_FUNCTIONS } from './bdfd-functions.ts';
 
@@ -110,6 +112,12 @@ async function untilStopped(work: () => Promise<string>): Promise<string> {
   }
 }
 
+/** What fills the main field. If nobody types that, tests write after the command what the tool's variable holds. */
+export function filledByOf(message: string): FilledBy | undefined {
+  const [word] = message.split(' ', 1);
+  return RECIPE_OPERATIONS.find(({ recipe }) => word === `!${recipe.command}`)?.recipe.filledBy;
+}
+
 /** `$message` in all three languages: the words after the command, or one of them. */
 function messageArgument(message: string, index: string | undefined, firstIndex: number): string {
   const [, ...words] = message.split(' ');
@@ -174,6 +182,7 @@ export async function playBdfdIn(
 ): Promise<Played> {
   const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
   const headers: Record<string, string> = {};
+  const filledBy = filledByOf(message);
   let answer: unknown = null;
   const request = async (method: string, [url = '', body]: string[]) => {
     const sent = { method, url, headers: { ...headers }, ...(body === undefined ? {} : { body }) };
@@ -193,15 +202,14 @@ export async function playBdfdIn(
       message: ([index]) => messageArgument(message, index, 1),
       getAttachments: () => messageArgument(message, undefined, 0),
       mentionedRoles: () => messageArgument(message, undefined, 0),
-      authorID: () =>
-        message.startsWith('!mypermissions') ? messageArgument(message, undefined, 0) : authorId,
+      authorID: () => (filledBy === 'user' ? messageArgument(message, undefined, 0) : authorId),
       serverOwner: () => ownerId,
       highestRole: ([userId = '']) => roles[userId] ?? '',
       // 1 is the highest; somebody without a role has only the one of everybody.
       rolePosition: ([roleId = '']) => roleId || '99',
       or: (conditions) => String(conditions.some(holds)),
       guildID: () => {
-        const id = message.startsWith('!countmembers') ? messageArgument(message, undefined, 0) : '1';
+        const id = filledBy === 'guild' ? messageArgument(message, undefined, 0) : '1';
         return inServer ? id : '';
       },
       channelID: () => '1',

@@ -13,7 +13,7 @@ import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
 import { makeMessage } from '../../simulator/guild-payloads.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { connectClient } from '../../simulator/test-client.ts';
-import { environmentWith, type Player, type Sent } from './recipe-languages.ts';
+import { environmentWith, filledByOf, type Player, type Sent } from './recipe-languages.ts';
 
 const MODERATOR_ID = '310000000000000001';
 /** Owns the server, and has no role. */
@@ -170,11 +170,12 @@ const field = (name: string) => (body: unknown) => String((body as Record<string
 /** Adds what comes with a message: the picture, the role or the author that it names. */
 export function writtenLike(message: string): Written {
   const subject = message.split(' ')[1] ?? '';
+  const filledBy = filledByOf(message);
   return {
     ...(message.startsWith('!makerole') ? { by: ADMIN_ID } : {}),
-    ...(message.startsWith('!mypermissions') ? { by: subject } : {}),
+    ...(filledBy === 'user' ? { by: subject } : {}),
     ...(subject.startsWith('http') ? { attachment: subject } : {}),
-    ...(message.startsWith('!rolemembers') ? { roleIds: [subject] } : {}),
+    ...(filledBy === 'role' ? { roleIds: [subject] } : {}),
   };
 }
 
