@@ -117,10 +117,10 @@ export class WebhookDeliveries implements Deliveries {
     if (isRefused) throw problem;
     const facts = { total, messageIds, channelId, uncertain };
     if (problem !== null) {
-      const next = `message ${sent + 1} of ${total}`;
+      const place = `${sent + 1} of ${total}`;
       const reason = uncertain
-        ? `Discord did not say whether ${next} has arrived. Look into the channel before you send the rest.`
-        : `${problem.message} M${next.slice(1)} and what follows it were not posted.`;
+        ? `Discord did not say whether message ${place} has arrived. Look into the channel before you send the rest.`
+        : `${problem.message} Message ${place} and what follows it were not posted.`;
       const retryAfterSeconds = uncertain ? null : problem.retryAfterSeconds;
       return { state: 'stopped', ...facts, reason, retryAfterSeconds };
     }
