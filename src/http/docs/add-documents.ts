@@ -30,17 +30,21 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
     routes.add(path, 'documents', { [method]: [leaveSlash, ...handlers] });
 
-  const openApi = once(async () => {
-    const { createOpenApiDocument } = await import('../openapi/openapi-document.ts');
-    const { operations } = options;
-    const publicUrl = options.publicUrl();
-    return json(createOpenApiDocument({ operations, publicUrl }));
-  });
-  addDocument('GET', '/openapi.json', async (_request, response) => {
-    // Editors and generators on other sites may read it: it says nothing about anybody.
-    response.setHeader('Access-Control-Allow-Origin', '*');
-    sendDocument(response, await openApi(), FRESH);
-  });
+  // Documents that are the same for everybody: each is made when it is first asked for, and kept.
+  const kept: readonly (readonly [path: string, type: string, make: () => string | Promise<string>])[] = [
+    ['/openapi.json', JSON_TYPE, () => openApiText(options)],
+    ['/docs/search.json', JSON_TYPE, () => searchText(options)],
+    ['/llms.txt', TEXT_TYPE, async () => (await guides()).llmsText(options.publicUrl())],
+    ['/robots.txt', TEXT_TYPE, () => 'User-agent: *\nDisallow: /api/\n'],
+  ];
+  for (const [path, type, make] of kept) {
+    const document = once(async () => ({ type, body: await make() }));
+    addDocument('GET', path, async (_request, response) => {
+      // Editors and generators on other sites may read OpenAPI: it says nothing about anybody.
+      if (path === '/openapi.json') response.setHeader('Access-Control-Allow-Origin', '*');
+      sendDocument(response, await document(), FRESH);
+    });
+  }
 
   const samples = once(async () => {
     const { takeSamples } = await import('./take-samples.ts');
@@ -67,10 +71,6 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
       status.readiness.problem?.status,
     );
   });
-  addDocument('GET', '/robots.txt', (_request, response) =>
-    sendDocument(response, { type: TEXT_TYPE, body: 'User-agent: *\nDisallow: /api/\n' }, FRESH),
-  );
-
   addDocument('GET', '/docs', async (_request, response) => {
     const { docsPage } = await import('./pages/docs-page.ts');
     const tool = toolOf(response);
@@ -78,14 +78,6 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
   });
   // Browsers keep the part of an old link after #, and the page knows where that section is now.
   addDocument('GET', '/docs/reference', (_request, response) => redirect(response, '../docs'));
-  addDocument('GET', '/docs/search.json', async (_request, response) =>
-    sendDocument(response, await searchIndex(), FRESH),
-  );
-  const searchIndex = once(async () => {
-    const { makeSearchIndex } = await import('./pages/search-index.ts');
-    return json(await makeSearchIndex(options.operations));
-  });
-
   addDocument('POST', '/docs/recipe', readBody(bodies, RECIPE_BODY), async (_request, response) => {
     const { writeRecipe } = await import('./recipe-endpoint.ts');
     await writeRecipe(response, options);
@@ -96,11 +88,6 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
     const make = `npx openapi-typescript ${options.publicUrl()}/openapi.json -o quartermaster.d.ts`;
     const body = `// The typed client is gone. Types for openapi-fetch: ${make}\n`;
     sendDocument(response, { type: TEXT_TYPE, body }, FRESH, 410);
-  });
-
-  addDocument('GET', '/llms.txt', async (_request, response) => {
-    const { llmsText } = await guides();
-    sendDocument(response, { type: TEXT_TYPE, body: llmsText(options.publicUrl()) }, FRESH);
   });
 
   addDocument('GET', '/favicon.ico', (request, response) => sendAsset('favicon.ico', request, response));
@@ -136,6 +123,16 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
       ? keep(name, null, () => guidePage(name, siteOf(options)))
       : { type: MARKDOWN_TYPE, body: guideSource(name) };
   }
+}
+
+async function openApiText({ operations, publicUrl }: DocumentsOptions): Promise<string> {
+  const { createOpenApiDocument } = await import('../openapi/openapi-document.ts');
+  return JSON.stringify(createOpenApiDocument({ operations, publicUrl: publicUrl() }));
+}
+
+async function searchText({ operations }: DocumentsOptions): Promise<string> {
+  const { makeSearchIndex } = await import('./pages/search-index.ts');
+  return JSON.stringify(await makeSearchIndex(operations));
 }
 
 async function sendAsset(name: string, { url }: Request, response: Response): Promise<void> {
