@@ -105,10 +105,10 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test('of somebody with discord.js ends with a command that can be run as it is', async () => {
-    await using reader = await land('/', DESK);
+  test.each([DESK, PHONE])('of somebody with discord.js ends with a command to run %#', async (view) => {
+    await using reader = await land('/', view);
     const { page } = reader;
-    const key = KEY.exec(await makeKey({ name: 'code' }))?.[0] ?? '';
+    const key = KEY.exec(await makeKey({ name: `code ${view.viewport.width}` }))?.[0] ?? '';
     await page.getByRole('link', { name: 'discord.js', exact: true }).click();
     await page.waitForSelector('html[data-ready]');
     expect(await page.getByLabel('I build with').inputValue()).toBe('discordjs');
@@ -157,6 +157,31 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     const code = await copied(page);
     expect(code).toContain(`${URL}/api/role-members`);
     expect(code).toContain('$httpResult[');
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test.each([
+    [DESK, 'leaked key', 'When a key has leaked', ['curl -X DELETE', '/settings key revoke', 'rotate first']],
+    [
+      PHONE,
+      'leaked key',
+      'When a key has leaked',
+      ['curl -X DELETE', '/settings key revoke', 'rotate first'],
+    ],
+    [DESK, 'blocked', 'Discord blocks your address', ['until when', 'discord.reason', 'shared host']],
+    [PHONE, 'blocked', 'Discord blocks your address', ['until when', 'discord.reason', 'shared host']],
+  ])('in trouble finds what to do with two clicks %#: %s', async (view, words, title, told) => {
+    await using reader = await land('/status', view);
+    const { page } = reader;
+    await page.getByRole('button', { name: /Search/ }).click();
+    await page.keyboard.type(words);
+    await page.getByRole('dialog').getByRole('link', { name: title }).first().click();
+    await page.getByRole('heading', { name: title }).waitFor();
+    expect(reader.clicks()).toBe(2);
+    await expect.poll(() => isInWindow(page, `#${title.toLowerCase().replaceAll(' ', '-')}`)).toBe(true);
+    const text = await page.locator('main').textContent();
+    for (const sentence of told) expect(text).toContain(sentence);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(view.viewport.width);
     expect(reader.complaints).toEqual([]);
   });
 

@@ -20,6 +20,8 @@ describe('the search', () => {
   test.each([
     ['docker', 'docs/operate#container'],
     ['backup', 'docs/operate#backups'],
+    ['leaked', 'docs/security#when-a-key-has-leaked'],
+    ['blocked address', 'docs/operate#discord-blocks-your-address'],
     ['python', 'docs/parse-args#try'],
     ['token_malformed', 'docs#token_malformed'],
     ['BotGhost', 'docs?tool=botghost'],
