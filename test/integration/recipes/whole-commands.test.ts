@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { Client } from 'discord.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
@@ -29,6 +30,8 @@ import { openStage, type Stage } from './stage.ts';
 type Ask = (request: Sent) => Promise<unknown>;
 
 const IS_PY_MISSING = isDiscordPyMissing();
+
+const LAST_WORD = 'The test before is over.';
 
 let app: TestApp;
 let server: RecipeServer;
@@ -59,8 +62,30 @@ beforeEach(async () => {
   aoi.install('module.exports = [];', {});
   forge.install('', {});
   if (!IS_PY_MISSING) await py.install('', {});
+  await untilAllHaveHeard();
   asked = 0;
 });
+
+/**
+ * Every bot hears every message, each over a connection of its own: a slow one would answer what was written in
+ * the test before with the recipe of this one.
+ */
+async function untilAllHaveHeard(): Promise<void> {
+  const heard = [server.client, aoi.client, forge.client].map(untilHeard);
+  const id = write(server.discord, LAST_WORD);
+  await Promise.all([...heard, ...(IS_PY_MISSING ? [] : [py.heard(id)])]);
+}
+
+function untilHeard(client: Client): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const listen = ({ content }: { readonly content: string }) => {
+    if (content !== LAST_WORD) return;
+    client.off('messageCreate', listen);
+    resolve();
+  };
+  client.on('messageCreate', listen);
+  return promise;
+}
 
 /** Starts each of them with the file of a recipe. */
 const BOTS = {
