@@ -1,9 +1,15 @@
 import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
 import { linesFor, takeApart, type Pair, type RecipeBook, type RecipeParts, type Uses } from '../recipe.ts';
-import { TOKEN_PLACEHOLDER, WEBHOOK_PLACEHOLDER, withOption } from '../request-fields.ts';
+import {
+  CALLS_MAX,
+  restOptions,
+  TOKEN_PLACEHOLDER,
+  WEBHOOK_PLACEHOLDER,
+  withOption,
+} from '../request-fields.ts';
 import { PINGS_NOTE, startSteps, webhookSteps } from '../shared-steps.ts';
 import { seeIt, TOLD, type Replies, type Show } from '../seen-in-discord.ts';
-import { act, check, fill, type FormField } from '../steps.ts';
+import { act, check, fill, type Check, type FormField } from '../steps.ts';
 
 const SEND = 'Discord > Send a Message';
 const result = (name: string) => `{{2.data.${name}}}`;
@@ -47,8 +53,9 @@ const REPLIES: Replies = { ...TOLD, make_emoji: () => 'New emoji: new_emoji' };
 
 /** @see https://apps.make.com/http */
 export const make: RecipeBook = {
+  sendsRest: true,
   checked:
-    'Written from the documentation of the HTTP app, version 4, and of If-else; Make has no public source, so it was not checked in the editor.',
+    'Written from the documentation of the HTTP app, version 4, of If-else, Flow Control and Tools; Make has no public source, so it was not checked in the editor.',
   write(order) {
     const parts = takeApart(order);
     return {
@@ -57,8 +64,9 @@ export const make: RecipeBook = {
         fill('make.module', requestFields(parts)),
         ...(parts.secret === 'Webhook' ? [act('make.credential')] : []),
         ...startSteps(parts),
-        ...check('make.checks', checksAfter(parts, { operators: OPERATORS, value, start: '!' })),
+        ...check('make.checks', checksOf(parts)),
         fill('make.else', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, shownIn(parts), SEND)]),
+        ...(parts.use === 'post_text' ? [fill('make.rest', restFields(parts))] : []),
         act('make.run'),
       ]),
       seen: seeIt(parts, 'message', REPLIES),
@@ -104,6 +112,47 @@ function requestFields(parts: RecipeParts): FormField[] {
           ...listOf('Field', fields),
         ] satisfies FormField[])),
     ['Parse response', 'Yes'],
+  ];
+}
+
+function checksOf(parts: RecipeParts): Check[] {
+  const checks = checksAfter(parts, { operators: OPERATORS, value, start: '!' });
+  if (parts.use !== 'post_text') return checks;
+  // A route of its own for texts that can go on: see `restFields`.
+  const [how, right] = OPERATORS.isNotEmpty;
+  const more = { left: result('retry_after'), check: how, right, also: [], reply: result('reason') };
+  return checks.toSpliced(-1, 0, more);
+}
+
+/**
+ * Modules that send what is left of a long text, on a route of their own: shorter ones cost no more credits. They have
+ * filters, because Make takes no If-else behind an If-else. A failure has posted nothing, so the same rest goes again.
+ * @see https://help.make.com/if-else-and-merge
+ */
+function restFields(parts: RecipeParts): FormField[] {
+  const fields: Pair[] = [
+    [parts.mainField, '{{13.rest}}'],
+    ...withOption(restOptions(parts, result('channel_id')), 'always_200', 'true'),
+  ];
+  const remember = (module: string, rest: string, wait: string): FormField[] => [
+    [`${module} Tools > Set multiple variables: rest`, rest],
+    [`${module} Tools > Set multiple variables: wait`, wait],
+  ];
+  return [
+    ...remember('11', result('rest'), result('retry_after')),
+    ['12 Flow Control > Repeater: Repeats', String(CALLS_MAX - 1)],
+    ['13 Tools > Get multiple variables', 'rest, wait'],
+    ['Filter', '{{13.wait}} Exists'],
+    // Takes 1 to 300 seconds.
+    ['14 Tools > Sleep: Delay', '{{min(300; max(1; 13.wait))}}'],
+    ...fields.map(([name, text]): FormField => [`15 HTTP: Field ${name}`, text]),
+    ['15 HTTP: Header Idempotency-Key', '{{md5(13.rest)}}'],
+    ...remember('16', '{{ifempty(15.data.rest; 13.rest)}}', '{{15.data.retry_after}}'),
+    ['Filter', `{{16.wait}} Does not exist, or {{12.i}} Equal to ${CALLS_MAX - 1}`],
+    [
+      `17 ${SEND}`,
+      '{{replace(ifempty(15.data.error; ifempty(15.data.reason; "All of it is posted.")); "@"; "＠")}}',
+    ],
   ];
 }
 

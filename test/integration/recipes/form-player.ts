@@ -83,7 +83,7 @@ export function playForm(tool: FormTool, { steps }: Recipe, answer: Answer): Pla
       messages.push(...met.map(({ reply }) => written(reply, answer)));
       if (step.ends && met.length > 0) return { messages, acts };
     }
-    if (step.kind !== 'fill' || isForErrors(step)) continue;
+    if (step.kind !== 'fill' || isElsewhere(step)) continue;
     const list = step.fields.find(([label]) => LIST.test(label))?.at(-1);
     const [input, find = '', replace = ''] = step.fields
       .filter(([label]) => label.startsWith('Formatter by Zapier'))
@@ -117,7 +117,7 @@ function stepsAfterRequest(steps: readonly Step[]): readonly Step[] {
   return steps.slice(at + 1);
 }
 
-/** What Kite does only when a block fails. */
-function isForErrors({ key }: Step): boolean {
-  return key === 'kite.refused';
+/** What Kite does only when a block fails, and what Make does on another route. */
+function isElsewhere({ key }: Step): boolean {
+  return key === 'kite.refused' || key === 'make.rest';
 }

@@ -4,6 +4,7 @@ import { flatten } from '../../../src/http/answer/flat.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { playForm, type FormTool } from './form-player.ts';
+import { playMake } from './make-player.ts';
 
 // What a flow does that somebody has built from the steps of a recipe. That its request works is in recipes.test.ts.
 
@@ -119,4 +120,68 @@ test('in BotGhost, the reader is asked for each variable that a step has', () =>
     const used = [...JSON.stringify(after).matchAll(/\((\w+)\)/g)].map(([, name]) => name);
     expect(used.filter((name) => name !== undefined && !asked.includes(name))).toEqual([]);
   }
+});
+
+describe('what Make does with the rest of a long text', () => {
+  const MORE = { ok: true, state: 'stopped', rest: 'more', reason: 'There is more.', retry_after: 0 };
+  const SENT = { ok: true, state: 'sent', rest: null, reason: null, retry_after: null };
+
+  /** @param answers to the calls after the first one, whose answer is `MORE`. The last one stays. */
+  function playRest(fields: Record<string, string>, ...answers: readonly Record<string, unknown>[]) {
+    const order = {
+      operation: operationOf('announce'),
+      publicUrl: 'https://qm.example',
+      key: 'qm_key',
+      fields,
+    };
+    const step = RECIPE_BOOKS.make.write(order).steps.find(({ key }) => key === 'make.rest');
+    if (step?.kind !== 'fill') throw new Error('The recipe has no such step');
+    const asked: Record<string, unknown>[] = [];
+    const first = { data: { ...MORE, channel_id: '1' } };
+    const played = playMake(step.fields, { 2: first }, (given, headers) => {
+      asked.push({ ...given, ...headers });
+      return answers[Math.min(asked.length, answers.length) - 1] ?? {};
+    });
+    return { ...played, asked };
+  }
+
+  test('is to send it, each part with a key of its own, and to say once when all is posted', () => {
+    const { messages, slept, asked } = playRest({}, { ...MORE, rest: 'last', retry_after: 7 }, SENT);
+    expect(messages).toEqual(['All of it is posted.']);
+    // Make cannot sleep for less than a second.
+    expect(slept).toEqual([1, 7]);
+    const key = expect.stringMatching(/^[0-9a-f]{32}$/);
+    expect(asked).toEqual([
+      { text: 'more', always_200: 'true', 'Idempotency-Key': key },
+      { text: 'last', always_200: 'true', 'Idempotency-Key': key },
+    ]);
+    expect(asked[0]?.['Idempotency-Key']).not.toBe(asked[1]?.['Idempotency-Key']);
+  });
+
+  test('goes on in the thread that the first messages have made', () => {
+    const { asked } = playRest({ thread_name: 'News', applied_tags: '5' }, SENT);
+    expect(asked).toEqual([expect.objectContaining({ text: 'more', thread_id: '1' })]);
+    expect(asked[0]).not.toHaveProperty('thread_name');
+    expect(asked[0]).not.toHaveProperty('applied_tags');
+  });
+
+  test('sends the same part again, with the same key, after a failure that posted nothing', () => {
+    const { messages, slept, asked } = playRest({}, { ok: false, error: 'Busy.', retry_after: 900 }, SENT);
+    expect(messages).toEqual(['All of it is posted.']);
+    expect(slept).toEqual([1, 300]);
+    expect(asked[1]).toEqual(asked[0]);
+  });
+
+  test.each([
+    ['it is not known whether a message arrived', { reason: 'Look first.', rest: 'x' }, 'Look first.'],
+    ['a failure would come again', { ok: false, error: 'No @everyone.' }, 'No ＠everyone.'],
+  ])('ends and says why when %s', (_when, answer, expected) => {
+    const { messages, asked } = playRest({}, { ok: true, retry_after: null, ...answer });
+    expect([messages, asked.length]).toEqual([[expected], 1]);
+  });
+
+  test('ends after ten calls in all, and says why', () => {
+    const { messages, asked } = playRest({}, MORE);
+    expect([messages, asked.length]).toEqual([['There is more.'], 9]);
+  });
 });
