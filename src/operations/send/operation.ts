@@ -5,7 +5,7 @@ import { parseWebhook } from '../../deliveries/webhook.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { toEffectiveRequest } from './effective-request.ts';
-import { prepareMessages } from './prepare-messages.ts';
+import { MESSAGES_MAX, prepareMessages } from './prepare-messages.ts';
 import { input, output, type SendAnswer, type SendRequest } from './request.ts';
 
 export const send = defineOperation({
@@ -23,8 +23,8 @@ The address of the webhook comes in the header \`Webhook\`, as Discord copies it
 it can post in your channel: it is used for this text and then dropped. It is neither stored nor logged. A
 \`thread_id\` after its \`?\` is used where the field of that name is not sent.
 
-**One call posts at most 10 messages, and is done when it answers.** \`state\` is \`sent\` when all of the text is in
-the channel. Else it is \`stopped\`: there were more than 10 messages, 8 seconds were over, Discord refused a message,
+**One call posts at most ${MESSAGES_MAX} messages, and is done when it answers.** \`state\` is \`sent\` when all of the text is in
+the channel. Else it is \`stopped\`: there were more than ${MESSAGES_MAX} messages, 8 seconds were over, Discord refused a message,
 or nobody knows whether one arrived (\`uncertain\`). \`rest\` is the text that is left. Wait \`retry_after\` seconds
 and send it with one more call, without \`dialect\`, and with \`channel_id\` as \`thread_id\` in place of
 \`thread_name\`; go on until \`retry_after\` is null. Nothing is ever posted twice by the service. If nothing was

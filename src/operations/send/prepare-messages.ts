@@ -9,7 +9,7 @@ import type { EffectiveRequest } from './effective-request.ts';
 import type { SendRequest } from './request.ts';
 
 /** One call posts no more. */
-const MESSAGES_MAX = 10;
+export const MESSAGES_MAX = 10;
 
 /** The kinds of mentions in the text that Discord may ping. */
 const PINGED: Readonly<Record<SendRequest['mentions'], readonly string[]>> = {
