@@ -74,7 +74,7 @@ export function chooseChunks(read: ReadText): ChosenText {
 
 /**
  * The third step: writes the chunks.
- * @param count the first so many of them
+ * @param count how many of them, from the first on
  */
 export function writeChunks(chosen: ChosenText, count = chosen.count): SplitResult {
   const { text, source, path, options } = chosen;
