@@ -13,12 +13,17 @@ export async function callOperation<Value, Field extends string, Result>(
   operation: Operation<Value, Field>,
   input: Readonly<Partial<Record<Field, unknown>>>,
   interaction: BaseInteraction,
-  context: CommandContext,
+  { now, deliveries, images, members, tokenMembers, signal }: CommandContext,
   use: (answer: SuccessBody & Value) => Result,
 ): Promise<Result> {
   const { guildId, user } = interaction;
   const answer = await operation.handle(input, {
-    ...context,
+    now,
+    deliveries,
+    images,
+    members,
+    tokenMembers,
+    signal,
     // In direct messages, limits count by user, as if each user were a guild.
     ownerId: guildId ?? user.id,
     guildId,
