@@ -6,7 +6,7 @@ import type { RequestRecord } from '../http/locals.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { OPERATIONS } from '../operations/index.ts';
-import { STATUSES, type ProblemCode } from '../kernel/problem.ts';
+import { STATUSES, type Problem, type ProblemCode } from '../kernel/problem.ts';
 
 /** Logs one line for each finished request, and counts it in the metrics and in the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
@@ -24,7 +24,8 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
   );
   const operations = new Map(OPERATIONS.map((operation) => [operation.name, operation]));
   return (record: RequestRecord): void => {
-    const { requestId, method, key, endpoint, status, durationMs, code, cause } = record;
+    const { requestId, method, key, endpoint, status, durationMs, problem } = record;
+    const code = problem?.code ?? null;
     countAnswer(endpoint ?? 'none', String(status), code ?? '');
     noteDuration(endpoint ?? 'none', durationMs);
     if (key !== null && endpoint !== null) {
@@ -39,7 +40,8 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
       operation: endpoint,
       status,
       ms: toHundredths(durationMs),
-      ...(code === null ? {} : { code, ...reasonOf(code, cause) }),
+      ...(code === null ? {} : { code }),
+      ...reasonOf(problem),
     };
     if (isWarning(status, code)) log.warn(line, 'request');
     else log.info(line, 'request');
@@ -47,9 +49,11 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
 }
 
 /** The log shows a stack only for failures that nobody foresaw. */
-function reasonOf(code: ProblemCode | null | undefined, cause: unknown) {
-  if (cause === undefined || cause === null) return {};
-  return code === 'internal' ? { err: cause } : { cause };
+function reasonOf(problem: Problem | null) {
+  if (problem === null) return {};
+  const cause = problem.cause ?? null;
+  if (problem.code === 'internal') return { err: cause ?? problem };
+  return cause === null ? {} : { cause };
 }
 
 /** `always_200` changes the status that is sent, but not what happened. */
@@ -69,7 +73,6 @@ export function recordDeliveries(log: Log, metrics: Metrics) {
   const countDelivery = metrics.counter('deliveries_total', 'Texts that were sent, by outcome', 'outcome');
   return ({ guildId, outcome, total, sent, problem, durationMs }: DeliveryRecord): void => {
     countDelivery(outcome);
-    const cause = problem?.code === 'internal' ? (problem.cause ?? problem) : problem?.cause;
     const line = {
       guild_id: guildId,
       outcome,
@@ -77,7 +80,7 @@ export function recordDeliveries(log: Log, metrics: Metrics) {
       sent,
       ms: toHundredths(durationMs),
       ...(problem === null ? {} : { code: problem.code }),
-      ...reasonOf(problem?.code, cause),
+      ...reasonOf(problem),
     };
     if (outcome === 'uncertain' || (problem !== null && isWarning(problem.status, problem.code))) {
       log.warn(line, 'delivery');
@@ -95,14 +98,13 @@ export function recordInteractions(log: Log, metrics: Metrics) {
   );
   return ({ interactionId, command, guildId, outcome, problem, durationMs }: InteractionRecord): void => {
     countInteraction(command, outcome);
-    const cause = problem?.code === 'internal' ? (problem.cause ?? problem) : problem?.cause;
     const line = {
       interaction: interactionId,
       command,
       guild_id: guildId,
       outcome,
       ms: toHundredths(durationMs),
-      ...reasonOf(problem?.code, cause),
+      ...reasonOf(problem),
     };
     if (problem !== null && isWarning(problem.status, problem.code)) log.warn(line, 'interaction');
     else log.info(line, 'interaction');

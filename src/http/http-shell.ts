@@ -101,8 +101,8 @@ export class HttpShell {
   }
 
   /** It never became a request, so it has no path and no key. */
-  #recordRefused({ status, code, cause }: Problem, requestId: string): void {
+  #recordRefused(problem: Problem, requestId: string): void {
     const nobody = { method: null, endpoint: null, key: null };
-    this.#options.app.onRequest({ requestId, ...nobody, status, code, cause, durationMs: 0 });
+    this.#options.app.onRequest({ requestId, ...nobody, status: problem.status, problem, durationMs: 0 });
   }
 }

@@ -1,5 +1,5 @@
 import type { VerifiedKey } from '../guild-keys/guild-keys.ts';
-import type { Problem, ProblemCode } from '../kernel/problem.ts';
+import type { Problem } from '../kernel/problem.ts';
 
 /** Fields by name as they arrived, including unknown ones. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -48,8 +48,7 @@ export interface RequestRecord {
   /** The caller's key; null without a valid one. */
   readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'ownerId'> | null;
   readonly status: number;
-  readonly code: ProblemCode | null;
-  /** The internal reason, for the log only. */
-  readonly cause: unknown;
+  /** Null when nothing went wrong. */
+  readonly problem: Problem | null;
   readonly durationMs: number;
 }

@@ -55,8 +55,7 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
         endpoint,
         key,
         status: goesOn ? ACCEPTED : (problem?.status ?? sent),
-        code: problem?.code ?? null,
-        cause: problem?.cause,
+        problem,
         durationMs: performance.now() - startedAt,
       });
     });
