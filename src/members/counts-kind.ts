@@ -46,7 +46,7 @@ export const countsKind = defineKind<GuildQuestion, GuildRoleCounts>({
     const digest = createHash('sha256')
       .update(JSON.stringify([members, roles]))
       .digest('base64url');
-    return () => ({ members, roles, asOf: guild.now(), version: digest });
+    return { members, roles, asOf: guild.now(), version: digest };
   },
   write: (head) => ({ head }),
   read: ({ head }) => countsSchema.safeParse(head).data,

@@ -6,7 +6,7 @@ import type { GuildFacts, RoleCounts } from './discord-answers.ts';
 import type { GuildList } from './gateway/guild-member-list.ts';
 import type { MemberIndex } from './index/member-index.ts';
 
-/** Who asks. Read the signal only to wait: the first read may create it. */
+/** Who asks. */
 export interface Caller {
   /** Aborts when the caller is done, which may be after the answer. */
   readonly signal: AbortSignal;
@@ -23,7 +23,11 @@ export interface GuildQuestion {
 
 /** What Discord tells of a guild to a caller's token. */
 export interface GuildReader {
-  /** All members. @throws Problem `unknown_role` when the guild does not have one of the roles */
+  /**
+   * All members, for a caller who still waits.
+   * @throws Problem `unknown_role` when the guild does not have one of the roles; the reason of a caller's signal that
+   * has aborted, so that nobody makes an answer that nobody reads
+   */
   readMembers(roleIds: readonly string[]): Promise<MemberIndex>;
   /** @throws Problem `unknown_role`, as above */
   readGuild(roleIds?: readonly string[]): Promise<GuildFacts>;
@@ -49,11 +53,8 @@ export interface Received {
 export interface Kind<Question extends GuildQuestion, Answer> extends RelayedKind {
   /** Answers from a complete list. @throws Problem `unknown_role` */
   readonly answer: (list: GuildList, question: Question) => Answer;
-  /**
-   * Asks Discord; null when it cannot be asked. The answer is made when the result is called, which nobody does whose
-   * caller has left.
-   */
-  readonly askDiscord: ((guild: GuildReader, question: Question) => Promise<() => Answer>) | null;
+  /** Asks Discord; null when it cannot be asked. */
+  readonly askDiscord: ((guild: GuildReader, question: Question) => Promise<Answer>) | null;
   /** undefined when it cannot be understood. */
   readonly read: (received: Received) => Answer | undefined;
 }

@@ -74,8 +74,7 @@ export const membersKind = defineKind<MembersQuestion, RoleListing>({
   answer: ({ index }, question) => answerQuestion(index, question),
   async askDiscord(guild, question) {
     if (isCounted(question)) return countWithDiscord(guild, question);
-    const index = await guild.readMembers(rolesOf(question));
-    return () => answerQuestion(index, question);
+    return answerQuestion(await guild.readMembers(rolesOf(question)), question);
   },
   write: ({ members, ...facts }) => ({ head: facts, ids: members }),
   read(received) {
@@ -184,14 +183,14 @@ function isCounted({ all, any, none, among, bots, countOnly, guildId }: MembersQ
 }
 
 /** Takes one call, or two for a role that nobody holds, because Discord's counts leave it out. */
-async function countWithDiscord(guild: GuildReader, { all }: MembersQuestion): Promise<() => RoleListing> {
+async function countWithDiscord(guild: GuildReader, { all }: MembersQuestion): Promise<RoleListing> {
   const [roleId = ''] = all;
   const known = (await guild.readRoleCounts()).get(roleId);
   if (known === undefined) await guild.readGuild(all);
   const count = known ?? 0;
   const asOf = guild.now();
   const members = new IdList(new BigUint64Array());
-  return () => ({ count, returned: 0, nextAfter: null, asOf, version: `count ${count} ${asOf}`, members });
+  return { count, returned: 0, nextAfter: null, asOf, version: `count ${count} ${asOf}`, members };
 }
 
 /** @param oneOfSeveral the caller named several roles, and wants to know which one is wrong */

@@ -121,9 +121,7 @@ export function callerOf(context: OperationContext, token: string | null): Calle
     // A key's guild is whom its calls count for.
     keyGuildId: context.ownerId,
     token,
-    get signal() {
-      return context.signal;
-    },
+    signal: context.signal,
   };
 }
 

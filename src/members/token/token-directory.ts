@@ -59,19 +59,19 @@ export class CallerTokenDirectory implements TokenDirectory {
     const asked = JSON.stringify(question);
     let isListing = false;
     const guild: GuildReader = {
-      readMembers: (roleIds) => {
+      readMembers: async (roleIds) => {
         isListing = true;
-        return this.#readMembers(lookup, roleIds, asked);
+        const index = await this.#readMembers(lookup, roleIds, asked);
+        signal.throwIfAborted();
+        return index;
       },
       readGuild: (roleIds = []) => this.#readGuild(lookup, roleIds),
       readRoleCounts: () => share(this.#counts, key, () => this.#calls.readRoleCounts(lookup)),
       now: () => Math.floor(this.#settings.now() / 1_000),
     };
-    const answer = await this.#await(askDiscord(guild, question), signal, () =>
+    return this.#await(askDiscord(guild, question), signal, () =>
       isListing ? this.#passes.sendAway(key, asked) : new Problem('discord_timeout'),
     );
-    // Made only for callers who still wait.
-    return answer();
   }
 
   async readFacts(question: FactsQuestion, { signal, token, keyGuildId }: Caller): Promise<PermissionFacts> {
