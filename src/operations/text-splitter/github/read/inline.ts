@@ -19,11 +19,10 @@ export interface Run {
   readonly isInWord: boolean;
 }
 
-/** The start of a link; its address is known at its end. */
+/** The start of a link. */
 export interface LinkStart {
   readonly kind: 'link';
-  /** null for text that is not a link. */
-  url: string | null;
+  readonly url: string;
 }
 
 /** A part of a text. Styles of HTML have `isPaired` once both their tags were read. */

@@ -1,0 +1,102 @@
+import type { ChangeCounts } from '../read/change-counts.ts';
+import { escapeMarks, type LinkStart, type Style } from '../read/inline.ts';
+import { imageName, webUrl } from '../read/link-target.ts';
+import { StyledText } from './styled-text.ts';
+
+interface OpenLink {
+  readonly start: LinkStart;
+  readonly label: StyledText;
+  /** null when Discord would not make a link of its address: its text alone is written. */
+  url: string | null;
+  /** Styles around it that end inside it. */
+  readonly ending: Style[];
+}
+
+/** Writes links and pictures into a text. */
+export class LinkWriter {
+  readonly #around: StyledText;
+  readonly #changes: ChangeCounts;
+  #link: OpenLink | null = null;
+
+  constructor(around: StyledText, changes: ChangeCounts) {
+    this.#around = around;
+    this.#changes = changes;
+  }
+
+  /** Where text goes: into the label of the open link, if there is one. */
+  get text(): StyledText {
+    return this.#link?.label ?? this.#around;
+  }
+
+  get isOpen(): boolean {
+    return this.#link !== null;
+  }
+
+  /** True in a link that has an address: square brackets in its label would end it. */
+  get isMasked(): boolean {
+    return this.#link !== null && this.#link.url !== null;
+  }
+
+  open(start: LinkStart): void {
+    this.end();
+    this.#link = { start, label: new StyledText(this.#around.room), url: webUrl(start.url), ending: [] };
+  }
+
+  close(start: LinkStart): void {
+    if (this.#link?.start === start) this.end();
+  }
+
+  /** Closes the link that is open; one of HTML may have no end. */
+  end(): void {
+    if (this.#link === null) return;
+    const { label, url, ending } = this.#link;
+    const around = this.#around;
+    this.#link = null;
+    const text = label.end();
+    const shown = text.trim();
+    if (url === null || shown === '') {
+      this.#changes.add('link_removed');
+      around.take(label);
+    } else if (withoutScheme(url) === shown || url === shown) around.addToken(url);
+    else around.add(`[${shown}](${url})`, url + label.held);
+    for (const style of ending) around.close(style);
+    around.adopt(label);
+  }
+
+  closeStyle(style: Style): void {
+    if (!this.text.close(style)) this.#link?.ending.push(style);
+  }
+
+  addToken(text: string): void {
+    this.text.addToken(this.isMasked ? withoutScheme(text) : text);
+  }
+
+  addImage(alt: string, source: string): void {
+    this.#changes.add('image');
+    const url = webUrl(source);
+    const name = labelOf(imageName(alt, source));
+    if (this.#link !== null) {
+      // A picture in a link leads to the link's address, or without one, to the picture.
+      if (this.#link.url === null && url !== null) {
+        this.#link.url = url;
+        this.text.replace(roundBrackets);
+      }
+      this.text.add(this.text.endsInSign() ? ` ${name}` : name);
+    } else if (url === null || name === '') this.#around.add(name);
+    else this.#around.add(`[${name}](${url})`, url);
+  }
+}
+
+/** Labels that look like addresses are not shown as links. */
+function withoutScheme(token: string): string {
+  return token.replace(/^<(https?:.*)>$/is, '$1').replace(/^https?:\/\//i, '');
+}
+
+/** Square brackets would end the label of a link. */
+export function roundBrackets(text: string): string {
+  return text.replaceAll('[', '(').replaceAll(']', ')');
+}
+
+function labelOf(text: string): string {
+  return escapeMarks(roundBrackets(text).replaceAll(/https?:\/\//gi, ''));
+}
