@@ -46,7 +46,7 @@ const OWN_BOT_CANNOT: ReadonlySet<ProblemCode> = new Set([
  * Whom to ask, or what is wrong: by the source that the caller names, by whether the server is that of the key, and by
  * whether there is a token. The token helps where the service's own list is not complete.
  */
-export const WAYS = {
+const WAYS = {
   auto: {
     ownServer: { withToken: 'own, else token', withoutToken: 'own' },
     otherServer: { withToken: 'token', withoutToken: 'guild_mismatch' },

@@ -3,13 +3,16 @@ import { get, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import express from 'express';
+import express, { type Response } from 'express';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { answerWith } from '../../../src/http/answer/write-answer.ts';
 import { SUCCESS_TYPE, toJsonText, writeJson } from '../../../src/http/answer/write-json.ts';
+import { beginRequest } from '../../../src/http/middleware/begin-request.ts';
 import type { LargeValue } from '../../../src/kernel/large-value.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
+import { settle } from '../../fixtures/settle.ts';
 
 const PIECES = 400;
 const PIECE_BYTES = 64 * 1024;
@@ -109,22 +112,51 @@ test('a reader who leaves ends the work', async () => {
 test.each([
   ['short', 10],
   ['long', 40_000],
-])('a %s list is that of the turn in which it was asked for', async (_name, count) => {
-  const index = new MemberIndex({ guildId: '900000000000000001' });
-  const members = Array.from({ length: count }, (_, at) => String(100_000_000_000_000_000 + at * 1_024));
-  for (const id of members) index.upsert(id, ['5']);
-  const { ids } = index.page('5', null, null);
-  const app = express().use(async (_request, response) => {
-    const written = writeJson(response, SUCCESS_TYPE, { returned: ids.length, members: ids });
-    await turns(1);
-    for (const id of members) index.remove(id);
-    await written;
-  });
+])(
+  'a %s list is that of the moment in which it was answered, whatever changes before it leaves',
+  async (_name, count) => {
+    const index = new MemberIndex({ guildId: '900000000000000001' });
+    const members = Array.from({ length: count }, (_, at) => String(100_000_000_000_000_000 + at * 1_024));
+    for (const id of members) index.upsert(id, ['5']);
+    const { ids } = index.page('5', null, null);
+    const app = express().use(async (_request, response) => {
+      const written = writeJson(response, SUCCESS_TYPE, { returned: ids.length, members: ids });
+      for (const id of members) index.remove(id);
+      await written;
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const asked = get({ port: (server.address() as AddressInfo).port, agent: false });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(JSON.parse(await text(answer))).toEqual({ returned: count, members });
+    server.close();
+  },
+);
+
+test('short answers of one turn leave together, when everything else of that turn is done', async () => {
+  const both = Promise.withResolvers<void>();
+  const responses: Response[] = [];
+  const app = express().use(
+    beginRequest(() => {}, 0),
+    answerWith(async (_request, response) => {
+      responses.push(response);
+      if (responses.length === 2) both.resolve();
+      await both.promise;
+      return { value: { ok: true }, version: '"1"' };
+    }),
+  );
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const asked = get({ port: (server.address() as AddressInfo).port, agent: false });
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  expect(JSON.parse(await text(answer))).toEqual({ returned: count, members });
+  const { port } = server.address() as AddressInfo;
+  const answers = [{}, { 'If-None-Match': '*' }].map((headers) => once(get({ port, headers }), 'response'));
+  await both.promise;
+  await settle();
+  expect(responses.map(({ writableEnded }) => writableEnded)).toEqual([false, false]);
+  await turns(1);
+  expect(responses.map(({ writableEnded }) => writableEnded)).toEqual([true, true]);
+  const sent = (await Promise.all(answers)) as [IncomingMessage][];
+  expect(sent.map(([{ statusCode }]) => statusCode).sort()).toEqual([200, 304]);
+  server.closeAllConnections();
   server.close();
 });
 

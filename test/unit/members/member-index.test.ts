@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { BOTS, MemberIndex } from '../../../src/members/index/member-index.ts';
+import { Segment } from '../../../src/members/index/segment.ts';
 import { MemberModel } from './member-index-model.ts';
 
 const GUILD = '81384788765712384';
@@ -239,6 +240,16 @@ describe('the member index', () => {
     expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual(members);
     expect(before.toJSON()).toEqual(members);
     expect(index.page(GUILD, null, null).ids.length).toBe(20_000);
+  });
+
+  test('copies no ids for a whole list of which only the number is read, as an answer that has not changed does', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    for (const id of ids(3)) index.upsert(id, ['5']);
+    const copied = vi.spyOn(Segment.prototype, 'copyIds');
+    onTestFinished(() => copied.mockRestore());
+    const list = index.page('5', null, null).ids;
+    expect([list.length, copied.mock.calls.length]).toEqual([3, 0]);
+    expect([list.toJSON(), copied.mock.calls.length]).toEqual([ids(3), 1]);
   });
 
   test('gives a role a new version exactly when its holders change', () => {
