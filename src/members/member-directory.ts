@@ -2,8 +2,8 @@ import type * as z from 'zod';
 
 import { Problem } from '../kernel/problem.ts';
 import type { ReaderMove } from './changes/reader.ts';
+import type { RoleRecords } from './changes/role-records.ts';
 import type { GuildFacts, RoleCounts } from './discord-answers.ts';
-import type { GuildList } from './gateway/guild-member-list.ts';
 import type { MemberIndex } from './index/member-index.ts';
 
 /** Who asks. */
@@ -14,6 +14,12 @@ export interface Caller {
   readonly token: string | null;
   /** The guild of the caller's key, whose limits apply. */
   readonly keyGuildId: string;
+}
+
+/** What questions about a guild are answered from. */
+export interface GuildList {
+  readonly index: MemberIndex;
+  readonly records: RoleRecords;
 }
 
 /** A question about a guild, which decides what process can answer it. */

@@ -1,6 +1,6 @@
 import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 
-import { wait, type Timers } from '../../members/gateway/timers.ts';
+import { wait, type Timers } from '../../members/timers.ts';
 
 /** As Discord counts, plus what this process has used since it last asked. */
 interface IdentifyAllowance {

@@ -11,7 +11,7 @@ import * as z from 'zod';
 
 import type { GapWatch } from '../../members/gateway/gap-watch.ts';
 import type { ShardTruth } from '../../members/gateway/shard-truth.ts';
-import { systemTimers, wait, type Timers } from '../../members/gateway/timers.ts';
+import { systemTimers, wait, type Timers } from '../../members/timers.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { BlockedAddress, blockOf } from './blocked-address.ts';
 import { GATEWAY_INFO, type GatewayInfo } from './gateway-answers.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '../../members/gateway/timers.ts';
+import type { Timers } from '../../members/timers.ts';
 
 export interface PauseOptions {
   readonly timers: Timers;

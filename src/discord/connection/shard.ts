@@ -9,7 +9,7 @@ import { CloseCodes } from 'discord.js';
 
 import type { GapWatch } from '../../members/gateway/gap-watch.ts';
 import type { ShardTruth } from '../../members/gateway/shard-truth.ts';
-import type { Timers } from '../../members/gateway/timers.ts';
+import type { Timers } from '../../members/timers.ts';
 import { HELLO, READY } from './gateway-answers.ts';
 import { endsSession, finalEnd, type GatewayEnd } from './gateway-end.ts';
 import { IdentifiesSpent, type IdentifyBudget } from './identify-budget.ts';

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../kernel/bounded-map.ts';
-import type { Timers } from '../gateway/timers.ts';
+import type { Timers } from '../timers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { Reader, ReaderMove, RecordPlace } from './reader.ts';
 import { RoleRecord, type Difference } from './role-record.ts';

@@ -1,4 +1,4 @@
-import { systemTimers, type Timers } from './timers.ts';
+import { systemTimers, type Timers } from '../timers.ts';
 
 export interface GapWatchOptions {
   readonly timers?: Timers;

@@ -4,7 +4,7 @@ import type { Log } from '../../telemetry/log.ts';
 import type { RecordLimits, RecordStats } from '../changes/role-records.ts';
 import type { RoleCounts } from '../discord-answers.ts';
 import type { ShardTruth } from './shard-truth.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers.ts';
 
 export interface GatewayMembersOptions {
   /** Decides whether a list counts as complete. */

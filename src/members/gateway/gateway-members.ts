@@ -18,7 +18,7 @@ import { MemberLoader, newNonce } from './member-loader.ts';
 import { MEMBER_REQUESTS } from './member-request-queue.ts';
 import { SelfCheck } from './self-check.ts';
 import type { ShardDoubt, ShardTruth } from './shard-truth.ts';
-import { systemTimers, type Timers } from './timers.ts';
+import { systemTimers, type Timers } from '../timers.ts';
 
 /** When nobody knows how long it takes. */
 const SOON = { retryAfterSeconds: 5 };

@@ -6,6 +6,7 @@ import type {
 
 import type { RoleRecords } from '../changes/role-records.ts';
 import { MemberIndex } from '../index/member-index.ts';
+import type { GuildList } from '../member-directory.ts';
 
 /**
  * `awaited`: named by READY, nothing known yet. `loading`: the list was never complete. `complete`: all rows have come,
@@ -49,12 +50,6 @@ const DELETED_ROLES_MAX = 500;
 const PAUSE_DOUBLINGS_MAX = 5;
 
 export type ChunkOutcome = 'foreign' | 'more' | 'all';
-
-/** What questions about a guild are answered from. */
-export interface GuildList {
-  readonly index: MemberIndex;
-  readonly records: RoleRecords;
-}
 
 /** The members of one guild as the gateway reports them. Only this class changes its own state. */
 export class GuildMemberList implements GuildList {

@@ -9,7 +9,7 @@ import {
 import type { Log } from '../../telemetry/log.ts';
 import { REQUEST_INTERVAL_MS, type GuildMemberList, type ReadingOutcome } from './guild-member-list.ts';
 import { MEMBER_REQUESTS, MemberRequestQueue } from './member-request-queue.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers.ts';
 
 export interface MemberLoaderOptions {
   /** By guild id. A guild that is no longer here is not requested. */

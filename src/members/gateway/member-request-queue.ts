@@ -1,4 +1,4 @@
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timers.ts';
 
 /**
  * Discord closes a connection at 120 payloads in 60 s, heartbeats and logins included. It counts them as they arrive. A

@@ -1,7 +1,7 @@
 import type { Log } from '../../telemetry/log.ts';
 import type { RoleCounts } from '../discord-answers.ts';
 import type { GuildMemberList } from './guild-member-list.ts';
-import { wait, type Timers } from './timers.ts';
+import { wait, type Timers } from '../timers.ts';
 
 export interface SelfCheckOptions {
   readonly lists: ReadonlyMap<string, GuildMemberList>;

@@ -1,6 +1,6 @@
 import { shardOf } from '../../kernel/snowflake.ts';
 import type { GapWatch } from './gap-watch.ts';
-import { systemTimers, type Timers } from './timers.ts';
+import { systemTimers, type Timers } from '../timers.ts';
 
 /**
  * A reason why our data about a shard's guilds may be out of date. `connecting`: Discord has not let the shard in yet.

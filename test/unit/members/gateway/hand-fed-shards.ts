@@ -1,6 +1,6 @@
 import { GapWatch } from '../../../../src/members/gateway/gap-watch.ts';
 import { ShardTruth } from '../../../../src/members/gateway/shard-truth.ts';
-import { systemTimers, type Timers } from '../../../../src/members/gateway/timers.ts';
+import { systemTimers, type Timers } from '../../../../src/members/timers.ts';
 
 /**
  * The truth about shards whose dispatches are fed by hand: they are let in, and neither their silence nor a pause of

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { MemberIndex } from '../../../../src/members/index/member-index.ts';
 import { RoleRecords } from '../../../../src/members/changes/role-records.ts';
-import { systemTimers } from '../../../../src/members/gateway/timers.ts';
-import type { GuildList } from '../../../../src/members/gateway/guild-member-list.ts';
-import type { MemberDirectory } from '../../../../src/members/member-directory.ts';
+import { systemTimers } from '../../../../src/members/timers.ts';
+import type { GuildList, MemberDirectory } from '../../../../src/members/member-directory.ts';
 import { askMembers } from '../../../../src/members/members-kind.ts';
 import type { OperationContext } from '../../../../src/operations/operation.ts';
 import { roleMembers } from '../../../../src/operations/role-members/operation.ts';

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../kernel/until-aborted.ts';
+import { untilAborted } from '../kernel/until-aborted.ts';
 
 /** Both clocks and the timer, so that tests can control them. */
 export interface Timers {
