@@ -4,10 +4,19 @@ import { inspect } from 'node:util';
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
+import { send as operation } from '../../../src/operations/send/operation.ts';
 import { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
 import { findFreePort } from '../../fixtures/free-port.ts';
+import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, sharedWith, startSending, texts } from './deliveries-setup.ts';
+
+/** @param byMs how much later it is, until the test ends */
+function shiftClock(byMs: () => number): void {
+  const now = performance.now.bind(performance);
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + byMs());
+  onTestFinished(() => void spy.mockRestore());
+}
 
 describe('a text of several messages', () => {
   test('arrives in order, and its webhook is looked up once', async () => {
@@ -359,6 +368,32 @@ describe('when there is no time left', () => {
   });
 });
 
+test('the time for a text begins with its request: what the splitter takes is part of it', async () => {
+  const { discord, webhook, deliveries } = await startSending();
+  let waitedMs = 0;
+  shiftClock(() => waitedMs);
+  // Long texts are split one at a time. The turn of this one comes after a minute.
+  const { signal } = new AbortController();
+  vi.spyOn(signal, 'throwIfAborted').mockImplementation(() => void (waitedMs = 60_000));
+  const answer = operation.handle(
+    { text: 'words '.repeat(4_000) },
+    {
+      now: Date.now,
+      deliveries,
+      images: { fetch: () => Promise.reject(new Error('no image is asked for')) },
+      members: NO_MEMBERS,
+      tokenMembers: NO_TOKEN_MEMBERS,
+      ownerId: GUILD,
+      guildId: GUILD,
+      secret: webhook.url,
+      idempotencyKey: null,
+      signal,
+    },
+  );
+  await expect(answer).rejects.toMatchObject({ code: 'discord_timeout' });
+  expect(discord.rest.callsTo(POST)).toEqual([]);
+});
+
 describe('a connection that cannot be made', () => {
   test('is tried again while there is time', async () => {
     const port = await findFreePort();
@@ -429,8 +464,7 @@ describe('a process that stood still', () => {
     let posts = 0;
     let isLate = false;
     const { webhook, send } = await startSending();
-    const now = performance.now.bind(performance);
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + (isLate ? 60_000 : 0));
+    shiftClock(() => (isLate ? 60_000 : 0));
     const onCreated = (message: unknown) => {
       const { method } = (message as { request: { method: string } }).request;
       if (method === 'POST') posts += 1;

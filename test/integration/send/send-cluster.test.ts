@@ -164,6 +164,29 @@ describe.skipIf(isRedisServerMissing())('while Redis is', () => {
   });
 });
 
+describe.skipIf(isRedisServerMissing())('while Redis is silent after a text was posted', () => {
+  test('its caller hears that it was sent, and the same request posts nothing, wherever it comes', async () => {
+    await using redis = await startPrivateRedis();
+    const { one, other, send, webhook, discord } = await twoProcesses(redis.url);
+    await send(one, 'before');
+    const gate = discord.rest.faults.hold(POST);
+    const sending = send(one, 'once', 'k');
+    await gate.reached;
+    redis.signal('SIGSTOP');
+    gate.release();
+    const first = await sending;
+    expect(first.body).toMatchObject({ state: 'sent', sent: 1 });
+    expect((await send(other, 'once', 'k')).body).toMatchObject({ status: 503, code: 'busy' });
+    expect((await send(one, 'once', 'k')).body).toEqual(first.body);
+    redis.signal('SIGCONT');
+    // Until the process has written how it ended, another one says that the request is under way.
+    await expect
+      .poll(async () => (await send(other, 'once', 'k')).body, { timeout: 10_000 })
+      .toEqual(first.body);
+    expect(webhook.texts).toEqual(['before', 'once']);
+  });
+});
+
 test('a hundred callers of one webhook are all answered, and their texts do not mix', async () => {
   const { send, webhook, discord } = await startService({ RATE_LIMIT: '1000' });
   discord.rest.limits.set(POST, { count: 5, windowMs: 200 });
