@@ -135,6 +135,23 @@ test.each([403, 404, 400])('a page of a firewall with %i is certain: nothing was
   expect(await send(['second'])).toMatchObject({ state: 'sent' });
 });
 
+test('a page of a firewall on a later message does not say that nothing was posted', async () => {
+  const { discord, webhook, deliveries, order } = await startSending();
+  const gate = discord.rest.faults.hold(POST);
+  const sending = deliveries.send(order(texts(3)));
+  await gate.reached;
+  discord.rest.faults.garble(POST, { status: 403, text: '<html>Access denied</html>' });
+  gate.release();
+  const { state, uncertain, reason } = await sending;
+  expect({ state, uncertain, posted: webhook.texts }).toEqual({
+    state: 'stopped',
+    uncertain: false,
+    posted: ['part 1'],
+  });
+  expect(reason).toMatch(/firewall.* Message 2 of 3 and what follows it were not posted\.$/);
+  expect(reason).not.toContain('nothing');
+});
+
 describe('a webhook', () => {
   test('of another server, or of none, is refused, and the local key may use it', async () => {
     const { discord, send } = await startSending();
