@@ -16,7 +16,7 @@ import {
 // Consoles print an `n` after a BigInt.
 const BITFIELD = /^\s*(-?)(\d{1,38}|0x[0-9a-f]{1,31})n?\s*$/i;
 /** A link that adds a bot; its parameter has the number. */
-const INVITE_LINK = /[?&]permissions=\d/;
+const INVITE_LINK = /\bpermissions=\d/;
 /** Longer texts are not searched for names. */
 const NAMES_UNITS_MAX = 1_000;
 

@@ -90,7 +90,8 @@ function listConcepts(text: string): string[] {
 /** A name or label to compare letters with. */
 interface Spelling {
   readonly permission: Permission;
-  readonly folded: string;
+  /** Without articles, and with them. */
+  readonly folded: readonly [bare: string, whole: string];
   readonly words: readonly string[];
 }
 
@@ -124,7 +125,7 @@ const LANGUAGES: readonly Language[] = [
 function languageOf(names: readonly (readonly [name: string, permission: Permission])[]): Language {
   const spellings = names.map(([name, permission]) => ({
     permission,
-    folded: foldPhrase(name),
+    folded: [foldPhrase(name), foldLabel(name)] as const,
     words: listWords(name),
   }));
   return { spellings, vocabulary: new Set(spellings.flatMap(({ words }) => words)) };
@@ -132,17 +133,21 @@ function languageOf(names: readonly (readonly [name: string, permission: Permiss
 
 /** Letters that are missing, added, changed or swapped with their neighbour. */
 function findByLetters(name: string): string | null {
-  const folded = foldPhrase(name);
+  const [bare, whole] = [foldPhrase(name), foldLabel(name)];
   const words = listWords(name);
   let nearest = new Set<string>();
-  let distanceMax = slipsIn(folded.length);
+  let distanceMax = slipsIn(bare.length);
   if (distanceMax === 0 || words.some((word) => OTHER_WORDS.has(word))) return null;
   for (const { spellings, vocabulary } of LANGUAGES) {
     const known = words.filter((word) => vocabulary.has(word));
     if (known.length === words.length) continue;
     for (const spelling of spellings) {
       if (!known.every((word) => spelling.words.includes(word))) continue;
-      const distance = countEdits(folded, spelling.folded, distanceMax);
+      // The slip may be in an article: "Gérer less fils".
+      const distance = Math.min(
+        countEdits(bare, spelling.folded[0], distanceMax),
+        countEdits(whole, spelling.folded[1], distanceMax),
+      );
       if (distance > distanceMax || !isSpeltLike(words, spelling.words, distance)) continue;
       if (distance < distanceMax) nearest = new Set();
       distanceMax = distance;
@@ -157,16 +162,15 @@ function findByLetters(name: string): string | null {
  * found by meaning.
  */
 function findByStems(words: readonly string[]): string | null {
-  // A single word says too little: the Turkish "yönet" is "manage", and "yönetici" an administrator.
-  if (words.length < 2) return null;
+  // A single word says too little in another form: the Turkish "yönet" is "manage", and "yönetici" an administrator.
+  const isSame = (word: string, their: string) =>
+    word === their || (words.length > 1 && isSameStem(word, their));
   const nearest = new Set<string>();
   for (const { spellings } of OF_LABELS) {
     for (const { permission, words: theirs } of spellings) {
-      const isSame =
-        theirs.length === words.length &&
-        words.every((word) => theirs.some((their) => isSameStem(word, their))) &&
-        theirs.every((their) => words.some((word) => isSameStem(word, their)));
-      if (isSame) nearest.add(permission.name);
+      if (theirs.length !== words.length) continue;
+      if (!words.every((word) => theirs.some((their) => isSame(word, their)))) continue;
+      if (theirs.every((their) => words.some((word) => isSame(word, their)))) nearest.add(permission.name);
     }
   }
   return onlyOne(nearest);
@@ -177,7 +181,6 @@ const ENDING_LETTERS_MAX = 4;
 
 /** True for two forms of a word: "управление" and "управлять", "üye" and "üyeleri". */
 function isSameStem(one: string, other: string): boolean {
-  if (one === other) return true;
   let same = 0;
   while (same < one.length && one.charAt(same) === other.charAt(same)) same += 1;
   return same >= STEM_LETTERS_MIN && Math.max(one.length, other.length) - same <= ENDING_LETTERS_MAX;
@@ -185,7 +188,8 @@ function isSameStem(one: string, other: string): boolean {
 
 /** Two slips in one short word turn it into another word: "warn members" is not "ban members". */
 function isSpeltLike(words: readonly string[], theirs: readonly string[], distance: number): boolean {
-  if (words.length !== theirs.length) return distance <= 1;
+  if (distance <= 1) return true;
+  if (words.length !== theirs.length) return false;
   return theirs.every((their, at) => {
     const slipsMax = Math.max(slipsIn(their.length), 1);
     return countEdits(words[at] ?? '', their, slipsMax) <= slipsMax;

@@ -29,9 +29,9 @@ export function listLabels(name: string, language: string): readonly string[] {
   return [permissionLabel(name, language), ...(SHORT_LABELS[language]?.[name] ?? [])];
 }
 
-/** Articles of our languages, also those that have grown together with a preposition. */
+/** Articles of our languages, also those that have grown together with a preposition, and what is mistaken for one. */
 const ARTICLES = new Set(
-  `the a an el la lo los las un una unos unas del o os as um uma do da dos das le les l une des du d
+  `the a an el la lo los las un una unos unas del o os as um uma do da dos das le les l une des du de d
    der die das den dem ein eine einen`.split(/\s+/),
 );
 

@@ -21,6 +21,11 @@ describe('a slip of letters', () => {
     ['half of the letters right', 'SPEQQQ', null],
     ['letters of two names', 'MUVE_MEMBERS', null],
     ['letters of a short alias', 'PICK', null],
+    ['a slip in an article', 'Gérer less fils', 'MANAGE_THREADS'],
+    ['a letter of an article too few', 'Envoyer ds messages', 'SEND_MESSAGES'],
+    ['a blank after an article too few', 'Gérer leserveur', 'MANAGE_GUILD'],
+    ['a blank beside an article in the wrong place', 'Banni rdes membres', 'BAN_MEMBERS'],
+    ['a blank behind its first letter', 'Expulserd es membres', 'KICK_MEMBERS'],
     ['no letter at all', '_1_', null],
     ['nothing', '', null],
     ['more letters than any name has', 'SEND_MESSAGES'.repeat(5), null],
@@ -77,6 +82,7 @@ describe('by other forms of the words of a label', () => {
     ['Enviar un mensaje', 'SEND_MESSAGES'],
     ['Bannir un membre', 'BAN_MEMBERS'],
     ['Envoyer un message', 'SEND_MESSAGES'],
+    ['Administrateurs', 'ADMINISTRATOR'],
   ])('%s is %s', (typed, nearest) => {
     expect(findNearestPermissionName(typed)).toBe(nearest);
   });

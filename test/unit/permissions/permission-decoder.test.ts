@@ -177,7 +177,7 @@ describe('bad input', () => {
 
 test('an invite link is told where its number is', async () => {
   const hint = 'This is an invite link. The bit field is the number after permissions= in it.';
-  for (const bitfield of [LINK, ` ${LINK} `, [LINK]]) {
+  for (const bitfield of [LINK, ` ${LINK} `, [LINK], LINK.replaceAll('&', '&amp;'), 'permissions=8']) {
     expect(await hintOf(permissionDecoder.handle({ bitfield }, context))).toEqual([
       'invalid_field',
       'bitfield',

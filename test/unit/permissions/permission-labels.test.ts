@@ -114,6 +114,8 @@ test.each([
   ['Gérer messages', 'MANAGE_MESSAGES'],
   ['gerer serveur', 'MANAGE_GUILD'],
   ['Gérer le salons', 'MANAGE_CHANNELS'],
+  ['Envoyer de messages', 'SEND_MESSAGES'],
+  ['bannir de membres', 'BAN_MEMBERS'],
   ['Utiliser commandes de application', 'USE_APPLICATION_COMMANDS'],
   ['Ver registro de auditoria', 'VIEW_AUDIT_LOG'],
   ['Gestionar el servidor', 'MANAGE_GUILD'],
