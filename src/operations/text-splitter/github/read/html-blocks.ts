@@ -62,7 +62,8 @@ class HtmlWriter {
   readonly #changes: ChangeCounts;
   readonly #blocks: Block[] = [];
   readonly #lists: { readonly isNumbered: boolean; next: number }[] = [];
-  readonly #isQuoted: boolean;
+  /** Outside of quotes of HTML. */
+  readonly #outside: Place;
   #place: Place;
   #lines: string[] = [];
   #line = '';
@@ -74,7 +75,7 @@ class HtmlWriter {
 
   constructor(place: Place, changes: ChangeCounts) {
     this.#place = place;
-    this.#isQuoted = place.isQuoted;
+    this.#outside = place;
     this.#changes = changes;
   }
 
@@ -181,7 +182,16 @@ class HtmlWriter {
   #addQuote(isEnd: boolean): void {
     this.#endText();
     this.#quotes = Math.max(0, this.#quotes + (isEnd ? -1 : 1));
-    this.#place = { ...this.#place, isQuoted: this.#isQuoted || this.#quotes > 0 };
+    const { isQuoted, rest: indent } = this.#outside;
+    // As with Markdown, a quote in a list is not indented: Discord would show the blanks.
+    const rest = this.#quotes > 0 && !isQuoted ? '' : indent;
+    const { first, beginsItem } = this.#place;
+    this.#place = {
+      isQuoted: isQuoted || this.#quotes > 0,
+      first: beginsItem ? first : rest,
+      rest,
+      beginsItem,
+    };
   }
 
   #marker(): string {

@@ -2,15 +2,16 @@ import { closesFence, readFence } from './line-kinds.ts';
 
 /** Tags on lines of their own. What is between them is a quote. */
 const QUOTED = /^ {0,3}<(think|thinking|reasoning|blockquote)>\s*$/i;
-/** It only says that the thoughts are over. */
+/** It only says that the thoughts are over. Around one line, it may stand on that. */
 const ANSWER = /^ {0,3}<\/?answer>\s*$/i;
+const ANSWER_LINE = /^ {0,3}<answer>((?:(?!<\/?answer>).)*)<\/answer>\s*$/i;
 
 /**
- * Makes a quote of the thoughts of a model (`<think>`), and of `<blockquote>` on lines of its own; lines with nothing but
- * `<answer>` go. Nothing in a block of code is changed.
+ * Makes a quote of the thoughts of a model (`<think>`), and of `<blockquote>` on lines of its own; `<answer>` around a
+ * line or lines goes. Nothing in a block of code is changed.
  */
 export function quoteThoughts(lines: readonly string[], onChange: () => void): readonly string[] {
-  if (!lines.some((line) => QUOTED.test(line) || ANSWER.test(line))) return lines;
+  if (!lines.some((line) => QUOTED.test(line) || ANSWER.test(line) || ANSWER_LINE.test(line))) return lines;
   const lastEnds = new Map(
     lines.map((line, at) => [/^ {0,3}<\/([a-z]+)>\s*$/i.exec(line)?.[1]?.toLowerCase(), at]),
   );
@@ -33,8 +34,10 @@ export function quoteThoughts(lines: readonly string[], onChange: () => void): r
       continue;
     }
     fence = fence === null ? (readFence(start)?.run ?? null) : closesFence(start, fence) ? null : fence;
-    if (open !== null) shown.push(`> ${line}`);
-    else if (line !== '' || !isAfterTag) shown.push(line);
+    const text = fence === null ? line.replace(ANSWER_LINE, '$1') : line;
+    if (text !== line) onChange();
+    if (open !== null) shown.push(`> ${text}`);
+    else if (text !== '' || !isAfterTag) shown.push(text);
     isAfterTag &&= line === '';
   }
   return shown;
