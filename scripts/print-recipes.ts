@@ -1,5 +1,6 @@
 import { TOOLS, isToolId } from '../src/guild-keys/builders.ts';
 import { KEY_PLACEHOLDER } from '../src/recipes/first-recipe.ts';
+import { writeRecipe } from '../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../src/recipes/recipe-operations.ts';
 import type { Recipe } from '../src/recipes/recipe.ts';
@@ -16,9 +17,6 @@ if (operation === undefined) {
   process.stderr.write(`There are recipes for ${RECIPE_OPERATIONS.map(({ name }) => name).join(', ')}.\n`);
   process.exit(2);
 }
-
-// Its reader may want only the beginning: `| head`.
-process.stdout.on('error', () => process.exit());
 
 const fence = (language: string, lines: readonly string[]) =>
   lines.length === 0 ? '' : `\n\`\`\`${language}\n${lines.join('\n')}\n\`\`\`\n`;
@@ -46,7 +44,7 @@ const order = {
   fields: {},
 };
 for (const id of Object.keys(TOOLS).filter(isToolId)) {
-  const recipe = RECIPE_BOOKS[id].write(order);
+  const recipe = writeRecipe(RECIPE_BOOKS[id], order);
   process.stdout.write(
     [
       `#### ${TOOLS[id].label}\n`,

@@ -1,4 +1,5 @@
-import { linesFor, takeApart, type Pair, type RecipeBook, type Uses } from './recipe.ts';
+import { linesFor, type Pair, type Uses } from './recipe.ts';
+import type { RecipeBook } from './recipe-book.ts';
 import { mainOrExample, toJsonFields, TOKEN_PLACEHOLDER, WEBHOOK_NAME, withQuery } from './request-fields.ts';
 import { webhookSteps } from './shared-steps.ts';
 import { act, paste } from './steps.ts';
@@ -25,8 +26,10 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 /** @see https://curl.se/docs/manpage.html */
 export const curl: RecipeBook = {
   checked: 'Written from the manuals of curl and jq.',
-  write(order) {
-    const parts = takeApart(order);
+  replies: null,
+  language: 'sh',
+  begin: (parts) => [...webhookSteps(parts, act('curl.webhook')), paste('curl.paste')],
+  code(parts) {
     const { method, url, key, mainField, options, secret } = parts;
     const fields: Pair[] = [[mainField, mainOrExample(parts)], ...options];
     const lines = [
@@ -41,12 +44,7 @@ export const curl: RecipeBook = {
             `  -d ${quote(JSON.stringify(toJsonFields(parts, fields)))}`,
           ]),
     ];
-    return {
-      code: lines.join(' \\\n') + linesFor(AFTER, parts),
-      language: 'sh',
-      steps: [...webhookSteps(parts, act('curl.webhook')), paste('curl.paste')],
-      seen: [],
-      note: 'For a shell. The last part reads the answer with `jq`; leave it out to see all of it.',
-    };
+    return lines.join(' \\\n') + linesFor(AFTER, parts);
   },
+  note: () => 'For a shell. The last part reads the answer with `jq`; leave it out to see all of it.',
 };

@@ -1,17 +1,9 @@
-import {
-  linesFor,
-  takeApart,
-  usageOf,
-  type FilledBy,
-  type Pair,
-  type RecipeBook,
-  type RecipeParts,
-  type Uses,
-} from './recipe.ts';
+import { linesFor, usageOf, type FilledBy, type Pair, type RecipeParts, type Uses } from './recipe.ts';
+import type { RecipeBook } from './recipe-book.ts';
 import { CALLS_MAX, restOptions, toJsonFields, WEBHOOK_NAME, withQuery } from './request-fields.ts';
 import { environmentSteps } from './shared-steps.ts';
 import type { SecretHeader } from '../operations/operation.ts';
-import { MENTIONED, seeIt } from './seen-in-discord.ts';
+import { MENTIONED } from './seen-in-discord.ts';
 import { SAY } from './sentences.ts';
 import { act, paste } from './steps.ts';
 
@@ -80,55 +72,52 @@ function quote(text: string): string {
 export const discordJs: RecipeBook = {
   sendsRest: true,
   checked: 'Checked against discord.js 14, which runs it in our tests.',
-  write(order) {
-    const parts = takeApart(order);
+  replies: MENTIONED,
+  language: 'js',
+  begin: (parts) => [
+    ...environmentSteps(parts),
+    act('discordjs.client'),
+    paste('discordjs.paste'),
+    act('discordjs.start', { command: parts.operation.recipe.command }),
+  ],
+  code(parts) {
     const { command, permission } = parts.operation.recipe;
     const { main, mainField, filledBy } = parts;
     const value =
       main === null ? VARIABLES[filledBy] : toSource(toJsonFields(parts, [[mainField, main]])[mainField]);
     const usage = filledBy === 'line' ? null : usageOf(parts);
-    return {
-      code: [
-        "client.on('messageCreate', async (message) => {",
-        `  if (message.author.bot || !message.inGuild() || !/^!${command}(\\s|$)/.test(message.content)) return;`,
-        '  const say = (content) =>',
-        '    message.reply({ content: content.slice(0, 2000), allowedMentions: { parse: [] } });',
+    return [
+      "client.on('messageCreate', async (message) => {",
+      `  if (message.author.bot || !message.inGuild() || !/^!${command}(\\s|$)/.test(message.content)) return;`,
+      '  const say = (content) =>',
+      '    message.reply({ content: content.slice(0, 2000), allowedMentions: { parse: [] } });',
+      ...indent([
+        'try {',
         ...indent([
-          'try {',
-          ...indent([
-            ...(permission === null
-              ? []
-              : [
-                  `if (!message.member.permissions.has('${permission}'))`,
-                  `  return await say('${SAY.needs(permission)}');`,
-                ]),
-            ...(main === null && filledBy === 'long_text' ? ATTACHED : []),
-            `const ${mainField} = ${value};`,
-            ...(usage === null ? [] : [`if (!${mainField}) return await say(${quote(usage)});`]),
-            ...request(parts),
-            `if (!result) return await say('${SAY.unreachable(parts.use)}');`,
-            'if (!result.ok) return await say(result.error);',
-            ...linesFor(AFTER, parts),
-          ]),
-          '} catch (error) {',
-          '  console.error(error);',
-          `  const reason = error.status === 403 ? "${SAY.forbidden}" : "${SAY.failed}";`,
-          '  await say(reason).catch(() => {});',
-          '}',
+          ...(permission === null
+            ? []
+            : [
+                `if (!message.member.permissions.has('${permission}'))`,
+                `  return await say('${SAY.needs(permission)}');`,
+              ]),
+          ...(main === null && filledBy === 'long_text' ? ATTACHED : []),
+          `const ${mainField} = ${value};`,
+          ...(usage === null ? [] : [`if (!${mainField}) return await say(${quote(usage)});`]),
+          ...request(parts),
+          `if (!result) return await say('${SAY.unreachable(parts.use)}');`,
+          'if (!result.ok) return await say(result.error);',
+          ...linesFor(AFTER, parts),
         ]),
-        '});',
-      ].join('\n'),
-      language: 'js',
-      steps: [
-        ...environmentSteps(parts),
-        act('discordjs.client'),
-        paste('discordjs.paste'),
-        act('discordjs.start', { command }),
-      ],
-      seen: seeIt(parts, 'message', MENTIONED),
-      note: 'For the file in which your `client` is; Node 18 and newer.',
-    };
+        '} catch (error) {',
+        '  console.error(error);',
+        `  const reason = error.status === 403 ? "${SAY.forbidden}" : "${SAY.failed}";`,
+        '  await say(reason).catch(() => {});',
+        '}',
+      ]),
+      '});',
+    ].join('\n');
   },
+  note: () => 'For the file in which your `client` is; Node 18 and newer.',
 };
 
 function indent(lines: readonly string[]): string[] {

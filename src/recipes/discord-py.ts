@@ -1,16 +1,8 @@
-import {
-  linesFor,
-  takeApart,
-  usageOf,
-  type FilledBy,
-  type Pair,
-  type RecipeBook,
-  type RecipeParts,
-  type Uses,
-} from './recipe.ts';
+import { linesFor, usageOf, type FilledBy, type Pair, type RecipeParts, type Uses } from './recipe.ts';
+import type { RecipeBook } from './recipe-book.ts';
 import { CALLS_MAX, restOptions, toJsonFields, WEBHOOK_NAME } from './request-fields.ts';
 import { environmentSteps } from './shared-steps.ts';
-import { MENTIONED, seeIt } from './seen-in-discord.ts';
+import { MENTIONED } from './seen-in-discord.ts';
 import { SAY } from './sentences.ts';
 import { act, paste } from './steps.ts';
 import type { SecretHeader } from '../operations/operation.ts';
@@ -96,8 +88,15 @@ const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
 export const discordPy: RecipeBook = {
   sendsRest: true,
   checked: 'Checked against discord.py 2.2, which runs it in our tests.',
-  write(order) {
-    const parts = takeApart(order);
+  replies: MENTIONED,
+  language: 'python',
+  begin: (parts) => [
+    ...environmentSteps(parts),
+    act('discordpy.client'),
+    paste('discordpy.paste'),
+    act('discordpy.start', { command: parts.operation.recipe.command }),
+  ],
+  code(parts) {
     const { main, filledBy, mainField } = parts;
     const { command, permission } = parts.operation.recipe;
     const usage = filledBy === 'line' ? null : usageOf(parts);
@@ -105,59 +104,49 @@ export const discordPy: RecipeBook = {
       main === null
         ? VARIABLES[filledBy]
         : toPython(parts.method === 'GET' ? main : toJsonFields(parts, [[mainField, main]])[mainField]);
-    return {
-      code: [
-        'import asyncio, base64, datetime, os',
-        'import aiohttp, discord',
-        'from discord.ext import commands',
+    return [
+      'import asyncio, base64, datetime, os',
+      'import aiohttp, discord',
+      'from discord.ext import commands',
+      '',
+      '@bot.command()',
+      '@commands.guild_only()',
+      ...(permission === null ? [] : [`@commands.has_guild_permissions(${PERMISSIONS[permission]}=True)`]),
+      `async def ${command}(ctx):`,
+      ...indent([
+        'async def say(text):',
+        '    await ctx.reply(text[:2000], allowed_mentions=discord.AllowedMentions.none())',
         '',
-        '@bot.command()',
-        '@commands.guild_only()',
-        ...(permission === null ? [] : [`@commands.has_guild_permissions(${PERMISSIONS[permission]}=True)`]),
-        `async def ${command}(ctx):`,
-        ...indent([
-          'async def say(text):',
-          '    await ctx.reply(text[:2000], allowed_mentions=discord.AllowedMentions.none())',
-          '',
-          ...(main === null && filledBy === 'long_text' ? ATTACHED : [`${mainField} = ${value}`]),
-          ...(usage === null ? [] : [`if not ${mainField}:`, `    return await say(${toPython(usage)})`]),
-          ...request(parts),
-          'if not result["ok"]:',
-          '    return await say(result["error"])',
-          ...linesFor(AFTER, parts),
-        ]),
-        '',
-        `@${command}.error`,
-        `async def ${command}_failed(ctx, error):`,
-        ...indent([
-          'if isinstance(error, commands.NoPrivateMessage):',
-          '    return',
-          ...(permission === null
-            ? []
-            : [
-                'if isinstance(error, commands.MissingPermissions):',
-                `    return await ctx.reply("${SAY.needs(permission)}")`,
-              ]),
-          'error = getattr(error, "original", error)',
-          'if isinstance(error, discord.Forbidden):',
-          `    return await ctx.reply("${SAY.forbidden}")`,
-          'if isinstance(error, (aiohttp.ClientError, asyncio.TimeoutError)):',
-          `    return await ctx.reply("${SAY.unreachable(parts.use)}")`,
-          `await ctx.reply("${SAY.failed}")`,
-          'raise error',
-        ]),
-      ].join('\n'),
-      language: 'python',
-      steps: [
-        ...environmentSteps(parts),
-        act('discordpy.client'),
-        paste('discordpy.paste'),
-        act('discordpy.start', { command }),
-      ],
-      seen: seeIt(parts, 'message', MENTIONED),
-      note: 'For the file in which your `bot` is; aiohttp comes with discord.py.',
-    };
+        ...(main === null && filledBy === 'long_text' ? ATTACHED : [`${mainField} = ${value}`]),
+        ...(usage === null ? [] : [`if not ${mainField}:`, `    return await say(${toPython(usage)})`]),
+        ...request(parts),
+        'if not result["ok"]:',
+        '    return await say(result["error"])',
+        ...linesFor(AFTER, parts),
+      ]),
+      '',
+      `@${command}.error`,
+      `async def ${command}_failed(ctx, error):`,
+      ...indent([
+        'if isinstance(error, commands.NoPrivateMessage):',
+        '    return',
+        ...(permission === null
+          ? []
+          : [
+              'if isinstance(error, commands.MissingPermissions):',
+              `    return await ctx.reply("${SAY.needs(permission)}")`,
+            ]),
+        'error = getattr(error, "original", error)',
+        'if isinstance(error, discord.Forbidden):',
+        `    return await ctx.reply("${SAY.forbidden}")`,
+        'if isinstance(error, (aiohttp.ClientError, asyncio.TimeoutError)):',
+        `    return await ctx.reply("${SAY.unreachable(parts.use)}")`,
+        `await ctx.reply("${SAY.failed}")`,
+        'raise error',
+      ]),
+    ].join('\n');
   },
+  note: () => 'For the file in which your `bot` is; aiohttp comes with discord.py.',
 };
 
 /** Source of the headers that carry a secret. */

@@ -1,13 +1,14 @@
 import { builderOf, type BuilderId } from '../guild-keys/builders.ts';
 import { RECIPE_BOOKS } from './recipe-books.ts';
 import { RECIPE_OPERATIONS } from './recipe-operations.ts';
+import { takeApart } from './recipe.ts';
 import type { Step } from './steps.ts';
 
 /** Takes the place of the key in a recipe. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 export interface FirstRecipe {
-  /** Where it begins: the steps before the first one that needs the recipe beside it. */
+  /** Where it begins. */
   readonly steps: readonly Step[];
   /** The address of the page that has the whole recipe, ready to copy. */
   readonly address: string;
@@ -31,20 +32,9 @@ export function firstRecipe(
   const operation = RECIPE_OPERATIONS.find(({ name }) => allowed === null || allowed.includes(name));
   if (operation === undefined) return null;
   const { tool } = builderOf(builder);
-  const order = { operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} };
+  const parts = takeApart({ operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} });
   return {
-    steps: beginningOf(RECIPE_BOOKS[tool].write(order).steps),
+    steps: RECIPE_BOOKS[tool].begin(parts).slice(0, STEPS_MAX),
     address: `${publicUrl}/docs/${operation.name}?tool=${tool}`,
   };
-}
-
-function beginningOf(steps: readonly Step[]): readonly Step[] {
-  const end = steps.findIndex((step) => !standsAlone(step));
-  return steps.slice(0, Math.min(end === -1 ? steps.length : end, STEPS_MAX));
-}
-
-/** Fields, conditions and variables are on the page; a field for the key alone needs nothing else. */
-function standsAlone(step: Step): boolean {
-  if (step.kind === 'fill') return step.fields.every((field) => field.at(-1)?.endsWith(KEY_PLACEHOLDER));
-  return step.kind === 'do' || step.kind === 'paste';
 }

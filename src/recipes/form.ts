@@ -1,16 +1,10 @@
 import { TIMEOUT_SECONDS_MAX, SAY, type Start } from './sentences.ts';
-import { linesFor, type Pair, type Recipe, type RecipeParts } from './recipe.ts';
+import { linesFor, type Pair, type RecipeParts } from './recipe.ts';
 import { TOKEN_PLACEHOLDER, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import type { Replies, Show } from './seen-in-discord.ts';
-import { linesOf, type Check, type Condition, type FormField, type Step } from './steps.ts';
+import type { Check, Condition, FormField } from './steps.ts';
 
 // What to type into the fields of visual builders, in each tool's own words.
-
-/** The recipe of a tool that is filled in field by field. */
-export function writeForm(steps: readonly Step[]): Pick<Recipe, 'code' | 'language' | 'steps'> {
-  const blocks = steps.map((step) => linesOf(step).join('\n')).filter((block) => block !== '');
-  return { code: blocks.join('\n\n'), language: '', steps };
-}
 
 /** Entries of a list that the tool calls `label`. */
 export function listOf(label: string, pairs: readonly Pair[]): FormField[] {

@@ -1,8 +1,9 @@
 import { checksAfter, replyFields, type Operators } from './form.ts';
-import { linesFor, takeApart, type Pair, type RecipeBook, type RecipeParts, type Uses } from './recipe.ts';
+import { linesFor, type Pair, type RecipeParts, type Uses } from './recipe.ts';
+import type { RecipeBook } from './recipe-book.ts';
 import { CALLS_MAX, restOptions, TOKEN_PLACEHOLDER } from './request-fields.ts';
 import { PINGS_NOTE, startSteps, webhookSteps } from './shared-steps.ts';
-import { seeIt, TOLD, type Replies, type Show } from './seen-in-discord.ts';
+import { TOLD, type Replies, type Show } from './seen-in-discord.ts';
 import { act, paste, type Check } from './steps.ts';
 
 const toParameters = (pairs: readonly Pair[]) => ({
@@ -232,58 +233,52 @@ export const n8n: RecipeBook = {
   sendsRest: true,
   checked:
     'Checked against n8n 2.41: HTTP Request 4.2, If 2, Split Out 1, Wait 1.1 and Discord 2. Our tests play these nodes.',
-  write(order) {
-    const parts = takeApart(order);
-    const { mainField, main, options, secret, filledBy } = parts;
+  replies: REPLIES,
+  language: 'json',
+  begin(parts) {
+    const { secret, main, mainField, filledBy } = parts;
+    return [
+      ...webhookSteps(parts, act('n8n.credential')),
+      paste('n8n.paste'),
+      ...(secret === 'Webhook' ? [act('n8n.choose')] : []),
+      ...(main === null && /line|text/.test(filledBy) ? [act('n8n.source', { variable: mainField })] : []),
+      act('n8n.discord'),
+      ...startSteps(parts),
+      act('n8n.connect'),
+    ];
+  },
+  code(parts) {
+    const { mainField, main, options } = parts;
     const list = linesFor(LISTS, parts);
     const waiting = untilPosted(parts);
     const each = eachOf(list);
     const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '!' });
     const replies = replyFields(parts, REPLIES, shownIn(parts), '').map(([, text]) => text);
     const content = list === null ? `=${replies.join('\n')}` : expression(`$json.${list}`);
-    return {
-      code: JSON.stringify(
-        {
-          nodes: [
-            request(parts, 'Quartermaster', [0, 0], [[mainField, main ?? variableOf(parts)], ...options]),
-            ...waiting.nodes,
-            whether('Worked?', [440, 0], `!(${checks.map(toSource).join(' || ')})`),
-            ...each.nodes,
-            message('Tell', [880, -100], content),
-            message('Say why', [660, 100], expression(reasonOf(checks))),
-          ],
-          connections: {
-            Quartermaster: { main: [to(waiting.first ?? 'Worked?')] },
-            ...waiting.connections,
-            'Worked?': { main: [to(each.first ?? 'Tell'), to('Say why')] },
-            ...each.connections,
-          },
-        },
-        null,
-        2,
-      ),
-      language: 'json',
-      steps: [
-        ...webhookSteps(parts, act('n8n.credential')),
-        paste('n8n.paste'),
-        ...(secret === 'Webhook' ? [act('n8n.choose')] : []),
-        ...(main === null && /line|text/.test(filledBy) ? [act('n8n.source', { variable: mainField })] : []),
-        act('n8n.discord'),
-        ...startSteps(parts),
-        act('n8n.connect'),
+    const workflow = {
+      nodes: [
+        request(parts, 'Quartermaster', [0, 0], [[mainField, main ?? variableOf(parts)], ...options]),
+        ...waiting.nodes,
+        whether('Worked?', [440, 0], `!(${checks.map(toSource).join(' || ')})`),
+        ...each.nodes,
+        message('Tell', [880, -100], content),
+        message('Say why', [660, 100], expression(reasonOf(checks))),
       ],
-      seen: seeIt(parts, 'message', REPLIES),
-      note: noteOf(parts),
+      connections: {
+        Quartermaster: { main: [to(waiting.first ?? 'Worked?')] },
+        ...waiting.connections,
+        'Worked?': { main: [to(each.first ?? 'Tell'), to('Say why')] },
+        ...each.connections,
+      },
     };
+    return JSON.stringify(workflow, null, 2);
   },
+  note: ({ mainField, secret, use }) =>
+    [
+      `It takes \`${mainField}\` of the node before. What should happen with the answer besides the message goes after *Tell*.`,
+      secret === 'Webhook'
+        ? 'A credential of the type Custom Auth can hold the key beside the webhook: `{"headers": {"Authorization": "…", "Webhook": "…"}}`.'
+        : 'It is safer to keep the key in a credential of the type Header Auth than in the header.',
+      ...(use === 'send_chunks' ? [PINGS_NOTE] : []),
+    ].join(' '),
 };
-
-function noteOf({ mainField, secret, use }: RecipeParts): string {
-  return [
-    `It takes \`${mainField}\` of the node before. What should happen with the answer besides the message goes after *Tell*.`,
-    secret === 'Webhook'
-      ? 'A credential of the type Custom Auth can hold the key beside the webhook: `{"headers": {"Authorization": "…", "Webhook": "…"}}`.'
-      : 'It is safer to keep the key in a credential of the type Header Auth than in the header.',
-    ...(use === 'send_chunks' ? [PINGS_NOTE] : []),
-  ].join(' ');
-}

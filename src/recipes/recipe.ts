@@ -35,15 +35,6 @@ export interface Recipe {
   readonly seen: readonly SeenMessage[];
 }
 
-/** A tool in which recipes are written. */
-export interface RecipeBook {
-  /** Says what its recipes were checked against, or that they were not: one sentence of Markdown. */
-  readonly checked: string;
-  /** Its recipes send what is left of a long text. Default false: the tool cannot repeat a step. */
-  readonly sendsRest?: boolean;
-  write(order: RecipeOrder): Recipe;
-}
-
 export type FilledBy = RecipeFacts['filledBy'];
 
 export type Pair = readonly [name: string, value: string];

@@ -1,5 +1,6 @@
 import type { RecipeOperation } from './recipe-operations.ts';
-import { usageOf, type Recipe, type RecipeBook, type RecipeParts } from './recipe.ts';
+import type { RecipeBook } from './recipe-book.ts';
+import { usageOf, type Recipe, type RecipeParts } from './recipe.ts';
 import { KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import { PERMISSION_LABELS } from './sentences.ts';
 import { act, fill, type Step, type StepKey } from './steps.ts';

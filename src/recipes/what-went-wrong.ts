@@ -1,4 +1,5 @@
 import { KEY_PLACEHOLDER } from './first-recipe.ts';
+import { writeRecipe } from './recipe-book.ts';
 import { RECIPE_BOOKS } from './recipe-books.ts';
 import type { RecipeOperation } from './recipe-operations.ts';
 import { takeApart, usageOf } from './recipe.ts';
@@ -20,7 +21,7 @@ const OWN_ROLE =
 /** What people see when a command of this operation does not do what it should. */
 export function whatWentWrong(operation: RecipeOperation): readonly Explained[] {
   const order = { operation, publicUrl: '', key: KEY_PLACEHOLDER, fields: {} };
-  const recipes = Object.values(RECIPE_BOOKS).map((book) => JSON.stringify(book.write(order).code));
+  const recipes = Object.values(RECIPE_BOOKS).map((book) => JSON.stringify(writeRecipe(book, order).code));
   const isSaid = ({ says }: Explained) =>
     recipes.some((code) => code.includes(JSON.stringify(says).slice(1, -1)));
   return sentencesOf(operation).filter(isSaid);

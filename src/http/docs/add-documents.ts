@@ -79,8 +79,8 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
   // Browsers keep the part of an old link after #, and the page knows where that section is now.
   addDocument('GET', '/docs/reference', (_request, response) => redirect(response, '../docs'));
   addDocument('POST', '/docs/recipe', readBody(bodies, RECIPE_BODY), async (_request, response) => {
-    const { writeRecipe } = await import('./recipe-endpoint.ts');
-    await writeRecipe(response, options);
+    const { sendRecipe } = await import('./recipe-endpoint.ts');
+    await sendRecipe(response, options);
   });
 
   // It was a client, and files that were made of it say this address.

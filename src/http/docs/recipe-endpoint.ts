@@ -20,10 +20,10 @@ const Order = z.object({
 });
 
 /**
- * Writes the recipe that the page shows: `{operation, tool, fields}` → `{code, language, html, seen}`. It needs no key and
+ * Sends the recipe that the page shows: `{operation, tool, fields}` → `{html, seen}`. It needs no key and
  * gets none: the page puts it in by itself.
  */
-export async function writeRecipe(
+export async function sendRecipe(
   response: Response,
   { operations, publicUrl }: Pick<DocumentsOptions, 'operations' | 'publicUrl'>,
 ): Promise<void> {
@@ -33,9 +33,8 @@ export async function writeRecipe(
   const named = operations.find(({ name }) => name === operation);
   const known = named === undefined ? null : withRecipe(named);
   if (known === null) throw refusal('operation');
-  const { recipe, steps, seen } = showRecipe(known, tool, publicUrl(), fields);
-  const { code, language } = recipe;
-  await writeJson(response, SUCCESS_TYPE, { ok: true, code, language, html: steps.html, seen: seen.html });
+  const { steps, seen } = showRecipe(known, tool, publicUrl(), fields);
+  await writeJson(response, SUCCESS_TYPE, { ok: true, html: steps.html, seen: seen.html });
 }
 
 function refusal(field: string): Problem {

@@ -6,10 +6,11 @@ import {
   variableOf,
   type Dialect,
 } from './dollar-language.ts';
-import { linesFor, takeApart, type RecipeBook, type RecipeParts, type Uses } from '../recipe.ts';
+import { linesFor, type RecipeParts, type Uses } from '../recipe.ts';
+import type { RecipeBook } from '../recipe-book.ts';
 import { encodePair, WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
 import { environmentSteps } from '../shared-steps.ts';
-import { DONE, seeIt } from '../seen-in-discord.ts';
+import { DONE } from '../seen-in-discord.ts';
 import { SAY } from '../sentences.ts';
 import { act, paste } from '../steps.ts';
 
@@ -67,8 +68,18 @@ function hasInput({ filledBy }: RecipeParts): string {
 /** @see https://github.com/aoijs/aoi.js/tree/main/src/functions */
 export const aoiJs: RecipeBook = {
   checked: 'Checked against aoi.js 6.11, which runs it in our tests.',
-  write(order) {
-    const parts = takeApart(order);
+  replies: DONE,
+  language: 'js',
+  begin(parts) {
+    const { command } = parts.operation.recipe;
+    return [
+      ...environmentSteps(parts),
+      act('aoijs.client'),
+      paste('aoijs.paste', { command }),
+      act('common.restart', { command }),
+    ];
+  },
+  code(parts) {
     const { operation, use } = parts;
     const { command, permission } = operation.recipe;
     // aoi.js runs from the last function to the first.
@@ -84,29 +95,20 @@ export const aoiJs: RecipeBook = {
       ...linesFor(ACT, parts),
       ...answer(parts),
     ].toReversed();
-    return {
-      code: [
-        'module.exports = [',
-        '  {',
-        `    name: '${command}',`,
-        '    code: `',
-        ...lines,
-        '`,',
-        '  },',
-        ...(use === 'send_chunks' ? eachChunk() : []),
-        '];',
-      ].join('\n'),
-      language: 'js',
-      steps: [
-        ...environmentSteps(parts),
-        act('aoijs.client'),
-        paste('aoijs.paste', { command }),
-        act('common.restart', { command }),
-      ],
-      seen: seeIt(parts),
-      note: 'A file for `loadCommands` of aoi.js 6, with the prefix `!`. aoi.js runs a command from the bottom to the top.',
-    };
+    return [
+      'module.exports = [',
+      '  {',
+      `    name: '${command}',`,
+      '    code: `',
+      ...lines,
+      '`,',
+      '  },',
+      ...(use === 'send_chunks' ? eachChunk() : []),
+      '];',
+    ].join('\n');
   },
+  note: () =>
+    'A file for `loadCommands` of aoi.js 6, with the prefix `!`. aoi.js runs a command from the bottom to the top.',
 };
 
 function answer(parts: RecipeParts): string[] {

@@ -6,8 +6,9 @@ import {
   variableOf,
   type Dialect,
 } from './dollar-language.ts';
-import type { RecipePermission } from '../recipe-facts.ts';
-import { linesFor, takeApart, usageOf, type RecipeBook, type RecipeParts, type Uses } from '../recipe.ts';
+import type { RecipePermission, RecipeUse } from '../recipe-facts.ts';
+import { linesFor, usageOf, type RecipeParts, type Uses } from '../recipe.ts';
+import type { RecipeBook } from '../recipe-book.ts';
 import {
   forLaterChunks,
   TOKEN_PLACEHOLDER,
@@ -17,7 +18,7 @@ import {
   withQuery,
 } from '../request-fields.ts';
 import { webhookSteps } from '../shared-steps.ts';
-import { DONE_BUT_ROLES, seeIt } from '../seen-in-discord.ts';
+import { DONE_BUT_ROLES } from '../seen-in-discord.ts';
 import { SAY } from '../sentences.ts';
 import { act, paste } from '../steps.ts';
 
@@ -73,57 +74,50 @@ function escapeBrackets(address: string): string {
 export const bdfd: RecipeBook = {
   checked:
     'Written from the BDFD wiki (HTTP requests, `$onlyPerms`, `$onlyIf`, `$try`, BDScript 2); the app has no public source, so it was not checked in it.',
-  write(order) {
-    const parts = takeApart(order);
-    const { operation, use } = parts;
-    const { command, permission } = operation.recipe;
-    const acts = linesFor(ACT, parts);
-    return {
-      code: [
-        '$nomention',
-        '$reply',
-        onlyIf('$guildID!=', SAY.onlyServers),
-        ...(permission === null ? [] : [`$onlyPerms[${PERMISSIONS[permission]};${SAY.needs(permission)}]`]),
-        ...check(parts),
-        '$try',
-        ...request(parts),
-        '$catch',
-        '$endtry',
-        onlyIf(`${result('ok')}!=`, SAY.unreachable(use)),
-        onlyIf(`${result('ok')}==true`, result('error')),
-        ...acts.filter(isCheck),
-        '$try',
-        ...acts.filter((line) => !isCheck(line)),
-        ...answer(parts),
-        '$catch',
-        SAY.forbidden,
-        '$endtry',
-      ].join('\n'),
-      language: '',
-      steps: [
-        act('bdfd.make', { command }),
-        ...webhookSteps(parts, act('bdfd.webhook')),
-        paste('bdfd.paste'),
-        act('bdfd.save', { command }),
-      ],
-      seen: seeIt(parts, 'message', DONE_BUT_ROLES),
-      note: [
-        ...(use === 'send_chunks'
-          ? ['BDFD has no loops: for more chunks, repeat the block and raise `max_chunks`.']
-          : []),
-        ...(use === 'make_emoji'
-          ? [
-              'BDFD makes the emoji from the address itself. The request first says whether that will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',
-            ]
-          : []),
-        ...(use === 'make_role'
-          ? [
-              'BDFD gives a role only permissions that are named in the code, so the command shows the bit field.',
-            ]
-          : []),
-      ].join(' '),
-    };
+  replies: DONE_BUT_ROLES,
+  begin(parts) {
+    const { command } = parts.operation.recipe;
+    return [
+      act('bdfd.make', { command }),
+      ...webhookSteps(parts, act('bdfd.webhook')),
+      paste('bdfd.paste'),
+      act('bdfd.save', { command }),
+    ];
   },
+  code(parts) {
+    const { use, operation } = parts;
+    const { permission } = operation.recipe;
+    const acts = linesFor(ACT, parts);
+    return [
+      '$nomention',
+      '$reply',
+      onlyIf('$guildID!=', SAY.onlyServers),
+      ...(permission === null ? [] : [`$onlyPerms[${PERMISSIONS[permission]};${SAY.needs(permission)}]`]),
+      ...check(parts),
+      '$try',
+      ...request(parts),
+      '$catch',
+      '$endtry',
+      onlyIf(`${result('ok')}!=`, SAY.unreachable(use)),
+      onlyIf(`${result('ok')}==true`, result('error')),
+      ...acts.filter(isCheck),
+      '$try',
+      ...acts.filter((line) => !isCheck(line)),
+      ...answer(parts),
+      '$catch',
+      SAY.forbidden,
+      '$endtry',
+    ].join('\n');
+  },
+  note: ({ use }) => (typeof use === 'string' ? (NOTES[use] ?? '') : ''),
+};
+
+const NOTES: Readonly<Partial<Record<RecipeUse, string>>> = {
+  send_chunks: 'BDFD has no loops: for more chunks, repeat the block and raise `max_chunks`.',
+  make_emoji:
+    'BDFD makes the emoji from the address itself. The request first says whether that will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',
+  make_role:
+    'BDFD gives a role only permissions that are named in the code, so the command shows the bit field.',
 };
 
 /** Ends the command with its usage when the message lacks its input. Users' text is never part of a condition. */

@@ -6,10 +6,11 @@ import {
   variableOf,
   type Dialect,
 } from './dollar-language.ts';
-import { linesFor, takeApart, type RecipeBook, type RecipeParts, type Uses } from '../recipe.ts';
+import { linesFor, type RecipeParts, type Uses } from '../recipe.ts';
+import type { RecipeBook } from '../recipe-book.ts';
 import { WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
 import { ADDRESS_NOTE, environmentSteps } from '../shared-steps.ts';
-import { DONE_BUT_ROLES, seeIt } from '../seen-in-discord.ts';
+import { DONE_BUT_ROLES } from '../seen-in-discord.ts';
 import { SAY } from '../sentences.ts';
 import { act, paste } from '../steps.ts';
 
@@ -62,38 +63,38 @@ const ACT: Uses<readonly string[]> = {
  */
 export const forgeScript: RecipeBook = {
   checked: 'Checked against ForgeScript 2.1, which runs it in our tests.',
-  write(order) {
-    const parts = takeApart(order);
-    const { operation } = parts;
-    const { command, permission } = operation.recipe;
-    return {
-      code: [
-        'module.exports = {',
-        `  name: '${command}',`,
-        "  type: 'messageCreate',",
-        '  guildOnly: true,',
-        '  code: `',
-        ...(permission === null
-          ? []
-          : [onlyIf(`$hasPerms[$guildID;$authorID;${permission}]==true`, SAY.needs(permission))]),
-        ...checkInput(DIALECT, parts),
-        ...request(parts),
-        ...linesFor(ACT, parts),
-        ...answer(parts),
-        '`,',
-        '};',
-      ].join('\n'),
-      language: 'js',
-      steps: [
-        ...environmentSteps(parts),
-        act('forgescript.client'),
-        paste('forgescript.paste', { command }),
-        act('common.restart', { command }),
-      ],
-      seen: seeIt(parts, 'message', DONE_BUT_ROLES),
-      note: `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}`,
-    };
+  replies: DONE_BUT_ROLES,
+  language: 'js',
+  begin(parts) {
+    const { command } = parts.operation.recipe;
+    return [
+      ...environmentSteps(parts),
+      act('forgescript.client'),
+      paste('forgescript.paste', { command }),
+      act('common.restart', { command }),
+    ];
   },
+  code(parts) {
+    const { command, permission } = parts.operation.recipe;
+    return [
+      'module.exports = {',
+      `  name: '${command}',`,
+      "  type: 'messageCreate',",
+      '  guildOnly: true,',
+      '  code: `',
+      ...(permission === null
+        ? []
+        : [onlyIf(`$hasPerms[$guildID;$authorID;${permission}]==true`, SAY.needs(permission))]),
+      ...checkInput(DIALECT, parts),
+      ...request(parts),
+      ...linesFor(ACT, parts),
+      ...answer(parts),
+      '`,',
+      '};',
+    ].join('\n');
+  },
+  note: () =>
+    `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}`,
 };
 
 function request(parts: RecipeParts): string[] {

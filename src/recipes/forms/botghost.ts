@@ -1,8 +1,9 @@
-import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
-import { linesFor, permissionOf, takeApart, type RecipeBook, type Uses } from '../recipe.ts';
+import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
+import { linesFor, permissionOf, type Uses } from '../recipe.ts';
+import type { RecipeBook } from '../recipe-book.ts';
 import { forLaterChunks } from '../request-fields.ts';
 import { ADDRESS_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
-import { seeIt, showFlat } from '../seen-in-discord.ts';
+import { showFlat } from '../seen-in-discord.ts';
 import { SAY } from '../sentences.ts';
 import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';
 import { act, check, fill, name, variablePlace, type Step } from '../steps.ts';
@@ -60,60 +61,57 @@ const VARIABLES = { option: (name: string) => `{option_${name}}`, user: '{user_i
 export const botGhost: RecipeBook = {
   checked:
     "Written from BotGhost's documentation (*Send an API Request*, *Comparison Condition*, *Timeout a member*, *Run a Loop*). It has no public source: how it names the variables of an answer is not confirmed.",
-  write(order) {
-    const parts = takeApart(order);
-    const { url, key, addressMethod, operation, use } = parts;
-    const { command } = operation.recipe;
+  calledBy: 'slash',
+  replies: REPLIES,
+  begin(parts) {
+    const { command } = parts.operation.recipe;
     const permission = permissionOf(parts);
-    const replies = replyFields(parts, REPLIES, showFlat(parts, variablePlace), 'Reply');
-    return {
-      ...writeForm([
-        act('botghost.make', { command }),
-        ...optionSteps(parts),
-        ...(permission === null ? [] : [act('botghost.permission', { command, permission })]),
-        ...check('botghost.guard', [
-          {
-            left: '{server_id}',
-            check: 'Equal to',
-            right: '',
-            also: [],
-            reply: SAY.onlyServers,
-          },
-        ]),
-        ...webhookSteps(parts),
-        fill('botghost.request', [
-          ['Request name', 'qm'],
-          ['Request type', addressMethod],
-          ['Request URL', url],
-          ...listOf('URL param', fieldsOf(parts, VARIABLES)),
-          ...listOf('HTTP header', headersOf(key, parts)),
-        ]),
-        ...(use === 'post_text' ? [act('botghost.webhook')] : []),
-        name('botghost.variables', ['ok', 'error', ...linesFor(READ, parts)]),
-        ...(use === 'post_text' ? [act('botghost.testPosts')] : []),
-        ...check(
-          'botghost.checks',
-          checksAfter(parts, { operators: OPERATORS, value: variablePlace, start: '/' }),
-        ),
-        ...linesFor(ACT, parts),
-        ...(replies.length === 0 ? [] : [fill('botghost.reply', replies)]),
-        act('common.trySlash', { command }),
-      ]),
-      seen: seeIt(parts, 'slash', REPLIES),
-      note: [
-        'URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied. Where nothing is beside a comparison, leave its value empty.',
-        ADDRESS_NOTE,
-        ...(use === 'send_chunks'
-          ? [
-              'For more than five chunks, raise `max_chunks` and reply in the action *Run a Loop* with the loop count (count) and the variable of chunks_1, its 1 replaced by `{loop_count}`.',
-            ]
-          : []),
-        ...(use === 'time_out'
-          ? [
-              'BotGhost does not compare the roles of the two members; Discord only protects those above the bot.',
-            ]
-          : []),
-      ].join(' '),
-    };
+    return [
+      act('botghost.make', { command }),
+      ...optionSteps(parts),
+      ...(permission === null ? [] : [act('botghost.permission', { command, permission })]),
+    ];
   },
+  fillIn(parts) {
+    const { url, key, addressMethod, operation, use } = parts;
+    const replies = replyFields(parts, REPLIES, showFlat(parts, variablePlace), 'Reply');
+    return [
+      ...check('botghost.guard', [
+        { left: '{server_id}', check: 'Equal to', right: '', also: [], reply: SAY.onlyServers },
+      ]),
+      ...webhookSteps(parts),
+      fill('botghost.request', [
+        ['Request name', 'qm'],
+        ['Request type', addressMethod],
+        ['Request URL', url],
+        ...listOf('URL param', fieldsOf(parts, VARIABLES)),
+        ...listOf('HTTP header', headersOf(key, parts)),
+      ]),
+      ...(use === 'post_text' ? [act('botghost.webhook')] : []),
+      name('botghost.variables', ['ok', 'error', ...linesFor(READ, parts)]),
+      ...(use === 'post_text' ? [act('botghost.testPosts')] : []),
+      ...check(
+        'botghost.checks',
+        checksAfter(parts, { operators: OPERATORS, value: variablePlace, start: '/' }),
+      ),
+      ...linesFor(ACT, parts),
+      ...(replies.length === 0 ? [] : [fill('botghost.reply', replies)]),
+      act('common.trySlash', { command: operation.recipe.command }),
+    ];
+  },
+  note: ({ use }) =>
+    [
+      'URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied. Where nothing is beside a comparison, leave its value empty.',
+      ADDRESS_NOTE,
+      ...(use === 'send_chunks'
+        ? [
+            'For more than five chunks, raise `max_chunks` and reply in the action *Run a Loop* with the loop count (count) and the variable of chunks_1, its 1 replaced by `{loop_count}`.',
+          ]
+        : []),
+      ...(use === 'time_out'
+        ? [
+            'BotGhost does not compare the roles of the two members; Discord only protects those above the bot.',
+          ]
+        : []),
+    ].join(' '),
 };

@@ -1,15 +1,9 @@
-import { checksAfter, headersOf, replyFields, writeForm, type Operators } from '../form.ts';
-import {
-  linesFor,
-  permissionOf,
-  takeApart,
-  type RecipeBook,
-  type RecipeParts,
-  type Uses,
-} from '../recipe.ts';
+import { checksAfter, headersOf, replyFields, type Operators } from '../form.ts';
+import { linesFor, permissionOf, type RecipeParts, type Uses } from '../recipe.ts';
+import type { RecipeBook } from '../recipe-book.ts';
 import { toJsonFields, withOption, withQuery } from '../request-fields.ts';
 import { ADDRESS_NOTE, webhookSteps } from '../shared-steps.ts';
-import { seeIt, showFlat, TOLD, type Replies } from '../seen-in-discord.ts';
+import { showFlat, TOLD, type Replies } from '../seen-in-discord.ts';
 import { act, check, fill, type FormField, type Step, type StepKey } from '../steps.ts';
 
 const result = (name: string) => `\${tempVars("qm").${name}}`;
@@ -48,40 +42,44 @@ const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
 export const discordBotMaker: RecipeBook = {
   checked:
     'Written from the source of the mods (`store_json_from_webapi_MOD.js` and `send_json_to_webapi_MOD.js` of dbm-network/mods); not checked in the editor.',
-  write(order) {
-    const parts = takeApart(order);
+  replies: REPLIES,
+  begin(parts) {
     const { mainField: variable, main, operation, filledBy } = parts;
-    const { command } = operation.recipe;
     const permission = permissionOf(parts);
+    return [
+      act('discord_bot_maker.mods'),
+      act('discord_bot_maker.make', { command: operation.recipe.command }),
+      ...(permission === null ? [] : [act('discord_bot_maker.permission', { permission })]),
+      ...(main === null ? [act(SOURCES[filledBy], { variable })] : []),
+    ];
+  },
+  fillIn(parts) {
     const isRead = parts.addressMethod === 'GET';
-    const action = isRead ? 'Store Json From WebAPI' : 'Send Json to WebAPI';
     const replies = replyFields(parts, REPLIES, showFlat(parts, result), 'Send Message');
-    return {
-      ...writeForm([
-        act('discord_bot_maker.mods'),
-        act('discord_bot_maker.make', { command }),
-        ...(permission === null ? [] : [act('discord_bot_maker.permission', { permission })]),
-        ...(main === null ? [act(SOURCES[filledBy], { variable })] : []),
-        ...webhookSteps(parts),
-        fill('discord_bot_maker.request', isRead ? readingFields(parts) : sendingFields(parts), { action }),
-        ...(parts.secret === 'Webhook' ? [act('discord_bot_maker.webhook')] : []),
-        ...check(
-          'discord_bot_maker.checks',
-          checksAfter(parts, { operators: OPERATORS, value: result, start: '!' }),
-        ),
-        ...linesFor(ACT, parts),
-        ...(replies.length === 0 ? [] : [fill('discord_bot_maker.reply', replies)]),
-        act('discord_bot_maker.save'),
-      ]),
-      seen: seeIt(parts, 'message', REPLIES),
-      note: noteOf(parts, action),
-    };
+    return [
+      ...webhookSteps(parts),
+      fill('discord_bot_maker.request', isRead ? readingFields(parts) : sendingFields(parts), {
+        action: actionOf(parts),
+      }),
+      ...(parts.secret === 'Webhook' ? [act('discord_bot_maker.webhook')] : []),
+      ...check(
+        'discord_bot_maker.checks',
+        checksAfter(parts, { operators: OPERATORS, value: result, start: '!' }),
+      ),
+      ...linesFor(ACT, parts),
+      ...(replies.length === 0 ? [] : [fill('discord_bot_maker.reply', replies)]),
+      act('discord_bot_maker.save'),
+    ];
+  },
+  note(parts) {
+    const { main, filledBy, addressMethod } = parts;
+    const isInAddress = addressMethod === 'GET' && main === null && !/^(?:user|guild|role)$/.test(filledBy);
+    return `For *${actionOf(parts)}* of DBM Mods${addressMethod === 'GET' ? '; leave JSON Path empty to get everything' : ''}.${isInAddress ? ` ${ADDRESS_NOTE}` : ''}`;
   },
 };
 
-function noteOf({ main, filledBy, addressMethod }: RecipeParts, action: string): string {
-  const isInAddress = addressMethod === 'GET' && main === null && !/^(?:user|guild|role)$/.test(filledBy);
-  return `For *${action}* of DBM Mods${addressMethod === 'GET' ? '; leave JSON Path empty to get everything' : ''}.${isInAddress ? ` ${ADDRESS_NOTE}` : ''}`;
+function actionOf({ addressMethod }: RecipeParts): string {
+  return addressMethod === 'GET' ? 'Store Json From WebAPI' : 'Send Json to WebAPI';
 }
 
 function headerLines(parts: RecipeParts): FormField[] {

@@ -1,16 +1,9 @@
-import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
-import {
-  linesFor,
-  permissionOf,
-  takeApart,
-  type Pair,
-  type RecipeBook,
-  type RecipeParts,
-  type Uses,
-} from '../recipe.ts';
+import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
+import { linesFor, permissionOf, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import type { RecipeBook } from '../recipe-book.ts';
 import { forLaterChunks, KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from '../request-fields.ts';
 import { ADDRESS_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
-import { seeIt, showFlat } from '../seen-in-discord.ts';
+import { showFlat } from '../seen-in-discord.ts';
 import { SAY } from '../sentences.ts';
 import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';
 import { act, check, fill, type Check, type Step } from '../steps.ts';
@@ -68,43 +61,40 @@ const VARIABLES = {
 export const kite: RecipeBook = {
   checked:
     "Written from Kite's documentation and source (*Send API Request*, *Comparison Condition*, secrets, the names and credits of blocks, its MCP server); not checked in the editor.",
-  write(order) {
-    const parts = takeApart(order);
-    const { url, key, addressMethod, operation, use } = parts;
+  calledBy: 'slash',
+  replies: REPLIES,
+  begin: ({ key }) => [fill('kite.secret', [['Secret', KEY_NAME, key]])],
+  fillIn(parts) {
+    const { url, addressMethod, operation, use } = parts;
     const { command } = operation.recipe;
     const permission = permissionOf(parts);
     const fields = fieldsOf(parts, VARIABLES);
     const headers = headersOf(`{{secrets.${KEY_NAME}}}`, parts, { Webhook: `{{secrets.${WEBHOOK_NAME}}}` });
     const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '/' });
     const replies = replyFields(parts, REPLIES, showFlat(parts, result), RESPOND);
-    return {
-      ...writeForm([
-        fill('kite.secret', [['Secret', KEY_NAME, key]]),
-        ...webhookSteps(parts, fill('kite.webhook', [['Secret', WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]])),
-        fill('kite.assistant', [
-          ['Sentence', sentence(parts, fields, headers, checks, replies[0]?.[1] ?? '')],
-        ]),
-        act('kite.make', { command }),
-        ...optionSteps(parts, ['kite.textArgument', 'kite.roleArgument']),
-        ...(permission === null ? [] : [act('kite.permission', { permission })]),
-        act('kite.contexts'),
-        fill('kite.errors', [[RESPOND, SAY.unreachable(use)]]),
-        fill('kite.request', [
-          ['Block ID', 'qm'],
-          ['Method', addressMethod],
-          ['URL', url],
-          ...listOf('Query', fields),
-          ...listOf('Header', headers),
-        ]),
-        ...check('kite.checks', checks),
-        ...linesFor(ACT, parts),
-        ...(replies.length === 0 ? [] : [fill('kite.reply', replies)]),
-        act('common.trySlash', { command }),
+    return [
+      ...webhookSteps(parts, fill('kite.webhook', [['Secret', WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]])),
+      fill('kite.assistant', [['Sentence', sentence(parts, fields, headers, checks, replies[0]?.[1] ?? '')]]),
+      act('kite.make', { command }),
+      ...optionSteps(parts, ['kite.textArgument', 'kite.roleArgument']),
+      ...(permission === null ? [] : [act('kite.permission', { permission })]),
+      act('kite.contexts'),
+      fill('kite.errors', [[RESPOND, SAY.unreachable(use)]]),
+      fill('kite.request', [
+        ['Block ID', 'qm'],
+        ['Method', addressMethod],
+        ['URL', url],
+        ...listOf('Query', fields),
+        ...listOf('Header', headers),
       ]),
-      seen: seeIt(parts, 'slash', REPLIES),
-      note: `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${use === 'send_chunks' ? '. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${ADDRESS_NOTE}`,
-    };
+      ...check('kite.checks', checks),
+      ...linesFor(ACT, parts),
+      ...(replies.length === 0 ? [] : [fill('kite.reply', replies)]),
+      act('common.trySlash', { command }),
+    ];
   },
+  note: ({ use }) =>
+    `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${use === 'send_chunks' ? '. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${ADDRESS_NOTE}`,
 };
 
 const listed = (pairs: readonly Pair[]) => pairs.map(([name, value]) => `${name} = ${value}`).join(', ');

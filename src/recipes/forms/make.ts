@@ -1,5 +1,6 @@
-import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
-import { linesFor, takeApart, type Pair, type RecipeBook, type RecipeParts, type Uses } from '../recipe.ts';
+import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
+import { linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import type { RecipeBook } from '../recipe-book.ts';
 import {
   CALLS_MAX,
   restOptions,
@@ -8,7 +9,7 @@ import {
   withOption,
 } from '../request-fields.ts';
 import { PINGS_NOTE, startSteps, webhookSteps } from '../shared-steps.ts';
-import { seeIt, TOLD, type Replies, type Show } from '../seen-in-discord.ts';
+import { TOLD, type Replies, type Show } from '../seen-in-discord.ts';
 import { act, check, fill, type Check, type FormField } from '../steps.ts';
 
 const SEND = 'Discord > Send a Message';
@@ -56,26 +57,22 @@ export const make: RecipeBook = {
   sendsRest: true,
   checked:
     'Written from the documentation of the HTTP app, version 4, of If-else, Flow Control and Tools; Make has no public source, so it was not checked in the editor.',
-  write(order) {
-    const parts = takeApart(order);
-    return {
-      ...writeForm([
-        ...webhookSteps(parts),
-        fill('make.module', requestFields(parts)),
-        ...(parts.secret === 'Webhook' ? [act('make.credential')] : []),
-        ...startSteps(parts),
-        ...check('make.checks', checksOf(parts)),
-        fill('make.else', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, shownIn(parts), SEND)]),
-        ...(parts.use === 'post_text' ? [fill('make.rest', restFields(parts))] : []),
-        act('make.run'),
-      ]),
-      seen: seeIt(parts, 'message', REPLIES),
-      note: [
-        '1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
-        ...(parts.use === 'send_chunks' ? [PINGS_NOTE] : []),
-      ].join(' '),
-    };
-  },
+  replies: REPLIES,
+  begin: (parts) => webhookSteps(parts),
+  fillIn: (parts) => [
+    fill('make.module', requestFields(parts)),
+    ...(parts.secret === 'Webhook' ? [act('make.credential')] : []),
+    ...startSteps(parts),
+    ...check('make.checks', checksOf(parts)),
+    fill('make.else', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, shownIn(parts), SEND)]),
+    ...(parts.use === 'post_text' ? [fill('make.rest', restFields(parts))] : []),
+    act('make.run'),
+  ],
+  note: ({ use }) =>
+    [
+      '1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
+      ...(use === 'send_chunks' ? [PINGS_NOTE] : []),
+    ].join(' '),
 };
 
 function requestFields(parts: RecipeParts): FormField[] {

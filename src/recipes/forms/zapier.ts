@@ -1,8 +1,9 @@
-import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from '../form.ts';
-import { linesFor, takeApart, type Pair, type RecipeBook, type RecipeParts, type Uses } from '../recipe.ts';
+import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
+import { linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import type { RecipeBook } from '../recipe-book.ts';
 import { mainOrExample, withOption } from '../request-fields.ts';
 import { PINGS_NOTE, startSteps, webhookSteps } from '../shared-steps.ts';
-import { seeIt, TOLD, type Replies, type Show } from '../seen-in-discord.ts';
+import { TOLD, type Replies, type Show } from '../seen-in-discord.ts';
 import { act, check, fill, type FormField } from '../steps.ts';
 
 const SEND = 'Discord > Send Channel Message';
@@ -51,8 +52,9 @@ const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an em
 export const zapier: RecipeBook = {
   checked:
     "Written from Zapier's help pages (Webhooks, Paths, Looping); Zapier has no public source, so it was not checked in the editor.",
-  write(order) {
-    const parts = takeApart(order);
+  replies: REPLIES,
+  begin: (parts) => [act('zapier.plan'), ...webhookSteps(parts)],
+  fillIn(parts) {
     const { method, url, key, mainField, main, options, operation, filledBy } = parts;
     const place = `{{your ${mainField}}}`;
     const fields: Pair[] = [
@@ -60,44 +62,40 @@ export const zapier: RecipeBook = {
       // Webhooks by Zapier stops the Zap at any other status than 2xx, before it could show the error.
       ...withOption(options, 'always_200', 'true'),
     ];
-    return {
-      ...writeForm([
-        act('zapier.plan'),
-        ...webhookSteps(parts),
-        fill('zapier.request', [
-          ['App', 'Webhooks by Zapier'],
-          ['Event', method],
-          ['URL', url],
-          ...(method === 'GET'
-            ? listOf('Query String Params', fields)
-            : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies FormField[])),
-          ...listOf('Headers', headersOf(key, parts)),
-        ]),
-        ...(main === null
-          ? [act('zapier.input', { variable: `\`${mainField}\``, place: `\`${place}\`` })]
-          : []),
-        ...(main === null && (filledBy === 'text' || filledBy === 'long_text')
-          ? [act('zapier.word', { command: operation.recipe.command })]
-          : []),
-        ...(parts.secret === 'Webhook' ? [act('zapier.webhook')] : []),
-        ...startSteps(parts),
-        act('zapier.test'),
-        ...check(
-          'zapier.checks',
-          checksAfter(parts, { operators: OPERATORS, value: result, start: '!', runsAll: true }),
-        ),
-        fill('zapier.fallback', [
-          ...linesFor(ACT, parts),
-          ...replyFields(parts, REPLIES, shownIn(parts), SEND),
-        ]),
+    return [
+      fill('zapier.request', [
+        ['App', 'Webhooks by Zapier'],
+        ['Event', method],
+        ['URL', url],
+        ...(method === 'GET'
+          ? listOf('Query String Params', fields)
+          : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies FormField[])),
+        ...listOf('Headers', headersOf(key, parts)),
       ]),
-      seen: seeIt(parts, 'message', REPLIES),
-      note: [
-        `For a first test, the ${mainField} may be “${mainOrExample({ ...parts, main: null })}”. The other words in braces are values of this step. Where the service is away, Zapier stops the Zap and tells you.`,
-        ...(parts.use === 'send_chunks' ? [PINGS_NOTE] : []),
-      ].join(' '),
-    };
+      ...(main === null
+        ? [act('zapier.input', { variable: `\`${mainField}\``, place: `\`${place}\`` })]
+        : []),
+      ...(main === null && (filledBy === 'text' || filledBy === 'long_text')
+        ? [act('zapier.word', { command: operation.recipe.command })]
+        : []),
+      ...(parts.secret === 'Webhook' ? [act('zapier.webhook')] : []),
+      ...startSteps(parts),
+      act('zapier.test'),
+      ...check(
+        'zapier.checks',
+        checksAfter(parts, { operators: OPERATORS, value: result, start: '!', runsAll: true }),
+      ),
+      fill('zapier.fallback', [
+        ...linesFor(ACT, parts),
+        ...replyFields(parts, REPLIES, shownIn(parts), SEND),
+      ]),
+    ];
   },
+  note: (parts) =>
+    [
+      `For a first test, the ${parts.mainField} may be “${mainOrExample({ ...parts, main: null })}”. The other words in braces are values of this step. Where the service is away, Zapier stops the Zap and tells you.`,
+      ...(parts.use === 'send_chunks' ? [PINGS_NOTE] : []),
+    ].join(' '),
 };
 
 /** The reason is shown after its step has taken the mentions out of it. */

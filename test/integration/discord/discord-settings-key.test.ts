@@ -130,14 +130,6 @@ describe('/settings key create', () => {
     expect(saved.text).toContain('🔑🔑');
   });
 
-  test('leaves the steps out where it would be longer than a message', async () => {
-    const publicUrl = `https://api.example/${'long/'.repeat(700)}`.slice(0, -1);
-    await using bench = await openDiscordBench({ gateway: { publicUrl: () => publicUrl } });
-    const interaction = bench.users.slash('settings key create', { name: 'demo' });
-    expect((await interaction.reply()).text).toMatch(KEY);
-    expect(interaction.refusals).toEqual([]);
-  });
-
   test('does not make a key where only the commands are, and gives the link', async () => {
     await using bench = await openDiscordBench();
     const scene = {

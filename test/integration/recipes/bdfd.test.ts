@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { BDFD_ROOM, playBdfdIn, type BdfdRoom } from './recipe-languages.ts';
@@ -12,7 +13,7 @@ const TIMED_OUT = { ok: true, user_id: '7', duration: '2h', duration_seconds: 72
 async function play(command: string, answer: unknown, room: Partial<BdfdRoom> = {}, words = ' x') {
   const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
   if (operation === undefined) throw new Error(`No recipe is !${command}`);
-  const { code } = RECIPE_BOOKS.bdfd.write({
+  const { code } = writeRecipe(RECIPE_BOOKS.bdfd, {
     operation,
     publicUrl: 'https://api.example',
     key: 'qm_key',

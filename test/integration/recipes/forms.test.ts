@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { playForm, type FormTool } from './form-player.ts';
@@ -15,7 +16,7 @@ const READS_LISTS = new Set<FormTool>(['make', 'zapier']);
 const ACTS = new Set<FormTool>(['botghost', 'kite']);
 
 const write = (tool: FormTool, operation: RecipeOperation) =>
-  RECIPE_BOOKS[tool].write({ operation, publicUrl: 'https://qm.example', key: 'qm_key', fields: {} });
+  writeRecipe(RECIPE_BOOKS[tool], { operation, publicUrl: 'https://qm.example', key: 'qm_key', fields: {} });
 
 function operationOf(command: string): RecipeOperation {
   const found = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
@@ -134,7 +135,7 @@ describe('what Make does with the rest of a long text', () => {
       key: 'qm_key',
       fields,
     };
-    const step = RECIPE_BOOKS.make.write(order).steps.find(({ key }) => key === 'make.rest');
+    const step = writeRecipe(RECIPE_BOOKS.make, order).steps.find(({ key }) => key === 'make.rest');
     if (step?.kind !== 'fill') throw new Error('The recipe has no such step');
     const asked: Record<string, unknown>[] = [];
     const first = { data: { ...MORE, channel_id: '1' } };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { playN8n, type Item, type N8n, type Workflow } from './n8n-player.ts';
@@ -9,7 +10,7 @@ import { playN8n, type Item, type N8n, type Workflow } from './n8n-player.ts';
 const OPERATIONS = RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const);
 
 const write = (operation: RecipeOperation) =>
-  RECIPE_BOOKS.n8n.write({ operation, publicUrl: 'https://qm.example', key: 'qm_key', fields: {} });
+  writeRecipe(RECIPE_BOOKS.n8n, { operation, publicUrl: 'https://qm.example', key: 'qm_key', fields: {} });
 
 function operationOf(command: string): RecipeOperation {
   const found = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
@@ -211,7 +212,12 @@ describe('a workflow of n8n', () => {
   test('goes on in the thread that the first part has made', async () => {
     const operation = operationOf('announce');
     const fields = { thread_name: 'News', applied_tags: '1', username: 'Bot' };
-    const { code } = RECIPE_BOOKS.n8n.write({ operation, publicUrl: 'https://qm.example', key: 'k', fields });
+    const { code } = writeRecipe(RECIPE_BOOKS.n8n, {
+      operation,
+      publicUrl: 'https://qm.example',
+      key: 'k',
+      fields,
+    });
     const stopped = { ok: true, state: 'stopped', rest: 'End.', retry_after: 3, channel_id: '7' };
     const { n8n, asked } = openN8n(stopped, operation.example.answer);
     await playN8n(JSON.parse(code) as Workflow, 'Quartermaster', { text: 'x' }, n8n);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { WEBHOOK_NAME } from '../../../src/recipes/request-fields.ts';
@@ -18,7 +19,8 @@ if (operation === undefined) throw new Error('No operation posts a text');
 const { answer } = operation.example;
 const message = `!${operation.recipe.command} A long text.`;
 const codeOf = (id: keyof typeof RECIPE_BOOKS) =>
-  RECIPE_BOOKS[id].write({ operation, publicUrl: 'http://127.0.0.1:1', key: 'qm_key', fields: {} }).code;
+  writeRecipe(RECIPE_BOOKS[id], { operation, publicUrl: 'http://127.0.0.1:1', key: 'qm_key', fields: {} })
+    .code;
 
 let server: RecipeServer;
 let stage: Stage;
@@ -147,7 +149,12 @@ describe('the discord.js recipe', () => {
 
 test('no recipe holds the address of a webhook: each tool keeps it where it keeps secrets, or its place is marked', () => {
   const places = Object.entries(RECIPE_BOOKS).map(([id, book]) => {
-    const { code } = book.write({ operation, publicUrl: 'https://qm.example', key: 'qm_key', fields: {} });
+    const { code } = writeRecipe(book, {
+      operation,
+      publicUrl: 'https://qm.example',
+      key: 'qm_key',
+      fields: {},
+    });
     expect(code).not.toMatch(/webhooks\/\d/);
     const isMarked = /YOUR_WEBHOOK|WEBHOOK_ID/.test(code);
     return [

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flatten } from '../../../src/http/answer/flat.ts';
 import { KEY_BUILDERS, TOOLS, type ToolId } from '../../../src/guild-keys/builders.ts';
 import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import type { RecipeUse } from '../../../src/recipes/recipe-facts.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
@@ -192,7 +193,7 @@ describe.each(PLAYED)('the %s recipe, run', (id, play) => {
   test.each(cases)('for %s %s gives the right answer', async (_name, _how, operation, literal) => {
     const input = literal ? inputOf(operation) : variableOf(id, operation);
     const { field } = operation.recipe;
-    const { code } = RECIPE_BOOKS[id].write(order(operation, literal ? { [field]: input } : {}));
+    const { code } = writeRecipe(RECIPE_BOOKS[id], order(operation, literal ? { [field]: input } : {}));
     const plain = await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id));
     const posted = service.webhook.messages.length;
     const answers: Record<string, unknown>[] = [];
@@ -218,7 +219,7 @@ describe.each(PLAYED)('the %s recipe, run', (id, play) => {
     'for %s %s shows why it failed, and does nothing else',
     async (_name, _how, operation, literal) => {
       const given = literal ? { [operation.recipe.field]: inputOf(operation) } : {};
-      const { code } = RECIPE_BOOKS[id].write(order(operation, given));
+      const { code } = writeRecipe(RECIPE_BOOKS[id], order(operation, given));
       const error = 'Too many requests for this server.';
       const answer = { ok: false, status: 429, code: 'rate_limited', error };
       const played = await play(code, messageOf(operation), async () => answer, service.key);
@@ -239,7 +240,7 @@ describe.each(PLAYED)('what the page shows of %s', (id, play) => {
   test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
     'for %s is what people see',
     async (_name, operation) => {
-      const { code, seen } = RECIPE_BOOKS[id].write({
+      const { code, seen } = writeRecipe(RECIPE_BOOKS[id], {
         operation,
         publicUrl: service.url,
         key: service.key,
@@ -266,7 +267,7 @@ describe('an answer of a language model', () => {
 
   test.each(PLAYED)('is sent in full by the %s recipe, or not at all', async (id, play) => {
     if (splitter === undefined) throw new Error('No operation has chunks to send');
-    const { code } = RECIPE_BOOKS[id].write(order(splitter, {}));
+    const { code } = writeRecipe(RECIPE_BOOKS[id], order(splitter, {}));
     const played = await play(code, `!${splitter.recipe.command} ${ANSWER}`, send, service.key);
     const { chunks } = await plainAnswer(splitter, ANSWER, false);
     const canLoop = id !== 'bdfd';
@@ -310,7 +311,7 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
       const written = literal ? inputOf(operation) : variableOf(id, operation);
       const input = written.replaceAll(/\n+/g, id === 'curl' || !literal ? '\n' : ' ');
       const given = literal || id === 'curl' ? { [operation.recipe.field]: input } : {};
-      const { code } = RECIPE_BOOKS[id].write(order(operation, given));
+      const { code } = writeRecipe(RECIPE_BOOKS[id], order(operation, given));
       const fill = (text: string) =>
         text
           // A message, an execution and a text have a name of their own each time.
@@ -340,7 +341,7 @@ test.each(Object.entries(RECIPE_BOOKS).filter(([id]) => id !== 'curl'))(
   'the %s recipe shows the text that is posted, by the webhook',
   (_id, book) => {
     for (const operation of RECIPE_OPERATIONS.filter(isPosting)) {
-      const posted = book.write(order(operation, {})).seen.filter(({ from }) => from === 'webhook');
+      const posted = writeRecipe(book, order(operation, {})).seen.filter(({ from }) => from === 'webhook');
       expect(posted.map(({ text }) => text)).toEqual([operation.example.input[operation.recipe.field]]);
     }
   },
@@ -350,7 +351,7 @@ test.each(['discordjs', 'discordpy', 'aoijs', 'forgescript', 'kite'] as const)(
   'the %s recipe has the key once, where the tool keeps secrets',
   (id) => {
     for (const operation of RECIPE_OPERATIONS) {
-      const { steps, code } = RECIPE_BOOKS[id].write({ ...order(operation, {}), key: 'qm_key' });
+      const { steps, code } = writeRecipe(RECIPE_BOOKS[id], { ...order(operation, {}), key: 'qm_key' });
       // What is typed into fields is in the steps, and repeated in `code`.
       const pasted = steps.some(({ kind }) => kind === 'paste') ? code : '';
       expect(JSON.stringify(steps).split('qm_key')).toHaveLength(2);
@@ -362,7 +363,7 @@ test.each(['discordjs', 'discordpy', 'aoijs', 'forgescript', 'kite'] as const)(
 
 test.each(Object.entries(RECIPE_BOOKS))('the %s recipe has no key in a comment', (_id, book) => {
   for (const operation of RECIPE_OPERATIONS) {
-    const { code } = book.write({ ...order(operation, {}), key: 'qm_key' });
+    const { code } = writeRecipe(book, { ...order(operation, {}), key: 'qm_key' });
     expect(code.split('\n').filter((line) => /^\s*(?:\/\/|#).*qm_key/.test(line))).toEqual([]);
   }
 });
@@ -373,7 +374,7 @@ test.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked 
 
 test('n8n passes an answer on whatever its status is', () => {
   for (const operation of RECIPE_OPERATIONS) {
-    const { nodes } = JSON.parse(RECIPE_BOOKS.n8n.write(order(operation, {})).code) as {
+    const { nodes } = JSON.parse(writeRecipe(RECIPE_BOOKS.n8n, order(operation, {})).code) as {
       nodes: { parameters: unknown }[];
     };
     expect(nodes[0]?.parameters).toMatchObject({ options: { response: { response: { neverError: true } } } });
@@ -381,17 +382,14 @@ test('n8n passes an answer on whatever its status is', () => {
 });
 
 describe('the steps for a new key', () => {
-  test.each(KEY_BUILDERS)(
-    '%s: are the first ones that need no recipe beside them, at most three',
-    (builder) => {
-      const { steps = [], address } = firstRecipe(builder, 'https://api.example') ?? {};
-      expect(steps.length).toBeLessThanOrEqual(3);
-      // The words with which steps speak of their fields, conditions and variables.
-      for (const { text } of steps) expect(text).not.toMatch(/\b(?:these|this text|its fields|paste this)\b/);
-      const operation = RECIPE_OPERATIONS[0]?.name;
-      expect(address).toMatch(new RegExp(`^https://api\\.example/docs/${operation}\\?tool=\\w+$`));
-    },
-  );
+  test.each(KEY_BUILDERS)('%s: need no recipe beside them, and are three at most', (builder) => {
+    const { steps = [], address } = firstRecipe(builder, 'https://api.example') ?? {};
+    expect(steps.length).toBeLessThanOrEqual(3);
+    // The words with which steps speak of their fields, conditions and variables.
+    for (const { text } of steps) expect(text).not.toMatch(/\b(?:these|this text|its fields|paste this)\b/);
+    const operation = RECIPE_OPERATIONS[0]?.name;
+    expect(address).toMatch(new RegExp(`^https://api\\.example/docs/${operation}\\?tool=\\w+$`));
+  });
 
   test('begin with where the key goes, where a bot reads it from a file or a secret', () => {
     for (const builder of ['code', 'kite'] as const)
@@ -412,7 +410,7 @@ describe('what went wrong', () => {
         ...(recipe.permission === null ? [] : [SAY.needs(recipe.permission)]),
       ].filter((say) => say !== null);
       const code = Object.values(RECIPE_BOOKS)
-        .map((book) => book.write(order(operation, {})).code)
+        .map((book) => writeRecipe(book, order(operation, {})).code)
         .join('\n');
       const explained = whatWentWrong(operation).map(({ says }) => says);
       const wanted = said.filter((say) => code.includes(say));

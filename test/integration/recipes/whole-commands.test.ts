@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Client } from 'discord.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
@@ -146,7 +147,7 @@ async function expectSilence(lines: () => void, end: string, ends: RegExp): Prom
 async function start(id: keyof typeof BOTS, command: string, ask: Ask = askService): Promise<void> {
   const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
   if (operation === undefined) throw new Error(`No recipe is !${command}`);
-  const { code } = RECIPE_BOOKS[id].write({ operation, publicUrl: app.url, key: app.key, fields: {} });
+  const { code } = writeRecipe(RECIPE_BOOKS[id], { operation, publicUrl: app.url, key: app.key, fields: {} });
   await BOTS[id](stage.direct(code, ask));
 }
 

@@ -17,6 +17,7 @@ import { PERMISSIONS } from '../../../src/operations/permissions/permission-tabl
 import type { Operation } from '../../../src/operations/operation.ts';
 import { sentenceOf, type Problem, type ProblemKey } from '../../../src/kernel/problem.ts';
 import sentences from '../../../src/kernel/problems.en.json' with { type: 'json' };
+import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 
@@ -145,7 +146,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
         found === null
           ? []
           : Object.entries(RECIPE_BOOKS).filter(([, book]) => {
-              const { code } = book.write({
+              const { code } = writeRecipe(book, {
                 operation: found,
                 publicUrl: 'https://qm.example',
                 key: 'KEY',

@@ -5,6 +5,7 @@ import path from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 import { permissionEncoder } from '../../../src/operations/permission-encoder/operation.ts';
@@ -58,7 +59,7 @@ test('a recipe of four times as many blanks is written in about four times the t
   const operation = withRecipe(permissionEncoder);
   if (operation === null) throw new Error('It has a recipe.');
   const write = (blanks: number) =>
-    RECIPE_BOOKS.curl.write({
+    writeRecipe(RECIPE_BOOKS.curl, {
       operation,
       publicUrl: 'https://qm.example',
       key: 'KEY',

@@ -30,8 +30,6 @@ interface ShownKey {
   readonly type: 'private' | 'update';
 }
 
-/** An address may be long, and a message that Discord refuses would not show the key at all. */
-const STEPS_LENGTH_MAX = 3_000;
 /** The room for a name in the custom id. A name of 32 characters can have 64 units, so it may be cut. */
 const SAVED_NAME_UNITS_MAX = 40;
 
@@ -127,17 +125,14 @@ function describeScope(
 
 /** Where the recipe is, and how it begins in the tool. The key itself is not in this text. */
 function stepsText({ builder, isChosen, issued }: ShownKey, publicUrl: string, words: Words): string {
-  const { label } = builderOf(builder);
   const recipe = firstRecipe(builder, publicUrl, issued.entry.operations);
-  const links = clip(words.say('keys.examples', { docs: `${publicUrl}/docs` }), STEPS_LENGTH_MAX);
-  if (recipe === null) return links;
-  const whole = [
-    words.say(isChosen ? 'keys.try' : 'keys.tryAny', { builder: label }),
+  if (recipe === null) return words.say('keys.examples', { docs: `${publicUrl}/docs` });
+  return [
+    words.say(isChosen ? 'keys.try' : 'keys.tryAny', { builder: builderOf(builder).label }),
     words.say('keys.recipe', { recipe: recipe.address }),
     ...(recipe.steps.length === 0 ? [] : [words.say('keys.firstSteps')]),
     ...recipe.steps.map((step, at) => `${at + 1}. ${words.step(step)}`),
   ].join('\n');
-  return whole.length <= STEPS_LENGTH_MAX ? whole : links;
 }
 
 /** Takes the key off the screen. It needs nothing but the click, so it works whatever else is down. */

@@ -1,7 +1,8 @@
 import { TOOLS, type ToolId } from '../../../guild-keys/builders.ts';
 import type { RecipeOperation } from '../../../recipes/recipe-operations.ts';
 import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
-import type { Recipe, RecipeBook, SeenMessage } from '../../../recipes/recipe.ts';
+import { writeRecipe, type RecipeBook } from '../../../recipes/recipe-book.ts';
+import type { Recipe, SeenMessage } from '../../../recipes/recipe.ts';
 import { answerNotes, fullNote } from '../../../recipes/shared-steps.ts';
 import { seeMissing } from '../../../recipes/seen-in-discord.ts';
 import {
@@ -25,7 +26,6 @@ const KEY: Place = { text: KEY_PLACEHOLDER, mark: (text) => html`<span data-key>
 
 /** A recipe as the page shows it. */
 export interface ShownRecipe {
-  readonly recipe: Recipe;
   readonly steps: Markup;
   readonly seen: Markup;
 }
@@ -38,9 +38,8 @@ export function showRecipe(
   fields: Readonly<Record<string, string>> = {},
 ): ShownRecipe {
   const book: RecipeBook = RECIPE_BOOKS[tool];
-  const recipe = book.write({ operation, publicUrl, key: KEY_PLACEHOLDER, fields });
+  const recipe = writeRecipe(book, { operation, publicUrl, key: KEY_PLACEHOLDER, fields });
   return {
-    recipe,
     steps: steps(operation, book, recipe),
     seen: seen(recipe.seen, seeMissing(operation, recipe)),
   };
