@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
-import { fenceText } from './fence-text.ts';
+import { closedFences, fenceText } from './fence-text.ts';
 import { difference, partsOf, restMax, shares, stream } from './stream-law.ts';
 
 /** More runs and other seeds: `SPLITTER_RUNS=10000 SPLITTER_SEED=2 npm test -- text-splitter`. */
@@ -19,7 +19,29 @@ function inSteps(text: string, length: number): string[] {
   return text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
 }
 
+/** Numbers the words, so that one that is lost or repeated is seen; those that may be a language stay as they are. */
+function numberWords(text: string): string {
+  let count = 0;
+  return text.replaceAll(/\b(?!js\b|c\b|py\b)[a-z]+\b/g, () => `w${(count += 1)}`);
+}
+
 describe('blocks of code that arrive in parts', () => {
+  test('fit, hold every word once and look as in the whole, when each is closed in the end', () => {
+    fc.assert(
+      fc.property(closedFences, limit, fc.integer({ min: 1, max: 200 }), (source, maxLength, by) => {
+        const text = numberWords(source);
+        const { chunks, rests } = stream(inSteps(text, by), (part, isFinal) =>
+          splitText(part, { maxLength, isFinal }),
+        );
+        expect(chunks.filter((chunk) => chunk.length > maxLength || chunk.trim() === '')).toEqual([]);
+        expect(rests.filter(({ length }) => length > restMax(maxLength))).toEqual([]);
+        expect(chunks.join('\n').match(/w\d+/g)).toEqual(text.match(/w\d+/g));
+        expect(difference(text, chunks, { maxLength })).toBe(null);
+      }),
+      { numRuns, seed },
+    );
+  });
+
   const PROSE = 'Some words of prose that go on for a while. ';
   const LINES = `${PROSE.trim()}\n`.repeat(8);
 
@@ -45,6 +67,20 @@ describe('blocks of code that arrive in parts', () => {
         expect([maxLength, by, difference(text, chunks, { maxLength })]).toEqual([maxLength, by, whole]);
       }
     }
+  });
+
+  test('are closed and opened again when more than a language is on their first line', () => {
+    const code = 'let a = 1; // a is one\n'.repeat(60);
+    const text = `Here:\n\n\`\`\`ts title="app.ts"\n${code}\`\`\`\n\n${PROSE.repeat(12)}`;
+    const { chunks } = stream(inSteps(text, 20), (part, isFinal) =>
+      splitText(part, { maxLength: 200, isFinal }),
+    );
+    const fenced = /^```ts(?: title="app\.ts")?\n(?:let a = 1; \/\/ a is one\n)+```$/;
+    const withCode = chunks
+      .filter((chunk) => chunk.includes('let a'))
+      .map((chunk) => chunk.replace(/^Here:\s+/, ''));
+    expect(withCode.filter((chunk) => !fenced.test(chunk))).toEqual([]);
+    expect(chunks.filter((chunk) => chunk.includes('prose') && chunk.includes('```'))).toEqual([]);
   });
 
   test.each(['markdown', 'plain', 'code'] as const)(

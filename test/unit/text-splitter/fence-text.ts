@@ -43,17 +43,18 @@ const codeLine = fc.oneof(
   { weight: 3, arbitrary: prose },
   fc.constantFrom('', '  x', '``', '**a', '> b', '# c', '||', '~~', '~~~ no end', '~~~~ x'),
 );
-function block(signs: fc.Arbitrary<string>, inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
+function block(
+  signs: fc.Arbitrary<string>,
+  inner: fc.Arbitrary<string>,
+  infos: readonly string[] = ['', 'js', 'c++'],
+): fc.Arbitrary<string> {
   return fc
-    .tuple(
-      signs,
-      fc.constantFrom('', 'js', 'c++'),
-      fc.array(inner, { minLength: 1, maxLength: 20, size: 'max' }),
-    )
+    .tuple(signs, fc.constantFrom(...infos), fc.array(inner, { minLength: 1, maxLength: 20, size: 'max' }))
     .map(([sign, language, lines]) => `${sign}${language}\nstart\n${lines.join('\n')}\nend\n${sign}`);
 }
+const codeWithTildes = fc.oneof(codeLine, fc.constantFrom('~~~', '~~~~', '~~~py'));
 const fence = fc.oneof(
-  block(fc.constant('```'), fc.oneof(codeLine, fc.constantFrom('~~~', '~~~~', '~~~py'))),
+  block(fc.constant('```'), codeWithTildes),
   block(fc.constantFrom('~~~', '~~~~'), codeLine),
 );
 const part = fc.oneof(
@@ -86,3 +87,24 @@ export const fenceText: fc.Arbitrary<string> = fc
     fc.boolean(),
   )
   .map(([text, isWindows]) => (isWindows ? text.replaceAll('\n', '\r\n') : text));
+
+const closedFence = block(fc.constant('```'), codeWithTildes, ['', 'js', ' js', 'c++', '"a b"']);
+
+/** Blocks of back-ticks between prose, each of which is closed, however long it is. */
+export const closedFences: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.array(
+      fc.oneof(
+        prose,
+        closedFence,
+        closedFence.map((code) => `> ${code.replaceAll('\n', '\n> ')}`),
+        fc.tuple(prose, closedFence, prose).map((parts) => parts.join('\n')),
+        fc.constantFrom('> quote', '**bold words**', '||hidden words||', '`code`', '# Heading', '- item'),
+      ),
+      { minLength: 2, maxLength: 15, size: 'max' },
+    ),
+    fc.constantFrom('\n', '\n\n', '\r\n'),
+  )
+  .map(([parts, lineBreak]) =>
+    lineBreak === '\r\n' ? parts.join('\n').replaceAll('\n', '\r\n') : parts.join(lineBreak),
+  );

@@ -36,7 +36,7 @@ export class CodeScan {
     const isMeant = close >= 0 && close + run <= containerEnd && this.#bound.allows(start, close + run);
     if (isMeant) return inlineCode(start, run, close);
     const isOpen = run >= 3 && (this.#goesOn || this.#beginsLine(start, lineStart));
-    return isOpen ? this.#readOpenEnd(start, run, containerEnd) : null;
+    return isOpen ? this.#readOpenEnd(start, run, lineStart, containerEnd) : null;
   }
 
   /** The block that the tildes at `start` open. Clients show these as text; as a block they stay readable. */
@@ -69,14 +69,13 @@ export class CodeScan {
       if (isEmpty && this.#opensBlock(close, end)) {
         const later = this.#runs.nextAtLeast(run, end, containerEnd);
         return later < 0
-          ? this.#readOpenEnd(start, run, containerEnd)
+          ? this.#readOpenEnd(start, run, lineStart, containerEnd)
           : this.#blockOf(start, run, lineEnd + 1, later, this.#endOfRun(later), info);
       }
       return this.#blockOf(start, run, lineEnd + 1, close, end, info);
     }
     if (this.#beginsLine(start, lineStart)) {
-      const language = FIRST_WORD.exec(text.slice(bodyStart, bodyStart + INFO_LENGTH_MAX))?.[0] ?? '';
-      return this.#blockOf(start, run, lineEnd + 1, close, end, language);
+      return this.#blockOf(start, run, lineEnd + 1, close, end, this.#firstWord(bodyStart));
     }
     // Prose that mentions a fence, followed by a real one: the next run is not its end but an opening.
     if (this.#opensBlock(close, end)) return null;
@@ -84,14 +83,15 @@ export class CodeScan {
   }
 
   /** A block that nothing closes goes on to the end of the text or of its quote. */
-  #readOpenEnd(start: number, run: number, containerEnd: number): CodeToken | null {
+  #readOpenEnd(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
     const text = this.#text;
     // The line break after a quote is not part of a block in it.
     const lineBreak = text.charCodeAt(containerEnd - 2) === 0x0d ? 2 : 1;
     const end = containerEnd < text.length ? containerEnd - lineBreak : text.length;
     const lineEnd = text.indexOf('\n', start + run);
     if (lineEnd < 0 || lineEnd >= end) return null;
-    const info = this.#infoOf(start + run, lineEnd);
+    const isMeant = this.#goesOn && this.#beginsLine(start, lineStart);
+    const info = this.#infoOf(start + run, lineEnd) ?? (isMeant ? this.#firstWord(start + run) : null);
     return info === null ? null : this.#blockOf(start, run, lineEnd + 1, end, end, info);
   }
 
@@ -119,6 +119,10 @@ export class CodeScan {
     // After a blank, clients show the word as the first line of the code.
     if (!LANGUAGE.test(info.trimStart())) return info.trimStart() === '' ? '' : null;
     return LANGUAGE.test(info) ? info : '';
+  }
+
+  #firstWord(from: number): string {
+    return FIRST_WORD.exec(this.#text.slice(from, from + INFO_LENGTH_MAX))?.[0] ?? '';
   }
 
   #endOfRun(start: number): number {
