@@ -87,6 +87,7 @@ test.each([
 test.each([
   ['<blockquote>a <b>b</b></blockquote>\n\nc', '> a **b**\n\nc'],
   ['<blockquote>\n\na **b**\n\n- c\n</blockquote>\nd', '> a **b**\n> \n> - c\n\nd'],
+  ['<blockquote cite="https://a.bc">\n\na **b**\n\n</blockquote>\nc', '> a **b**\n\nc'],
   ['- a\n  <blockquote>b<br>c</blockquote>\n  d\n- e', '- a\n> b\n> c\n  d\n- e'],
   ['1. a\n   - b\n     <blockquote>c</blockquote>', '1. a\n   - b\n> c'],
   ['- <blockquote>a</blockquote>\n- b', '> - a\n- b'],

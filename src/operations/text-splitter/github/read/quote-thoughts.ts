@@ -1,7 +1,7 @@
 import { closesFence, readFence } from './line-kinds.ts';
 
 /** Tags on lines of their own. What is between them is a quote. */
-const QUOTED = /^ {0,3}<(think|thinking|reasoning|blockquote)>\s*$/i;
+const QUOTED = /^ {0,3}<(think|thinking|reasoning|blockquote)(?:\s[^<>]*)?>\s*$/i;
 /** It only says that the thoughts are over. Around one line, it may stand on that. */
 const ANSWER = /^ {0,3}<\/?answer>\s*$/i;
 const ANSWER_LINE = /^ {0,3}<answer>((?:(?!<\/?answer>).)*)<\/answer>\s*$/i;
