@@ -201,9 +201,9 @@ function slipsIn(letters: number): number {
   return letters < 8 ? 1 : 2;
 }
 
-/** Makes a typed name presentable in a problem: on one line, short, and without secrets. */
+/** Makes a typed name presentable in a problem: on one line, short, without secrets, and so that it pings nobody. */
 export function quoteName(name: string): string {
   // Masked before it is cut: the beginning of a token would no longer look like one.
-  const printable = maskSecrets(name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, ' '));
+  const printable = maskSecrets(name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, ' ')).replaceAll('@', '＠');
   return `"${printable.length > SHOWN_UNITS_MAX ? `${printable.slice(0, SHOWN_UNITS_MAX).toWellFormed()}…` : printable}"`;
 }

@@ -246,6 +246,12 @@ describe('bad input', () => {
     expect(problem.message).toContain(message);
   });
 
+  test('repeats no mention: a bot that shows the sentence as it is would ping', async () => {
+    const { message } = await problemOf({ permissions: ['@everyone', '<@&123456789012345678>', '@here'] });
+    expect(message).toContain('everyone');
+    expect(message).not.toMatch(/@/);
+  });
+
   test.each([
     `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`,
     `eyJhbGciOiJFUzUxMiJ9.eyJpZCI6IjEyMzQ1Njc4In0.${'s'.repeat(40)}`,
