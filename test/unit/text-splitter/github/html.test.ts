@@ -79,6 +79,21 @@ test.each([
     '<table><tr><td>a<table><tr><td>b</td></tr></table>c</td></tr></table>',
     'a\nb\nc',
   ],
+  [
+    'code between back-ticks in cells',
+    '<table>\n<tr><th>Good</th><th>Bad</th></tr>\n<tr>\n<td>\n\n```jsx\nlet a = <b>1</b>;\n\n  a &amp;= 2;\n```\n\n</td>\n<td>\n\n  ~~~\n  var a\n    a\n  ~~~\n</td>\n</tr>\n</table>\n\nend',
+    'Good  Bad\n```jsx\nlet a = <b>1</b>;\n\n  a &amp;= 2;\n```\n```\nvar a\n  a\n```\n\nend',
+  ],
+  [
+    'code that nothing closes, in a cell',
+    '<table><tr><td>\n\n```\na <b>\n</td></tr></table>',
+    '```\na <b>\n</td></tr></table>\n```',
+  ],
+  [
+    'code on a line of a cell',
+    '<table><tr><td>\n\n```a``` b</td><td>c</td></tr></table>',
+    '```\na b  c\n```',
+  ],
   ['a list in a cell', '<table><tr><td>a</td><td>b<ul><li>c</li></ul></td></tr></table>', 'a  b\n- c'],
 ])('%s of a table is shown', (_name, source, shown) => {
   expect(convert(source).text.trimEnd()).toBe(shown);

@@ -1,8 +1,7 @@
 import type { Alignment, Block, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
-import { decodeEntities } from './entities.ts';
 import { type HtmlPart, readHtmlParts } from './html-parts.ts';
-import { BLOCK_NAMES, LIST_DEPTH_MAX, readAttribute, readNumber, type Tag, withoutTags } from './html.ts';
+import { BLOCK_NAMES, LIST_DEPTH_MAX, readAttribute, readNumber, type Tag } from './html.ts';
 import { COLUMNS_MAX } from './line-kinds.ts';
 
 /** Each of these becomes one line, however many lines it has in the source, and begins with this mark. */
@@ -147,8 +146,7 @@ class HtmlWriter {
   #addCode(body: string, language: string): void {
     this.#changes.add('html');
     this.#endText();
-    const text = decodeEntities(withoutTags(body));
-    this.#addBlock({ kind: 'code', lines: text.replace(/^\n/, '').trimEnd().split('\n'), language });
+    this.#addBlock({ kind: 'code', lines: body.replace(/^\n/, '').trimEnd().split('\n'), language });
   }
 
   #addTag(tag: Tag, source: string): void {

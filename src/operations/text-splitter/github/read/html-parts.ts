@@ -1,4 +1,6 @@
-import { RAW_NAMES, readAttribute, readHidden, readTag, type Tag } from './html.ts';
+import { decodeEntities } from './entities.ts';
+import { RAW_NAMES, readAttribute, readHidden, readTag, type Tag, withoutTags } from './html.ts';
+import { closesFence, countSpaces, readFence } from './line-kinds.ts';
 import { INLINE_LENGTH_MAX } from './read-inline.ts';
 
 /** A part of a block of HTML. */
@@ -7,8 +9,11 @@ export type HtmlPart =
   | { readonly kind: 'tag'; readonly source: string; readonly tag: Tag }
   /** A comment, a declaration, a script or a style sheet. */
   | { readonly kind: 'hidden'; readonly isComment: boolean }
-  /** An element whose text is shown as it is. */
+  /** An element whose text is shown as it is, or a fence of Markdown. */
   | { readonly kind: 'code'; readonly body: string; readonly language: string };
+
+/** After a blank line, cells are read as Markdown. */
+const FENCE = /(?<=\n[ \t]*\n {0,3})(?:`{3}|~{3})/;
 
 export function readHtmlParts(html: string): HtmlPart[] {
   const parts: HtmlPart[] = [];
@@ -28,8 +33,9 @@ function readPart(html: string, at: number, parts: HtmlPart[]): number {
   }
   if (tag === null) {
     const end = found === at ? at + 1 : Math.min(found < 0 ? html.length : found, at + INLINE_LENGTH_MAX);
-    parts.push({ kind: 'text', source: html.slice(at, end) });
-    return end;
+    const fence = html.slice(at, end).search(FENCE);
+    parts.push({ kind: 'text', source: html.slice(at, fence < 0 ? end : at + fence) });
+    return fence < 0 ? end : readFenced(html, at + fence, parts);
   }
   if (tag.isEnd || !RAW_NAMES.has(tag.name)) {
     parts.push({ kind: 'tag', source: html.slice(at, tag.end), tag });
@@ -39,9 +45,30 @@ function readPart(html: string, at: number, parts: HtmlPart[]): number {
   const bodyEnd = close < 0 ? html.length : tag.end + close;
   if (tag.name === 'pre' || tag.name === 'textarea') {
     const language = /^[\w+\-.#]{1,40}$/.exec(readAttribute(tag, 'lang') ?? '')?.[0] ?? '';
-    parts.push({ kind: 'code', body: html.slice(tag.end, bodyEnd), language });
+    parts.push({ kind: 'code', body: decodeEntities(withoutTags(html.slice(tag.end, bodyEnd))), language });
   } else parts.push({ kind: 'hidden', isComment: false });
   return close < 0 ? html.length : endOf(html, '>', bodyEnd);
+}
+
+/** @returns the place where reading goes on, after the code or, if it is none, after its first characters */
+function readFenced(html: string, start: number, parts: HtmlPart[]): number {
+  let at = endOf(html, '\n', start);
+  const fence = readFence(html.slice(start, at));
+  if (fence === null) {
+    parts.push({ kind: 'text', source: html.slice(start, start + 3) });
+    return start + 3;
+  }
+  const indent = start - html.lastIndexOf('\n', start) - 1;
+  let body = '';
+  while (at < html.length) {
+    const lineStart = at;
+    at = endOf(html, '\n', at);
+    const line = html.slice(lineStart, at);
+    if (closesFence(line.trimStart(), fence.run)) break;
+    body += line.slice(Math.min(indent, countSpaces(line, 0)));
+  }
+  parts.push({ kind: 'code', body, language: fence.language });
+  return at;
 }
 
 function endOf(html: string, sign: string, from: number): number {
