@@ -11,7 +11,7 @@ import type { Lookup } from './token-standing.ts';
 const PASSES_MAX = 16;
 /** Passes at once for the keys of one guild. */
 const PASSES_PER_KEY_GUILD_MAX = 2;
-/** Questions of one pass whose callers were sent away and come back for the result. */
+/** Questions of one result whose callers were sent away and come back for it. */
 const OWED_MAX = 100;
 const OWED_MS = 600_000;
 
@@ -167,7 +167,7 @@ export class ListingPasses {
   #keep(key: string, pass: ListingPass, owed: Set<string>): void {
     const { keptMs, now } = this.#options.settings;
     // Whoever comes back for the result before gets this newer one.
-    const all = owed.union(this.#results.get(key)?.owed ?? new Set<string>());
+    const all = new Set([...owed, ...(this.#results.get(key)?.owed ?? [])].slice(0, OWED_MAX));
     this.#drop(key);
     const timer = setTimeout(() => this.#drop(key), all.size > 0 ? OWED_MS : keptMs).unref();
     const [freshUntil, owedUntil] = [now() + keptMs, now() + OWED_MS];

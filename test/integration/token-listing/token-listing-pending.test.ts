@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
 import type { TokenDirectoryMetrics } from '../../../src/members/token/token-directory-options.ts';
-import { BLUE, bigGuild, MEMBERS, RED, startTokenListing, guilds } from './token-listing-setup.ts';
+import {
+  BLUE,
+  bigGuild,
+  MEMBERS,
+  RED,
+  startTokenListing,
+  guilds,
+  type TokenListing,
+} from './token-listing-setup.ts';
 
 const GOES_ON = 'member_list_unavailable';
 
@@ -15,13 +23,27 @@ function watchPasses(): { ended: Promise<void>; metrics: TokenDirectoryMetrics }
   return { ended: promise, metrics };
 }
 
+/**
+ * Asks while the first page is held back. Only callers who ask when the listing is under way are sure to be sent away by
+ * it: on a busy machine, the first one is told to come back before it begins.
+ */
+async function sendAway(
+  { askCode, discord }: Pick<TokenListing, 'askCode' | 'discord'>,
+  ...inputs: Record<string, unknown>[]
+) {
+  const gate = discord.rest.faults.hold(MEMBERS);
+  const first = askCode(inputs[0]);
+  await gate.reached;
+  const codes = await Promise.all([first, ...inputs.map((input) => askCode(input))]);
+  expect(new Set(codes)).toEqual(new Set([GOES_ON]));
+  return gate;
+}
+
 describe('a listing that takes longer than its caller waits', () => {
   test('says how far it is and when to come back, goes on, and keeps what it found', async () => {
-    const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(4_500), {
-      patienceMs: 500,
-      keptMs: 0,
-    });
-    const gate = discord.rest.faults.hold(MEMBERS);
+    const listing = await startTokenListing(bigGuild(4_500), { patienceMs: 500, keptMs: 0 });
+    const { ask, askUntilDone, discord } = listing;
+    const gate = await sendAway(listing, {});
     await expect(ask()).rejects.toMatchObject({
       code: GOES_ON,
       status: 503,
@@ -38,12 +60,9 @@ describe('a listing that takes longer than its caller waits', () => {
 
   test('tells the next caller why it failed, and starts over after that', async () => {
     const { ended, metrics } = watchPasses();
-    const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(1_500), {
-      patienceMs: 500,
-      metrics,
-    });
-    const gate = discord.rest.faults.hold(MEMBERS);
-    expect(await askCode()).toBe(GOES_ON);
+    const listing = await startTokenListing(bigGuild(1_500), { patienceMs: 500, metrics });
+    const { askCode, askUntilDone, discord } = listing;
+    const gate = await sendAway(listing, {});
     discord.rest.faults.fail(MEMBERS, 503, { times: 3 });
     gate.release();
     await ended;
@@ -52,15 +71,45 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await askUntilDone()).value['count']).toBe(500);
   });
 
-  test('waits ten minutes for those it sent away, and answers others for a minute', async () => {
+  test('is started over when it failed and everybody had waited: the next caller is told nothing old', async () => {
+    const { askCode, ask, discord } = await startTokenListing(bigGuild(1_500));
+    const gate = discord.rest.faults.hold(MEMBERS);
+    const failed = askCode();
+    await gate.reached;
+    discord.rest.faults.fail(MEMBERS, 503, { times: 3 });
+    gate.release();
+    expect(await failed).toBe('discord_unavailable');
+    expect((await ask()).value['count']).toBe(500);
+  });
+
+  test('waits for a hundred questions at most, and rather for the last than for those of the listing before', async () => {
     let now = 1_000_000;
     const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
       patienceMs: 500,
       now: () => now,
     });
-    const gate = discord.rest.faults.hold(MEMBERS);
-    expect(await askCode()).toBe(GOES_ON);
-    gate.release();
+    const ask = (limit: number) => askUntilDone({ limit });
+    const sendAwayPages = async (from: number, to: number) => {
+      const limits = Array.from({ length: to - from + 1 }, (_, at) => ({ limit: from + at }));
+      const gate = await sendAway({ askCode, discord }, ...limits);
+      gate.release();
+      await ask(from);
+      now += 60_001;
+    };
+    const listings = () => discord.rest.callsTo(MEMBERS).length;
+    await sendAwayPages(1, 100);
+    await sendAwayPages(101, 160);
+    for (const limit of [160, 101, 1]) await ask(limit);
+    expect(listings()).toBe(2);
+    await ask(100);
+    expect(listings()).toBe(3);
+  });
+
+  test('waits ten minutes for those it sent away, and answers others for a minute', async () => {
+    let now = 1_000_000;
+    const listing = await startTokenListing(bigGuild(10), { patienceMs: 500, now: () => now });
+    const { askUntilDone, discord } = listing;
+    (await sendAway(listing, {})).release();
     const found = await askUntilDone();
     discord.guild().addMember({ roles: [BLUE] });
     now += 59_000;
@@ -75,13 +124,9 @@ describe('a listing that takes longer than its caller waits', () => {
 
   test('is read anew for another question after the minute, and those it sent away get the newer one', async () => {
     let now = 1_000_000;
-    const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
-      patienceMs: 500,
-      now: () => now,
-    });
-    const gate = discord.rest.faults.hold(MEMBERS);
-    expect(await askCode()).toBe(GOES_ON);
-    gate.release();
+    const listing = await startTokenListing(bigGuild(10), { patienceMs: 500, now: () => now });
+    const { askUntilDone, discord } = listing;
+    (await sendAway(listing, {})).release();
     await askUntilDone();
     discord.guild().addMember({ roles: [BLUE] });
     now += 60_001;
@@ -93,19 +138,16 @@ describe('a listing that takes longer than its caller waits', () => {
   });
 
   test('is not driven out by short listings', async () => {
-    const { ask, askCode, discord } = await startTokenListing(guilds(4), { keptMax: 2, patienceMs: 500 });
-    const [one, two, three, four] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
-    const gate = discord.rest.faults.hold(MEMBERS);
-    expect(await askCode(one)).toBe(GOES_ON);
-    gate.release();
+    const listing = await startTokenListing(guilds(4), { keptMax: 2, patienceMs: 500 });
+    const { askUntilDone: ask, askCode, discord } = listing;
+    const [one = {}, two, three, four = {}] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
+    (await sendAway(listing, one)).release();
     for (const input of [one, two, three]) await ask(input);
     const listings = discord.rest.callsTo(MEMBERS).length;
     expect((await ask(one)).value['count']).toBe(2);
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(listings);
     // With both places waited for, a further listing is refused and not one of these.
-    const second = discord.rest.faults.hold(MEMBERS);
-    expect(await askCode(four)).toBe(GOES_ON);
-    second.release();
+    (await sendAway(listing, four)).release();
     await ask(four);
     expect(await askCode(two)).toBe('busy');
     expect((await ask(one)).value['count']).toBe(2);
@@ -140,6 +182,20 @@ describe('a listing that takes longer than its caller waits', () => {
     gate.release();
     await ended;
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(1);
+  });
+
+  test('goes on while somebody asks for it within ten minutes', async () => {
+    let now = 1_000_000;
+    const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(2_500), {
+      now: () => now,
+      patienceMs: 20,
+    });
+    const gate = await sendAway({ askCode, discord }, {});
+    now += 599_000;
+    expect(await askCode()).toBe(GOES_ON);
+    now += 599_000;
+    gate.release();
+    expect((await askUntilDone()).value['count']).toBe(834);
   });
 
   test('asks callers to come back when their role is newer than the listing', async () => {
