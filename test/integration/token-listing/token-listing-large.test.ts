@@ -12,6 +12,7 @@ import {
   MEMBERS,
   membersOf,
   startTokenListing,
+  untilTimersOf,
 } from './token-listing-setup.ts';
 
 describe('a guild of 250,000 members', () => {
@@ -61,6 +62,14 @@ describe('a guild of 250,000 members', () => {
 /** Collects garbage first. */
 const countReachable = (constructor: typeof REST | typeof MemberIndex): number =>
   v8.queryObjects(constructor, { format: 'count' });
+
+test('a result leaves the memory when its time is over, also when nobody asks', async () => {
+  const { ask } = await startTokenListing(bigGuild(10), { keptMs: 1 });
+  const before = countReachable(MemberIndex);
+  await ask();
+  await untilTimersOf(1);
+  expect(countReachable(MemberIndex)).toBeLessThanOrEqual(before);
+});
 
 describe('600 different tokens', () => {
   test('leave nothing behind but a bounded memory', async () => {

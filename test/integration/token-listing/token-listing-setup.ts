@@ -119,6 +119,11 @@ export async function startTokenListing(
   };
 }
 
+/** Resolves when the timers of this length that were set before have run: Node keeps their order. */
+export function untilTimersOf(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 /** `members` as HTTP sends them. */
 export function membersOf(answer: Answer<SuccessBody>): string[] {
   return JSON.parse(JSON.stringify(answer.value['members'])) as string[];
