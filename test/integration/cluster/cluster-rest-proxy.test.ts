@@ -62,6 +62,8 @@ describe('behind a proxy for the limits of REST', () => {
     expect(asked.refusals).toEqual([]);
     const headers = { authorization: key };
     const holders = discord.guild().holdersOf(ROLE);
+    const own = `/api/role-members?role_id=${ROLE}&source=gateway&count_only=true`;
+    await expect.poll(async () => (await app.call(own, { headers })).status).toBe(200);
     for (const source of ['gateway', 'token']) {
       const { body } = await app.call(`/api/role-members?role_id=${ROLE}&source=${source}`, {
         headers: { ...headers, token: discord.bot().token },

@@ -158,9 +158,7 @@ describe.skipIf(isRedisServerMissing())('while Redis is', () => {
     }
     expect(webhook.messages).toHaveLength(4);
     await redis.start();
-    await expect
-      .poll(async () => (await send(one, 'after')).body, { timeout: 5_000 })
-      .toMatchObject({ state: 'sent' });
+    await expect.poll(async () => (await send(one, 'after')).body).toMatchObject({ state: 'sent' });
   });
 });
 
