@@ -31,8 +31,6 @@ const LIMITS: RecordLimits = {
 export interface RecordStats {
   readonly records: number;
   readonly entries: number;
-  /** Answers so far that could not say what happened. */
-  readonly resets: number;
 }
 
 /** See ChangesQuestion. */
@@ -74,7 +72,6 @@ export class RoleRecords {
   #records = 0;
   #entries = 0;
   #asked = 0;
-  #resets = 0;
 
   constructor(timers: Timers, limits: Partial<RecordLimits> = {}) {
     this.#timers = timers;
@@ -82,7 +79,7 @@ export class RoleRecords {
   }
 
   get stats(): RecordStats {
-    return { records: this.#records, entries: this.#entries, resets: this.#resets };
+    return { records: this.#records, entries: this.#entries };
   }
 
   /**
@@ -99,7 +96,6 @@ export class RoleRecords {
     const isKnown = from !== null && record.has(from);
     // A first question that names no place misses nothing.
     const isReset = !isKnown && (from !== null || own !== null);
-    if (isReset) this.#resets += 1;
     return {
       ...(isKnown ? record.since(from, bots) : { added: [], removed: [] }),
       place: record.now,

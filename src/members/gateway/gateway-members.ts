@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';
-import { Problem, type ProblemKey, type ProblemOptions } from '../../kernel/problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { ReaderMove } from '../changes/reader.ts';
 import { RoleRecords } from '../changes/role-records.ts';
 import type { GuildQuestion, Kind, MemberDirectory } from '../member-directory.ts';
@@ -89,7 +89,8 @@ export class GatewayMembers implements MemberDirectory {
     const list = this.#lists.get(guildId);
     const problem = this.#problemOf(guildId, list);
     if (list !== undefined && problem === null) return list;
-    if (list === undefined || problem === null) throw problem ?? unavailable('not_in_guild');
+    if (list === undefined || problem === null)
+      throw problem ?? new Problem('member_list_unavailable/not_in_guild');
     this.#loader.prefer(list);
     // The list is now ahead in the queue, so the wait may be shorter.
     throw this.#problemOf(guildId, list) ?? problem;
@@ -262,32 +263,29 @@ export class GatewayMembers implements MemberDirectory {
   #problemOf(guildId: string, list: GuildMemberList | undefined): Problem | null {
     const { endReason } = this.#truth;
     // Callers learn only that waiting does not help.
-    if (endReason !== null) return unavailable('ended', { cause: endReason });
-    if (!this.#membersIntent) return unavailable('intent_off');
+    if (endReason !== null) return new Problem('member_list_unavailable/ended', { cause: endReason });
+    if (!this.#membersIntent) return new Problem('member_list_unavailable/intent_off');
     const shardId = list?.shardId ?? this.#truth.shardOfGuild(guildId);
     const doubt = shardId === null ? 'connecting' : this.#truth.doubt(shardId);
-    if (shardId === null || doubt === 'connecting') return unavailable('connecting', SOON);
-    if (list === undefined) return unavailable('not_in_guild');
-    if (doubt !== null) return unavailable(doubt === 'paused' ? 'paused' : 'lost', SOON);
+    if (shardId === null || doubt === 'connecting') {
+      return new Problem('member_list_unavailable/connecting', SOON);
+    }
+    if (list === undefined) return new Problem('member_list_unavailable/not_in_guild');
+    if (doubt !== null) {
+      return new Problem(`member_list_unavailable/${doubt === 'paused' ? 'paused' : 'lost'}`, SOON);
+    }
     if (list.state === 'complete') return null;
-    if (list.state === 'outage') return unavailable('outage', SOON);
+    if (list.state === 'outage') return new Problem('member_list_unavailable/outage', SOON);
     if (list.state === 'awaited') {
       const isLate = (this.#truth.connectedMs(shardId) ?? 0) >= AWAITED_MS;
-      return unavailable(isLate ? 'outage' : 'connecting', SOON);
+      return new Problem(`member_list_unavailable/${isLate ? 'outage' : 'connecting'}`, SOON);
     }
     const rows = list.loadedRows ?? 0;
-    return unavailable(list.state === 'stale' ? 'rereading' : 'loading', {
+    return new Problem(`member_list_unavailable/${list.state === 'stale' ? 'rereading' : 'loading'}`, {
       values: { rows, total: Math.max(rows, list.statedCount) },
       retryAfterSeconds: this.#loader.retryAfterSeconds(list),
     });
   }
-}
-
-type Reason =
-  Extract<ProblemKey, `member_list_unavailable/${string}`> extends `${string}/${infer Name}` ? Name : never;
-
-function unavailable(reason: Reason, options?: ProblemOptions): Problem {
-  return new Problem(`member_list_unavailable/${reason}`, options);
 }
 
 function guildIdOf(packet: GatewayDispatchPayload): string | null {

@@ -149,12 +149,6 @@ export class ShardTruth {
     return shard.lostAt !== null && now - shard.lostAt >= LOST_CONNECTION_MS ? 'lost' : null;
   }
 
-  /** Milliseconds until a shard that stays silent counts as cut off; 0 when it already does. */
-  silentInMs(shardId: number): number {
-    const { heardAt, heartbeatIntervalMs } = this.#shardOf(shardId);
-    return Math.max(0, heardAt + heartbeatIntervalMs + this.#silenceMarginMs - this.#timers.monotonic());
-  }
-
   /** True when payloads can be sent on it. */
   isConnected(shardId: number): boolean {
     return this.connectedMs(shardId) !== null;
