@@ -27,13 +27,8 @@ function permission(
   return { name, value, bit: value.toString(2).length - 1, elevated: false, channelTypes, description };
 }
 
-function elevated(
-  value: bigint,
-  name: string,
-  channelTypes: readonly PermissionChannelType[],
-  description: string,
-): Permission {
-  return { ...permission(value, name, channelTypes, description), elevated: true };
+function elevated(...facts: Parameters<typeof permission>): Permission {
+  return { ...permission(...facts), elevated: true };
 }
 
 /**
