@@ -61,7 +61,8 @@ interface WholeLength {
 
 const GUARDS = new Map(TIME_LANGUAGES.map((language) => [language, guardsOf(language)]));
 
-function guardsOf({ prose, notProse, proseAtEnd, past, prepositions, pronouns }: TimeLanguage): Guards {
+function guardsOf(language: TimeLanguage): Guards {
+  const { prose, notProse = '', proseAtEnd = '', past = '', prepositions, pronouns } = language;
   return {
     prose: new Phrases<Prose>(
       new Map([
@@ -119,7 +120,7 @@ export const NUMBER_PHRASES = new Phrases(NUMBERS);
 /** Lengths without a number. */
 export const LENGTHS = new Phrases<WholeLength>(
   new Map(
-    Array.from(GUARDS).flatMap(([{ lengths }, guards]) =>
+    Array.from(GUARDS).flatMap(([{ lengths = [] }, guards]) =>
       lengths.flatMap(([phrases, count, name]) => {
         const unit = { ms: UNIT_MS[name], isShort: false, guards: [guards] };
         return listSpellings(phrases).map((phrase) => [phrase, { count, unit }] as const);
@@ -152,7 +153,7 @@ export const UNTIL_WORDS = new Set(listAll('until'));
  * without its dots the Turkish "önce" is an English word.
  */
 export const PAST = phrasesOf(
-  TIME_LANGUAGES.flatMap(({ past }) =>
+  TIME_LANGUAGES.flatMap(({ past = '' }) =>
     listPhrases(past).flatMap((phrase) => (phrase.includes(' ') ? spell(phrase) : [phrase])),
   ),
 );
@@ -168,7 +169,7 @@ export const DURATION_MS_MAX = 100 * UNIT_MS.year;
 type ListName = 'bare' | 'for' | 'in' | 'until' | 'forAfter' | 'inAfter' | 'and' | 'or';
 
 function listAll(name: ListName): string[] {
-  return TIME_LANGUAGES.flatMap((language) => listSpellings(language[name]));
+  return TIME_LANGUAGES.flatMap((language) => listSpellings(language[name] ?? ''));
 }
 
 function phrasesOf(phrases: readonly string[]): Phrases<true> {

@@ -28,7 +28,7 @@ const WORDS = [
     TIME_LANGUAGES.flatMap((language) => [
       ...Object.values(language.units),
       ...Object.values(language.numbers),
-      ...language.lengths.map(([phrases]) => phrases),
+      ...(language.lengths ?? []).map(([phrases]) => phrases),
       ...Object.values(language.more),
       language.and,
       language.for,
@@ -38,7 +38,7 @@ const WORDS = [
       language.prose,
       language.past,
       language.pronouns,
-    ]).flatMap((phrases) => phrases.split(',').map((phrase) => phrase.trim())),
+    ]).flatMap((phrases = '') => phrases.split(',').map((phrase) => phrase.trim())),
   ),
 ].filter((phrase) => phrase !== '');
 const rest = fc
@@ -69,7 +69,7 @@ function strip(words: string): string {
 
 const LED = new Set(
   TIME_LANGUAGES.flatMap((language) => [language.for, language.forAfter])
-    .flatMap((phrases) => phrases.split(','))
+    .flatMap((phrases = '') => phrases.split(','))
     .map((phrase) => strip(phrase.trim())),
 );
 

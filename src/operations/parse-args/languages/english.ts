@@ -1,8 +1,8 @@
 import type { TimeLanguage } from './time-language.ts';
 
+/** Words from vercel/ms, @sapphire/duration. */
 export const english: TimeLanguage = {
   tag: 'en',
-  source: 'vercel/ms, @sapphire/duration',
   units: {
     year: 'y, yr, yrs, year, years',
     month: 'mo, mos, mon, mth, mths, month, months',
@@ -52,7 +52,6 @@ export const english: TimeLanguage = {
     ['a day or two', 2, 'day'],
     ['an hour or two', 2, 'hour'],
   ],
-  bare: '',
   and: 'and, plus',
   or: 'or',
   for: 'for, about, around, approximately, at least, for the next, for about, for around, for like, for at least, for up to',

@@ -1,8 +1,8 @@
 import type { TimeLanguage } from './time-language.ts';
 
+/** Words from jkroso/parse-duration locale/fr.js; `mn` as people write it. */
 export const french: TimeLanguage = {
   tag: 'fr',
-  source: 'jkroso/parse-duration locale/fr.js; `mn` as people write it',
   units: {
     year: 'an, ans, année, années',
     month: 'mois',
@@ -41,22 +41,16 @@ export const french: TimeLanguage = {
     90: 'quatre vingt dix',
   },
   more: { 0.25: 'et quart, et un quart', 0.5: 'et demie, et demi', 0.75: 'et trois quarts' },
-  lengths: [],
-  bare: '',
   and: 'et, plus',
   or: 'ou',
   for: 'environ, pour, pendant, durant, pour une durée de, pendant une durée de, pendant environ, pour environ',
   in: 'dans, d ici, dans environ',
   until: 'jusque',
-  forAfter: '',
-  inAfter: '',
   permanent: 'permanent, permanente, permanents, permanentes, définitif, définitive, définitivement',
   endless: 'indéfini, indéfiniment, infini, toujours, à vie, pour toujours, à jamais',
   prepositions: 'pour, par, car, suite, après, à, sans, avec, depuis, dans',
   prose: `avant, après, auparavant, d'affilée, de suite, plus tôt, plus tard, trop tard, de retard, en retard,
     d'avance, du matin, du mat, du soir`,
-  notProse: '',
-  proseAtEnd: '',
   past: "d'âge, d'ancienneté",
   pronouns: 'je, j, tu, il, elle, on, nous, vous, ils, elles, me, m, te, t, se, s, ça',
 };

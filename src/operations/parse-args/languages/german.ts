@@ -1,8 +1,8 @@
 import type { TimeLanguage } from './time-language.ts';
 
+/** Words from jkroso/parse-duration locale/de.js. */
 export const german: TimeLanguage = {
   tag: 'de',
-  source: 'jkroso/parse-duration locale/de.js',
   units: {
     year: 'Jahr, Jahre, Jahren, Jahres',
     month: 'Monat, Monate, Monaten, Monats',
@@ -59,21 +59,16 @@ export const german: TimeLanguage = {
     ['dreißig Min, dreissig Min', 30, 'minute'],
     ['halbe Minute, eine halbe Minute, ne halbe Minute', 0.5, 'minute'],
   ],
-  bare: '',
   and: 'und, plus',
   or: 'oder',
   for: 'etwa, ca, circa, ungefähr, für, fuer, für die nächsten, für den nächsten, für etwa, für ca, für ungefähr',
   in: 'in, in etwa, in ca',
   until: 'bis',
   forAfter: 'lang',
-  inAfter: '',
   permanent: 'dauerhaft, permanent, permanenter, unbefristet, lebenslang, lebenslänglich',
   endless: 'ewig, endlos, unendlich, immer, für immer, auf dauer, auf ewig',
   prepositions: `wegen, für, fuer, weil, aufgrund, da, nach, ab, bis, seit, mit, ohne, im, in, an, bei, durch`,
   prose: `alt, alte, alter, alten, altes, später, früher, nach, vor, seit, zuvor, danach, hintereinander, in folge,
     am stück, zu spät, zu früh, nachts, morgens`,
-  notProse: '',
-  proseAtEnd: '',
-  past: '',
   pronouns: 'ich, du, er, sie, es, wir, ihr',
 };

@@ -1,8 +1,8 @@
 import type { TimeLanguage } from './time-language.ts';
 
+/** Words from jkroso/parse-duration locale/pt.js. */
 export const portuguese: TimeLanguage = {
   tag: 'pt-BR',
-  source: 'jkroso/parse-duration locale/pt.js',
   units: {
     year: 'ano, anos',
     month: 'mês, meses',
@@ -41,22 +41,16 @@ export const portuguese: TimeLanguage = {
     90: 'noventa',
   },
   more: { 0: 'e meia dúzia', 0.25: 'e um quarto', 0.5: 'e meia, e meio' },
-  lengths: [],
-  bare: '',
   and: 'e, mais',
   or: 'ou',
   for: `por, durante, para, pra, por um período de, por uns, por umas, uns, umas, cerca de, pelas próximas, pelos próximos,
     durante as próximas, durante os próximos`,
   in: 'em, daqui a, daqui, dentro de, em uns, em umas',
   until: 'até',
-  forAfter: '',
-  inAfter: '',
   permanent: 'permanente, permanentemente, definitivo, definitivamente, indefinidamente, vitalício',
   endless: 'indefinido, infinito, eterno, sempre, para sempre, pra sempre',
   prepositions: 'por, para, pra, devido, porque, após, até, desde, em, com, sem, a',
   prose: 'antes, depois, seguidos, seguidas, tarde, de atraso, mais tarde, da manhã, da tarde, da noite',
-  notProse: '',
-  proseAtEnd: '',
   past: 'atrás, atras, de idade',
   pronouns: 'eu, tu, ele, ela, você, vc, nós, eles, elas, vocês, vcs, me, te, se, nos, lhe, desses, destes',
 };

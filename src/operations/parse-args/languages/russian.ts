@@ -1,8 +1,8 @@
 import type { TimeLanguage } from './time-language.ts';
 
+/** Words from jkroso/parse-duration locale/ru.js, nabektur/little-angel-bot modules/time_converter.py. */
 export const russian: TimeLanguage = {
   tag: 'ru',
-  source: 'jkroso/parse-duration locale/ru.js, nabektur/little-angel-bot modules/time_converter.py',
   units: {
     year: 'г, л, год, года, году, годом, годе, годы, годов, лет, годик, годика',
     month: 'мес, месяц, месяца, месяцу, месяцем, месяце, месяцы, месяцев',
@@ -58,7 +58,6 @@ export const russian: TimeLanguage = {
   for: 'на, в течение, в течении, ещё на, примерно на, примерно, около',
   in: 'через',
   until: 'до',
-  forAfter: '',
   inAfter: 'спустя',
   permanent:
     'навсегда, перм, перма, пермач, перманент, перманентно, перманентный, бессрочно, бессрочный, пожизненно',
@@ -66,8 +65,6 @@ export const russian: TimeLanguage = {
   prepositions: 'за, из, по, для, с, со, от, до, в, на, без, при, после, потому',
   prose:
     'спустя, позже, раньше, подряд, после, рождения, от часу, в день, за днём, за часом, за годом, ночи, утра, вечера, до этого, до того, до рейда',
-  notProse: '',
-  proseAtEnd: '',
   past: 'назад, тому, от роду',
   pronouns:
     'я, ты, он, она, оно, мы, вы, они, мне, тебе, ему, ей, нам, вам, им, меня, тебя, его, её, нас, вас, их',

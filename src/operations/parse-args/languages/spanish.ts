@@ -1,8 +1,8 @@
 import type { TimeLanguage } from './time-language.ts';
 
+/** Words from jkroso/parse-duration locale/es.js; `hs` and `seg` as people write them. */
 export const spanish: TimeLanguage = {
   tag: 'es',
-  source: 'jkroso/parse-duration locale/es.js; `hs` and `seg` as people write them',
   units: {
     year: 'año, años, añito',
     month: 'mes, meses',
@@ -42,22 +42,17 @@ export const spanish: TimeLanguage = {
   },
   more: { 0: 'y media docena', 0.25: 'y cuarto, y un cuarto', 0.5: 'y media, y medio' },
   lengths: [['quincena, una quincena', 15, 'day']],
-  bare: '',
   and: 'y, e, más',
   or: 'o, u',
   for: `por, durante, para, por un periodo de, por un período de, por unos, por unas, unos, unas, por las próximas,
     durante las próximas, por los próximos, durante los próximos`,
   in: 'en, dentro de, en unos, en unas',
   until: 'hasta',
-  forAfter: '',
-  inAfter: '',
   permanent: 'permanente, permanentemente, definitivo, definitivamente, indefinidamente',
   endless: 'indefinido, indefinida, infinito, siempre, para siempre, por siempre, de por vida, sin límite',
   prepositions: 'por, para, debido, porque, tras, hasta, desde, en, con, sin, a',
   prose:
     'antes, después, seguidos, seguidas, tarde, más tarde, de retraso, de la mañana, de la tarde, de la noche',
-  notProse: '',
-  proseAtEnd: '',
   past: 'atrás, atras, de edad, de antigüedad',
   pronouns:
     'yo, tú, él, ella, usted, nosotros, nosotras, vosotros, ellos, ellas, ustedes, me, te, se, nos, os, le, les, de estos',

@@ -23,15 +23,14 @@ type Phrases = string;
  * A word that English has too is listed only there if the prose after it is to be judged as English. Words with two
  * meanings are decided here: `m` is minutes and never months (CLDR: es, fr), `a` and `J` are not years (es, de), `g` is
  * not a day (tr, because of "5g").
+ *
+ * Besides the sources that each language names, the words come from the CLDR in Node (`Intl.NumberFormat` with `style:
+ * 'unit'`), whose long and short forms a test looks up here. Cases that the CLDR does not list are those of the noun's
+ * entry in Wiktionary. Number words are those of the CLDR's spell-out rules (`common/rbnf`), with the cases in which
+ * they stand before a unit. What a language does not have is left out.
  */
 export interface TimeLanguage {
   readonly tag: string;
-  /**
-   * The source of the words, besides the CLDR in Node (`Intl.NumberFormat` with `style: 'unit'`), whose long and short
-   * forms a test looks up here. Cases that the CLDR does not list are those of the noun's entry in Wiktionary. Number
-   * words are those of the CLDR's spell-out rules (`common/rbnf`), with the cases in which they stand before a unit.
-   */
-  readonly source: string;
   readonly units: Readonly<Record<UnitName, Phrases>>;
   /** Numbers before a written-out unit, articles among the words for one. */
   readonly numbers: Readonly<Record<number, Phrases>>;
@@ -41,9 +40,9 @@ export interface TimeLanguage {
    */
   readonly more: Readonly<Partial<Record<0 | 0.25 | 0.5 | 0.75, Phrases>>>;
   /** Lengths without a number: "fortnight". */
-  readonly lengths: readonly (readonly [phrases: Phrases, count: number, unit: UnitName])[];
+  readonly lengths?: readonly (readonly [phrases: Phrases, count: number, unit: UnitName])[];
   /** Units that are one of them after "for" or "in", or if no other words follow: "на час". */
-  readonly bare: Phrases;
+  readonly bare?: Phrases;
   /** May join two parts of a duration, or two targets. */
   readonly and: Phrases;
   /** May join two targets. */
@@ -51,13 +50,13 @@ export interface TimeLanguage {
   /** May come before a duration. */
   readonly for: Phrases;
   /** May come before a duration directly after the command: "in 10 minutes". */
-  readonly in: Phrases;
+  readonly in?: Phrases;
   /** May come before a timestamp. */
-  readonly until: Phrases;
+  readonly until?: Phrases;
   /** May come after a duration, as "for" comes before one. */
-  readonly forAfter: Phrases;
+  readonly forAfter?: Phrases;
   /** May come after a duration directly after the command, as "in" comes before one. Elsewhere it may be prose. */
-  readonly inAfter: Phrases;
+  readonly inAfter?: Phrases;
   /** Without an end. These also count directly after the target when a reason follows: `perm spamming`. */
   readonly permanent: Phrases;
   /** Without an end, but often part of a sentence ("forever alone"): a word after them makes them prose. */
@@ -67,14 +66,14 @@ export interface TimeLanguage {
   /** After a written-out duration these make it part of a sentence. Words that also begin a reason are not listed. */
   readonly prose: Phrases;
   /** Longer phrases that begin like prose and are not: "left the call" is about a deed. */
-  readonly notProse: Phrases;
+  readonly notProse?: Phrases;
   /** Prose only at the end of the line: "2 days account", but "2 days account sharing". */
-  readonly proseAtEnd: Phrases;
+  readonly proseAtEnd?: Phrases;
   /**
    * These do the same after any duration of any language, also without a blank before its unit: `5m ago`, `2d old alt`.
    * The length of a punishment is never followed by them.
    */
-  readonly past: Phrases;
+  readonly past?: Phrases;
   /** After one day these make it part of a sentence: "one day he will learn". */
   readonly pronouns: Phrases;
 }

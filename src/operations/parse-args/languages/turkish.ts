@@ -1,9 +1,8 @@
 import type { TimeLanguage } from './time-language.ts';
 
+/** Words from EmojiPati/v12-kyuu komutlar/koruma/mute.js (`sn`, `dk`, `sa`); `-lık` and `-lığına` say for how long. */
 export const turkish: TimeLanguage = {
   tag: 'tr',
-  source:
-    'EmojiPati/v12-kyuu komutlar/koruma/mute.js (`sn`, `dk`, `sa`); `-lık` and `-lığına` say for how long',
   units: {
     year: 'yıl, yılı, yıla, yıllık, yıllığına, sene, senelik, seneliğine',
     month: 'ay, ayı, aya, aylık, aylığına',
@@ -41,20 +40,15 @@ export const turkish: TimeLanguage = {
     90: 'doksan',
   },
   more: { 0.5: 'buçuk' },
-  lengths: [],
-  bare: '',
   and: 've, artı',
   or: 'veya',
   for: 'yaklaşık, en az, en fazla, tam',
-  in: '',
-  until: '',
   forAfter: 'boyunca, içinde, için, süreyle, süresince, süre ile, müddetle, kadar',
   inAfter: 'sonra, sonraya, sonrasına',
   permanent: 'kalıcı, süresiz, sınırsız, temelli, daimi',
   endless: 'sonsuz, sonsuza, ömürlük, sonsuza kadar, sonsuza dek, ömür boyu',
   prepositions: 'için, nedeniyle, yüzünden',
   prose: 'sonra, üst üste, geç kaldı',
-  notProse: '',
   proseAtEnd: 'hesap, hesabı',
   past: 'önce, evvel, yaşında',
   pronouns: `ben, sen, o, biz, siz, onlar, beni, seni, onu, bizi, sizi, onları, bana, sana, ona, bize, size, onlara,
