@@ -131,10 +131,6 @@ function restFields(parts: RecipeParts): FormField[] {
     [parts.mainField, '{{13.rest}}'],
     ...withOption(restOptions(parts, result('channel_id')), 'always_200', 'true'),
   ];
-  const remember = (module: string, rest: string, wait: string): FormField[] => [
-    [`${module} Tools > Set multiple variables: rest`, rest],
-    [`${module} Tools > Set multiple variables: wait`, wait],
-  ];
   return [
     ...remember('11', result('rest'), result('retry_after')),
     ['12 Flow Control > Repeater: Repeats', String(CALLS_MAX - 1)],
@@ -150,6 +146,13 @@ function restFields(parts: RecipeParts): FormField[] {
       `17 ${SEND}`,
       '{{replace(ifempty(15.data.error; ifempty(15.data.reason; "All of it is posted.")); "@"; "＠")}}',
     ],
+  ];
+}
+
+function remember(module: string, rest: string, wait: string): FormField[] {
+  return [
+    [`${module} Tools > Set multiple variables: rest`, rest],
+    [`${module} Tools > Set multiple variables: wait`, wait],
   ];
 }
 

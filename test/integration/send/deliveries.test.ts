@@ -15,7 +15,7 @@ import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, sharedWith, startSending, texts }
 function shiftClock(byMs: () => number): void {
   const now = performance.now.bind(performance);
   const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + byMs());
-  onTestFinished(() => void spy.mockRestore());
+  onTestFinished(() => spy.mockRestore());
 }
 
 describe('a text of several messages', () => {

@@ -155,7 +155,7 @@ test('short answers of one turn leave together, when everything else of that tur
   await turns(1);
   expect(responses.map(({ writableEnded }) => writableEnded)).toEqual([true, true]);
   const sent = (await Promise.all(answers)) as [IncomingMessage][];
-  expect(sent.map(([{ statusCode }]) => statusCode).sort()).toEqual([200, 304]);
+  expect(sent.map(([{ statusCode }]) => statusCode)).toEqual(expect.arrayContaining([200, 304]));
   server.closeAllConnections();
   server.close();
 });
