@@ -50,7 +50,7 @@ export type SecretHeader = 'Token' | 'Webhook';
 export type OperationBucket = 'guild' | 'image' | 'send';
 
 /** Lists of operations have these headings, in the order of the operations. */
-export type OperationGroup = 'Commands' | 'Texts' | 'Permissions' | 'Members' | 'Images';
+export type OperationGroup = 'Commands' | 'Permissions' | 'Texts' | 'Images' | 'Members';
 
 /** A key of an answer. In a pair, the first key holds how it was typed, the second its value. */
 export type ShownPart<Key extends string = string> = Key | readonly [typed: Key, key: Key];

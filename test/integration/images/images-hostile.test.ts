@@ -15,7 +15,7 @@ describe('a hostile origin ends inside its bound, with its code', () => {
     const before = openResources();
     {
       await using origin = await startOrigin(behave);
-      await using images = fetcherFor({ addressRule: admitting(origin.port), ...(limits && { limits }) });
+      await using images = fetcherFor({ addressRule: admitting(origin.port), limits });
       const outcome = await outcomeOf(images, `${origin.url}/start`);
       expect(outcome.code).toBe(code);
       expect(outcome.error).toBe(error ?? sentenceOf(code));

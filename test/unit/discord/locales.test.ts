@@ -136,7 +136,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
       .filter(([key, text]) => !key.startsWith('commands.') && text === ENGLISH.get(key))
       .map(([key]) => key)
       .filter((key) => COGNATES[language]?.includes(withoutForm(key.replace('answers.', ''))) !== true);
-    expect(language === 'en' ? [] : same).toEqual([]);
+    expect(language === 'en' ? [] : same, 'translate it, or list it in COGNATES').toEqual([]);
   });
 
   test('have the places of English, in each of their plural forms', () => {

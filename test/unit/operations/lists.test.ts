@@ -78,12 +78,12 @@ function* pathsOf(level: Level, prefix = ''): Generator<string> {
 
 const uncapitalise = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Rows of a table that lack, each with the file to open. A row may say more behind its beginning. */
 /** True for sentences about what only callers of the API can send. */
 function isForCallersOnly(key: string): boolean {
   return Object.entries(sentences).some(([name, sentence]) => name === key && 'only' in sentence);
 }
 
+/** Rows of a table that lack, each with the file to open. A row may say more behind its beginning. */
 function missingRows(page: string, beginnings: readonly string[]): readonly string[] {
   const lines = readPage(page).split('\n');
   return beginnings
