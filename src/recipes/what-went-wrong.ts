@@ -15,7 +15,7 @@ export interface Explained {
   readonly what: string;
 }
 
-const OWN_ROLE =
+export const OWN_ROLE =
   "*Server Settings > Roles*: give the bot's role the permission, and drag it above the roles that it acts on.";
 
 /** What people see when a command of this operation does not do what it should. */

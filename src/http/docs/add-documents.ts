@@ -34,6 +34,11 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
   const kept: readonly (readonly [path: string, type: string, make: () => string | Promise<string>])[] = [
     ['/openapi.json', JSON_TYPE, () => openApiText(options)],
     ['/docs/search.json', JSON_TYPE, () => searchText(options)],
+    [
+      '/docs/sentences.html',
+      HTML_TYPE,
+      async () => (await import('./pages/more-sentences.ts')).moreSentences(),
+    ],
     ['/llms.txt', TEXT_TYPE, async () => (await guides()).llmsText(options.publicUrl())],
     ['/robots.txt', TEXT_TYPE, () => 'User-agent: *\nDisallow: /api/\n'],
   ];

@@ -314,6 +314,10 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     ['Cannot send an empty message', 'the text was empty'],
     ['TypeError: fetch failed', 'no connection'],
     ['undefined', 'no key of that name'],
+    ['The field text is missing.', 'missing_field'],
+    ['The Webhook header is not the address of a webhook.', 'ends with /api/webhooks/'],
+    ['The server of the image answered with status 404.', 'image_fetch_failed'],
+    ['rate limit', 'rate_limited'],
   ])('explains "%s" as it stands in Discord', async (pasted, cause) => {
     await open('/docs/parse-args');
     await page.getByLabel('Paste what came back').fill(pasted);

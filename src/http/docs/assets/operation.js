@@ -32,7 +32,7 @@ function startWrong() {
   /** @type {HTMLInputElement} */
   const input = one('#came');
   input.addEventListener('input', () => {
-    void import('./wrong.js').then(({ explain }) => explain(input.value));
+    void import('./wrong.js').then(({ explain }) => explain(input));
   });
 }
 

@@ -1,4 +1,4 @@
-import { sentenceOf, STATUSES, type ProblemCode } from '../../../kernel/problem.ts';
+import { codeOf, sentenceOf, STATUSES, type ProblemKey } from '../../../kernel/problem.ts';
 import type { Explained } from '../../../recipes/what-went-wrong.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { splitNull } from '../../openapi/json-schema.ts';
@@ -38,24 +38,28 @@ export function table(columns: readonly string[], rows: readonly Row[], look = '
 const READ_ANSWER = 'The answer says more: `error`, `field`, `hint`.';
 const TRY_AGAIN = 'Wait `retry_after` seconds, or a minute if it is null.';
 
-/** What can go wrong, with an anchor for each code. */
-export function problemTable(codes: readonly ProblemCode[]): Markup {
-  const rows = codes.map((code) => {
-    const { error, hint } = sentenceOf(code);
+/** What can go wrong, with an anchor for each code. Values that only an answer has are left open. */
+export function problemTable(keys: readonly ProblemKey[]): Markup {
+  const rows = keys.map((key) => {
+    const code = codeOf(key);
+    const { error, hint } = sentenceOf(key);
     const status: number = STATUSES[code];
     const name = html`<code>${code}</code> <small>${status}</small>`;
     const isPassing = status === 408 || status === 429 || status >= 500;
-    return { id: code, cells: [name, error, inlineMarkdown(hint ?? (isPassing ? TRY_AGAIN : READ_ANSWER))] };
+    const whatToDo = inlineMarkdown(leftOpen(hint ?? (isPassing ? TRY_AGAIN : READ_ANSWER)));
+    return { ...(key === code ? { id: key } : {}), cells: [name, leftOpen(error), whatToDo] };
   });
   return table(['Code', 'What it says', 'What to do'], rows);
 }
 
-/** What a recipe's command says when it does not do what it should. */
-export function explainedTable(sentences: readonly Explained[]): Markup {
+const leftOpen = (text: string) => text.replaceAll(/\{\w+\}/g, '…');
+
+/** What people see when a command does not do what it should. @param where they see it */
+export function explainedTable(sentences: readonly Explained[], where = 'In Discord'): Markup {
   const rows = sentences.map(({ says, why, what }) => ({
     cells: [says, inlineMarkdown(why), inlineMarkdown(what)],
   }));
-  return table(['In Discord', 'Why', 'What to do'], rows);
+  return table([where, 'Why', 'What to do'], rows);
 }
 
 /** The properties of a schema. @param note is added to the type of a property */
