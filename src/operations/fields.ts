@@ -77,9 +77,7 @@ export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/
       context.addIssue({ code: 'custom', message: says('invalid_field/id_everyone'), continue: false });
     })
     .superRefine((value, context) => {
-      // The templates of Node-RED do that.
-      if (value.includes('&lt;'))
-        context.addIssue({ code: 'custom', message: says('invalid_field/id_escaped') });
+      if (isEscaped(value)) context.addIssue({ code: 'custom', message: says('invalid_field/id_escaped') });
     })
     .transform((value) => {
       const id = value.trim();
@@ -87,6 +85,11 @@ export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/
     })
     .refine(isSnowflake, says(otherwise))
     .meta(kind === undefined ? ID_SCHEMA : { ...ID_SCHEMA, pattern: undefined });
+}
+
+/** The templates of Node-RED do that. */
+function isEscaped(mention: string): boolean {
+  return mention.includes('&lt;');
 }
 
 /**
@@ -99,7 +102,9 @@ export function idList(kind: IdKind | undefined, max: number) {
       (value) => {
         const texts: unknown[] = Array.isArray(value) ? value : [value];
         const ids = texts.flatMap((text) =>
-          typeof text === 'string' && !isIdPlaceholder(text) ? text.split(/[\s,;]+/).filter(Boolean) : [text],
+          typeof text === 'string' && !isIdPlaceholder(text) && !isEscaped(text)
+            ? text.split(/[\s,;]+/).filter(Boolean)
+            : [text],
         );
         // A text of nothing but separators is refused: a caller whose variables had no value did not mean to ask about
         // nobody.

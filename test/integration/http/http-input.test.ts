@@ -204,10 +204,14 @@ describe('the input of an operation', () => {
     expect(reply.body['error']).toMatch(sentence);
   });
 
-  test('of an id that a tool has escaped is told so', async () => {
-    const id = encodeURIComponent('&lt;@&amp;123456789012345678&gt;');
-    const reply = await app.call(`/api/role-members?role_id=${id}`);
-    expect(reply.body).toMatchObject({ status: 400, code: 'invalid_field', field: 'role_id' });
+  test.each([
+    ['role_id', '&lt;@&amp;123456789012345678&gt;'],
+    ['all', '&lt;@&amp;123456789012345678&gt;'],
+    ['none', '<@&123456789012345678>, &lt;@&amp;123456789012345679&gt;'],
+    ['user_id', '&lt;@!123456789012345678&gt;'],
+  ])('with an id in %s that a tool has escaped is told so', async (field, id) => {
+    const reply = await app.call(`/api/role-members?${field}=${encodeURIComponent(id)}`);
+    expect(reply.body).toMatchObject({ status: 400, code: 'invalid_field', field });
     expect(reply.body['hint']).toMatch(/Node-RED/);
   });
 
