@@ -147,7 +147,8 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
       expect(await control.isVisible()).toBe(false);
     }
     await page.locator('.bar').getByRole('link', { name: 'Status' }).click();
-    await page.getByRole('heading', { name: 'Everything works.' }).waitFor();
+    // Or, after a pause of a busy machine, that lists are still being read: a page without scripts stays as it is.
+    await page.getByRole('heading', { name: /^Everything works/ }).waitFor();
     await page.getByRole('link', { name: 'Quartermaster' }).click();
     await page.getByText('Deutsch').click();
     expect(await page.locator('.bin:visible').filter({ hasText: '2 Std' }).count()).toBe(1);

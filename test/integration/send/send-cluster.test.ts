@@ -191,9 +191,10 @@ test('a hundred callers of one webhook are all answered, and their texts do not 
   const replies = await Promise.all(
     Array.from({ length: 100 }, (_, at) => send({ text: longText(3).replaceAll('word', `w${at}`) })),
   );
-  for (const { body } of replies) expect(body['state'] ?? body['code']).toMatch(/^(?:sent|busy)$/);
-  const sent = replies.filter(({ body }) => body['state'] === 'sent');
-  expect(sent.length).toBeGreaterThanOrEqual(5);
+  // The text that is being posted when the time of its call is over is stopped.
+  for (const { body } of replies) expect(body['state'] ?? body['code']).toMatch(/^(?:sent|stopped|busy)$/);
+  const posted = replies.filter(({ body }) => Number(body['sent']) > 0);
+  expect(posted.length).toBeGreaterThan(1);
   const names = webhook.texts.map((text) => /w\d+/.exec(text)?.[0]);
-  expect(names.filter((name, at) => name !== names[at - 1])).toHaveLength(sent.length);
+  expect(names.filter((name, at) => name !== names[at - 1])).toHaveLength(posted.length);
 });
