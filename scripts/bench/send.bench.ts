@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { startSimulator, type Simulator } from '../../test/simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../test/simulator/webhooks.ts';
+import { startBenchServer, type Usage } from './image-fit/bench-server.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 
@@ -9,6 +10,9 @@ import { startService, type ServiceProcess } from './service-process.ts';
 const LIMIT = { count: 5, windowMs: 2_000 };
 /** The guilds of the service's two keys. */
 const GUILDS = ['987654321098765432', '876543210987654321'] as const;
+
+/** Calls whose traces in memory are measured. As many before them fill caches and compile code. */
+const CALLS = 10_000;
 
 /** Puts the messages of a text in a channel. */
 type Way = (webhook: SimulatedWebhook, parts: readonly string[]) => Promise<void>;
@@ -62,6 +66,47 @@ async function timeToLast(discord: Simulator, way: Way, count: number, guildId: 
   return { seconds, arrived: webhook.messages.length, refused };
 }
 
+/** What calls with one message leave in the memory of the service. */
+async function memoryOf(discord: Simulator, hasKeys: boolean): Promise<readonly string[]> {
+  await using server = await startBenchServer(
+    'quartermaster-server.ts',
+    ['--expose-gc'],
+    ['{}', discord.apiUrl],
+  );
+  const url = `http://127.0.0.1:${server.port}/api`;
+  const callers = await Promise.all(
+    server.keys.map(async (authorization) => {
+      const answer = await fetch(`${url}/key`, { headers: { authorization } });
+      const { guild_id: guildId } = (await answer.json()) as { guild_id: string };
+      return { authorization, webhook: discord.addWebhook({ guildId }).url, 'content-type': 'text/plain' };
+    }),
+  );
+  const post = async (isNamed: boolean) => {
+    let call = 0;
+    const work = async (headers: Record<string, string>) => {
+      for (let mine = 0; mine < CALLS / callers.length; mine += 1) {
+        call += 1;
+        const named = isNamed ? { ...headers, 'idempotency-key': `call-${call}` } : headers;
+        const answer = await fetch(`${url}/send`, {
+          method: 'POST',
+          headers: named,
+          body: `Message ${call}`,
+        });
+        const { state } = (await answer.json()) as { state?: string };
+        if (state !== 'sent') throw new Error(`${answer.status} for message ${call}`);
+      }
+    };
+    await Promise.all(callers.map(work));
+  };
+  const show = ({ rssBytes, heapBytes, externalBytes }: Usage) =>
+    [rssBytes, heapBytes + externalBytes].map((bytes) => (bytes / 2 ** 20).toFixed(1));
+  await post(false);
+  const before = show(await server.usage());
+  await post(hasKeys);
+  const after = show(await server.usage());
+  return [hasKeys ? 'yes' : 'no', ...before.flatMap((value, index) => [value, after[index] ?? ''])];
+}
+
 /** Long texts within the limits of webhooks, compared with loops. Options: rounds (default 3). */
 export async function run(args: readonly string[]): Promise<void> {
   const [rounds = 3] = args.map(Number);
@@ -80,6 +125,8 @@ export async function run(args: readonly string[]): Promise<void> {
     const added = [];
     for (const [name, way] of [patient, ours])
       added.push(`${name}: ${((await repeat(way, 50)).seconds * 20).toFixed(1)} ms`);
+
+    const memory = [await memoryOf(discord, false), await memoryOf(discord, true)];
 
     discord.rest.limits.set('POST /webhooks/:application/:token', LIMIT);
     const rows = [];
@@ -116,6 +163,11 @@ export async function run(args: readonly string[]): Promise<void> {
     console.log(markdownTable(columns, rows));
     console.log(`\n10 messages beside another server's 50: ${beside.seconds.toFixed(1)} s.`);
     console.log(`Each of 50 messages where there is no limit, by ${added.join('; by ')}.`);
+    console.log(
+      `\nMiB that are resident, and in use after a collection, before and after ${CALLS} calls, behind as many others:\n`,
+    );
+    const sizes = ['resident', 'after', 'in use', 'after'];
+    console.log(markdownTable(['Idempotency-Key', ...sizes], memory));
   } finally {
     await service.stop();
   }

@@ -1,4 +1,5 @@
-// The service, with keys of 16 guilds and the address rule switched off. Its argument are image limits, as JSON.
+// The service, with keys of 16 guilds and the address rule switched off. Its arguments are image limits, as JSON, and the
+// address of Discord.
 import { startApp } from '../../../src/app/app.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { ImageFetchLimits } from '../../../src/images/image-fetch-limits.ts';
@@ -7,7 +8,8 @@ import { reportUsage } from './bench-server.ts';
 
 const GUILDS = 16;
 
-const images = JSON.parse(process.argv[2] ?? '{}') as Partial<ImageFetchLimits>;
+const [limits = '{}', DISCORD_API_URL] = process.argv.slice(2);
+const images = JSON.parse(limits) as Partial<ImageFetchLimits>;
 const app = await startApp(
   loadConfig({
     PORT: '0',
@@ -15,6 +17,8 @@ const app = await startApp(
     IMAGE_ALLOW_PRIVATE: 'true',
     RATE_LIMIT: '1000000',
     IMAGE_RATE_LIMIT: '1000000',
+    SEND_RATE_LIMIT: '1000000',
+    ...(DISCORD_API_URL === undefined ? {} : { DISCORD_API_URL }),
   }),
   createLog('silent'),
   { images },
