@@ -16,53 +16,25 @@ const WAITING_PER_WEBHOOK_MAX = 4;
  * A call waits for the turn of its webhook first, and only then for a place among all texts that are being posted. So
  * one that waits for its webhook holds up nobody else.
  */
-export class DeliveryPlaces {
-  /** All calls, waiting or not. */
-  readonly #calls = new FairPlaces<DeliveryClaim>({
-    isRoom: (calls, { owner, webhook }) =>
-      calls.size < RUNNING_MAX + WAITING_MAX &&
-      calls.of(owner).weight < RUNNING_PER_GUILD_MAX + WAITING_PER_GUILD_MAX &&
-      countOf(calls, webhook) < 1 + WAITING_PER_WEBHOOK_MAX,
-  });
-  readonly #turns = new FairPlaces<DeliveryClaim>({
-    isRoom: (posting, { webhook }) => countOf(posting, webhook) === 0,
-    queue: { isRoom: () => true, refusal: busy },
-  });
-  readonly #places = new FairPlaces<DeliveryClaim>({
-    isRoom: (running, { owner }) =>
-      running.size < RUNNING_MAX && running.of(owner).weight < RUNNING_PER_GUILD_MAX,
-    queue: { isRoom: () => true, refusal: busy },
-  });
-
-  get running(): number {
-    return this.#places.held.size;
-  }
-
-  get waiting(): number {
-    return this.#calls.held.size - this.running;
-  }
-
-  /** @throws Problem `busy` when too many wait already */
-  enter(call: DeliveryClaim): void {
-    if (!this.#calls.take(call)) throw busy();
-  }
-
-  /** Waits until no other call of this process uses the webhook. @throws the signal's reason */
-  async takeTurn(call: DeliveryClaim, signal: AbortSignal): Promise<void> {
-    await this.#turns.wait(call, signal);
-  }
-
-  /** @throws the signal's reason */
-  async takePlace(call: DeliveryClaim, signal: AbortSignal): Promise<void> {
-    await this.#places.wait(call, signal);
-  }
-
-  /** The call has ended. */
-  leave(call: DeliveryClaim): void {
-    this.#places.giveBack(call);
-    this.#turns.giveBack(call);
-    this.#calls.giveBack(call);
-  }
+export function deliveryPlaces() {
+  return {
+    /** All calls, waiting or not. One that is too many is refused. */
+    calls: new FairPlaces<DeliveryClaim>({
+      isRoom: (calls, { owner, webhook }) =>
+        calls.size < RUNNING_MAX + WAITING_MAX &&
+        calls.of(owner).weight < RUNNING_PER_GUILD_MAX + WAITING_PER_GUILD_MAX &&
+        countOf(calls, webhook) < 1 + WAITING_PER_WEBHOOK_MAX,
+    }),
+    turns: new FairPlaces<DeliveryClaim>({
+      isRoom: (posting, { webhook }) => countOf(posting, webhook) === 0,
+      queue: { isRoom: () => true, refusal: busy },
+    }),
+    places: new FairPlaces<DeliveryClaim>({
+      isRoom: (running, { owner }) =>
+        running.size < RUNNING_MAX && running.of(owner).weight < RUNNING_PER_GUILD_MAX,
+      queue: { isRoom: () => true, refusal: busy },
+    }),
+  };
 }
 
 function countOf(calls: Iterable<DeliveryClaim>, webhook: string): number {

@@ -42,7 +42,7 @@ export class PacedCalls {
   async make({ limitId, endsAt, worked }: Turn, call: () => Promise<CallOutcome>): Promise<FinalOutcome> {
     const { settings, closing, onInvalidAnswer, breaker } = this.#options;
     let { connectPauseMs, unnamedLimitMs } = settings;
-    let reason = timeIsUp();
+    let reason: Problem | null = null;
     const wait = async (ms: number, problem: Problem) => {
       reason = problem;
       if (performance.now() + ms > endsAt) throw problem;
@@ -55,8 +55,8 @@ export class PacedCalls {
         await wait(heldMs, rateLimited(heldMs));
         continue;
       }
-      if (performance.now() >= endsAt) throw reason;
-      checkBreaker(breaker, worked);
+      if (performance.now() >= endsAt) throw reason ?? timeIsUp();
+      breaker.check(worked, 'sending');
       const outcome = await call();
       if (outcome.kind === 'limited') {
         if (!outcome.isShared) onInvalidAnswer(429);
@@ -66,7 +66,7 @@ export class PacedCalls {
         await wait(connectPauseMs, unreached(outcome.cause));
         connectPauseMs *= 2;
       } else if (outcome.kind === 'late') {
-        throw reason;
+        throw reason ?? timeIsUp();
       } else {
         if (outcome.kind === 'done' && outcome.resetMs !== null) this.#limits.hold(limitId, outcome.resetMs);
         if (outcome.kind === 'refused' && (outcome.status === 401 || outcome.status === 403)) {
@@ -75,17 +75,6 @@ export class PacedCalls {
         return outcome;
       }
     }
-  }
-}
-
-/** The breaker's own sentence is about lookups. */
-function checkBreaker(breaker: PacedCallsOptions['breaker'], worked: boolean): void {
-  try {
-    breaker.check(worked);
-  } catch (error) {
-    throw new Problem('discord_paused/sending', {
-      retryAfterSeconds: Problem.from(error).retryAfterSeconds ?? 60,
-    });
   }
 }
 

@@ -1,5 +1,4 @@
 import { Problem } from '../kernel/problem.ts';
-import { isSnowflake } from '../kernel/snowflake.ts';
 import { failureProblem } from './call-problem.ts';
 import type { DeliveryOrder } from './deliveries.ts';
 import type { FinalOutcome } from './webhook-calls.ts';
@@ -51,7 +50,7 @@ async function postOne(
       return { problem: failureProblem(outcome), uncertain: outcome.kind === 'unknown' };
     }
     const { id, channel_id: channelId } = outcome.body;
-    if (isId(id) && isId(channelId)) return { id, channelId };
+    if (typeof id === 'string' && typeof channelId === 'string') return { id, channelId };
     const cause = new Error('Discord answered with something that is no message');
     return { problem: failureProblem({ kind: 'unknown', isSlow: false, cause }), uncertain: true };
   } catch (error) {
@@ -66,8 +65,4 @@ function queryOf({ withComponents, makesThread, threadId }: DeliveryOrder, poste
   const thread = makesThread ? postedIn : threadId;
   if (thread !== null) query.set('thread_id', thread);
   return query.toString();
-}
-
-function isId(value: unknown): value is string {
-  return typeof value === 'string' && isSnowflake(value);
 }

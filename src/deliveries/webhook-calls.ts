@@ -128,17 +128,14 @@ class TooLate extends Error {}
  * still since the call began.
  */
 function notAfter(endsAt: number): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
-      onRequestStart(controller, context) {
-        if (performance.now() >= endsAt) throw new TooLate();
-        handler.onRequestStart?.(controller, context);
-      },
-      onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
-      onResponseData: (...piece) => handler.onResponseData?.(...piece),
-      onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
-      onResponseError: (...failure) => handler.onResponseError?.(...failure),
-    });
+  return (dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (controller, context) => {
+      if (performance.now() >= endsAt) throw new TooLate();
+      start?.(controller, context);
+    };
+    return dispatch(options, handler);
+  };
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,7 +1,7 @@
 import { Problem } from '../kernel/problem.ts';
 import { failureProblem, shuttingDown } from './call-problem.ts';
 import type { Deliveries, DeliveryHead, DeliveryOrder } from './deliveries.ts';
-import { busy, DeliveryPlaces } from './delivery-places.ts';
+import { busy, deliveryPlaces } from './delivery-places.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
 import { KnownHeads } from './known-heads.ts';
 import { PacedCalls, type PacedCallsOptions } from './paced-calls.ts';
@@ -44,7 +44,7 @@ export class WebhookDeliveries implements Deliveries {
   readonly #paced: PacedCalls;
   readonly #owners: WebhookOwners;
   readonly #heads: KnownHeads;
-  readonly #places = new DeliveryPlaces();
+  readonly #places = deliveryPlaces();
   readonly #underWay = new Set<Promise<unknown>>();
   /** Aborts when no new call to Discord may begin. */
   readonly #closing = new AbortController();
@@ -64,7 +64,8 @@ export class WebhookDeliveries implements Deliveries {
   }
 
   get stats() {
-    return { running: this.#places.running, waiting: this.#places.waiting };
+    const running = this.#places.places.held.size;
+    return { running, waiting: this.#places.calls.held.size - running };
   }
 
   async send(order: DeliveryOrder): Promise<DeliveryHead> {
@@ -135,17 +136,18 @@ export class WebhookDeliveries implements Deliveries {
     const endsAt = order.startedAt + this.#settings.beginMs;
     const inTime = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
     const waiting = AbortSignal.any([this.#closing.signal, inTime]);
+    const { calls, turns, places } = this.#places;
     const call = { owner: ownerId, webhook: this.#owners.digestOf(webhook) };
-    this.#places.enter(call);
+    if (!calls.take(call)) throw busy();
     try {
-      await this.#places.takeTurn(call, waiting);
-      await this.#owners.requireOwn(order, () => this.#askOwner(order, endsAt));
-      await using lock = await lockWebhook(this.#shared, webhook.id, waiting);
-      await this.#places.takePlace(call, waiting);
-      const turn = { limitId: webhook.id, endsAt, worked: this.#owners.hasWorked(webhook) };
+      await turns.wait(call, waiting);
+      await this.#owners.requireOwn(order, (worked) => this.#askOwner(order, endsAt, worked));
+      await using lock = this.#shared === null ? null : await lockWebhook(this.#shared, webhook.id, waiting);
+      await places.wait(call, waiting);
+      const turn = { limitId: webhook.id, endsAt, worked: true };
       return await postMessages(order, (query, body) =>
         this.#paced.make(turn, async () => {
-          await lock.require().catch((error: unknown) => {
+          await lock?.require().catch((error: unknown) => {
             throw this.#explain(error, waiting);
           });
           const signal = AbortSignal.any([
@@ -158,7 +160,7 @@ export class WebhookDeliveries implements Deliveries {
     } catch (error) {
       throw this.#explain(error, waiting);
     } finally {
-      this.#places.leave(call);
+      for (const each of [places, turns, calls]) each.giveBack(call);
     }
   }
 
@@ -168,12 +170,8 @@ export class WebhookDeliveries implements Deliveries {
     return this.#closing.signal.aborted ? shuttingDown() : busy();
   }
 
-  async #askOwner({ webhook }: DeliveryOrder, endsAt: number): Promise<string | null> {
-    const turn = {
-      limitId: `lookup ${webhook.id}`,
-      endsAt,
-      worked: this.#owners.hasWorked(webhook),
-    };
+  async #askOwner({ webhook }: DeliveryOrder, endsAt: number, worked: boolean): Promise<string | null> {
+    const turn = { limitId: `lookup ${webhook.id}`, endsAt, worked };
     const closing = this.#closing.signal;
     const outcome = await this.#paced.make(turn, () => {
       const leftMs = Math.max(0, Math.ceil(endsAt - performance.now()));

@@ -16,19 +16,15 @@ export interface WebhookLock extends AsyncDisposable {
 /** Pause between attempts while another process has the webhook. */
 const POLL_MS = 250;
 
-const ALONE: WebhookLock = { async require() {}, async [Symbol.asyncDispose]() {} };
-
 /**
  * The lock is never renewed, because its term is longer than any call takes.
- * @param shared null when this process is alone
  * @throws Problem `busy` when nobody knows who has the webhook; the signal's reason
  */
 export async function lockWebhook(
-  shared: SharedSends | null,
+  shared: SharedSends,
   webhookId: string,
   signal: AbortSignal,
 ): Promise<WebhookLock> {
-  if (shared === null) return ALONE;
   const callId = randomUUID();
   const pause = () => delay(POLL_MS, undefined, { signal });
   const unlock = () => shared.unlockWebhook(webhookId, callId);

@@ -27,29 +27,30 @@ export class WebhookOwners {
     return this.#secrets.digestOf(`${id}/${token}`);
   }
 
-  hasWorked(webhook: Webhook): boolean {
-    return this.#secrets.hasWorked(this.digestOf(webhook));
-  }
-
   /**
+   * Afterwards the webhook counts as one that worked recently.
    * @param askDiscord resolves with the guild of the webhook; null when it has none
    * @throws Problem `guild_mismatch` for a webhook of another guild, `unknown_webhook` and `token_attempts` for what
    * must cause no call, or what `askDiscord` throws
    */
   async requireOwn(
     { webhook, guildId, ownerId }: DeliveryOrder,
-    askDiscord: () => Promise<string | null>,
+    askDiscord: (worked: boolean) => Promise<string | null>,
   ): Promise<void> {
     const digest = this.digestOf(webhook);
-    this.#attempts.check(ownerId, digest, this.#secrets.hasWorked(digest));
-    if (this.#secrets.isUnknown(digest)) throw unknownWebhook();
-    const known = this.#guilds.get(digest) ?? { guildId: await askDiscord() };
-    if (!this.#guilds.has(digest)) {
-      this.#guilds.set(digest, known);
-      this.#secrets.noteWorked(digest);
-    }
+    const known = this.#guilds.get(digest) ?? (await this.#ask(ownerId, digest, askDiscord));
     if (guildId === null || known.guildId === guildId) return;
     throw new Problem('guild_mismatch/webhook', { field: 'Webhook' });
+  }
+
+  async #ask(ownerId: string, digest: string, askDiscord: (worked: boolean) => Promise<string | null>) {
+    const worked = this.#secrets.hasWorked(digest);
+    this.#attempts.check(ownerId, digest, worked);
+    if (this.#secrets.isUnknown(digest)) throw unknownWebhook();
+    const known = { guildId: await askDiscord(worked) };
+    this.#guilds.set(digest, known);
+    this.#secrets.noteWorked(digest);
+    return known;
   }
 
   /** Discord does not know the webhook, now or on an earlier try. */

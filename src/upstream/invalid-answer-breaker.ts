@@ -42,13 +42,14 @@ export class InvalidAnswerBreaker {
   }
 
   /**
-   * @param worked true when this token worked recently
+   * @param worked true when this secret worked recently
+   * @param paused what is paused then
    * @throws Problem `discord_paused`
    */
-  check(worked: boolean): void {
+  check(worked: boolean, paused: 'lookups' | 'sending' = 'lookups'): void {
     const limit = worked ? this.#pausedFrom : this.#cautiousFrom;
     if (this.#answers.count < limit) return;
-    throw new Problem('discord_paused/lookups', {
+    throw new Problem(`discord_paused/${paused}`, {
       retryAfterSeconds: this.#answers.msUntilBelow(limit) / 1_000,
     });
   }

@@ -1,10 +1,10 @@
 import { MessageFlags } from 'discord-api-types/v10';
 
 import { Problem } from '../../kernel/problem.ts';
-import { answerRequest } from '../text-splitter/answer-request.ts';
+import { splitMessages, type SplitMessages } from '../text-splitter/answer-request.ts';
 import { placeBeforeSeparation } from '../text-splitter/chars/code-ticks.ts';
-import type { Payload } from '../text-splitter/payloads.ts';
-import type { SplitAnswer } from '../text-splitter/request.ts';
+import type { Piece } from '../text-splitter/chunks/emit-chunks.ts';
+import { toPayload, type Payload } from '../text-splitter/payloads.ts';
 import type { EffectiveRequest } from './effective-request.ts';
 import type { SendRequest } from './request.ts';
 
@@ -33,35 +33,33 @@ export async function prepareMessages(
   ownerId: string,
   signal: AbortSignal,
 ): Promise<PreparedText> {
-  const { payloads = [], pieces = [], converted } = await split(request, ownerId, signal);
+  const { chunks, pieces, groups, converted } = await split(request, ownerId, signal);
   // The text was not blank, but nothing was left after the conversion.
-  if (payloads.length === 0) throw new Problem('missing_field/nothing_to_show', { field: 'text' });
-  if (request.counter && payloads.length > MESSAGES_MAX) {
+  if (groups.length === 0) throw new Problem('missing_field/nothing_to_show', { field: 'text' });
+  if (request.counter && groups.length > MESSAGES_MAX) {
     throw new Problem('too_many_chunks/counter', { field: 'counter', values: { max: MESSAGES_MAX } });
   }
   return {
-    bodies: payloads
-      .slice(0, MESSAGES_MAX)
-      .map((payload, index) => JSON.stringify(toBody(payload, request, index === 0))),
-    total: payloads.length,
+    bodies: groups.slice(0, MESSAGES_MAX).map(({ first, count }, index) => {
+      const payload = toPayload(chunks.slice(first, first + count), request.as);
+      return JSON.stringify(toBody(payload, request, index === 0));
+    }),
+    total: groups.length,
     restFrom(message) {
-      const first = pieces[countChunks(payloads.slice(0, message))];
-      const end = pieces.at(-1)?.end;
-      return openingOf(first, request) + partOf(request, converted ?? request.text, first?.start ?? 0, end);
+      const first = pieces[groups[message]?.first ?? 0];
+      const shown = converted?.text ?? request.text;
+      return openingOf(first, request) + partOf(request, shown, first?.start ?? 0, pieces.at(-1)?.end);
     },
   };
 }
 
-async function split(request: EffectiveRequest, ownerId: string, signal: AbortSignal): Promise<SplitAnswer> {
-  const wanted = {
-    ...request,
-    overflow: 'error' as const,
-    index: undefined,
-    details: true,
-    final: true,
-  };
+async function split(
+  request: EffectiveRequest,
+  ownerId: string,
+  signal: AbortSignal,
+): Promise<SplitMessages> {
   try {
-    return await answerRequest(wanted, ownerId, signal);
+    return await splitMessages({ ...request, overflow: 'error', final: true }, ownerId, signal);
   } catch (error) {
     // The hints of this problem are for callers who get the chunks.
     if (error instanceof Problem && error.code === 'too_many_chunks') {
@@ -69,12 +67,6 @@ async function split(request: EffectiveRequest, ownerId: string, signal: AbortSi
     }
     throw error;
   }
-}
-
-function countChunks(payloads: readonly Payload[]): number {
-  let count = 0;
-  for (const { embeds, components } of payloads) count += (embeds ?? components ?? [null]).length;
-  return count;
 }
 
 function toBody(payload: Payload, request: SendRequest, isFirst: boolean): object {
@@ -96,13 +88,11 @@ function toBody(payload: Payload, request: SendRequest, isFirst: boolean): objec
   };
 }
 
-type Piece = NonNullable<SplitAnswer['pieces']>[number];
-
 /** The marks that were opened again: everything that was added, except `prepend` and the line break after it. */
 function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): string {
   // A text that is all code gets its fence again anyway.
   if (piece === undefined || mode === 'code') return '';
-  const { added_prefix: added } = piece;
+  const { addedPrefix: added } = piece;
   return prepend !== '' && added.startsWith(prepend) ? added.slice(prepend.length).replace(/^\n/, '') : added;
 }
 

@@ -7,7 +7,14 @@ import type { Piece } from './chunks/emit-chunks.ts';
 import { conversionFor } from './github/conversion-for.ts';
 import { type Converted, convertGithub } from './github/convert-github.ts';
 import { LongTexts } from './long-texts.ts';
-import { FORM_LENGTHS, groupChunks, isWholeMessage, lengthForBytes, toPayload } from './payloads.ts';
+import {
+  FORM_LENGTHS,
+  groupChunks,
+  isWholeMessage,
+  lengthForBytes,
+  toPayload,
+  type MessageGroup,
+} from './payloads.ts';
 import type { SplitAnswer, SplitRequest } from './request.ts';
 import { LENGTH_PRESETS, type SplitOptions, TEXT_LENGTH_MAX } from './split-options.ts';
 import { chooseChunks, keepWhole, readText, type SplitResult, writeChunks } from './split-text.ts';
@@ -16,34 +23,53 @@ import { chooseChunks, keepWhole, readText, type SplitResult, writeChunks } from
 const SHORT_LENGTH_MAX = 16_384;
 const longTexts = new LongTexts();
 
+/** Options that say how to split, and not what to show of it. */
+type SplitWish = Omit<SplitRequest, 'details' | 'index'>;
+
+export interface SplitMessages extends Split {
+  readonly maxLength: number;
+  /** The chunks of each message. */
+  readonly groups: readonly MessageGroup[];
+}
+
 /**
  * Converts the text if asked to, splits it, and puts the chunks into messages.
  * @param ownerId see OperationContext
  * @throws Problem `too_many_chunks`, `limit_too_small`, `text_too_long`; the signal's reason
  */
-export async function answerRequest(
-  request: SplitRequest,
+export async function splitMessages(
+  request: SplitWish,
   ownerId: string,
   signal: AbortSignal,
-): Promise<SplitAnswer> {
+): Promise<SplitMessages> {
   const work = () => splitRequest(request, signal);
   return request.text.length <= SHORT_LENGTH_MAX ? work() : longTexts.run(ownerId, work, signal);
 }
 
-async function splitRequest(request: SplitRequest, signal: AbortSignal): Promise<SplitAnswer> {
-  const { as: form, index, final, details } = request;
+async function splitRequest(request: SplitWish, signal: AbortSignal): Promise<SplitMessages> {
+  const { as: form } = request;
   const lengthMax = form === undefined ? TEXT_LENGTH_MAX : FORM_LENGTHS[form];
   const lengthWanted = request.max_length ?? (form === undefined ? LENGTH_PRESETS.message : lengthMax);
   let maxLength = Math.min(lengthWanted, lengthMax);
-  if (!final) checkStream(request);
   let split = await splitInSteps(request, maxLength, signal);
   const shorter = lengthForBytes(split.chunks, form);
   if (shorter !== null && shorter < maxLength) {
     maxLength = shorter;
     split = await splitInSteps(request, maxLength, signal);
   }
-  const { chunks, pieces, truncated, rest, converted } = split;
-  const groups = groupChunks(chunks, form ?? 'message');
+  return { ...split, maxLength, groups: groupChunks(split.chunks, form ?? 'message') };
+}
+
+/** As `splitMessages`, in the words of the answer. */
+export async function answerRequest(
+  request: SplitRequest,
+  ownerId: string,
+  signal: AbortSignal,
+): Promise<SplitAnswer> {
+  const { as: form, index, details, final } = request;
+  if (!final) checkStream(request);
+  const split = await splitMessages(request, ownerId, signal);
+  const { chunks, pieces, truncated, rest, converted, groups, maxLength } = split;
   const shown = index === undefined ? groups : groups.slice(index - 1, index);
   const select = <Part>(parts: readonly Part[]) =>
     shown.flatMap(({ first, count }) => parts.slice(first, first + count));
@@ -70,7 +96,7 @@ interface Split extends SplitResult {
 }
 
 /** Each step is a plain function; others have their turn between two of them, and a caller who is gone is noticed. */
-async function splitInSteps(request: SplitRequest, maxLength: number, signal: AbortSignal): Promise<Split> {
+async function splitInSteps(request: SplitWish, maxLength: number, signal: AbortSignal): Promise<Split> {
   const { text, mode, dialect, as: form, max_lines, max_chunks, final: isFinal } = request;
   checkRoom(request, maxLength);
   const wanted: SplitOptions = {

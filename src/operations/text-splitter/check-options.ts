@@ -22,7 +22,10 @@ export function checkStream(request: SplitRequest): void {
 }
 
 /** @throws Problem limit_too_small */
-export function checkRoom({ prepend, append, counter }: SplitRequest, maxLength: number): void {
+export function checkRoom(
+  { prepend, append, counter }: Pick<SplitRequest, 'prepend' | 'append' | 'counter'>,
+  maxLength: number,
+): void {
   if ((prepend + append + counter).length * 2 <= maxLength) return;
   throw new Problem('limit_too_small/added', { field: 'max_length' });
 }
