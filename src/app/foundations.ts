@@ -16,7 +16,7 @@ import { createAdmission } from './admission.ts';
 import type { AppContext } from './app-context.ts';
 import { PublicAddress } from './public-address.ts';
 import { recordDeliveries } from './record-outcomes.ts';
-import { reportCluster, reportDeliveries, reportImages, tokenMetrics } from './report-metrics.ts';
+import { reportCluster, reportDeliveries, reportImages, invalidAnswerCounter } from './report-metrics.ts';
 
 export type Foundations = Awaited<ReturnType<typeof openFoundations>>;
 
@@ -67,16 +67,21 @@ export async function openFoundations(context: AppContext) {
   parts.whenClosing('images', () => images[Symbol.asyncDispose]());
   reportImages(metrics, images);
   const breaker = options.tokenMembers?.breaker ?? new InvalidAnswerBreaker();
-  const forTokens = tokenMetrics(metrics);
+  const onInvalidAnswer = invalidAnswerCounter(metrics);
   const tokenMembers = new CallerTokenDirectory({
     apiUrl: config.discordApiUrl,
     allowCallerTokens: config.allowCallerTokens,
     ownToken: config.discordToken,
-    metrics: forTokens,
+    onInvalidAnswer,
     ...options.tokenMembers,
     breaker,
   });
   parts.whenClosing('member lists with tokens', () => tokenMembers.close());
+  metrics.gauge(
+    'token_listings_running',
+    "Member listings with callers' tokens under way",
+    () => tokenMembers.listings,
+  );
   const deliveries = new WebhookDeliveries({
     apiUrl: config.discordApiUrl,
     userAgent: () => `DiscordBot (${address.url}, ${VERSION})`,
@@ -84,7 +89,7 @@ export async function openFoundations(context: AppContext) {
     onEnd: recordDeliveries(log, metrics),
     onInvalidAnswer(status) {
       breaker.record();
-      forTokens.countInvalidAnswer(status);
+      onInvalidAnswer(status);
     },
     breaker,
     shared: cluster.sends,

@@ -1,23 +1,16 @@
 import type { Cluster, ClusterState } from '../cluster/cluster.ts';
 import type { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
 import type { Gateway } from '../discord/gateway.ts';
-import type { TokenDirectoryMetrics } from '../members/token/token-directory-options.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-export function tokenMetrics(metrics: Metrics): TokenDirectoryMetrics {
-  const countInvalid = metrics.counter(
+/** @returns counts an answer */
+export function invalidAnswerCounter(metrics: Metrics): (status: 401 | 403 | 429) => void {
+  const count = metrics.counter(
     'discord_invalid_requests_total',
     "Answers of Discord with 401, 403 or 429 to calls with callers' tokens and webhooks",
     'status',
   );
-  let passes = 0;
-  metrics.gauge('token_listings_running', "Member listings with callers' tokens under way", () => passes);
-  return {
-    countInvalidAnswer: (status) => countInvalid(String(status)),
-    setPassesRunning: (count) => {
-      passes = count;
-    },
-  };
+  return (status) => count(String(status));
 }
 
 /** Reports the state that the processes share. */

@@ -4,7 +4,7 @@ import type { GuildFacts } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { DiscordCalls } from './discord-calls.ts';
 import { ListingPass, listingGoesOn } from './listing-pass.ts';
-import type { TokenDirectoryMetrics, TokenDirectorySettings } from './token-directory-options.ts';
+import type { TokenDirectorySettings } from './token-directory-options.ts';
 import type { Lookup } from './token-standing.ts';
 
 /** Passes at once. */
@@ -38,7 +38,6 @@ interface Result {
 export interface ListingPassesOptions {
   readonly settings: TokenDirectorySettings;
   readonly calls: DiscordCalls;
-  readonly metrics: TokenDirectoryMetrics | undefined;
   /** Ends all passes. */
   readonly signal: AbortSignal;
 }
@@ -56,6 +55,11 @@ export class ListingPasses {
     const { keptMs, keptMax, now } = options.settings;
     this.#options = options;
     this.#failures = new BoundedMap({ ttlMs: keptMs, entriesMax: keptMax, now });
+  }
+
+  /** Passes under way. */
+  get count(): number {
+    return this.#running.size;
   }
 
   running(key: string): ListingPass | undefined {
@@ -119,7 +123,6 @@ export class ListingPasses {
     // All callers may have left by then.
     done.catch(() => undefined);
     this.#running.set(key, { pass, keyGuildId, done, owed });
-    this.#reportRunning();
     return pass;
   }
 
@@ -133,7 +136,6 @@ export class ListingPasses {
       throw error;
     } finally {
       this.#running.delete(key);
-      this.#reportRunning();
     }
   }
 
@@ -177,9 +179,5 @@ export class ListingPasses {
   #drop(key: string): void {
     clearTimeout(this.#results.get(key)?.timer);
     this.#results.delete(key);
-  }
-
-  #reportRunning(): void {
-    this.#options.metrics?.setPassesRunning(this.#running.size);
   }
 }

@@ -2,14 +2,6 @@ import type { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker
 import type { SecretAttemptsOptions } from '../../upstream/secret-attempts.ts';
 import { PATIENCE_MS } from '../../upstream/within-patience.ts';
 
-/** Nothing here holds a token, a guild or an id. */
-export interface TokenDirectoryMetrics {
-  /** Discord answered 401, 403 or 429 to a call with a caller's token. */
-  countInvalidAnswer(status: 401 | 403 | 429): void;
-  /** Listings under way, after each change. */
-  setPassesRunning(count: number): void;
-}
-
 /** All periods in milliseconds. */
 export interface TokenDirectorySettings {
   /** Discord's address without the version. */
@@ -40,7 +32,8 @@ export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
   /** Shared with everything else in the process that calls Discord. */
   readonly breaker?: InvalidAnswerBreaker;
   readonly attempts?: SecretAttemptsOptions;
-  readonly metrics?: TokenDirectoryMetrics;
+  /** Discord answered so to a call with a caller's token. */
+  readonly onInvalidAnswer?: (status: 401 | 403 | 429) => void;
 }
 
 export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettings {

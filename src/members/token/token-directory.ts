@@ -39,12 +39,12 @@ export class CallerTokenDirectory implements TokenDirectory {
     this.#standing = new TokenStanding(this.#settings.now, options);
     this.#calls = new DiscordCalls(this.#settings, this.#standing, signal);
     this.#facts = new FactReader(this.#calls, this.#settings.factsKeptMs, this.#settings.now);
-    this.#passes = new ListingPasses({
-      settings: this.#settings,
-      calls: this.#calls,
-      metrics: options.metrics,
-      signal,
-    });
+    this.#passes = new ListingPasses({ settings: this.#settings, calls: this.#calls, signal });
+  }
+
+  /** Listings under way. */
+  get listings(): number {
+    return this.#passes.count;
   }
 
   async ask<Question extends GuildQuestion, Answer>(

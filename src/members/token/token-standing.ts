@@ -36,18 +36,19 @@ export class TokenStanding {
   readonly #tokens: KnownSecrets;
   /** Of tokens that Discord knows: by digest and guild, or by digest alone for all guilds. */
   readonly #refused: BoundedMap<ProblemCode>;
-  readonly #metrics: TokenDirectoryOptions['metrics'];
+  readonly #onInvalidAnswer: TokenDirectoryOptions['onInvalidAnswer'];
 
   constructor(
     now: () => number,
-    { breaker, attempts, metrics }: Pick<TokenDirectoryOptions, 'breaker' | 'attempts' | 'metrics'> = {},
+    options: Pick<TokenDirectoryOptions, 'breaker' | 'attempts' | 'onInvalidAnswer'> = {},
   ) {
-    this.#breaker = breaker ?? new InvalidAnswerBreaker({ now });
+    const { attempts } = options;
+    this.#breaker = options.breaker ?? new InvalidAnswerBreaker({ now });
     this.#attempts = new SecretAttempts({ now, ...attempts });
     this.#ownAttempts = new SecretAttempts({ now, ...attempts });
     this.#tokens = new KnownSecrets(now);
     this.#refused = new BoundedMap({ ttlMs: REFUSED_MS, entriesMax: REFUSED_MAX, now });
-    this.#metrics = metrics;
+    this.#onInvalidAnswer = options.onInvalidAnswer;
   }
 
   /**
@@ -91,7 +92,7 @@ export class TokenStanding {
   /** Discord, or a proxy in front of it, answered with a status that counts towards a ban of our address. */
   countInvalidAnswer(status: 401 | 403 | 429): void {
     this.#breaker.record();
-    this.#metrics?.countInvalidAnswer(status);
+    this.#onInvalidAnswer?.(status);
   }
 
   /** Counts an answer towards the limit of the caller's guild. */

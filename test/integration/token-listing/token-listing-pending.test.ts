@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import type { TokenDirectoryMetrics } from '../../../src/members/token/token-directory-options.ts';
 import {
   BLUE,
   bigGuild,
@@ -16,14 +15,9 @@ const GOES_ON = 'member_list_unavailable';
 /** A result is used again for this long, by the clock of the machine. */
 const KEPT_MS = 1;
 
-/** `ended` resolves when no listing is under way any more. */
-function watchPasses(): { ended: Promise<void>; metrics: TokenDirectoryMetrics } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const metrics: TokenDirectoryMetrics = {
-    countInvalidAnswer: () => undefined,
-    setPassesRunning: (count) => (count === 0 ? resolve() : undefined),
-  };
-  return { ended: promise, metrics };
+/** Resolves when no listing is under way any more. */
+function untilEnded({ directory }: Pick<TokenListing, 'directory'>): Promise<unknown> {
+  return vi.waitUntil(() => directory.listings === 0, { interval: 5, timeout: 20_000 });
 }
 
 /**
@@ -64,13 +58,12 @@ describe('a listing that takes longer than its caller waits', () => {
   });
 
   test('tells the next caller why it failed, and starts over after that', async () => {
-    const { ended, metrics } = watchPasses();
-    const listing = await startTokenListing(bigGuild(1_500), { patienceMs: 500, metrics });
+    const listing = await startTokenListing(bigGuild(1_500), { patienceMs: 500 });
     const { askCode, askUntilDone, discord } = listing;
     const gate = await sendAway(listing, {});
     discord.rest.faults.fail(MEMBERS, 503, { times: 3 });
     gate.release();
-    await ended;
+    await untilEnded(listing);
     expect(await askCode()).toBe('discord_unavailable');
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(4);
     expect((await askUntilDone()).value['count']).toBe(500);
@@ -174,18 +167,14 @@ describe('a listing that takes longer than its caller waits', () => {
 
   test('ends when nobody has asked for it for ten minutes', async () => {
     let now = 1_000_000;
-    const { ended, metrics } = watchPasses();
-    const { askCode, discord } = await startTokenListing(bigGuild(2_500), {
-      now: () => now,
-      metrics,
-      patienceMs: 20,
-    });
+    const listing = await startTokenListing(bigGuild(2_500), { now: () => now, patienceMs: 20 });
+    const { askCode, discord } = listing;
     const gate = discord.rest.faults.hold(MEMBERS);
     expect(await askCode()).toBe(GOES_ON);
     await gate.reached;
     now += 600_001;
     gate.release();
-    await ended;
+    await untilEnded(listing);
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(1);
   });
 

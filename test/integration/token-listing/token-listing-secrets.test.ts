@@ -4,7 +4,6 @@ import { inspect, promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
-import type { TokenDirectoryMetrics } from '../../../src/members/token/token-directory-options.ts';
 import {
   BLUE,
   bigGuild,
@@ -37,14 +36,11 @@ describe('a token', () => {
     const logged: string[] = [];
     const log = createLog('trace', { destination: { write: (line: string) => void logged.push(line) } });
     const measured: unknown[] = [];
-    const metrics: TokenDirectoryMetrics = {
-      countInvalidAnswer: (status) => measured.push(status),
-      setPassesRunning: (count) => measured.push(count),
-    };
+    const onInvalidAnswer = (...told: unknown[]) => void measured.push(told);
     const { ask, directory, discord } = await startTokenListing(bigGuild(2_500), {
       callTimeoutMs: 1_000,
       keptMs: 0,
-      metrics,
+      onInvalidAnswer,
     });
     const { faults } = discord.rest;
     const good = discord.bot().token;
@@ -94,7 +90,7 @@ describe('a token', () => {
     codes.push(await record());
     const slow = await startTokenListing(
       { ...bigGuild(2_500), bots: [{ token: good }] },
-      { patienceMs: 50, metrics },
+      { patienceMs: 50, onInvalidAnswer },
     );
     slow.discord.rest.faults.hold(MEMBERS);
     codes.push(await record({}, good, slow.ask));
