@@ -119,9 +119,10 @@ export class Gateway {
       fetchRoleCounts: async (guildId, signal) =>
         parseRoleCounts(await rest.get(`${Routes.guildRoles(guildId)}/member-counts`, { signal })),
     });
+    const commands = COMMANDS.map(({ data }) => data);
     this.#commandBook = new CommandBook({
       log,
-      commands: COMMANDS.map(({ data }) => data),
+      commands,
       retryMs: awayMs,
       retryMaxMs: awayMaxMs,
     });
@@ -153,7 +154,7 @@ export class Gateway {
         ...limits,
         operations: options.operations,
         publicUrl: options.publicUrl,
-        commands: COMMANDS.map(({ data }) => data),
+        commands,
         parsedLines: new BoundedMap({ entriesMax: PARSED_LINES_MAX, ttlMs: PARSED_LINES_MS }),
         inviteUrl: () => this.inviteUrl() ?? '',
         mention: (path) => this.#commandBook.mention(path),

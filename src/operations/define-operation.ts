@@ -4,10 +4,8 @@ import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import { FieldNames } from './field-names.ts';
 import { refuseFilters } from './filter-names.ts';
 import { problemFromIssues } from './input-problem.ts';
-import type { Operation, OperationDefinition, RawFields, SuccessBody } from './operation.ts';
+import type { Operation, OperationDefinition, RawFields, Shape, SuccessBody } from './operation.ts';
 import { refuseNames } from './refused-names.ts';
-
-type Shape = z.core.$ZodLooseShape;
 
 const NO_FIELDS: RawFields = {};
 const OK = z.literal(true);

@@ -2,6 +2,7 @@ import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import type { Caller } from '../members/member-directory.ts';
 import { oneOf, snowflake } from './fields.ts';
 import type { OperationContext } from './operation.ts';
+import { TOKEN_UNITS } from './secret-headers.ts';
 
 const SOURCES = ['auto', 'gateway', 'token'] as const;
 
@@ -127,8 +128,6 @@ export function callerOf(context: OperationContext, token: string | null): Calle
 
 /** Three parts as in Discord's bot tokens and in the JWTs of servers that speak the same API. */
 const BOT_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const CHARS_MIN = 50;
-const CHARS_MAX = 1_024;
 
 /**
  * The bare token of a `Token` header, with or without `Bot ` in front.
@@ -136,10 +135,10 @@ const CHARS_MAX = 1_024;
  * our address, and user tokens must not be used by a program at all.
  */
 export function parseBotToken(header: string): string {
-  const token = header.length > CHARS_MAX + 64 ? header : header.trim().replace(/^bot\s+/i, '');
+  const token = header.length > TOKEN_UNITS.max + 64 ? header : header.trim().replace(/^bot\s+/i, '');
   if (
-    token.length < CHARS_MIN ||
-    token.length > CHARS_MAX ||
+    token.length < TOKEN_UNITS.min ||
+    token.length > TOKEN_UNITS.max ||
     /^mfa\./i.test(token) ||
     !BOT_TOKEN.test(token)
   ) {

@@ -58,7 +58,7 @@ export type ShownPart<Key extends string = string> = Key | readonly [typed: Key,
 /** An object whose first key is `ok`. It may hold large values, see LargeValue. */
 export type SuccessBody = { readonly ok: true } & Readonly<Record<string, unknown>>;
 
-type Shape = z.core.$ZodLooseShape;
+export type Shape = z.core.$ZodLooseShape;
 
 /** The answer as it looks in JSON: a large value is a text or a list of ids. */
 type Shown<Value> = {

@@ -16,13 +16,16 @@ export interface SecretHeaderFacts {
   readonly variable: string;
 }
 
+/** A bot's token without `Bot ` in front, in UTF-16 units. */
+export const TOKEN_UNITS = { min: 50, max: 1_024 };
+
 export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> = {
   Token: {
     description:
       "Your bot's token, with or without `Bot ` in front, for servers other than that of your key. It is never logged or stored.",
     isRequired: false,
-    unitsMin: 50,
-    unitsMax: 1028,
+    unitsMin: TOKEN_UNITS.min,
+    unitsMax: 'Bot '.length + TOKEN_UNITS.max,
     asField: 'invalid_field/token',
     variable: 'DISCORD_TOKEN',
   },
