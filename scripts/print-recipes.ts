@@ -1,5 +1,5 @@
 import { TOOLS, isToolId } from '../src/guild-keys/builders.ts';
-import { KEY_PLACEHOLDER } from '../src/recipes/first-recipe.ts';
+import { KEY_PLACEHOLDER } from '../src/recipes/request-fields.ts';
 import { writeRecipe } from '../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../src/recipes/recipe-operations.ts';

@@ -2,10 +2,8 @@ import { builderOf, type BuilderId } from '../guild-keys/builders.ts';
 import { RECIPE_BOOKS } from './recipe-books.ts';
 import { RECIPE_OPERATIONS } from './recipe-operations.ts';
 import { takeApart } from './recipe.ts';
+import { KEY_PLACEHOLDER } from './request-fields.ts';
 import type { Step } from './steps.ts';
-
-/** Takes the place of the key in a recipe. */
-export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 export interface FirstRecipe {
   /** Where it begins. */

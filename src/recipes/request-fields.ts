@@ -18,6 +18,8 @@ export function forLaterChunks<Line>(write: (number: number) => Line): Line[] {
   return Array.from({ length: CHUNKS_WITHOUT_LOOP - 1 }, (_, index) => write(index + 2));
 }
 
+/** Each takes the place of a secret until the reader has put it there. */
+export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
 export const WEBHOOK_PLACEHOLDER = 'YOUR_WEBHOOK';
 

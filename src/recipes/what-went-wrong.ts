@@ -1,8 +1,8 @@
-import { KEY_PLACEHOLDER } from './first-recipe.ts';
 import { writeRecipe } from './recipe-book.ts';
 import { RECIPE_BOOKS } from './recipe-books.ts';
 import type { RecipeOperation } from './recipe-operations.ts';
 import { takeApart, usageOf } from './recipe.ts';
+import { KEY_PLACEHOLDER } from './request-fields.ts';
 import { SAY } from './sentences.ts';
 
 /** A sentence with which a recipe's command says that it did not work. */

@@ -105,9 +105,14 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
 
   /** Pages by name and tool. The bot is known only once Discord has answered. */
   const pages = new Map<string, () => Promise<Document>>();
-  function keep(name: string, tool: ToolId | null, make: () => string | Promise<string>): Promise<Document> {
+  function keep(
+    name: string,
+    tool: ToolId | null,
+    make: () => string | Promise<string>,
+    type = HTML_TYPE,
+  ): Promise<Document> {
     const address = `${name} ${tool} ${options.inviteUrl()}`;
-    const kept = pages.get(address) ?? once(async () => page(await make()));
+    const kept = pages.get(address) ?? once(async () => ({ type, body: await make() }));
     pages.set(address, kept);
     return kept();
   }
@@ -125,8 +130,8 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
     const name = GUIDE_NAMES.find((each) => asked === each || asked === `${each}.md`);
     if (name === undefined) return null;
     return asked === name
-      ? keep(name, null, () => guidePage(name, siteOf(options)))
-      : { type: MARKDOWN_TYPE, body: guideSource(name) };
+      ? keep(asked, null, () => guidePage(name, siteOf(options)))
+      : keep(asked, null, () => guideSource(name), MARKDOWN_TYPE);
   }
 }
 

@@ -3,6 +3,7 @@ import type { RecipeOperation } from '../../../recipes/recipe-operations.ts';
 import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
 import { writeRecipe, type RecipeBook } from '../../../recipes/recipe-book.ts';
 import type { Recipe, SeenMessage } from '../../../recipes/recipe.ts';
+import { KEY_PLACEHOLDER } from '../../../recipes/request-fields.ts';
 import { answerNotes, fullNote } from '../../../recipes/shared-steps.ts';
 import { seeMissing } from '../../../recipes/seen-in-discord.ts';
 import {
@@ -19,9 +20,7 @@ import { html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
 import { table } from './tables.ts';
 
-/** Takes the place of the key in recipes until the reader has typed a key. A key leaves their browser only in calls. */
-const KEY_PLACEHOLDER = 'YOUR_API_KEY';
-
+/** The page puts the reader's key there. It leaves their browser only in calls. */
 const KEY: Place = { text: KEY_PLACEHOLDER, mark: (text) => html`<span data-key>${text}</span>` };
 
 /** A recipe as the page shows it. */
