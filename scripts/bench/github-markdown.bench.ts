@@ -5,8 +5,7 @@ import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 
 import { DEFAULT_OPTIONS } from '../../src/operations/text-splitter/split-options.ts';
-import { conversionFor } from '../../src/operations/text-splitter/github/conversion-for.ts';
-import { convertGithub } from '../../src/operations/text-splitter/github/convert-github.ts';
+import { conversionFor, convertGithub } from '../../src/operations/text-splitter/github/convert-github.ts';
 import { splitText } from '../../src/operations/text-splitter/split-text.ts';
 import { describeMachine, markdownTable } from './measure.ts';
 import { cpuTimeMs } from './text-splitter/cpu-time.ts';

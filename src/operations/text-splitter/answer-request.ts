@@ -2,10 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { countCodePoints } from './chars/char-class.ts';
 import { countSeparated, separateTicks } from './chars/code-ticks.ts';
-import { checkRoom, checkStream } from './check-options.ts';
 import type { Piece } from './chunks/emit-chunks.ts';
-import { conversionFor } from './github/conversion-for.ts';
-import { type Converted, convertGithub } from './github/convert-github.ts';
+import { conversionFor, type Converted, convertGithub } from './github/convert-github.ts';
 import { LongTexts } from './long-texts.ts';
 import {
   FORM_LENGTHS,
@@ -15,7 +13,7 @@ import {
   toPayload,
   type MessageGroup,
 } from './payloads.ts';
-import type { SplitAnswer, SplitRequest } from './request.ts';
+import { checkRoom, checkStream, type SplitAnswer, type SplitRequest } from './request.ts';
 import { LENGTH_PRESETS, type SplitOptions, TEXT_LENGTH_MAX } from './split-options.ts';
 import { chooseChunks, keepWhole, readText, type SplitResult, writeChunks } from './split-text.ts';
 

@@ -2,7 +2,6 @@ import { Problem } from '../../kernel/problem.ts';
 import { placeBeforeSeparation, separateTicks } from './chars/code-ticks.ts';
 import { findPath, limitTooSmall } from './chunks/chunk-path.ts';
 import { type ChunkPath, emitChunks, type Piece } from './chunks/emit-chunks.ts';
-import { countSettled } from './chunks/settle-chunks.ts';
 import type { Markup } from './markup/markup.ts';
 import { readMarkup } from './markup/read-markup.ts';
 import { CHUNKS_MAX, DEFAULT_OPTIONS, type SplitOptions } from './split-options.ts';
@@ -104,6 +103,15 @@ function chooseAsRead(read: ReadText): ChosenText | null {
     if (counter === '' || String(count).length <= digits) return { ...read, ...found, count };
     digits = String(count).length;
   }
+}
+
+/**
+ * The number of chunks of a text that goes on which no later text can change: a pair of marks is at most `maxLength`
+ * long, and the last two chunks may still be cut elsewhere.
+ */
+function countSettled(text: string, { path }: ChunkPath, maxLength: number): number {
+  const count = path.findLastIndex(({ end }) => end <= text.length - maxLength);
+  return Math.max(0, Math.min(count, path.length - 3));
 }
 
 /** For a text with more blanks than fit a chunk where they mean something, in code or quotes. */

@@ -1,6 +1,6 @@
 import { Problem } from '../../../kernel/problem.ts';
 import { Boundaries } from '../chars/boundaries.ts';
-import { countBreaksUpTo } from '../chars/line-count.ts';
+import { NEWLINE } from '../chars/char-class.ts';
 import type { Cut } from '../cuts/cut.ts';
 import { CutFinder } from '../cuts/find-cuts.ts';
 import { BARE_SEAM, type Seam, SeamMaker } from '../cuts/seam.ts';
@@ -58,6 +58,15 @@ function countLines(text: string, { prepend, append }: SplitOptions, counter: st
     before: (body) => linesBefore(prepend, body),
     after: (body, isLast) => linesAfter(isLast ? '' : append, body, counter),
   };
+}
+
+/** Counts the line breaks up to any place of a text. */
+function countBreaksUpTo(text: string): (place: number) => number {
+  const counts = new Uint32Array(text.length + 1);
+  for (let at = 0; at < text.length; at += 1) {
+    counts[at + 1] = (counts[at] ?? 0) + (text.charCodeAt(at) === NEWLINE ? 1 : 0);
+  }
+  return (place) => counts[place] ?? 0;
 }
 
 /**

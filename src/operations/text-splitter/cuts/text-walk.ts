@@ -1,7 +1,7 @@
 import type { Boundaries } from '../chars/boundaries.ts';
 import { NEWLINE } from '../chars/char-class.ts';
 import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
-import type { Markup, Token } from '../markup/markup.ts';
+import type { CodeToken, Markup, Token } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
 import type { Seam, SeamMaker, Styles } from './seam.ts';
 
@@ -217,6 +217,25 @@ export class TextWalk {
       lead: '',
     });
     return this.#here.seam;
+  }
+
+  /**
+   * The seam of a cut in code.
+   * @param lead is put before the next chunk's first line of code
+   */
+  codeSeam({ kind, start, run, bodyStart, language }: CodeToken, lead: string): Seam {
+    const { styles, line } = this.#here;
+    const isFence = kind === 'fence';
+    // In mode `code` the fence is not part of the text.
+    const isWritten = bodyStart > start;
+    const code = {
+      run: isWritten ? this.text.slice(start, start + run) : '`'.repeat(run),
+      language,
+      openingLength: isWritten ? bodyStart - start : run + language.length,
+      isFence,
+    };
+    const heading = isFence ? '' : line.heading;
+    return this.options.seams.make({ styles, quote: this.quote(), heading, code, lead });
   }
 
   /** The mark of the quote that has to be opened again here; empty outside of quotes. */

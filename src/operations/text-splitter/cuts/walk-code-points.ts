@@ -1,6 +1,5 @@
 import { isWhiteSpace } from '../chars/char-class.ts';
 import { nextCodePoint } from '../chars/boundaries.ts';
-import { codeSeam } from './code-seam.ts';
 import { COST } from './costs.ts';
 import { type Cuts, makeCut } from './make-cut.ts';
 import { BARE_SEAM, type Seam } from './seam.ts';
@@ -34,5 +33,5 @@ function seamUpTo(walk: TextWalk, end: number): Seam {
   if (token.start >= at) return BARE_SEAM;
   if (token.kind !== 'code' && token.kind !== 'fence') return walk.innerSeam();
   const bodyStart = token.kind === 'fence' ? bodyStartOf(walk, token) : token.bodyStart;
-  return end <= token.bodyEnd && at > bodyStart ? codeSeam(walk, token, '') : BARE_SEAM;
+  return end <= token.bodyEnd && at > bodyStart ? walk.codeSeam(token, '') : BARE_SEAM;
 }

@@ -1,7 +1,6 @@
 import { BACKTICK, isWhiteSpace, NEWLINE } from '../chars/char-class.ts';
 import { clusterBoundaries } from '../chars/boundaries.ts';
 import type { CodeToken } from '../markup/markup.ts';
-import { codeSeam } from './code-seam.ts';
 import { COST, type CutKind } from './costs.ts';
 import { type Cuts, makeCut } from './make-cut.ts';
 import { BARE_SEAM, type Seam } from './seam.ts';
@@ -32,7 +31,7 @@ function* walkLines(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
   const { bodyEnd } = fence;
   const bodyStart = bodyStartOf(walk, fence);
-  const seam = codeSeam(walk, fence, '');
+  const seam = walk.codeSeam(fence, '');
   // Without a fence around it, a chunk of blank lines would be blank.
   const isBare = seam === BARE_SEAM;
   while (walk.here.at < to) {
@@ -104,7 +103,7 @@ function* walkClusters(walk: TextWalk, fence: CodeToken, to: number): Cuts {
 }
 
 function lineSeam(walk: TextWalk, fence: CodeToken): Seam {
-  return codeSeam(walk, fence, walk.here.line.quote === 'line' ? '> ' : '');
+  return walk.codeSeam(fence, walk.here.line.quote === 'line' ? '> ' : '');
 }
 
 function* cutInLine(walk: TextWalk, end: number, start: number, kind: CutKind, seam: Seam): Cuts {

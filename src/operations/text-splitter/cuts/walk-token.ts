@@ -1,7 +1,6 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
 import { clusterBoundaries } from '../chars/boundaries.ts';
 import type { CodeToken, Token } from '../markup/markup.ts';
-import { codeSeam } from './code-seam.ts';
 import { COST, type CutKind } from './costs.ts';
 import { type Cuts, cutBetween, makeCut } from './make-cut.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
@@ -62,7 +61,7 @@ function* walkLongCode(walk: TextWalk, token: CodeToken, to: number): Cuts {
   const { text } = walk;
   const { bodyStart, bodyEnd } = token;
   const limit = Math.min(to, bodyEnd);
-  const seam = codeSeam(walk, token, '');
+  const seam = walk.codeSeam(token, '');
   const cutAt = function* (end: number, start: number, kind: CutKind): Cuts {
     const isBesideTick = text.charCodeAt(end - 1) === BACKTICK || text.charCodeAt(start) === BACKTICK;
     if (start >= bodyEnd || isBesideTick) return;

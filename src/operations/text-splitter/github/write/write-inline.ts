@@ -167,7 +167,7 @@ function holdsLine(part: Inline): boolean {
       return part.text.includes('_');
     case 'image':
     case 'link':
-      return part.url?.includes('_') ?? false;
+      return part.url.includes('_');
     default:
       return false;
   }
