@@ -8,6 +8,7 @@ import { makeHostile } from '../../test/fixtures/text-corpus/hostile.ts';
 import { measureOverHttp } from './text-splitter/over-http.ts';
 import { PEERS } from './text-splitter/peers.ts';
 import { compareQuality } from './text-splitter/quality.ts';
+import { longestSteps } from './text-splitter/steps.ts';
 import { readRealTexts } from '../../test/fixtures/text-corpus/real-texts.ts';
 
 const SEED = 1;
@@ -20,12 +21,17 @@ const REAL_ROUNDS = 5;
 const REAL_WORK_MS = 700;
 const HOSTILE_WORK_MS = 250;
 const OPTIONS_WORK_MS = 100;
+const STEP_ROUNDS = 5;
 
 /** Real text comes first: V8 compiles the code for the texts that it has seen, and hostile ones are not like any other. */
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   real: compareOnRealTexts,
   speed: compareSpeed,
   hostile: measureHostile,
+  steps: async () => {
+    console.log(`The longest step on ${LENGTH} hostile characters, least of ${STEP_ROUNDS}:\n`);
+    console.log(`${longestSteps(LENGTH, STEP_ROUNDS)}\n`);
+  },
   http: async () => {
     console.log('Over HTTP, with the key check and the parsing of JSON:\n');
     const hostile = makeHostile(LENGTH).filter(([name]) =>
@@ -41,7 +47,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** @param args which parts to run: real, speed, hostile, http, quality; all of them by default */
+/** @param args which parts to run: real, speed, hostile, steps, http, quality; all of them by default */
 export async function run(args: readonly string[]): Promise<void> {
   console.log(`${describeMachine()}\n`);
   for (const [name, part] of Object.entries(PARTS))
