@@ -99,6 +99,8 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     await page.goto(`${service.url}/docs/parse-args`);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.slate output[data-state=failed]').waitFor();
+    await page.getByLabel('Paste what came back').fill('The field text is missing.');
+    await page.getByRole('row', { name: 'The field … is missing.' }).waitFor();
     expect(await look(page)).toEqual(FAULTLESS);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.keyboard.press('Control+k');

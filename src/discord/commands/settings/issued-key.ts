@@ -113,8 +113,7 @@ function describeScope(
 ): readonly string[] {
   const told = context.operations
     .filter(({ name, aboutMembers }) => aboutMembers && (scope === null || scope.includes(name)))
-    .map(({ name }) => words.about('tells', name))
-    .filter((text) => text !== null);
+    .flatMap(({ name }) => words.about('tells', name) ?? []);
   return [
     ...(scope === null
       ? []
