@@ -98,13 +98,15 @@ async function memoryOf(discord: Simulator, hasKeys: boolean): Promise<readonly 
     };
     await Promise.all(callers.map(work));
   };
-  const show = ({ rssBytes, heapBytes, externalBytes }: Usage) =>
-    [rssBytes, heapBytes + externalBytes].map((bytes) => (bytes / 2 ** 20).toFixed(1));
   await post(false);
-  const before = show(await server.usage());
+  const before = inMebibytes(await server.usage());
   await post(hasKeys);
-  const after = show(await server.usage());
+  const after = inMebibytes(await server.usage());
   return [hasKeys ? 'yes' : 'no', ...before.flatMap((value, index) => [value, after[index] ?? ''])];
+}
+
+function inMebibytes({ rssBytes, heapBytes, externalBytes }: Usage): readonly string[] {
+  return [rssBytes, heapBytes + externalBytes].map((bytes) => (bytes / 2 ** 20).toFixed(1));
 }
 
 /** Long texts within the limits of webhooks, compared with loops. Options: rounds (default 3). */

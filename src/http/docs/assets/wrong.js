@@ -4,11 +4,12 @@ import { all, one, root } from './dom.js';
 const tables = one('[data-problems]');
 
 /** Without them, the page explains what it has. */
-const more = fetch(`${root}docs/sentences.html`)
-  .then(async (response) => {
-    if (response.ok) tables.insertAdjacentHTML('beforeend', await response.text());
-  })
-  .catch(() => {});
+const more = fetchMore().catch(() => {});
+
+async function fetchMore() {
+  const response = await fetch(`${root}docs/sentences.html`);
+  if (response.ok) tables.insertAdjacentHTML('beforeend', await response.text());
+}
 
 /** Phones write another apostrophe, and JSON a backslash before a quote. @param {string} text */
 function plain(text) {
