@@ -1,7 +1,6 @@
 import type { Collaborators, Operation } from '../../operations/operation.ts';
 import type { Status } from '../endpoints/status-history.ts';
 import type { Limits } from '../../rate-limit/limiter.ts';
-import type { Site } from './pages/layout.ts';
 
 export interface DocumentsOptions {
   readonly operations: readonly Operation[];
@@ -14,6 +13,13 @@ export interface DocumentsOptions {
   readonly collaborators: Collaborators;
   readonly limits: Limits;
   readonly status: () => Promise<Status>;
+}
+
+export interface Site {
+  /** Address of the API, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Address of the source code of this service; null when SOURCE_URL is not set. */
+  readonly sourceUrl: string | null;
 }
 
 export function siteOf({ publicUrl, sourceUrl }: Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl'>): Site {

@@ -6,7 +6,8 @@ import { micromark, type Options } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 import { codeSlate } from './coloured-code.ts';
-import { ESCAPES, html, layOut, Markup, shelf, type Site } from './layout.ts';
+import { ESCAPES, html, layOut, Markup, shelf } from './layout.ts';
+import type { Site } from '../documents-options.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
 

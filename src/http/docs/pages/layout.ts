@@ -1,6 +1,7 @@
 import { VERSION } from '../../../kernel/version.ts';
 import { addressOf } from '../assets.ts';
 import type { Piece } from '../assets/piece.js';
+import type { Site } from '../documents-options.ts';
 
 /** HTML that may be sent as it is. */
 export class Markup {
@@ -50,13 +51,6 @@ export function draw(piece: Piece): Markup {
   const attributes = Object.entries(piece.attributes).map(([name, value]) => html` ${name}="${value}"`);
   const tag = new Markup(piece.tag);
   return html`<${tag}${attributes}>${piece.children.map(draw)}</${tag}>`;
-}
-
-export interface Site {
-  /** Address of the API, without a slash at the end. */
-  readonly publicUrl: string;
-  /** Address of the source code of this service; null when SOURCE_URL is not set. */
-  readonly sourceUrl: string | null;
 }
 
 const BAR = { docs: 'Docs', 'docs/recipes': 'Guides', status: 'Status', 'openapi.json': 'OpenAPI' } as const;

@@ -1,4 +1,5 @@
-import { html, layOut, type Site } from './layout.ts';
+import { html, layOut } from './layout.ts';
+import type { Site } from '../documents-options.ts';
 
 /** For people who followed a link that leads nowhere. @param path as it was asked for, for the way back to the start */
 export function notFoundPage(path: string, site: Site): string {

@@ -1,6 +1,7 @@
 import { VERSION } from '../../../kernel/version.ts';
 import type { Status, StatusPart, Trouble } from '../../endpoints/status-history.ts';
-import { board, html, layOut, type Markup, type Site } from './layout.ts';
+import { board, html, layOut, type Markup } from './layout.ts';
+import type { Site } from '../documents-options.ts';
 
 /** The same as `/health/ready`, for people, with what has changed since the start. */
 export function statusPage(status: Status, site: Site): string {
