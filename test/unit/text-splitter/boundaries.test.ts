@@ -51,6 +51,16 @@ test('all clusters within a text are found, without its ends', () => {
   );
 });
 
+test('clusters of text without joining characters are found too', () => {
+  const units = Array.from({ length: 0x300 }, (_, unit) => String.fromCharCode(unit)).filter(
+    (one) => one !== '\r',
+  );
+  const pairs = units.flatMap((one) => [one, 'a', one, one, '©', one]).join('');
+  for (const whole of [pairs, pairs + '\r', `a\r\nb`]) {
+    expect([...clusterBoundaries(whole, 0, whole.length)]).toEqual(boundariesOf(whole));
+  }
+});
+
 test('each place is between two clusters or within one, as Unicode says, in whatever order it is asked', () => {
   fc.assert(
     fc.property(text, fc.infiniteStream(fc.nat()), (given, jumps) => {

@@ -50,13 +50,20 @@ export class Boundaries {
   }
 }
 
+/** The first unit that may join its neighbours in one cluster, apart from CR LF. */
+export const JOINING_START = 0x300;
+
 /**
  * Boundaries of clusters within `from … to`, both ends left out, in ascending order.
  * @param from a boundary
  */
 export function* clusterBoundaries(text: string, from: number, to: number): Generator<number, void> {
-  if (to - from < 2) return;
-  for (const { index } of segmentsOf(text.slice(from, to), 'grapheme')) if (index > 0) yield from + index;
+  let at = from;
+  while (at < to && text.charCodeAt(at) < JOINING_START && text.charCodeAt(at) !== 0x0d) at += 1;
+  // Most words need no segmenter, which costs more than all the rest of the walk.
+  if (at === to) for (at = from + 1; at < to; at += 1) yield at;
+  else
+    for (const { index } of segmentsOf(text.slice(from, to), 'grapheme')) if (index > 0) yield from + index;
 }
 
 /** The next boundary between code points after `at`. */

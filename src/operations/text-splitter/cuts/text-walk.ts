@@ -1,4 +1,4 @@
-import type { Boundaries } from '../chars/boundaries.ts';
+import { type Boundaries, JOINING_START } from '../chars/boundaries.ts';
 import { NEWLINE } from '../chars/char-class.ts';
 import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
 import type { CodeToken, Markup, Token } from '../markup/markup.ts';
@@ -38,9 +38,6 @@ export interface LineCount {
   before(body: string): number;
   after(body: string, isLast: boolean): number;
 }
-
-/** The first unit that may join its neighbours in one cluster, apart from CR LF. */
-const JOINING_START = 0x300;
 
 /** A place in the text, and everything there that decides about a cut. */
 export interface Position {
