@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { startApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config/config.ts';
@@ -72,7 +73,13 @@ async function startService(discord: Simulator): Promise<App> {
     limits: { commandsPerMinute: NO_LIMIT, commandImagesPerMinute: NO_LIMIT },
   });
   await discord.until(() => discord.bot().commands.length > 0);
+  await untilListed(app.publicUrl);
   return app;
+}
+
+/** Some of the lines to paste ask who is in the server, which takes a moment to read. */
+async function untilListed(url: string): Promise<void> {
+  while (!(await (await fetch(`${url}/health/ready`)).text()).includes('"complete":1')) await delay(20);
 }
 
 /** The wanted port, or any free one when somebody else has it. */

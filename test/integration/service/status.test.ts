@@ -39,3 +39,14 @@ test('the status says since when Discord is away and what the last trouble was, 
   expect(back.times).toEqual([away.since, back.since]);
   expect(back.trouble).toMatch(/^Discord, from .* to .*: \S/);
 });
+
+test('after a session that could not be resumed, the status says that everything works and lists are being read', async () => {
+  await using app = await startDiscordApp({ guilds: [{ members: { count: 1_500 } }] });
+  const readTitle = async () => /<h1>([^<]*)/.exec(await (await fetch(`${app.url}/status`)).text())?.[1];
+  await expect.poll(readTitle).toBe('Everything works.');
+  // All members of a server may be asked for once in 30 s, so the list stays as it is for a while.
+  app.discord.gateway.shard(0).invalidateSession(false);
+  await expect
+    .poll(readTitle)
+    .toBe('Everything works; the member lists of some servers are still being read.');
+});
