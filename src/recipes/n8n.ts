@@ -1,5 +1,5 @@
 import { checksAfter, replyFields, type Operators } from './form.ts';
-import { linesFor, type Pair, type RecipeParts, type Uses } from './recipe.ts';
+import type { Pair, RecipeParts } from './recipe.ts';
 import type { RecipeBook } from './recipe-book.ts';
 import { CALLS_MAX, restOptions, TOKEN_PLACEHOLDER } from './request-fields.ts';
 import { PINGS_NOTE, startSteps, webhookSteps } from './shared-steps.ts';
@@ -26,17 +26,6 @@ const OPERATORS: Operators = {
 };
 
 const expression = (source: string) => `={{ ${source} }}`;
-
-/** The list whose entries each become a message; null where the answer is one message. */
-const LISTS: Uses<string | null> = {
-  time_out: null,
-  make_role: null,
-  send_chunks: 'chunks',
-  make_emoji: null,
-  list_members: null,
-  post_text: null,
-  show: () => null,
-};
 
 const REPLIES: Replies = {
   ...TOLD,
@@ -249,7 +238,8 @@ export const n8n: RecipeBook = {
   },
   code(parts) {
     const { mainField, main, options } = parts;
-    const list = linesFor(LISTS, parts);
+    // The list whose entries each become a message; null where the answer is one message.
+    const list = parts.use === 'send_chunks' ? 'chunks' : null;
     const waiting = untilPosted(parts);
     const each = eachOf(list);
     const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '!' });

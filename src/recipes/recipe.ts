@@ -118,6 +118,17 @@ export interface ShownKey {
   readonly isList: boolean;
 }
 
+/** For tables of a tool in which most uses need nothing. */
+export const NOTHING: Uses<readonly never[]> = {
+  time_out: [],
+  make_role: [],
+  send_chunks: [],
+  make_emoji: [],
+  list_members: [],
+  post_text: [],
+  show: () => [],
+};
+
 export function linesFor<Lines>(uses: Uses<Lines>, { operation, use }: RecipeParts): Lines {
   if (typeof use === 'string') return uses[use];
   const { answer } = operation.example;

@@ -1,4 +1,4 @@
-import { linesFor, usageOf, type FilledBy, type RecipeParts, type Uses } from '../recipe.ts';
+import { linesFor, NOTHING, usageOf, type FilledBy, type RecipeParts, type Uses } from '../recipe.ts';
 import { encodePair } from '../request-fields.ts';
 import { showFlat, type Replies, type Show } from '../seen-in-discord.ts';
 import { SAY, TIMEOUT_SECONDS_MAX } from '../sentences.ts';
@@ -47,21 +47,22 @@ interface MemberConditions {
 }
 
 /** Conditions that an answer must meet before the command acts. */
-export function checksBefore({ value, onlyIf }: Dialect, { exists, isBelow }: MemberConditions) {
+export function checksBefore(
+  { value, onlyIf }: Dialect,
+  { exists, isBelow }: MemberConditions,
+): Uses<readonly string[]> {
   const seconds = value('duration_seconds');
   return {
+    ...NOTHING,
     time_out: [
       onlyIf(exists, SAY.noMember('!')),
       onlyIf(`${seconds}!=`, SAY.noTime('!')),
       onlyIf(`${seconds}<=${TIMEOUT_SECONDS_MAX}`, SAY.noTime('!')),
       onlyIf(isBelow, SAY.above),
     ],
-    make_role: [],
     make_emoji: [onlyIf(`${value('emoji_ok')}==true`, SAY.noEmoji)],
-    list_members: [],
     post_text: [onlyIf(`${value('state')}==sent`, value('reason'))],
-    show: (): string[] => [],
-  } satisfies Omit<Uses<readonly string[]>, 'send_chunks'>;
+  };
 }
 
 /** What the command replies; null where the chunks are the whole reply. */

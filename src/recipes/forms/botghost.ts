@@ -1,5 +1,5 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { linesFor, permissionOf, type Uses } from '../recipe.ts';
+import { NOTHING, linesFor, permissionOf, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
 import { forLaterChunks } from '../request-fields.ts';
 import { ADDRESS_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
@@ -30,6 +30,7 @@ const READ: Uses<readonly string[]> = {
 };
 
 const ACT: Uses<readonly Step[]> = {
+  ...NOTHING,
   time_out: [
     fill('botghost.timeout', [
       ['User ID', variablePlace('user_id')],
@@ -37,7 +38,6 @@ const ACT: Uses<readonly Step[]> = {
       ['Reason', variablePlace('reason')],
     ]),
   ],
-  make_role: [],
   send_chunks: [
     fill('botghost.reply', [['Reply', variablePlace('chunks_1')]]),
     ...check('botghost.chunks', laterChunks(variablePlace, OPERATORS), false),
@@ -50,9 +50,6 @@ const ACT: Uses<readonly Step[]> = {
       ['JSON body', `{"name":"new_emoji","image":"${variablePlace('data_uri')}"}`],
     ]),
   ],
-  list_members: [],
-  post_text: [],
-  show: () => [],
 };
 
 const VARIABLES = { option: (name: string) => `{option_${name}}`, user: '{user_id}', guild: '{server_id}' };

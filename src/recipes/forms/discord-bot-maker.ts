@@ -1,5 +1,5 @@
 import { checksAfter, headersOf, replyFields, type Operators } from '../form.ts';
-import { linesFor, permissionOf, type RecipeParts, type Uses } from '../recipe.ts';
+import { NOTHING, linesFor, permissionOf, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
 import { toJsonFields, withOption, withQuery } from '../request-fields.ts';
 import { ADDRESS_NOTE, webhookSteps } from '../shared-steps.ts';
@@ -19,18 +19,13 @@ const OPERATORS: Operators = {
 };
 
 const ACT: Uses<readonly Step[]> = {
-  time_out: [],
-  make_role: [],
+  ...NOTHING,
   send_chunks: [
     fill('discord_bot_maker.loop', [
       ['List', result('chunks')],
       ['Send Message', '${tempVars("chunk")}'],
     ]),
   ],
-  make_emoji: [],
-  list_members: [],
-  post_text: [],
-  show: () => [],
 };
 
 const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };

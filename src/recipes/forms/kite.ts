@@ -1,5 +1,5 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { linesFor, permissionOf, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { NOTHING, linesFor, permissionOf, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
 import { forLaterChunks, KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from '../request-fields.ts';
 import { ADDRESS_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
@@ -25,6 +25,7 @@ const OPERATORS: Operators = {
 const REFUSED = fill('kite.refused', [[RESPOND, SAY.forbidden]]);
 
 const ACT: Uses<readonly Step[]> = {
+  ...NOTHING,
   time_out: [
     REFUSED,
     fill('kite.timeout', [
@@ -33,7 +34,6 @@ const ACT: Uses<readonly Step[]> = {
       ['Audit log reason', result('reason')],
     ]),
   ],
-  make_role: [],
   send_chunks: [
     fill('kite.reply', [[RESPOND, result('chunks_1')]]),
     ...check('kite.chunks', laterChunks(result, OPERATORS), false),
@@ -46,9 +46,6 @@ const ACT: Uses<readonly Step[]> = {
       ['Body', `{"name":"new_emoji","image":"${result('data_uri')}"}`],
     ]),
   ],
-  list_members: [],
-  post_text: [],
-  show: () => [],
 };
 
 const VARIABLES = {

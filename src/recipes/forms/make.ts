@@ -1,5 +1,5 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { NOTHING, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
 import {
   CALLS_MAX,
@@ -34,8 +34,7 @@ const OPERATORS: Operators = {
 
 /** Modules on the route for success, before the reply. */
 const ACT: Uses<readonly FormField[]> = {
-  time_out: [],
-  make_role: [],
+  ...NOTHING,
   send_chunks: [
     ['Iterator', result('chunks')],
     [SEND, '{{3.value}}'],
@@ -45,9 +44,6 @@ const ACT: Uses<readonly FormField[]> = {
     ['Headers', 'Authorization', `Bot ${TOKEN_PLACEHOLDER}`],
     ['JSON body', `{"name":"new_emoji","image":"${result('data_uri')}"}`],
   ],
-  list_members: [],
-  post_text: [],
-  show: () => [],
 };
 
 const REPLIES: Replies = { ...TOLD, make_emoji: () => 'New emoji: new_emoji' };

@@ -1,5 +1,5 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { NOTHING, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
 import { mainOrExample, withOption } from '../request-fields.ts';
 import { PINGS_NOTE, startSteps, webhookSteps } from '../shared-steps.ts';
@@ -29,21 +29,17 @@ const OPERATORS: Operators = {
 
 /** Steps on the path for success, before the reply. */
 const ACT: Uses<readonly FormField[]> = {
+  ...NOTHING,
   // Zapier's app for Discord pings whoever a text mentions; this character looks the same and mentions nobody.
   time_out: [
     [REPLACE, 'Input', result('reason')],
     [REPLACE, 'Find', '@'],
     [REPLACE, 'Replace', '＠'],
   ],
-  make_role: [],
   send_chunks: [
     ['Looping by Zapier > Create Loop From Line Items', 'chunk', result('chunks')],
     [SEND, '{{Chunk}}'],
   ],
-  make_emoji: [],
-  list_members: [],
-  post_text: [],
-  show: () => [],
 };
 
 const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
