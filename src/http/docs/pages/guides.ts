@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { micromark, type Options } from 'micromark';
+import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 import { codeSlate } from './coloured-code.ts';
-import { ESCAPES, html, layOut, Markup, shelf } from './layout.ts';
+import { content, ESCAPES, html, layOut, Markup, shelf } from './layout.ts';
 import type { Site } from '../documents-options.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
@@ -169,19 +169,34 @@ export function splitSections(source: string): GuideSection[] {
   return found;
 }
 
-type HtmlExtension = NonNullable<Options['htmlExtensions']>[number];
-type Handle = NonNullable<NonNullable<HtmlExtension['enter']>['data']>;
-/** By the name of the token. Only their own package knows the names for tables. */
-type Handles = Readonly<Record<string, Handle | undefined>>;
-
 const SYNTAX = [gfm()];
-const GFM = gfmHtml();
-const GFM_ENTER: Handles = { ...GFM.enter };
-const GFM_EXIT: Handles = { ...GFM.exit };
+const DRAWN = [gfmHtml()];
+/** What the pages draw in their own way. Texts and code hold no `<` there. */
+const OURS =
+  /<(?<rank>h[1-6])>(?<inner>(?:[^<]|<(?!\/?h))*)<\/h[1-6]>|<pre><code(?: class="language-(?<language>[^"<]*)")?>(?<code>[^<]*)<\/code><\/pre>|(?<=href=")(?<target>[^"]*)|<table>|<\/table>|<th[^<>]*><\/th>/g;
 
-/** A text of Markdown, in the look of the pages. */
+/**
+ * A text of Markdown, in the look of the pages: headings with ids, code in colours with *Copy*, tables that scroll by
+ * themselves, links between the pages.
+ */
 export function markdown(text: string): Markup {
-  return new Markup(micromark(text, { extensions: SYNTAX, htmlExtensions: [GFM, ours()] }));
+  let heading = '';
+  let tables = 0;
+  const draw = (found: string, groups: Readonly<Record<string, string | undefined>>): string => {
+    const { rank, inner = '', language = '', code, target } = groups;
+    if (rank !== undefined) {
+      heading = content(plainText(new Markup(inner))).html;
+      return `<${rank} id="${headingId(heading)}">${inner}</${rank}>`;
+    }
+    if (code !== undefined) return codeSlate('Code', unescaped(code).replace(/\n$/, ''), language).html;
+    if (target !== undefined) return toAddress(target);
+    if (found === '</table>') return '</table></section>';
+    if (found !== '<table>') return '<td></td>';
+    tables += 1;
+    return `<section class="scroll" tabindex="0" aria-label="${heading}, table ${tables}"><table>`;
+  };
+  const html = micromark(text, { extensions: SYNTAX, htmlExtensions: DRAWN });
+  return new Markup(html.replaceAll(OURS, (found, ...rest) => draw(found, rest.at(-1))));
 }
 
 /** The same for a sentence, without a paragraph around it. */
@@ -191,11 +206,13 @@ export function inlineMarkdown(text: string): Markup {
 
 /** What a reader sees of HTML that was made here. */
 export function plainText({ html }: Markup): string {
-  return html
-    .replaceAll(/<[^<>]*>/g, '')
-    .replaceAll(/&(?:lt|gt|quot|amp|#39);/g, (escaped) => SIGNS.get(escaped) ?? escaped)
+  return unescaped(html.replaceAll(/<[^<>]*>/g, ''))
     .replaceAll(/\s+/g, ' ')
     .trim();
+}
+
+function unescaped(html: string): string {
+  return html.replaceAll(/&(?:lt|gt|quot|amp|#39);/g, (escaped) => SIGNS.get(escaped) ?? escaped);
 }
 
 const SIGNS = new Map(Object.entries(ESCAPES).map(([sign, escaped]) => [escaped, sign]));
@@ -212,85 +229,4 @@ export function headingId(text: string): string {
 /** Links between pages, and to pictures, use file names in the repository and addresses here. */
 function toAddress(target: string): string {
   return target.replace(/^(\w+)\.md(?=#|$)/, '$1').replace(/^\.\.\/README\.md.*/, '..');
-}
-
-/** Headings with ids, code in colours with *Copy*, tables that scroll by themselves, links between the pages. */
-function ours(): HtmlExtension {
-  let isAddress = false;
-  let language = '';
-  let rank = 0;
-  let heading = '';
-  let tables = 0;
-  const enter: Handles = {
-    resourceDestinationString() {
-      this.buffer();
-      this.setData('ignoreEncode', true);
-      isAddress = true;
-    },
-    codeFenced() {
-      language = '';
-      this.lineEndingIfNeeded();
-      this.setData('fencesCount', 0);
-      this.buffer();
-    },
-    table(token) {
-      this.lineEndingIfNeeded();
-      tables += 1;
-      this.tag(`<section class="scroll" tabindex="0" aria-label="${heading}, table ${tables}">`);
-      GFM_ENTER['table']?.call(this, token);
-    },
-    tableHeader(token) {
-      this.lineEndingIfNeeded();
-      this.buffer();
-      GFM_ENTER['tableHeader']?.call(this, token);
-    },
-  };
-  const exit: Handles = {
-    data(token) {
-      const text = this.sliceSerialize(token);
-      this.raw(this.encode(isAddress ? toAddress(text) : text));
-    },
-    resourceDestination() {
-      isAddress = false;
-    },
-    atxHeadingSequence(token) {
-      if (rank > 0) return;
-      rank = this.sliceSerialize(token).length;
-      this.lineEndingIfNeeded();
-      this.buffer();
-    },
-    atxHeading() {
-      const inner = this.resume();
-      heading = this.encode(plainText(new Markup(inner)));
-      this.tag(`<h${rank} id="${headingId(heading)}">${inner}</h${rank}>`);
-      rank = 0;
-    },
-    codeFencedFenceInfo() {
-      language = this.resume();
-    },
-    codeFencedFence() {
-      const count = this.getData('fencesCount') ?? 0;
-      if (count === 0) this.setData('slurpOneLineEnding', true);
-      this.setData('fencesCount', count + 1);
-    },
-    codeFlowValue(token) {
-      this.raw(this.sliceSerialize(token));
-    },
-    codeFenced() {
-      const code = this.resume();
-      this.setData('fencesCount');
-      this.setData('slurpOneLineEnding');
-      this.tag(codeSlate('Code', code.replace(/\n$/, ''), language).html);
-      this.lineEndingIfNeeded();
-    },
-    table(token) {
-      GFM_EXIT['table']?.call(this, token);
-      this.tag('</section>');
-    },
-    tableHeader(token) {
-      GFM_EXIT['tableHeader']?.call(this, token);
-      this.raw(this.resume().replace(/^(\s*)<th[^>]*><\/th>$/, '$1<td></td>'));
-    },
-  };
-  return { enter, exit };
 }
