@@ -79,6 +79,8 @@ export async function openPyBot({ discord }: RecipeServer) {
 export function playDiscordPyIn(server: RecipeServer, stage: Stage, bot: PyBot): Player {
   return async (code, message, send, key) => {
     const { discord } = server;
+    // It hears what was written for the other bots, too, and must not answer that with this recipe.
+    await bot.heard(write(discord, 'The test before is over.'));
     discord.rest.calls.length = 0;
     const sent: Sent[] = [];
     const directed = stage.direct(code, async (request) => {
@@ -91,7 +93,6 @@ export function playDiscordPyIn(server: RecipeServer, stage: Stage, bot: PyBot):
     await bot.install(directed, environmentWith(key));
     await bot.heard(write(discord, message, writtenLike(message)));
     await discord.until(() => sentMessages(server).length > 0);
-    // It hears what is written for the other bots, too.
     await bot.install('', {});
     return { sent, read: [], ...whatIsSeen(server) };
   };

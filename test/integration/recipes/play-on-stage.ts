@@ -1,9 +1,15 @@
 import type { Client, Message } from 'discord.js';
 
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
-import { next } from '../../simulator/test-client.ts';
 import { environmentWith, type Player, type Sent } from './recipe-languages.ts';
-import { sentMessages, whatIsSeen, write, writtenLike, type RecipeServer } from './recipe-server.ts';
+import {
+  sentMessages,
+  untilHeard,
+  whatIsSeen,
+  write,
+  writtenLike,
+  type RecipeServer,
+} from './recipe-server.ts';
 import type { Stage } from './stage.ts';
 
 /** A bot made with a package, which makes its requests by itself. */
@@ -30,10 +36,7 @@ export function playOnStage(server: RecipeServer, stage: Stage, bot: Bot): Playe
       return send({ ...request, headers });
     });
     bot.install(directed, environmentWith(key));
-    const heard = next(bot.client, 'messageCreate');
-    write(discord, message, writtenLike(message));
-    const [received] = await heard;
-    await bot.run(received);
+    await bot.run(await untilHeard(bot.client, write(discord, message, writtenLike(message))));
     await discord.until(() => sentMessages(server).length > 0);
     return { sent, read: [], ...whatIsSeen(server) };
   };

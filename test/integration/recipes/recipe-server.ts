@@ -6,7 +6,7 @@ import {
   GatewayIntentBits,
   PermissionFlagsBits,
 } from 'discord-api-types/v10';
-import { Partials, type Client } from 'discord.js';
+import { Partials, type Client, type Message } from 'discord.js';
 
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../src/operations/examples.ts';
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
@@ -160,6 +160,21 @@ export function write(discord: Simulator, content: string, written: Written = {}
   return message.id;
 }
 
+/**
+ * A message as this bot hears it. Every bot hears every message, each over a connection of its own, so one that was
+ * written for another may come first.
+ */
+export function untilHeard(client: Client, messageId: string): Promise<Message> {
+  return new Promise((resolve) => {
+    const listen = (message: Message) => {
+      if (message.id !== messageId) return;
+      client.off('messageCreate', listen);
+      resolve(message);
+    };
+    client.on('messageCreate', listen);
+  });
+}
+
 function picture(id: string, url: string) {
   return { id, filename: 'picture.png', size: 70, url, proxy_url: url, content_type: 'image/png' };
 }
@@ -201,11 +216,8 @@ export function playDiscordJsIn(server: RecipeServer): Player {
     install(client, code, { env: environmentWith(key), fetch: fetchRecorded });
     const [listener] = client.listeners('messageCreate');
     client.removeAllListeners('messageCreate');
-    const over = new Promise<void>((resolve) => {
-      client.once('messageCreate', (given) => resolve(listener?.(given) as unknown as Promise<void>));
-    });
-    write(discord, message, writtenLike(message));
-    await over;
+    const given = await untilHeard(client, write(discord, message, writtenLike(message)));
+    await (listener?.(given) as unknown as Promise<void>);
     return { sent, read: [], ...whatIsSeen(server) };
   };
 }

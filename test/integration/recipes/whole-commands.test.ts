@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Client } from 'discord.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
@@ -21,6 +20,7 @@ import {
   OWNER_ID,
   sentMessages,
   TARGET_ID,
+  untilHeard,
   write,
   type RecipeServer,
 } from './recipe-server.ts';
@@ -31,8 +31,6 @@ import { openStage, type Stage } from './stage.ts';
 type Ask = (request: Sent) => Promise<unknown>;
 
 const IS_PY_MISSING = isDiscordPyMissing();
-
-const LAST_WORD = 'The test before is over.';
 
 let app: TestApp;
 let server: RecipeServer;
@@ -67,25 +65,11 @@ beforeEach(async () => {
   asked = 0;
 });
 
-/**
- * Every bot hears every message, each over a connection of its own: a slow one would answer what was written in
- * the test before with the recipe of this one.
- */
+/** A bot that is slow would answer what was written in the test before with the recipe of this one. */
 async function untilAllHaveHeard(): Promise<void> {
-  const heard = [server.client, aoi.client, forge.client].map(untilHeard);
-  const id = write(server.discord, LAST_WORD);
+  const id = write(server.discord, 'The test before is over.');
+  const heard = [server.client, aoi.client, forge.client].map((client) => untilHeard(client, id));
   await Promise.all([...heard, ...(IS_PY_MISSING ? [] : [py.heard(id)])]);
-}
-
-function untilHeard(client: Client): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const listen = ({ content }: { readonly content: string }) => {
-    if (content !== LAST_WORD) return;
-    client.off('messageCreate', listen);
-    resolve();
-  };
-  client.on('messageCreate', listen);
-  return promise;
 }
 
 /** Starts each of them with the file of a recipe. */
