@@ -46,9 +46,10 @@ export class RedisSends implements SharedSends {
   }
 
   async takeKey(name: string, record: string): Promise<string | null> {
-    // Redis 6.2 has no SET with both NX and GET. A record that ends in between counts as one that cannot be read.
+    // Redis 6.2 has no SET with both NX and GET, so a record may end in between.
     const taken = await this.#redis.set(sendKey(name), record, 'EX', KEPT_SECONDS, 'NX');
-    return taken === null ? ((await this.#redis.get(sendKey(name))) ?? '') : null;
+    if (taken !== null) return null;
+    return (await this.#redis.get(sendKey(name))) ?? this.takeKey(name, record);
   }
 
   keepKey(name: string, record: string): Promise<void> {

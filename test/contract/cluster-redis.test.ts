@@ -11,6 +11,7 @@ import {
   read,
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
+import { RedisSends } from '../../src/cluster/redis-sends.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
 import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
@@ -179,6 +180,18 @@ describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
       [],
     );
   });
+});
+
+test.skipIf(isWithoutServer)('a key that is freed while it is asked for is taken', async () => {
+  const { admin } = await start();
+  const sends = new RedisSends({ redis: admin, lockMs: 30_000 });
+  expect(await sends.takeKey('key', 'one')).toBeNull();
+  vi.spyOn(admin, 'get').mockImplementationOnce(async () => {
+    await sends.freeKey('key', 'one');
+    return null;
+  });
+  expect(await sends.takeKey('key', 'two')).toBeNull();
+  expect(await sends.takeKey('key', 'three')).toBe('two');
 });
 
 describe.skipIf(isWithoutServer)('a Redis that was full', () => {
