@@ -20,8 +20,8 @@ const Order = z.object({
 });
 
 /**
- * Sends the recipe that the page shows: `{operation, tool, fields}` → `{html, seen}`. It needs no key and
- * gets none: the page puts it in by itself.
+ * Sends the recipe that the page shows: `{operation, tool, fields}` → `{html, seen}`. It needs no key and gets none: the page
+ * puts it in by itself.
  */
 export async function sendRecipe(
   response: Response,

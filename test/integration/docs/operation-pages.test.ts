@@ -312,11 +312,13 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     ['You need the permission Timeout Members.', 'for members who have it'],
     ['DiscordAPIError[50013]: Missing Permissions', 'lacks a permission'],
     ['Cannot send an empty message', 'the text was empty'],
-    ['TypeError: fetch failed', 'no connection'],
+    ['TypeError: fetch failed', 'could not connect'],
     ['undefined', 'no key of that name'],
     ['The field text is missing.', 'missing_field'],
     ['The Webhook header is not the address of a webhook.', 'ends with /api/webhooks/'],
     ['The server of the image answered with status 404.', 'image_fetch_failed'],
+    ['There is nothing at this address.', 'not_found'],
+    ['The service is restarting.', 'shutting_down'],
     ['rate limit', 'rate_limited'],
   ])('explains "%s" as it stands in Discord', async (pasted, cause) => {
     await open('/docs/parse-args');

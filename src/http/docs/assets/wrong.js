@@ -8,7 +8,20 @@ const more = fetchMore().catch(() => {});
 
 async function fetchMore() {
   const response = await fetch(`${root}docs/sentences.html`);
-  if (response.ok) tables.insertAdjacentHTML('beforeend', await response.text());
+  if (!response.ok) return;
+  const shown = new Set(rowsIn('tbody tr').map(sentenceOf));
+  tables.insertAdjacentHTML('beforeend', await response.text());
+  for (const row of rowsIn('[data-word-for-word] tbody tr')) if (shown.has(sentenceOf(row))) row.remove();
+}
+
+/** @param {string} selector @returns {HTMLTableRowElement[]} */
+function rowsIn(selector) {
+  return all(selector, tables);
+}
+
+/** @param {HTMLTableRowElement} row */
+function sentenceOf({ cells }) {
+  return cells[1]?.textContent ?? '';
 }
 
 /** Phones write another apostrophe, and JSON a backslash before a quote. @param {string} text */
@@ -21,11 +34,12 @@ function plain(text) {
  * @param {HTMLTableRowElement} row
  * @param {string} asked
  */
-function isNamed({ id, cells: [name, sentence] }, asked) {
-  const known = id ? [id] : (name?.textContent.split(':')[0] ?? '').split(', ');
+function isNamed(row, asked) {
+  const { id, cells } = row;
+  const known = id ? [id] : (cells[0]?.textContent.split(':')[0] ?? '').split(', ');
   if (known.some((part) => asked.includes(plain(part)))) return true;
   let at = 0;
-  return plain(sentence?.textContent ?? '')
+  return plain(sentenceOf(row))
     .split('…')
     .every((piece) => {
       const found = asked.indexOf(piece, at);
@@ -38,8 +52,7 @@ function isNamed({ id, cells: [name, sentence] }, asked) {
 export async function explain(input) {
   await more;
   const asked = plain(input.value).trim();
-  /** @type {HTMLTableRowElement[]} */
-  const rows = all('tbody tr', tables);
+  const rows = rowsIn('tbody tr');
   // Our own sentences are for whoever pastes one: the page has enough rows to look through.
   const listed = rows.filter((row) => row.closest('[data-word-for-word]') === null);
   const named = rows.filter((row) => isNamed(row, asked));

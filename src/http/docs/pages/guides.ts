@@ -6,7 +6,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 import { codeSlate } from './coloured-code.ts';
-import { content, ESCAPES, html, layOut, Markup, shelf } from './layout.ts';
+import { ESCAPES, html, layOut, Markup, shelf } from './layout.ts';
 import type { Site } from '../documents-options.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
@@ -185,8 +185,9 @@ export function markdown(text: string): Markup {
   const draw = (found: string, groups: Readonly<Record<string, string | undefined>>): string => {
     const { rank, inner = '', language = '', code, target } = groups;
     if (rank !== undefined) {
-      heading = content(plainText(new Markup(inner))).html;
-      return `<${rank} id="${headingId(heading)}">${inner}</${rank}>`;
+      const words = plainText(new Markup(inner));
+      heading = html`${words}`.html;
+      return `<${rank} id="${headingId(words)}">${inner.replaceAll(/(?<=href=")[^"]*/g, toAddress)}</${rank}>`;
     }
     if (code !== undefined) return codeSlate('Code', unescaped(code).replace(/\n$/, ''), language).html;
     if (target !== undefined) return toAddress(target);
@@ -195,8 +196,8 @@ export function markdown(text: string): Markup {
     tables += 1;
     return `<section class="scroll" tabindex="0" aria-label="${heading}, table ${tables}"><table>`;
   };
-  const html = micromark(text, { extensions: SYNTAX, htmlExtensions: DRAWN });
-  return new Markup(html.replaceAll(OURS, (found, ...rest) => draw(found, rest.at(-1))));
+  const drawn = micromark(text, { extensions: SYNTAX, htmlExtensions: DRAWN });
+  return new Markup(drawn.replaceAll(OURS, (found, ...rest) => draw(found, rest.at(-1))));
 }
 
 /** The same for a sentence, without a paragraph around it. */

@@ -27,7 +27,7 @@ const FROM_ELSEWHERE: readonly Explained[] = [
   {
     says: 'Invalid Form Body, 50035',
     why: 'Discord: a field is not what it takes. Most often the text has more than 2,000 characters, or an id or an address is empty.',
-    what: 'Cut a long text with text-splitter, or post it with send. Look whether the variable has a value.',
+    what: 'Cut a long text with text-splitter, or post it with send. Check that the variable has a value.',
   },
   {
     says: 'Cannot send an empty message, 50006',
@@ -61,7 +61,7 @@ const FROM_ELSEWHERE: readonly Explained[] = [
   },
   {
     says: 'fetch failed, ECONNREFUSED, ENOTFOUND, ETIMEDOUT, ECONNRESET',
-    why: 'The tool: no connection to the service came about.',
+    why: 'The tool: it could not connect to the service.',
     what: ADDRESS,
   },
 ];
@@ -70,11 +70,11 @@ const FROM_ELSEWHERE: readonly Explained[] = [
 const SENTENCE_LENGTH_MIN = 12;
 
 /**
- * What the page of an operation does not show of all that can come back: our own sentences word for word, of which its
- * table has one for each code, and those of others. The page gets it when somebody pastes one.
+ * What can come back beyond what the page of an operation lists: our own sentences word for word, and those of Discord
+ * and of tools. The page gets it when somebody pastes one.
  */
 export function moreSentences(): string {
-  return html`<div data-word-for-word>${problemTable(wordForWord())}</div>
+  return html`<div data-word-for-word>${problemTable(wordForWord(), false)}</div>
     ${explainedTable(FROM_ELSEWHERE, 'In Discord or in your tool')}`.html;
 }
 
@@ -82,7 +82,5 @@ export function moreSentences(): string {
 function wordForWord(): readonly ProblemKey[] {
   const keys = Object.keys(SENTENCES).filter(isProblemKey);
   const first = new Map(keys.toReversed().map((key) => [sentenceOf(key).error, key]));
-  return [...first]
-    .filter(([error, key]) => key.includes('/') && error.length >= SENTENCE_LENGTH_MIN)
-    .map(([, key]) => key);
+  return [...first].filter(([error]) => error.length >= SENTENCE_LENGTH_MIN).map(([, key]) => key);
 }

@@ -38,8 +38,11 @@ export function table(columns: readonly string[], rows: readonly Row[], look = '
 const READ_ANSWER = 'The answer says more: `error`, `field`, `hint`.';
 const TRY_AGAIN = 'Wait `retry_after` seconds, or a minute if it is null.';
 
-/** What can go wrong, with an anchor for each code. Values that only an answer has are left open. */
-export function problemTable(keys: readonly ProblemKey[]): Markup {
+/**
+ * What can go wrong. Values that only an answer has are left open.
+ * @param hasAnchors one for each code, for links
+ */
+export function problemTable(keys: readonly ProblemKey[], hasAnchors = true): Markup {
   const rows = keys.map((key) => {
     const code = codeOf(key);
     const { error, hint } = sentenceOf(key);
@@ -47,7 +50,7 @@ export function problemTable(keys: readonly ProblemKey[]): Markup {
     const name = html`<code>${code}</code> <small>${status}</small>`;
     const isPassing = status === 408 || status === 429 || status >= 500;
     const whatToDo = inlineMarkdown(leftOpen(hint ?? (isPassing ? TRY_AGAIN : READ_ANSWER)));
-    return { ...(key === code ? { id: key } : {}), cells: [name, leftOpen(error), whatToDo] };
+    return { ...(hasAnchors && key === code ? { id: key } : {}), cells: [name, leftOpen(error), whatToDo] };
   });
   return table(['Code', 'What it says', 'What to do'], rows);
 }
