@@ -153,7 +153,7 @@ export async function run(args: readonly string[]): Promise<void> {
     await other;
 
     console.log(describeMachine());
-    console.log(`Medians of ${rounds} rounds\n`);
+    console.log(`${rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`}\n`);
     const columns = [
       'messages',
       'send, s',
@@ -166,7 +166,7 @@ export async function run(args: readonly string[]): Promise<void> {
     console.log(`\n10 messages beside another server's 50: ${beside.seconds.toFixed(1)} s.`);
     console.log(`Each of 50 messages where there is no limit, by ${added.join('; by ')}.`);
     console.log(
-      `\nMiB that are resident, and in use after a collection, before and after ${CALLS} calls, behind as many others:\n`,
+      `\nMemory in MiB before and after ${CALLS} calls, resident and in use after a collection. As many calls ran before the first reading:\n`,
     );
     const sizes = ['resident', 'after', 'in use', 'after'];
     console.log(markdownTable(['Idempotency-Key', ...sizes], memory));

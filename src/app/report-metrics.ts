@@ -3,7 +3,7 @@ import type { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
 import type { Gateway } from '../discord/gateway.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** @returns counts an answer */
+/** @returns a function that counts one answer */
 export function invalidAnswerCounter(metrics: Metrics): (status: 401 | 403 | 429) => void {
   const count = metrics.counter(
     'discord_invalid_requests_total',

@@ -129,6 +129,7 @@ class TooLate extends Error {}
  */
 function notAfter(endsAt: number): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
+    // The handler belongs to this call alone. One around it would have to pass on every piece of the answer.
     const start = handler.onRequestStart?.bind(handler);
     handler.onRequestStart = (controller, context) => {
       if (performance.now() >= endsAt) throw new TooLate();

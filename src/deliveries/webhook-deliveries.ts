@@ -64,8 +64,9 @@ export class WebhookDeliveries implements Deliveries {
   }
 
   get stats() {
-    const running = this.#places.places.held.size;
-    return { running, waiting: this.#places.calls.held.size - running };
+    const { calls, places } = this.#places;
+    const running = places.held.size;
+    return { running, waiting: calls.held.size - running };
   }
 
   async send(order: DeliveryOrder): Promise<DeliveryHead> {
@@ -144,6 +145,7 @@ export class WebhookDeliveries implements Deliveries {
       await this.#owners.requireOwn(order, (worked) => this.#askOwner(order, endsAt, worked));
       await using lock = this.#shared === null ? null : await lockWebhook(this.#shared, webhook.id, waiting);
       await places.wait(call, waiting);
+      // requireOwn has just found out that the webhook exists.
       const turn = { limitId: webhook.id, endsAt, worked: true };
       return await postMessages(order, (query, body) =>
         this.#paced.make(turn, async () => {

@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 /** What questions about a guild are answered from. */
-export interface GuildList {
+export interface CompleteList {
   readonly index: MemberIndex;
   readonly records: RoleRecords;
 }
@@ -32,7 +32,7 @@ export interface GuildReader {
   /**
    * All members, for a caller who still waits.
    * @throws Problem `unknown_role` when the guild does not have one of the roles; the reason of a caller's signal that
-   * has aborted, so that nobody makes an answer that nobody reads
+   * has aborted, because nobody would read the answer
    */
   readMembers(roleIds: readonly string[]): Promise<MemberIndex>;
   /** @throws Problem `unknown_role`, as above */
@@ -58,7 +58,7 @@ export interface Received {
 /** A kind of question about the members of a guild: one file, which `kinds.ts` lists. */
 export interface Kind<Question extends GuildQuestion, Answer> extends RelayedKind {
   /** Answers from a complete list. @throws Problem `unknown_role` */
-  readonly answer: (list: GuildList, question: Question) => Answer;
+  readonly answer: (list: CompleteList, question: Question) => Answer;
   /** Asks Discord; null when it cannot be asked. */
   readonly askDiscord: ((guild: GuildReader, question: Question) => Promise<Answer>) | null;
   /** undefined when it cannot be understood. */

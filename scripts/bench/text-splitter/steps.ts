@@ -14,9 +14,8 @@ interface Time {
 }
 
 /**
- * The longest step on each hostile pattern, between two turns of the event loop: the least of some rounds, because what
- * else runs on the machine can only add. Processor time counts other threads of the process too, as those that collect
- * garbage.
+ * The patterns with the longest steps between two turns of the event loop. Each is the least of some rounds, because
+ * whatever else runs on the machine can only add. Processor time includes the threads of the garbage collector.
  */
 export function longestSteps(length: number, rounds: number): string {
   const patterns = [...makeHostile(length), ...makeGithubPatterns(length)];

@@ -6,7 +6,7 @@ import type {
 
 import type { RoleRecords } from '../changes/role-records.ts';
 import { MemberIndex } from '../index/member-index.ts';
-import type { GuildList } from '../member-directory.ts';
+import type { CompleteList } from '../member-directory.ts';
 
 /**
  * `awaited`: named by READY, nothing known yet. `loading`: the list was never complete. `complete`: all rows have come,
@@ -52,7 +52,7 @@ const PAUSE_DOUBLINGS_MAX = 5;
 export type ChunkOutcome = 'foreign' | 'more' | 'all';
 
 /** The members of one guild as the gateway reports them. Only this class changes its own state. */
-export class GuildMemberList implements GuildList {
+export class GuildMemberList implements CompleteList {
   readonly guildId: string;
   readonly index: MemberIndex;
   /** Those of all guilds. */

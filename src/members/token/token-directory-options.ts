@@ -32,7 +32,7 @@ export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
   /** Shared with everything else in the process that calls Discord. */
   readonly breaker?: InvalidAnswerBreaker;
   readonly attempts?: SecretAttemptsOptions;
-  /** Discord answered so to a call with a caller's token. */
+  /** Called when Discord answers a call with a caller's token with one of these. */
   readonly onInvalidAnswer?: (status: 401 | 403 | 429) => void;
 }
 

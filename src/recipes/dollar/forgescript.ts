@@ -94,7 +94,7 @@ export const forgeScript: RecipeBook = {
     ].join('\n');
   },
   note: () =>
-    `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}`,
+    `A file for the commands of ForgeScript 2. Where it cannot connect at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}`,
 };
 
 function request(parts: RecipeParts): string[] {

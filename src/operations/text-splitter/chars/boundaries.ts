@@ -58,12 +58,14 @@ export const JOINING_START = 0x300;
  * @param from a boundary
  */
 export function* clusterBoundaries(text: string, from: number, to: number): Generator<number, void> {
+  // Most words need no segmenter, which costs more than all the rest of the walk.
   let at = from;
   while (at < to && text.charCodeAt(at) < JOINING_START && text.charCodeAt(at) !== 0x0d) at += 1;
-  // Most words need no segmenter, which costs more than all the rest of the walk.
-  if (at === to) for (at = from + 1; at < to; at += 1) yield at;
-  else
-    for (const { index } of segmentsOf(text.slice(from, to), 'grapheme')) if (index > 0) yield from + index;
+  if (at === to) {
+    for (at = from + 1; at < to; at += 1) yield at;
+    return;
+  }
+  for (const { index } of segmentsOf(text.slice(from, to), 'grapheme')) if (index > 0) yield from + index;
 }
 
 /** The next boundary between code points after `at`. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MemberIndex } from '../../../../src/members/index/member-index.ts';
 import { RoleRecords } from '../../../../src/members/changes/role-records.ts';
 import { systemTimers } from '../../../../src/members/timers.ts';
-import type { GuildList, MemberDirectory } from '../../../../src/members/member-directory.ts';
+import type { CompleteList, MemberDirectory } from '../../../../src/members/member-directory.ts';
 import { askMembers } from '../../../../src/members/members-kind.ts';
 import type { OperationContext } from '../../../../src/operations/operation.ts';
 import { roleMembers } from '../../../../src/operations/role-members/operation.ts';
@@ -18,7 +18,7 @@ const HOLDERS = ['200000000000000001', '200000000000000002', '184467440737095516
 
 const index = new MemberIndex({ guildId: GUILD, now: () => 1_767_225_600_000 });
 for (const id of HOLDERS) index.upsert(id, [ROLE]);
-const LISTS: GuildList = { index, records: new RoleRecords(systemTimers) };
+const LISTS: CompleteList = { index, records: new RoleRecords(systemTimers) };
 
 interface Asked {
   readonly source: 'gateway' | 'token';
@@ -29,13 +29,13 @@ interface Asked {
 
 /** Directories that answer with what is given, or throw the problem of that code, and remember what they were asked. */
 function setUp(
-  gateway: GuildList | ProblemCode,
-  token: GuildList | ProblemCode,
+  gateway: CompleteList | ProblemCode,
+  token: CompleteList | ProblemCode,
   given: Partial<OperationContext> = {},
 ) {
   const asked: Asked[] = [];
   const directory =
-    (source: 'gateway' | 'token', lists: GuildList | ProblemCode): MemberDirectory['ask'] =>
+    (source: 'gateway' | 'token', lists: CompleteList | ProblemCode): MemberDirectory['ask'] =>
     async (kind, query, caller) => {
       asked.push({ source, query, token: caller.token, keyGuildId: caller.keyGuildId });
       if (typeof lists === 'string') throw new Problem(lists, { retryAfterSeconds: 7 });
@@ -153,7 +153,7 @@ describe('where a list comes from', () => {
   ] as const)('source=%s, %s server, %s a token: %s', async (source, server, token, way) => {
     const input = { role_id: ROLE, source, guild_id: server === 'own' ? GUILD : OTHER };
     const given = token === 'with' ? WITH : {};
-    const outcomeOf = async (own: GuildList | ProblemCode, other: GuildList | ProblemCode) => {
+    const outcomeOf = async (own: CompleteList | ProblemCode, other: CompleteList | ProblemCode) => {
       const { ask, asked } = setUp(own, other, given);
       const outcome = await ask(input).then(
         ({ value }) => value['source'],

@@ -146,7 +146,7 @@ class HtmlWriter {
   #addCode(body: string, language: string): void {
     this.#changes.add('html');
     this.#endText();
-    this.#addBlock({ kind: 'code', lines: body.replace(/^\n/, '').trimEnd().split('\n'), language });
+    this.#addBlock({ kind: 'code', lines: body.trimEnd().split('\n'), language });
   }
 
   #addTag(tag: Tag, source: string): void {

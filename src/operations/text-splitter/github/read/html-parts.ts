@@ -45,7 +45,11 @@ function readPart(html: string, at: number, parts: HtmlPart[]): number {
   const bodyEnd = close < 0 ? html.length : tag.end + close;
   if (tag.name === 'pre' || tag.name === 'textarea') {
     const language = /^[\w+\-.#]{1,40}$/.exec(readAttribute(tag, 'lang') ?? '')?.[0] ?? '';
-    parts.push({ kind: 'code', body: decodeEntities(withoutTags(html.slice(tag.end, bodyEnd))), language });
+    parts.push({
+      kind: 'code',
+      body: decodeEntities(withoutTags(html.slice(tag.end, bodyEnd))).replace(/^\n/, ''),
+      language,
+    });
   } else parts.push({ kind: 'hidden', isComment: false });
   return close < 0 ? html.length : endOf(html, '>', bodyEnd);
 }

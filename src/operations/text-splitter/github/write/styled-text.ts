@@ -27,7 +27,7 @@ export class StyledText {
     return this.#lengthMax - this.#length;
   }
 
-  /** Everything in it that ends the styles with the same characters. */
+  /** The characters of its code, tokens and addresses that end styles; a text that takes it over needs them. */
   get held(): string {
     return this.#held;
   }
