@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import type { AppOptions } from '../../../src/app/app-options.ts';
 import { newRedisUrl, openRedis } from '../../fixtures/cluster-bench.ts';
 import { isRedisServerMissing, startPrivateRedis } from '../../fixtures/private-redis.ts';
 import { isMissing, REDIS_URL } from '../../fixtures/storage-services.ts';
@@ -14,8 +15,11 @@ import { longText, startService } from './send-http-setup.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 
+/** So that a Redis that is silent is noticed soon. */
+const SHORT = { commandTimeoutMs: 1_000 };
+
 /** Two processes with the same keys and the same Redis, beside one Discord. */
-async function twoProcesses(redisUrl = newRedisUrl()) {
+async function twoProcesses(redisUrl = newRedisUrl(), cluster: AppOptions['cluster'] = {}) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-send-'));
   const discord = await startSimulator();
   const env = {
@@ -24,8 +28,8 @@ async function twoProcesses(redisUrl = newRedisUrl()) {
     DISCORD_API_URL: discord.apiUrl,
     SEND_RATE_LIMIT: '1000',
   };
-  const one = await startTestApp(env);
-  const other = await startTestApp(env);
+  const one = await startTestApp(env, { cluster });
+  const other = await startTestApp(env, { cluster });
   onTestFinished(async () => {
     await Promise.all([one.app.close(), other.app.close()]);
     await discord.close();
@@ -140,7 +144,7 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
 describe.skipIf(isRedisServerMissing())('while Redis is', () => {
   test('emptied, a text stops before it could mix; and while it is away, nothing is posted', async () => {
     await using redis = await startPrivateRedis();
-    const { one, other, send, webhook, discord } = await twoProcesses(redis.url);
+    const { one, other, send, webhook, discord } = await twoProcesses(redis.url, SHORT);
     await send(one, 'before');
     const gate = discord.rest.faults.hold(POST);
     const first = send(one, longText(5));
@@ -165,7 +169,7 @@ describe.skipIf(isRedisServerMissing())('while Redis is', () => {
 describe.skipIf(isRedisServerMissing())('while Redis is silent after a text was posted', () => {
   test('its caller hears that it was sent, and the same request posts nothing, wherever it comes', async () => {
     await using redis = await startPrivateRedis();
-    const { one, other, send, webhook, discord } = await twoProcesses(redis.url);
+    const { one, other, send, webhook, discord } = await twoProcesses(redis.url, SHORT);
     await send(one, 'before');
     const gate = discord.rest.faults.hold(POST);
     const sending = send(one, 'once', 'k');
