@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
-import { FieldNames } from './field-names.ts';
-import { refuseFilters } from './filter-names.ts';
+import { FieldNames, type RawFields } from './field-names.ts';
+import { listIdFields } from './fields.ts';
 import { problemFromIssues } from './input-problem.ts';
-import type { Operation, OperationDefinition, RawFields, Shape, SuccessBody } from './operation.ts';
+import type { Operation, OperationDefinition, Shape, SuccessBody } from './operation.ts';
 import { refuseNames } from './refused-names.ts';
 
 const NO_FIELDS: RawFields = {};
@@ -21,6 +21,7 @@ const DEFAULTS = {
   command: null,
   refusedByTools: {},
   aboutMembers: false,
+  refuseFilters: null,
   revalidates: false,
   bucket: 'guild',
   bodyBytesMax: 256 * 1024,
@@ -46,15 +47,15 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
   definition: OperationDefinition<Input, Out>,
 ): Operation<z.output<Out>, keyof Input & string> {
   const all = { ...DEFAULTS, ...definition };
-  const { example, input, textField, revalidates, aboutMembers } = all;
+  const { example, input, textField, revalidates, refuseFilters } = all;
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
   const refused = refuseNames(all.refusedFields, all.secretHeader);
   const names = new FieldNames({
     fields: Object.keys(input.shape),
     keepsEmpty,
-    refused: aboutMembers ? new Map([...refuseFilters(input.shape), ...refused]) : refused,
+    refused: new Map([...(refuseFilters?.(input.shape) ?? []), ...refused]),
     refusedByTools: all.refusedByTools,
-    refusesMisspelt: aboutMembers,
+    idFields: refuseFilters === null ? null : listIdFields(input.shape),
   });
   const foreignKeys = new Map(Object.entries<ProblemKey>(all.foreignFields));
   const foreign = new FieldNames({ fields: [...foreignKeys.keys()] });

@@ -1,7 +1,9 @@
 import { countEdits } from '../kernel/edit-distance.ts';
 import { Problem, type ProblemKey, type Values } from '../kernel/problem.ts';
 import { maskSecrets } from '../kernel/secrets.ts';
-import type { RawFields } from './operation.ts';
+
+/** Fields by name, as they arrived. */
+export type RawFields = Readonly<Record<string, unknown>>;
 
 /** Longer names are unknown. None of our fields needs more, and reading a name takes time with its length. */
 const NAME_UNITS_MAX = 64;
@@ -11,8 +13,19 @@ const LIST_MARK = /\[\d{0,4}\]$/;
 /** A well-meaning caller never sends more unknown names, and comparing them takes time. */
 const COMPARED_MAX = 100;
 
-/** Programs add these to any address, for example to get past a cache. They are never misspelt fields. */
-const OF_OTHER_PROGRAMS = /^(?:_|t|ts|v|cb|nonce|rnd|utm_.*)$/i;
+/** Programs add these to any URL to get past a cache or to recognise a request. They are never a field. */
+const REQUEST_MARKS = new Set(
+  `_ t ts v cb nonce rnd request_id trace_id span_id message_id interaction_id application_id client_id event_id
+  execution_id workflow_id run_id timestamp time nocache`
+    .split(/\s+/)
+    .map(fold),
+);
+const CAMPAIGN = /^utm_/i;
+
+/** The whole value is an id or a mention, or a list of them. */
+const ID_OR_MENTION = /^(?:\d{17,20}|<(?:@[!&]?|#)\d{1,20}>)$/;
+/** What separates the entries of a list that came as one text, its brackets and quotes included. */
+const LIST_SIGNS = /[\s,;[\]"']+/;
 
 /** In documented names of at least this length, two letters may be wrong; in those of at least 4, one. */
 const LONG_LENGTH_MIN = 6;
@@ -26,15 +39,16 @@ interface FieldNamesOptions {
   readonly fields: readonly string[];
   /** Fields for which `''` is a value. Default: none. */
   readonly keepsEmpty?: readonly string[];
-  /** Other names that are not just ignored; a field of the same name comes first. Default: none. */
+  /** Other names that are not just ignored; a field of the same name takes precedence. Default: none. */
   readonly refused?: ReadonlyMap<string, RefusedName>;
   /** Fields that tools of language models lack, each with the sentence that refuses it. Default: none. */
   readonly refusedByTools?: Readonly<Record<string, ProblemKey>>;
   /**
-   * Names that were probably meant for a field are refused: if a filter is ignored, the answer shows more than was
-   * asked for. Default false.
+   * Fields that take an id, for operations that would show too much if they ignored a filter. With them, an unknown name
+   * is refused if it was probably meant for a field, if `refused` has it in brackets or in the singular, or if its value
+   * is an id. Default null: unknown names are ignored.
    */
-  readonly refusesMisspelt?: boolean;
+  readonly idFields?: readonly string[] | null;
 }
 
 /** What a name means. */
@@ -89,8 +103,14 @@ export class FieldNames {
       if (!isGiven(value, keepsEmpty)) continue;
       if (meaning === undefined) {
         if (isOfTool) throw this.#unknown(spelt);
+        const { idFields = null } = this.#options;
+        if (idFields === null || isRequestMark(spelt)) continue;
         compared += 1;
-        if (this.#options.refusesMisspelt && compared <= COMPARED_MAX) this.#refuseMisspelt(spelt);
+        if (compared <= COMPARED_MAX) this.#refuseNearby(spelt, value);
+        if (isIds(value)) {
+          const values = { names: idFields.join(', ') };
+          throw new Problem('invalid_field/unread_id', { field: toShown(spelt), values });
+        }
         continue;
       }
       const { name } = meaning;
@@ -124,20 +144,36 @@ export class FieldNames {
   }
 
   /** @throws Problem `invalid_field` */
-  #refuseMisspelt(spelt: string): void {
-    const meant = OF_OTHER_PROGRAMS.test(spelt) ? null : this.#findNearest(spelt);
-    if (meant !== null) {
-      throw new Problem('invalid_field/misspelt', { field: toShown(spelt), values: { meant } });
-    }
+  #refuseNearby(spelt: string, value: unknown): void {
+    // Anything around the name does not belong to it: "user_id[x]", "filter[user_id]", "amp;user_id".
+    const words =
+      spelt
+        .slice(0, NAME_UNITS_MAX)
+        .match(/[\w-]+/g)
+        ?.map(fold) ?? [];
+    const meant = this.#findNearest(words);
+    const refusal =
+      meant === null
+        ? this.#findRefusal(words)?.(value)
+        : ({ key: 'invalid_field/misspelt', values: { meant } } as const);
+    if (!refusal) return;
+    throw new Problem(refusal.key, { field: toShown(spelt), values: refusal.values ?? {} });
   }
 
-  #findNearest(spelt: string): string | null {
+  #findRefusal(words: readonly string[]): RefusedName | null {
+    for (const word of words) {
+      const meaning = this.#meanings.get(word) ?? this.#meanings.get(word.replace(/s$/, ''));
+      if (meaning !== undefined && meaning.refusal !== null) return meaning.refusal;
+    }
+    return null;
+  }
+
+  #findNearest(words: readonly string[]): string | null {
     let nearest: string | null = null;
     let least = Infinity;
-    // Anything around the name does not belong to it: "user_id[x]", "filter[user_id]", "amp;user_id".
-    for (const word of spelt.slice(0, NAME_UNITS_MAX).match(/[\w-]+/g) ?? []) {
+    for (const word of words) {
       for (const [candidate, field] of this.#folded) {
-        const distance = distanceOf(fold(word), candidate);
+        const distance = distanceOf(word, candidate);
         if (distance >= least) continue;
         nearest = field;
         least = distance;
@@ -145,6 +181,23 @@ export class FieldNames {
     }
     return nearest;
   }
+}
+
+function isRequestMark(spelt: string): boolean {
+  return (
+    CAMPAIGN.test(spelt) || (spelt.length <= NAME_UNITS_MAX && REQUEST_MARKS.has(fold(withoutMark(spelt))))
+  );
+}
+
+/** True for an id or a mention, and for a list of nothing else. A text with an id in it is not one. */
+function isIds(value: unknown): boolean {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const entries = texts.flatMap((text) =>
+    typeof text === 'string' ? text.split(LIST_SIGNS).filter(Boolean) : [text],
+  );
+  return (
+    entries.length > 0 && entries.every((entry) => typeof entry === 'string' && ID_OR_MENTION.test(entry))
+  );
 }
 
 /** A name from a stranger. Masked before it is cut, because the beginning of a token would no longer look like one. */

@@ -92,6 +92,15 @@ function isEscaped(mention: string): boolean {
   return mention.includes('&lt;');
 }
 
+/** The fields that take an id, and not just any word. */
+export function listIdFields(shape: z.core.$ZodLooseShape): string[] {
+  return Object.entries(shape)
+    .filter(
+      ([, field]) => z.safeParse(field, ID_SCHEMA.examples[0]).success && !z.safeParse(field, 'word').success,
+    )
+    .map(([name]) => name);
+}
+
 /**
  * Up to `max` ids, or mentions where there is a kind: a list, or one text that separates them by commas or white space. Repeated ids count
  * once.

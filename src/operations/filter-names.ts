@@ -12,6 +12,10 @@ interface Filter {
   readonly words: readonly string[];
 }
 
+/** True leaves bots out. */
+const WITHOUT_BOTS = ['exclude_bots', 'humans', 'no_bots', 'humans_only', 'ignore_bots'];
+const ONLY_BOTS = 'only_bots';
+
 /**
  * What can only be a filter, or a place in a list: fields and keys of the operations about members, options of our own
  * commands, and what people call them. If one were ignored, the answer would say more than was asked.
@@ -21,11 +25,19 @@ const FILTERS: readonly Filter[] = [
   { field: 'any', at: 'role-members', words: ['or', 'any_of'] },
   { field: 'none', at: 'role-members', words: ['none_of', 'without', 'exclude', 'except', 'not'] },
   { field: 'user_id', at: 'role-members', words: ['user', 'member_id', 'member', 'members'] },
-  { field: 'sample', at: 'role-members', words: ['winners', 'amount'] },
-  { field: 'bots', at: 'role-members', words: ['exclude_bots', 'humans'] },
-  { field: 'limit', at: 'role-members', words: ['per_page'] },
-  { field: 'after', at: 'role-members', words: ['next_after', 'cursor', 'page', 'offset', 'skip'] },
-  { field: 'since', at: 'role-changes', words: ['cursor'] },
+  { field: 'sample', at: 'role-members', words: ['winners', 'winner', 'winner_count', 'amount', 'number'] },
+  { field: 'bots', at: 'role-members', words: [...WITHOUT_BOTS, ONLY_BOTS] },
+  {
+    field: 'limit',
+    at: 'role-members',
+    words: ['per_page', 'page_size', 'max_results', 'size', 'first', 'top'],
+  },
+  {
+    field: 'after',
+    at: 'role-members',
+    words: ['next_after', 'cursor', 'last_cursor', 'page', 'offset', 'skip'],
+  },
+  { field: 'since', at: 'role-changes', words: ['cursor', 'last_cursor'] },
   { field: 'reader', at: 'role-changes', words: [] },
   { field: 'permission', at: 'permission-check', words: [] },
   {
@@ -62,7 +74,8 @@ export function refuseFilters(shape: z.core.$ZodLooseShape): ReadonlyMap<string,
 function isDoneAnyway(word: string, value: unknown, botsAnyway: unknown): boolean {
   const isTrue = parseBooleanish(value);
   if (word === 'bots') return (isTrue === undefined ? value : isTrue ? 'include' : 'exclude') === botsAnyway;
-  if (word === 'exclude_bots' || word === 'humans') return isTrue === (botsAnyway === 'exclude');
+  if (WITHOUT_BOTS.includes(word)) return isTrue === (botsAnyway === 'exclude');
+  if (word === ONLY_BOTS) return isTrue === false;
   if (word === 'page' || word === 'offset' || word === 'skip')
     return Number(value) === 0 || (word === 'page' && Number(value) === 1);
   return false;

@@ -5,6 +5,7 @@ import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
 import type { LargeValue } from '../kernel/large-value.ts';
 import type { ProblemCode, ProblemKey } from '../kernel/problem.ts';
+import type { RawFields, RefusedName } from './field-names.ts';
 
 /** Everything outside the core that operations use. */
 export interface Collaborators {
@@ -129,6 +130,12 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   readonly refusedByTools?: Readonly<Record<string, ProblemKey>>;
   /** True if it reveals something about the members of a server, which not every key needs to know. Default false. */
   readonly aboutMembers?: boolean;
+  /**
+   * For an operation that would show more than was asked for if it ignored a filter: finds the names of filters that it
+   * does not have, by its own fields. Misspelt names and ids under unknown names are then refused too. Default null:
+   * unknown names are ignored.
+   */
+  readonly refuseFilters?: ((fields: Shape) => ReadonlyMap<string, RefusedName>) | null;
   /** Its answers have an ETag, and `If-None-Match` works. Default false. */
   readonly revalidates?: boolean;
   /** Its requests count in this bucket. Default `guild`. */
@@ -173,6 +180,3 @@ export interface Operation<Value = unknown, Field extends string = string> exten
 
 /** The answer of `handle`, for code that calls one particular operation. */
 export type AnswerOf<One> = One extends Operation<infer Value> ? Value : never;
-
-/** Fields by name, as they arrived. */
-export type RawFields = Readonly<Record<string, unknown>>;

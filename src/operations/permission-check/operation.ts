@@ -6,6 +6,7 @@ import { resolvedString, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
+import { refuseFilters } from '../filter-names.ts';
 import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
 import { findPermission } from '../permissions/permission-names.ts';
 import { describePermissionSet } from '../permissions/permission-set.ts';
@@ -36,6 +37,7 @@ the \`Token\` header, for any server that this bot is in. \`auto\` asks the serv
 one cannot answer. No privileged intent is needed. A channel that the bot itself cannot see is 403
 \`discord_missing_access\`.`,
   aboutMembers: true,
+  refuseFilters,
   secretHeader: 'Token',
   input: z.object({
     ...MEMBERS_SOURCE_FIELDS,

@@ -7,6 +7,7 @@ import { changesKind } from '../../members/changes-kind.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
 import { callerOf } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
+import { refuseFilters } from '../filter-names.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { ownList, resolvedString, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';
@@ -46,6 +47,7 @@ The answer comes from the service's own list of the members of your key's server
 \`member_list_unavailable\`. Nothing is recorded for a role before the first question about it. The documents have
 whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role.`,
   aboutMembers: true,
+  refuseFilters,
   command: {
     none: 'It is for programs that ask again and again. Discord itself shows a person who has a role now.',
   },

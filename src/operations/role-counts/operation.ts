@@ -5,6 +5,7 @@ import { countsKind } from '../../members/counts-kind.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
+import { refuseFilters } from '../filter-names.ts';
 
 export const roleCounts = defineOperation({
   name: 'role-counts',
@@ -22,8 +23,10 @@ and \`members\` is its approximate member count. The sources are explained at \`
 
 The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`,
   aboutMembers: true,
+  refuseFilters,
   secretHeader: 'Token',
   revalidates: true,
+  refusedFields: { role_id: 'invalid_field/role_of_counts' },
   input: z.object(MEMBERS_SOURCE_FIELDS),
   output: z.object({
     guild_id: z.string(),

@@ -8,6 +8,7 @@ import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../exampl
 import { booleanish, idList, largeValue, snowflake, wholeNumber } from '../fields.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
+import { refuseFilters } from '../filter-names.ts';
 
 /** Ids on a page, which take 2.2 MB as JSON. */
 const LIMIT_MAX = 100_000;
@@ -54,6 +55,7 @@ counted in one call, unless \`bots\` asks for a part of them. With \`limit\` you
 
 The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`,
   aboutMembers: true,
+  refuseFilters,
   secretHeader: 'Token',
   revalidates: true,
   input: z.object({

@@ -13,7 +13,8 @@ async function refusalOf(name: string, fields: Readonly<Record<string, unknown>>
   const refusal: unknown = await operation
     ?.handle(fields, {} as OperationContext)
     .catch((error: unknown) => error);
-  const isOurs = refusal instanceof Problem && /filter_elsewhere|misspelt/.test(refusal.key);
+  const isOurs =
+    refusal instanceof Problem && /filter_elsewhere|misspelt|unread_id|role_of_counts/.test(refusal.key);
   return isOurs ? `${refusal.field}: ${refusal.message}` : null;
 }
 
@@ -41,14 +42,31 @@ describe.each([
   ['role-members', 'exclude_bots', 'did you mean bots\\?'],
   ['role-members', 'humans', 'did you mean bots\\?'],
   ['role-members', 'server', 'did you mean guild_id\\?'],
+  ['role-members', 'winner', 'did you mean sample\\?'],
+  ['role-members', 'winner_count', 'did you mean sample\\?'],
+  ['role-members', 'number', 'did you mean sample\\?'],
+  ['role-members', 'max_results', 'did you mean limit\\?'],
+  ['role-members', 'page_size', 'did you mean limit\\?'],
+  ['role-members', 'size', 'did you mean limit\\?'],
+  ['role-members', 'first', 'did you mean limit\\?'],
+  ['role-members', 'top', 'did you mean limit\\?'],
+  ['role-members', 'last_cursor', 'did you mean after\\?'],
+  ['role-members', 'no_bots', 'did you mean bots\\?'],
+  ['role-members', 'only_bots', 'did you mean bots\\?'],
+  ['role-members', 'humans_only', 'did you mean bots\\?'],
+  ['role-members', 'ignore_bots', 'did you mean bots\\?'],
   ['role-members', 'since', 'role-changes has it: since'],
   ['role-members', 'channel_id', 'permission-check has it: channel_id'],
   ['role-members', 'in', 'permission-check has it: channel_id'],
   ['role-changes', 'cursor', 'did you mean since\\?'],
+  ['role-changes', 'last_cursor', 'did you mean since\\?'],
+  ['role-changes', 'winner_count', 'role-members has it: sample'],
   ['role-changes', 'none', 'role-members has it: none'],
   ['role-changes', 'user_id', 'role-members has it: user_id'],
   ['role-changes', 'limit', 'role-members has it: limit'],
   ['role-changes', 'after', 'role-members has it: after'],
+  ['role-counts', 'role_id', 'role-counts is about all roles'],
+  ['role-counts', 'page_size', 'role-members has it: limit'],
   ['role-counts', 'bots', 'role-members has it: bots'],
   ['role-counts', 'all', 'role-members has it: all'],
   ['role-counts', 'any', 'role-members has it: any'],
@@ -73,7 +91,120 @@ describe.each([
 });
 
 test.each([
+  ['role-members', 'without[x]', 'did you mean none?'],
+  ['role-members', 'filter[without]', 'did you mean none?'],
+  ['role-members', 'filter[without][]', 'did you mean none?'],
+  ['role-members', 'withouts', 'did you mean none?'],
+  ['role-members', 'Without.0', 'did you mean none?'],
+  ['role-members', 'pages', 'did you mean after?'],
+  ['role-members', 'paging[page]', 'did you mean after?'],
+  ['role-changes', 'last_cursors', 'did you mean since?'],
+  ['role-counts', 'where[without]', 'role-members has it: none'],
+  ['role-counts', 'roleIds', 'role-counts is about all roles'],
+  ['permission-check', 'threads', 'did you mean channel_id?'],
+  ['permission-check', 'in[0][id]', 'did you mean channel_id?'],
+])('%s finds the filter in %s', async (name, spelt, instead) => {
+  expect(await refusalOf(name, { [spelt]: 'x' })).toContain(`${spelt}: `);
+  expect(await refusalOf(name, { [spelt]: 'x' })).toContain(instead);
+});
+
+test.each(['withuot', 'wihout', 'exclud', 'offse', 'winer', 'passed', 'x'])(
+  'a word that only resembles a filter is ignored: %s',
+  async (word) => {
+    expect(await refusalOf('role-members', { [word]: 'x' })).toBeNull();
+  },
+);
+
+const ID = '123456789012345678';
+
+/** What people and other APIs call a filter, a person or a place. None of it is in the table. */
+const OTHER_NAMES = `exclude_role with has ids participants before server_members blacklist required_roles
+  parent_id text_channel where category exclude_role_ids user.id roles[0][id] author target who owner guild
+  colour constructor`.split(/\s+/);
+
+/** What callers send to recognise a request, or to get past a cache. */
+const REQUEST_MARKS =
+  `_ t ts v cb nonce rnd utm_id utm_content request_id trace_id span_id message_id interaction_id
+  application_id client_id event_id execution_id workflow_id run_id timestamp time nocache messageId Request-Id NOCACHE
+  run-id[]`.split(/\s+/);
+
+describe.each(ABOUT_MEMBERS.map(({ name, input }) => [name, Object.keys(input.shape)] as const))(
+  'with an id under another name, %s',
+  (name, fields) => {
+    test.each(OTHER_NAMES.filter((other) => !fields.includes(other)))('refuses %s', async (other) => {
+      expect(await refusalOf(name, { [other]: ID })).toMatch(/./);
+    });
+
+    test.each([
+      ` ${ID} `,
+      `<@${ID}>`,
+      `<@!${ID}>`,
+      `<@&${ID}>`,
+      `<#${ID}>`,
+      `${ID},<@${ID}>`,
+      `${ID}, ${ID}`,
+      `${ID} ${ID}`,
+      `["${ID}","${ID}"]`,
+      [ID, `<@&${ID}>`],
+      [ID, ''],
+      [`${ID},${ID}`],
+    ])('refuses %j', async (value) => {
+      expect(await refusalOf(name, { colour: value })).toContain('colour holds an id');
+    });
+
+    test.each([
+      'x',
+      '1234567890123456',
+      '123456789012345678901',
+      `user ${ID}`,
+      `x${ID}`,
+      `<@${ID}> hello`,
+      [ID, 'x'],
+      ',',
+      '[]',
+      [],
+      ['', null],
+      { id: ID },
+      true,
+      5,
+    ])('ignores %j', async (value) => {
+      expect(await refusalOf(name, { colour: value })).toBeNull();
+    });
+
+    test.each(REQUEST_MARKS)('ignores %s, which marks a request', async (mark) => {
+      expect(await refusalOf(name, { [mark]: ID })).toBeNull();
+      expect(await refusalOf(name, { [mark]: [ID, ID] })).toBeNull();
+    });
+  },
+);
+
+test.each([
+  ['role-members', 'guild_id, role_id, all, any, none, user_id, after'],
+  ['role-changes', 'guild_id, role_id'],
+  ['role-counts', 'guild_id'],
+])('%s names the fields that take an id', async (name, names) => {
+  expect(await refusalOf(name, { colour: ID })).toContain(`: ${names}.`);
+});
+
+test('operations that are not about members ignore an id under another name', async () => {
+  const others = OPERATIONS.filter((each) => each.textField === 'text' && each.readOnly);
+  expect(others.length).toBeGreaterThan(1);
+  for (const operation of others) {
+    const context = { now: () => 0, ownerId: '0', signal: new AbortController().signal } as OperationContext;
+    const answer = await operation.handle({ text: '!ban', without: ID, colour: ID }, context);
+    expect(answer.value.ok).toBe(true);
+    answer.release?.();
+  }
+});
+
+test.each([
   ['role-counts', 'bots', 'include'],
+  ['role-members', 'no_bots', 'false'],
+  ['role-members', 'only_bots', '0'],
+  ['role-changes', 'no_bots', 'true'],
+  ['role-changes', 'humans_only', 'yes'],
+  ['role-changes', 'ignore_bots', '1'],
+  ['role-changes', 'only_bots', 'no'],
   ['role-counts', 'bots', 'true'],
   ['role-counts', 'exclude_bots', 'no'],
   ['role-members', 'humans', 'false'],
@@ -89,6 +220,9 @@ test.each([
 test.each([
   ['role-counts', 'bots', 'exclude'],
   ['role-changes', 'exclude_bots', 'false'],
+  ['role-changes', 'only_bots', 'true'],
+  ['role-counts', 'only_bots', '1'],
+  ['role-members', 'no_bots', '1'],
   ['role-members', 'offset', '100'],
   ['role-members', 'page', '2'],
 ])('%s refuses %s=%s, because that is not done', async (name, word, value) => {
@@ -105,7 +239,7 @@ test('random is a word of draws alone', async () => {
 const HARMLESS = new Set(
   'ok count returned as_of pending fetched total retry_after added removed added_count removed_count reset roles'
     .concat(' bitfield permissions allowed because kind role_ids text')
-    // Each number of role-counts is said with its role, and permission-check is about a member.
+    // permission-check is about a member, and says which fields take an id.
     .concat(' role_id source')
     .split(' '),
 );
