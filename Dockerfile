@@ -15,6 +15,9 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY src ./src
+# Shown with the version: docker build --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT
+RUN [ -z "$COMMIT" ] || echo "$COMMIT" > src/config/commit.txt
 # The pages under /docs.
 COPY docs ./docs
 # For the command line: docker exec -u node <container> node scripts/key.ts list <guild_id>

@@ -25,7 +25,7 @@ export interface AppOptions {
    * Shows the key that a first start makes, with the address of the API. Without it no such key is made: what is
    * shown must not end in a log.
    */
-  readonly showFirstKey?: (key: string, publicUrl: string) => void;
+  readonly showFirstKey?: (key: string, publicUrl: string, version: string) => void;
   /** See GatewayOptions. */
   readonly gateway?: ConnectionPeriods;
   /**

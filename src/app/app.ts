@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts';
 import { whyUnreachable } from '../config/unreachable-url.ts';
 import type { GuildKeyStore } from '../guild-keys/guild-key-store.ts';
 import type { Log } from '../telemetry/log.ts';
-import { VERSION } from '../kernel/version.ts';
 import type { AppOptions } from './app-options.ts';
 import { openFoundations } from './foundations.ts';
 import { offerFirstKey } from './offer-first-key.ts';
@@ -46,12 +45,12 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     // Last, because it is shown only once: a start that fails must not have made it.
     if (config.discordToken === null) {
       await offerFirstKey(keys, {
-        show: showFirstKey === undefined ? null : (key) => showFirstKey(key, address.url),
+        show: showFirstKey === undefined ? null : (key) => showFirstKey(key, address.url, config.version),
         isShared: config.storageUrl !== 'memory:',
         log,
       });
     }
-    log.info({ version: VERSION, port, host: config.host, docs: `${address.url}/docs` }, 'ready');
+    log.info({ version: config.version, port, host: config.host, docs: `${address.url}/docs` }, 'ready');
     return { port, metricsPort, publicUrl: address.url, keys, close: () => parts.close() };
   } catch (error) {
     await parts.close();

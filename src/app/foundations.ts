@@ -11,7 +11,6 @@ import { CallerTokenDirectory } from '../members/token/token-directory.ts';
 import { toBuckets, type Limits } from '../rate-limit/limiter.ts';
 import { openStorage } from '../storage/storage.ts';
 import { NO_METRICS, type Metrics } from '../telemetry/metrics.ts';
-import { VERSION } from '../kernel/version.ts';
 import { createAdmission } from './admission.ts';
 import type { AppContext } from './app-context.ts';
 import { PublicAddress } from './public-address.ts';
@@ -59,7 +58,7 @@ export async function openFoundations(context: AppContext) {
     allowPrivate: config.imageAllowPrivate,
     // Read at each fetch: with PORT=0 the address is only known once HTTP is open.
     get userAgent() {
-      return `Quartermaster/${VERSION} (+${address.url})`;
+      return `Quartermaster/${config.version} (+${address.url})`;
     },
     ...(options.imageNameServers === undefined ? {} : { nameServers: options.imageNameServers }),
     ...(options.images === undefined ? {} : { limits: options.images }),
@@ -84,7 +83,7 @@ export async function openFoundations(context: AppContext) {
   );
   const deliveries = new WebhookDeliveries({
     apiUrl: config.discordApiUrl,
-    userAgent: () => `DiscordBot (${address.url}, ${VERSION})`,
+    userAgent: () => `DiscordBot (${address.url}, ${config.version})`,
     settings: options.deliveries ?? {},
     onEnd: recordDeliveries(log, metrics),
     onInvalidAnswer(status) {
@@ -123,7 +122,7 @@ interface OpenMetrics {
 async function openMetrics({ config, parts }: AppContext): Promise<OpenMetrics> {
   if (config.metricsPort === null) return { metrics: NO_METRICS, metricsPort: null };
   const { openMetricsServer } = await import('../telemetry/metrics-server.ts');
-  const server = await openMetricsServer(config.metricsHost, config.metricsPort);
+  const server = await openMetricsServer(config.metricsHost, config.metricsPort, config.version);
   parts.whenClosing('metrics', () => server.close());
   return { metrics: server.metrics, metricsPort: server.port };
 }

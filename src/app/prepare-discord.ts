@@ -32,6 +32,7 @@ export function prepareDiscord(
       connection: {
         ...options.gateway,
         token,
+        userAgent: `DiscordBot (${address.url}, ${config.version})`,
         shards: gatewayShards === 'all' ? 'auto' : gatewayShards,
         shardCount: gatewayShardCount,
         truth,

@@ -2,7 +2,6 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Readiness } from '../http/endpoints/health.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Storage } from '../storage/storage.ts';
-import { VERSION } from '../kernel/version.ts';
 import type { DiscordPart } from './discord-part.ts';
 
 /**
@@ -10,6 +9,7 @@ import type { DiscordPart } from './discord-part.ts';
  * one, comes back by itself. The state of Discord and of other processes is reported next to it.
  */
 export async function checkReadiness(
+  version: string,
   storage: Storage,
   discord: DiscordPart | null,
   cluster: Cluster,
@@ -24,7 +24,7 @@ export async function checkReadiness(
       : new Problem('storage_unavailable', { retryAfterSeconds: 5, cause: cause.error });
   return {
     problem,
-    parts: { version: VERSION, ...(cause === null ? { storage: 'ok' } : {}), ...partsOf(discord, cluster) },
+    parts: { version, ...(cause === null ? { storage: 'ok' } : {}), ...partsOf(discord, cluster) },
   };
 }
 

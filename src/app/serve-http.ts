@@ -27,13 +27,14 @@ export async function serveHttp(
       collaborators: { ...collaborators, members },
       limits,
       publicUrl: () => address.url,
+      version: config.version,
       sourceUrl: config.sourceUrl,
       inviteUrl: () => discord?.inviteUrl() ?? null,
       trustProxy: config.trustProxy,
       onRequest: recordRequests(log, metrics, callers.usage),
     },
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
-    readiness: () => checkReadiness(storage, discord, cluster),
+    readiness: () => checkReadiness(config.version, storage, discord, cluster),
   }).catch((error: unknown) => {
     throw toListenFailure(error, { hostSetting: 'HOST', host, portSetting: 'PORT', port });
   });

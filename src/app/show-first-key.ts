@@ -1,12 +1,11 @@
 import { OPERATIONS } from '../operations/index.ts';
-import { VERSION } from '../kernel/version.ts';
 
 /**
  * Shows the key that a first start makes, with calls that work when they are pasted. It goes to stdout and not through
  * the logger: this is the only moment at which it can be seen.
  * @param url address of the API, without a slash at the end
  */
-export function showFirstKey(key: string, url: string): void {
+export function showFirstKey(key: string, url: string, version: string): void {
   const call = (path: string, body: object) =>
     [
       `curl ${url}${path}`,
@@ -16,7 +15,7 @@ export function showFirstKey(key: string, url: string): void {
     ].join(' \\\n');
   process.stdout.write(
     `
-Quartermaster ${VERSION}. Documents, with a form for each operation: ${url}/docs
+Quartermaster ${version}. Documents, with a form for each operation: ${url}/docs
 
 There was no API key yet, so here is one. It is shown only this once:
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 
 import * as z from 'zod';
 
+import { readBuildVersion } from './build-version.ts';
 import {
   describeHost,
   describeProxy,
@@ -145,6 +146,8 @@ export type Config = ReturnType<typeof toConfig>;
 
 function toConfig(env: z.output<typeof environmentSchema>, given: Environment) {
   return {
+    /** The version with the commit, where it is known. */
+    version: readBuildVersion(given),
     /** A sentence for the log about settings that the host has decided; null when it has decided none. */
     hostNote: describeHost(given),
     /** A sentence for the log about a disk that the host wipes; null when the keys are safe. */

@@ -80,7 +80,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     POST: [
       identify(admission),
       readBody(bodies, MCP_BODY),
-      answerMcp({ operations, admission, collaborators }),
+      answerMcp({ operations, admission, collaborators, version: options.version }),
     ],
   });
   addDocuments(routes, bodies, options);

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
-import { VERSION } from '../kernel/version.ts';
 import { toListenFailure } from './listen-failure.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -31,6 +30,7 @@ export interface MetricsServer {
 export async function openMetricsServer(
   host: string,
   port: number,
+  version: string,
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
 ): Promise<MetricsServer> {
   const registry = new Registry();
@@ -59,7 +59,7 @@ export async function openMetricsServer(
     throw toListenFailure(error, { hostSetting: 'METRICS_HOST', host, portSetting: 'METRICS_PORT', port });
   });
   return {
-    metrics: metricsIn(registry),
+    metrics: metricsIn(registry, version),
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
@@ -69,10 +69,10 @@ export async function openMetricsServer(
   };
 }
 
-function metricsIn(registry: Registry): Metrics {
+function metricsIn(registry: Registry, version: string): Metrics {
   const build = named('build_info', 'Always 1; the version is a label');
   const info = new Gauge({ ...build, labelNames: ['version'] });
-  info.labels(VERSION).set(1);
+  info.labels(version).set(1);
   registry.registerMetric(info);
   return {
     counter(name, help, ...labelNames) {

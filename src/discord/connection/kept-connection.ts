@@ -19,7 +19,7 @@ import { GatewayEnd, refusedEnd } from './gateway-end.ts';
 import { IdentifyBudget, type TakeIdentifyTurn } from './identify-budget.ts';
 import type { PauseOptions } from './pauses.ts';
 import { Shard } from './shard.ts';
-import { openSocket, type OpenSocket } from './shard-socket.ts';
+import { openSocketAs, type OpenSocket } from './shard-socket.ts';
 
 export interface ConnectionPeriods extends Partial<Omit<PauseOptions, 'timers'>> {
   /** Longest wait of `open` for the first shard. Default 10 s. */
@@ -37,6 +37,8 @@ export interface ConnectionPeriods extends Partial<Omit<PauseOptions, 'timers'>>
 /** The bot and its shards, and what the connection shares with the rest of the process. */
 export interface ConnectionSettings extends ConnectionPeriods {
   readonly token: string;
+  /** Some servers refuse a client without one. */
+  readonly userAgent: string;
   /** Ids, or `auto` for all that Discord recommends. */
   readonly shards: readonly number[] | 'auto';
   readonly shardCount: number | 'auto';
@@ -239,7 +241,7 @@ export class KeptConnection {
         gatewayUrl: () => this.#gatewayUrl,
         budget: this.#budget,
         timers: this.#timers,
-        openSocket: this.#options.openSocket ?? openSocket,
+        openSocket: this.#options.openSocket ?? openSocketAs(this.#options.userAgent),
         onDispatch: (id, packet) => this.#dispatch(id, packet),
         onDown: this.#options.onShardDown,
         onEnd: (end) => {

@@ -5,8 +5,6 @@ import {
 } from 'discord-api-types/v10';
 import { WebSocket, type RawData } from 'ws';
 
-import { VERSION } from '../../kernel/version.ts';
-
 export interface SocketListener {
   /** Called for each frame, in the order in which Discord sent it. */
   readonly onFrame: (frame: GatewayReceivePayload) => void;
@@ -21,8 +19,6 @@ export type OpenSocket = (url: string, listener: SocketListener) => ShardSocket;
 
 /** The close code of a connection that broke without one. */
 export const NO_REASON = 1006;
-/** Some servers refuse a client without a user agent. */
-const HEADERS = { 'user-agent': `DiscordBot (Quartermaster, ${VERSION})` };
 /** Longest wait for the answer to the handshake. */
 const HANDSHAKE_MS = 20_000;
 /** Longest wait for the other side to close as well. */
@@ -30,7 +26,9 @@ const CLOSE_MS = 1_000;
 /** No frame from Discord comes near this size. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 
-export const openSocket: OpenSocket = (url, listener) => new DiscordSocket(url, listener);
+export function openSocketAs(userAgent: string): OpenSocket {
+  return (url, listener) => new DiscordSocket(url, listener, userAgent);
+}
 
 export type ShardSocket = Pick<DiscordSocket, 'send' | 'close'>;
 
@@ -41,10 +39,10 @@ class DiscordSocket {
   #isOver = false;
   #failure: Error | null = null;
 
-  constructor(url: string, listener: SocketListener) {
+  constructor(url: string, listener: SocketListener, userAgent: string) {
     this.#listener = listener;
     this.#socket = new WebSocket(url, {
-      headers: HEADERS,
+      headers: { 'user-agent': userAgent },
       handshakeTimeout: HANDSHAKE_MS,
       maxPayload: FRAME_BYTES_MAX,
       perMessageDeflate: false,

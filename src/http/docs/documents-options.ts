@@ -6,6 +6,8 @@ export interface DocumentsOptions {
   readonly operations: readonly Operation[];
   /** Address of the API, without a slash at the end; known once the service listens. */
   readonly publicUrl: () => string;
+  /** With the commit, where it is known. */
+  readonly version: string;
   /** Address of the source code of this service; null when SOURCE_URL is not set. */
   readonly sourceUrl: string | null;
   /** The link that adds the bot to a server; null without one. */
@@ -18,10 +20,14 @@ export interface DocumentsOptions {
 export interface Site {
   /** Address of the API, without a slash at the end. */
   readonly publicUrl: string;
+  /** With the commit, where it is known. */
+  readonly version: string;
   /** Address of the source code of this service; null when SOURCE_URL is not set. */
   readonly sourceUrl: string | null;
 }
 
-export function siteOf({ publicUrl, sourceUrl }: Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl'>): Site {
-  return { publicUrl: publicUrl(), sourceUrl };
+export type SiteOptions = Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl' | 'version'>;
+
+export function siteOf({ publicUrl, sourceUrl, version }: SiteOptions): Site {
+  return { publicUrl: publicUrl(), sourceUrl, version };
 }

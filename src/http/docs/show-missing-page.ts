@@ -1,12 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
 
 import { Problem } from '../../kernel/problem.ts';
-import { siteOf, type DocumentsOptions } from './documents-options.ts';
+import { siteOf, type SiteOptions } from './documents-options.ts';
 import { wantsPage } from './accepts.ts';
 import { HTML_TYPE, sendDocument } from './send-document.ts';
 
 /** Answers browsers that ask for a page that does not exist with a page. Programs get the usual JSON. */
-export function showMissingPage(options: Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl'>) {
+export function showMissingPage(options: SiteOptions) {
   return async (error: unknown, request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { method, path } = request;
     const isMissing = error instanceof Problem && error.code === 'not_found';

@@ -3,7 +3,6 @@ import * as z from 'zod';
 
 import type { Collaborators, Operation } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { VERSION } from '../../kernel/version.ts';
 import { problemBody } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -34,13 +33,14 @@ interface McpOptions {
   readonly operations: readonly Operation[];
   readonly admission: Admission;
   readonly collaborators: Collaborators;
+  readonly version: string;
 }
 
 /**
  * Answers one message of the Model Context Protocol (streamable HTTP, without sessions). A tool call counts in the
  * bucket of its operation, and everything else in the bucket `guild`.
  */
-export function answerMcp({ operations, admission, collaborators }: McpOptions): RequestHandler {
+export function answerMcp({ operations, admission, collaborators, version }: McpOptions): RequestHandler {
   const tools = operations.map(toolOf);
   return async (request, response) => {
     const { locals } = response;
@@ -74,7 +74,7 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
         answer.release?.();
       }
     };
-    const answer = await answerMessage(request, locals.body, {
+    const answer = await answerMessage(request, locals.body, version, {
       listTools: () => listTools(tools, verifiedKeyOf(response)),
       async callTool(fields) {
         try {
@@ -112,7 +112,12 @@ function readObject(text: string): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
 
-async function answerMessage(request: Request, message: unknown, tools: Tools): Promise<globalThis.Response> {
+async function answerMessage(
+  request: Request,
+  message: unknown,
+  version: string,
+  tools: Tools,
+): Promise<globalThis.Response> {
   // Loaded here, because most processes never need the SDK.
   const [{ Server }, { WebStandardStreamableHTTPServerTransport }, types] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
@@ -120,7 +125,7 @@ async function answerMessage(request: Request, message: unknown, tools: Tools): 
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
   const server = new Server(
-    { name: 'quartermaster', title: 'Quartermaster', version: VERSION },
+    { name: 'quartermaster', title: 'Quartermaster', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.listTools() }));
@@ -130,10 +135,10 @@ async function answerMessage(request: Request, message: unknown, tools: Tools): 
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const { accept, 'content-type': type, 'mcp-protocol-version': version } = request.headers;
+    const { accept, 'content-type': type, 'mcp-protocol-version': protocol } = request.headers;
     const headers = new Headers({ 'content-type': type ?? '' });
     if (accept !== undefined) headers.set('accept', accept);
-    if (version !== undefined) headers.set('mcp-protocol-version', String(version));
+    if (protocol !== undefined) headers.set('mcp-protocol-version', String(protocol));
     return await transport.handleRequest(
       new globalThis.Request('http://localhost/mcp', { method: 'POST', headers }),
       {

@@ -112,6 +112,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     apiUrl: discord.apiUrl,
     connection: {
       token: discord.bot().token,
+      userAgent: 'test',
       shards: 'auto',
       shardCount: 'auto',
       truth,

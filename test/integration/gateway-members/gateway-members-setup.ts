@@ -70,6 +70,7 @@ export class Feed {
     });
     this.connection = new KeptConnection({
       token: discord.bot().token,
+      userAgent: 'test',
       shards: 'auto',
       shardCount: 'auto',
       log,

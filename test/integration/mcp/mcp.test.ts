@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { readBuildVersion } from '../../../src/config/build-version.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { sentenceOf } from '../../../src/kernel/problem.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
@@ -46,8 +47,9 @@ test('lists every operation as a tool, each in under 1,100 tokens that a model r
   expect(tools.filter(({ tokens }) => tokens >= 1_100)).toEqual([]);
 });
 
-test('says what the tools are, which of them reach out, and which change something', async () => {
+test('says its version, what the tools are, which of them reach out, and which change something', async () => {
   await using session = await connect(service.url, { authorization: service.key });
+  expect(session.client.getServerVersion()).toMatchObject({ version: readBuildVersion({}) });
   expect(session.client.getInstructions()).toMatch(/Discord.*strings.*hint.*retry_after.*headers/s);
   const { tools } = await session.client.listTools();
   for (const { title } of tools) expect(title).toMatch(/^[A-Z][a-z0-9 ]+$/);

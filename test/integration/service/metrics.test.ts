@@ -25,7 +25,7 @@ describe('the metrics', () => {
   });
 
   test('are not held open by a request that does not arrive in its time', async () => {
-    const server = await openMetricsServer('127.0.0.1', 0, 40);
+    const server = await openMetricsServer('127.0.0.1', 0, '1.0.0', 40);
     // Nothing is sent: what is sent to a connection that was just closed would reset it before its answer is read.
     const socket = net.connect(server.port, '127.0.0.1');
     const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -50,7 +50,7 @@ describe('the metrics', () => {
 
   const isMissing = process.env['REQUIRE_SERVICES'] !== '1' && spawnSync('promtool').error !== undefined;
   test.skipIf(isMissing)('are read by Prometheus as they are (promtool)', async () => {
-    const server = await openMetricsServer('127.0.0.1', 0);
+    const server = await openMetricsServer('127.0.0.1', 0, '1.0.0');
     const { metrics } = server;
     const note = metrics.durations('request_duration_seconds', 'One', 'operation');
     note('parse-args', 3);

@@ -4,22 +4,24 @@ import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { readBuildVersion } from '../../../src/config/build-version.ts';
+import { VERSION } from '../../../src/kernel/version.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { toReadableLine } from '../../../src/telemetry/readable-line.ts';
 import { startTestApp } from '../../fixtures/test-app.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const version = readBuildVersion({});
 
-test('says its version where operators and callers look', async () => {
+test('the version and its commit are shown where operators and callers look', async () => {
   await using app = await startTestApp({ METRICS_PORT: '0', IMAGE_ALLOW_PRIVATE: 'true' });
   const start = app.logLines.find((line) => line.includes('"msg":"ready"')) ?? '{}';
   expect(JSON.parse(start)).toMatchObject({ version, docs: `http://localhost:${app.port}/docs` });
   expect((await app.call('/health/ready')).body).toMatchObject({ version });
-  expect((await app.call('/openapi.json')).body).toMatchObject({ info: { version } });
+  expect((await app.call('/openapi.json')).body).toMatchObject({ info: { version: VERSION } });
   const metrics = await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`);
   expect(await metrics.text()).toContain(`quartermaster_build_info{version="${version}"} 1`);
+  const page = await fetch(`${app.url}/docs`, { headers: { accept: 'text/html' } });
+  expect(await page.text()).toContain(`>Version ${version}</a>`);
 });
 
 test.each([
@@ -41,7 +43,7 @@ test.each([
 
 test('newest in the changelog is the version that runs', () => {
   const text = readFileSync(new URL('../../../docs/changelog.md', import.meta.url), 'utf8');
-  expect(/^## (\d\S*)/m.exec(text)?.[1]).toBe(version);
+  expect(/^## (\d\S*)/m.exec(text)?.[1]).toBe(VERSION);
 });
 
 test('writes a readable line for a terminal, in which secrets are masked as elsewhere', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { readBuildVersion } from '../../../src/config/build-version.ts';
 import { ConfigError, describeSettings, loadConfig } from '../../../src/config/config.ts';
 
 const TOKEN = `${'M'.repeat(24)}.${'a'.repeat(6)}.${'b'.repeat(38)}`;
@@ -17,6 +18,7 @@ function messageOf(env: Record<string, string | undefined>): string {
 describe('the settings', () => {
   test('have the documented defaults on an empty environment', () => {
     expect(loadConfig({})).toEqual({
+      version: readBuildVersion({}),
       hostNote: null,
       diskWarning: null,
       proxyNote: null,

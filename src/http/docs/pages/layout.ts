@@ -1,4 +1,3 @@
-import { VERSION } from '../../../kernel/version.ts';
 import { addressOf } from '../assets.ts';
 import type { Piece } from '../assets/piece.js';
 import type { Site } from '../documents-options.ts';
@@ -134,7 +133,7 @@ export function layOut({ site, title, description, path, root, at, script, body 
         </header>
         ${body}
         <footer class="foot">
-          <a href="${root}docs/changelog">Version ${VERSION}</a>
+          <a href="${root}docs/changelog">Version ${site.version}</a>
           <a href="${root}status">Status</a>
           ${site.sourceUrl !== null && html`<a href="${site.sourceUrl}">Source</a>`}
           <a href="${root}docs/privacy">Privacy</a>

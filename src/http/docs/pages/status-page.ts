@@ -1,4 +1,3 @@
-import { VERSION } from '../../../kernel/version.ts';
 import type { Status, StatusPart, Trouble } from '../../endpoints/status-history.ts';
 import { board, html, layOut, type Markup } from './layout.ts';
 import type { Site } from '../documents-options.ts';
@@ -19,7 +18,7 @@ export function statusPage(status: Status, site: Site): string {
       <header>
         <h1>${title}</h1>
         <p class="lead">
-          Version ${VERSION} started on ${time(startedAt)}. Last looked at on ${time(checkedAt)}.
+          Version ${site.version} started on ${time(startedAt)}. Last looked at on ${time(checkedAt)}.
         </p>
       </header>
       <ul class="parts" aria-label="Parts">

@@ -74,6 +74,7 @@ export class HandDiscord implements AsyncDisposable {
     const random = new Random(seed);
     this.connection = new KeptConnection({
       token: 'token',
+      userAgent: 'DiscordBot',
       shards: 'auto',
       shardCount: 'auto',
       log,
