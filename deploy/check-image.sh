@@ -1,0 +1,81 @@
+#!/bin/sh
+# Builds the image, starts it, calls it and stops it, with podman or docker. Prints a line for each check, and exits with
+# 1 at the first that fails. Nothing of it stays. It needs curl.
+#   sh deploy/check-image.sh
+set -eu
+cd "$(dirname "$0")/.."
+
+# An image of Node with this service has about 400 MB.
+BYTES_MAX=600000000
+HEALTH_TRIES=60
+
+engine=
+for each in podman docker; do
+  if command -v "$each" >/dev/null && "$each" info >/dev/null 2>&1; then engine=$each && break; fi
+done
+if [ -z "$engine" ]; then
+  echo 'Neither podman nor docker runs here: the image cannot be checked.' >&2
+  exit 1
+fi
+
+name=quartermaster-check-$$
+fail() {
+  echo "FAILED: $1" >&2
+  exit 1
+}
+clean() {
+  "$engine" rm -f "$name" >/dev/null 2>&1 || true
+  "$engine" volume rm "$name" >/dev/null 2>&1 || true
+  "$engine" rmi "$name" >/dev/null 2>&1 || true
+}
+trap clean EXIT
+
+commit=$(git rev-parse HEAD 2>/dev/null || true)
+# Podman leaves HEALTHCHECK out of images of its own format.
+format=
+if [ "$engine" = podman ]; then format='--format docker'; fi
+# shellcheck disable=SC2086
+"$engine" build $format --build-arg "COMMIT=$commit" -t "$name" . || fail 'the image cannot be built'
+echo "built with $engine"
+
+bytes=$("$engine" image inspect --format '{{.Size}}' "$name")
+[ "$bytes" -le "$BYTES_MAX" ] || fail "the image has $bytes bytes, more than $BYTES_MAX"
+echo "size: $((bytes / 1000000)) MB"
+
+"$engine" run -d --name "$name" --read-only --tmpfs /tmp -v "$name:/app/data" -p 127.0.0.1::3000 "$name" >/dev/null ||
+  fail 'the container does not start'
+is_healthy() {
+  # Podman checks by itself only where systemd runs.
+  if [ "$engine" = podman ]; then podman healthcheck run "$name" >/dev/null 2>&1; else
+    [ "$(docker inspect --format '{{.State.Health.Status}}' "$name")" = healthy ]
+  fi
+}
+tries=0
+until is_healthy; do
+  tries=$((tries + 1))
+  if [ "$tries" -ge "$HEALTH_TRIES" ]; then
+    "$engine" logs "$name" >&2
+    fail "it is not healthy after $HEALTH_TRIES checks"
+  fi
+  sleep 1
+done
+echo 'healthy'
+
+uid=$("$engine" exec "$name" sh -c 'awk "/^Uid:/ { print \$2 }" /proc/1/status')
+[ "$uid" != 0 ] || fail 'the service runs as root'
+echo "user: $uid"
+
+address=$("$engine" port "$name" 3000 | head -n 1)
+key=$("$engine" exec -u node "$name" node scripts/key.ts create 0 2>/dev/null)
+answer=$(curl -sS -m 10 -H "Authorization: $key" -d 'text=!ban <@123456789012345678> 7d spam' \
+  "http://$address/api/parse-args")
+case "$answer" in
+  '{"ok":true,'*'"duration":"7d"'*) echo 'call: answered' ;;
+  *) fail "the answer to a call is not as documented: $answer" ;;
+esac
+
+# The service ends its requests first, for 15 s at most.
+"$engine" stop -t 40 "$name" >/dev/null
+code=$("$engine" inspect --format '{{.State.ExitCode}}' "$name")
+[ "$code" = 0 ] || fail "it exits with $code when it is stopped"
+echo 'stopped in order'

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { newFolder } from './service-process.ts';
+
+const SCRIPT = path.resolve(import.meta.dirname, '../../deploy/check-image.sh');
+
+/** What the engine says when all is well, by the beginning of the command. */
+const ANSWERS = {
+  'image inspect': '400000000',
+  'inspect --format {{.State.Health.Status}}': 'healthy',
+  'exec NAME sh': '1000',
+  'exec -u node': 'qm_key',
+  port: '127.0.0.1:40000',
+  'inspect --format {{.State.ExitCode}}': '0',
+} as const;
+
+type Answers = Partial<Record<keyof typeof ANSWERS, string>>;
+
+/** Runs the script with an engine and a curl that write down how they are called. */
+function checkImage(engine: string | null, changed: Answers = {}, body = '{"ok":true,"duration":"7d"}') {
+  const folder = newFolder();
+  const calls = path.join(folder, 'calls');
+  const addProgram = (name: string, text: string) =>
+    writeFileSync(path.join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  for (const tool of ['sh', 'dirname', 'head', 'sleep']) symlinkSync(`/bin/${tool}`, path.join(folder, tool));
+  const cases = Object.entries({ ...ANSWERS, ...changed }).map(
+    ([start, answer]) => `"${start}"*) echo '${answer}' ;;`,
+  );
+  const log = `echo "$*" | /bin/sed "s/quartermaster-check-[0-9]*/NAME/g"`;
+  if (engine !== null) {
+    addProgram(engine, `said=$(${log}); echo "$said" >> ${calls}\ncase "$said" in ${cases.join(' ')} esac`);
+  }
+  addProgram('curl', `${log} >> ${calls}\necho '${body}'`);
+  const { status, stdout, stderr } = spawnSync(SCRIPT, { env: { PATH: folder }, encoding: 'utf8' });
+  const lines = existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : [];
+  return { status, stdout, stderr, lines };
+}
+
+const CLEAN_UP = ['rm -f NAME', 'volume rm NAME', 'rmi NAME'];
+
+test.each([
+  ['docker', 'build --build-arg COMMIT= -t NAME .', 'inspect --format {{.State.Health.Status}} NAME'],
+  ['podman', 'build --format docker --build-arg COMMIT= -t NAME .', 'healthcheck run NAME'],
+])('the image is built, started, called and stopped with %s, and nothing stays', (engine, build, health) => {
+  const { status, stdout, stderr, lines } = checkImage(engine);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout.split('\n')).toEqual([
+    `built with ${engine}`,
+    'size: 400 MB',
+    'healthy',
+    'user: 1000',
+    'call: answered',
+    'stopped in order',
+    '',
+  ]);
+  expect(lines).toEqual([
+    'info',
+    build,
+    'image inspect --format {{.Size}} NAME',
+    'run -d --name NAME --read-only --tmpfs /tmp -v NAME:/app/data -p 127.0.0.1::3000 NAME',
+    health,
+    'exec NAME sh -c awk "/^Uid:/ { print \\$2 }" /proc/1/status',
+    'port NAME 3000',
+    'exec -u node NAME node scripts/key.ts create 0',
+    '-sS -m 10 -H Authorization: qm_key -d text=!ban <@123456789012345678> 7d spam http://127.0.0.1:40000/api/parse-args',
+    'stop -t 40 NAME',
+    'inspect --format {{.State.ExitCode}} NAME',
+    ...CLEAN_UP,
+  ]);
+});
+
+test.each<[string, Answers, string]>([
+  ['is too large', { 'image inspect': '600000001' }, 'the image has 600000001 bytes, more than 600000000'],
+  ['runs as root', { 'exec NAME sh': '0' }, 'the service runs as root'],
+  [
+    'does not stop in order',
+    { 'inspect --format {{.State.ExitCode}}': '137' },
+    'it exits with 137 when it is stopped',
+  ],
+])('an image that %s fails the check and is removed', (_, changed, sentence) => {
+  const { status, stderr, lines } = checkImage('docker', changed);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: `FAILED: ${sentence}\n` });
+  expect(lines.slice(-CLEAN_UP.length)).toEqual(CLEAN_UP);
+});
+
+test('an image that answers a call wrongly fails the check', () => {
+  const { status, stderr } = checkImage('docker', {}, '{"ok":false}');
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'FAILED: the answer to a call is not as documented: {"ok":false}\n',
+  });
+});
+
+test('one line says that no engine is there', () => {
+  const { status, stdout, stderr } = checkImage(null);
+  expect({ status, stdout, stderr }).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'Neither podman nor docker runs here: the image cannot be checked.\n',
+  });
+});
