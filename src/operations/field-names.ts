@@ -92,6 +92,11 @@ export class FieldNames {
     return given;
   }
 
+  /** True for a field in any spelling. */
+  knows(spelt: string): boolean {
+    return this.#find(spelt)?.refusal === null;
+  }
+
   #readInto(given: Record<string, unknown>, raw: RawFields, isOfTool: boolean): void {
     /** By field that was read: whether that was under its documented name. */
     const read = new Map<string, boolean>();

@@ -41,6 +41,13 @@ function isIdPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value) || NO_VALUE.test(value) || value.includes(OBJECT);
 }
 
+/** Texts that a program sends by mistake, and what is wrong with each. */
+const MISTAKEN_TEXTS: ReadonlyMap<string, ProblemKey> = new Map([
+  [OBJECT, 'unresolved_placeholder/object'],
+  ['undefined', 'unresolved_placeholder/undefined'],
+]);
+const MISTAKEN_UNITS_MAX = 100;
+
 /** True when the text is nothing but a placeholder. */
 export function isTextPlaceholder(value: string): boolean {
   if (value.length > PLACEHOLDER_UNITS_MAX) return false;
@@ -55,6 +62,17 @@ export function resolvedString(otherwise: ProblemKey, isUnresolved = isPlacehold
   return z.string(says(otherwise)).superRefine((value, context) => {
     if (!isUnresolved(value)) return;
     context.addIssue({ code: 'custom', message: says('unresolved_placeholder/field'), continue: false });
+  });
+}
+
+/**
+ * A text that people write freely. Refused only if all of it is a placeholder, `undefined` or `[object Object]`.
+ * @param otherwise the problem when the value is not a string
+ */
+export function freeText(otherwise: ProblemKey) {
+  return resolvedString(otherwise, isTextPlaceholder).superRefine((value, context) => {
+    const key = value.length > MISTAKEN_UNITS_MAX ? undefined : MISTAKEN_TEXTS.get(value.trim());
+    if (key !== undefined) context.addIssue({ code: 'custom', message: says(key), continue: false });
   });
 }
 

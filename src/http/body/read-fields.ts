@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 
 import { isCompressed } from '../../images/content-coding.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { Problem, type ProblemKey } from '../../kernel/problem.ts';
+import type { FieldNames } from '../../operations/field-names.ts';
 import type { Fields } from '../locals.ts';
 import { breaksByCurlyQuotes } from './curly-quotes.ts';
 
@@ -15,7 +16,8 @@ const VALUES_MAX = 10_000;
 const LEVELS_MAX = 64;
 const PAIRS_MAX = 1_000;
 
-const NO_NAMES: ReadonlySet<string> = new Set();
+/** Language models write JSON as a Markdown code block. */
+const CODE_MARK = /^(?:`|~~~)/;
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -69,29 +71,27 @@ function readContentType(header: string): { readonly type: string; readonly char
  * The fields of a body by name. It takes time linear in the number of bytes, whatever they are.
  * @param bytes may be changed
  * @param textField the field that plain text fills
- * @param jsonNames what a JSON object may name that came as plain text. Default: nothing, all of it is text
+ * @param jsonNames what a JSON object may name that came as plain text. Default null: all of it is text
  * @throws Problem `invalid_json`, `bad_request`, `unsupported_media_type`
  */
 export function readFields(
   bytes: Buffer,
   kind: BodyKind,
   textField: string | null,
-  jsonNames: ReadonlySet<string> = NO_NAMES,
+  jsonNames: FieldNames | null = null,
 ): Fields {
   if (!isUtf8(bytes)) {
     throw new Problem(kind === 'json' ? 'invalid_json/utf8' : 'bad_request/utf8');
   }
   if (kind === 'text' && textField !== null) {
-    const fields = bytes[0] === OPEN_BRACE && jsonNames.size > 0 ? tryJson(bytes) : null;
-    const isCall =
-      typeof fields?.[textField] === 'string' && Object.keys(fields).every((name) => jsonNames.has(name));
-    return isCall ? fields : { [textField]: bytes.toString() };
+    const text = bytes.toString();
+    return (jsonNames === null ? null : readCall(text, textField, jsonNames)) ?? { [textField]: text };
   }
   const start = findStart(bytes);
   // Several builders send JSON labelled as a form, or without a type.
   if (kind === 'json' || bytes[start] === OPEN_BRACE) return readJson(bytes, start);
   if (start === bytes.length) return {};
-  if (kind === 'form') return readForm(bytes);
+  if (kind === 'form') return readEncodedJson(bytes, start) ?? readForm(bytes);
   const hasText = textField !== null;
   throw new Problem(hasText ? 'unsupported_media_type/none_or_text' : 'unsupported_media_type/none');
 }
@@ -106,9 +106,24 @@ export function readQuery(url: string): Fields {
 }
 
 /** A `fetch` with a text and no header sends JSON as plain text; null for all other text. */
-function tryJson(bytes: Buffer): Fields | null {
+function readCall(text: string, textField: string, names: FieldNames): Fields | null {
+  // This also removes byte order marks.
+  const fields = tryJson(text.trim());
+  if (fields === null || !Object.keys(fields).every((name) => names.knows(name))) return null;
+  return typeof names.read(fields, {})[textField] === 'string' ? fields : null;
+}
+
+/** Unity's `UnityWebRequest.Post` encodes JSON as if it were a form; null for a form. */
+function readEncodedJson(bytes: Buffer, start: number): Fields | null {
+  if (!/^%7b$/i.test(bytes.toString('latin1', start, start + 3))) return null;
+  return tryJson(decode(bytes.toString('utf8', start).replaceAll('+', ' ')));
+}
+
+/** Null for a text that is no JSON object. */
+function tryJson(text: string): Fields | null {
+  if (!text.startsWith('{')) return null;
   try {
-    return readJson(bytes, 0);
+    return readJson(Buffer.from(text), 0);
   } catch {
     return null;
   }
@@ -122,13 +137,17 @@ function readJson(bytes: Buffer, start: number): Fields {
     value = JSON.parse(bytes.toString('utf8', start));
   } catch {
     // The parser's message quotes the body, so it stays inside.
-    const isCurly = breaksByCurlyQuotes(bytes.toString('utf8', start));
-    throw new Problem(isCurly ? 'invalid_json/quotes' : 'invalid_json', { cause: 'syntax' });
+    throw new Problem(whyBroken(bytes.toString('utf8', start)), { cause: 'syntax' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Problem('invalid_json/object');
   }
   return value as Fields;
+}
+
+function whyBroken(text: string): ProblemKey {
+  if (CODE_MARK.test(text)) return 'invalid_json/fence';
+  return breaksByCurlyQuotes(text) ? 'invalid_json/quotes' : 'invalid_json';
 }
 
 /** @throws Problem `invalid_json` */

@@ -12,8 +12,8 @@ import { callerAddress } from '../server/caller-address.ts';
 
 /** A text/plain body fills the field `textField`, and is refused where that is null. */
 interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
-  /** What a JSON object may name that came as text/plain. Default: nothing, all of it is text. */
-  readonly jsonNames?: ReadonlySet<string>;
+  /** What a JSON object may name that came as text/plain. Default null: all of it is text. */
+  readonly jsonNames?: FieldNames | null;
   /** The body must arrive within this time. Default: the time for the whole request. */
   readonly timeoutMs?: number;
 }
@@ -24,7 +24,9 @@ interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
  */
 export function readOperationBody(bodies: BodyRoom, operation: Operation): RequestHandler {
   const { bodyBytesMax, textField, readOnly, input } = operation;
-  const jsonNames = new Set(readOnly ? [...Object.keys(input.shape), ...ANSWER_OPTION_NAMES] : []);
+  const fields = [...Object.keys(input.shape), ...ANSWER_OPTION_NAMES];
+  const keepsEmpty = textField === null ? [] : [textField];
+  const jsonNames = readOnly ? new FieldNames({ fields, keepsEmpty }) : null;
   return readBody(bodies, { bodyBytesMax, textField, jsonNames });
 }
 

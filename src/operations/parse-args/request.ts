@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { booleanish, isTextPlaceholder, resolvedString } from '../fields.ts';
+import { booleanish, freeText } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { isVisible } from './line.ts';
 
@@ -12,7 +12,7 @@ const TEXT_STATUSES = ['time_and_reason', 'time_only', 'reason_only', 'none'] as
 export type TextStatus = (typeof TEXT_STATUSES)[number];
 
 export const input = z.object({
-  text: resolvedString('invalid_field/string', isTextPlaceholder)
+  text: freeText('invalid_field/string')
     .superRefine((text, context) => {
       if (text.length > LINE_UNITS_MAX) {
         context.addIssue({

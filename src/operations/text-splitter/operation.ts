@@ -17,6 +17,7 @@ export const textSplitter = defineOperation({
   ].join('\n'),
   bodyBytesMax: 1024 * 1024,
   textField: 'text',
+  foreignFields: { content: 'missing_field/content' },
   input,
   output,
   example: {

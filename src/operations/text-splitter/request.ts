@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { Problem } from '../../kernel/problem.ts';
-import { booleanish, isTextPlaceholder, oneOf, ownList, resolvedString, wholeNumber } from '../fields.ts';
+import { booleanish, freeText, oneOf, ownList, wholeNumber } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { CUT_KINDS } from './cuts/costs.ts';
 import { CHANGE_KINDS } from './github/read/change-counts.ts';
@@ -50,7 +50,7 @@ function affix(description: string) {
     .meta({ description });
 }
 
-const text = resolvedString('invalid_field/text', isTextPlaceholder)
+const text = freeText('invalid_field/text')
   .max(TEXT_LENGTH_MAX, says('text_too_long/text', { max: TEXT_LENGTH_MAX }))
   .meta({ description: 'The text, up to 100,000 characters.' });
 

@@ -193,6 +193,93 @@ describe('the input of an operation', () => {
   );
 
   test.each([
+    ['a line break', (json: string) => `\r\n ${json}\n`],
+    ['a byte order mark', (json: string) => `\uFEFF${json}`],
+    ['both', (json: string) => `\uFEFF\n${json} \uFEFF`],
+    ['a blank that is not ASCII', (json: string) => `\u00a0${json}\u3000`],
+  ])('as plain text may have %s around its JSON', async (_name, wrap) => {
+    const body = wrap(JSON.stringify({ text: '!ban' }));
+    const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+    const reply = await app.call('/api/parse-args', { method: 'POST', body, headers });
+    expect([reply.status, reply.body['command']]).toEqual([200, 'ban']);
+  });
+
+  test.each([
+    [{ Text: '!ban <@123456789012345678>', 'ping-to-id': 1 }, { user: '123456789012345678' }],
+    [
+      { 'text[]': '!ban', Always200: true, FLAT: 'yes' },
+      { command: 'ban', user: '' },
+    ],
+    [{ text: '', Text: '!ban' }, { code: 'missing_field' }],
+    [{ Text: 7 }, { command: 'text' }],
+    [{ Text: '!ban', token: 'x' }, { command: 'text' }],
+    [{ Text: '!ban', txt: 'x' }, { command: 'text' }],
+  ])(
+    'as plain text that is JSON, %j, is read by the names of its fields in any spelling',
+    async (sent, answer) => {
+      const headers = { 'content-type': 'text/plain' };
+      const reply = await app.call('/api/parse-args', {
+        method: 'POST',
+        body: JSON.stringify(sent),
+        headers,
+      });
+      expect(reply.body).toMatchObject(answer);
+    },
+  );
+
+  test.each([
+    ['/api/parse-args', '[object Object]', /JSON\.stringify/],
+    ['/api/text-splitter', '\n[object Object] ', /JSON\.stringify/],
+    ['/api/parse-args', 'undefined', /variable/],
+    ['/api/text-splitter', ' undefined', /variable/],
+  ])('of %s that is nothing but %j is told why', async (path, text, why) => {
+    const plain = { method: 'POST', body: text, headers: { 'content-type': 'text/plain' } };
+    for (const reply of [
+      await app.call(path, plain),
+      await app.call(`${path}?text=${encodeURIComponent(text)}`),
+    ]) {
+      expect(reply.body).toMatchObject({ status: 400, code: 'unresolved_placeholder', field: 'text' });
+      expect(reply.body['error']).toContain(text.trim());
+      expect(reply.body['hint']).toMatch(why);
+    }
+  });
+
+  test.each(['[object Object] x', 'undefined is not a function', 'Undefined', 'null', '!undefined'])(
+    'with more than that is a text: %s',
+    async (text) => {
+      const headers = { 'content-type': 'text/plain' };
+      expect((await app.call('/api/parse-args', { method: 'POST', body: text, headers })).status).toBe(200);
+    },
+  );
+
+  test.each(['/api/parse-args', '/api/text-splitter'])(
+    'of %s with content in place of text is told the right name',
+    async (path) => {
+      const init = {
+        method: 'POST',
+        body: '{"Content":"!ban"}',
+        headers: { 'content-type': 'application/json' },
+      };
+      const { body } = await app.call(path, init);
+      expect(body).toMatchObject({ status: 400, code: 'missing_field', field: 'text' });
+      expect(body['hint']).toMatch(/content.*text/);
+    },
+  );
+
+  test('as a form that is JSON, encoded, is read as JSON', async () => {
+    const type = 'application/x-www-form-urlencoded';
+    const call = (body: string) =>
+      app.call('/api/parse-args', { method: 'POST', body, headers: { 'content-type': type } });
+    const json = JSON.stringify({ text: '!ban <@123456789012345678> 7d 1 + 1 & "ü"' });
+    const encodings = [encodeURIComponent(json), encodeURIComponent(json).replaceAll('%20', '+')];
+    for (const body of [...encodings, `\n${encodings[0]}`, (encodings[0] ?? '').replaceAll('%7B', '%7b')]) {
+      expect((await call(body)).body).toMatchObject({ command: 'ban', reason: '1 + 1 & "ü"' });
+    }
+    expect((await call('%7Bx%7D=1&text=!ban')).body).toMatchObject({ command: 'ban' });
+    expect((await call('%7B%22text%22%3A')).body).toMatchObject({ code: 'missing_field' });
+  });
+
+  test.each([
     ['multipart/form-data; boundary=x', '/api/parse-args', /multipart.*urlencoded.*application\/json/i],
     [undefined, '/api/parse-args', /Content-Type.*application\/json.*text\/plain/],
     [undefined, '/api/chat/permission-decoder', /Content-Type.*application\/json/],

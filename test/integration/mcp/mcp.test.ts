@@ -132,6 +132,10 @@ test('takes no argument that it does not have, and says which there are', async 
   expect(await refusalOf('permissions', { channel: 'text' })).toMatch('this tool takes none');
   expect(await refusalOf('role-members', { role_id: '1', without: '2' })).toMatch('did you mean none?');
   expect(await refusalOf('role-changes', { role_id: '1', nobody: '2' })).not.toMatch('reader');
+  for (const text of ['[object Object]', 'undefined']) {
+    const { answer } = await callTool(session.client, 'parse-args', { text });
+    expect(answer).toMatchObject({ code: 'unresolved_placeholder', field: 'text' });
+  }
   for (const spelt of ['text', 'Text', 'te_xt[]']) {
     expect(await refusalOf('parse-args', { [spelt]: '!ban', language: '', pingtoid: null })).toBeNull();
   }

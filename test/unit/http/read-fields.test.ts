@@ -166,6 +166,15 @@ function hintOf(text: string): string | null {
 
 describe('JSON that is broken', () => {
   test.each([
+    '```json\n{"text":"a"}\n```',
+    '```\n{"text":"a"}```',
+    ' \n~~~\n{"text":"a"}\n~~~',
+    '`{"text":"a"}`',
+  ])('by a code fence says so: %j', (text) => {
+    expect(hintOf(text)).toMatch(/back-ticks/);
+  });
+
+  test.each([
     '{“text”:”!ban <@123456789012345678> 7d”}',
     '{“text”: “!ban”}',
     '{"text": “!ban”}',
