@@ -14,6 +14,7 @@ const OTHER_GUILDS = 19;
 const ROUNDS = 7;
 const BATCHES = 200;
 const BATCH_UPDATES = 250;
+const STAYS = new AbortController().signal;
 
 /** @param args members of the guild */
 export async function run([members = String(MEMBERS)]: readonly string[]): Promise<void> {
@@ -61,13 +62,8 @@ async function open(guild: SyntheticGuild, records: number) {
     }
     while (feed.members.completeIndex(each.id) === null) await turn();
     for (const roleId of each.roleIds.slice(0, records)) {
-      await feed.members.ask(changesKind, {
-        guildId: each.id,
-        roleId,
-        bots: 'exclude',
-        since: null,
-        reader: null,
-      });
+      const question = { guildId: each.id, roleId, bots: 'exclude', since: null, reader: null } as const;
+      await feed.members.ask(changesKind, question, { signal: STAYS });
     }
   }
   return feed;

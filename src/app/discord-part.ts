@@ -12,8 +12,8 @@ export class DiscordPart {
   #gateway: Gateway | null = null;
   #isOpen = false;
   readonly members: MemberDirectory = {
-    ask: (kind, question) =>
-      this.#gateway?.members.ask(kind, question) ??
+    ask: (kind, question, caller) =>
+      this.#gateway?.members.ask(kind, question, caller) ??
       Promise.reject(new Problem('member_list_unavailable/connecting', { retryAfterSeconds: 5 })),
     moveReader: (move) => this.#gateway?.members.moveReader(move),
   };

@@ -10,7 +10,7 @@ import type { Talk } from './talk.ts';
 const READER_MOVED = 'reader-moved';
 
 /** Another process. It has its own room for long lists. */
-const PROCESS: Caller = { signal: new AbortController().signal, token: null, keyGuildId: '' };
+const PROCESS: Omit<Caller, 'signal'> = { token: null, keyGuildId: '' };
 
 /**
  * The lists of all guilds: those of this process's own shards are answered here, the others by the process that holds
@@ -58,7 +58,8 @@ export function answerOthers(own: MemberDirectory | null, leases: Leases, talk: 
     },
     moveReader: (move) => own?.moveReader(move),
   };
-  for (const { name, relay } of KINDS) talk.answer(name, (question) => relay(lists, question, PROCESS));
+  for (const { name, relay } of KINDS)
+    talk.answer(name, (question, signal) => relay(lists, question, { ...PROCESS, signal }));
   talk.hear(READER_MOVED, (given) => {
     const move = readerMoveSchema.safeParse(given).data;
     if (move !== undefined) lists.moveReader(move);

@@ -75,7 +75,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     ),
   );
   const leases = new Leases({ redis, processId, leaseMs });
-  const talk = opening.use(new Talk({ channels, processId, log, unsentBytesMax: limits.unsentBytesMax }));
+  const talk = opening.use(new Talk({ channels, processId, log, ...limits }));
   const questions = new OwnerQuestions({ leases, talk, limits, lastGapAt });
   await leases.renew().catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });

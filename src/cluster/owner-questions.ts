@@ -3,7 +3,7 @@ import { Problem } from '../kernel/problem.ts';
 import type { Caller, GuildQuestion, Kind } from '../members/member-directory.ts';
 import type { Leases, OtherProcess } from './leases.ts';
 import { ListRoom, type ListRoomLimits } from './list-room.ts';
-import type { Reply, Talk } from './talk.ts';
+import { SHORT_IDS_MAX, type Reply, type Talk } from './talk.ts';
 
 /** Limits for questions to other processes. */
 export interface QuestionLimits extends ListRoomLimits {
@@ -21,8 +21,6 @@ export interface OwnerQuestionsOptions {
   readonly lastGapAt: () => number;
 }
 
-/** Lists up to this length come with the first answer and take no room. */
-const SHORT_IDS_MAX = 2_000;
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 const SILENT_MAX = 1_000;
 

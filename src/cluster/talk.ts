@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Channels } from './channels.ts';
+import { IterationQueue } from '../members/iteration-queue.ts';
 import type { Received, Written } from '../members/member-directory.ts';
 import {
   readMessage,
@@ -20,7 +21,12 @@ export interface TalkOptions {
   readonly log: Log;
   /** While more than this waits to be sent to Redis, all questions are refused as `busy`. */
   readonly unsentBytesMax: number;
+  /** No question is worked on for longer. */
+  readonly answerMs: number;
 }
+
+/** Makes an answer, unless the signal has aborted by then: nobody would read it. */
+type Work = (question: unknown, signal: AbortSignal) => Promise<Written>;
 
 export interface Reply extends Received {
   /** More than the number in `ids` when the list is longer than what was asked for. */
@@ -38,14 +44,18 @@ interface Asked extends Pick<QuestionMessage, 'kind' | 'question' | 'idsMax'> {
 /** How often a process that has not answered yet is checked for being alive. */
 const CHECK_MS = 250;
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
+/** Lists up to this length come with the first answer and take no room. */
+export const SHORT_IDS_MAX = 2_000;
 
 /** Asks other processes: one message for the question, one for the answer. */
 export class Talk implements Disposable {
   readonly #options: TalkOptions;
-  readonly #kinds = new Map<string, (question: unknown) => Promise<Written>>();
+  readonly #kinds = new Map<string, Work>();
   readonly #heard = new Map<string, (message: unknown) => void>();
   /** Questions without an answer, by id. */
   readonly #open = new Map<string, PromiseWithResolvers<Reply>>();
+  /** Many long lists may come in one piece. What is made of each keeps the event loop for about a millisecond. */
+  readonly #longLists = new IterationQueue(() => performance.now());
   #asked = 0;
 
   constructor(options: TalkOptions) {
@@ -59,7 +69,7 @@ export class Talk implements Disposable {
    * @param kind of question that this process answers from now on
    * @param work may throw a Problem. Its ids are read in the same turn of the event loop in which it resolves
    */
-  answer(kind: string, work: (question: unknown) => Promise<Written>): void {
+  answer(kind: string, work: Work): void {
     this.#kinds.set(kind, work);
   }
 
@@ -70,7 +80,7 @@ export class Talk implements Disposable {
 
   /** Sends what needs no answer. It may get lost. */
   tell(to: string, kind: string, message: unknown): void {
-    const line = writeQuestion({ id: '', from: '', kind, idsMax: 0, question: message });
+    const line = writeQuestion({ id: '', from: '', kind, idsMax: 0, leftMs: 0, question: message });
     this.#options.channels.send(to, line).catch(() => undefined);
   }
 
@@ -90,15 +100,13 @@ export class Talk implements Disposable {
         answer.reject(error);
       }
     };
+    const leftMs = Math.max(0, Math.floor(endsAt - performance.now()));
     const checks = setInterval(() => void send(''), CHECK_MS);
-    const deadline = setTimeout(
-      () => answer.reject(new Error('the process did not answer in time')),
-      Math.max(0, endsAt - performance.now()),
-    );
+    const deadline = setTimeout(() => answer.reject(new Error('the process did not answer in time')), leftMs);
     const leave = () => answer.reject(signal?.reason);
     signal?.addEventListener('abort', leave);
     this.#open.set(id, answer);
-    void send(writeQuestion({ id, from: processId, kind, idsMax, question }));
+    void send(writeQuestion({ id, from: processId, kind, idsMax, leftMs, question }));
     try {
       return await answer.promise;
     } finally {
@@ -120,17 +128,18 @@ export class Talk implements Disposable {
   #receive(bytes: Buffer): void {
     const message = bytes.length === 0 ? null : readMessage(bytes);
     if (message === null) return;
-    if (!('kind' in message)) this.#settle(message);
+    if (!('kind' in message)) void this.#settle(message);
     else if (message.from === '') this.#heard.get(message.kind)?.(message.question);
     else void this.#answer(message);
   }
 
   /** Late answers are dropped. */
-  #settle(message: AnswerMessage): void {
+  async #settle(message: AnswerMessage): Promise<void> {
     const asked = this.#open.get(message.id);
     if (asked === undefined) return;
     if ('problem' in message) return asked.reject(toProblem(message.problem));
     const { head, idCount, idBytes } = message;
+    if (idBytes.length > SHORT_IDS_MAX * ID_BYTES) await this.#longLists.next();
     // A copy in aligned memory, as typed arrays need it.
     const ids = new BigUint64Array(Math.floor(idBytes.length / ID_BYTES));
     idBytes.copy(new Uint8Array(ids.buffer));
@@ -138,13 +147,16 @@ export class Talk implements Disposable {
   }
 
   /** Never rejects. */
-  async #answer({ id, from, kind, idsMax, question }: QuestionMessage): Promise<void> {
-    const { channels, log, unsentBytesMax } = this.#options;
+  async #answer({ id, from, kind, idsMax, leftMs, question }: QuestionMessage): Promise<void> {
+    const { channels, log, unsentBytesMax, answerMs } = this.#options;
+    const late = new AbortController();
+    const deadline = setTimeout(() => late.abort(), Math.min(leftMs ?? answerMs, answerMs));
     const refuse = (problem: Problem) => channels.send(from, writeProblem(id, problem));
     try {
       const work = this.#kinds.get(kind);
       if (work === undefined) throw new Problem('bad_request');
-      const { head, ids } = await work(question);
+      if (idsMax > SHORT_IDS_MAX) await this.#longLists.next();
+      const { head, ids } = await work(question, late.signal);
       if (channels.unsentBytes > unsentBytesMax) throw new Problem('busy', { retryAfterSeconds: 1 });
       const idCount = ids?.length ?? 0;
       const isWhole = idCount <= idsMax;
@@ -156,9 +168,12 @@ export class Talk implements Disposable {
         await refuse(new Problem('busy/list', { field: 'limit', retryAfterSeconds: 1 }));
       });
     } catch (err) {
+      if (late.signal.aborted) return;
       const problem = Problem.from(err);
       if (problem.code === 'internal') log.error({ err }, 'a question of another process failed');
       await refuse(problem).catch(() => undefined);
+    } finally {
+      clearTimeout(deadline);
     }
   }
 }

@@ -27,6 +27,8 @@ const questionSchema = z.object({
   kind: z.string().max(100),
   /** A longer answer comes without its ids, and is asked for again. */
   idsMax: whole,
+  /** How long the process that asks still waits, in milliseconds. Earlier versions do not say it. */
+  leftMs: whole.optional(),
   question: z.unknown(),
 });
 

@@ -24,8 +24,8 @@ export type ChangesQuestion = z.output<typeof changesQuestionSchema>;
 /** Who got and who lost a role since a place in its record. */
 export interface RoleChanges {
   /** Ascending. The list at that place, with `added` and without `removed`, is the list now. */
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
+  readonly added: IdList;
+  readonly removed: IdList;
   /** Length of the list now. */
   readonly count: number;
   /** Unix seconds since when the list has been the same. */
@@ -51,18 +51,36 @@ export const changesKind = defineKind<ChangesQuestion, RoleChanges>({
   answer({ index, records }, question) {
     const { guildId, roleId, bots } = question;
     const list = answerQuestion(index, askMembers({ guildId, all: [roleId], bots, countOnly: true }));
-    return { ...records.answer(index, question), count: list.count, asOf: list.asOf };
+    const { difference, place, isReset } = records.answer(index, question);
+    return {
+      added: new IdList(difference.added),
+      removed: new IdList(difference.removed),
+      count: list.count,
+      asOf: list.asOf,
+      place,
+      isReset,
+    };
   },
   askDiscord: null,
   write: ({ added, removed, ...head }) => ({
     head: { ...head, added: added.length },
-    ids: new IdList(BigUint64Array.from([...added, ...removed], BigInt)),
+    ids: new IdList(() => joinIds(added, removed), added.length + removed.length),
   }),
   read({ head: given, ids }) {
     const parsed = changesHead.safeParse(given).data;
     if (parsed === undefined || parsed.added > ids.length) return undefined;
     const { added, ...head } = parsed;
-    const all = Array.from(ids, String);
-    return { ...head, added: all.slice(0, added), removed: all.slice(added) };
+    return {
+      ...head,
+      added: new IdList(ids.subarray(0, added)),
+      removed: new IdList(ids.subarray(added)),
+    };
   },
 });
+
+function joinIds(added: IdList, removed: IdList): BigUint64Array {
+  const ids = new BigUint64Array(added.length + removed.length);
+  ids.set(added.toBigUint64Array());
+  ids.set(removed.toBigUint64Array(), added.length);
+  return ids;
+}

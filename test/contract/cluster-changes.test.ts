@@ -3,7 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { changesKind, type ChangesQuestion } from '../../src/members/changes-kind.ts';
 import type { MemberDirectory } from '../../src/members/member-directory.ts';
 import { Problem } from '../../src/kernel/problem.ts';
-import { anyone, guildOf, joinCluster, Lists, newRedisUrl, query } from '../fixtures/cluster-bench.ts';
+import { guildOf, joinCluster, Lists, newRedisUrl, query } from '../fixtures/cluster-bench.ts';
+import { anyone, withIds } from '../fixtures/anyone.ts';
+import { countPerIteration } from '../fixtures/iteration-counter.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
 import { Random } from '../fixtures/random.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
@@ -15,8 +17,8 @@ const [ROLE = ''] = query(GUILD).all;
 const ABOUT = { guildId: GUILD, roleId: ROLE, bots: 'exclude' } as const;
 const READER = { ...ABOUT, reader: 'welcome' };
 
-const ask = (members: MemberDirectory, more: Partial<ChangesQuestion> = {}) =>
-  members.ask(changesKind, { ...ABOUT, since: null, reader: null, ...more }, anyone);
+const ask = async (members: MemberDirectory, more: Partial<ChangesQuestion> = {}, caller = anyone) =>
+  withIds(await members.ask(changesKind, { ...ABOUT, since: null, reader: null, ...more }, caller));
 
 async function startOwner(holders: Readonly<Record<string, number>>) {
   const url = newRedisUrl();
@@ -132,11 +134,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     lists.clear(GUILD);
     const caller = new AbortController();
     const own = await ask(lists, { since: place });
-    const found = await members.ask(
-      changesKind,
-      { ...ABOUT, since: place, reader: null },
-      { ...anyone, signal: caller.signal },
-    );
+    const found = await ask(members, { since: place }, { ...anyone, signal: caller.signal });
     expect(found).toEqual(own);
     expect(found.removed).toHaveLength(9_000);
     expect(other.state()?.foreignListBytes).toBe(8 * 9_000);
@@ -144,6 +142,45 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     caller.abort();
     expect(await ask(members, { since: place })).toEqual(own);
     expect(owner.state()?.openQuestions).toBe(0);
+  });
+
+  test('reaches 120 who ask at once about 9,000 changes, each in an iteration of the event loop of its own', async () => {
+    const { url, lists } = await startOwner({ [GUILD]: 9_000 });
+    const members = (await joinCluster(url)).joinMembers(null);
+    const { place } = await ask(members);
+    lists.clear(GUILD);
+    const own = await ask(lists, { since: place });
+    const answers = countPerIteration();
+    await Promise.all(
+      Array.from({ length: 120 }, async () => {
+        const question = { ...ABOUT, since: place, reader: null };
+        const { removed } = await members.ask(changesKind, question, anyone);
+        expect(removed.length).toBe(own.removed.length);
+        answers.note();
+      }),
+    );
+    expect(answers.counts()).toEqual(Array.from({ length: 120 }, () => 1));
+  });
+
+  test('is not worked on any more once the process that asked has given up', async () => {
+    const { url, lists, owner } = await startOwner({ [GUILD]: 3 });
+    const opening = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<AbortSignal>();
+    let made = 0;
+    lists.onAnswer = () => (made += 1);
+    lists.beforeAnswer = ({ signal }) => {
+      begun.resolve(signal);
+      return opening.promise;
+    };
+    const members = (await joinCluster(url, { limits: { answerMs: 300 } })).joinMembers(null);
+    await expect(ask(members)).rejects.toMatchObject({ code: 'member_list_unavailable' });
+    const signal = await begun.promise;
+    await vi.waitFor(() => expect(signal.aborted).toBe(true), PATIENCE);
+    opening.resolve();
+    lists.beforeAnswer = null;
+    await expect(ask(lists)).resolves.toMatchObject({ count: 3 });
+    expect(made).toBe(1);
+    expect(owner.lines.join('')).not.toContain('a question of another process failed');
   });
 
   test('is refused like a list: an unknown role, and a list that is not there', async () => {

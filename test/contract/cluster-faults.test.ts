@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { Problem } from '../../src/kernel/problem.ts';
 import {
-  anyone,
   find,
   guildOf,
   joinCluster,
@@ -12,6 +11,7 @@ import {
   read,
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
+import { anyone } from '../fixtures/anyone.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
 

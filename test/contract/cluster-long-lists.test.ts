@@ -3,7 +3,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { changesKind } from '../../src/members/changes-kind.ts';
 import { countsKind } from '../../src/members/counts-kind.ts';
 import {
-  anyone,
   find,
   guildOf,
   joinCluster,
@@ -13,6 +12,7 @@ import {
   query,
   read,
 } from '../fixtures/cluster-bench.ts';
+import { anyone } from '../fixtures/anyone.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 

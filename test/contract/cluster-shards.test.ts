@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import {
-  anyone,
   find,
   guildOf,
   joinCluster,
@@ -13,6 +12,7 @@ import {
   openRedis,
   startRedisProxy,
 } from '../fixtures/cluster-bench.ts';
+import { anyone } from '../fixtures/anyone.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
 import { isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { anyone, joinCluster, newRedisUrl } from '../fixtures/cluster-bench.ts';
+import { joinCluster, newRedisUrl } from '../fixtures/cluster-bench.ts';
+import { anyone } from '../fixtures/anyone.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);

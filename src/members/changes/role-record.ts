@@ -8,10 +8,19 @@ const ENTRIES_MIN = 16;
 const GOT = 1;
 const BOT = 2;
 
-/** Ids, ascending. */
+/** Ids, ascending. Do not change them. */
 export interface Difference {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
+  readonly added: BigUint64Array;
+  readonly removed: BigUint64Array;
+}
+
+export const NO_DIFFERENCE: Difference = { added: new BigUint64Array(), removed: new BigUint64Array() };
+
+/** A difference that was asked for, until something else changes. */
+interface LastDifference {
+  readonly at: number;
+  readonly bots: BotChoice;
+  readonly difference: Difference;
 }
 
 /** Who got and who lost a role, in order. When there are too many entries, the oldest go. */
@@ -26,6 +35,7 @@ export class RoleRecord {
   #begin = 0;
   /** The place after the newest entry. */
   #end = 0;
+  #last: LastDifference | null = null;
 
   constructor(entriesMax: number) {
     this.#entriesMax = entriesMax;
@@ -48,6 +58,7 @@ export class RoleRecord {
     this.#ids[at] = memberId;
     this.#marks[at] = (got ? GOT : 0) | (isBot ? BOT : 0);
     this.#end += 1;
+    this.#last = null;
   }
 
   /** False when what happened since then is no longer known, or not yet. */
@@ -57,9 +68,16 @@ export class RoleRecord {
 
   /**
    * What changed since a place: the list then, with `added` and without `removed`, is the list now. The record must
-   * have the place.
+   * have the place. Equal questions get the same answer, which is computed once: it takes some milliseconds.
    */
-  since({ at: place }: RecordPlace, bots: BotChoice): Difference {
+  since({ at }: RecordPlace, bots: BotChoice): Difference {
+    if (this.#last?.at !== at || this.#last.bots !== bots) {
+      this.#last = { at, bots, difference: this.#compare(at, bots) };
+    }
+    return this.#last.difference;
+  }
+
+  #compare(place: number, bots: BotChoice): Difference {
     const held = new Map<bigint, { readonly before: boolean; now: boolean }>();
     for (let at = place; at < this.#end; at += 1) {
       const id = this.#ids[at % this.#ids.length] ?? 0n;
@@ -75,7 +93,7 @@ export class RoleRecord {
     const changed = [...held].filter(([, { before, now }]) => before !== now);
     const ascending = (isIn: boolean) =>
       BigUint64Array.from(changed.filter(([, { now }]) => now === isIn).map(([id]) => id)).sort();
-    return { added: Array.from(ascending(true), String), removed: Array.from(ascending(false), String) };
+    return { added: ascending(true), removed: ascending(false) };
   }
 
   /** Entries have been kept from the very first on, so they are in order from the start of the ring. */

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { Timers } from '../timers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { Reader, ReaderMove, RecordPlace } from './reader.ts';
-import { RoleRecord, type Difference } from './role-record.ts';
+import { NO_DIFFERENCE, RoleRecord, type Difference } from './role-record.ts';
 
 export interface RecordLimits {
   /** Entries of one record; the oldest go. Default 10,000. */
@@ -89,7 +89,7 @@ export class RoleRecords {
   answer(
     index: MemberIndex,
     { guildId, roleId, bots, since, reader }: Since,
-  ): Difference & { readonly place: RecordPlace; readonly isReset: boolean } {
+  ): { readonly difference: Difference; readonly place: RecordPlace; readonly isReset: boolean } {
     const { record, guild } = this.#recordOf(index, roleId);
     const own = reader === null ? null : { guildId, roleId, bots, reader };
     const from = own === null ? since : this.#placeOf(guild, own);
@@ -97,7 +97,7 @@ export class RoleRecords {
     // A first question that names no place misses nothing.
     const isReset = !isKnown && (from !== null || own !== null);
     return {
-      ...(isKnown ? record.since(from, bots) : { added: [], removed: [] }),
+      difference: isKnown ? record.since(from, bots) : NO_DIFFERENCE,
       place: record.now,
       isReset,
     };

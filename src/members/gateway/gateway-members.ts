@@ -10,7 +10,8 @@ import type { Log } from '../../telemetry/log.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ReaderMove } from '../changes/reader.ts';
 import { RoleRecords } from '../changes/role-records.ts';
-import type { GuildQuestion, Kind, MemberDirectory } from '../member-directory.ts';
+import { IterationQueue } from '../iteration-queue.ts';
+import type { Caller, GuildQuestion, Kind, MemberDirectory } from '../member-directory.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
 import { GuildMemberList, REQUEST_INTERVAL_MS } from './guild-member-list.ts';
@@ -39,6 +40,7 @@ export class GatewayMembers implements MemberDirectory {
   readonly #loader: MemberLoader;
   readonly #selfCheck: SelfCheck | null;
   readonly #records: RoleRecords;
+  readonly #answers: IterationQueue;
   #botId: string | null = null;
   #membersIntent = true;
 
@@ -47,6 +49,7 @@ export class GatewayMembers implements MemberDirectory {
     const { sendsMax = MEMBER_REQUESTS.sendsMax, selfCheckMs = 15_000 } = options;
     this.#timers = timers;
     this.#records = new RoleRecords(timers, options.records);
+    this.#answers = new IterationQueue(() => timers.monotonic());
     this.#log = log;
     this.#truth = truth;
     this.#loader = new MemberLoader({
@@ -72,12 +75,13 @@ export class GatewayMembers implements MemberDirectory {
           });
   }
 
-  /** @throws Problem `member_list_unavailable`, or those of the kind */
-  async ask<Question extends GuildQuestion, Answer>(
+  /** @throws Problem `member_list_unavailable`, or those of the kind; the signal's reason */
+  ask<Question extends GuildQuestion, Answer>(
     kind: Pick<Kind<Question, Answer>, 'answer'>,
     question: Question,
+    { signal }: Pick<Caller, 'signal'>,
   ): Promise<Answer> {
-    return kind.answer(this.#wholeList(question.guildId), question);
+    return this.#answers.run(() => kind.answer(this.#wholeList(question.guildId), question), signal);
   }
 
   moveReader(move: ReaderMove): void {

@@ -58,6 +58,12 @@ export class IdList implements LargeValue {
 
 /** Decimal digits of all ids together. */
 function countDigits(ids: BigUint64Array): number {
-  const ascending = ids.toSorted();
+  const ascending = isAscending(ids) ? ids : ids.toSorted();
   return POWERS_OF_TEN.reduce((sum, power) => sum + ids.length - placeOfId(ascending, ids.length, power), 0);
+}
+
+/** A draw is not. */
+function isAscending(ids: BigUint64Array): boolean {
+  for (let at = 1; at < ids.length; at += 1) if (ids[at - 1]! > ids[at]!) return false;
+  return true;
 }

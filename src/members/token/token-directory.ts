@@ -2,6 +2,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { withinPatience } from '../../upstream/within-patience.ts';
 import type { GuildFacts, RoleCounts } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
+import { IterationQueue } from '../iteration-queue.ts';
 import type {
   Caller,
   FactsQuestion,
@@ -31,6 +32,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   readonly #facts: FactReader;
   readonly #guilds = new Map<string, Promise<GuildFacts>>();
   readonly #counts = new Map<string, Promise<RoleCounts>>();
+  readonly #answers = new IterationQueue(() => performance.now());
   readonly #closing = new AbortController();
 
   constructor(options: TokenDirectoryOptions) {
@@ -62,6 +64,8 @@ export class CallerTokenDirectory implements TokenDirectory {
       readMembers: async (roleIds) => {
         isListing = true;
         const index = await this.#readMembers(lookup, roleIds, asked);
+        // All who wait for a listing get it together.
+        await this.#answers.next();
         signal.throwIfAborted();
         return index;
       },

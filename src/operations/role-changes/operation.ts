@@ -9,10 +9,10 @@ import { callerOf } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
-import { ownList, resolvedString, snowflake } from '../fields.ts';
+import { largeValue, resolvedString, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';
 
-const ids = ownList(z.string());
+const ids = largeValue(z.array(z.string()));
 
 /** The service's own record, for the server of the key. */
 export const roleChanges = defineOperation({
@@ -121,8 +121,8 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
       value: {
         guild_id: guildId,
         role_id: roleId,
-        added: [...added],
-        removed: [...removed],
+        added,
+        removed,
         added_count: added.length,
         removed_count: removed.length,
         count: changes.count,

@@ -5,6 +5,7 @@ import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import type { GatewayState } from '../../../src/discord/gateway.ts';
 import { askMembers, membersKind } from '../../../src/members/members-kind.ts';
 import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
+import { anyone } from '../../fixtures/anyone.ts';
 
 async function benchWithKey() {
   const bench = await openDiscordBench();
@@ -74,7 +75,7 @@ describe('connecting', () => {
     ]);
     expect(bench.logLines.filter((line) => line.includes('Server Members intent'))).toHaveLength(1);
     const everyone = askMembers({ guildId: GUILD_ID, all: [GUILD_ID], countOnly: true });
-    const answer = bench.gateway.members.ask(membersKind, everyone);
+    const answer = bench.gateway.members.ask(membersKind, everyone, anyone);
     await expect(answer).rejects.toMatchObject({ code: 'member_list_unavailable' });
   });
 

@@ -130,7 +130,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       images,
       deliveries: NO_DELIVERIES,
       members: {
-        ask: (kind, question) => gateway.members.ask(kind, question),
+        ask: (kind, question, caller) => gateway.members.ask(kind, question, caller),
         moveReader: (move) => gateway.members.moveReader(move),
       },
       tokenMembers: NO_TOKEN_MEMBERS,

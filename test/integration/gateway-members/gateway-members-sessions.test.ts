@@ -7,6 +7,7 @@ import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts'
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { askMembers, membersKind } from '../../../src/members/members-kind.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.ts';
+import { anyone } from '../../fixtures/anyone.ts';
 
 const messageOf = async (feed: Feed, guildId?: string) => (await feed.problemOf(BLUE, guildId)).message;
 
@@ -224,7 +225,7 @@ describe('a guild', () => {
       log: createLog('silent'),
     });
     const query = askMembers({ guildId: '123456789012345678', all: [BLUE], countOnly: true });
-    await expect(unfed.ask(membersKind, query)).rejects.toMatchObject({
+    await expect(unfed.ask(membersKind, query, anyone)).rejects.toMatchObject({
       code: 'member_list_unavailable',
       retryAfterSeconds: 5,
     });

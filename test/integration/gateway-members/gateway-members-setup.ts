@@ -17,6 +17,7 @@ import type { Problem } from '../../../src/kernel/problem.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 import { makeRest } from '../../simulator/test-client.ts';
+import { anyone } from '../../fixtures/anyone.ts';
 
 export interface LogLine {
   readonly level: number;
@@ -137,6 +138,7 @@ export class Feed {
     return this.members.ask(
       membersKind,
       askMembers({ guildId: this.discord.guild().id, all: [roleId], ...question }),
+      anyone,
     );
   }
 

@@ -1,6 +1,8 @@
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
+import { anyone } from '../../fixtures/anyone.ts';
+import { countPerIteration } from '../../fixtures/iteration-counter.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.ts';
 
 /** Every role says what the guild itself says. */
@@ -254,3 +256,18 @@ function bind(feed: Feed) {
     ) => feed.discord.dispatch(feed.discord.guild(), event, data),
   };
 }
+
+test('120 who ask at once for answers that take 6 ms get them in 120 iterations of the event loop', async () => {
+  await using feed = await startFeed({ guilds: [crowd(3)] });
+  await feed.whole();
+  const answers = countPerIteration();
+  const kind = {
+    answer: () => {
+      feed.timers.advance(6);
+      answers.note();
+    },
+  };
+  const question = { guildId: feed.discord.guild().id };
+  await Promise.all(Array.from({ length: 120 }, () => feed.members.ask(kind, question, anyone)));
+  expect(answers.counts()).toEqual(Array.from({ length: 120 }, () => 1));
+});

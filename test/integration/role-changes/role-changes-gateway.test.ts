@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
-import { changesKind, type ChangesQuestion, type RoleChanges } from '../../../src/members/changes-kind.ts';
+import { changesKind, type ChangesQuestion } from '../../../src/members/changes-kind.ts';
 import type { RecordPlace } from '../../../src/members/changes/reader.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from '../gateway-members/gateway-members-setup.ts';
+import { anyone, withIds } from '../../fixtures/anyone.ts';
 
-function ask(feed: Feed, more: Partial<ChangesQuestion> = {}): Promise<RoleChanges> {
+async function ask(feed: Feed, more: Partial<ChangesQuestion> = {}) {
   const guildId = feed.discord.guild().id;
-  return feed.members.ask(changesKind, {
-    guildId,
-    roleId: BLUE,
-    bots: 'include',
-    since: null,
-    reader: null,
-    ...more,
-  });
+  const question = { guildId, roleId: BLUE, bots: 'include', since: null, reader: null, ...more } as const;
+  return withIds(await feed.members.ask(changesKind, question, anyone));
 }
 
 async function since(feed: Feed, place: RecordPlace) {

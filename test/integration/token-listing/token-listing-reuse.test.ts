@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { countPerIteration } from '../../fixtures/iteration-counter.ts';
 import {
   BLUE,
   bigGuild,
@@ -28,6 +29,15 @@ describe('a result of the last minute', () => {
     expect((await ask({ role_id: GUILD })).value['count']).toBe(2_501);
     expect((await ask({ role_id: undefined, none: [BLUE] })).value['count']).toBe(1_667);
     expect(discord.rest.calls).toHaveLength(calls);
+  });
+
+  test('answers each of those who waited for the same listing in an iteration of the event loop of its own', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(2_500));
+    const answers = countPerIteration();
+    const asked = Array.from({ length: 20 }, () => ask().then(answers.note));
+    await Promise.all(asked);
+    expect(answers.counts()).toEqual(asked.map(() => 1));
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(3);
   });
 
   test('knows nothing of a newer role, so a new listing is made for it', async () => {

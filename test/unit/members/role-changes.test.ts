@@ -5,6 +5,7 @@ import type { RecordPlace } from '../../../src/members/changes/reader.ts';
 import { RoleRecords, type RecordLimits } from '../../../src/members/changes/role-records.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { BOT_CHOICES, type BotChoice } from '../../../src/members/bot-choice.ts';
+import { withIds } from '../../fixtures/anyone.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 import { Random } from '../../fixtures/random.ts';
 
@@ -95,9 +96,8 @@ describe('the net difference', () => {
         const roleId = old?.roleId ?? (random.chance(0.2) ? GUILD : random.pick(ROLES));
         const bots = old?.bots ?? random.pick(BOT_CHOICES);
         const list = plain.list(roleId, bots);
-        const { added, removed, count, place, isReset } = changesKind.answer(
-          { index, records },
-          question(roleId, bots, old?.place ?? null),
+        const { added, removed, count, place, isReset } = withIds(
+          changesKind.answer({ index, records }, question(roleId, bots, old?.place ?? null)),
         );
         answers += 1;
         if (isReset) resets += 1;

@@ -4,6 +4,7 @@ import { changesKind, type ChangesQuestion, type RoleChanges } from '../../../sr
 import { RoleRecords, type RecordLimits } from '../../../src/members/changes/role-records.ts';
 import { readCursor, writeCursor } from '../../../src/members/cursor.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
+import { withIds } from '../../fixtures/anyone.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -41,7 +42,7 @@ function open(limits: Partial<RecordLimits> = {}) {
       const { since: _, reader, ...about } = question;
       /** The whole answer has gone to the reader. */
       const sent = () => records.moveReader({ ...about, reader: reader ?? '', place: answer.place });
-      return { ...answer, sent };
+      return { ...withIds(answer), sent };
     },
     /** So many members get the role and lose it again. */
     stir: (guild: number, role: number, entries: number) => {
@@ -55,7 +56,12 @@ function open(limits: Partial<RecordLimits> = {}) {
 
 type Opened = ReturnType<typeof open>;
 
-function isKnown({ ask }: Opened, guild: number, role: number, { place }: RoleChanges): boolean {
+function isKnown(
+  { ask }: Opened,
+  guild: number,
+  role: number,
+  { place }: Pick<RoleChanges, 'place'>,
+): boolean {
   return !ask(guild, role, { since: place }).isReset;
 }
 
@@ -117,6 +123,23 @@ describe('a record', () => {
     expect(records.stats.records).toBe(0);
     indexOf(1).addRole(roleId(1));
     expect(isKnown(opened, 1, 1, before)).toBe(false);
+  });
+
+  test('computes the answer to equal questions once, and again after a change', () => {
+    const { indexOf, records } = open();
+    const index = indexOf(1);
+    const about = { guildId: guildId(1), roleId: roleId(1), reader: null } as const;
+    const { place } = records.answer(index, { ...about, bots: 'exclude', since: null });
+    const since = (bots: 'exclude' | 'include' = 'exclude') =>
+      records.answer(index, { ...about, bots, since: place }).difference;
+    index.upsert(userId(1), [roleId(1)]);
+    const first = since();
+    expect([since(), since()]).toEqual([first, first]);
+    expect(since()).toBe(first);
+    expect(since('include')).not.toBe(first);
+    index.upsert(userId(2), [roleId(1)]);
+    expect(since()).not.toBe(first);
+    expect([...since().added]).toEqual([BigInt(userId(1)), BigInt(userId(2))]);
   });
 
   test('of 10,000 changes forgets the oldest one with the next', () => {

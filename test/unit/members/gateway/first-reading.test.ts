@@ -6,6 +6,7 @@ import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.
 import { createLog } from '../../../../src/telemetry/log.ts';
 import { handFedShards } from './hand-fed-shards.ts';
 import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
+import { anyone } from '../../../fixtures/anyone.ts';
 
 const GUILD = '81384788765712384';
 const ROLE = '901000000000000000';
@@ -130,7 +131,7 @@ describe('a guild that READY named and that does not come', () => {
     });
     const ready: unknown = { op: 0, s: 1, t: 'READY', d: { shard: [0, 1], guilds: [{ id: GUILD }] } };
     lists.handleDispatch(0, ready as GatewayDispatchPayload);
-    const ask = () => lists.ask(membersKind, query);
+    const ask = () => lists.ask(membersKind, query, anyone);
     await expect(ask()).rejects.toThrow('is connecting to Discord');
     timers.advance(15_000);
     await expect(ask()).rejects.toThrow('Discord has an outage that affects this server');

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+
+import { countPerIteration } from '../../fixtures/iteration-counter.ts';
+import { IterationQueue } from '../../../src/members/iteration-queue.ts';
+
+const STAYS = new AbortController().signal;
+
+/** Makes answers that take `costMs` each. */
+function open(costMs: number) {
+  let nowMs = 0;
+  const queue = new IterationQueue(() => nowMs);
+  const made = countPerIteration();
+  const answer = (signal = STAYS) =>
+    queue.run(() => {
+      nowMs += costMs;
+      made.note();
+    }, signal);
+  return { answer, made, queue };
+}
+
+describe('answers that callers ask for together', () => {
+  test('are made in one iteration when they are cheap', async () => {
+    const { answer, made } = open(0);
+    await Promise.all(Array.from({ length: 120 }, () => answer()));
+    expect(made.counts()).toEqual([120]);
+  });
+
+  test.each([
+    { costMs: 6, first: 1 },
+    { costMs: 2, first: 3 },
+  ])('get an iteration each once they have taken 5 ms, at $costMs ms', async ({ costMs, first }) => {
+    const { answer, made } = open(costMs);
+    await Promise.all(Array.from({ length: 120 }, () => answer()));
+    expect(made.counts()).toEqual([first, ...Array.from({ length: 120 - first }, () => 1)]);
+  });
+
+  test('are made in the order in which they were asked for, and one that comes later waits as well', async () => {
+    const { queue } = open(0);
+    const order: number[] = [];
+    const waiting = [1, 2, 3].map((n) => queue.next().then(() => order.push(n)));
+    await Promise.all([...waiting, queue.run(() => order.push(4), STAYS)]);
+    expect(order).toEqual([1, 2, 3, 4]);
+  });
+
+  test('are not made for a caller who has left', async () => {
+    const { answer, made } = open(6);
+    const gone = new AbortController();
+    const all = [answer(), answer(gone.signal), answer()];
+    gone.abort();
+    await Promise.allSettled(all);
+    expect(made.counts()).toEqual([1, 1]);
+    await expect(all[1]).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
