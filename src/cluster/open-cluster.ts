@@ -37,6 +37,11 @@ export interface ClusterOptions {
   readonly identifyWindowMs?: number;
   /** A webhook stays locked this long after its process has died: longer than a call takes. Default 30,000 ms. */
   readonly webhookLockMs?: number;
+  /**
+   * No webhook is locked for this long after Redis came back as another one: as long as a call that locked it before may
+   * last. Default 23,000 ms.
+   */
+  readonly noLocksMs?: number;
   readonly limits?: Partial<ClusterLimits>;
 }
 
@@ -62,7 +67,7 @@ const LIMITS: ClusterLimits = {
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
   const { log, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000 } = options;
   const { renewMs = 5_000, retryMs = 1_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
-  const { webhookLockMs = 30_000, lastGapAt = () => -Infinity } = options;
+  const { webhookLockMs = 30_000, noLocksMs = 23_000, lastGapAt = () => -Infinity } = options;
   const processId = randomUUID();
   await using opening = new AsyncDisposableStack();
   const redis = await withSetting(connectRedis(redisUrl, { commandTimeoutMs, connectTimeoutMs }));
@@ -111,7 +116,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       answerOthers(own, leases, talk);
       return clusterMembers(own, leases, questions);
     },
-    sends: new RedisSends({ redis, lockMs: webhookLockMs }),
+    sends: new RedisSends({ redis, lockMs: webhookLockMs, noLocksMs }),
     state: () => ({
       redis: heartbeat.trouble.away === 0 && redis.status === 'ready' ? 'ok' : 'away',
       hears: heartbeat.trouble.deaf === 0,

@@ -3,11 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 
 import type { SharedSends } from '../deliveries/shared-sends.ts';
+import { Problem } from '../kernel/problem.ts';
 
 export interface RedisSendsOptions {
   readonly redis: Redis;
   /** A webhook stays locked for this long if its lock cannot be given back. */
   readonly lockMs: number;
+  /** No lock is given for this long after Redis came back as another one, which has forgotten those that were held. */
+  readonly noLocksMs: number;
 }
 
 /** Idempotency-Keys are remembered for this long. */
@@ -27,13 +30,28 @@ const sendKey = (name: string) => `quartermaster:send:${name}`;
 export class RedisSends implements SharedSends {
   readonly #redis: Redis;
   readonly #lockMs: number;
+  readonly #noLocksMs: number;
+  /** Which Redis it was last; null while it has not said so. */
+  #runId: string | null = null;
+  /** On the clock of `performance.now()`. */
+  #noLocksUntil = -Infinity;
+  /** Settles when it is known which Redis this connection leads to. */
+  #recognized: Promise<void>;
 
-  constructor({ redis, lockMs }: RedisSendsOptions) {
+  constructor({ redis, lockMs, noLocksMs }: RedisSendsOptions) {
     this.#redis = redis;
     this.#lockMs = lockMs;
+    this.#noLocksMs = noLocksMs;
+    this.#recognized = this.#recognize();
+    redis.on('ready', () => {
+      this.#recognized = this.#recognize();
+    });
   }
 
   async lockWebhook(webhookId: string, callId: string): Promise<boolean> {
+    await this.#recognized;
+    const waitMs = this.#noLocksUntil - performance.now();
+    if (waitMs > 0) throw new Problem('busy/sharing', { retryAfterSeconds: waitMs / 1_000 });
     return (await this.#redis.set(webhookKey(webhookId), callId, 'PX', this.#lockMs, 'NX')) !== null;
   }
 
@@ -58,6 +76,17 @@ export class RedisSends implements SharedSends {
 
   freeKey(name: string, record: string): Promise<void> {
     return this.#insist(() => this.#redis.eval(DROP, 1, sendKey(name), record));
+  }
+
+  /** Once a connection. Where Redis does not say which one it is, locks are given. */
+  async #recognize(): Promise<void> {
+    const server = await this.#redis.info('server').catch(() => '');
+    const runId = /^run_id:(\w+)/m.exec(server)?.[1];
+    if (runId === undefined) return;
+    if (this.#runId !== null && this.#runId !== runId) {
+      this.#noLocksUntil = performance.now() + this.#noLocksMs;
+    }
+    this.#runId = runId;
   }
 
   /** Tries at once, and goes on in the background until the term of a lock is over. */

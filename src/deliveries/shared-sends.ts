@@ -3,7 +3,10 @@
  * text or a secret. Questions reject when nobody can say.
  */
 export interface SharedSends {
-  /** @returns false when another call has the webhook */
+  /**
+   * @returns false when another call has the webhook
+   * @throws Problem `busy` while locks that were forgotten may still be in use
+   */
   lockWebhook(webhookId: string, callId: string): Promise<boolean>;
   hasWebhook(webhookId: string, callId: string): Promise<boolean>;
   /** Tried again until the term of the lock is over. Resolves after the first attempt, and never rejects. */

@@ -123,7 +123,9 @@ export class WebhookDeliveries implements Deliveries {
       const reason = uncertain
         ? `Discord did not say whether message ${place} has arrived. Look into the channel before you send the rest.`
         : `${problem.message} Message ${place} and what follows it were not posted.`;
-      const retryAfterSeconds = uncertain ? null : problem.retryAfterSeconds;
+      // With the lock lost, another process may have posted all of it for the same Idempotency-Key.
+      const mayBePosted = problem.key === 'busy/webhook' && order.idempotencyKey !== null;
+      const retryAfterSeconds = uncertain || mayBePosted ? null : problem.retryAfterSeconds;
       return { state: 'stopped', ...facts, reason, retryAfterSeconds };
     }
     if (sent === total) return { state: 'sent', ...facts, reason: null, retryAfterSeconds: null };

@@ -18,7 +18,7 @@ const POLL_MS = 250;
 
 /**
  * The lock is never renewed, because its term is longer than any call takes.
- * @throws Problem `busy` when nobody knows who has the webhook; the signal's reason
+ * @throws Problem `busy` when no lock is given now, or nobody knows who has the webhook; the signal's reason
  */
 export async function lockWebhook(
   shared: SharedSends,
@@ -32,7 +32,7 @@ export async function lockWebhook(
     const isOurs = await shared.lockWebhook(webhookId, callId).catch((cause: unknown) => {
       // Perhaps it was locked, and only the answer is missing.
       void unlock();
-      throw nobodyKnows(cause);
+      throw cause instanceof Problem ? cause : nobodyKnows(cause);
     });
     if (isOurs) break;
     await pause();

@@ -184,7 +184,7 @@ describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
 
 test.skipIf(isWithoutServer)('a key that is freed while it is asked for is taken', async () => {
   const { admin } = await start();
-  const sends = new RedisSends({ redis: admin, lockMs: 30_000 });
+  const sends = new RedisSends({ redis: admin, lockMs: 30_000, noLocksMs: 23_000 });
   expect(await sends.takeKey('key', 'one')).toBeNull();
   vi.spyOn(admin, 'get').mockImplementationOnce(async () => {
     await sends.freeKey('key', 'one');

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { AppOptions } from '../../../src/app/app-options.ts';
 import { newRedisUrl, openRedis } from '../../fixtures/cluster-bench.ts';
+import { PATIENCE } from '../../fixtures/patience.ts';
 import { isRedisServerMissing, startPrivateRedis } from '../../fixtures/private-redis.ts';
 import { isMissing, REDIS_URL } from '../../fixtures/storage-services.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
@@ -17,6 +18,8 @@ const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 
 /** So that a Redis that is silent is noticed soon. */
 const SHORT = { commandTimeoutMs: 1_000 };
+/** A Redis that came back as another one gives locks again so soon that nobody waits. */
+const NO_LOCKS_MS = 1;
 
 /** Two processes with the same keys and the same Redis, beside one Discord. */
 async function twoProcesses(redisUrl = newRedisUrl(), cluster: AppOptions['cluster'] = {}) {
@@ -144,7 +147,10 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
 describe.skipIf(isRedisServerMissing())('while Redis is', () => {
   test('emptied, a text stops before it could mix; and while it is away, nothing is posted', async () => {
     await using redis = await startPrivateRedis();
-    const { one, other, send, webhook, discord } = await twoProcesses(redis.url, SHORT);
+    const { one, other, send, webhook, discord } = await twoProcesses(redis.url, {
+      ...SHORT,
+      noLocksMs: NO_LOCKS_MS,
+    });
     await send(one, 'before');
     const gate = discord.rest.faults.hold(POST);
     const first = send(one, longText(5));
@@ -163,6 +169,67 @@ describe.skipIf(isRedisServerMissing())('while Redis is', () => {
     expect(webhook.messages).toHaveLength(4);
     await redis.start();
     await expect.poll(async () => (await send(one, 'after')).body).toMatchObject({ state: 'sent' });
+  });
+});
+
+describe.skipIf(isRedisServerMissing())('a lock that Redis has forgotten', () => {
+  test('lets no text with an Idempotency-Key go on, because another process may post the same one', async () => {
+    await using redis = await startPrivateRedis();
+    const { one, other, send, webhook, discord } = await twoProcesses(redis.url, SHORT);
+    const text = longText(5);
+    const gate = discord.rest.faults.hold(POST);
+    const first = send(one, text, 'k');
+    await gate.reached;
+    await redis.admin.flushall();
+    expect((await send(other, text, 'k')).body).toMatchObject({ state: 'sent', sent: 5 });
+    gate.release();
+    expect((await first).body).toMatchObject({ state: 'stopped', sent: 1, retry_after: null });
+    expect(webhook.messages).toHaveLength(6);
+  });
+
+  test('is given to nobody else while its text may still be posted, after Redis came back empty', async () => {
+    await using redis = await startPrivateRedis();
+    const { one, other, send, webhook, discord } = await twoProcesses(redis.url, SHORT);
+    await Promise.all([send(one, 'before'), send(other, 'before')]);
+    const gate = discord.rest.faults.hold(POST);
+    const first = send(one, longText(3));
+    await gate.reached;
+    await redis.kill();
+    await redis.start();
+    // While Redis is away, callers are to come back after 5 s.
+    const isRefused = async (app: TestApp) => {
+      const { code, retry_after: seconds } = (await send(app, 'in between')).body;
+      return code === 'busy' && Number(seconds) > 5 && Number(seconds) <= 23;
+    };
+    await expect.poll(() => isRefused(other), PATIENCE).toBe(true);
+    gate.release();
+    expect((await first).body).toMatchObject({ state: 'stopped', sent: 1, retry_after: 10 });
+    await expect.poll(() => isRefused(one), PATIENCE).toBe(true);
+    expect(webhook.messages).toHaveLength(3);
+  });
+
+  test('is given again when the time of a call is over, and after a connection that was only cut', async () => {
+    await using redis = await startPrivateRedis();
+    const soon = await twoProcesses(redis.url, { ...SHORT, noLocksMs: NO_LOCKS_MS });
+    const late = await twoProcesses(redis.url, SHORT);
+    await redis.admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await expect.poll(async () => (await late.send(late.one, 'x')).body).toMatchObject({ state: 'sent' });
+    await redis.kill();
+    await redis.start();
+    await expect.poll(async () => (await soon.send(soon.one, 'x')).body).toMatchObject({ state: 'sent' });
+    expect((await late.send(late.one, 'y')).body).toMatchObject({ code: 'busy' });
+  });
+
+  test('is given as before by a Redis that does not say which one it is', async () => {
+    await using redis = await startPrivateRedis();
+    const allow = () => redis.admin.call('ACL', 'SETUSER', 'bot', 'on', '>pw', '~*', '&*', '+@all', '-info');
+    await allow();
+    const { one, send } = await twoProcesses(`redis://bot:pw@127.0.0.1:${redis.port}`, SHORT);
+    await send(one, 'before');
+    await redis.kill();
+    await redis.start();
+    await allow();
+    await expect.poll(async () => (await send(one, 'x')).body).toMatchObject({ state: 'sent' });
   });
 });
 
