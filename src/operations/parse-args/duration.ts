@@ -1,15 +1,22 @@
+import { UNIT_MS } from './languages/time-language.ts';
 import { readLength, type Length } from './length.ts';
 import { Line, type Range } from './line.ts';
+import { canLast, isWarning } from './moderation-verbs.ts';
+import { hasLineBreak } from './separator.ts';
+import { readTarget } from './target.ts';
 import {
+  AND_WORDS,
   FOR_PHRASES,
   IN_AFTER_PHRASES,
   IN_PHRASES,
   PERMANENT_PHRASES,
   PERMANENT_SYMBOLS,
   UNTIL_WORDS,
+  WITHOUT_WORDS,
+  type Guards,
   type PermanentWord,
 } from './time-words.ts';
-import { closersOf, isBlankAt, isTokenEnd, type Token } from './token.ts';
+import { closersOf, isBlankAt, isTokenEnd, isWordAt, type Token } from './token.ts';
 
 /** As typed from `start` to `end`, without quotes or brackets around it and without "for" or "until" before it. */
 export type Duration = Length | Permanent | Timestamp;
@@ -60,7 +67,7 @@ function readAfterLead(line: Line, at: number): Duration | null {
 
 /** With "for" or brackets even a unit alone is a time. */
 function markAsTime(time: Duration): Duration {
-  return time.kind === 'length' ? { ...time, isBare: false } : time;
+  return time.kind === 'length' ? { ...time, alone: null } : time;
 }
 
 /** A time without anything around it. */
@@ -116,4 +123,55 @@ function readWrapped({ text }: Line, { end: start, value }: Token): Duration | n
   const time = CLOSERS.has(inner.text.charAt(first)) ? null : readDuration(inner, first);
   if (time === null || inner.skipBlanks(time.next) < inner.length) return null;
   return { ...markAsTime(time), start: start + time.start, end: start + time.end, next: start + length + 1 };
+}
+
+/**
+ * The duration at `at`, if it means a time there: neither an age nor the first word of a sentence.
+ * @param action the verb of the line; empty when it has none
+ */
+export function readTime(line: Line, at: number, action: string, isAfterTarget: boolean): Duration | null {
+  const duration = readDuration(line, at);
+  return duration !== null && isTime(line, duration, action, isAfterTarget) ? duration : null;
+}
+
+function isTime(line: Line, duration: Duration, action: string, isAfterTarget: boolean): boolean {
+  if (duration.kind === 'timestamp') return true;
+  const { next } = duration;
+  if (duration.kind === 'length') {
+    const { alone, unit } = duration;
+    if (alone === 'unit' && isSentence(line, next, unit)) return false;
+    if (alone !== null && WITHOUT_WORDS.has(line.tokenAt(line.skipBlanks(next)).value)) return false;
+    return !(isWarning(action) && (isAge(duration) || endsWithAnd(line, duration)));
+  }
+  const { word } = duration;
+  if (word === null || !isSentence(line, next, word)) return true;
+  return isAfterTarget && word.isStrong && canLast(action);
+}
+
+const AGE_YEARS_MIN = 7;
+const AGE_YEARS_MAX = 17;
+
+/** "13 years" is an age: no warning lasts that long. */
+function isAge({ ms, unit }: { readonly ms: number; readonly unit: { readonly ms: number } }): boolean {
+  const years = ms / UNIT_MS.year;
+  return unit.ms === UNIT_MS.year && years >= AGE_YEARS_MIN && years <= AGE_YEARS_MAX;
+}
+
+/** "1 y 2 alts": as no warning lasts, the y is the Spanish "and". */
+function endsWithAnd(line: Line, { end }: Range): boolean {
+  const isAnd = isBlankAt(line.text, end - 2) && AND_WORDS.has(line.tokenAt(end - 1).value);
+  return isAnd && isBlankAt(line.text, end) && line.tokenAt(line.skipBlanks(end)).kind === 'digits';
+}
+
+/**
+ * True when the next word neither leads to a reason nor names a target: "forever alone".
+ * @param word the time before it
+ */
+function isSentence(line: Line, at: number, { guards }: { readonly guards: readonly Guards[] }): boolean {
+  const start = line.skipBlanks(at);
+  if (!isWordAt(line.text, start) || hasLineBreak(line, at, start)) return false;
+  if (readTarget(line, start, false) !== null) return false;
+  const { end, value } = line.tokenAt(start);
+  const isWhole = !isWordAt(line.text, end) && line.text.charAt(end) !== '-';
+  return !(isWhole && guards.some(({ prepositions }) => prepositions.has(value)));
 }

@@ -7,15 +7,18 @@ import {
   BARE_UNITS,
   DURATION_MS_MAX,
   DURATION_UNITS,
+  LATE,
   LENGTHS,
   MINUTE,
   MORE,
+  NOT_UNITS,
   NUMBER_PHRASES,
   PAST,
   type DurationUnit,
 } from './time-words.ts';
 import { UNIT_MS } from './languages/time-language.ts';
-import { isBlankAt, isSentenceOver, isTokenEnd, isWordAt } from './token.ts';
+import { hasLineBreak, isLineOver } from './separator.ts';
+import { isBlankAt, isSentenceOver, isTokenEnd, isWordAt, type Token } from './token.ts';
 
 /** A length of time from `start` to `end`. */
 export interface Length extends Range {
@@ -25,8 +28,8 @@ export interface Length extends Range {
   readonly ms: number;
   /** The smallest unit. */
   readonly unit: DurationUnit;
-  /** Only a unit, without a number and without "for" before it. */
-  readonly isBare: boolean;
+  /** Not null for a single word without a number and without "for" before it: a unit, or a length such as "полчаса". */
+  readonly alone: 'unit' | 'length' | null;
 }
 
 /** A number and its unit, or "a week"; or several of these without blanks between them. */
@@ -37,7 +40,8 @@ interface Part {
   readonly units: readonly [DurationUnit, ...DurationUnit[]];
   /** Written out or with a blank before the unit, so that it may be part of a sentence. */
   readonly isWordy: boolean;
-  readonly isBare?: true;
+  /** See Length. */
+  readonly alone?: Length['alone'];
 }
 
 /**
@@ -50,7 +54,7 @@ export function readLength(line: Line, start: number, after: Phrases<true> = AFT
   let unit: DurationUnit | null = null;
   let end = start;
   let isWordy = false;
-  let isBare = false;
+  let alone: Length['alone'] = null;
   for (let at = start; ;) {
     const group = readGroup(line, at);
     if (group === null || group.units[0].ms >= (unit?.ms ?? Infinity)) break;
@@ -60,7 +64,7 @@ export function readLength(line: Line, start: number, after: Phrases<true> = AFT
       if (unit !== null && isOneLength({ unit, isWordy, isComma }, group)) return null;
       break;
     }
-    isBare = unit === null && group.isBare === true;
+    alone = unit === null ? (group.alone ?? null) : null;
     ms += group.ms;
     unit = smallest;
     ({ end, isWordy } = group);
@@ -69,7 +73,7 @@ export function readLength(line: Line, start: number, after: Phrases<true> = AFT
   }
   if (unit === null || ms === 0 || ms > DURATION_MS_MAX) return null;
   const next = after.findNext(line, end)?.end ?? end;
-  return { kind: 'length', start, end, next: isTokenEnd(line.text, next) ? next : end, ms, unit, isBare };
+  return { kind: 'length', start, end, next: isTokenEnd(line.text, next) ? next : end, ms, unit, alone };
 }
 
 /** The most of a unit in the next larger one: minutes in an hour. */
@@ -142,20 +146,42 @@ function readDigitPart(line: Line, number: Count): Part | null {
   const unit = word.kind === 'word' ? DURATION_UNITS.get(word.value) : undefined;
   if (unit === undefined) return null;
   const isApart = word.start > number.end;
-  // "5 с другом": the Russian с is also a preposition.
-  const isPreposition =
-    word.value.length === 1 && unit.guards.some(({ prepositions }) => prepositions.has(word.value));
-  if (isApart && isPreposition && isFollowedByWord(line, word.end)) return null;
+  if (isApart && isOtherWord(line, word, unit)) return null;
   const ms = ((number.thousandths + (more?.meaning ?? 0) * 1000) * unit.ms) / 1000;
-  if (!isApart && word.value.length === 1 && unit.ms === UNIT_MS.hour) {
-    // The minutes of "1h30" and "1h:30" have no unit of their own.
-    const minutes = line.tokenAt(line.text.charAt(word.end) === ':' ? word.end + 1 : word.end);
-    if (minutes.kind === 'digits' && minutes.value.length === 2 && isTokenEnd(line.text, minutes.end)) {
-      const minutesMs = Number(minutes.value) * MINUTE.ms;
-      return { end: minutes.end, ms: ms + minutesMs, units: [unit, MINUTE], isWordy: false };
-    }
+  const minutes = unit.ms === UNIT_MS.hour ? findMinutes(line, word, isApart) : null;
+  if (minutes !== null) {
+    const minutesMs = Number(minutes.value) * MINUTE.ms;
+    return { end: minutes.end, ms: ms + minutesMs, units: [unit, MINUTE], isWordy: false };
   }
   return { end: word.end, ms, units: [unit], isWordy: !unit.isShort || isApart };
+}
+
+/** True when a word that could be a unit means something else after a number and a blank. */
+function isOtherWord(line: Line, { start, end, value }: Token, unit: DurationUnit): boolean {
+  if (unit.isGlued === true || NOT_UNITS.find(line, start) !== null) return true;
+  // "1 y 2": the Spanish y is also "and".
+  if (AND_WORDS.has(value) && isBlankAt(line.text, end)) {
+    const next = line.tokenAt(line.skipBlanks(end));
+    return next.kind === 'digits' && isLineOver(line, next.end);
+  }
+  // "5 с другом": the Russian с is also a preposition.
+  const isPreposition = value.length === 1 && unit.guards.some(({ prepositions }) => prepositions.has(value));
+  return isPreposition && isFollowedByWord(line, end);
+}
+
+/** The minutes of "1h30", "1h:30", and of "1 h 30" at the end of a line. They have no unit of their own. */
+function findMinutes(line: Line, { value, end }: Token, isApart: boolean): Token | null {
+  const { text } = line;
+  const mark = text.charAt(end);
+  const afterMark = mark === ':' || (mark === '.' && isBlankAt(text, end + 1)) ? end + 1 : end;
+  const at = mark === ':' ? afterMark : line.skipBlanks(afterMark);
+  const minutes = line.tokenAt(at);
+  if (minutes.kind !== 'digits' || minutes.value.length !== 2) return null;
+  const isWhole =
+    at > afterMark
+      ? minutes.value < '60' && !hasLineBreak(line, end, at) && isLineOver(line, minutes.end)
+      : !isApart && value.length === 1 && isTokenEnd(text, minutes.end);
+  return isWhole ? minutes : null;
 }
 
 function isFollowedByWord(line: Line, at: number): boolean {
@@ -167,7 +193,14 @@ function readWordPart(line: Line, start: number): Part | null {
   const length = LENGTHS.find(line, start);
   if (length !== null) {
     const { count, unit } = length.meaning;
-    return { end: length.end, ms: count * unit.ms, units: [unit], isWordy: true };
+    const isOneWord = line.tokenAt(start).end === length.end;
+    return {
+      end: length.end,
+      ms: count * unit.ms,
+      units: [unit],
+      isWordy: true,
+      alone: isOneWord ? 'length' : null,
+    };
   }
   const number = NUMBER_PHRASES.find(line, start);
   if (number === null) return readBareUnit(line, start);
@@ -178,6 +211,7 @@ function readWordPart(line: Line, start: number): Part | null {
   const unit = word.start > numberEnd ? findLongUnit(word.value) : undefined;
   if (unit === undefined || !unit.guards.some((guards) => number.meaning.guards.includes(guards)))
     return null;
+  if (NOT_UNITS.find(line, word.start) !== null) return null;
   // In "a second account", the word is a number and not a unit.
   if (count <= 1 && unit.ms === UNIT_MS.second && isFollowedByWord(line, word.end)) return null;
   // "One day he will learn."
@@ -193,7 +227,7 @@ function readBareUnit(line: Line, start: number): Part | null {
   if (unit === undefined) return null;
   const part = { end, ms: unit.ms, units: [unit], isWordy: true } as const;
   if ((MORE.findNext(line, end)?.meaning ?? 0) > 0) return part;
-  return BARE_UNITS.has(value) ? { ...part, isBare: true } : null;
+  return BARE_UNITS.has(value) ? { ...part, alone: 'unit' } : null;
 }
 
 /** A unit of at least two letters. */
@@ -225,6 +259,7 @@ function isProse(
   if (PAST.findNext(line, end) !== null) return true;
   if (guards.some(({ past }) => past.findNext(line, end) !== null)) return true;
   if (!isWordy || after.findNext(line, end) !== null) return false;
+  if (LATE.findNext(line, end) !== null) return true;
   return guards.some(({ prose }) => {
     const found = prose.findNext(line, end);
     if (found?.meaning === 'at the end') return isSentenceOver(line.text, found.end);

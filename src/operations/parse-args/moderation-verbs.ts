@@ -37,6 +37,23 @@ export function isRoleWord(word: string): boolean {
   return ROLE_WORDS.has(word);
 }
 
+// From commands of economy bots, with what the other languages call them.
+const MONEY = new Set(
+  `give pay tip bet gamble dice slots buy sell deposit dep withdraw with send transfer donate rob
+   dar pagar apostar comprar vender depositar retirar enviar transferir donar robar sacar doar roubar
+   donner payer parier miser acheter vendre déposer retirer envoyer transférer voler
+   geben zahlen bezahlen wetten setzen kaufen verkaufen einzahlen abheben senden überweisen spenden rauben
+   ver öde bahis oyna al sat yatır çek gönder bağışla soy
+   дать заплатить ставка поставить купить продать внести снять отправить перевести пожертвовать украсть`.split(
+    /\s+/,
+  ),
+);
+
+/** True when a command is about money, so that `100m` after it is a hundred million. */
+export function isMoneyCommand(action: string): boolean {
+  return MONEY.has(action.split(/[-_]/, 1)[0] ?? '');
+}
+
 /** True when a command takes effect at once, so that 7 to 17 years after its target are an age and not a time. */
 export function isWarning(action: string): boolean {
   return AT_ONCE.test(action);

@@ -1,8 +1,9 @@
 import { readCommand } from './command.ts';
-import { FlagReader, type Flag } from './flags.ts';
+import type { Flag } from './flags.ts';
 import { Line, type Range } from './line.ts';
 import { readTail, type Tail } from './tail.ts';
 import { findMention, isUser, listMentionedIds, type Target } from './target.ts';
+import { REASON_LABELS } from './time-words.ts';
 import { closersOf, findBlank, isBlankAt, isLetterOrDigitAt, trimBlanks } from './token.ts';
 
 /** As typed; null for anything that is not there. */
@@ -38,17 +39,16 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
   const line = new Line(original);
   const opening = readCommand(line, argsOnly);
   const isReadable = argsOnly || opening.command !== null || LETTER_OR_DIGIT.test(line.text);
-  const flagReader = new FlagReader(line);
-  const tail = isReadable ? readTail(line, opening, flagReader, argsOnly) : NOTHING;
+  const tail = isReadable ? readTail(line, opening, argsOnly) : NOTHING;
 
   const { targets, duration } = tail;
   const user = targets.find(isUser) ?? findMention(line, opening.argumentsStart);
-  const flags = collectFlags(line, flagReader.flags);
+  const flags = collectFlags(line, tail.flags);
   return {
     prefix: opening.prefix === null ? null : line.cut(opening.prefix),
     command: opening.command,
     subcommand: opening.subcommand,
-    user: user === null ? null : line.cut(user.name),
+    user: user === null ? null : nameOf(line, user),
     userId: user?.id ?? null,
     channelId: findId(targets, 'channel'),
     roleId: findId(targets, 'role'),
@@ -63,7 +63,13 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
   };
 }
 
-const NOTHING: Tail = { targets: [], duration: null, reasonTexts: [] };
+const NOTHING: Tail = { targets: [], duration: null, reasonTexts: [], flags: [] };
+
+/** As typed, without quotes. */
+function nameOf(line: Line, { id, name }: Target): string {
+  const isQuoted = id === null && line.text.charAt(name.start) !== '@';
+  return isQuoted ? `@${line.cut(name)}` : line.cut(name);
+}
 
 function findId(targets: readonly Target[], wanted: Target['kind']): string | null {
   return targets.find(({ kind }) => kind === wanted)?.id ?? null;
@@ -103,8 +109,9 @@ function cutReason(line: Line, texts: readonly Range[]): string | null {
   let isQuoted = false;
   let lastEnd = 0;
   for (const text of texts) {
-    const start = line.skipBlanks(text.start);
-    const end = trimBlanks(line.text, start, text.end);
+    const textStart = line.skipBlanks(text.start);
+    const end = trimBlanks(line.text, textStart, text.end);
+    const start = reason === '' ? skipLabel(line, textStart, end) : textStart;
     const typed = line.cut({ start, end });
     if (typed === '') continue;
     if (reason === '') isQuoted = QUOTES.has(line.text.charAt(start));
@@ -112,6 +119,14 @@ function cutReason(line: Line, texts: readonly Range[]): string | null {
     lastEnd = end;
   }
   return emptyToNull(isQuoted ? unquote(reason) : reason);
+}
+
+/** The end of "reason:" before a text, or `at`. */
+function skipLabel(line: Line, at: number, end: number): number {
+  const word = line.tokenAt(at);
+  if (!REASON_LABELS.has(word.value) || line.text.charAt(word.end) !== ':') return at;
+  const next = line.skipBlanks(word.end + 1);
+  return next < end ? next : at;
 }
 
 /** Two texts are joined by a blank from between them, or by a space if a target was inside a word. */

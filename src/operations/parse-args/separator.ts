@@ -1,5 +1,5 @@
 import type { Line } from './line.ts';
-import { isBlankOrEndAt, matchEnd, SENTENCE_ENDS } from './token.ts';
+import { isBlankOrEndAt, isSentenceOver, matchEnd, SENTENCE_ENDS } from './token.ts';
 
 const STICKING = new Set(',;—–');
 
@@ -30,6 +30,16 @@ export function skipSeparator(line: Line, at: number, sentenceEnds = false): num
   if (attachedEnd > at || next === at || line.tokenAt(next).kind !== 'sign') return next;
   const end = matchEnd(LONE, line.text, next);
   return end === next || hasLineBreak(line, at, next) ? next : line.skipBlanks(end);
+}
+
+/** True at the end of a line, and before a separator or a flag: "1 h 30 - spam". */
+export function isLineOver(line: Line, at: number): boolean {
+  if (isSentenceOver(line.text, at) || skipAttachedSeparator(line, at, true) > at) return true;
+  const next = line.skipBlanks(at);
+  if (next === at) return false;
+  return (
+    hasLineBreak(line, at, next) || matchEnd(LONE, line.text, next) > next || line.text.startsWith('--', next)
+  );
 }
 
 export function hasLineBreak({ text }: Line, start: number, end: number): boolean {

@@ -1,11 +1,12 @@
-import type { Command } from './command.ts';
-import { readDurationAfterIn, type Duration } from './duration.ts';
-import type { FlagReader } from './flags.ts';
-import { skipHeadWords } from './head-word.ts';
+import { skipHeadWords, type Command } from './command.ts';
+import { readDurationAfterIn, readTime, type Duration } from './duration.ts';
+import { FlagReader, type Flag } from './flags.ts';
 import type { Line, Range } from './line.ts';
-import { readTime } from './read-time.ts';
+import { isMoneyCommand } from './moderation-verbs.ts';
 import { skipAttachedSeparator, skipSeparator } from './separator.ts';
-import { findMention, isUser, readTargets, type Target } from './target.ts';
+import { findMention, isUser, readTarget, readTargets, type Target } from './target.ts';
+import { PREPOSITIONS } from './time-words.ts';
+import { isBlankAt } from './token.ts';
 
 /** Everything after the command. */
 export interface Tail {
@@ -13,7 +14,11 @@ export interface Tail {
   readonly duration: Duration | null;
   /** The rest, in one or two texts. */
   readonly reasonTexts: readonly Range[];
+  readonly flags: readonly Flag[];
 }
+
+/** Its parts but the flags, which its reader remembers. */
+type Parts = Omit<Tail, 'flags'>;
 
 /** A line while its tail is read. */
 interface Reading {
@@ -21,16 +26,28 @@ interface Reading {
   readonly flags: FlagReader;
   /** The verb of the line; empty when it has none. */
   readonly action: string;
+  /** `100m` is a sum of money. */
+  readonly hasSums: boolean;
 }
 
 /**
  * Reads everything after the command. First comes the head, which is targets, flags and one duration before or after a
  * target, and then the reason. If there is no target in the head, the first mention in the text is one.
  */
-export function readTail(line: Line, opening: Command, flags: FlagReader, argsOnly: boolean): Tail {
-  const { command, subcommand } = opening;
-  const action = subcommand ?? command ?? '';
-  const reading = { line, flags, action };
+export function readTail(line: Line, opening: Command, argsOnly: boolean): Tail {
+  const action = opening.subcommand ?? opening.command ?? '';
+  const read = (hasSums: boolean) => {
+    const flags = new FlagReader(line);
+    return { ...readParts({ line, flags, action, hasSums }, opening, argsOnly), flags: flags.flags };
+  };
+  const tail = read(false);
+  // Nobody gives money to a role or a channel: "!give @user 30m @role".
+  return isMoneyCommand(action) && tail.targets.every(isUser) ? read(true) : tail;
+}
+
+function readParts(reading: Reading, opening: Command, argsOnly: boolean): Parts {
+  const { line, flags, action } = reading;
+  const { command } = opening;
   // Without a command, a line begins with a user or is a text.
   const isAfterCommand = argsOnly || command !== null;
   const headEnd = isAfterCommand ? skipHeadWords(line, opening.end, command, action) : opening.end;
@@ -43,7 +60,8 @@ export function readTail(line: Line, opening: Command, flags: FlagReader, argsOn
   if (first !== undefined && (isAfterCommand || isUser(first)))
     return endHead(reading, readHead(reading, targets, null));
   const early =
-    readTime(line, start, action, false) ?? (isAfterCommand ? readDurationAfterIn(line, start) : null);
+    findTime(reading, start, false) ??
+    (isAfterCommand ? unlessSum(reading, readDurationAfterIn(line, start)) : null);
   if (early === null) return readLate(reading, base, null);
   const reversed = readHead(reading, [], early);
   if (reversed.targets.length > 0) return endHead(reading, reversed);
@@ -59,7 +77,7 @@ interface Head {
 
 /** Goes on after the first targets or the duration. Roles and channels count up to the reason, users in one place. */
 function readHead(reading: Reading, first: readonly Target[], early: Duration | null): Head {
-  const { line, flags, action } = reading;
+  const { line, flags } = reading;
   const targets = [...first];
   let duration = early;
   let end = early === null ? endOf(first) : early.next;
@@ -72,9 +90,10 @@ function readHead(reading: Reading, first: readonly Target[], early: Duration | 
       end = moreFlagsEnd;
       continue;
     }
-    const time = duration === null ? readTime(line, next, action, true) : null;
+    const time = duration === null ? findTime(reading, next, true) : null;
     if (time === null) {
-      const more = readTargets(line, next, !targets.some(isUser));
+      const found = readTargets(line, next, !targets.some(isUser));
+      const more = found.length === 0 && duration === null ? findPlace(reading, next) : found;
       if (more.length === 0) return { targets, duration, end: next };
       targets.push(...more);
       end = endOf(more);
@@ -90,25 +109,56 @@ function endOf(targets: readonly Target[]): number {
   return targets[targets.length - 1]?.end ?? 0;
 }
 
-function endHead({ flags }: Reading, { targets, duration, end }: Head): Tail {
+function endHead({ flags }: Reading, { targets, duration, end }: Head): Parts {
   return { targets, duration, reasonTexts: [{ start: end, end: flags.readTrailing(end) }] };
 }
 
+const SUM = /^\d[\d.,]*m$/i;
+
+function unlessSum({ line, hasSums }: Reading, time: Duration | null): Duration | null {
+  return time !== null && hasSums && SUM.test(line.text.slice(time.start, time.end)) ? null : time;
+}
+
+function findTime(reading: Reading, at: number, isAfterTarget: boolean): Duration | null {
+  return unlessSum(reading, readTime(reading.line, at, reading.action, isAfterTarget));
+}
+
+/** A channel with its preposition before a time: "in #general 10m". Before other words it belongs to the reason. */
+function findPlace(reading: Reading, at: number): Target[] {
+  const { line } = reading;
+  const word = line.tokenAt(at);
+  if (!PREPOSITIONS.has(word.value) || !isBlankAt(line.text, word.end)) return [];
+  const place = readTarget(line, line.skipBlanks(word.end), false);
+  if (place?.kind !== 'channel') return [];
+  return findTime(reading, skipSeparator(line, place.end), true) === null ? [] : [place];
+}
+
+/** The time between a number and the mention: in "12 5m @user" the number says which reminder is meant. */
+function findNumberedTime(reading: Reading, start: number, mention: Range) {
+  const { line } = reading;
+  const number = line.tokenAt(line.text.charAt(start) === '#' ? start + 1 : start);
+  if (number.kind !== 'digits' || !isBlankAt(line.text, number.end)) return null;
+  const time = findTime(reading, line.skipBlanks(number.end), false);
+  const isBeforeMention = time !== null && skipSeparator(line, time.next, true) === mention.start;
+  return isBeforeMention ? { time, numberEnd: number.end } : null;
+}
+
 /** A text with a mention in it, perhaps with the duration after it. */
-function readLate(reading: Reading, start: number, early: Duration | null): Tail {
-  const { line, flags, action } = reading;
+function readLate(reading: Reading, start: number, early: Duration | null): Parts {
+  const { line, flags } = reading;
   const end = flags.readTrailing(start);
   const mention = findMention(line, start);
   if (mention === null || mention.end > end)
     return { targets: [], duration: early, reasonTexts: [{ start, end }] };
   const afterMention = skipSeparator(line, mention.end);
-  const late = early === null ? readTime(line, afterMention, action, true) : null;
+  const numbered = early === null ? findNumberedTime(reading, line.skipBlanks(start), mention) : null;
+  const late = early === null && numbered === null ? findTime(reading, afterMention, true) : null;
   const restStart = late === null ? afterMention : skipSeparator(line, late.next, true);
   return {
     targets: [mention],
-    duration: early ?? late,
+    duration: early ?? numbered?.time ?? late,
     reasonTexts: [
-      { start, end: mention.start },
+      { start, end: numbered?.numberEnd ?? mention.start },
       { start: restStart, end },
     ],
   };

@@ -60,6 +60,12 @@ function readBareTarget(line: Line, at: number, names: boolean, closer: string):
       matchEnd(NEXT_TARGET, line.text, end) > end;
     return isId && isWhole ? { kind: 'user', name, id: value, end } : null;
   }
+  if (value === '-' || value === '+') {
+    // The sign says what to do with the role.
+    const role = line.tokenAt(end);
+    if (role.kind !== 'role') return null;
+    return { kind: 'role', name: { start: end, end: role.end }, id: role.value, end: role.end };
+  }
   // "<@" begins a mention or nothing.
   return names && value === '@' && line.text.charAt(at - 1) !== '<' ? readName(line.text, at, closer) : null;
 }
@@ -69,6 +75,8 @@ const NAME_TAIL = new Set('.:!?…');
 const NOBODY = new Set(['', 'everyone', 'here']);
 
 function readName(text: string, at: number, closer: string): Target | null {
+  const quoted = closer === '' ? readQuotedName(text, at) : null;
+  if (quoted !== null) return quoted;
   const wordEnd = matchEnd(NAME, text, at + 1);
   const closerAt = closer === BOLD ? text.slice(at, wordEnd).indexOf(BOLD) : -1;
   let end = closerAt < 0 ? wordEnd : at + closerAt;
@@ -76,6 +84,23 @@ function readName(text: string, at: number, closer: string): Target | null {
   const name = text.slice(at + 1, end);
   if (NOBODY.has(name.toLowerCase())) return null;
   return { kind: 'user', name: { start: at, end }, id: isSnowflake(name) ? name : null, end };
+}
+
+const NAME_QUOTES = closersOf(`"" '' \`\` “”“ „“ ‘’‘ «»`);
+/** The most characters of a name in Discord. */
+const NAME_UNITS_MAX = 32;
+
+/** A name with blanks: `@"user name"`. */
+function readQuotedName(text: string, at: number): Target | null {
+  const closers = NAME_QUOTES.get(text.charAt(at + 1));
+  if (closers === undefined) return null;
+  const start = at + 2;
+  const inside = text.slice(start, start + NAME_UNITS_MAX + 1);
+  const length = Array.from(inside).findIndex((sign) => closers.includes(sign) || sign === '\n');
+  const end = start + length;
+  if (length < 1 || text.charAt(end) === '\n' || !isTokenEnd(text, end + 1)) return null;
+  if (NOBODY.has(text.slice(start, end).trim().toLowerCase())) return null;
+  return { kind: 'user', name: { start, end }, id: null, end: end + 1 };
 }
 
 /**

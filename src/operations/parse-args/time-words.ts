@@ -42,6 +42,8 @@ export interface DurationUnit extends OfLanguages {
   readonly ms: number;
   /** One or two letters: with a number directly before it, it cannot be prose. */
   readonly isShort: boolean;
+  /** With a blank before it, it is something else. */
+  readonly isGlued?: boolean;
 }
 
 export interface PermanentWord extends OfLanguages {
@@ -79,9 +81,14 @@ function guardsOf(language: TimeLanguage): Guards {
 }
 
 /** Units by their lower-case spelling. */
-export const DURATION_UNITS = collect<Omit<DurationUnit, 'guards'>>(function* list({ units }) {
+export const DURATION_UNITS = collect<Omit<DurationUnit, 'guards'>>(function* list({
+  units,
+  gluedUnits = {},
+}) {
   for (const [name, ms] of Object.entries(UNIT_MS) as [UnitName, number][]) {
     for (const word of listPhrases(units[name])) yield [word, { ms, isShort: word.length <= 2 }];
+    for (const word of listPhrases(gluedUnits[name] ?? ''))
+      yield [word, { ms, isShort: true, isGlued: true }];
   }
 });
 
@@ -146,6 +153,9 @@ export const AFTER_PHRASES = phrasesOf(listAll('forAfter'));
 export const IN_AFTER_PHRASES = phrasesOf([...listAll('inAfter'), ...listAll('forAfter')]);
 export const AND_WORDS = new Set(['&', '+', ...listAll('and')]);
 export const OR_WORDS = new Set(listAll('or'));
+export const WITHOUT_WORDS = new Set(listAll('without'));
+export const PREPOSITIONS = new Set(listAll('prepositions'));
+export const REASON_LABELS = new Set(listAll('reasonLabel'));
 export const UNTIL_WORDS = new Set(listAll('until'));
 
 /**
@@ -158,6 +168,11 @@ export const PAST = phrasesOf(
   ),
 );
 
+/** After a written-out duration in any language, these make it part of a sentence. */
+export const LATE = phrasesOf(listAll('late'));
+/** Phrases that begin with what looks like a unit. */
+export const NOT_UNITS = phrasesOf(listAll('notUnits'));
+
 /** Symbols for a time without an end. They are not words, so no prose begins with them. */
 export const PERMANENT_SYMBOLS = new Set(['∞', '♾']);
 
@@ -166,7 +181,20 @@ export const MINUTE: DurationUnit = { ms: UNIT_MS.minute, isShort: true, guards:
 
 export const DURATION_MS_MAX = 100 * UNIT_MS.year;
 
-type ListName = 'bare' | 'for' | 'in' | 'until' | 'forAfter' | 'inAfter' | 'and' | 'or';
+type ListName =
+  | 'bare'
+  | 'for'
+  | 'in'
+  | 'until'
+  | 'forAfter'
+  | 'inAfter'
+  | 'and'
+  | 'or'
+  | 'late'
+  | 'without'
+  | 'notUnits'
+  | 'prepositions'
+  | 'reasonLabel';
 
 function listAll(name: ListName): string[] {
   return TIME_LANGUAGES.flatMap((language) => listSpellings(language[name] ?? ''));

@@ -179,7 +179,7 @@ describe('a sentence sign', () => {
 });
 
 describe('a word of the head', () => {
-  const WORDS = ['me', 'set', 'start', 'extend', 'all', 'ME', 'Set', 'ａｌｌ'];
+  const WORDS = ['me', 'set', 'start', 'extend', 'all', 'ME', 'Set', 'ａｌｌ', 'mich', 'Moi', 'bana', 'мне'];
   const COMMANDS = [
     '!remind',
     '!ban',

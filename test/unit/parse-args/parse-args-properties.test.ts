@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { rounds } from '../../fixtures/rounds.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { parseArgs } from '../../../src/operations/parse-args/operation.ts';
 
@@ -18,7 +17,7 @@ const FRAGMENTS = [
   '!', '?', 'c!', '!ban', '!mod ban', 'ban', '</mod ban:12>', '🔨', '.', '@',
   `<@${A}>`, `<@!${B}>`, '<@1>', A, B, '@name', '@everyone', '<@&5>', '<#5>', '<:a:5>', '<t:5:R>', '<@', '>', '<@<@1>2>',
   '"', "'", '`', '(', ')', '[', ']', '<', '“', '”', '\\', '```', '||',
-  '7d', '.5h', '"7d"', '7 дней', 'на час', 'für 2 Tage', 'half an hour', 'forever', 'until', '<t:1700000000>', '1,5h', '1h30m', '1 hour', 'and', '30 minutes', 'a week', 'for', 'perm', '∞', '3 strikes', '1st', '13 years old',
+  '7d', '.5h', '"7d"', '7 дней', 'на час', 'für 2 Tage', 'half an hour', 'forever', 'until', '<t:1700000000>', '1,5h', '1h30m', '1 hour', 'and', '30 minutes', 'a week', 'for', 'perm', '∞', '3 strikes', '1st', '13 years old', '@"a b"', '1 h 30', '1 y 2', '3 sem motivo', 'reason:', '-<@&5>', 'in <#5>', '100m', '!give', 'verspätet', 'без', '15mi',
   'of', 'ago', '0d', '-5m', '1h1h', '24/7', '99999999999999999999s', ',', ';', ':', '-', '—', '|', '->', '&',
   '--silent', '--days=7', '--reason="x y"', '--a="', '--__proto__=1', '--', '---', '="',
   'spam', 'links', "don't", 'שלום', '\u2067', '\u2069', 'cafe\u0301', '👨‍👩‍👧', '❤️', '1️⃣', '７ｄ', '＜＠１＞', 'ｓｐａｍ', '日本語',
@@ -102,10 +101,7 @@ function foldAnswer(answer: Line): unknown {
 const padding = fc.string({ unit: fc.constantFrom(...BLANKS, ...ZERO_WIDTH), maxLength: 5 });
 const splits = fc.tuple(fc.nat(), fc.constantFrom(...ZERO_WIDTH));
 
-/** Lines of each seed. */
-const LINES = rounds(1_200, 5_000);
-
-test.each([1, 2026, 77_777])('answers any lines of seed %i', (seed) =>
+test.each([1, 2026, 77_777])('answers any 5,000 lines of seed %i', (seed) =>
   fc.assert(
     fc.asyncProperty(line, padding, padding, splits, async (text, before, after, [position, zero]) => {
       const answer = await parse(text, { textstatus: true });
@@ -130,7 +126,7 @@ test.each([1, 2026, 77_777])('answers any lines of seed %i', (seed) =>
       });
       expect([...broken, ...brokenPromises(promisesOf(inArgs, text))]).toEqual([]);
     }),
-    { seed, numRuns: LINES },
+    { seed, numRuns: 5000 },
   ),
 );
 
@@ -153,7 +149,10 @@ function promisesOf(answer: Line, text: string): Readonly<Record<string, boolean
   const withoutTime = hasReason ? 'reason_only' : 'none';
   return {
     'an answer is JSON': isDeepStrictEqual(JSON.parse(JSON.stringify(answer)), answer),
-    'its words are in the text': [prefix, user, duration, ...args].every((part) => text.includes(part ?? '')),
+    'its words are in the text': [prefix, duration, ...args].every((part) => text.includes(part ?? '')),
+    // A name may be in quotes: @"user name".
+    'the user is in the text':
+      text.replace(/@["“'‘`«„]/, '@').includes(user ?? '') || text.includes(user ?? ''),
     'the command is in the text': folded.toLowerCase().includes(command ?? ''),
     'ids are in the text': [user_id, channel_id, role_id, ...mentions].every((id) =>
       folded.includes(id ?? ''),

@@ -14,6 +14,7 @@ import { RUSSIAN } from './cases/lengths/russian.ts';
 import { SPANISH } from './cases/lengths/spanish.ts';
 import { TURKISH } from './cases/lengths/turkish.ts';
 import { A, B, type LineCase } from './cases/line-case.ts';
+import { NEAR_LENGTHS } from './cases/near-lengths.ts';
 import { ARGUMENTS, PLACES } from './cases/places.ts';
 import { PREFIX_AND_COMMAND } from './cases/prefix-and-command.ts';
 import { NO_PROSE, PROSE } from './cases/prose.ts';
@@ -72,6 +73,7 @@ describe.each([
   ['channels, roles, timestamps, quotes and lines without a command', PLACES],
   ['durations', DURATIONS],
   ['what is no duration', NO_DURATIONS],
+  ['what looks like a length, or does not', NEAR_LENGTHS],
   ['prose that is no time', PROSE],
   ['times that look like prose', NO_PROSE],
   ...LANGUAGES,

@@ -6,7 +6,6 @@ import { withRecipe } from '../../../recipes/recipe-operations.ts';
 import { sentenceOf, STATUSES } from '../../../kernel/problem.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
-import { presentationOf } from '../operations/presentations.ts';
 import { DOCS_SECTIONS } from './docs-shelf.ts';
 import { GUIDE_NAMES, guideSections, guideTitle, inlineMarkdown, markdown, plainText } from './guides.ts';
 import { Markup } from './layout.ts';
@@ -64,9 +63,7 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
   ];
 }
 
-function operationEntry(operation: Operation): SearchEntry {
-  const { name, summary } = operation;
-  const { group, inOut } = presentationOf(operation);
+function operationEntry({ name, summary, group, inOut }: Operation): SearchEntry {
   return [name, 'Operation', `docs/${name}`, summary, `${group} ${inOut.join(' ')}`];
 }
 
@@ -85,9 +82,7 @@ function requestEntries(operation: Operation): SearchEntry[] {
 }
 
 /** A field and a key of the same name are found where each is explained. */
-function fieldEntries(operation: Operation): SearchEntry[] {
-  const { name, input, output } = operation;
-  const { words = {} } = presentationOf(operation);
+function fieldEntries({ name, input, output, words }: Operation): SearchEntry[] {
   const toEntries = (properties: Readonly<Record<string, Schema>>, kind: string, anchor: string) =>
     Object.entries(properties)
       .filter(([key]) => key !== 'ok')

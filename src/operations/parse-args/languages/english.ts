@@ -12,6 +12,9 @@ export const english: TimeLanguage = {
     minute: 'm, min, mins, minute, minutes',
     second: 's, sec, secs, second, seconds',
   },
+  // As plugins of Minecraft servers write it. With a blank it is miles, or the Spanish "my".
+  gluedUnits: { minute: 'mi' },
+  notUnits: 'y o, y old',
   numbers: {
     0.25: 'quarter of an, a quarter of an, quarter',
     0.5: 'half, half a, half an, a half, half of a, half of an',
@@ -71,5 +74,7 @@ export const english: TimeLanguage = {
   notProse: 'left the, left a, left our, left my, left this',
   proseAtEnd: 'account',
   past: 'ago, old, of age',
+  without: 'without',
+  reasonLabel: 'reason',
   pronouns: 'i, you, he, she, it, we, they',
 };

@@ -52,5 +52,7 @@ export const french: TimeLanguage = {
   prose: `avant, après, auparavant, d'affilée, de suite, plus tôt, plus tard, trop tard, de retard, en retard,
     d'avance, du matin, du mat, du soir`,
   past: "d'âge, d'ancienneté",
+  without: 'sans',
+  reasonLabel: 'raison, motif',
   pronouns: 'je, j, tu, il, elle, on, nous, vous, ils, elles, me, m, te, t, se, s, ça',
 };

@@ -12,6 +12,9 @@ export const portuguese: TimeLanguage = {
     minute: 'min, mins, minuto, minutos, minutinho, minutinhos',
     second: 'seg, segundo, segundos',
   },
+  notUnits: `sem motivo, sem motivos, sem razão, sem razões, sem aviso, sem avisos, sem avisar, sem prova, sem provas,
+    sem justificativa, sem justificativas, sem causa, sem explicação, sem explicações, sem permissão, sem autorização,
+    sem necessidade, sem noção, sem respeito, sem educação, sem sentido, sem querer, sem parar, sem resposta`,
   numbers: {
     0.25: 'quarto de, um quarto de',
     0.5: 'meia, meio',
@@ -52,5 +55,8 @@ export const portuguese: TimeLanguage = {
   prepositions: 'por, para, pra, devido, porque, após, até, desde, em, com, sem, a',
   prose: 'antes, depois, seguidos, seguidas, tarde, de atraso, mais tarde, da manhã, da tarde, da noite',
   past: 'atrás, atras, de idade',
+  late: 'atrasado, atrasada, atrasados, atrasadas, com atraso, de atraso, em atraso',
+  without: 'sem',
+  reasonLabel: 'motivo, razão',
   pronouns: 'eu, tu, ele, ela, você, vc, nós, eles, elas, vocês, vcs, me, te, se, nos, lhe, desses, destes',
 };

@@ -54,6 +54,9 @@ export const spanish: TimeLanguage = {
   prose:
     'antes, después, seguidos, seguidas, tarde, más tarde, de retraso, de la mañana, de la tarde, de la noche',
   past: 'atrás, atras, de edad, de antigüedad',
+  late: 'retrasado, retrasada, retrasados, retrasadas, con retraso, de retraso',
+  without: 'sin',
+  reasonLabel: 'motivo, razón',
   pronouns:
     'yo, tú, él, ella, usted, nosotros, nosotras, vosotros, ellos, ellas, ustedes, me, te, se, nos, os, le, les, de estos',
 };

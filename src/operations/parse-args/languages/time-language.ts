@@ -18,7 +18,7 @@ export type UnitName = keyof typeof UNIT_MS;
 type Phrases = string;
 
 /**
- * The words of one language for lengths of time, and what makes them prose. Accents may be omitted (`gun`, `annee`).
+ * The words of one language for lengths of time, what makes them prose, and what introduces a reason. Accents may be omitted (`gun`, `annee`).
  *
  * A word that English has too is listed only there if the prose after it is to be judged as English. Words with two
  * meanings are decided here: `m` is minutes and never months (CLDR: es, fr), `a` and `J` are not years (es, de), `g` is
@@ -32,6 +32,10 @@ type Phrases = string;
 export interface TimeLanguage {
   readonly tag: string;
   readonly units: Readonly<Record<UnitName, Phrases>>;
+  /** Units only directly behind their number: "15mi". With a blank they mean something else. */
+  readonly gluedUnits?: Readonly<Partial<Record<UnitName, Phrases>>>;
+  /** Begin with a unit of any language, and are something else after a number and a blank: "3 sem motivo". */
+  readonly notUnits?: Phrases;
   /** Numbers before a written-out unit, articles among the words for one. */
   readonly numbers: Readonly<Record<number, Phrases>>;
   /**
@@ -74,6 +78,12 @@ export interface TimeLanguage {
    * The length of a punishment is never followed by them.
    */
   readonly past?: Phrases;
+  /** Somebody came late. Prose after any written-out duration, in whatever language. */
+  readonly late?: Phrases;
+  /** After a length of a single word these make it part of a sentence: "неделя без варнов не помогла". */
+  readonly without?: Phrases;
+  /** A label before the reason, as options of slash commands have one: "reason: spam". */
+  readonly reasonLabel: Phrases;
   /** After one day these make it part of a sentence: "one day he will learn". */
   readonly pronouns: Phrases;
 }

@@ -48,9 +48,11 @@ export const turkish: TimeLanguage = {
   permanent: 'kalıcı, süresiz, sınırsız, temelli, daimi',
   endless: 'sonsuz, sonsuza, ömürlük, sonsuza kadar, sonsuza dek, ömür boyu',
   prepositions: 'için, nedeniyle, yüzünden',
-  prose: 'sonra, üst üste, geç kaldı',
+  prose: 'sonra, üst üste',
   proseAtEnd: 'hesap, hesabı',
   past: 'önce, evvel, yaşında',
+  late: 'geç kaldı, geç kalmış, geç geldi, geç gelmiş, geç katıldı, geç girdi, gecikti, gecikme, gecikmeli',
+  reasonLabel: 'sebep, neden',
   pronouns: `ben, sen, o, biz, siz, onlar, beni, seni, onu, bizi, sizi, onları, bana, sana, ona, bize, size, onlara,
     benim, senin, onun`,
 };

@@ -139,7 +139,7 @@ export const DURATIONS: readonly LineCase[] = [
   afterUser('1 hour 1 hour', ['1 hour', HOUR], '1 hour'),
   afterUser('2 weeks and spam', ['2 weeks', 2 * WEEK], 'and spam'),
   afterUser('1d 2hx', ['1d', DAY], '2hx'),
-  afterUser('1h 30', ['1h', HOUR], '30'),
+  afterUser('1h 30', ['1h 30', 1.5 * HOUR]),
   // Glued short units are never prose.
   afterUser('7d of peace', ['7d', 7 * DAY], 'of peace'),
   afterUser('30d after warnings', ['30d', 30 * DAY], 'after warnings'),

@@ -7,7 +7,7 @@ const withoutCommand = { prefix: null, command: null };
 const NEW_YEAR = 1_767_225_600;
 
 const HEAD_WORDS = `me set start extend all create new add on off open close instant channel member user guild
-  server`.split(/\s+/);
+  server mich moi bana мне`.split(/\s+/);
 
 /** Channels, roles, timestamps, quoted times, and lines that begin with an argument. */
 export const PLACES: readonly LineCase[] = [
@@ -51,6 +51,71 @@ export const PLACES: readonly LineCase[] = [
   line(`!move <@${A}> <#${B}>`, { command: 'move', ...user, channel_id: B }),
   line(`!move <#${B}> please <@${A}>`, { command: 'move', ...user, channel_id: B, reason: `please <@${A}>` }),
   line(`!access <#${B}> <@&${C}> 7d`, { command: 'access', channel_id: B, role_id: C, ...WEEK }),
+  // A sign shows what to do with the role.
+  ...['-', '+'].map((sign) =>
+    line(`!role <@${A}> ${sign}<@&${B}>`, { command: 'role', ...user, role_id: B }),
+  ),
+  line(`!role -<@&${B}> <@${A}> trial`, { command: 'role', ...user, role_id: B, reason: 'trial' }),
+  line(`!ban -<@${A}>`, { ...user, reason: '-' }),
+  line(`!lock -<#${B}>`, { command: 'lock', reason: `-<#${B}>` }),
+  // A place between the user and the time.
+  ...['in', 'IN', 'en', 'em', 'dans', 'im', 'в', 'на', 'from'].map((word) =>
+    line(`!mute <@${A}> ${word} <#${B}> 7d spam`, {
+      command: 'mute',
+      ...user,
+      channel_id: B,
+      ...WEEK,
+      reason: 'spam',
+    }),
+  ),
+  line(`!mute <@${A}> in <#${B}> for 7d, spam`, {
+    command: 'mute',
+    ...user,
+    channel_id: B,
+    ...WEEK,
+    reason: 'spam',
+  }),
+  line(`!mute <@${A}> in <#${B}> spam`, { command: 'mute', ...user, reason: `in <#${B}> spam` }),
+  line(`!mute <@${A}> in <#${B}> 5m ago`, { command: 'mute', ...user, reason: `in <#${B}> 5m ago` }),
+  line(`!mute <@${A}> 7d in <#${B}> 3h`, { command: 'mute', ...user, ...WEEK, reason: `in <#${B}> 3h` }),
+  line(`!mute <@${A}> with <@${C}> 7d`, {
+    command: 'mute',
+    ...user,
+    mentions: [A, C],
+    reason: `with <@${C}> 7d`,
+  }),
+  // The number of a thing before the time.
+  line(`!reminduser 12 7d <@${A}>`, { command: 'reminduser', ...user, ...WEEK, reason: '12' }),
+  line(`!case #12 7d, <@${A}> spam`, { command: 'case', ...user, ...WEEK, reason: '#12 spam' }),
+  line(`!case 12 5m ago <@${A}>`, { command: 'case', ...user, reason: '12 5m ago' }),
+  line(`!ban spamming for 7d <@${A}>`, { ...user, reason: 'spamming for 7d' }),
+  ...['assign', 'grant', 'revoke', 'extend'].map((word) =>
+    line(`!temprole ${word} <@${A}> <@&${B}> 7d`, { command: 'temprole', ...user, role_id: B, ...WEEK }),
+  ),
+  ...(
+    [
+      ['erinnere mich in', 7 * DAY, 'an Tee'],
+      ['напомни мне через', 7 * DAY, 'хлеб'],
+      ['rappelle moi dans', 7 * DAY, 'le thé'],
+      ['recuérdame en', 7 * DAY, 'el té'],
+      ['recuerda me dentro de', 7 * DAY, 'el té'],
+      ['lembra me daqui a', 7 * DAY, 'o chá'],
+      ['remind me in', 7 * DAY, 'tea'],
+    ] as const
+  ).map(([words, duration_ms, reason]) =>
+    line(`!${words} 7d ${reason}`, {
+      command: words.split(' ')[0] ?? '',
+      duration: '7d',
+      duration_ms,
+      reason,
+    }),
+  ),
+  line('!hatırlat bana 10 dakika sonra çay', {
+    command: 'hatırlat',
+    duration: '10 dakika',
+    duration_ms: 10 * MINUTE,
+    reason: 'çay',
+  }),
   line(`!warn <@${A}> spam in <#${B}>`, { command: 'warn', ...user, reason: `spam in <#${B}>` }),
   // A role or channel counts wherever it is among the targets, the time and the flags before the reason.
   line(`!warn <@${A}> 7d <#${B}> spam`, { command: 'warn', ...user, ...WEEK, channel_id: B, reason: 'spam' }),

@@ -67,6 +67,19 @@ export const REASONS: readonly LineCase[] = [
   afterUser('-> spam', 'none', 'spam'),
   afterUser('\n- one\n- two', 'none', '- one\n- two'),
   afterUser('7d\n- one\n- two', WEEK, '- one\n- two'),
+  // A label, as options of slash commands have one.
+  ...['reason', 'Reason', 'razón', 'razon', 'motivo', 'raison', 'Grund', 'sebep', 'причина'].flatMap(
+    (label) => [
+      afterUser(`${label}: spam`, 'none', 'spam'),
+      afterUser(`${label}:spam`, 'none', 'spam'),
+      afterUser(`7d ${label}:"spam links"`, WEEK, 'spam links'),
+      afterUser(`7d ${label}: ${label}: x`, WEEK, `${label}: x`),
+      afterUser(`7d ${label} spam`, WEEK, `${label} spam`),
+      afterUser(`7d ${label}:`, WEEK, `${label}:`),
+      afterUser(`7d the ${label}: x`, WEEK, `the ${label}: x`),
+    ],
+  ),
+  afterUser('treason: x', 'none', 'treason: x'),
   afterUser('  spam  ', 'none', 'spam'),
   afterUser('spam\n\n', 'none', 'spam'),
   // One pair of quotes around the whole.

@@ -44,6 +44,20 @@ export const USERS: readonly LineCase[] = [
   line(`!ban @spammer <@${A}> links`, { user: '@spammer', mentions: [A], reason: 'links' }),
   line(`!ban <@${A}> @spammer links`, { ...user, reason: '@spammer links' }),
   line('!ban links by @spammer', { reason: 'links by @spammer' }),
+  ...['""', '“”', '„“', "''", '‘’', '``', '«»'].map((pair) =>
+    line(`!ban @${pair.charAt(0)}user name${pair.charAt(1)} 7d spam`, {
+      user: '@user name',
+      ...WEEK,
+      reason: 'spam',
+    }),
+  ),
+  line('!ban 7d @"user name" spam', { user: '@user name', ...WEEK, reason: 'spam' }),
+  line('!ban @"user name": spam', { user: '@user name', reason: 'spam' }),
+  line('!ban @"user name spam', { reason: '@"user name spam' }),
+  line('!ban @"" spam', { reason: '@"" spam' }),
+  line('!ban @"everyone" spam', { reason: '@"everyone" spam' }),
+  line('!ban @"user\nname" spam', { reason: '@"user\nname" spam' }),
+  line('!ban @"user name"x spam', { reason: '@"user name"x spam' }),
   // Never users.
   line('!ban @everyone', { reason: '@everyone' }),
   line('!ban @here spam', { reason: '@here spam' }),
