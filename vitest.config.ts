@@ -1,4 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
+import path from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
@@ -26,6 +27,8 @@ export default defineConfig({
     // Files that run in one process share its modules: loading them for each file took a third of the time. A file
     // leaves nothing behind: no module keeps the state of a service, and no test replaces a module.
     isolate: false,
+    // Child processes reuse what earlier ones compiled, as `npm start` does. Compiling is half of a start.
+    env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/compile') },
     expect: { poll: PATIENCE },
     projects: [
       project('unit'),

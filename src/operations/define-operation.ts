@@ -11,8 +11,6 @@ const NO_FIELDS: RawFields = {};
 const OK = z.literal(true);
 
 const DEFAULTS = {
-  words: {},
-  showcase: {},
   secretHeader: null,
   takesIdempotencyKey: false,
   refusedFields: {},
@@ -33,9 +31,8 @@ const DEFAULTS = {
  * by name.
  * @example
  * export const shout = defineOperation({
- *   name: 'shout', path: '/api/shout', method: 'POST', group: 'Texts',
+ *   name: 'shout', path: '/api/shout', method: 'POST',
  *   summary: 'Writes a text in capitals', description: 'Letters without capitals stay.',
- *   inOut: ['a text', 'the text in capitals'], shown: ['text'],
  *   input: z.object({ text: z.string().max(4_000).describe('The text') }),
  *   output: z.object({ text: z.string() }),
  *   example: { input: { text: 'hello' }, answer: { text: 'HELLO' } },

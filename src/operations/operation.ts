@@ -50,12 +50,6 @@ export type SecretHeader = 'Token' | 'Webhook';
 /** Requests of a server that count together. */
 export type OperationBucket = 'guild' | 'image' | 'send';
 
-/** Lists of operations have these headings, in the order of the operations. */
-export type OperationGroup = 'Commands' | 'Permissions' | 'Texts' | 'Images' | 'Members';
-
-/** A key of an answer. In a pair, the first key holds how it was typed, the second its value. */
-export type ShownPart<Key extends string = string> = Key | readonly [typed: Key, key: Key];
-
 /** An object whose first key is `ok`. It may hold large values, see LargeValue. */
 export type SuccessBody = { readonly ok: true } & Readonly<Record<string, unknown>>;
 
@@ -90,18 +84,6 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   readonly summary: string;
   /** Markdown for its page. */
   readonly description: string;
-  readonly group: OperationGroup;
-  /** What goes in and what comes out, in two or three words each, for lists. */
-  readonly inOut: readonly [into: string, out: string];
-  /**
-   * The parts of an answer that a reader looks at first, at most six. A pair has the key that shows how it was typed,
-   * and the key with its value.
-   */
-  readonly shown: readonly ShownPart<keyof z.input<Out> & string>[];
-  /** Other words that people search for when they mean a field or a key. Default: none. */
-  readonly words?: Readonly<Partial<Record<(keyof Input | keyof z.input<Out>) & string, string>>>;
-  /** Inputs that the start page shows with their answers, by the purpose of each. Default: none. */
-  readonly showcase?: Readonly<Record<string, z.input<z.ZodObject<Input>>>>;
   readonly input: z.ZodObject<Input>;
   /** Without `ok`, the first key of every success. */
   readonly output: Out;
@@ -154,9 +136,8 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
 
 /** A definition with all defaults filled in, which checks what it is given and what it answers. */
 export interface Operation<Value = unknown, Field extends string = string> extends Required<
-  Omit<OperationDefinition<Readonly<Record<Field, z.ZodType>>, z.ZodObject>, 'run' | 'example' | 'words'>
+  Omit<OperationDefinition<Readonly<Record<Field, z.ZodType>>, z.ZodObject>, 'run' | 'example'>
 > {
-  readonly words: Readonly<Record<string, string | undefined>>;
   /** The same with `ok: true` in front of the answer. */
   readonly example: {
     readonly input: Readonly<Record<string, unknown>>;
@@ -180,3 +161,9 @@ export interface Operation<Value = unknown, Field extends string = string> exten
 
 /** The answer of `handle`, for code that calls one particular operation. */
 export type AnswerOf<One> = One extends Operation<infer Value> ? Value : never;
+
+/** The names of an operation's fields. */
+export type FieldOf<One> = One extends Operation<unknown, infer Field> ? Field : never;
+
+/** The names of an answer's keys, in whichever of its forms they are. */
+export type KeyOf<Value> = Value extends unknown ? keyof Value & string : never;

@@ -1,6 +1,6 @@
 import { imageToBase64 } from '../operations/image-to-base64/operation.ts';
 import { OPERATIONS } from '../operations/index.ts';
-import type { AnswerOf, Operation } from '../operations/operation.ts';
+import type { AnswerOf, FieldOf, KeyOf, Operation } from '../operations/operation.ts';
 import { parseArgs } from '../operations/parse-args/operation.ts';
 import { permissionCheck } from '../operations/permission-check/operation.ts';
 import { permissionDecoder } from '../operations/permission-decoder/operation.ts';
@@ -13,9 +13,6 @@ import type { RecipeFacts } from './recipe-facts.ts';
 
 /** An operation that has recipes. */
 export type RecipeOperation = Operation & { readonly recipe: RecipeFacts };
-
-type FieldOf<One> = One extends Operation<unknown, infer Field> ? Field : never;
-type KeyOf<Value> = Value extends unknown ? keyof Value & string : never;
 
 /** Facts whose fields and keys the operation has. */
 function facts<One extends Operation>(

@@ -17,7 +17,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { newFolder } from './service-process.ts';
+import { CHILD_ENV, newFolder } from './service-process.ts';
 
 const COMMAND = path.join(import.meta.dirname, '../../scripts/backup.ts');
 const GUILD = '123456789012345678';
@@ -25,7 +25,7 @@ const GUILD = '123456789012345678';
 /** Runs the command in `folder` as an operator does. */
 async function backUp(folder: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   try {
-    const options = { cwd: folder, env: { PATH: process.env['PATH'], ...env } };
+    const options = { cwd: folder, env: { ...CHILD_ENV, ...env } };
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [COMMAND, ...args], options);
     return { code: 0, stdout: stdout.trim(), stderr };
   } catch (error) {

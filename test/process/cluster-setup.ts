@@ -11,6 +11,7 @@ import type { ClusterOptions } from '../../src/cluster/open-cluster.ts';
 import { POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
 import { startSimulator } from '../simulator/simulator.ts';
+import { CHILD_ENV } from './service-process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Many times what a start takes on a busy machine. */
@@ -61,7 +62,7 @@ export class ServiceProcess {
     this.#child = spawn(command ?? '', args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'], PORT: '0', ...env },
+      env: { ...CHILD_ENV, PORT: '0', ...env },
     });
     this.#child.stdout.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.#child.stderr.on('data', (chunk: Buffer) => (this.output += chunk.toString()));

@@ -5,12 +5,13 @@ import { expect, test } from 'vitest';
 
 import { COMMANDS } from '../../src/discord/commands/index.ts';
 import { startSimulator } from '../simulator/simulator.ts';
+import { CHILD_ENV } from './service-process.ts';
 
 const run = promisify(execFile);
 
 function deploy(env: Readonly<Record<string, string>>) {
   return run(process.execPath, ['scripts/deploy-commands.ts'], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { ...CHILD_ENV, ...env },
   });
 }
 

@@ -6,8 +6,11 @@ import { text } from 'node:stream/consumers';
 
 import { afterAll, describe, expect, test } from 'vitest';
 
+import { runKeyCommand } from '../../scripts/key/run-key-command.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
+import { CHILD_ENV } from './service-process.ts';
 
 const COMMAND = join(import.meta.dirname, '../../scripts/key.ts');
 const GUILD = '123456789012345678';
@@ -19,10 +22,21 @@ afterAll(() => rm(folder, { recursive: true }));
 let stores = 0;
 const newStore = () => `sqlite://${folder}/${(stores += 1)}/store.sqlite`;
 
+/** Runs the command in this process. `runProcess` starts it as an operator does. */
 async function run(storageUrl: string, ...args: string[]) {
+  let [stdout, stderr] = ['', ''];
+  const code = await runKeyCommand(args, {
+    readStorageUrl: () => loadConfig({ STORAGE_URL: storageUrl }).storageUrl,
+    writeOut: (text) => void (stdout += text),
+    writeError: (text) => void (stderr += text),
+  });
+  return { stdout, stderr, code };
+}
+
+async function runProcess(storageUrl: string, ...args: string[]) {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: folder,
-    env: { STORAGE_URL: storageUrl },
+    env: { ...CHILD_ENV, STORAGE_URL: storageUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -42,7 +56,7 @@ describe('npm run key', () => {
     let at = Date.now();
     const service = createGuildKeys(storage, { now: () => at });
 
-    const created = await run(
+    const created = await runProcess(
       storageUrl,
       'create',
       GUILD,
@@ -67,7 +81,7 @@ describe('npm run key', () => {
     expect(entry?.createdBy).toBe('cli');
     expect(entry?.expiresAt).toBe(entry!.createdAt + 90 * 86_400_000);
 
-    const rotated = await run(storageUrl, 'rotate', GUILD, 'my bot', '--overlap', '1h');
+    const rotated = await runProcess(storageUrl, 'rotate', GUILD, 'my bot', '--overlap', '1h');
     const newKey = keyOf(rotated.stdout);
     expect(rotated.code).toBe(0);
     expect(rotated.stderr).toMatch(/^The key \w{5} works until \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.$/m);
@@ -75,11 +89,11 @@ describe('npm run key', () => {
     expect(await service.verify(newKey)).toMatchObject({ name: 'my bot' });
     expect(await service.verify(key)).toMatchObject({ name: 'my bot' });
 
-    const listed = await run(storageUrl, 'list', GUILD);
+    const listed = await runProcess(storageUrl, 'list', GUILD);
     expect(listed).toMatchObject({ code: 0, stdout: '' });
     expect(listed.stderr).toMatch(/live .*"my bot"[\s\S]*replaced .*"my bot"/);
 
-    const revoked = await run(storageUrl, 'revoke', GUILD, newKey);
+    const revoked = await runProcess(storageUrl, 'revoke', GUILD, newKey);
     expect(revoked).toMatchObject({ code: 0, stdout: '' });
     expect(revoked.stderr).not.toContain(newKey);
     // The older secret ends with it, and the command says so.
@@ -180,6 +194,14 @@ describe('npm run key', () => {
     expect(result.stderr).not.toContain('Usage: npm run');
     // Long lines of text would hide the sentence that says what is wrong.
     expect(result.stderr.trim().split('\n').length).toBeLessThanOrEqual(3);
+  });
+
+  test.each([
+    ['misunderstood', CLOSED, ['create', '5']],
+    ['that fails', CLOSED, ['list', GUILD]],
+    ['for help', CLOSED, ['--help']],
+  ])('a command %s ends its process with the same texts and exit code', async (_, storageUrl, args) => {
+    expect(await runProcess(storageUrl, ...args)).toEqual(await run(storageUrl, ...args));
   });
 
   test.each([

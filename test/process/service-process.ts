@@ -24,8 +24,10 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Compiled code of one start is taken by the next one: children of tests do not compile everything again. */
-const NODE_COMPILE_CACHE = path.join(ROOT, 'node_modules/.cache/compile');
+/** What a child process inherits from the tests. Nothing here is a setting of the service. */
+export const CHILD_ENV: Readonly<Record<string, string>> = Object.fromEntries(
+  ['PATH', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name] ?? '']),
+);
 
 /** @param command of npm, a unit or a panel, called from an empty folder */
 export function startWith(command: readonly string[], env: Record<string, string> = {}) {
@@ -69,7 +71,7 @@ function watch([file = '', ...args]: readonly string[], env: Record<string, stri
   const child = spawn(file, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: '0', ...env },
+    env: { ...CHILD_ENV, PORT: '0', ...env },
   });
   afterTest(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };

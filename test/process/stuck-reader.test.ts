@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { findFreePort } from '../fixtures/free-port.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
-import { afterTest, newFolder } from './service-process.ts';
+import { afterTest, CHILD_ENV, newFolder } from './service-process.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
 
@@ -37,7 +37,7 @@ test.each([
   const child = spawn(process.execPath, [MAIN], {
     cwd: folder,
     stdio: ['ignore', openFullPipe(folder), 'ignore'],
-    env: { PATH: process.env['PATH'], PORT: String(port), STORAGE_URL: 'memory:', LOG_LEVEL: 'debug' },
+    env: { ...CHILD_ENV, PORT: String(port), STORAGE_URL: 'memory:', LOG_LEVEL: 'debug' },
   });
   afterTest(() => child.kill('SIGKILL'));
   const isUp = () =>

@@ -1,13 +1,15 @@
 import type { DocumentsOptions } from './documents-options.ts';
+import { presentationOf } from './operations/presentations.ts';
 import type { Showcase } from './pages/landing-page.ts';
 
 /** The samples of the start page: inputs of the first operation that has some, with the answers of this service. */
 export async function takeSamples({ operations, collaborators }: DocumentsOptions): Promise<Showcase | null> {
-  const operation = operations.find(({ showcase }) => Object.keys(showcase).length > 0);
+  const operation = operations.find((each) => presentationOf(each).showcase !== undefined);
   if (operation === undefined) return null;
+  const { showcase = {} } = presentationOf(operation);
   const nobody = { ownerId: '0', guildId: null, secret: null, idempotencyKey: null };
   const { signal } = new AbortController();
-  const samples = Object.entries(operation.showcase).map(async ([label, input]) => {
+  const samples = Object.entries(showcase).map(async ([label, input]) => {
     const { value } = await operation.handle(input, { ...collaborators, ...nobody, signal });
     return { label, typed: String(Object.values(input)[0]), answer: value };
   });

@@ -24,9 +24,6 @@ export const imageToBase64 = defineOperation({
   name: 'image-to-base64',
   path: '/api/image-to-base64',
   method: 'POST',
-  group: 'Images',
-  inOut: ['an address', 'base64 or a data URI'],
-  shown: ['mime_type', 'size', 'width', 'height', 'animated', 'emoji_ok'],
   summary: 'Fetches an image and returns it as base64',
   description: [
     'Takes PNG, JPEG, WebP, GIF and AVIF images of at most 8 MiB. The answer has the file as base64, as a data URI (what Discord takes for emoji, avatars and icons), or both.',

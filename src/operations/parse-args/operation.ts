@@ -1,30 +1,11 @@
 import { defineOperation } from '../define-operation.ts';
 import { answerLine } from './answer-line.ts';
 import { input, output } from './request.ts';
-import { DURATION_UNITS, PERMANENT_WORDS } from './time-words.ts';
-
-/** Every word for a length of time, in all languages. */
-const TIME_WORDS = [...DURATION_UNITS.keys(), ...PERMANENT_WORDS.keys()];
 
 export const parseArgs = defineOperation({
   name: 'parse-args',
   path: '/api/parse-args',
   method: 'POST',
-  group: 'Commands',
-  inOut: ['!ban @Ann 7d spam', 'user, time, reason'],
-  shown: [
-    ['command', 'command'],
-    ['user', 'user_id'],
-    ['duration', 'duration_seconds'],
-    ['reason', 'reason'],
-  ],
-  words: { duration: TIME_WORDS.join(' '), permanent: [...PERMANENT_WORDS.keys()].join(' ') },
-  showcase: {
-    'As usual': { text: '!tempban <@123456789012345678> 7d spamming links' },
-    Deutsch: { text: '!mute <@123456789012345678> für 2 Std Beleidigungen' },
-    Türkçe: { text: '!sustur <@123456789012345678> 3 gün reklam' },
-    'Any order': { text: '!ban spamming <@123456789012345678> 1h30m' },
-  },
   summary: 'Takes a command line apart: command, user, time and reason',
   description:
     'Reads lines such as `!tempban @user 7d spamming links`, also with the duration first or the mention last, and times in English, Spanish, Portuguese, French, German, Turkish and Russian. Nothing is clamped: Discord limits a timeout to 28 days (2,419,200 seconds) and an audit-log reason to 512 characters. For a line without anything readable, all values are null.',

@@ -19,9 +19,6 @@ export const permissionCheck = defineOperation({
   name: 'permission-check',
   path: '/api/chat/permission-check',
   method: 'GET',
-  group: 'Permissions',
-  inOut: ['member, channel', 'yes or no, and why'],
-  shown: ['allowed', 'permission', 'permissions', 'bitfield'],
   summary: 'Says what a member may do in a channel, and which rule decides it',
   description: `Answers "why can my bot not write here?". \`permissions\` are those that a member can really use. Roles,
 channel settings, time-outs, the rules of threads and permissions that depend on others are applied in Discord's order.

@@ -60,9 +60,6 @@ export const permissionDecoder = defineOperation({
   name: 'permission-decoder',
   path: '/api/chat/permission-decoder',
   method: 'POST',
-  group: 'Permissions',
-  inOut: ['0x840', 'ADD_REACTIONS, …'],
-  shown: ['permissions', 'count', 'unknown_bits'],
   summary: 'Turns a permission bit field into names',
   description:
     'The reverse of permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number below 2^53, where numbers are exact. A trailing `n`, as consoles print it, is ignored. `unknown_bits` lists the positions of bits that belong to no known permission. `compare` shows what a second bit field adds and removes.',

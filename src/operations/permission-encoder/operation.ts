@@ -23,9 +23,6 @@ export const permissionEncoder = defineOperation({
   name: 'permission-encoder',
   path: '/api/chat/permission-encoder',
   method: 'POST',
-  group: 'Permissions',
-  inOut: ['SEND_MESSAGES, …', '2048'],
-  shown: ['bitfield', 'hex', 'count', 'permissions'],
   summary: 'Turns permission names into the bit field that Discord uses',
   description:
     'Names are understood in any case, with blanks or dashes instead of underscores, as in discord.js (`ManageGuild`) or in Discord’s client (`Manage Server`, `Server verwalten`) in English, Spanish, Portuguese, French, German, Turkish and Russian. So are former names, those of JDA, Eris, discordgo, discord.py, nextcord and BDFD, and an object in front (`PermissionFlagsBits.KickMembers`). A text of names is split at commas, semicolons, bars and line breaks. Without those, its words are read as the longest names that they form. Names may also be joined by “and”.',

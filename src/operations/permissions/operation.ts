@@ -16,9 +16,6 @@ export const listPermissions = defineOperation({
   name: 'permissions',
   path: '/api/chat/permissions',
   method: 'GET',
-  group: 'Permissions',
-  inOut: ['nothing', 'every name and bit'],
-  shown: ['count'],
   summary: 'Lists all permissions with their bits',
   description:
     'The list has every permission that Discord documents, in the order of the bits. `value` is the bit as a decimal string. `channel_types` are the kinds of channels whose settings can change the permission; it is empty for permissions of the whole server.',

@@ -19,9 +19,6 @@ export const roleChanges = defineOperation({
   name: 'role-changes',
   path: '/api/role-changes',
   method: 'GET',
-  group: 'Members',
-  inOut: ['a role', 'who got or lost it'],
-  shown: ['added', 'removed', 'count', 'reset'],
   summary: 'Says who got or lost a role since you last asked',
   description: `Says who got or lost a role since you last asked, for tools that ask on a schedule.
 

@@ -11,9 +11,6 @@ export const roleCounts = defineOperation({
   name: 'role-counts',
   path: '/api/role-counts',
   method: 'GET',
-  group: 'Members',
-  inOut: ['a server', 'a count for each role'],
-  shown: ['members', 'source'],
   summary: 'Says how many members have each role',
   description: `Says how many members have each role of a server, in ascending order of role ids. @everyone is not in the list:
 \`members\` is the number of all members.

@@ -21,9 +21,6 @@ export const roleMembers = defineOperation({
   name: 'role-members',
   path: '/api/role-members',
   method: 'GET',
-  group: 'Members',
-  inOut: ['a role', 'count, ids'],
-  shown: ['count', 'members', 'returned'],
   summary: 'Says how many members have one or more roles, and who',
   description: `Says how many members have one or more roles, and who: their user ids in ascending order.
 

@@ -12,9 +12,6 @@ export const send = defineOperation({
   name: 'send',
   path: '/api/send',
   method: 'POST',
-  group: 'Texts',
-  inOut: ['a text, a webhook', 'messages'],
-  shown: ['state', 'sent', 'total', 'channel_id'],
   summary: 'Posts a text in a channel, in order, through a webhook',
   description: `Cuts the text as text-splitter does and posts its messages one after the other, waiting for Discord's
 limits. The webhook must belong to your server.

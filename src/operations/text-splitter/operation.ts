@@ -6,9 +6,6 @@ export const textSplitter = defineOperation({
   name: 'text-splitter',
   path: '/api/text-splitter',
   method: 'POST',
-  group: 'Texts',
-  inOut: ['a text of 100,000 characters', 'chunks'],
-  shown: ['count', 'total_length'],
   summary: 'Cuts a text into pieces that fit a Discord message and keep their formatting',
   description: [
     'Each chunk fits `max_length` and looks, on its own, as that part of the whole looked: code blocks, spoilers, bold and quotes that are open at a cut are closed there and opened again in the next chunk. Mentions, custom emoji, timestamps, links and joined emoji are never cut. There are as few chunks as possible, cut at the best places among those.',

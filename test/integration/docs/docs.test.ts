@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/pages/guides.ts';
 import { capitalise, countInWords } from '../../../src/http/count-in-words.ts';
 import { TOOLS } from '../../../src/guild-keys/builders.ts';
+import { presentationOf } from '../../../src/http/docs/operations/presentations.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 import { STATUSES } from '../../../src/kernel/problem.ts';
@@ -137,10 +138,10 @@ describe('the documents', () => {
     const text = await (await get('/docs')).text();
     const { paths } = (await (await get('/openapi.json')).json()) as { paths: Record<string, object> };
     const missing = [
-      ...OPERATIONS.flatMap(({ name, inOut: [into, out] }) => [
-        `<li id="${name}">`,
-        `${into} <b>→ ${out}</b>`,
-      ]),
+      ...OPERATIONS.flatMap((operation) => {
+        const [into, out] = presentationOf(operation).inOut;
+        return [`<li id="${operation.name}">`, `${into} <b>→ ${out}</b>`];
+      }),
       ...Object.keys(STATUSES).map((each) => `<tr id="${each}">`),
       ...['flat', 'separator', 'always_200'].map(code),
       ...Object.keys(paths).filter((path) => OPERATIONS.every((operation) => operation.path !== path)),

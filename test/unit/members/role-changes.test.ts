@@ -7,12 +7,13 @@ import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { BOT_CHOICES, type BotChoice } from '../../../src/members/bot-choice.ts';
 import { withIds } from '../../fixtures/anyone.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
+import { rounds } from '../../fixtures/rounds.ts';
 import { Random } from '../../fixtures/random.ts';
 
 const GUILD = '81384788765712384';
 const ROLES = Array.from({ length: 6 }, (_, index) => String(2n ** 60n + BigInt(index)));
 /** `CHANGES_STEPS=1000000` for the long run. */
-const STEPS = Number(process.env['CHANGES_STEPS'] ?? 50_000);
+const STEPS = Number(process.env['CHANGES_STEPS'] ?? rounds(15_000, 50_000));
 
 interface Person {
   readonly roles: ReadonlySet<string>;

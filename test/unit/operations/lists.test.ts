@@ -9,6 +9,7 @@ import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { LANGUAGES, TEXTS } from '../../../src/discord/locales/languages.ts';
 import { Words } from '../../../src/discord/locales/words.ts';
 import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
+import { PRESENTATIONS } from '../../../src/http/docs/operations/presentations.ts';
 import { problemFromIssues } from '../../../src/operations/input-problem.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { permissionCheck } from '../../../src/operations/permission-check/operation.ts';
@@ -37,6 +38,7 @@ interface Level {
 }
 
 const RECIPES = 'src/recipes/recipe-operations.ts';
+const PRESENTATIONS_FOLDER = 'src/http/docs/operations';
 
 const readPage = (page: string) => readFileSync(path.join(ROOT, page), 'utf8');
 
@@ -129,13 +131,15 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(operation.input.safeParse(input).error).toBeUndefined();
     });
 
-    test('shows at most six parts of its answer, and inputs that it takes', () => {
-      expect(operation.shown.length, `${file}: shown`).toBeLessThanOrEqual(6);
-      expect(operation.inOut.join(' → ').length, `${file}: inOut`).toBeLessThanOrEqual(40);
-      const refused = Object.entries(operation.showcase).filter(
-        ([, each]) => !operation.input.safeParse(each).success,
-      );
-      expect(refused.map(([label]) => `${file}: showcase.${label}`)).toEqual([]);
+    test('has words for the pages, at most six parts of its answer, and a showcase with inputs that it takes', () => {
+      const page = `${PRESENTATIONS_FOLDER}/${name}.ts`;
+      const presentation = PRESENTATIONS.get(name);
+      expect(presentation === undefined ? [`${page}, and its line in presentations.ts`] : []).toEqual([]);
+      const { shown = [], inOut = [], showcase = {} } = presentation ?? {};
+      expect(shown.length, `${page}: shown`).toBeLessThanOrEqual(6);
+      expect(inOut.join(' → ').length, `${page}: inOut`).toBeLessThanOrEqual(40);
+      const refused = Object.entries(showcase).filter(([, each]) => !operation.input.safeParse(each).success);
+      expect(refused.map(([label]) => `${page}: showcase.${label}`)).toEqual([]);
     });
 
     test('has a recipe for every tool, or whole flows, if there is something to fill in', () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { rounds } from '../../fixtures/rounds.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { parseArgs } from '../../../src/operations/parse-args/operation.ts';
 
@@ -101,7 +102,10 @@ function foldAnswer(answer: Line): unknown {
 const padding = fc.string({ unit: fc.constantFrom(...BLANKS, ...ZERO_WIDTH), maxLength: 5 });
 const splits = fc.tuple(fc.nat(), fc.constantFrom(...ZERO_WIDTH));
 
-test.each([1, 2026, 77_777])('answers any 5,000 lines of seed %i', (seed) =>
+/** Lines of each seed. */
+const LINES = rounds(1_200, 5_000);
+
+test.each([1, 2026, 77_777])('answers any lines of seed %i', (seed) =>
   fc.assert(
     fc.asyncProperty(line, padding, padding, splits, async (text, before, after, [position, zero]) => {
       const answer = await parse(text, { textstatus: true });
@@ -126,7 +130,7 @@ test.each([1, 2026, 77_777])('answers any 5,000 lines of seed %i', (seed) =>
       });
       expect([...broken, ...brokenPromises(promisesOf(inArgs, text))]).toEqual([]);
     }),
-    { seed, numRuns: 5000 },
+    { seed, numRuns: LINES },
   ),
 );
 

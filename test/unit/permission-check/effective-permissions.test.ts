@@ -1,12 +1,13 @@
 import { ChannelType, Client, GatewayIntentBits, Status } from 'discord.js';
 import { afterAll, describe, expect, test } from 'vitest';
 
+import { rounds } from '../../fixtures/rounds.ts';
 import { Random } from '../../fixtures/random.ts';
 import { computePermissions } from '../../../src/operations/permission-check/effective-permissions.ts';
 import { judge } from './permission-reference.ts';
 import { bitOf, NAMES, randomWorld, toBits, toWorld, type SpokenWorld } from './permission-world.ts';
 
-const WORLDS = Number(process.env['PERMISSION_WORLDS'] ?? 50_000);
+const WORLDS = Number(process.env['PERMISSION_WORLDS'] ?? rounds(8_000, 50_000));
 const ascending = (ids: readonly string[]) => ids.toSorted();
 
 describe('the permissions of a member', () => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { rounds } from '../../fixtures/rounds.ts';
 import { Boundaries, clusterBoundaries } from '../../../src/operations/text-splitter/chars/boundaries.ts';
 
 const parameters = {
-  numRuns: Number(process.env['SPLITTER_RUNS'] ?? 60),
+  numRuns: Number(process.env['SPLITTER_RUNS'] ?? rounds(30, 60)),
   seed: Number(process.env['SPLITTER_SEED'] ?? 1),
 };
 

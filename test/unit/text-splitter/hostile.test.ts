@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { makeHostile } from '../../fixtures/text-corpus/hostile.ts';
+import { rounds } from '../../fixtures/rounds.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
 import { asWritten } from './as-written.ts';
 import { type CheckedPiece, findDefects } from './check-split.ts';
 import { WorkCounter } from './count-work.ts';
 
-/** The longest text, and half of it. */
-const LARGE = 100_000;
-const SMALL = 50_000;
+/** Units of the texts whose chunks are checked. */
+const LARGE = rounds(20_000, 100_000);
+
+/** Units of the shorter of two texts whose work is counted. The longer one has ten times as many. */
+const SMALL = rounds(2_500, 10_000);
+const TIMES = 10;
+/** Ten times the work is linear. A square term of a fiftieth at the shorter length exceeds this. */
+const WORK_FACTOR_MAX = 12;
 
 function piece(chunk: string, start: number, prefixLength = 0): CheckedPiece {
   return { chunk, start, end: start + chunk.length - prefixLength, prefixLength };
@@ -52,13 +58,13 @@ describe('hostile patterns', () => {
     afterAll(() => counter[Symbol.asyncDispose]());
     const countWork = (text: string) => counter.count(() => splitText(text, { maxChunks: 1_000_000 }));
 
-    const large = makeHostile(LARGE);
+    const large = makeHostile(SMALL * TIMES);
     test.each(
       makeHostile(SMALL).map(([name, text], index) => [name, text, large[index]?.[1] ?? ''] as const),
     )('%s', async (_name, short, long) => {
       const before = await countWork(short);
       expect(before).toBeGreaterThan(0);
-      expect((await countWork(long)) / before).toBeLessThan((LARGE / SMALL) * 1.5);
+      expect((await countWork(long)) / before).toBeLessThan(WORK_FACTOR_MAX);
     });
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { DEFAULT_OPTIONS, type SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
+import { rounds } from '../../fixtures/rounds.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { asWritten } from './as-written.ts';
@@ -10,7 +11,7 @@ import { readBounded, readStyles } from './discord-reader.ts';
 import { discordText, noise } from './discord-text.ts';
 
 /** More runs and other seeds: `SPLITTER_RUNS=10000 SPLITTER_SEED=2 npm test -- text-splitter`. */
-const numRuns = Number(process.env['SPLITTER_RUNS'] ?? 200);
+const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(100, 200));
 const seed = Number(process.env['SPLITTER_SEED'] ?? 1);
 const parameters = { numRuns, seed };
 

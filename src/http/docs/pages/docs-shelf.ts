@@ -1,4 +1,5 @@
 import type { Operation } from '../../../operations/operation.ts';
+import { presentationOf } from '../operations/presentations.ts';
 import { html, type Markup, type Section, shelf } from './layout.ts';
 
 /** Sections of the page of all operations that people look for from other pages. */
@@ -19,10 +20,12 @@ export function docsShelf(
   const entryOf = (each: string) => ({ address: `${root}docs/${each}`, title: each });
   return shelf(name === null ? docs : entryOf(name), sections, [
     { heading: 'Start', entries: [docs] },
-    ...Object.entries(Object.groupBy(operations, ({ group }) => group)).map(([heading, members]) => ({
-      heading,
-      entries: members.map((operation) => entryOf(operation.name)),
-    })),
+    ...Object.entries(Object.groupBy(operations, (operation) => presentationOf(operation).group)).map(
+      ([heading, members]) => ({
+        heading,
+        entries: members.map((operation) => entryOf(operation.name)),
+      }),
+    ),
     {
       heading: 'More',
       entries: Object.entries(DOCS_SECTIONS).map(([id, title]) => ({ address: `${root}docs#${id}`, title })),
@@ -33,12 +36,13 @@ export function docsShelf(
 /** One line for each operation. @param hasIds old links to an operation lead to its line */
 export function stockList(operations: readonly Operation[], hasIds: boolean): Markup {
   return html`<ul class="stock">
-    ${operations.map(
-      ({ name, summary, inOut: [into, out] }) =>
-        html`<li ${hasIds && html`id="${name}"`}>
-          <a href="docs/${name}">${name}</a> <span>${summary.replace(/\.?$/, '.')}</span>
-          <span class="io">${into} <b>→ ${out}</b></span>
-        </li>`,
-    )}
+    ${operations.map((operation) => {
+      const { name, summary } = operation;
+      const [into, out] = presentationOf(operation).inOut;
+      return html`<li ${hasIds && html`id="${name}"`}>
+        <a href="docs/${name}">${name}</a> <span>${summary.replace(/\.?$/, '.')}</span>
+        <span class="io">${into} <b>→ ${out}</b></span>
+      </li>`;
+    })}
   </ul>`;
 }

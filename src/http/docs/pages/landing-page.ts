@@ -3,6 +3,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import { capitalise, countInWords } from '../../count-in-words.ts';
 import { bin, partsOf } from '../assets/parts.js';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
+import { presentationOf } from '../operations/presentations.ts';
 import { readMessage } from '../assets/discord-markdown.js';
 import { discordMessages } from './discord-message.ts';
 import { stockList } from './docs-shelf.ts';
@@ -67,7 +68,9 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
 }
 
 /** Lines that are already taken apart: the reader chooses one. */
-function picture({ operation: { name, shown }, samples }: Showcase): Markup {
+function picture({ operation, samples }: Showcase): Markup {
+  const { name } = operation;
+  const { shown } = presentationOf(operation);
   return html`<div class="stack">
     <fieldset class="lines">
       <legend class="out-of-sight">A line to take apart</legend>

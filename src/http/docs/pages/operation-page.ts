@@ -11,6 +11,7 @@ import { problemCodesOf } from '../../openapi/problem-codes.ts';
 import { bin, partsOf } from '../assets/parts.js';
 import { LANGUAGES, requestCode, type Language } from '../assets/request-code.js';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
+import { presentationOf } from '../operations/presentations.ts';
 import { codeSlate, colouredCode, copyButton } from './coloured-code.ts';
 import { docsShelf } from './docs-shelf.ts';
 import { flowsWith, guideAbout, inlineMarkdown, markdown } from './guides.ts';
@@ -56,7 +57,8 @@ export function operationPage(operation: Operation, options: DocumentsOptions, t
 
 /** What goes in at the left, what comes out at the right. */
 function counter(operation: Operation, options: DocumentsOptions): Markup {
-  const { example, shown, secretHeader, method, path } = operation;
+  const { example, secretHeader, method, path } = operation;
+  const { shown } = presentationOf(operation);
   const publicUrl = options.publicUrl();
   const mainField = withRecipe(operation)?.recipe.field ?? null;
   const call = {

@@ -6,6 +6,7 @@ import { withRecipe } from '../../../recipes/recipe-operations.ts';
 import { sentenceOf, STATUSES } from '../../../kernel/problem.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
+import { presentationOf } from '../operations/presentations.ts';
 import { DOCS_SECTIONS } from './docs-shelf.ts';
 import { GUIDE_NAMES, guideSections, guideTitle, inlineMarkdown, markdown, plainText } from './guides.ts';
 import { Markup } from './layout.ts';
@@ -63,7 +64,9 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
   ];
 }
 
-function operationEntry({ name, summary, group, inOut }: Operation): SearchEntry {
+function operationEntry(operation: Operation): SearchEntry {
+  const { name, summary } = operation;
+  const { group, inOut } = presentationOf(operation);
   return [name, 'Operation', `docs/${name}`, summary, `${group} ${inOut.join(' ')}`];
 }
 
@@ -82,7 +85,9 @@ function requestEntries(operation: Operation): SearchEntry[] {
 }
 
 /** A field and a key of the same name are found where each is explained. */
-function fieldEntries({ name, input, output, words }: Operation): SearchEntry[] {
+function fieldEntries(operation: Operation): SearchEntry[] {
+  const { name, input, output } = operation;
+  const { words = {} } = presentationOf(operation);
   const toEntries = (properties: Readonly<Record<string, Schema>>, kind: string, anchor: string) =>
     Object.entries(properties)
       .filter(([key]) => key !== 'ok')

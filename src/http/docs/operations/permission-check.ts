@@ -1,0 +1,8 @@
+import { permissionCheck } from '../../../operations/permission-check/operation.ts';
+import { present } from './presentation.ts';
+
+export const permissionCheckPresentation = present(permissionCheck, {
+  group: 'Permissions',
+  inOut: ['member, channel', 'yes or no, and why'],
+  shown: ['allowed', 'permission', 'permissions', 'bitfield'],
+});

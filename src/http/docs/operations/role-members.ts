@@ -1,0 +1,8 @@
+import { roleMembers } from '../../../operations/role-members/operation.ts';
+import { present } from './presentation.ts';
+
+export const roleMembersPresentation = present(roleMembers, {
+  group: 'Members',
+  inOut: ['a role', 'count, ids'],
+  shown: ['count', 'members', 'returned'],
+});

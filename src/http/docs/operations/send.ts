@@ -1,0 +1,8 @@
+import { send } from '../../../operations/send/operation.ts';
+import { present } from './presentation.ts';
+
+export const sendPresentation = present(send, {
+  group: 'Texts',
+  inOut: ['a text, a webhook', 'messages'],
+  shown: ['state', 'sent', 'total', 'channel_id'],
+});
