@@ -55,7 +55,13 @@ function timePermissions(): number[] {
       guildId: '1',
       ownerId: '2',
       userId: '3',
-      roles: new Map(['1', ...roleIds].map((id) => [id, bits() & ~8n])),
+      requiresTwoFactor: false,
+      roles: new Map(
+        ['1', ...roleIds].map((id, position) => [
+          id,
+          { name: id, permissions: bits() & ~8n, position, isManaged: false },
+        ]),
+      ),
       roleIds,
       isTimedOut: random.chance(0.2),
       channel: {

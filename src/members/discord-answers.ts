@@ -1,4 +1,4 @@
-import { ChannelType } from 'discord-api-types/v10';
+import { ChannelType, GuildMFALevel } from 'discord-api-types/v10';
 import * as z from 'zod';
 
 import { count } from '../kernel/atoms.ts';
@@ -64,7 +64,16 @@ const bits = z
 
 const guildPermissionsSchema = z.object({
   owner_id: z.string(),
-  roles: z.array(z.object({ id: z.string(), permissions: bits })),
+  mfa_level: z.int().nullish(),
+  roles: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      permissions: bits,
+      position: z.int(),
+      managed: z.boolean().nullish(),
+    }),
+  ),
 });
 
 const memberSchema = z.object({
@@ -93,7 +102,13 @@ export function parseGuildPermissions(body: unknown) {
   const guild = parseAnswer(guildPermissionsSchema, body);
   return {
     ownerId: guild.owner_id,
-    roles: new Map(guild.roles.map(({ id, permissions }) => [id, permissions])),
+    requiresTwoFactor: guild.mfa_level === GuildMFALevel.Elevated,
+    roles: new Map(
+      guild.roles.map(({ id, name, permissions, position, managed }) => [
+        id,
+        { name, permissions, position, isManaged: managed ?? false },
+      ]),
+    ),
   };
 }
 

@@ -116,19 +116,40 @@ export interface FactsQuestion {
   readonly userId: string;
   /** null: in the server as a whole. */
   readonly channelId: string | null;
+  /** Somebody to whom the member wants to do something; null for nobody. */
+  readonly targetId: string | null;
 }
 
 /** As Discord reports them, before anything is computed. */
 export interface PermissionFacts {
   readonly ownerId: string;
-  /** Permission bits by role id. @everyone has the id of the guild. */
-  readonly roles: ReadonlyMap<string, bigint>;
+  /** Discord wants two-factor authentication of moderators. */
+  readonly requiresTwoFactor: boolean;
+  /** By id. @everyone has the id of the guild. */
+  readonly roles: ReadonlyMap<string, RoleFacts>;
   /** The member's roles, without @everyone. */
   readonly roleIds: readonly string[];
   /** Milliseconds since 1970; null when the member is not timed out. It may be past. */
   readonly timedOutUntil: number | null;
   readonly channel: ChannelFacts | null;
+  /** null when the question names no target. */
+  readonly target: TargetFacts | null;
 }
+
+export interface RoleFacts {
+  readonly name: string;
+  /** As bits. */
+  readonly permissions: bigint;
+  /** Several roles may have the same. */
+  readonly position: number;
+  /** It belongs to a bot, to an integration, or to Discord itself. */
+  readonly isManaged: boolean;
+}
+
+/** `outside`: the account exists but is not in the guild. `unknown`: there is no such account. */
+export type TargetFacts =
+  | { readonly kind: 'member'; readonly roleIds: readonly string[] }
+  | { readonly kind: 'outside' | 'unknown' };
 
 export interface ChannelFacts {
   /** A thread has those of its parent. */

@@ -45,6 +45,8 @@ const FILTERS: readonly Filter[] = [
     at: 'permission-check',
     words: ['channel', 'thread_id', 'thread', 'category_id', 'in'],
   },
+  { field: 'target_id', at: 'permission-check', words: ['target', 'target_user_id', 'target_user'] },
+  { field: 'target_role_id', at: 'permission-check', words: ['target_role'] },
   { field: 'guild_id', at: 'role-members', words: ['server_id', 'server'] },
 ];
 

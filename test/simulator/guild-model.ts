@@ -1,4 +1,4 @@
-import { GatewayDispatchEvents, PermissionFlagsBits } from 'discord-api-types/v10';
+import { GatewayDispatchEvents, GuildMFALevel, PermissionFlagsBits } from 'discord-api-types/v10';
 import type {
   APIGuild,
   APIGuildMember,
@@ -55,6 +55,8 @@ export interface GuildOptions {
   readonly members?: readonly MemberSeed[] | GeneratedMembers;
   readonly membersInCreate?: MembersInCreate;
   readonly channels?: readonly ChannelSeed[];
+  /** Moderators need two-factor authentication. */
+  readonly requiresTwoFactor?: boolean;
   /** In an outage from the start: listed in READY and not sent until `endOutage`. */
   readonly unavailable?: boolean;
 }
@@ -86,6 +88,7 @@ export class SimulatedGuild {
   readonly members: MemberStore;
   readonly bots = new Set<SimulatedBot>();
   membersInCreate: MembersInCreate;
+  readonly #requiresTwoFactor: boolean;
   #unavailable: boolean;
   readonly #host: GuildHost;
 
@@ -96,6 +99,7 @@ export class SimulatedGuild {
     this.name = options.name ?? `Guild ${this.id}`;
     this.channelId = ids.next();
     this.membersInCreate = options.membersInCreate ?? 'discord';
+    this.#requiresTwoFactor = options.requiresTwoFactor ?? false;
     this.#unavailable = options.unavailable ?? false;
     this.#putRole({ id: this.id, name: '@everyone', position: 0, permissions: DEFAULT_PERMISSIONS });
     for (const role of options.roles ?? []) this.#putRole(role);
@@ -226,6 +230,7 @@ export class SimulatedGuild {
       name: this.name,
       owner_id: this.ownerId,
       roles: Array.from(this.roles.values()),
+      mfa_level: this.#requiresTwoFactor ? GuildMFALevel.Elevated : GuildMFALevel.None,
     });
   }
 

@@ -2,7 +2,6 @@ import {
   ChannelType,
   GuildDefaultMessageNotifications,
   GuildExplicitContentFilter,
-  GuildMFALevel,
   GuildNSFWLevel,
   GuildPremiumTier,
   GuildVerificationLevel,
@@ -67,7 +66,9 @@ export function makeMessage(id: string, channelId: string, author: APIUser, cont
   };
 }
 
-export function makeGuild(guild: Pick<APIGuild, 'id' | 'name' | 'owner_id' | 'roles'>): APIGuild {
+export function makeGuild(
+  guild: Pick<APIGuild, 'id' | 'name' | 'owner_id' | 'roles' | 'mfa_level'>,
+): APIGuild {
   return {
     icon: null,
     splash: null,
@@ -79,7 +80,6 @@ export function makeGuild(guild: Pick<APIGuild, 'id' | 'name' | 'owner_id' | 'ro
     explicit_content_filter: GuildExplicitContentFilter.Disabled,
     emojis: [],
     features: [],
-    mfa_level: GuildMFALevel.None,
     application_id: null,
     system_channel_id: null,
     system_channel_flags: bitField(),

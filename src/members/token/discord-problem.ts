@@ -1,15 +1,15 @@
 import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
 
-import { Problem, type ProblemCode } from '../../kernel/problem.ts';
+import { Problem, type ProblemKey } from '../../kernel/problem.ts';
 import { failedCall, refusedCall, systemCode } from '../../upstream/failed-call.ts';
 import { discordRest } from './discord-rest.ts';
 
 /** Codes for things that do not exist, are not in this guild, or are where the bot is not. */
-const UNKNOWN: ReadonlyMap<number, ProblemCode> = new Map([
+const UNKNOWN: ReadonlyMap<number, ProblemKey> = new Map<number, ProblemKey>([
   [ErrorCode.UnknownGuild, 'unknown_guild'],
   [ErrorCode.UnknownChannel, 'unknown_channel'],
   [ErrorCode.UnknownMember, 'unknown_member'],
-  [ErrorCode.UnknownUser, 'unknown_member'],
+  [ErrorCode.UnknownUser, 'unknown_member/account'],
 ]);
 
 /** With status 400: Discord rejects some ids that could be ones, such as those from 2^63 on. */
@@ -48,9 +48,9 @@ function refusalProblem(status: number, code: unknown, path: string): Problem {
 }
 
 /** What is unknown when Discord rejects the id at the end of a path; undefined where there is none. */
-function unknownAt(path: string): ProblemCode | undefined {
+function unknownAt(path: string): ProblemKey | undefined {
   const [kind = '', id = ''] = path.split('/').slice(-2);
   if (kind === '' || !/^\d+$/.test(id)) return undefined;
   if (kind === 'guilds') return 'unknown_guild';
-  return kind === 'channels' ? 'unknown_channel' : 'unknown_member';
+  return kind === 'channels' ? 'unknown_channel' : 'unknown_member/account';
 }

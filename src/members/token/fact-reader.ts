@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/problem.ts';
-import type { ChannelFacts, FactsQuestion, PermissionFacts } from '../member-directory.ts';
+import type { ChannelFacts, FactsQuestion, PermissionFacts, TargetFacts } from '../member-directory.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { parseChannel, parseGuildPermissions, parseMember } from '../discord-answers.ts';
 import type { DiscordCalls, Path } from './discord-calls.ts';
@@ -23,16 +23,18 @@ export class FactReader {
    * @param admit see TokenStanding
    * @throws Problem `unknown_member`, `unknown_channel`, `token_attempts`, `discord_…`
    */
-  async read(admit: () => Lookup, { guildId, userId, channelId }: FactsQuestion): Promise<PermissionFacts> {
+  async read(admit: () => Lookup, question: FactsQuestion): Promise<PermissionFacts> {
+    const { guildId, userId, channelId, targetId } = question;
     try {
       const lookup = admit();
       const get = (path: Path) => this.#once(lookup, path);
       const guild = parseGuildPermissions(await get(`/guilds/${guildId}`));
-      const [member, channel] = await Promise.all([
+      const [member, channel, target] = await Promise.all([
         get(`/guilds/${guildId}/members/${userId}`).then(parseMember),
         channelId === null ? null : readChannel(get, { guildId, userId, channelId }),
+        targetId === null ? null : readTarget(get, guildId, targetId),
       ]);
-      return { ...guild, ...member, channel };
+      return { ...guild, ...member, channel, target };
     } catch (error) {
       throw toAccessProblem(error);
     }
@@ -49,6 +51,20 @@ export class FactReader {
       if (!isAboutFact(error)) this.#kept.delete(key);
     });
     return call;
+  }
+}
+
+async function readTarget(
+  get: (path: Path) => Promise<unknown>,
+  guildId: string,
+  targetId: string,
+): Promise<TargetFacts> {
+  try {
+    const { roleIds } = parseMember(await get(`/guilds/${guildId}/members/${targetId}`));
+    return { kind: 'member', roleIds };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'unknown_member') throw error;
+    return { kind: error.key === 'unknown_member/account' ? 'unknown' : 'outside' };
   }
 }
 

@@ -4,7 +4,7 @@ import { PERMISSIONS } from '../permissions/permission-table.ts';
 type Overwrite = ChannelFacts['overwrites'][number];
 
 /** Everything that decides about a member's permissions. Without a channel, these are for the server as a whole. */
-export interface PermissionWorld extends Omit<PermissionFacts, 'timedOutUntil'> {
+export interface PermissionWorld extends Omit<PermissionFacts, 'timedOutUntil' | 'target'> {
   readonly guildId: string;
   readonly userId: string;
   readonly isTimedOut: boolean;
@@ -127,8 +127,9 @@ function applyRules(world: PermissionWorld): readonly Step[] {
   const own = [guildId, ...world.roleIds.filter((id) => id !== guildId)];
   // https://docs.discord.com/developers/topics/permissions#permission-overwrites, as for all steps up to the member's.
   if (userId === ownerId) return [{ kind: 'owner', speaks: ~0n, after: ALL, roleIds: noRoles }];
-  const holding = (bit: bigint) => own.filter((id) => ((roles.get(id) ?? 0n) & bit) !== 0n);
-  let after = own.reduce((sum, id) => sum | (roles.get(id) ?? 0n), 0n);
+  const bitsOf = (id: string) => roles.get(id)?.permissions ?? 0n;
+  const holding = (bit: bigint) => own.filter((id) => (bitsOf(id) & bit) !== 0n);
+  let after = own.reduce((sum, id) => sum | bitsOf(id), 0n);
   if ((after & ADMINISTRATOR) !== 0n) {
     return [{ kind: 'administrator', speaks: ~0n, after: ALL, roleIds: () => holding(ADMINISTRATOR) }];
   }

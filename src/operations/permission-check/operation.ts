@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { Problem } from '../../kernel/problem.ts';
+import type { PermissionFacts } from '../../members/member-directory.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS } from '../examples.ts';
 import { resolvedString, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';
@@ -10,7 +11,8 @@ import { refuseFilters } from '../filter-names.ts';
 import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
 import { findPermission } from '../permissions/permission-names.ts';
 import { describePermissionSet } from '../permissions/permission-set.ts';
-import { describeDecision } from './describe-decision.ts';
+import { decideAct, ON_MEMBERS, ON_ROLES, TARGET_RULES, type Act, type Target } from './decide-act.ts';
+import { describeAct } from './describe-act.ts';
 import { computePermissions, RULES, type PermissionWorld } from './effective-permissions.ts';
 
 const NAME_UNITS_MAX = 100;
@@ -19,14 +21,21 @@ export const permissionCheck = defineOperation({
   name: 'permission-check',
   path: '/api/chat/permission-check',
   method: 'GET',
-  summary: 'Says what a member may do in a channel, and which rule decides it',
-  description: `Answers "why can my bot not write here?". \`permissions\` are those that a member can really use. Roles,
-channel settings, time-outs, the rules of threads and permissions that depend on others are applied in Discord's order.
+  summary: 'Says what a member may do in a channel or to somebody, and why',
+  description: `Answers "why can my bot not write here?" and "may my bot do that to this member?". \`permissions\` are
+those that a member can really use. Roles, channel settings, time-outs, the rules of threads and permissions that depend
+on others are applied in Discord's order.
 Without \`channel_id\` they are those in the server as a whole.
 
 With \`permission\` the answer says whether it is \`allowed\`, and \`because\` is the last rule that is about it:
-\`kind\` is one of ${RULES.map((rule) => `\`${rule}\``).join(', ')} or \`not_granted\`, \`role_ids\` are the roles by
-which it decides, and \`text\` says it in a sentence.
+\`kind\` is one of ${listed(RULES)} or \`not_granted\`, \`role_ids\` are the roles by which it decides, and \`text\` says it in a sentence.
+
+With a target, \`allowed\` is about this one. Send \`target_id\`, a member, with
+${listed(ON_MEMBERS)}, or \`target_role_id\`, a role to be given or taken, with
+${listed(ON_ROLES)}. That is asked of the server as a whole, so leave out \`channel_id\`. Further kinds say what
+forbids it although the permission is there: ${listed(TARGET_RULES)}. \`role_order\` names
+the member's highest role and then the target's: only a role that is above may act, and ADMINISTRATOR does not change
+that. Somebody who is not in the server can still be banned.
 
 The server, the member and the channel are read from Discord when you ask. An answer is at most 10 seconds old.
 \`source=gateway\` reads with the service's own bot, for the server of your key; \`token\` with your bot's token from
@@ -45,21 +54,31 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
       .optional()
       .describe('The name of a permission, in any spelling')
       .meta({ examples: ['SEND_MESSAGES'] }),
+    target_id: snowflake('user')
+      .optional()
+      .describe('A member to whom this is to be done, with a permission about members'),
+    target_role_id: snowflake('role')
+      .optional()
+      .describe('A role that is to be given or taken, with MANAGE_ROLES'),
   }),
   output: z.object({
     guild_id: z.string(),
     user_id: z.string(),
     channel_id: z.string().nullable(),
     permission: z.string().nullable().describe('Its canonical name'),
+    target_id: z.string().nullable(),
+    target_role_id: z.string().nullable(),
     bitfield: z.string().describe('The permissions that the member can really use there, as a bit field'),
     permissions: z.array(z.string()).describe('The same by name, in the order of the bits'),
     allowed: z
       .boolean()
       .nullable()
-      .describe('Whether the member has `permission` there; null without `permission`'),
+      .describe(
+        'Whether the member has `permission` there, or may use it on the target; null without `permission`',
+      ),
     because: z
       .object({
-        kind: z.enum([...RULES, 'not_granted']),
+        kind: z.enum([...RULES, 'not_granted', ...TARGET_RULES]),
         role_ids: z.array(z.string()),
         text: z.string(),
       })
@@ -77,6 +96,8 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
       user_id: EXAMPLE_MEMBER_IDS[0] ?? '',
       channel_id: null,
       permission: 'BAN_MEMBERS',
+      target_id: null,
+      target_role_id: null,
       bitfield: '2248473465835073',
       permissions: ['CREATE_INSTANT_INVITE'],
       allowed: false,
@@ -85,12 +106,18 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
     },
     moving: ['permissions'],
   },
-  problems: [...TOKEN_PROBLEMS, 'unknown_permission', 'unknown_member', 'unknown_channel'],
+  problems: [...TOKEN_PROBLEMS, 'unknown_permission', 'unknown_member', 'unknown_channel', 'unknown_role'],
   async run(input, context) {
     const guildId = guildOf(input.guild_id, context);
     const { user_id: userId, channel_id: channelId = null } = input;
+    const { target_id: targetId = null, target_role_id: targetRoleId = null } = input;
     const asked = input.permission === undefined ? null : readPermission(input.permission);
-    const question = { guildId, userId, channelId };
+    refuseTarget('target_id', targetId, asked, ON_MEMBERS);
+    refuseTarget('target_role_id', targetRoleId, asked, ON_ROLES);
+    if (channelId !== null && (targetId ?? targetRoleId) !== null) {
+      throw new Problem('invalid_field/channel_with_target', { field: 'channel_id' });
+    }
+    const question = { guildId, userId, channelId, targetId };
     const { source, value: facts } = await findFrom(input.source, guildId, context, {
       own: (caller) => context.tokenMembers.readFacts(question, caller),
       withToken: (caller) => context.tokenMembers.readFacts(question, caller),
@@ -101,31 +128,74 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
       userId,
       isTimedOut: facts.timedOutUntil !== null && facts.timedOutUntil > context.now(),
     };
+    const target =
+      targetRoleId === null ? readTarget(targetId, asked, facts) : readTargetRole(targetRoleId, facts);
     const computed = computePermissions(world);
     const { bitfield, permissions } = describePermissionSet(computed.bits);
-    const decision = asked === null ? null : computed.decide(bitOf(asked));
+    const act: Act | null =
+      asked === null
+        ? null
+        : target === null
+          ? computed.decide(bitOf(asked))
+          : decideAct(asked, target, world, computed);
     return {
       value: {
         guild_id: guildId,
         user_id: userId,
         channel_id: channelId,
         permission: asked,
+        target_id: targetId,
+        target_role_id: targetRoleId,
         bitfield,
         permissions,
-        allowed: decision?.isAllowed ?? null,
+        allowed: act?.isAllowed ?? null,
         because:
-          asked === null || decision === null
+          asked === null || act === null
             ? null
             : {
-                kind: decision.kind,
-                role_ids: [...decision.roleIds],
-                text: describeDecision(asked, decision, computed, world, bitOf),
+                kind: act.kind,
+                role_ids: [...act.roleIds],
+                text: describeAct({ permission: asked, act, target, computed, world }),
               },
         source,
       },
     };
   },
 });
+
+/** @throws Problem `invalid_field` for a target that does not go with the permission */
+function refuseTarget(
+  field: 'target_id' | 'target_role_id',
+  target: string | null,
+  permission: string | null,
+  permissions: readonly string[],
+): void {
+  if (target === null || (permission !== null && permissions.includes(permission))) return;
+  throw new Problem(`invalid_field/${field}`, { field });
+}
+
+/**
+ * null for somebody outside the server, who can only be banned: Discord bans whom it does not find.
+ * @throws Problem `unknown_member`
+ */
+function readTarget(
+  targetId: string | null,
+  permission: string | null,
+  { target }: PermissionFacts,
+): Target | null {
+  if (targetId === null || target === null) return null;
+  if (target.kind === 'member') return { kind: 'member', userId: targetId, roleIds: target.roleIds };
+  if (target.kind === 'outside' && permission === 'BAN_MEMBERS') return null;
+  throw new Problem(target.kind === 'outside' ? 'unknown_member' : 'unknown_member/account', {
+    field: 'target_id',
+  });
+}
+
+/** @throws Problem `unknown_role` */
+function readTargetRole(roleId: string, { roles }: PermissionFacts): Target {
+  if (roles.has(roleId)) return { kind: 'role', roleId };
+  throw new Problem('unknown_role', { field: 'target_role_id' });
+}
 
 /** @throws Problem `unknown_permission` */
 function readPermission(name: string): string {
@@ -136,6 +206,10 @@ function readPermission(name: string): string {
     field: 'permission',
     values: { names: quoteName(name), nearest: nearest ?? '' },
   });
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
 }
 
 function bitOf(name: string): bigint {

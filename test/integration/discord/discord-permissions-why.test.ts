@@ -14,6 +14,13 @@ import {
 import { NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 
 const CHANNEL = '500000000000000001';
+const HIGH_ID = '200000000000000003';
+const PLAIN_ID = '200000000000000004';
+const HIGH_ROLE = '400000000000000002';
+const BOOSTERS = '400000000000000003';
+const ACTS =
+  PermissionFlagsBits.KickMembers | PermissionFlagsBits.ManageRoles | PermissionFlagsBits.ManageNicknames;
+const MODERATOR = { userId: MEMBER_ID, permissions: ACTS };
 const MEMBER = { userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
 
 let bench: DiscordBench;
@@ -38,8 +45,18 @@ beforeAll(async () => {
         {
           id: GUILD_ID,
           ownerId: ADMIN_ID,
-          roles: [{ id: ROLE_ID, name: 'Blue' }],
-          members: [{ id: ADMIN_ID }, { id: MEMBER_ID, roles: [ROLE_ID] }],
+          requiresTwoFactor: true,
+          roles: [
+            { id: ROLE_ID, name: 'Blue', position: 3, permissions: String(ACTS) },
+            { id: HIGH_ROLE, name: 'High', position: 9 },
+            { id: BOOSTERS, name: 'Boosters', position: 2, managed: true },
+          ],
+          members: [
+            { id: ADMIN_ID },
+            { id: MEMBER_ID, roles: [ROLE_ID] },
+            { id: HIGH_ID, roles: [HIGH_ROLE] },
+            { id: PLAIN_ID },
+          ],
           channels: [
             {
               id: CHANNEL,
@@ -111,4 +128,88 @@ describe('/permissions why', () => {
     const reply = await why({ permission: 'SEND_MESSAGES', channel: CHANNEL }, { ...MEMBER, locale });
     expect(reply.text).toContain(sentence);
   });
+
+  test('says which role has to move, and where, about the server as a whole', async () => {
+    const reply = await why({ permission: 'KICK_MEMBERS', target: HIGH_ID, channel: CHANNEL }, MODERATOR);
+    expect(reply.text).toContain(`<@${MEMBER_ID}> may not kick <@${HIGH_ID}>.`);
+    expect(reply.text).toContain(
+      `Their highest role, <@&${ROLE_ID}>, is not above <@&${HIGH_ROLE}>, the highest role of <@${HIGH_ID}>. Move <@&${ROLE_ID}> above <@&${HIGH_ROLE}> in *Server Settings > Roles*.`,
+    );
+    expect(reply.text).toContain('Everything they may use in this server:');
+    expect(reply.text).not.toContain('here');
+  });
+
+  test.each([
+    [
+      { permission: 'KICK_MEMBERS', target: PLAIN_ID },
+      `may kick <@${PLAIN_ID}>.`,
+      'two-factor authentication',
+    ],
+    [
+      { permission: 'KICK_MEMBERS', target: MEMBER_ID },
+      `may not kick <@${MEMBER_ID}>.`,
+      'Nobody can do this to themselves.',
+    ],
+    [
+      { permission: 'MANAGE_NICKNAMES', target: MEMBER_ID },
+      `may change the nickname of <@${MEMBER_ID}>.`,
+      'members need CHANGE_NICKNAME.',
+    ],
+    [
+      { permission: 'MANAGE_NICKNAMES', target: ADMIN_ID },
+      'may not change the nickname of',
+      `<@${ADMIN_ID}> owns the server`,
+    ],
+    [{ permission: 'BAN_MEMBERS', target: PLAIN_ID }, `may not ban <@${PLAIN_ID}>.`, 'No role grants it.'],
+    [
+      { permission: 'MANAGE_ROLES', role: BOOSTERS },
+      `may not give or take <@&${BOOSTERS}>.`,
+      'A bot, an integration or Discord itself manages',
+    ],
+    [
+      { permission: 'MANAGE_ROLES', role: GUILD_ID },
+      'may not give or take @everyone.',
+      'Every member has @everyone',
+    ],
+    [
+      { permission: 'MANAGE_ROLES', role: HIGH_ROLE },
+      `may not give or take <@&${HIGH_ROLE}>.`,
+      `Move <@&${ROLE_ID}> above <@&${HIGH_ROLE}>`,
+    ],
+    [
+      { permission: 'MANAGE_ROLES', role: ROLE_ID },
+      `may not give or take <@&${ROLE_ID}>.`,
+      `has no role above <@&${ROLE_ID}>. Give them one`,
+    ],
+  ] as const)('answers %o', async (options, headline, sentence) => {
+    const reply = await why(options, MODERATOR);
+    expect(reply.text).toContain(`<@${MEMBER_ID}> ${headline}`);
+    expect(reply.text).toContain(sentence);
+  });
+
+  test('takes one target, and says which goes with the permission', async () => {
+    const both = await why({ permission: 'KICK_MEMBERS', target: PLAIN_ID, role: HIGH_ROLE }, MODERATOR);
+    expect(both.text).toContain('The option `role` is a role to be given or taken.');
+    const wrong = await why(
+      { permission: 'SEND_MESSAGES', target: PLAIN_ID },
+      { ...MODERATOR, locale: 'de' },
+    );
+    expect(wrong.text).toContain('Die Option `ziel` ist ein Mitglied');
+  });
+
+  test.each([
+    ['es-ES', 'no puede expulsar a', 'Ajustes del servidor > Roles'],
+    ['pt-BR', 'não pode expulsar', 'Configurações do servidor > Cargos'],
+    ['fr', 'ne peut pas expulser', 'Paramètres du serveur > Rôles'],
+    ['de', 'nicht kicken', 'Servereinstellungen > Rollen'],
+    ['tr', 'sunucudan atamaz', 'Sunucu Ayarları > Roller'],
+    ['ru', 'не может выгнать', 'Настройки сервера > Роли'],
+  ])(
+    'says what may not be done to whom in the language of the user (%s)',
+    async (locale, headline, where) => {
+      const reply = await why({ permission: 'KICK_MEMBERS', target: HIGH_ID }, { ...MODERATOR, locale });
+      for (const part of [headline, where, `<@&${ROLE_ID}>`, `<@&${HIGH_ROLE}>`])
+        expect(reply.text).toContain(part);
+    },
+  );
 });

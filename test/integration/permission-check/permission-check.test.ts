@@ -120,6 +120,8 @@ describe('permission-check', () => {
       'user_id',
       'channel_id',
       'permission',
+      'target_id',
+      'target_role_id',
       'bitfield',
       'permissions',
       'allowed',
@@ -132,6 +134,8 @@ describe('permission-check', () => {
       user_id: MEMBER,
       channel_id: TEXT,
       permission: 'SEND_MESSAGES',
+      target_id: null,
+      target_role_id: null,
       bitfield: bits(
         P.BanMembers,
         P.ViewChannel,
@@ -156,7 +160,14 @@ describe('permission-check', () => {
       },
       source: 'gateway',
     });
-    expect(await ask()).toMatchObject({ channel_id: null, permission: null, allowed: null, because: null });
+    expect(await ask()).toMatchObject({
+      channel_id: null,
+      permission: null,
+      target_id: null,
+      target_role_id: null,
+      allowed: null,
+      because: null,
+    });
   });
 
   test("passes on Discord's own wait when it is refused, to the second", async () => {

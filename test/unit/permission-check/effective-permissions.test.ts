@@ -5,7 +5,7 @@ import { rounds } from '../../fixtures/rounds.ts';
 import { Random } from '../../fixtures/random.ts';
 import { computePermissions } from '../../../src/operations/permission-check/effective-permissions.ts';
 import { judge } from './permission-reference.ts';
-import { bitOf, NAMES, randomWorld, toBits, toWorld, type SpokenWorld } from './permission-world.ts';
+import { bitOf, NAMES, NO_ROLE, randomWorld, toBits, toWorld, type SpokenWorld } from './permission-world.ts';
 
 const WORLDS = Number(process.env['PERMISSION_WORLDS'] ?? rounds(8_000, 50_000));
 const ascending = (ids: readonly string[]) => ids.toSorted();
@@ -53,7 +53,7 @@ describe('the permissions of a member', () => {
   test('keep what no document names: bits that are not known stay as roles and overwrites leave them', () => {
     const strange = 1n << 62n;
     const world = toWorld({ ...randomWorld(new Random(3)), ownerId: '1', isTimedOut: false, channel: null });
-    const roles = new Map([[world.guildId, strange]]);
+    const roles = new Map([[world.guildId, { ...NO_ROLE, permissions: strange }]]);
     expect(computePermissions({ ...world, roles }).bits).toBe(strange);
   });
 });

@@ -33,10 +33,15 @@ export const toBits = (names: Iterable<string>): bigint => {
   return bits;
 };
 
+export const NO_ROLE = { name: '', permissions: 0n, position: 0, isManaged: false };
+
 export function toWorld({ roles, channel, ...same }: SpokenWorld): PermissionWorld {
   return {
     ...same,
-    roles: new Map([...roles].map(([id, names]) => [id, toBits(names)])),
+    requiresTwoFactor: false,
+    roles: new Map(
+      [...roles].map(([id, names]) => [id, { ...NO_ROLE, name: id, permissions: toBits(names) }]),
+    ),
     channel:
       channel === null
         ? null

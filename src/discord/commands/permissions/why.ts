@@ -1,6 +1,8 @@
 import { Constants, PermissionFlagsBits } from 'discord.js';
 
 import type { AnswerOf } from '../../../operations/operation.ts';
+import { ON_MEMBERS, ON_ROLES } from '../../../operations/permission-check/decide-act.ts';
+import { TWO_FACTOR } from '../../../operations/permission-check/describe-act.ts';
 import { missingFor } from '../../../operations/permission-check/effective-permissions.ts';
 import { permissionCheck } from '../../../operations/permission-check/operation.ts';
 import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';
@@ -10,24 +12,36 @@ import type { Message } from '../../messages/reply.ts';
 import { guildOf, isThread, requirePermission } from '../permitted.ts';
 import type { Words } from '../../locales/words.ts';
 import { commandOf, type Call } from '../command-of.ts';
-import { channelOption, required, userOption } from '../options.ts';
+import { channelOption, required, roleOption, userOption } from '../options.ts';
 import { permissionOption } from './permission-option.ts';
 
 type Checked = AnswerOf<typeof permissionCheck>;
 
+const ACTS = [...ON_MEMBERS, ...ON_ROLES];
 const VOICE: ReadonlySet<unknown> = new Set(Constants.VoiceBasedChannelTypes);
 
-/** `/permissions why`: by default about the user, in this channel. Questions about others need Manage Roles. */
+/**
+ * `/permissions why`: by default about the user, in this channel, or with a target in the server as a whole. Questions
+ * about others need Manage Roles.
+ */
 export const why = commandOf(permissionCheck, {
-  options: { permission: required(permissionOption), member: userOption, channel: channelOption },
-  input({ permission, member, channel }, interaction) {
+  options: {
+    permission: required(permissionOption),
+    member: userOption,
+    channel: channelOption,
+    target: userOption,
+    role: roleOption,
+  },
+  input({ permission, member, channel, target, role }, interaction) {
     guildOf(interaction);
     const userId = member ?? interaction.user.id;
     if (userId !== interaction.user.id) requirePermission(interaction, PermissionFlagsBits.ManageRoles);
     return {
       user_id: userId,
-      channel_id: channel?.id ?? interaction.channelId,
+      channel_id: target === null && role === null ? (channel?.id ?? interaction.channelId) : null,
       permission,
+      target_id: target,
+      target_role_id: role,
       source: 'gateway',
     };
   },
@@ -52,12 +66,11 @@ function show(answer: Checked, { interaction, context, words }: Call<unknown>): 
     ...(permission === null || because === null
       ? []
       : [
-          `### ${words.say(allowed === true ? 'why.allowed' : 'why.denied', {
-            member: `<@${answer.user_id}>`,
-            permission: nameOf(permission, words),
-          })}`,
-          sentenceOf(permission, because.kind, words) ?? implied(permission),
-          ...(because.role_ids.length === 0
+          `### ${headlineOf(answer, permission, words)}`,
+          sentenceOf(answer, permission, because, words) ?? implied(permission),
+          ...(because.text.endsWith(TWO_FACTOR) ? [words.say('why.two_factor')] : []),
+          // The sentence about the order names them.
+          ...(because.role_ids.length === 0 || because.kind === 'role_order'
             ? []
             : [
                 words.say('why.roles', {
@@ -65,23 +78,69 @@ function show(answer: Checked, { interaction, context, words }: Call<unknown>): 
                 }),
               ]),
         ]),
-    words.say('why.all', { names: held === '' ? '–' : held }),
+    words.say(answer.channel_id === null ? 'why.all_server' : 'why.all', { names: held === '' ? '–' : held }),
   ];
   return {
     components: [container(allowed === false ? ACCENT.caution : ACCENT.good, text(lines.join('\n')))],
   };
 }
 
+function headlineOf(answer: Checked, permission: string, words: Words): string {
+  const member = `<@${answer.user_id}>`;
+  const target = targetOf(answer);
+  const act = ACTS.find((name) => name === permission);
+  if (target !== null && act !== undefined) {
+    return words.say(answer.allowed === true ? `why.may.${act}` : `why.mayNot.${act}`, { member, target });
+  }
+  return words.say(answer.allowed === true ? 'why.allowed' : 'why.denied', {
+    member,
+    permission: nameOf(permission, words),
+  });
+}
+
 function sentenceOf(
+  answer: Checked,
   permission: string,
-  kind: NonNullable<Checked['because']>['kind'],
+  { kind, role_ids: [own = '', other = ''] }: NonNullable<Checked['because']>,
   words: Words,
 ): string | null {
-  if (kind === 'implied') return null;
-  if (kind !== 'thread') return words.say(`why.${kind}`);
-  if (permission === 'VIEW_CHANNEL') return words.say('why.thread_private');
-  return words.say(permission === 'SEND_MESSAGES' ? 'why.thread_messages' : 'why.thread_locked');
+  const target = targetOf(answer) ?? '';
+  switch (kind) {
+    case 'implied':
+      return null;
+    case 'thread':
+      if (permission === 'VIEW_CHANNEL') return words.say('why.thread_private');
+      return words.say(permission === 'SEND_MESSAGES' ? 'why.thread_messages' : 'why.thread_locked');
+    case 'not_granted':
+      return words.say(answer.channel_id === null ? 'why.not_granted_server' : 'why.not_granted');
+    case 'self':
+      return words.say(permission === 'MANAGE_NICKNAMES' ? 'why.self_nickname' : 'why.self');
+    case 'target_managed':
+      return words.say(
+        answer.target_role_id === answer.guild_id ? 'why.target_everyone' : 'why.target_managed',
+        { target },
+      );
+    case 'role_order': {
+      const names = {
+        member: `<@${answer.user_id}>`,
+        own: mention(own, answer.guild_id),
+        other: mention(other, answer.guild_id),
+        target,
+      };
+      if (own === other || own === answer.guild_id) return words.say('why.order_none', names);
+      return words.say(answer.target_id === null ? 'why.order_role' : 'why.order_member', names);
+    }
+    default:
+      return words.say(`why.${kind}`, { target });
+  }
 }
+
+/** As a mention; null for none. */
+function targetOf({ guild_id, target_id, target_role_id }: Checked): string | null {
+  if (target_id !== null) return `<@${target_id}>`;
+  return target_role_id === null ? null : mention(target_role_id, guild_id);
+}
+
 /** The name that Discord's client uses, and the one in code. */
 function nameOf(permission: string, { language }: Words): string {
   return `${permissionLabel(permission, language)} (${inlineCode(permission)})`;

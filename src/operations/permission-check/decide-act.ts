@@ -1,0 +1,104 @@
+import { compareSnowflakes } from '../../kernel/snowflake.ts';
+import { PERMISSIONS } from '../permissions/permission-table.ts';
+import type { Decision, EffectivePermissions, PermissionWorld } from './effective-permissions.ts';
+
+/** Permissions to do something to a member. */
+export const ON_MEMBERS = ['KICK_MEMBERS', 'BAN_MEMBERS', 'MODERATE_MEMBERS', 'MANAGE_NICKNAMES'] as const;
+/** Permissions to give a role, and to take it. */
+export const ON_ROLES = ['MANAGE_ROLES'] as const;
+
+/** What forbids an act that the permission itself allows, in the order in which it is looked at. */
+export const TARGET_RULES = [
+  'self',
+  'target_owner',
+  'target_administrator',
+  'target_managed',
+  'role_order',
+] as const;
+
+export type TargetRule = (typeof TARGET_RULES)[number];
+
+/** A member, or a role that a member is given or loses. */
+export type Target =
+  | { readonly kind: 'member'; readonly userId: string; readonly roleIds: readonly string[] }
+  | { readonly kind: 'role'; readonly roleId: string };
+
+/** The rule that decides about an act. For `role_order`, `roleIds` are the member's highest role and the target's. */
+export type Act = Omit<Decision, 'kind'> & { readonly kind: Decision['kind'] | TargetRule };
+
+type Guild = Pick<PermissionWorld, 'guildId' | 'roles'>;
+
+const bitOf = new Map(PERMISSIONS.map(({ name, value }) => [name, value]));
+
+/**
+ * Decides whether a member may use a permission on a target in the server as a whole. Where Discord's documents say
+ * nothing, nothing is judged.
+ * @param permission one of those above, the right one for the kind of target
+ * @param computed of the member who acts
+ */
+export function decideAct(
+  permission: string,
+  target: Target,
+  world: PermissionWorld,
+  computed: EffectivePermissions,
+): Act {
+  const isSelf = target.kind === 'member' && target.userId === world.userId;
+  if (isSelf && permission === 'MANAGE_NICKNAMES') {
+    // https://docs.discord.com/developers/resources/guild#modify-current-member
+    const own = computed.decide(bitOf.get('CHANGE_NICKNAME') ?? 0n);
+    return { ...own, kind: 'self', roleIds: [] };
+  }
+  const own = computed.decide(bitOf.get(permission) ?? 0n);
+  if (!own.isAllowed) return own;
+
+  if (target.kind === 'member') {
+    // GuildMember#manageable of discord.js, on which kickable, bannable and moderatable build.
+    if (isSelf) return deny('self');
+    // https://docs.discord.com/developers/resources/guild#modify-guild-member for time-outs; the same property for all.
+    if (target.userId === world.ownerId) return deny('target_owner');
+    // The same chapter. No order of roles changes that.
+    if (permission === 'MODERATE_MEMBERS' && isAdministrator(target.roleIds, world)) {
+      return deny('target_administrator');
+    }
+  } else if (target.roleId === world.guildId || world.roles.get(target.roleId)?.isManaged === true) {
+    // https://docs.discord.com/developers/topics/permissions#role-object (`managed`), and Role#editable of discord.js.
+    return deny('target_managed');
+  }
+
+  // https://docs.discord.com/developers/topics/permissions#permission-hierarchy; for time-outs
+  // GuildMember#moderatable of discord.js. Owners are above it, administrators are not.
+  if (world.userId === world.ownerId) return own;
+  const highest = highestRole(world.roleIds, world);
+  const other = target.kind === 'role' ? target.roleId : highestRole(target.roleIds, world);
+  return compareRoles(highest, other, world) > 0 ? own : deny('role_order', [highest, other]);
+}
+
+function deny(kind: TargetRule, roleIds: readonly string[] = []): Act {
+  return { kind, roleIds, isAllowed: false, wasAllowed: true };
+}
+
+function isAdministrator(roleIds: readonly string[], { guildId, roles }: Guild): boolean {
+  const administrator = bitOf.get('ADMINISTRATOR') ?? 0n;
+  return [guildId, ...roleIds].some((id) => ((roles.get(id)?.permissions ?? 0n) & administrator) !== 0n);
+}
+
+/** @everyone for a member without another role. Roles that were deleted do not count. */
+function highestRole(roleIds: readonly string[], guild: Guild): string {
+  return roleIds
+    .filter((id) => guild.roles.has(id))
+    .reduce((highest, id) => (compareRoles(id, highest, guild) > 0 ? id : highest), guild.guildId);
+}
+
+/**
+ * Above 0 when the first role is above the second one. @everyone is below all others. At equal positions the role with
+ * the lower id is above, as RoleManager#comparePositions of discord.js and Role of discord.py have it; the documents
+ * only say that such roles are sorted by id.
+ */
+function compareRoles(first: string, second: string, { guildId, roles }: Guild): number {
+  if (first === second) return 0;
+  if (first === guildId) return -1;
+  if (second === guildId) return 1;
+  const difference = (roles.get(first)?.position ?? 0) - (roles.get(second)?.position ?? 0);
+  if (difference !== 0) return difference;
+  return compareSnowflakes(second, first);
+}

@@ -1,0 +1,81 @@
+import { findPermission } from '../permissions/permission-names.ts';
+import type { Act, Target } from './decide-act.ts';
+import { describeDecision } from './describe-decision.ts';
+import type { EffectivePermissions, PermissionWorld } from './effective-permissions.ts';
+
+/** Ends the sentence where the server asks for it, because a bot's owner may lack it and nobody else can see that. */
+export const TWO_FACTOR =
+  'This server requires two-factor authentication for moderation. If the member is a bot, its owner needs it.';
+
+/** Permissions that may have a target, by what they let a member do to it. */
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['KICK_MEMBERS', 'kick'],
+  ['BAN_MEMBERS', 'ban'],
+  ['MODERATE_MEMBERS', 'time out'],
+  ['MANAGE_NICKNAMES', 'change the nickname of'],
+  ['MANAGE_ROLES', 'give or take'],
+]);
+
+interface Described {
+  /** Canonical. */
+  readonly permission: string;
+  readonly act: Act;
+  readonly target: Target | null;
+  readonly computed: EffectivePermissions;
+  readonly world: PermissionWorld;
+}
+
+/** Says what decides whether a member may use a permission, and what has to change. */
+export function describeAct(described: Described): string {
+  const { permission, act, world } = described;
+  const text = sentenceOf(described);
+  const needsTwoFactor = VERBS.has(permission) && findPermission(permission)?.elevated === true;
+  return act.isAllowed && world.requiresTwoFactor && needsTwoFactor ? `${text} ${TWO_FACTOR}` : text;
+}
+
+function sentenceOf({ permission, act, target, computed, world }: Described): string {
+  const { kind } = act;
+  const verb = VERBS.get(permission) ?? permission;
+  switch (kind) {
+    case 'self': {
+      if (permission !== 'MANAGE_NICKNAMES') return `Nobody can ${verb} themselves.`;
+      const own = computed.decide(bitOf('CHANGE_NICKNAME'));
+      const why = describeDecision('CHANGE_NICKNAME', own, computed, world, bitOf);
+      return `To change their own nickname, members need CHANGE_NICKNAME. ${why}`;
+    }
+    case 'target_owner':
+      return `Nobody else can ${verb} the owner of the server.`;
+    case 'target_administrator':
+      return 'The target has ADMINISTRATOR, so nobody can time them out.';
+    case 'target_managed':
+      return target?.kind === 'role' && target.roleId === world.guildId
+        ? 'Every member has @everyone, so nobody can give or take it.'
+        : 'A bot, an integration or Discord itself manages this role, so nobody can give or take it.';
+    case 'role_order':
+      return describeOrder(act.roleIds, target, world);
+    default:
+      return describeDecision(permission, { ...act, kind }, computed, world, bitOf);
+  }
+}
+
+/** Names both roles, and says which of them has to move. */
+function describeOrder(
+  [own = '', other = '']: readonly string[],
+  target: Target | null,
+  { guildId, roles }: PermissionWorld,
+): string {
+  // A bot may post this, and an @ in the name of a role could then notify people.
+  const nameOf = (id: string) =>
+    id === guildId ? '@everyone' : `"${(roles.get(id)?.name ?? id).replaceAll('@', '')}"`;
+  const ownName = nameOf(own);
+  const otherName = nameOf(other);
+  if (own === guildId || own === other) {
+    return `The member's highest role is ${ownName}, and they need one above ${otherName}. Give them one in Server Settings > Roles.`;
+  }
+  const owner = target?.kind === 'role' ? 'the role' : "the target's highest role,";
+  return `The member's highest role, ${ownName}, is not above ${owner} ${otherName}. In Server Settings > Roles, move ${ownName} above ${otherName}.`;
+}
+
+function bitOf(name: string): bigint {
+  return findPermission(name)?.value ?? 0n;
+}
