@@ -112,7 +112,7 @@ export const permissionDecoder = defineOperation({
       value: {
         ...set,
         unknown_bits: listUnknownBits(bitfield),
-        hints: listPermissionHints(set.permissions),
+        hints: listPermissionHints(set),
         ...(compare === undefined
           ? {}
           : {

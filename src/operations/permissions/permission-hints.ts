@@ -30,6 +30,8 @@ const NEEDS_SEND_MESSAGES = ['SEND_TTS_MESSAGES', 'EMBED_LINKS', 'ATTACH_FILES',
 
 /** Facts that today's bit field does not show by itself. */
 export type PermissionHint =
+  /** No bit is set: as `default_member_permissions`, that is not the same as `null`. */
+  | { readonly kind: 'nothing' }
   | { readonly kind: 'administrator' }
   /** The permissions `from` no longer include `to`. */
   | {
@@ -41,8 +43,16 @@ export type PermissionHint =
   /** These do nothing without SEND_MESSAGES. */
   | { readonly kind: 'idle'; readonly names: readonly string[] };
 
-export function findPermissionHints(names: readonly string[]): readonly PermissionHint[] {
-  const held = new Set(names);
+interface DecodedSet {
+  /** Decimal. */
+  readonly bitfield: string;
+  /** Canonical names. */
+  readonly permissions: readonly string[];
+}
+
+export function findPermissionHints({ bitfield, permissions }: DecodedSet): readonly PermissionHint[] {
+  if (bitfield === '0') return [{ kind: 'nothing' }];
+  const held = new Set(permissions);
   if (held.has('ADMINISTRATOR')) return [{ kind: 'administrator' }];
   const splits = SPLITS.flatMap(({ from, to, ability }): PermissionHint[] => {
     const old = from.filter((name) => held.has(name));
@@ -53,8 +63,11 @@ export function findPermissionHints(names: readonly string[]): readonly Permissi
 }
 
 /** In English, one sentence for each. */
-export function listPermissionHints(names: readonly string[]): string[] {
-  return findPermissionHints(names).map((hint) => {
+export function listPermissionHints(set: DecodedSet): string[] {
+  return findPermissionHints(set).map((hint) => {
+    if (hint.kind === 'nothing') {
+      return 'As default_member_permissions of a command, 0 means administrators only; null means everybody.';
+    }
     if (hint.kind === 'administrator') {
       return 'ADMINISTRATOR includes every permission, whatever the other bits are and whatever channels deny.';
     }

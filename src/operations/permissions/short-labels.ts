@@ -3,7 +3,8 @@
  * guides and people go on with these. Bots that show permissions in their language have copied them from the client, for
  * example 0LostConnection/Arquiver `src/infra/utils/PermissionsDictionary.js` (pt-BR) and sha4ek/coffebot-v1.5
  * `utils/translations.py` (ru). Each label of this table stands in the lists of several bots that are independent of
- * one another. English has no entry: its short labels are Discord's own names. German has two verbs for sending, as the
+ * one another. In the settings of a channel the client calls MANAGE_ROLES "Manage Permissions", which is here in the same
+ * way. English has no entry: its short labels are Discord's own names. German has two verbs for sending, as the
  * client has changed its mind.
  */
 export const SHORT_LABELS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -12,24 +13,28 @@ export const SHORT_LABELS: Readonly<Record<string, Readonly<Record<string, reado
     SEND_MESSAGES: ['Nachrichten senden', 'Nachrichten versenden'],
     SEND_MESSAGES_IN_THREADS: ['Nachrichten in Threads senden', 'Nachrichten in Threads versenden'],
     MANAGE_THREADS: ['Threads verwalten'],
+    MANAGE_ROLES: ['Berechtigungen verwalten'],
   },
   es: {
     KICK_MEMBERS: ['Expulsar miembros'],
     SEND_MESSAGES: ['Enviar mensajes'],
     SEND_MESSAGES_IN_THREADS: ['Enviar mensajes en hilos'],
     MANAGE_THREADS: ['Gestionar hilos'],
+    MANAGE_ROLES: ['Gestionar permisos'],
   },
   fr: {
     KICK_MEMBERS: ['Expulser des membres'],
     SEND_MESSAGES: ['Envoyer des messages'],
     SEND_MESSAGES_IN_THREADS: ['Envoyer des messages dans les fils'],
     MANAGE_THREADS: ['Gérer les fils'],
+    MANAGE_ROLES: ['Gérer les permissions'],
   },
   'pt-BR': {
     KICK_MEMBERS: ['Expulsar membros'],
     SEND_MESSAGES: ['Enviar mensagens'],
     SEND_MESSAGES_IN_THREADS: ['Enviar mensagens em tópicos'],
     MANAGE_THREADS: ['Gerenciar tópicos'],
+    MANAGE_ROLES: ['Gerenciar permissões'],
   },
   ru: {
     KICK_MEMBERS: ['Выгонять участников'],
@@ -37,6 +42,7 @@ export const SHORT_LABELS: Readonly<Record<string, Readonly<Record<string, reado
     SEND_MESSAGES_IN_THREADS: ['Отправлять сообщения в ветках'],
     MANAGE_THREADS: ['Управлять ветками'],
     MANAGE_WEBHOOKS: ['Управлять вебхуками'],
+    MANAGE_ROLES: ['Управлять правами', 'Управлять разрешениями'],
   },
   tr: {
     KICK_MEMBERS: ['Üyeleri At'],
@@ -44,5 +50,6 @@ export const SHORT_LABELS: Readonly<Record<string, Readonly<Record<string, reado
     SEND_MESSAGES_IN_THREADS: ['Alt Başlıklarda Mesaj Gönder'],
     MANAGE_THREADS: ['Alt Başlıkları Yönet'],
     MANAGE_WEBHOOKS: ['Webhookları Yönet'],
+    MANAGE_ROLES: ['İzinleri Yönet'],
   },
 };

@@ -39,6 +39,15 @@ describe('decoding', () => {
     });
   });
 
+  test.each(['0', '0x0', '0n', 0])('of %j says what that means for a command', async (given) => {
+    const { hints } = await decode(given);
+    expect(hints).toEqual([expect.stringMatching(/default_member_permissions.*administrators only.*null/)]);
+  });
+
+  test('of unknown bits alone is not that of 0', async () => {
+    expect(await decode((2n ** 60n).toString())).toMatchObject({ permissions: [], hints: [] });
+  });
+
   test.each([
     ['0', '0', []],
     ['8', '8', ['ADMINISTRATOR']],
@@ -128,7 +137,6 @@ describe('hints', () => {
     [['SEND_MESSAGES', 'ATTACH_FILES']],
     [['MANAGE_EVENTS', 'CREATE_EVENTS']],
     [['MANAGE_MESSAGES', 'PIN_MESSAGES', 'BYPASS_SLOWMODE']],
-    [[]],
   ])('there are none on %j', async (names) => {
     expect(await hintsOf(names)).toEqual([]);
   });

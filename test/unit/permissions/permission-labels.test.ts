@@ -80,7 +80,13 @@ test('the short labels are there in every other language than English, of the sa
   );
   for (const labels of Object.values(SHORT_LABELS)) {
     expect(Object.keys(labels)).toEqual(
-      expect.arrayContaining(['KICK_MEMBERS', 'SEND_MESSAGES', 'SEND_MESSAGES_IN_THREADS', 'MANAGE_THREADS']),
+      expect.arrayContaining([
+        'KICK_MEMBERS',
+        'MANAGE_ROLES',
+        'SEND_MESSAGES',
+        'SEND_MESSAGES_IN_THREADS',
+        'MANAGE_THREADS',
+      ]),
     );
   }
 });

@@ -28,7 +28,7 @@ export function describeSet(answer: PermissionSet, words: Words): string {
 }
 
 function describeDecoded(
-  { unknown_bits, added, removed, permissions }: AnswerOf<typeof permissionDecoder>,
+  { unknown_bits, added, removed, bitfield, permissions }: AnswerOf<typeof permissionDecoder>,
   words: Words,
   names: (list: readonly string[]) => string,
 ): string[] {
@@ -38,12 +38,15 @@ function describeDecoded(
       : [words.say('permissions.unknownBits', { bits: unknown_bits.join(', ') })]),
     ...(added === undefined ? [] : [words.say('permissions.added', { names: names(added) })]),
     ...(removed === undefined ? [] : [words.say('permissions.removed', { names: names(removed) })]),
-    ...findPermissionHints(permissions).map((hint) => `-# ${describeHint(hint, words)}`),
+    ...findPermissionHints({ bitfield, permissions }).map((hint) => `-# ${describeHint(hint, words)}`),
   ];
 }
 
 function describeHint(hint: PermissionHint, words: Words): string {
   const names = (list: readonly string[]) => words.list(list.map((name) => inlineCode(name)));
+  if (hint.kind === 'nothing') {
+    return words.say('permissions.nothing', { name: inlineCode('default_member_permissions') });
+  }
   if (hint.kind === 'administrator') {
     return words.say('permissions.administrator', { name: inlineCode('ADMINISTRATOR') });
   }
