@@ -5,7 +5,6 @@ import type { UsageOutcome } from '../guild-keys/usage-counts.ts';
 import type { RequestRecord } from '../http/locals.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { OPERATIONS } from '../operations/index.ts';
 import { STATUSES, type Problem, type ProblemCode } from '../kernel/problem.ts';
 
 /** Logs one line for each finished request, and counts it in the metrics and in the usage of its key. */
@@ -22,22 +21,22 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     'Time from the request to the end of its answer',
     'operation',
   );
-  const operations = new Map(OPERATIONS.map((operation) => [operation.name, operation]));
   return (record: RequestRecord): void => {
     const { requestId, method, key, endpoint, status, durationMs, problem } = record;
     const code = problem?.code ?? null;
-    countAnswer(endpoint ?? 'none', String(status), code ?? '');
-    noteDuration(endpoint ?? 'none', durationMs);
+    const operation = endpoint?.name ?? null;
+    countAnswer(operation ?? 'none', String(status), code ?? '');
+    noteDuration(operation ?? 'none', durationMs);
     if (key !== null && endpoint !== null) {
-      const bucket = operations.get(endpoint)?.bucket ?? 'guild';
-      usage.record(key.ownerId, key.keyId, endpoint, { outcome: outcomeOf(status, code), bucket });
+      const { name, bucket } = endpoint;
+      usage.record(key.ownerId, key.keyId, name, { outcome: outcomeOf(status, code), bucket });
     }
     const line = {
       request_id: requestId,
       method,
       key_id: key?.keyId ?? null,
       guild_id: key?.guildId ?? null,
-      operation: endpoint,
+      operation,
       status,
       ms: toHundredths(durationMs),
       ...(code === null ? {} : { code }),

@@ -3,6 +3,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
+import { ANSWER_OPTION_NAMES } from './answer/answer-options.ts';
 import { answerWith } from './answer/write-answer.ts';
 import type { BodyRoom } from './body/body-room.ts';
 import { addDocuments } from './docs/add-documents.ts';
@@ -10,13 +11,13 @@ import type { DocumentsOptions } from './docs/documents-options.ts';
 import { showMissingPage } from './docs/show-missing-page.ts';
 import { answerLive, answerReady, LIVE, READY } from './endpoints/health.ts';
 import { describeKey, KEY, revokeKey } from './endpoints/key.ts';
-import { callOperation } from './endpoints/operation.ts';
+import { contextOf } from './endpoints/operation-context.ts';
 import { answerMcp, MCP, MCP_BODY } from './mcp/answer-mcp.ts';
 import type { RequestRecord } from './locals.ts';
 import { admit, admitRefused, identify, identifyUrgently, type Admission } from './middleware/admit.ts';
 import { beginRequest } from './middleware/begin-request.ts';
 import { checkRequest } from './middleware/check-request.ts';
-import { readBody, readOperationBody, readRefusedBody } from './middleware/read-body.ts';
+import { readBody, readRefusedBody } from './middleware/read-body.ts';
 import { writeProblem } from './middleware/write-problem.ts';
 import { Routes } from './routes.ts';
 
@@ -57,26 +58,34 @@ export function createHttpApp(options: HttpAppOptions): Express {
 
   app.use(beginRequest(options.onRequest, lingerMs));
 
-  routes.add(LIVE.path, LIVE.name, { GET: [answerWith(answerLive)] });
-  routes.add(READY.path, READY.name, { GET: [answerWith(() => answerReady(status))] });
+  routes.add(LIVE, { GET: [answerWith(answerLive)] });
+  routes.add(READY, { GET: [answerWith(() => answerReady(status))] });
 
   for (const operation of operations) {
-    const { name, path, method, bucket, readOnly } = operation;
-    const answer = answerWith((request, response) =>
-      callOperation(operation, request, response, collaborators),
+    const { method, bucket, readOnly, bodyBytesMax, textField } = operation;
+    const names = operation.names.withOptions(ANSWER_OPTION_NAMES);
+    const answer = answerWith(
+      (request, response, given) =>
+        operation.answer(given, contextOf(operation, request, response, collaborators)),
+      names,
     );
+    // Where a text is posted and not read, JSON in it may be the text.
+    const body = { bodyBytesMax, textField, names, textMayBeJson: readOnly };
     const GET = [admit(admission, bucket, operation), answer];
-    const POST = [admit(admission, bucket, operation), readOperationBody(bodies, operation), answer];
-    if (method === 'GET') routes.add(path, name, { GET });
+    const POST = [admit(admission, bucket, operation), readBody(bodies, body), answer];
+    if (method === 'GET') routes.add(operation, { GET });
     // Tools and browsers repeat a GET by themselves.
-    else routes.add(path, name, readOnly ? { GET, POST } : { POST });
+    else routes.add(operation, readOnly ? { GET, POST } : { POST });
   }
 
-  routes.add(KEY.path, KEY.name, {
-    GET: [admit(admission, 'guild', null), answerWith((_request, response) => describeKey(response, limits))],
+  routes.add(KEY, {
+    GET: [
+      admit(admission, KEY.bucket, null),
+      answerWith((_request, response) => describeKey(response, limits)),
+    ],
     DELETE: [identifyUrgently(admission), answerWith((_request, response) => revokeKey(response, keys))],
   });
-  routes.add(MCP.path, MCP.name, {
+  routes.add(MCP, {
     POST: [
       identify(admission),
       readBody(bodies, MCP_BODY),

@@ -1,16 +1,26 @@
 import type { VerifiedKey } from '../guild-keys/guild-keys.ts';
 import type { Problem } from '../kernel/problem.ts';
+import type { OperationBucket } from '../operations/operation.ts';
 
 /** Fields by name as they arrived, including unknown ones. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const NO_FIELDS: Fields = {};
 
+/** What a request asked for: an operation, or a path that belongs to none. */
+export interface Endpoint {
+  /** In logs and metrics. */
+  readonly name: string;
+  readonly path: string;
+  /** Requests for it count in this bucket, if they count. */
+  readonly bucket: OperationBucket;
+}
+
 /** What one middleware leaves for the next, in `response.locals`. */
 interface RequestLocals {
   requestId: string;
-  /** The endpoint's name in logs and metrics; null for an unknown address. */
-  endpoint: string | null;
+  /** Null for an unknown address. */
+  endpoint: Endpoint | null;
   query: Fields;
   /** null until the body begins to be read. */
   body: Fields | null;
@@ -43,8 +53,8 @@ export interface RequestRecord {
   readonly requestId: string;
   /** Null if it never became a request. */
   readonly method: string | null;
-  /** The endpoint's name; null when the address is unknown. */
-  readonly endpoint: string | null;
+  /** Null when the address is unknown. */
+  readonly endpoint: Pick<Endpoint, 'name' | 'bucket'> | null;
   /** The caller's key; null without a valid one. */
   readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'ownerId'> | null;
   readonly status: number;

@@ -1,6 +1,7 @@
 import type { Express, RequestHandler } from 'express';
 
 import { Problem } from '../kernel/problem.ts';
+import type { Endpoint } from './locals.ts';
 
 /** The handlers of each method that a path takes. HEAD comes with GET. */
 export type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', readonly RequestHandler[]>>>;
@@ -16,15 +17,14 @@ export class Routes {
     this.#check = check;
   }
 
-  /** @param name for logs and metrics */
-  add(path: string, name: string, methods: Methods): void {
+  add(endpoint: Endpoint, methods: Methods): void {
     const names = Object.keys(methods);
     const allow = names
       .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
       .concat('OPTIONS');
-    const route = this.#app.route(path);
+    const route = this.#app.route(endpoint.path);
     route.all((_request, { locals }, next) => {
-      locals.endpoint = name;
+      locals.endpoint = endpoint;
       next();
     }, this.#check);
     if (methods.GET !== undefined) route.get(...methods.GET);

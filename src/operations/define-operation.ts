@@ -53,33 +53,27 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     refused: new Map([...(refuseFilters?.(input.shape) ?? []), ...refused]),
     refusedByTools: all.refusedByTools,
     idFields: refuseFilters === null ? null : listIdFields(input.shape),
+    foreign: Object.keys(all.foreignFields),
   });
   const foreignKeys = new Map(Object.entries<ProblemKey>(all.foreignFields));
-  const foreign = new FieldNames({ fields: [...foreignKeys.keys()] });
   // The check itself puts `ok` in front, which saves copying the answer.
   const checked = withOk(definition.output, OK.default(true));
 
-  const handle: Operation<z.output<Out>>['handle'] = async (
-    raw,
-    context,
-    fallback = NO_FIELDS,
-    isOfTool = false,
-  ) => {
-    const given = names.read(raw, fallback, isOfTool);
+  const answer: Operation<z.output<Out>>['answer'] = async (given, context) => {
     const parsed = input.safeParse(given);
     if (!parsed.success) {
-      const [sent = ''] = Object.keys(foreign.read(raw, fallback));
+      const sent = Object.keys(given).find((name) => foreignKeys.has(name)) ?? '';
       throw problemFromIssues(parsed.error.issues, given, foreignKeys.get(sent));
     }
 
     const { value, version, release, sent } = await definition.run(parsed.data, context);
-    const answer = checked.safeParse(value);
-    if (!answer.success) {
+    const result = checked.safeParse(value);
+    if (!result.success) {
       release?.();
-      throw new Problem('internal', { cause: answer.error });
+      throw new Problem('internal', { cause: result.error });
     }
     return {
-      value: answer.data as SuccessBody & z.output<Out>,
+      value: result.data as SuccessBody & z.output<Out>,
       // Only declared operations send an ETag, because documents describe only those.
       version: revalidates ? version : undefined,
       release,
@@ -92,7 +86,9 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     keepsEmpty,
     output: withOk(definition.output, OK),
     example: { moving: [], ...example, answer: { ok: true, ...example.answer } },
-    handle,
+    names,
+    answer,
+    handle: async (raw, context, isOfTool = false) => answer(names.read(raw, NO_FIELDS, isOfTool), context),
   };
 }
 

@@ -37,6 +37,10 @@ export type RefusedName = (value: unknown) => { readonly key: ProblemKey; readon
 interface FieldNamesOptions {
   /** As they are documented. */
   readonly fields: readonly string[];
+  /** Names besides the fields that a shell reads for itself. A tool of language models has none. Default: none. */
+  readonly options?: readonly string[];
+  /** Fields of another operation that callers mix up with these. They are read, and mean nothing. Default: none. */
+  readonly foreign?: readonly string[];
   /** Fields for which `''` is a value. Default: none. */
   readonly keepsEmpty?: readonly string[];
   /** Other names that are not just ignored; a field of the same name takes precedence. Default: none. */
@@ -54,7 +58,8 @@ interface FieldNamesOptions {
 /** What a name means. */
 interface Meaning {
   readonly name: string;
-  /** Null for a field. */
+  readonly kind: 'field' | 'option' | 'foreign' | 'refused';
+  /** Null for a name that is read. */
   readonly refusal: RefusedName | null;
   readonly keepsEmpty: boolean;
 }
@@ -69,17 +74,25 @@ export class FieldNames {
   constructor(options: FieldNamesOptions) {
     this.#options = options;
     this.#folded = options.fields.map((field) => [fold(field), field]);
-    const { fields, keepsEmpty = [], refused = new Map<string, RefusedName>() } = options;
-    const mean = (name: string, refusal: RefusedName | null) => {
-      const meaning = { name, refusal, keepsEmpty: keepsEmpty.includes(name) };
+    const { fields, options: ofShell = [], foreign = [], keepsEmpty = [], refused = [] } = options;
+    const mean = (name: string, kind: Meaning['kind'], refusal: RefusedName | null = null) => {
+      const meaning = { name, kind, refusal, keepsEmpty: keepsEmpty.includes(name) };
       this.#meanings.set(fold(name), meaning).set(name, meaning);
     };
-    for (const [name, refusal] of refused) mean(name, refusal);
-    for (const name of fields) mean(name, null);
+    // The last one of a name wins.
+    for (const name of foreign) mean(name, 'foreign');
+    for (const [name, refusal] of refused) mean(name, 'refused', refusal);
+    for (const name of ofShell) mean(name, 'option');
+    for (const name of fields) mean(name, 'field');
+  }
+
+  /** The same table with names that a shell reads for itself. */
+  withOptions(options: readonly string[]): FieldNames {
+    return new FieldNames({ ...this.#options, options });
   }
 
   /**
-   * The fields that have a value, in `raw` or else in `fallback`, by their documented names. `undefined`, `null` and
+   * The fields and options that have a value, in `raw` or else in `fallback`, by their documented names. `undefined`, `null` and
    * `''` count as no value. The documented spelling wins over others. Values from several other spellings are joined
    * into a list, which no single-value field accepts.
    * @param isOfTool every name has to be known, because a model invents some
@@ -92,9 +105,10 @@ export class FieldNames {
     return given;
   }
 
-  /** True for a field in any spelling. */
+  /** True for a field or an option in any spelling. */
   knows(spelt: string): boolean {
-    return this.#find(spelt)?.refusal === null;
+    const kind = this.#find(spelt)?.kind;
+    return kind === 'field' || kind === 'option';
   }
 
   #readInto(given: Record<string, unknown>, raw: RawFields, isOfTool: boolean): void {
@@ -125,6 +139,7 @@ export class FieldNames {
         if (isOfTool) throw this.#unknown(spelt);
         continue;
       }
+      if (isOfTool && meaning.kind !== 'field') throw this.#unknown(spelt);
       const toolRefusal = isOfTool ? this.#options.refusedByTools?.[name] : undefined;
       if (toolRefusal !== undefined) throw new Problem(toolRefusal, { field: name });
       const isDocumented = spelt === name || withoutMark(spelt) === name;

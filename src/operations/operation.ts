@@ -5,7 +5,7 @@ import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
 import type { LargeValue } from '../kernel/large-value.ts';
 import type { ProblemCode, ProblemKey } from '../kernel/problem.ts';
-import type { RawFields, RefusedName } from './field-names.ts';
+import type { FieldNames, RawFields, RefusedName } from './field-names.ts';
 
 /** Everything outside the core that operations use. */
 export interface Collaborators {
@@ -144,19 +144,24 @@ export interface Operation<Value = unknown, Field extends string = string> exten
     readonly answer: SuccessBody;
     readonly moving: readonly string[];
   };
+  /** What callers may name, in every spelling. */
+  readonly names: FieldNames;
   /**
    * Parses the fields, runs the operation, and checks the result.
+   * @param given fields as `names` has read them; options of the shell among them are ignored
+   * @throws Problem
+   */
+  answer(
+    given: Readonly<Record<string, unknown>>,
+    context: OperationContext,
+  ): Promise<Answer<SuccessBody & Value>>;
+  /**
+   * Reads the names of the fields, and answers.
    * @param raw fields by name as they arrived, including unknown ones
-   * @param fallback fields for which `raw` has no value: the query of a request with a body
    * @param isOfTool the fields are arguments of a tool: a name that means nothing is refused, because a model invents some
    * @throws Problem
    */
-  handle(
-    raw: RawFields,
-    context: OperationContext,
-    fallback?: RawFields,
-    isOfTool?: boolean,
-  ): Promise<Answer<SuccessBody & Value>>;
+  handle(raw: RawFields, context: OperationContext, isOfTool?: boolean): Promise<Answer<SuccessBody & Value>>;
 }
 
 /** The answer of `handle`, for code that calls one particular operation. */

@@ -4,7 +4,7 @@ import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import { FieldNames } from '../../operations/field-names.ts';
 import { booleanish } from '../../operations/fields.ts';
 import { problemFromIssues, says } from '../../operations/input-problem.ts';
-import { NO_FIELDS, type Fields } from '../locals.ts';
+import type { Fields } from '../locals.ts';
 
 const SEPARATOR_LENGTH_MAX = 100;
 
@@ -20,30 +20,35 @@ const FIELDS = z.object({
     .default(null),
 });
 export const ANSWER_OPTION_NAMES = Object.keys(FIELDS.shape);
-const NAMES = new FieldNames({ fields: ANSWER_OPTION_NAMES });
+/** What callers may name where there is no operation. */
+export const ANSWER_OPTIONS_ALONE = new FieldNames({ fields: [], options: ANSWER_OPTION_NAMES });
 
 export type AnswerOptions = z.output<typeof FIELDS>;
 
 type Defaults = Pick<VerifiedKey, 'flat' | 'always200'>;
 
 /**
- * Reads the options from the body, then from the query.
+ * @param given fields by their documented names, those of an operation too
  * @param defaults those that the caller's key remembers
  * @throws Problem `invalid_field`
  */
-export function readAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
-  const given = NAMES.read(body, query);
+export function readAnswerOptions(given: Fields, defaults: Defaults): AnswerOptions {
   const { flat, always200 } = defaults;
-  if (Object.keys(given).length === 0) return { flat, always_200: always200, separator: null };
+  if (!ANSWER_OPTION_NAMES.some((name) => name in given)) {
+    return { flat, always_200: always200, separator: null };
+  }
   const options = FIELDS.safeParse({ flat, always_200: always200, ...given });
   if (!options.success) throw problemFromIssues(options.error.issues, given);
   return options.data;
 }
 
-/** The same for an answer that is already a problem: an option that cannot be read counts as absent. */
+/**
+ * The same for an answer that is already a problem, perhaps because a name could not be read. An option that cannot be
+ * read counts as absent.
+ */
 export function guessAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
-  const given = NAMES.read(body, query);
+  const given = ANSWER_OPTIONS_ALONE.read(body, query);
   const unreadable = new Set(FIELDS.safeParse(given).error?.issues.map(({ path: [name] }) => name));
   const readable = Object.entries(given).filter(([name]) => !unreadable.has(name));
-  return readAnswerOptions(Object.fromEntries(readable), NO_FIELDS, defaults);
+  return readAnswerOptions(Object.fromEntries(readable), defaults);
 }

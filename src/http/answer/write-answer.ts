@@ -2,19 +2,29 @@ import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
-import { NO_FIELDS } from '../locals.ts';
-import { readAnswerOptions, type AnswerOptions } from './answer-options.ts';
+import { NO_FIELDS, type Fields } from '../locals.ts';
+import { ANSWER_OPTIONS_ALONE, readAnswerOptions, type AnswerOptions } from './answer-options.ts';
 import { flatten } from './flat.ts';
 import { endWithTurn, SUCCESS_TYPE, writeJson } from './write-json.ts';
 
-type Handle = (request: Request, response: Response) => Answer<SuccessBody> | Promise<Answer<SuccessBody>>;
+type Handle = (
+  request: Request,
+  response: Response,
+  given: Fields,
+) => Answer<SuccessBody> | Promise<Answer<SuccessBody>>;
 
-/** The last middleware of a path: answers what `handle` returns, in the form that the caller asked for. */
-export function answerWith(handle: Handle): RequestHandler {
+/**
+ * The last middleware of a path: answers what `handle` returns, in the form that the caller asked for.
+ * @param handle its last parameter has the fields by their documented names
+ * @param names what callers may name. Default: the answer options
+ */
+export function answerWith(handle: Handle, names = ANSWER_OPTIONS_ALONE): RequestHandler {
   return async (request, response) => {
     const { body, query, defaults } = response.locals;
-    const options = readAnswerOptions(body ?? NO_FIELDS, query, defaults);
-    const answer = await handle(request, response);
+    // The query fills in what the body lacks.
+    const given = names.read(body ?? NO_FIELDS, query);
+    const options = readAnswerOptions(given, defaults);
+    const answer = await handle(request, response, given);
     // The last byte was handed to the connection. A HEAD request has shown nothing to anybody.
     if (answer.sent !== undefined && request.method !== 'HEAD') response.once('finish', answer.sent);
     try {

@@ -28,7 +28,7 @@ const guides = () => import('./pages/guides.ts');
  */
 export function addDocuments(routes: Routes, bodies: BodyRoom, options: DocumentsOptions): void {
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
-    routes.add(path, 'documents', { [method]: [leaveSlash, ...handlers] });
+    routes.add({ path, name: 'documents', bucket: 'guild' }, { [method]: [leaveSlash, ...handlers] });
 
   // Documents that are the same for everybody: each is made when it is first asked for, and kept.
   const kept: readonly (readonly [path: string, type: string, make: () => string | Promise<string>])[] = [

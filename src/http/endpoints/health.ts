@@ -1,6 +1,6 @@
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
 import type { Problem } from '../../kernel/problem.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../locals.ts';
 
 export interface Readiness {
   /** Null when this process should get requests. */
@@ -9,8 +9,16 @@ export interface Readiness {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-export const LIVE = { name: 'health-live', path: '/health/live' } as const satisfies Endpoint;
-export const READY = { name: 'health-ready', path: '/health/ready' } as const satisfies Endpoint;
+export const LIVE = {
+  name: 'health-live',
+  path: '/health/live',
+  bucket: 'guild',
+} as const satisfies Endpoint;
+export const READY = {
+  name: 'health-ready',
+  path: '/health/ready',
+  bucket: 'guild',
+} as const satisfies Endpoint;
 
 /** The process is running. Restart it when this does not answer. */
 export function answerLive(): Answer<SuccessBody> {

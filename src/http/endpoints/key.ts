@@ -5,9 +5,9 @@ import type { Answer, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Limits } from '../../rate-limit/limiter.ts';
 import { verifiedKeyOf } from '../middleware/admit.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../locals.ts';
 
-export const KEY = { name: 'key', path: '/api/key' } as const satisfies Endpoint;
+export const KEY = { name: 'key', path: '/api/key', bucket: 'guild' } as const satisfies Endpoint;
 
 /** Everybody's first call: it changes nothing and shows whether the key works. */
 export function describeKey(

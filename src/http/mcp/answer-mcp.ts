@@ -5,13 +5,12 @@ import type { Collaborators, Operation } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { problemBody } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import { contextOf } from '../endpoints/operation.ts';
-import { NO_FIELDS, type Fields } from '../locals.ts';
+import { contextOf } from '../endpoints/operation-context.ts';
+import type { Endpoint, Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
 import { listTools, toolOf, writeAnswer } from './tools.ts';
 
-export const MCP = { name: 'mcp', path: '/mcp' } as const satisfies Endpoint;
+export const MCP = { name: 'mcp', path: '/mcp', bucket: 'guild' } as const satisfies Endpoint;
 
 /** As large as the largest body of any operation. */
 export const MCP_BODY = { bodyBytesMax: 1024 * 1024, textField: null } as const;
@@ -51,9 +50,9 @@ export function answerMcp({ operations, admission, collaborators, version }: Mcp
     };
     const message = ToolCall.safeParse(locals.body).data;
     const tool = tools.find(({ operation }) => operation.name === message?.params.name);
-    if (tool !== undefined) locals.endpoint = tool.operation.name;
+    if (tool !== undefined) locals.endpoint = tool.operation;
     try {
-      await countIn(admission, response, tool?.operation.bucket ?? 'guild');
+      await countIn(admission, response, (tool?.operation ?? MCP).bucket);
     } catch (error) {
       if (message === undefined || tool === undefined) throw error;
       // A model reads the result of its call, but not the status of the response.
@@ -67,7 +66,7 @@ export function answerMcp({ operations, admission, collaborators, version }: Mcp
       }
       requireScope(tool.operation, response);
       const context = contextOf(tool.operation, request, response, collaborators);
-      const answer = await tool.operation.handle(fields, context, NO_FIELDS, true);
+      const answer = await tool.operation.handle(fields, context, true);
       try {
         return writeAnswer(answer.value);
       } finally {

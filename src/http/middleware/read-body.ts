@@ -2,32 +2,22 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 
 import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { ANSWER_OPTION_NAMES } from '../answer/answer-options.ts';
+import { ANSWER_OPTIONS_ALONE } from '../answer/answer-options.ts';
 import type { BodyRoom } from '../body/body-room.ts';
 import { bodyKind, readFields } from '../body/read-fields.ts';
 import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
-import { FieldNames } from '../../operations/field-names.ts';
+import type { FieldNames } from '../../operations/field-names.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
 import { callerAddress } from '../server/caller-address.ts';
 
 /** A text/plain body fills the field `textField`, and is refused where that is null. */
 interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
-  /** What a JSON object may name that came as text/plain. Default null: all of it is text. */
-  readonly jsonNames?: FieldNames | null;
+  /** What callers may name. Default: the answer options. */
+  readonly names?: FieldNames;
+  /** True if a JSON object that came as text/plain is read as a call. Default false: all of it is text. */
+  readonly textMayBeJson?: boolean;
   /** The body must arrive within this time. Default: the time for the whole request. */
   readonly timeoutMs?: number;
-}
-
-/**
- * The body of an operation. Where a text is posted and not read, JSON in it may be the text.
- * @throws see readBody
- */
-export function readOperationBody(bodies: BodyRoom, operation: Operation): RequestHandler {
-  const { bodyBytesMax, textField, readOnly, input } = operation;
-  const fields = [...Object.keys(input.shape), ...ANSWER_OPTION_NAMES];
-  const keepsEmpty = textField === null ? [] : [textField];
-  const jsonNames = readOnly ? new FieldNames({ fields, keepsEmpty }) : null;
-  return readBody(bodies, { bodyBytesMax, textField, jsonNames });
 }
 
 /** The body of a refused call is read only for its answer options, so it gets little memory. */
@@ -64,31 +54,35 @@ export function readRefusedBody(bodies: BodyRoom, timeoutMs: number): ErrorReque
 
 async function receiveFields(
   bodies: BodyRoom,
-  { bodyBytesMax, textField, timeoutMs, jsonNames }: Body,
+  { bodyBytesMax, textField, timeoutMs, names = ANSWER_OPTIONS_ALONE, textMayBeJson = false }: Body,
   request: Request,
   response: Response,
 ): Promise<Fields> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length === undefined ? encoding === undefined : length === '0') {
-    return fieldsOfNothing(request, response, textField);
+    return fieldsOfNothing(request, response, textField, names);
   }
   const kind = bodyKind(request, textField !== null);
   if (length !== undefined && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax);
   const { key } = response.locals;
   const owner = key === null ? bodies.ofAddress(callerAddress(request)) : bodies.ofGuild(key.ownerId);
   const bytes = await receiveBytes(request, bodyBytesMax, owner, timeoutMs);
-  if (bytes.length === 0) return fieldsOfNothing(request, response, textField);
+  if (bytes.length === 0) return fieldsOfNothing(request, response, textField, names);
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);
-  return readFields(bytes, kind, textField, jsonNames);
+  return readFields(bytes, kind, textField, textMayBeJson ? names : null);
 }
 
 /** An empty plain-text body is an empty text, unless the caller has put the text into the query. */
-function fieldsOfNothing(request: Request, { locals }: Response, textField: string | null): Fields {
+function fieldsOfNothing(
+  request: Request,
+  { locals }: Response,
+  textField: string | null,
+  names: FieldNames,
+): Fields {
   // With any other type, a missing body is nothing to complain about.
   const isPlain = /^text\/plain *(?:[;,]|$)/i.test(request.headers['content-type'] ?? '');
   if (textField === null || !isPlain || bodyKind(request, true) !== 'text') return NO_FIELDS;
-  const text = new FieldNames({ fields: [textField], keepsEmpty: [textField] });
-  return textField in text.read(locals.query, NO_FIELDS) ? NO_FIELDS : { [textField]: '' };
+  return textField in names.read(locals.query, NO_FIELDS) ? NO_FIELDS : { [textField]: '' };
 }

@@ -147,3 +147,26 @@ test.each(SHAPES)('no two fields of %s are spelt alike', (_, fields) => {
   const spelt = [...fields, ...OPTIONS].map((field) => field.replaceAll('_', ''));
   expect(new Set(spelt).size).toBe(spelt.length);
 });
+
+describe('an option of a shell', () => {
+  const names = new FieldNames({ fields: FIELDS, foreign: ['content'], idFields: ['role_id'] }).withOptions([
+    'flat',
+  ]);
+
+  test('is read with the fields, in any spelling, from the body or else from the query', () => {
+    expect(names.read({ text: 'x', Flat: '1' }, { flat: '0' })).toEqual({ text: 'x', flat: '1' });
+    expect(names.read({ text: 'x' }, { FLAT: '0' })).toEqual({ text: 'x', flat: '0' });
+  });
+
+  test('is an unknown argument to a tool, as is the field of another operation', () => {
+    expect(() => names.read({ flat: '1' }, {}, true)).toThrow('flat');
+    expect(() => names.read({ content: 'x' }, {}, true)).toThrow('content');
+  });
+
+  test('is known, and the field of another operation is not', () => {
+    expect(['flat', 'TEXT', 'content', 'other'].filter((name) => names.knows(name))).toEqual([
+      'flat',
+      'TEXT',
+    ]);
+  });
+});

@@ -215,7 +215,7 @@ describe('the field of the other operation', () => {
   ])('%j shows the way to the encoder', async (raw) => {
     const hint = expect.stringContaining('permission-encoder') as unknown;
     expect(await hintOf(permissionDecoder.handle(raw, context))).toEqual(['missing_field', 'bitfield', hint]);
-    expect(await hintOf(permissionDecoder.handle({}, context, raw))).toEqual([
+    expect(await hintOf(permissionDecoder.answer(permissionDecoder.names.read({}, raw), context))).toEqual([
       'missing_field',
       'bitfield',
       hint,

@@ -1,26 +1,8 @@
 import type { Request, Response } from 'express';
 
-import type {
-  Answer,
-  Collaborators,
-  Operation,
-  OperationContext,
-  SuccessBody,
-} from '../../operations/operation.ts';
+import type { Collaborators, Operation, OperationContext } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { NO_FIELDS } from '../locals.ts';
 import { verifiedKeyOf } from '../middleware/admit.ts';
-
-/** The input of an operation comes from the body. The query fills in what the body lacks. */
-export function callOperation(
-  operation: Operation,
-  request: Request,
-  response: Response,
-  collaborators: Collaborators,
-): Promise<Answer<SuccessBody>> {
-  const { body, query } = response.locals;
-  return operation.handle(body ?? NO_FIELDS, contextOf(operation, request, response, collaborators), query);
-}
 
 /**
  * Everything that an operation may use besides its input.
