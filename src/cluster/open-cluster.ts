@@ -27,6 +27,11 @@ export interface ClusterOptions {
   readonly commandTimeoutMs?: number;
   /** Default 2,000 ms. */
   readonly connectTimeoutMs?: number;
+  /**
+   * Redis has to take a message to another process in this time. While it is silent, counting the request has taken
+   * `commandTimeoutMs` before, and both together take no longer than an answer may. Default 2,000 ms.
+   */
+  readonly messageTimeoutMs?: number;
   /** Time between two signs of life of this process. Default 5,000 ms. */
   readonly renewMs?: number;
   /** Time between two attempts to renew a lease that Redis did not take. Default 1,000 ms. */
@@ -65,7 +70,7 @@ const LIMITS: ClusterLimits = {
  * @throws ExplainedFailure with a sentence for operators when Redis cannot be used
  */
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
-  const { log, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000 } = options;
+  const { log, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000, messageTimeoutMs = 2_000 } = options;
   const { renewMs = 5_000, retryMs = 1_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
   const { webhookLockMs = 30_000, noLocksMs = 23_000, lastGapAt = () => -Infinity } = options;
   const processId = randomUUID();
@@ -74,9 +79,15 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   opening.defer(() => redis.disconnect());
   const limits = { ...LIMITS, ...options.limits };
   const channels = opening.use(
-    // Messages may be long, and the channels of the asking process are worth waiting for as long as for an answer.
+    // Messages may be long.
     await withSetting(
-      Channels.open({ url: redisUrl, redis, processId, commandTimeoutMs: limits.answerMs, connectTimeoutMs }),
+      Channels.open({
+        url: redisUrl,
+        redis,
+        processId,
+        commandTimeoutMs: messageTimeoutMs,
+        connectTimeoutMs,
+      }),
     ),
   );
   const leases = new Leases({ redis, processId, leaseMs });

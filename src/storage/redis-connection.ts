@@ -67,6 +67,17 @@ export async function connectRedis(
         isFinal: true,
       });
     }
-    throw new Error(describeFailure('Redis', url, lastError ?? error), { cause: error });
+    const failure = lastError ?? error;
+    throw new Error(describeFailure('Redis', url, failure) + otherScheme(url, failure), { cause: error });
   }
+}
+
+/** What a client sees that speaks TLS to a port without it, or the other way round. Both sides wait, or hang up. */
+const IS_MISUNDERSTOOD = /\b(Connection is closed|EPIPE|ECONNRESET|ETIMEDOUT|EPROTO|SSL routines)\b/;
+
+function otherScheme(url: string, failure: unknown): string {
+  if (!(failure instanceof Error && IS_MISUNDERSTOOD.test(failure.message))) return '';
+  return url.startsWith('rediss:')
+    ? '. If this port does not use TLS, begin the address with redis://.'
+    : '. If this port expects TLS, begin the address with rediss://.';
 }

@@ -72,6 +72,24 @@ async function startAsking(ownerUrl: string, askerUrl = ownerUrl) {
 
 const say = (node: ClusterNode) => node.lines.join('');
 
+describe.skipIf(isWithoutServer)('a question to another process', () => {
+  test('is over as soon as Redis does not take it, however long an answer may take', async () => {
+    const redis = await startRedis();
+    const owner = await joinCluster(redis.url);
+    owner.joinMembers(new Lists({ [SHORT]: 10 }));
+    await owner.holdShard(0, 2);
+    const asker = await joinCluster(redis.url, { messageTimeoutMs: 200 });
+    const members = asker.joinMembers(null);
+    await find(members, query(SHORT));
+    redis.signal('SIGSTOP');
+    expect(await problemOf(find(members, query(SHORT)))).toMatchObject({
+      code: 'member_list_unavailable',
+      retryAfterSeconds: 5,
+      cause: { message: 'Command timed out' },
+    });
+  });
+});
+
 describe.skipIf(isWithoutServer)(
   'lists of another process are complete or missing, and come back by themselves',
   () => {

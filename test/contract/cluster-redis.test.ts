@@ -14,6 +14,7 @@ import {
 import { RedisSends } from '../../src/cluster/redis-sends.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
+import { startTlsRedis } from '../fixtures/tls-redis.ts';
 import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutServer = isRedisServerMissing();
@@ -213,6 +214,22 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
       expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
     }, PATIENCE);
     for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
+  });
+});
+
+describe.skipIf(isWithoutServer)('an address with the wrong scheme', () => {
+  test('ends the start with a sentence that names the other one', async () => {
+    await using redis = await startTlsRedis();
+    const tls = `127.0.0.1:${redis.tlsPort}`;
+    await expect(joinCluster(`redis://${tls}`, TIMES)).rejects.toThrow(
+      /^REDIS_URL: Redis at \S+ cannot be used: .+\. If this port expects TLS, begin the address with rediss:\/\/\.$/,
+    );
+    await expect(
+      joinCluster(`rediss://127.0.0.1:${redis.port}`, { ...TIMES, connectTimeoutMs: 200 }),
+    ).rejects.toThrow(/\. If this port does not use TLS, begin the address with redis:\/\/\.$/);
+    // Nothing listens there at all, and this certificate is one that nobody has signed.
+    await expect(joinCluster('redis://127.0.0.1:1', TIMES)).rejects.toThrow(/ECONNREFUSED 127\.0\.0\.1:1$/);
+    await expect(joinCluster(`rediss://${tls}`, TIMES)).rejects.toThrow(/self-signed certificate.*[^.]$/);
   });
 });
 

@@ -1,16 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { findFreePort } from '../fixtures/free-port.ts';
 import { isRedisServerMissing, startPrivateRedis } from '../fixtures/private-redis.ts';
-import { makeCertificate } from '../integration/images/images-certificate.ts';
+import { startTlsRedis } from '../fixtures/tls-redis.ts';
 import { startSimulator, type Simulator } from '../simulator/simulator.ts';
 import { ADMIN, KEY, ROLE, ROUTE, ServiceProcess } from './cluster-setup.ts';
 
@@ -136,27 +132,10 @@ describe.skipIf(isRedisServerMissing())('processes of a bot', { timeout: BUSY_MA
   });
 
   test('over rediss:// answer for each other, long lists too', async () => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-tls-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = (name: string, text: string) => {
-      const place = path.join(folder, name);
-      writeFileSync(place, text);
-      return place;
-    };
-    const { key, cert } = makeCertificate('localhost');
-    const [keyFile, certFile] = [file('key.pem', key), file('cert.pem', cert)];
-    const port = await findFreePort();
-    const files = ['--tls-key-file', keyFile, '--tls-cert-file', certFile, '--tls-ca-cert-file', certFile];
-    await using redis = await startPrivateRedis(
-      '--tls-port',
-      String(port),
-      '--tls-auth-clients',
-      'no',
-      ...files,
-    );
+    await using redis = await startTlsRedis();
     await using discord = await startDiscord();
-    const url = `rediss://localhost:${port}`;
-    const env = { REDIS_URL: url, STORAGE_URL: `${url}/1`, NODE_EXTRA_CA_CERTS: certFile };
+    const url = `rediss://localhost:${redis.tlsPort}`;
+    const env = { REDIS_URL: url, STORAGE_URL: `${url}/1`, NODE_EXTRA_CA_CERTS: redis.certFile };
     const services = await Promise.all(
       ['0', '1'].map((shard) => start({ ...env, ...shardOf(discord, shard) })),
     );

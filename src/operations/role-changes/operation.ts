@@ -33,7 +33,8 @@ There are two ways to say since when:
   lost. The first question has neither \`since\` nor \`reader\`: it gets empty lists and a cursor.
 - \`reader\`: a name that you choose, for tools that cannot keep anything between two runs. The service remembers how far
   this reader has come with this role and \`bots\`. It moves on once the whole answer was sent. When a reader asks two
-  questions at once, a change may come twice.
+  questions at once, a change may come twice. Where the service runs as several processes and loses Redis, a change may
+  never come: use \`since\` if none may be missed.
 
 \`reset: true\` means that the service cannot say what has changed: it was restarted, nobody has asked about this
 role for a day, more than 10,000 changes have come since, or the reader is new. Both lists are empty then. Read the
