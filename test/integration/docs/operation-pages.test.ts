@@ -8,6 +8,7 @@ import type { Operation } from '../../../src/operations/operation.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-browser.ts';
+import { ERROR_LINES } from './error-lines.ts';
 
 const GUILD_ID = '300000000000000000';
 const EACH = OPERATIONS.map((operation) => [operation.name, operation] as const);
@@ -49,6 +50,22 @@ const BROKEN_WORDS = `[...document.querySelectorAll('.checks code')].flatMap((co
   }
   return broken;
 })`;
+
+/** Pastes each text, and returns how the only row begins that explains it; empty when none does. */
+const EXPLAIN_EACH = `async (pasted) => {
+  const input = document.querySelector('#came');
+  const { name: script } = performance.getEntriesByType('resource').find(({ name }) => name.includes('wrong.js'));
+  const { explain } = await import(script);
+  const explained = [];
+  for (const text of pasted) {
+    input.value = text;
+    await explain(input);
+    const rows = [...document.querySelectorAll('[data-problems] tbody tr:not([hidden])')];
+    const isFound = document.querySelector('[data-wrong-count]').textContent.endsWith('found');
+    explained.push(isFound ? rows.map(({ cells }) => cells[0].textContent).join(' and ') : '');
+  }
+  return explained;
+}`;
 
 async function send(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -306,28 +323,18 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await expect.poll(() => rows.allTextContents()).toHaveLength(1);
   });
 
-  test.each([
-    ['Discord does not let me: check my permissions and my role’s place.', 'Discord refused'],
-    ['The service cannot be reached. Try again in a minute.', 'No answer came'],
-    ['Name a member of this server: /timeout @member 2h reason', 'names nobody'],
-    ['You need the permission Timeout Members.', 'for members who have it'],
-    ['DiscordAPIError[50013]: Missing Permissions', 'lacks a permission'],
-    ['Cannot send an empty message', 'the text was empty'],
-    ['TypeError: fetch failed', 'could not connect'],
-    ['undefined', 'no key of that name'],
-    ['The field text is missing.', 'missing_field'],
-    ['The Webhook header is not the address of a webhook.', 'ends with /api/webhooks/'],
-    ['The server of the image answered with status 404.', 'image_fetch_failed'],
-    ['There is nothing at this address.', 'not_found'],
-    ['The service is restarting.', 'shutting_down'],
-    ['rate limit', 'rate_limited'],
-  ])('explains "%s" as it stands in Discord', async (pasted, cause) => {
+  test('explains each of many real errors with its row, or with none', async () => {
     await open('/docs/parse-args');
-    await page.getByLabel('Paste what came back').fill(pasted);
-    const rows = page.locator('[data-problems] tbody tr:visible');
-    await expect.poll(() => rows.count()).toBe(1);
-    expect(await rows.textContent()).toContain(cause);
+    await page.getByLabel('Paste what came back').fill('rate_limited');
+    await page.locator('[data-wrong-count]').filter({ hasText: '1 found' }).waitFor();
+    const pasted = JSON.stringify(ERROR_LINES.map(([line]) => line));
+    const explained = await page.evaluate<string[]>(`(${EXPLAIN_EACH})(${pasted})`);
+    const wrong = ERROR_LINES.map(([line, row], at) => ({ line, row, explained: explained[at] })).filter(
+      ({ row, explained: found = '' }) => (row === null ? found !== '' : !found.startsWith(row)),
+    );
+    expect(wrong).toEqual([]);
     expect(await page.locator('[data-problems] table:visible').count()).toBe(1);
+    expect(ERROR_LINES.length).toBeGreaterThanOrEqual(80);
   });
 
   test('says of anything else that it is not from here, and hides no help', async () => {

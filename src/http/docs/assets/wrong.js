@@ -1,5 +1,6 @@
 // What went wrong: shows what explains the text that the reader pasted. Loaded when somebody pastes one.
 import { all, one, root } from './dom.js';
+import { explainingRows, plain } from './explaining-rows.js';
 
 const tables = one('[data-problems]');
 
@@ -24,40 +25,35 @@ function sentenceOf({ cells }) {
   return cells[1]?.textContent ?? '';
 }
 
-/** Phones write another apostrophe, and JSON a backslash before a quote. @param {string} text */
-function plain(text) {
-  return text.toLowerCase().replaceAll('’', "'").replaceAll('\\', '').replaceAll('_', ' ');
+/** @param {HTMLTableRowElement} row */
+function explanationOf(row) {
+  const { known, alone } = row.dataset;
+  const code = known === undefined ? one('code', row).textContent : null;
+  return {
+    row,
+    code,
+    known: known === undefined ? [sentenceOf(row)] : JSON.parse(known),
+    isAlone: alone !== undefined,
+  };
 }
 
-/**
- * Whether a text has the code of a row, a part of its sentence, or all of the sentence with something in its gaps.
- * @param {HTMLTableRowElement} row
- * @param {string} asked
- */
-function isNamed(row, asked) {
-  const { id, cells } = row;
-  const known = id ? [id] : (cells[0]?.textContent.split(':')[0] ?? '').split(', ');
-  if (known.some((part) => asked.includes(plain(part)))) return true;
-  let at = 0;
-  return plain(sentenceOf(row))
-    .split('…')
-    .every((piece) => {
-      const found = asked.indexOf(piece, at);
-      at = found + piece.length;
-      return found >= 0;
-    });
+/** For a word that somebody types: each beginning of a word in a row counts. @param {string} text */
+function searchable(text) {
+  return ` ${plain(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`;
 }
 
 /** @param {HTMLInputElement} input */
 export async function explain(input) {
   await more;
-  const asked = plain(input.value).trim();
+  const asked = input.value.trim();
   const rows = rowsIn('tbody tr');
   // Our own sentences are for whoever pastes one: the page has enough rows to look through.
   const listed = rows.filter((row) => row.closest('[data-word-for-word]') === null);
-  const named = rows.filter((row) => isNamed(row, asked));
+  const named = explainingRows(asked, rows.map(explanationOf)).map(({ row }) => row);
   const found =
-    named.length > 0 ? named : listed.filter(({ textContent }) => plain(textContent).includes(asked));
+    named.length > 0
+      ? named
+      : listed.filter(({ textContent }) => searchable(textContent).includes(searchable(asked)));
   // An empty table would say that there is no help.
   const shown = found.length > 0 ? found : listed;
   for (const row of rows) row.hidden = !shown.includes(row);

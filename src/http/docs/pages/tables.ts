@@ -2,12 +2,14 @@ import { codeOf, sentenceOf, STATUSES, type ProblemKey } from '../../../kernel/p
 import type { Explained } from '../../../recipes/what-went-wrong.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { splitNull } from '../../openapi/json-schema.ts';
+import type { ForeignError } from './foreign-errors.ts';
 import { html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
 
-/** A row of a table of facts: its name, its explanation, and an id for links. */
+/** A row of a table of facts: its name, its explanation, an id for links, and what scripts read. */
 export interface Row {
   readonly id?: string;
+  readonly data?: Readonly<Record<`data-${string}`, string>>;
   readonly cells: readonly Part[];
 }
 
@@ -17,10 +19,12 @@ export interface Row {
  */
 export function table(columns: readonly string[], rows: readonly Row[], look = 'facts'): Markup {
   const label = (at: number) => look !== 'facts' && html` data-col="${columns[at] ?? ''}"`;
-  const drawn = rows.map(({ id, cells: [first = null, ...others] }) => {
+  const drawn = rows.map(({ id, data = {}, cells: [first = null, ...others] }) => {
     const cells = others.map((cell, at) => html`<td${label(at + 1)}>${cell}</td>`);
-    const anchor = id !== undefined && html` id="${id}"`;
-    return html`<tr${anchor}><th scope="row"${label(0)}>${first}</th>${cells}</tr>`;
+    const attributes = Object.entries(id === undefined ? data : { id, ...data }).map(
+      ([name, value]) => html` ${name}="${value}"`,
+    );
+    return html`<tr${attributes}><th scope="row"${label(0)}>${first}</th>${cells}</tr>`;
   });
   return html`<table class="${look}">
     <thead>
@@ -57,12 +61,26 @@ export function problemTable(keys: readonly ProblemKey[], hasAnchors = true): Ma
 
 const leftOpen = (text: string) => text.replaceAll(/\{\w+\}/g, '…');
 
-/** What people see when a command does not do what it should. @param where they see it */
-export function explainedTable(sentences: readonly Explained[], where = 'In Discord'): Markup {
+/** What people see in Discord when a command does not do what it should. */
+export function explainedTable(sentences: readonly Explained[]): Markup {
   const rows = sentences.map(({ says, why, what }) => ({
+    // Behind a colon, another character may stand before the command.
+    data: { 'data-known': JSON.stringify(says.split(':', 1)) },
     cells: [says, inlineMarkdown(why), inlineMarkdown(what)],
   }));
-  return table([where, 'Why', 'What to do'], rows);
+  return table(['In Discord', 'Why', 'What to do'], rows);
+}
+
+/** Errors of Discord and of tools. */
+export function foreignTable(errors: readonly ForeignError[]): Markup {
+  const rows = errors.map(({ known, isAlone, why, what }) => ({
+    data: {
+      'data-known': JSON.stringify(known),
+      ...(isAlone === undefined ? {} : { 'data-alone': '' }),
+    },
+    cells: [known.join(', '), inlineMarkdown(why), inlineMarkdown(what)],
+  }));
+  return table(['In Discord or in your tool', 'Why', 'What to do'], rows);
 }
 
 /** The properties of a schema. @param note is added to the type of a property */

@@ -1,0 +1,76 @@
+// Which rows of the tables below *What went wrong?* explain a text that somebody pasted.
+
+/**
+ * @typedef {object} Explanation
+ * @property {string | null} code of the service
+ * @property {readonly string[]} known what a text must have as whole words, one of them. `…` stands for anything.
+ * @property {boolean} isAlone nothing else may stand beside it
+ */
+
+const WORD = /[\p{L}\p{N}_]/u;
+const NUMBER = /^\d+$/;
+
+/** Phones write another apostrophe, forums another hyphen, and JSON a backslash before a quote. @param {string} text */
+export function plain(text) {
+  return text.toLowerCase().replaceAll('’', "'").replaceAll('–', '-').replaceAll('\\', '').trim();
+}
+
+/**
+ * Returns where the words end, or -1. Part of a longer word does not count.
+ * @param {string} text
+ * @param {string} words
+ */
+function endOf(text, words, from = 0) {
+  for (let at = text.indexOf(words, from); at >= 0; at = text.indexOf(words, at + 1)) {
+    const end = at + words.length;
+    const joins = (/** @type {number} */ place) =>
+      WORD.test(text.charAt(place - 1)) && WORD.test(text.charAt(place));
+    if (!joins(at) && !joins(end)) return end;
+  }
+  return -1;
+}
+
+/** @param {string} text @param {string} known */
+function has(text, known) {
+  // A number is an id, a port or an amount as well.
+  if (NUMBER.test(known)) {
+    return new RegExp(String.raw`(?:^|\[|(?:code|error)\W{1,4})${known}(?!\w)`).test(text);
+  }
+  let at = 0;
+  return known.split('…').every((piece) => {
+    at = piece.trim() === '' ? at : endOf(text, piece, at);
+    return at >= 0;
+  });
+}
+
+/**
+ * A code without an underscore is a usual word too.
+ * @param {string} text
+ * @param {string} code
+ */
+function hasCode(text, code) {
+  return (
+    text === code ||
+    (code.includes('_') && endOf(text, code) >= 0) ||
+    new RegExp(String.raw`\bcode\W{1,4}${code}(?!\w)`).test(text)
+  );
+}
+
+/**
+ * An answer of the service is known by its code, or by its sentence where a tool shows only that. It may repeat words
+ * of somebody else, so nothing else explains it.
+ * @template {Explanation} Row
+ * @param {string} pasted
+ * @param {readonly Row[]} rows
+ * @returns {Row[]} empty when none explains it
+ */
+export function explainingRows(pasted, rows) {
+  const text = plain(pasted);
+  const isKnown = (/** @type {Row} */ { known, isAlone }) =>
+    known.map(plain).some((each) => (isAlone ? text === each : has(text, each)));
+  const own = rows.filter(({ code }) => code !== null);
+  const coded = own.filter(({ code }) => code !== null && hasCode(text, code));
+  const said = (coded.length > 0 ? coded : own).filter(isKnown);
+  if (said.length > 0) return said;
+  return coded.length > 0 ? coded.slice(0, 1) : rows.filter((row) => row.code === null && isKnown(row));
+}

@@ -1,0 +1,168 @@
+import { OWN_ROLE } from '../../../recipes/what-went-wrong.ts';
+
+/** An error of Discord or of a tool, with what causes it most often where somebody uses a recipe. */
+export interface ForeignError {
+  /**
+   * Names, sentences and codes by which it is known, each as whole words in any case. `…` stands for anything. A number
+   * counts where it is a code: `[50013]`, `"code": 50013`. They are shown, the best known first.
+   */
+  readonly known: readonly string[];
+  /** For words that are in many texts: nothing else may stand beside them. */
+  readonly isAlone?: true;
+  /** Markdown, as `what`. Begins with whose error it is. */
+  readonly why: string;
+  readonly what: string;
+}
+
+/** One row for each cause. A test walks lines as people paste them and the row of each. */
+export const FOREIGN_ERRORS: readonly ForeignError[] = [
+  {
+    known: ['Missing Permissions', '50013'],
+    why: 'Discord: the bot lacks a permission in this server or channel, or its role is too low.',
+    what: OWN_ROLE,
+  },
+  {
+    known: ['Missing Access', '50001'],
+    why: 'Discord: the bot is not in this server, or cannot see the channel.',
+    what: 'Add the bot to the server, and give it View Channel where the command is used.',
+  },
+  {
+    known: ['Invalid Form Body', '50035'],
+    why: 'Discord: a field is not what it takes. Most often the text has more than 2,000 characters, or an id or an address is empty.',
+    what: 'Cut a long text with text-splitter, or post it with send. Check that the variable has a value.',
+  },
+  {
+    known: ['Cannot send an empty message', '50006'],
+    why: 'Discord: the text was empty. The variable for the answer has another name, or the request failed.',
+    what: 'Copy the name of the variable from the tool, and show error where ok is false.',
+  },
+  {
+    known: ['Unknown Member', '10007'],
+    why: 'Discord: this user is not in this server, or the id is not that of a user.',
+    what: 'Mention the member, or write their id. A name alone is not found.',
+  },
+  {
+    known: ['Unknown Webhook', '10015', 'Invalid Webhook Token', '50027'],
+    why: 'Discord: the webhook was deleted, or its address was not copied whole.',
+    what: 'Settings of the channel > Integrations > Webhooks: make one, copy its address, and put it where the recipe has it.',
+  },
+  {
+    known: ['The application did not respond', 'This interaction failed', 'Unknown interaction', '10062'],
+    why: 'Discord: a command or a button has to answer within 3 seconds.',
+    what: 'Let it answer first and act then. Most tools call that defer or thinking.',
+  },
+  {
+    known: [
+      'Used disallowed intents',
+      'Disallowed intent(s)',
+      'PrivilegedIntentsRequired',
+      'DisallowedIntents',
+      '4014',
+    ],
+    why: 'Discord: the bot asks for an intent that is off.',
+    what: '*Developer Portal > Bot*: switch *Message Content Intent* on.',
+  },
+  {
+    known: [
+      'TokenInvalid',
+      'An invalid token was provided',
+      'Improper token',
+      'LoginFailure',
+      'TOKEN_INVALID',
+      '401: Unauthorized',
+    ],
+    why: "Discord: the bot's own token is wrong, or was not read. This is not the key of this service.",
+    what: '*Developer Portal > Bot > Reset Token*: copy the new one to where the bot reads it, and start the bot again.',
+  },
+  {
+    known: ['You are being rate limited'],
+    why: 'Discord: the bot asks Discord too often.',
+    what: 'Wait for the time in `retry_after`. Let the command act on fewer members or messages at a time.',
+  },
+  {
+    known: [
+      'Cannot find module',
+      'Cannot find package',
+      'No module named',
+      'ERR_MODULE_NOT_FOUND',
+      'MODULE_NOT_FOUND',
+      'ModuleNotFoundError',
+    ],
+    why: 'Node.js or Python: the library or the file in this line is not there.',
+    what: 'For a library, run `npm install` or `pip install` with its name in the folder of the bot. `discord` in Python is `discord.py`. For a file, start the bot in the folder where it is.',
+  },
+  {
+    known: [
+      '.env: not found',
+      "No such file or directory: '.env'",
+      "no such file or directory, open '.env'",
+      "KeyError: 'QUARTERMASTER_KEY'",
+      "KeyError: 'QUARTERMASTER_WEBHOOK'",
+    ],
+    why: 'Node.js or Python: the file `.env` is not there, or was not read.',
+    what: 'Put `.env` into the folder of the bot, with the lines that the recipe has, and start the bot there, as the recipe says.',
+  },
+  {
+    known: ['bad option: --env-file', 'fetch is not defined', 'AbortSignal.timeout is not a function'],
+    why: 'Node.js is too old for the recipe.',
+    what: 'Install its current version from nodejs.org.',
+  },
+  {
+    known: ["name 'bot' is not defined", 'client is not defined'],
+    why: 'Node.js or Python: the recipe stands above the line that makes your bot, or in another file.',
+    what: 'Paste it below the line that makes `bot` or `client`. Where that has another name, use yours in the recipe.',
+  },
+  {
+    known: ['jq: command not found', 'jq: not found', "'jq' is not recognized"],
+    why: 'The shell: `jq`, which reads the answer, is not installed.',
+    what: 'Install it from jqlang.org, or leave the last part out to see the whole answer.',
+  },
+  {
+    known: ['[object Object]'],
+    why: 'The tool shows the whole answer in place of one of its keys.',
+    what: 'Add the name of the key, as the recipe has it.',
+  },
+  {
+    known: ['undefined', 'null', 'None', 'NaN'],
+    isAlone: true,
+    why: 'The tool: the answer has no key of that name, or no answer came.',
+    what: 'Copy the name of the key from Answer below, and show error where ok is false.',
+  },
+  {
+    known: [
+      'Unexpected token … is not valid JSON',
+      'Unexpected token … in JSON at position',
+      'Attempt to decode JSON with unexpected mimetype',
+      'jq: parse error',
+    ],
+    why: 'The tool: a page came in place of an answer, from a proxy or another site.',
+    what: 'Compare the address with the recipe. If it is right, the service is away: try again in a minute.',
+  },
+  {
+    known: [
+      'fetch failed',
+      'ECONNREFUSED',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'ETIMEDOUT',
+      'ECONNRESET',
+      'ClientConnectorError',
+      'ClientConnectorDNSError',
+      'ServerDisconnectedError',
+      'curl: (6)',
+      'curl: (7)',
+    ],
+    why: 'The tool: it could not connect to the address that this line names.',
+    what: 'Compare that address with the recipe. If they are the same, the service is away: try again in a minute.',
+  },
+  {
+    known: ['Authorization failed - please check your credentials'],
+    why: 'n8n: the service took no key from this node (401).',
+    what: 'Open the node *Quartermaster*: the value of `Authorization` has to be your whole key. Its answer, in the details of the error, has a `code`: paste that here.',
+  },
+  {
+    known: ['The service is receiving too many requests from you', 'RateLimitError'],
+    why: 'n8n and Make: too many calls in a minute (429).',
+    what: 'Wait a minute, and let the flow call less often. How many are allowed is under Limits below.',
+  },
+];
