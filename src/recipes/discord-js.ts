@@ -7,7 +7,7 @@ import { MENTIONED } from './seen-in-discord.ts';
 import { SAY } from './sentences.ts';
 import { act, paste } from './steps.ts';
 
-const AFTER: Uses<readonly string[]> = {
+const after = (parts: RecipeParts): Uses<readonly string[]> => ({
   time_out: [
     'const member = result.user_id && (await message.guild.members.fetch(result.user_id).catch(() => null));',
     `if (!member) return await say('${SAY.noMember('!')}');`,
@@ -15,6 +15,7 @@ const AFTER: Uses<readonly string[]> = {
     `if (!isAbove(message.member, member)) return await say('${SAY.above}');`,
     'if (result.duration_ms === null || result.duration_ms > 28 * 24 * 60 * 60 * 1000)',
     `  return await say('${SAY.noTime('!')}');`,
+    ...askFirst(parts),
     'await member.timeout(result.duration_ms, result.reason?.slice(0, 512));',
     "await say(`<@${member.id}> is timed out for ${result.duration}: ${result.reason ?? 'no reason'}`);",
   ],
@@ -43,7 +44,22 @@ const AFTER: Uses<readonly string[]> = {
     const values = keys.map(({ key, isList }) => `${key}: \${result.${key}${isList ? ".join(', ')" : ''}}`);
     return [`await say(\`${values.join(String.raw`\n`)}\`);`];
   },
-};
+});
+
+/** Only the service names the two roles where their order forbids it. */
+function askFirst({ permissionUrl }: RecipeParts): string[] {
+  const query =
+    '?guild_id=${message.guildId}&user_id=${message.client.user.id}&permission=MODERATE_MEMBERS&target_id=${member.id}';
+  const [first = '', ...rest] = call([
+    `fetch(\`${permissionUrl}${query}\`, {`,
+    `  headers: { ${KEY}${SECRETS.Token} },`,
+  ]);
+  return [
+    `const may = await ${first}`,
+    ...rest,
+    'if (may?.allowed === false) return await say(may.because.text);',
+  ];
+}
 
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: 'message.content',
@@ -71,6 +87,7 @@ function quote(text: string): string {
 /** @see https://discord.js.org/docs/packages/discord.js/stable */
 export const discordJs: RecipeBook = {
   sendsRest: true,
+  asksFirst: true,
   checked: 'Checked against discord.js 14, which runs it in our tests.',
   replies: MENTIONED,
   language: 'js',
@@ -106,7 +123,7 @@ export const discordJs: RecipeBook = {
           ...request(parts),
           `if (!result) return await say('${SAY.unreachable(parts.use)}');`,
           'if (!result.ok) return await say(result.error);',
-          ...linesFor(AFTER, parts),
+          ...linesFor(after(parts), parts),
         ]),
         '} catch (error) {',
         '  console.error(error);',

@@ -8,7 +8,7 @@ import { act, paste } from './steps.ts';
 import type { SecretHeader } from '../operations/operation.ts';
 import type { RecipePermission } from './recipe-facts.ts';
 
-const AFTER: Uses<readonly string[]> = {
+const after = (parts: RecipeParts): Uses<readonly string[]> => ({
   time_out: [
     'try:',
     '    member = await ctx.guild.fetch_member(int(result["user_id"] or 0))',
@@ -21,6 +21,7 @@ const AFTER: Uses<readonly string[]> = {
     'if seconds is None or seconds > 28 * 24 * 60 * 60:',
     `    return await say("${SAY.noTime('!')}")`,
     'reason = result["reason"] or "no reason"',
+    ...askFirst(parts),
     'await member.timeout(datetime.timedelta(seconds=seconds), reason=reason[:512])',
     'await say(f"{member.mention} is timed out for {result[\'duration\']}: {reason}")',
   ],
@@ -55,7 +56,21 @@ const AFTER: Uses<readonly string[]> = {
     );
     return [`await say(${values.join(String.raw` + "\n" + `)})`];
   },
-};
+});
+
+/** Only the service names the two roles where their order forbids it. */
+function askFirst({ permissionUrl }: RecipeParts): string[] {
+  return [
+    `address = ${toPython(permissionUrl)}`,
+    'fields = {"guild_id": str(ctx.guild.id), "user_id": str(ctx.bot.user.id), "permission": "MODERATE_MEMBERS", "target_id": str(member.id)}',
+    `headers = {"Authorization": os.environ["QUARTERMASTER_KEY"]${SECRETS.Token}}`,
+    SESSION,
+    '    async with session.get(address, headers=headers, params=fields) as response:',
+    '        may = await response.json()',
+    'if may.get("allowed") is False:',
+    '    return await say(may["because"]["text"])',
+  ];
+}
 
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: 'ctx.message.content',
@@ -87,6 +102,7 @@ const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
 /** @see https://discordpy.readthedocs.io/en/stable/ext/commands/commands.html */
 export const discordPy: RecipeBook = {
   sendsRest: true,
+  asksFirst: true,
   checked: 'Checked against discord.py 2.2, which runs it in our tests.',
   replies: MENTIONED,
   language: 'python',
@@ -122,7 +138,7 @@ export const discordPy: RecipeBook = {
         ...request(parts),
         'if not result["ok"]:',
         '    return await say(result["error"])',
-        ...linesFor(AFTER, parts),
+        ...linesFor(after(parts), parts),
       ]),
       '',
       `@${command}.error`,
@@ -149,6 +165,8 @@ export const discordPy: RecipeBook = {
   note: () => 'For the file in which your `bot` is; aiohttp comes with discord.py.',
 };
 
+const SESSION = 'async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:';
+
 /** Source of the headers that carry a secret. */
 const SECRETS: Readonly<Record<SecretHeader, string>> = {
   Token: ', "Token": ctx.bot.http.token',
@@ -158,19 +176,18 @@ const SECRETS: Readonly<Record<SecretHeader, string>> = {
 function request(parts: RecipeParts): string[] {
   const { method, url, mainField, options, secret } = parts;
   const headers = `headers = {"Authorization": os.environ["QUARTERMASTER_KEY"]${secret === null ? '' : SECRETS[secret]}}`;
-  const session = 'async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:';
   const call =
     method === 'POST'
       ? 'post(address, headers=headers, json=fields)'
       : 'get(address, headers=headers, params=fields)';
   const ask = [`async with session.${call} as response:`, '    result = await response.json()'];
   const start = [`address = ${toPython(url)}`, `fields = ${written(parts, mainField, options)}`];
-  if (secret !== 'Webhook') return [...start, headers, session, ...indent(ask)];
+  if (secret !== 'Webhook') return [...start, headers, SESSION, ...indent(ask)];
   const rest = written(parts, 'result["rest"]', restOptions(parts, 'result["channel_id"]'));
   return [
     ...start,
     'part, posted = 1, 0',
-    session,
+    SESSION,
     ...indent([
       '# A call posts at most 10 messages. The rest of a longer text goes with the next one.',
       `for call in range(1, ${CALLS_MAX + 1}):`,

@@ -8,6 +8,8 @@ export interface RecipeBook {
   readonly checked: string;
   /** Its recipes send what is left of a long text. Default false: the tool cannot repeat a step. */
   readonly sendsRest?: boolean;
+  /** Its recipes ask permission-check before the bot acts on somebody. Default false. */
+  readonly asksFirst?: boolean;
   /** Default `message`. */
   readonly calledBy?: CalledBy;
   /** What its commands reply; null when they have nothing to do with Discord. */

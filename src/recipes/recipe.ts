@@ -1,4 +1,5 @@
 import type { SecretHeader } from '../operations/operation.ts';
+import { permissionCheck } from '../operations/permission-check/operation.ts';
 import type { RecipeFacts, RecipeUse } from './recipe-facts.ts';
 import type { RecipeOperation } from './recipe-operations.ts';
 import { PERMISSION_LABELS, SAY } from './sentences.ts';
@@ -46,6 +47,8 @@ export interface RecipeParts {
   /** For tools that send fields in the address: GET, if the operation takes it. */
   readonly addressMethod: 'GET' | 'POST';
   readonly url: string;
+  /** Of permission-check, which says whether the bot may do something. */
+  readonly permissionUrl: string;
   readonly key: string;
   readonly mainField: string;
   readonly filledBy: FilledBy;
@@ -72,6 +75,7 @@ export function takeApart({ operation, publicUrl, key, fields }: RecipeOrder): R
     method: operation.method,
     addressMethod: operation.readOnly ? 'GET' : 'POST',
     url: publicUrl + operation.path,
+    permissionUrl: publicUrl + permissionCheck.path,
     key,
     mainField: field,
     filledBy,

@@ -1,3 +1,4 @@
+import { permissionCheck } from '../operations/permission-check/operation.ts';
 import type { RecipeOperation } from './recipe-operations.ts';
 import type { RecipeBook } from './recipe-book.ts';
 import { usageOf, type Recipe, type RecipeParts } from './recipe.ts';
@@ -57,8 +58,15 @@ export function environmentSteps(parts: RecipeParts): Step[] {
 /** What to know about the answers in a tool: Markdown of a sentence or two each. */
 export function answerNotes(
   { recipe }: RecipeOperation,
-  { sendsRest = false }: RecipeBook,
+  { sendsRest = false, asksFirst = false }: RecipeBook,
 ): readonly string[] {
+  if (recipe.use === 'time_out') {
+    return [
+      asksFirst
+        ? 'Before it acts, the recipe asks [permission-check](permission-check) whether the bot may: *Missing Permissions* alone does not say which role has to move.'
+        : `*Missing Permissions* does not say which role has to move; [permission-check](permission-check) does. Before a step that times somebody out or gives a role, ask \`GET ${permissionCheck.path}\` with your bot as \`user_id\`, and \`permission=MODERATE_MEMBERS&target_id=…\` or \`permission=MANAGE_ROLES&target_role_id=…\`. Go on when \`allowed\` is true, or show \`because.text\`.`,
+    ];
+  }
   if (recipe.use !== 'post_text') return [];
   return [
     sendsRest

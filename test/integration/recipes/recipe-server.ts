@@ -23,6 +23,8 @@ const ADMIN_ID = '310000000000000004';
 export const HELPER_ID = '310000000000000002';
 /** Has the highest role of all members. */
 export const ABOVE_ID = '310000000000000003';
+/** Has a role above the bot's. */
+export const TOP_ID = '310000000000000005';
 export const [TARGET_ID = '', OTHER_ID = ''] = EXAMPLE_MEMBER_IDS;
 /** The permissions of the moderator and of the bot. */
 const PERMISSIONS = String(
@@ -49,6 +51,7 @@ export async function openRecipeServer() {
           { id: '320000000000000001', name: 'Moderator', position: 5, permissions: PERMISSIONS },
           { id: '320000000000000002', name: 'Bot', position: 9, permissions: PERMISSIONS },
           { id: '320000000000000003', name: 'Above', position: 7 },
+          { id: '320000000000000005', name: 'Top', position: 10 },
           {
             id: '320000000000000004',
             name: 'Admin',
@@ -63,6 +66,7 @@ export async function openRecipeServer() {
           { id: TARGET_ID, roles: [EXAMPLE_ROLE_ID] },
           { id: OTHER_ID, roles: [EXAMPLE_ROLE_ID] },
           { id: ABOVE_ID, roles: ['320000000000000003'] },
+          { id: TOP_ID, roles: ['320000000000000005'] },
           { id: ADMIN_ID, roles: ['320000000000000004'] },
         ],
       },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
+import { SAY } from '../../../src/recipes/sentences.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
 import { isDiscordPyMissing, openPyBot, type PyBot } from './discordpy-bot.ts';
@@ -20,6 +21,7 @@ import {
   OWNER_ID,
   sentMessages,
   TARGET_ID,
+  TOP_ID,
   untilHeard,
   write,
   type RecipeServer,
@@ -40,8 +42,8 @@ let forge: ForgeBot;
 let py: PyBot;
 let asked = 0;
 beforeAll(async () => {
-  app = await startTestApp();
   server = await openRecipeServer();
+  app = await startTestApp({ DISCORD_API_URL: server.discord.apiUrl });
   stage = await openStage();
   aoi = await openAoiBot(server, ['onMessage']);
   forge = await openForgeBot(server, ['messageCreate']);
@@ -165,6 +167,19 @@ describe.each(PLAYED)('a command of %s', (id) => {
       write(server.discord, `!timeout <@${ABOVE_ID}> 2h`, { by: OWNER_ID });
       expect(await answer()).toContain(`<@${ABOVE_ID}> is timed out for 2h:`);
       expect(timeouts()).toMatchObject([{ status: 200 }]);
+    });
+
+    test('says so when Discord refuses because of the order of roles', async () => {
+      await start(id, 'timeout');
+      write(server.discord, `!timeout <@${TOP_ID}> 2h`, { by: OWNER_ID });
+      // Code asks the service first, which knows the roles.
+      expect(await answer()).toBe(
+        CODE.has(id)
+          ? 'The member\'s highest role, "Bot", is not above the target\'s highest role, "Top". In Server Settings > Roles, move "Bot" above "Top".'
+          : SAY.forbidden,
+      );
+      expect(timeouts().every(({ status }) => status === 403)).toBe(true);
+      expect(timeouts()).toHaveLength(CODE.has(id) ? 0 : 1);
     });
 
     test('ignores bots, direct messages and lines that are not its command, and does not send them to the service', async () => {
