@@ -30,7 +30,6 @@ const INTERFACES_OF_DELIVERIES = [
   '!**/deliveries/deliveries.ts',
   '!**/deliveries/webhook.ts',
 ];
-const BUILDERS = ['**/guild-keys/**', '!**/guild-keys/builders.ts'];
 const INTERFACES_OF_IMAGES = ['**/images/**', '!**/images/image-fetcher.ts', '!**/images/targets.ts'];
 
 /** Every folder of src may import kernel/ and what stands here. */
@@ -66,12 +65,10 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
       'operations/ is the core: it imports the kernel and the interfaces of members/ (its own files, not those of its parts), images/ (image-fetcher, targets) and deliveries/ (deliveries, webhook), and does no I/O. What it needs comes as the second argument of run().',
   },
   recipes: {
-    folders: ['operations', 'guild-keys'],
+    folders: ['operations'],
     libraries: [],
-    except: [BUILDERS],
     pure: true,
-    message:
-      'recipes/ writes texts and does no I/O. It imports operations/, the list of builders (guild-keys/builders) and the kernel.',
+    message: 'recipes/ writes texts and does no I/O. It imports operations/ and the kernel.',
   },
   upstream: {
     folders: [],
@@ -98,11 +95,10 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
       'deliveries/ imports upstream/ and the kernel alone, and receives bodies that are ready to be sent. app/ brings parts together.',
   },
   'rate-limit': {
-    folders: ['telemetry', 'images'],
+    folders: ['telemetry'],
     libraries: ['ioredis'],
-    except: [['**/images/**', '!**/images/guard/ipv6-groups.ts']],
     message:
-      'rate-limit/ imports the kernel and ipv6-groups of images/guard/. Keys and limits do not know one another: app/admission.ts brings them together.',
+      'rate-limit/ imports the kernel alone. Keys and limits do not know one another: app/admission.ts brings them together.',
   },
   storage: {
     folders: ['telemetry'],
@@ -137,10 +133,9 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
     message: `${SHELL} discord/ takes everything of discord.js from discord.js, which loads copies of its own of @discordjs/*: an error of one copy is no instanceof of the other's class.`,
   },
   http: {
-    folders: ['operations', 'guild-keys', 'rate-limit', 'recipes', 'images', 'telemetry'],
+    folders: ['operations', 'guild-keys', 'rate-limit', 'recipes', 'telemetry'],
     libraries: ['express'],
-    except: [['**/images/**', '!**/images/content-coding.ts']],
-    message: `${SHELL} Of images/, http/ takes content-coding.`,
+    message: SHELL,
   },
 };
 

@@ -1,4 +1,4 @@
-import { TOOLS, isToolId } from '../src/guild-keys/builders.ts';
+import { TOOLS, isToolId } from '../src/recipes/builders.ts';
 import { KEY_PLACEHOLDER } from '../src/recipes/request-fields.ts';
 import { writeRecipe } from '../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { isBuilderId, KEY_BUILDERS, type BuilderId } from '../../src/guild-keys/builders.ts';
+import { isBuilderId, KEY_BUILDERS, type BuilderId } from '../../src/recipes/builders.ts';
 import { canHaveKeys } from '../../src/guild-keys/guild-key.ts';
 import type { ExpiresInDays, OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';

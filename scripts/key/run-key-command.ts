@@ -1,4 +1,4 @@
-import { builderOf } from '../../src/guild-keys/builders.ts';
+import { builderOf, readBuilder } from '../../src/recipes/builders.ts';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { findKeys, findOlderSecrets, toShownKey } from '../../src/guild-keys/find-keys.ts';
 import type { GuildKeys, IssuedKey, KeyEntry } from '../../src/guild-keys/guild-keys.ts';
@@ -128,6 +128,7 @@ function findFreeName(entries: readonly KeyEntry[]): string {
 }
 
 function describe(entry: KeyEntry): string {
+  const builder = readBuilder(entry.builder);
   return [
     `${entry.keyId}  ${entry.publicPart}  ${entry.state.padEnd(8)}  "${entry.name}"`,
     `  by ${entry.createdBy}, created ${toMinute(entry.createdAt)}`,
@@ -135,7 +136,7 @@ function describe(entry: KeyEntry): string {
     entry.expiresAt === null ? ', does not expire' : `, expires ${toMinute(entry.expiresAt)}`,
     entry.flat ? ', flat' : '',
     entry.always200 ? ', always_200' : '',
-    entry.builder === null ? '' : `, for ${builderOf(entry.builder).label}`,
+    builder === null ? '' : `, for ${builderOf(builder).label}`,
     entry.operations === null ? '' : `, only ${entry.operations.join(', ')}`,
   ].join('');
 }

@@ -13,6 +13,7 @@ import { openStorage } from '../storage/storage.ts';
 import { NO_METRICS, type Metrics } from '../telemetry/metrics.ts';
 import { createAdmission } from './admission.ts';
 import type { AppContext } from './app-context.ts';
+import { toListenFailure } from './listen-failure.ts';
 import { PublicAddress } from './public-address.ts';
 import { recordDeliveries } from './record-outcomes.ts';
 import { reportCluster, reportDeliveries, reportImages, invalidAnswerCounter } from './report-metrics.ts';
@@ -122,7 +123,10 @@ interface OpenMetrics {
 async function openMetrics({ config, parts }: AppContext): Promise<OpenMetrics> {
   if (config.metricsPort === null) return { metrics: NO_METRICS, metricsPort: null };
   const { openMetricsServer } = await import('../telemetry/metrics-server.ts');
-  const server = await openMetricsServer(config.metricsHost, config.metricsPort, config.version);
+  const { metricsHost: host, metricsPort: port } = config;
+  const server = await openMetricsServer(host, port, config.version).catch((error: unknown) => {
+    throw toListenFailure(error, { hostSetting: 'METRICS_HOST', host, portSetting: 'METRICS_PORT', port });
+  });
   parts.whenClosing('metrics', () => server.close());
   return { metrics: server.metrics, metricsPort: server.port };
 }

@@ -1,5 +1,5 @@
 import { HttpShell } from '../http/http-shell.ts';
-import { toListenFailure } from '../telemetry/listen-failure.ts';
+import { toListenFailure } from './listen-failure.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { AppContext } from './app-context.ts';
 import type { DiscordPart } from './discord-part.ts';

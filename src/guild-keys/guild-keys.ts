@@ -1,5 +1,4 @@
 import { Problem } from '../kernel/problem.ts';
-import type { BuilderId } from './builders.ts';
 
 /** The guild of the key that a first start makes. It is not a server: callers see `null`. */
 export const LOCAL_GUILD_ID = '0';
@@ -67,7 +66,7 @@ export interface KeyEntry {
   readonly flat: boolean;
   readonly always200: boolean;
   /** null when nobody has chosen one. */
-  readonly builder: BuilderId | null;
+  readonly builder: string | null;
   /** Names of the operations that it may call; null for all of them. */
   readonly operations: readonly string[] | null;
   /** `replaced`: still valid, until `expiresAt`. */
@@ -90,7 +89,7 @@ export interface CreateKeyOptions {
   readonly flat: boolean;
   readonly always200: boolean;
   /** Default null. */
-  readonly builder?: BuilderId | null;
+  readonly builder?: string | null;
   /** Names of the operations that it may call, as the caller has checked them. Default null: all of them. */
   readonly operations?: readonly string[] | null;
 }

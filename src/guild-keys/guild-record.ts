@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 import { instant } from '../kernel/atoms.ts';
 import { toPublicPart } from './guild-key.ts';
-import { isBuilderId, TOOLS } from './builders.ts';
 import type { KeyEntry, KeyState } from './guild-keys.ts';
 
 /** The creator of keys made on the command line. They do not depend on the bot being in the server. */
@@ -77,10 +76,8 @@ export function updateGuildRecord(stored: StoredGuildRecord): GuildRecord {
 
 /** Version 1 did not store the builder, but two of them can be recognised by their answer format. */
 function guessBuilder({ flat, always_200: always200 }: z.infer<typeof firstStoredKey>): string | null {
-  const guess = (['bdfd', 'botghost'] as const).find(
-    (id) => TOOLS[id].flat === flat && TOOLS[id].always200 === always200,
-  );
-  return guess ?? null;
+  if (!flat) return null;
+  return always200 ? 'botghost' : 'bdfd';
 }
 
 export function stateOf(key: StoredKey, now: number): KeyState {
@@ -107,7 +104,7 @@ export function toKeyEntry(guildId: string, key: StoredKey, now: number): KeyEnt
     replacedBy: key.replaced_by,
     flat: key.flat,
     always200: key.always_200,
-    builder: key.builder !== null && isBuilderId(key.builder) ? key.builder : null,
+    builder: key.builder,
     operations: key.operations,
     state: stateOf(key, now),
   };

@@ -1,4 +1,4 @@
-import { isCompressed } from './content-coding.ts';
+import { isCompressed } from '../kernel/content-coding.ts';
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-import { ipv6Groups } from '../images/guard/ipv6-groups.ts';
+import { ipv6Groups } from '../kernel/addresses.ts';
 
 /** Some proxies write this into X-Forwarded-For: an address with the caller's port. */
 const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([0-9A-Fa-f:.]{2,45})\]):\d{1,5}$/;

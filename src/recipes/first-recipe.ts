@@ -1,4 +1,4 @@
-import { builderOf, type BuilderId } from '../guild-keys/builders.ts';
+import { builderOf, type BuilderId } from './builders.ts';
 import { RECIPE_BOOKS } from './recipe-books.ts';
 import { RECIPE_OPERATIONS } from './recipe-operations.ts';
 import { takeApart } from './recipe.ts';

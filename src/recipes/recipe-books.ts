@@ -1,4 +1,4 @@
-import type { ToolId } from '../guild-keys/builders.ts';
+import type { ToolId } from './builders.ts';
 import { aoiJs } from './dollar/aoijs.ts';
 import { bdfd } from './dollar/bdfd.ts';
 import { botGhost } from './forms/botghost.ts';

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
-import { toListenFailure } from './listen-failure.ts';
 import type { Metrics } from './metrics.ts';
 
 const PREFIX = 'quartermaster_';
@@ -26,6 +25,7 @@ export interface MetricsServer {
  * `GET /metrics` on an address of its own, so that callers of the API can never reach it. Besides our metrics it shows
  * those of the process: memory, event loop, garbage collection.
  * @param requestTimeoutMs how long a request may take to arrive; default 5 s
+ * @throws Error with Node's code when it cannot listen there
  */
 export async function openMetricsServer(
   host: string,
@@ -55,8 +55,6 @@ export async function openMetricsServer(
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
-  }).catch((error: unknown) => {
-    throw toListenFailure(error, { hostSetting: 'METRICS_HOST', host, portSetting: 'METRICS_PORT', port });
   });
   return {
     metrics: metricsIn(registry, version),

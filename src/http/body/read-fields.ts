@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import querystring from 'node:querystring';
 
-import { isCompressed } from '../../images/content-coding.ts';
+import { isCompressed } from '../../kernel/content-coding.ts';
 import { Problem, type ProblemKey } from '../../kernel/problem.ts';
 import type { FieldNames } from '../../operations/field-names.ts';
 import type { Fields } from '../locals.ts';

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-import { isToolId, type ToolId } from '../../guild-keys/builders.ts';
+import { isToolId, type ToolId } from '../../recipes/builders.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { BodyRoom } from '../body/body-room.ts';
 import { readBody } from '../middleware/read-body.ts';

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import * as z from 'zod';
 
-import { isToolId } from '../../guild-keys/builders.ts';
+import { isToolId } from '../../recipes/builders.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { withRecipe } from '../../recipes/recipe-operations.ts';
 import { SUCCESS_TYPE, writeJson } from '../answer/write-json.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { loadConfig } from '../../../src/config/config.ts';
 import { inviteLink } from '../../../src/discord/client/create-client.ts';
-import { KEY_BUILDERS } from '../../../src/guild-keys/builders.ts';
+import { KEY_BUILDERS } from '../../../src/recipes/builders.ts';
 import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
 import { TRANSLATED_LOCALES } from '../../../src/discord/locales/languages.ts';
 import { ADMIN_ID, GUILD_ID, openDiscordBench, createKey, codeOf } from './discord-setup.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/pages/guides.ts';
 import { capitalise, countInWords } from '../../../src/http/count-in-words.ts';
-import { TOOLS } from '../../../src/guild-keys/builders.ts';
+import { TOOLS } from '../../../src/recipes/builders.ts';
 import { presentationOf } from '../../../src/http/docs/operations/presentations.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';

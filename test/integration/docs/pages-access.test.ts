@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { GUIDE_NAMES } from '../../../src/http/docs/pages/guides.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { TOOLS } from '../../../src/guild-keys/builders.ts';
+import { TOOLS } from '../../../src/recipes/builders.ts';
 import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-browser.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 

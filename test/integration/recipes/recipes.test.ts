@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
-import { KEY_BUILDERS, TOOLS, type ToolId } from '../../../src/guild-keys/builders.ts';
+import { KEY_BUILDERS, TOOLS, type ToolId } from '../../../src/recipes/builders.ts';
 import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
 import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';

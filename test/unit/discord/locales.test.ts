@@ -12,7 +12,7 @@ import {
   type Language,
 } from '../../../src/discord/locales/languages.ts';
 import { wordsFor, type AnswerKey } from '../../../src/discord/locales/words.ts';
-import { KEY_BUILDERS } from '../../../src/guild-keys/builders.ts';
+import { KEY_BUILDERS } from '../../../src/recipes/builders.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
 import STEPS from '../../../src/recipes/steps.en.json' with { type: 'json' };

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
-import { anyAddress, isPublicAddress, publicInternet } from '../../../src/images/guard/address-rule.ts';
+import { anyAddress, publicInternet } from '../../../src/images/guard/address-rule.ts';
+import { isPublicAddress } from '../../../src/kernel/addresses.ts';
 import { createGuardedConnector } from '../../../src/images/guard/guarded-connector.ts';
 import { parseImageUrl } from '../../../src/images/guard/image-url.ts';
 import { Problem } from '../../../src/kernel/problem.ts';

@@ -1,6 +1,6 @@
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
 
-import { builderOf, KEY_BUILDERS } from '../../../guild-keys/builders.ts';
+import { builderOf, KEY_BUILDERS } from '../../../recipes/builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS, readOperations } from '../../../operations/operation-choice.ts';
 import { Problem } from '../../../kernel/problem.ts';

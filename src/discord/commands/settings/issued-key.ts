@@ -1,7 +1,7 @@
 import { time, type BaseInteraction } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
-import { builderOf, type BuilderId } from '../../../guild-keys/builders.ts';
+import { builderOf, type BuilderId } from '../../../recipes/builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { firstRecipe } from '../../../recipes/first-recipe.ts';

@@ -2,7 +2,7 @@ import { time, type APIComponentInContainer, type BaseInteraction } from 'discor
 
 import type { CommandContext, ComponentAction } from '../command.ts';
 import { commandBody } from '../command-of.ts';
-import { builderOf } from '../../../guild-keys/builders.ts';
+import { builderOf, readBuilder } from '../../../recipes/builders.ts';
 import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
@@ -89,7 +89,8 @@ export async function keyListMessage(
 }
 
 function describeEntry(entry: KeyEntry, lastUsedAt: number | null, words: Words): string {
-  const { name, publicPart, state, builder, flat, always200, operations, createdBy } = entry;
+  const { name, publicPart, state, flat, always200, operations, createdBy } = entry;
+  const builder = readBuilder(entry.builder);
   const facts = [
     `**${inlineCode(name)}**`,
     inlineCode(publicPart),

@@ -9,6 +9,7 @@ import {
   type OverlapSeconds,
 } from '../../../guild-keys/guild-keys.ts';
 import { button, encodeCustomId } from '../../messages/components.ts';
+import { readBuilder } from '../../../recipes/builders.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
@@ -92,7 +93,7 @@ async function rotate(
           at: time(new Date(issued.entry.createdAt + overlapSeconds * 1_000), 'f'),
         });
   const heading = words.say('keys.rotated', { name: inlineCode(entry.name) });
-  const { builder } = entry;
+  const builder = readBuilder(entry.builder);
   return issuedKeyReply(
     { issued, builder: builder ?? 'code', isChosen: builder !== null, heading, note, type },
     interaction,

@@ -1,4 +1,4 @@
-import { TOOLS, type ToolId } from '../../../guild-keys/builders.ts';
+import { TOOLS, type ToolId } from '../../../recipes/builders.ts';
 import { PARAMETERS } from '../../openapi/parameters.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { PROBLEM_EXAMPLE, PROBLEM_SCHEMA } from '../../openapi/responses.ts';

@@ -1,4 +1,4 @@
-import { TOOLS } from '../../../guild-keys/builders.ts';
+import { TOOLS } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { capitalise, countInWords } from '../../count-in-words.ts';
 import { bin, partsOf } from '../assets/parts.js';

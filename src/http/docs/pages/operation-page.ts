@@ -1,4 +1,4 @@
-import { TOOLS, type ToolId } from '../../../guild-keys/builders.ts';
+import { TOOLS, type ToolId } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
 import { whatWentWrong } from '../../../recipes/what-went-wrong.ts';

@@ -1,4 +1,4 @@
-import { TOOLS, type ToolId } from '../../../guild-keys/builders.ts';
+import { TOOLS, type ToolId } from '../../../recipes/builders.ts';
 import type { RecipeOperation } from '../../../recipes/recipe-operations.ts';
 import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
 import { writeRecipe, type RecipeBook } from '../../../recipes/recipe-book.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { TOOLS } from '../../../guild-keys/builders.ts';
+import { TOOLS } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { withRecipe } from '../../../recipes/recipe-operations.ts';
 import { sentenceOf, STATUSES } from '../../../kernel/problem.ts';

@@ -49,6 +49,11 @@ export function isBuilderId(value: string): value is BuilderId {
   return isToolId(value) || Object.hasOwn(GROUPS, value);
 }
 
+/** Null for a key without a builder, or for one that only another version knows. */
+export function readBuilder(stored: string | null): BuilderId | null {
+  return stored !== null && isBuilderId(stored) ? stored : null;
+}
+
 /** @returns its name, and the tool whose recipes somebody with such a key gets */
 export function builderOf(id: BuilderId): Omit<Builder, 'isCode'> & { readonly tool: ToolId } {
   if (isToolId(id)) return { ...TOOLS[id], tool: id };
