@@ -46,7 +46,6 @@ const MISTAKEN_TEXTS: ReadonlyMap<string, ProblemKey> = new Map([
   [OBJECT, 'unresolved_placeholder/object'],
   ['undefined', 'unresolved_placeholder/undefined'],
 ]);
-const MISTAKEN_UNITS_MAX = 100;
 
 /** True when the text is nothing but a placeholder. */
 export function isTextPlaceholder(value: string): boolean {
@@ -70,8 +69,9 @@ export function resolvedString(otherwise: ProblemKey, isUnresolved = isPlacehold
  * @param otherwise the problem when the value is not a string
  */
 export function freeText(otherwise: ProblemKey) {
-  return resolvedString(otherwise, isTextPlaceholder).superRefine((value, context) => {
-    const key = value.length > MISTAKEN_UNITS_MAX ? undefined : MISTAKEN_TEXTS.get(value.trim());
+  return z.string(says(otherwise)).superRefine((value, context) => {
+    const placeholder = isTextPlaceholder(value) ? 'unresolved_placeholder/field' : undefined;
+    const key = MISTAKEN_TEXTS.get(value.trim()) ?? placeholder;
     if (key !== undefined) context.addIssue({ code: 'custom', message: says(key), continue: false });
   });
 }

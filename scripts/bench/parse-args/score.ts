@@ -9,6 +9,7 @@ import { RUSSIAN } from '../../../test/unit/parse-args/cases/lengths/russian.ts'
 import { SPANISH } from '../../../test/unit/parse-args/cases/lengths/spanish.ts';
 import { TURKISH } from '../../../test/unit/parse-args/cases/lengths/turkish.ts';
 import type { LineCase } from '../../../test/unit/parse-args/cases/line-case.ts';
+import { NEAR_LENGTHS } from '../../../test/unit/parse-args/cases/near-lengths.ts';
 import { PLACES } from '../../../test/unit/parse-args/cases/places.ts';
 import { PREFIX_AND_COMMAND } from '../../../test/unit/parse-args/cases/prefix-and-command.ts';
 import { NO_PROSE, PROSE } from '../../../test/unit/parse-args/cases/prose.ts';
@@ -23,6 +24,7 @@ export const TABLES: readonly (readonly [name: string, cases: readonly LineCase[
   ['durations', DURATIONS],
   ['no durations', NO_DURATIONS],
   ['channels, roles, timestamps, quotes', PLACES],
+  ['what looks like a length, or does not', NEAR_LENGTHS],
   ['prose and times that look like it', [...PROSE, ...NO_PROSE]],
   ['other languages', LANGUAGES.flatMap(([, cases]) => cases)],
   ['lengths in words', [ENGLISH, RUSSIAN, FRENCH, SPANISH, PORTUGUESE, GERMAN, TURKISH].flat()],

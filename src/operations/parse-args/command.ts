@@ -195,7 +195,7 @@ function readWord(line: Line, at: number) {
 function isBeforeArgument(line: Line, at: number, action: string): boolean {
   const start = line.skipBlanks(new FlagReader(line).readFrom(at));
   if (readTarget(line, start, true) !== null) return true;
-  const time = readTime(line, start, action, false) ?? readDurationAfterIn(line, start);
+  const time = readTime(line, start, action, false) ?? readDurationAfterIn(line, start, action);
   if (time === null) return false;
   if (time.kind === 'permanent') return canLast(action);
   return time.kind === 'timestamp' || BEGINS_WITH_NUMBER.test(line.text.slice(time.start, time.start + 1));

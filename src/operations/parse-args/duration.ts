@@ -1,7 +1,7 @@
 import { UNIT_MS } from './languages/time-language.ts';
 import { readLength, type Length } from './length.ts';
 import { Line, type Range } from './line.ts';
-import { canLast, isWarning } from './moderation-verbs.ts';
+import { canLast, isMoneyCommand, isWarning } from './moderation-verbs.ts';
 import { hasLineBreak } from './separator.ts';
 import { readTarget } from './target.ts';
 import {
@@ -44,10 +44,14 @@ export function readDuration(line: Line, at: number): Duration | null {
   return readSpan(line, token) ?? (token.kind === 'word' ? readLed(line, token) : readWrapped(line, token));
 }
 
-/** "in 10 minutes", "10 dakika sonra". */
-export function readDurationAfterIn(line: Line, at: number): Duration | null {
+/**
+ * "in 10 minutes", "10 dakika sonra".
+ * @param action see readTime
+ */
+export function readDurationAfterIn(line: Line, at: number, action: string): Duration | null {
   const lead = IN_PHRASES.find(line, at);
-  return lead === null ? readLength(line, at, IN_AFTER_PHRASES) : readAfterLead(line, lead.end);
+  const time = lead === null ? readLength(line, at, IN_AFTER_PHRASES) : readAfterLead(line, lead.end);
+  return time !== null && isSum(line, time, action) ? null : time;
 }
 
 /** Reads a time after "for" or "until". */
@@ -136,6 +140,7 @@ export function readTime(line: Line, at: number, action: string, isAfterTarget: 
 
 function isTime(line: Line, duration: Duration, action: string, isAfterTarget: boolean): boolean {
   if (duration.kind === 'timestamp') return true;
+  if (isSum(line, duration, action)) return false;
   const { next } = duration;
   if (duration.kind === 'length') {
     const { alone, unit } = duration;
@@ -146,6 +151,13 @@ function isTime(line: Line, duration: Duration, action: string, isAfterTarget: b
   const { word } = duration;
   if (word === null || !isSentence(line, next, word)) return true;
   return isAfterTarget && word.isStrong && canLast(action);
+}
+
+const SUM = /^\d[\d.,]*m$/i;
+
+/** "!give @user 100m" is about a hundred million. */
+function isSum({ text }: Line, { start, end }: Range, action: string): boolean {
+  return isMoneyCommand(action) && SUM.test(text.slice(start, end));
 }
 
 const AGE_YEARS_MIN = 7;

@@ -48,7 +48,7 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
     prefix: opening.prefix === null ? null : line.cut(opening.prefix),
     command: opening.command,
     subcommand: opening.subcommand,
-    user: user === null ? null : nameOf(line, user),
+    user: user === null ? null : (user.sign ?? '') + line.cut(user.name),
     userId: user?.id ?? null,
     channelId: findId(targets, 'channel'),
     roleId: findId(targets, 'role'),
@@ -64,12 +64,6 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
 }
 
 const NOTHING: Tail = { targets: [], duration: null, reasonTexts: [], flags: [] };
-
-/** As typed, without quotes. */
-function nameOf(line: Line, { id, name }: Target): string {
-  const isQuoted = id === null && line.text.charAt(name.start) !== '@';
-  return isQuoted ? `@${line.cut(name)}` : line.cut(name);
-}
 
 function findId(targets: readonly Target[], wanted: Target['kind']): string | null {
   return targets.find(({ kind }) => kind === wanted)?.id ?? null;

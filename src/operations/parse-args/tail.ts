@@ -17,17 +17,12 @@ export interface Tail {
   readonly flags: readonly Flag[];
 }
 
-/** Its parts but the flags, which its reader remembers. */
-type Parts = Omit<Tail, 'flags'>;
-
 /** A line while its tail is read. */
 interface Reading {
   readonly line: Line;
   readonly flags: FlagReader;
-  /** The verb of the line; empty when it has none. */
+  /** The verb of the line; empty when it has none, or does not count. */
   readonly action: string;
-  /** `100m` is a sum of money. */
-  readonly hasSums: boolean;
 }
 
 /**
@@ -36,21 +31,20 @@ interface Reading {
  */
 export function readTail(line: Line, opening: Command, argsOnly: boolean): Tail {
   const action = opening.subcommand ?? opening.command ?? '';
-  const read = (hasSums: boolean) => {
-    const flags = new FlagReader(line);
-    return { ...readParts({ line, flags, action, hasSums }, opening, argsOnly), flags: flags.flags };
-  };
-  const tail = read(false);
-  // Nobody gives money to a role or a channel: "!give @user 30m @role".
-  return isMoneyCommand(action) && tail.targets.every(isUser) ? read(true) : tail;
+  if (isMoneyCommand(action)) {
+    // Nobody gives money to a role or a channel: "!give @user 30m @role".
+    const tail = readParts(line, opening, argsOnly, '');
+    if (!tail.targets.every(isUser)) return tail;
+  }
+  return readParts(line, opening, argsOnly, action);
 }
 
-function readParts(reading: Reading, opening: Command, argsOnly: boolean): Parts {
-  const { line, flags, action } = reading;
-  const { command } = opening;
+function readParts(line: Line, { command, end }: Command, argsOnly: boolean, action: string): Tail {
+  const flags = new FlagReader(line);
+  const reading = { line, flags, action };
   // Without a command, a line begins with a user or is a text.
   const isAfterCommand = argsOnly || command !== null;
-  const headEnd = isAfterCommand ? skipHeadWords(line, opening.end, command, action) : opening.end;
+  const headEnd = isAfterCommand ? skipHeadWords(line, end, command, action) : end;
   // First flags, as the dash of a phone would also be a separator.
   const flagsEnd = flags.readFrom(headEnd);
   const base = flagsEnd > headEnd ? flagsEnd : flags.readFrom(skipAttachedSeparator(line, headEnd, false));
@@ -60,8 +54,8 @@ function readParts(reading: Reading, opening: Command, argsOnly: boolean): Parts
   if (first !== undefined && (isAfterCommand || isUser(first)))
     return endHead(reading, readHead(reading, targets, null));
   const early =
-    findTime(reading, start, false) ??
-    (isAfterCommand ? unlessSum(reading, readDurationAfterIn(line, start)) : null);
+    readTime(line, start, action, false) ??
+    (isAfterCommand ? readDurationAfterIn(line, start, action) : null);
   if (early === null) return readLate(reading, base, null);
   const reversed = readHead(reading, [], early);
   if (reversed.targets.length > 0) return endHead(reading, reversed);
@@ -77,7 +71,7 @@ interface Head {
 
 /** Goes on after the first targets or the duration. Roles and channels count up to the reason, users in one place. */
 function readHead(reading: Reading, first: readonly Target[], early: Duration | null): Head {
-  const { line, flags } = reading;
+  const { line, flags, action } = reading;
   const targets = [...first];
   let duration = early;
   let end = early === null ? endOf(first) : early.next;
@@ -90,7 +84,7 @@ function readHead(reading: Reading, first: readonly Target[], early: Duration | 
       end = moreFlagsEnd;
       continue;
     }
-    const time = duration === null ? findTime(reading, next, true) : null;
+    const time = duration === null ? readTime(line, next, action, true) : null;
     if (time === null) {
       const found = readTargets(line, next, !targets.some(isUser));
       const more = found.length === 0 && duration === null ? findPlace(reading, next) : found;
@@ -109,50 +103,45 @@ function endOf(targets: readonly Target[]): number {
   return targets[targets.length - 1]?.end ?? 0;
 }
 
-function endHead({ flags }: Reading, { targets, duration, end }: Head): Parts {
-  return { targets, duration, reasonTexts: [{ start: end, end: flags.readTrailing(end) }] };
-}
-
-const SUM = /^\d[\d.,]*m$/i;
-
-function unlessSum({ line, hasSums }: Reading, time: Duration | null): Duration | null {
-  return time !== null && hasSums && SUM.test(line.text.slice(time.start, time.end)) ? null : time;
-}
-
-function findTime(reading: Reading, at: number, isAfterTarget: boolean): Duration | null {
-  return unlessSum(reading, readTime(reading.line, at, reading.action, isAfterTarget));
+function endHead({ flags }: Reading, { targets, duration, end }: Head): Tail {
+  return {
+    targets,
+    duration,
+    reasonTexts: [{ start: end, end: flags.readTrailing(end) }],
+    flags: flags.flags,
+  };
 }
 
 /** A channel with its preposition before a time: "in #general 10m". Before other words it belongs to the reason. */
 function findPlace(reading: Reading, at: number): Target[] {
-  const { line } = reading;
+  const { line, action } = reading;
   const word = line.tokenAt(at);
   if (!PREPOSITIONS.has(word.value) || !isBlankAt(line.text, word.end)) return [];
   const place = readTarget(line, line.skipBlanks(word.end), false);
   if (place?.kind !== 'channel') return [];
-  return findTime(reading, skipSeparator(line, place.end), true) === null ? [] : [place];
+  return readTime(line, skipSeparator(line, place.end), action, true) === null ? [] : [place];
 }
 
 /** The time between a number and the mention: in "12 5m @user" the number says which reminder is meant. */
 function findNumberedTime(reading: Reading, start: number, mention: Range) {
-  const { line } = reading;
+  const { line, action } = reading;
   const number = line.tokenAt(line.text.charAt(start) === '#' ? start + 1 : start);
   if (number.kind !== 'digits' || !isBlankAt(line.text, number.end)) return null;
-  const time = findTime(reading, line.skipBlanks(number.end), false);
+  const time = readTime(line, line.skipBlanks(number.end), action, false);
   const isBeforeMention = time !== null && skipSeparator(line, time.next, true) === mention.start;
   return isBeforeMention ? { time, numberEnd: number.end } : null;
 }
 
 /** A text with a mention in it, perhaps with the duration after it. */
-function readLate(reading: Reading, start: number, early: Duration | null): Parts {
-  const { line, flags } = reading;
+function readLate(reading: Reading, start: number, early: Duration | null): Tail {
+  const { line, flags, action } = reading;
   const end = flags.readTrailing(start);
   const mention = findMention(line, start);
   if (mention === null || mention.end > end)
-    return { targets: [], duration: early, reasonTexts: [{ start, end }] };
+    return { targets: [], duration: early, reasonTexts: [{ start, end }], flags: flags.flags };
   const afterMention = skipSeparator(line, mention.end);
   const numbered = early === null ? findNumberedTime(reading, line.skipBlanks(start), mention) : null;
-  const late = early === null && numbered === null ? findTime(reading, afterMention, true) : null;
+  const late = early === null && numbered === null ? readTime(line, afterMention, action, true) : null;
   const restStart = late === null ? afterMention : skipSeparator(line, late.next, true);
   return {
     targets: [mention],
@@ -161,5 +150,6 @@ function readLate(reading: Reading, start: number, early: Duration | null): Part
       { start, end: numbered?.numberEnd ?? mention.start },
       { start: restStart, end },
     ],
+    flags: flags.flags,
   };
 }

@@ -7,6 +7,8 @@ export interface Target {
   readonly kind: 'user' | 'channel' | 'role';
   /** The mention, id or name itself. */
   readonly name: Range;
+  /** The sign before a name in quotes, which is not in its range. */
+  readonly sign?: '@';
   /** Null for a name that only Discord could resolve. */
   readonly id: string | null;
   /** The line goes on here: after quotes, brackets or bold marks around it, and after the characters that end a sentence. */
@@ -100,7 +102,7 @@ function readQuotedName(text: string, at: number): Target | null {
   const end = start + length;
   if (length < 1 || text.charAt(end) === '\n' || !isTokenEnd(text, end + 1)) return null;
   if (NOBODY.has(text.slice(start, end).trim().toLowerCase())) return null;
-  return { kind: 'user', name: { start, end }, id: null, end: end + 1 };
+  return { kind: 'user', name: { start, end }, sign: '@', id: null, end: end + 1 };
 }
 
 /**
