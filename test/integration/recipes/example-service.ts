@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { expect, vi } from 'vitest';
 
 import {
@@ -51,7 +52,7 @@ export async function openExampleService() {
       },
     ],
   });
-  const token = discord.bot().token;
+  const { token } = discord.bot();
   const image = Buffer.from(EXAMPLE_IMAGE_BASE64, 'base64');
   const origin = createServer((request, response) =>
     response.end(request.url?.startsWith('/0.png') === true ? image : '<svg/>'),
@@ -86,6 +87,15 @@ export async function openExampleService() {
     webhook,
     /** The value for the header of the operation's secret. */
     secretOf: ({ secretHeader }: Operation): string => (secretHeader === 'Webhook' ? webhook.url : token),
+    /** Gives the bot a role with which it may do what recipes do. It is in the answers from then on. */
+    letBotAct() {
+      const { id } = discord.guild().createRole({
+        name: 'Bot',
+        position: 9,
+        permissions: String(PermissionFlagsBits.ModerateMembers),
+      });
+      discord.guild().updateMember(discord.bot().id, { roles: [id] });
+    },
     /** Where the image of the example is. */
     imageUrl,
     /** The input of an example, with the address at which its image is here. */

@@ -42,6 +42,7 @@ let forgeBot: ForgeBot;
 let pyBot: PyBot;
 beforeAll(async () => {
   service = await openExampleService();
+  service.letBotAct();
   server = await openRecipeServer();
   stage = await openStage();
   aoiBot = await openAoiBot(server);
