@@ -72,13 +72,13 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
   },
   upstream: {
     folders: [],
-    libraries: [],
+    libraries: ['@discordjs/*', 'undici'],
     message:
-      'upstream/ remembers what Discord has said. It imports the kernel alone; members/ and deliveries/ import it.',
+      'upstream/ calls Discord with secrets that callers bring. It imports the kernel alone; members/ and deliveries/ import it.',
   },
   members: {
     folders: ['upstream', 'telemetry'],
-    libraries: ['@discordjs/*', 'undici'],
+    libraries: [],
     message:
       'members/ imports upstream/ and the kernel alone, so that it can be read and tested by itself. app/ brings parts together.',
   },
@@ -90,7 +90,7 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
   },
   deliveries: {
     folders: ['upstream', 'telemetry'],
-    libraries: ['undici'],
+    libraries: [],
     message:
       'deliveries/ imports upstream/ and the kernel alone, and receives bodies that are ready to be sent. app/ brings parts together.',
   },

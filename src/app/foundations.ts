@@ -87,12 +87,9 @@ export async function openFoundations(context: AppContext) {
     userAgent: () => `DiscordBot (${address.url}, ${config.version})`,
     settings: options.deliveries ?? {},
     onEnd: recordDeliveries(log, metrics),
-    onInvalidAnswer(status) {
-      breaker.record();
-      onInvalidAnswer(status);
-    },
+    onInvalidAnswer,
     breaker,
-    shared: cluster.sends,
+    store: cluster.sends,
   });
   parts.whenClosing('webhooks', () => deliveries.close());
   reportDeliveries(metrics, deliveries);

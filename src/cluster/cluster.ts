@@ -1,4 +1,4 @@
-import type { SharedSends } from '../deliveries/shared-sends.ts';
+import type { DeliveryStore } from '../deliveries/delivery-store.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { IdentifyAllowance } from './identify-turns.ts';
@@ -55,7 +55,7 @@ export interface Cluster extends AsyncDisposable {
    */
   joinMembers(own: MemberDirectory | null): MemberDirectory;
   /** What the processes know together about sending; null when there is no cluster. */
-  readonly sends: SharedSends | null;
+  readonly sends: DeliveryStore | null;
   /** null when there is no cluster. */
   state(): ClusterState | null;
 }

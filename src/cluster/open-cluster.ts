@@ -12,7 +12,7 @@ import { Heartbeat } from './heartbeat.ts';
 import { identifyTurns } from './identify-turns.ts';
 import { Leases } from './leases.ts';
 import { OwnerQuestions, type QuestionLimits } from './owner-questions.ts';
-import { RedisSends } from './redis-sends.ts';
+import { RedisDeliveryStore } from './redis-delivery-store.ts';
 import { Talk } from './talk.ts';
 
 export interface ClusterOptions {
@@ -127,7 +127,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       answerOthers(own, leases, talk);
       return clusterMembers(own, leases, questions);
     },
-    sends: new RedisSends({ redis, lockMs: webhookLockMs, noLocksMs }),
+    sends: new RedisDeliveryStore({ redis, lockMs: webhookLockMs, noLocksMs }),
     state: () => ({
       redis: heartbeat.trouble.away === 0 && redis.status === 'ready' ? 'ok' : 'away',
       hears: heartbeat.trouble.deaf === 0,

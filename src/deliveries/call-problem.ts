@@ -1,10 +1,9 @@
 import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
 
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
+import type { CallOutcome, FailedOutcome } from '../upstream/call-outcome.ts';
 import { refusedCall } from '../upstream/failed-call.ts';
-import type { CallOutcome } from './webhook-calls.ts';
 
-type Failed = Extract<CallOutcome, { kind: 'refused' | 'unknown' }>;
 type Refused = Extract<CallOutcome, { kind: 'refused' }>;
 
 /** Codes for a webhook that is not there, or whose token is wrong. */
@@ -48,16 +47,23 @@ export function unknownWebhook(cause?: unknown): Problem {
   return new Problem('unknown_webhook', { field: 'Webhook', cause });
 }
 
+/** Discord says that it does not know the webhook. */
+export function isUnknownWebhook(outcome: CallOutcome): boolean {
+  if (outcome.kind !== 'refused' || outcome.code === null) return false;
+  return outcome.status === 401 || WEBHOOK_CODES.has(outcome.code);
+}
+
 /** The problem for the caller: Discord refused the call, or its answer leaves the outcome uncertain. */
-export function failureProblem(outcome: Failed): Problem {
+export function failureProblem(outcome: FailedOutcome): Problem {
   if (outcome.kind === 'refused') return refusalProblem(outcome);
   return new Problem(outcome.isSlow ? 'discord_timeout' : 'discord_unavailable', { cause: outcome.cause });
 }
 
-function refusalProblem({ status, code, field }: Refused): Problem {
+function refusalProblem(refused: Refused): Problem {
+  const { status, code, field } = refused;
   const cause = refusedCall(status, code);
   if (code === null) return new Problem('discord_unavailable/blocked', { cause });
-  if (status === 401 || WEBHOOK_CODES.has(code)) return unknownWebhook(cause);
+  if (isUnknownWebhook(refused)) return unknownWebhook(cause);
   if (status === 404) {
     return new Problem('unknown_channel/webhook', { field: 'thread_id', cause });
   }
@@ -73,12 +79,4 @@ function refusalProblem({ status, code, field }: Refused): Problem {
       : new Problem('invalid_field/refused', { field: ours, cause });
   }
   return new Problem('discord_unavailable', { cause });
-}
-
-export function rateLimited(waitMs: number): Problem {
-  return new Problem('discord_rate_limited/posting', { retryAfterSeconds: waitMs / 1_000 });
-}
-
-export function shuttingDown(): Problem {
-  return new Problem('shutting_down', { retryAfterSeconds: 5 });
 }

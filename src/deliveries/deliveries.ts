@@ -1,4 +1,4 @@
-import type { Webhook } from './webhook.ts';
+import type { Webhook } from '../upstream/webhook-sender.ts';
 
 /** The messages that one call posts through a webhook. */
 export interface DeliveryOrder {
@@ -22,7 +22,7 @@ export interface DeliveryOrder {
 }
 
 /** How a call ended. It is remembered with an Idempotency-Key, so it holds nothing of the text. */
-export interface DeliveryHead {
+export interface DeliveryResult {
   readonly state: 'sent' | 'stopped';
   readonly total: number;
   /** In order; only messages that have certainly arrived. */
@@ -44,5 +44,5 @@ export interface Deliveries {
    * again with the same Idempotency-Key.
    * @throws Problem when nothing was posted, and that is certain
    */
-  send(order: DeliveryOrder): Promise<DeliveryHead>;
+  send(order: DeliveryOrder): Promise<DeliveryResult>;
 }

@@ -1,15 +1,19 @@
+import * as z from 'zod';
+
+import { shortText } from '../kernel/atoms.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem } from '../kernel/problem.ts';
-import { failureProblem, shuttingDown } from './call-problem.ts';
-import type { Deliveries, DeliveryHead, DeliveryOrder } from './deliveries.ts';
-import { busy, deliveryPlaces } from './delivery-places.ts';
+import type { FinalOutcome } from '../upstream/call-outcome.ts';
+import { DiscordCaller, shuttingDown, type Call } from '../upstream/discord-caller.ts';
+import { SecretBook, type KnownSecret, type SecretBookOptions } from '../upstream/secret-book.ts';
+import { WebhookSender, type WebhookSenderOptions } from '../upstream/webhook-sender.ts';
+import { failureProblem, isUnknownWebhook, unknownWebhook } from './call-problem.ts';
+import type { Deliveries, DeliveryOrder, DeliveryResult } from './deliveries.ts';
+import { busy, deliveryQueues } from './delivery-queues.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
-import { KnownHeads } from './known-heads.ts';
-import { PacedCalls, type PacedCallsOptions } from './paced-calls.ts';
-import { postMessages, type Posted } from './post-messages.ts';
-import type { SharedSends } from './shared-sends.ts';
-import { WebhookCalls } from './webhook-calls.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import { IdempotencyRecords } from './idempotency-records.ts';
 import { lockWebhook } from './webhook-lock.ts';
-import { WebhookOwners } from './webhook-owners.ts';
 
 /** A call that has ended, for the log and the metrics, without its text and webhook. */
 export interface DeliveryRecord {
@@ -23,28 +27,56 @@ export interface DeliveryRecord {
   readonly durationMs: number;
 }
 
-export interface WebhookDeliveriesOptions extends Pick<PacedCallsOptions, 'onInvalidAnswer' | 'breaker'> {
-  /** Discord's address without the version. */
-  readonly apiUrl: string;
-  readonly userAgent: () => string;
+export interface WebhookDeliveriesOptions
+  extends
+    Pick<SecretBookOptions, 'onInvalidAnswer' | 'breaker'>,
+    Pick<WebhookSenderOptions, 'apiUrl' | 'userAgent'> {
   readonly settings?: Partial<DeliverySettings>;
   readonly onEnd: (record: DeliveryRecord) => void;
   /** Default null: this process is alone. */
-  readonly shared?: SharedSends | null;
+  readonly store?: DeliveryStore | null;
 }
 
-const NOTHING: Posted = { messageIds: [], channelId: null, stop: null };
+/** One text's right to post through its webhook. */
+interface Session extends AsyncDisposable {
+  /**
+   * Makes one call for a message.
+   * @param query without a question mark
+   * @throws Problem when the message was certainly not posted
+   */
+  readonly post: (query: string, body: string) => Promise<FinalOutcome>;
+}
+
+/** What a call has done so far. */
+interface Posted {
+  /** Messages that have certainly arrived. */
+  readonly messageIds: string[];
+  /** Of the last one; null before the first. */
+  channelId: string | null;
+  /** Why the next message was not posted, or not for certain; null while there is no reason. */
+  problem: Problem | null;
+  /** The next message may have arrived. */
+  uncertain: boolean;
+}
+
+const messageSchema = z.object({ id: shortText, channel_id: shortText });
+const webhookSchema = z.object({ guild_id: shortText.nullish() });
+
+/** Webhooks whose guild is remembered, about 200 bytes each. */
+const GUILDS_MAX = 10_000;
 
 /** Posts the messages of this process. */
 export class WebhookDeliveries implements Deliveries {
   readonly #onEnd: (record: DeliveryRecord) => void;
   readonly #settings: DeliverySettings;
-  readonly #shared: SharedSends | null;
-  readonly #calls: WebhookCalls;
-  readonly #paced: PacedCalls;
-  readonly #owners: WebhookOwners;
-  readonly #heads: KnownHeads;
-  readonly #places = deliveryPlaces();
+  readonly #store: DeliveryStore | null;
+  readonly #sender: WebhookSender;
+  readonly #caller: DiscordCaller;
+  readonly #book: SecretBook;
+  /** The guild of each webhook, by its digest; null for a webhook without one. */
+  readonly #guilds: BoundedMap<{ readonly guildId: string | null }>;
+  readonly #records: IdempotencyRecords;
+  readonly #queues = deliveryQueues();
   readonly #underWay = new Set<Promise<unknown>>();
   /** Aborts when no new call to Discord may begin. */
   readonly #closing = new AbortController();
@@ -53,25 +85,34 @@ export class WebhookDeliveries implements Deliveries {
 
   constructor(options: WebhookDeliveriesOptions) {
     const settings = { ...DELIVERY_SETTINGS, ...options.settings };
-    const { onEnd, shared = null } = options;
+    const { onEnd, store = null, breaker, onInvalidAnswer } = options;
     this.#onEnd = onEnd;
     this.#settings = settings;
-    this.#shared = shared;
-    this.#calls = new WebhookCalls({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
-    this.#paced = new PacedCalls({ ...options, settings, closing: this.#closing.signal });
-    this.#owners = new WebhookOwners(settings.knownMs);
-    this.#heads = new KnownHeads({ shared, keptMs: settings.keptMs });
+    this.#store = store;
+    this.#sender = new WebhookSender({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
+    this.#caller = new DiscordCaller({ ...settings, closing: this.#closing.signal });
+    this.#book = new SecretBook({
+      breaker,
+      onInvalidAnswer,
+      isUnknown: isUnknownWebhook,
+      unknown: unknownWebhook,
+      tooMany: 'token_attempts/webhooks',
+      paused: 'sending',
+      invalidAnswersMax: null,
+    });
+    this.#guilds = new BoundedMap({ ttlMs: settings.knownMs, entriesMax: GUILDS_MAX });
+    this.#records = new IdempotencyRecords({ store, keptMs: settings.keptMs });
   }
 
   get stats() {
-    const { calls, places } = this.#places;
-    const running = places.held.size;
-    return { running, waiting: calls.held.size - running };
+    const { admitted, posting } = this.#queues;
+    const running = posting.held.size;
+    return { running, waiting: admitted.held.size - running };
   }
 
-  async send(order: DeliveryOrder): Promise<DeliveryHead> {
+  async send(order: DeliveryOrder): Promise<DeliveryResult> {
     if (this.#closing.signal.aborted) throw shuttingDown();
-    const work = this.#heads.once(order, () => this.#run(order));
+    const work = this.#send(order);
     this.#underWay.add(work);
     try {
       return await work;
@@ -94,77 +135,95 @@ export class WebhookDeliveries implements Deliveries {
 
   async close(): Promise<void> {
     await this.drain(0);
-    await this.#calls.close();
+    await this.#sender.close();
   }
 
-  /** @throws Problem when nothing was posted, and that is certain */
-  async #run(order: DeliveryOrder): Promise<DeliveryHead> {
-    const { guildId, total } = order;
-    const { messageIds, channelId, stop } = await this.#deliver(order).catch((error: unknown): Posted => ({
-      ...NOTHING,
-      stop: { problem: Problem.from(error), uncertain: false },
-    }));
-    const sent = messageIds.length;
-    const { problem = null, uncertain = false } = stop ?? {};
-    if (problem?.code === 'unknown_webhook') this.#owners.noteUnknown(order);
-    const isRefused = problem !== null && sent === 0 && !uncertain;
+  async #send(order: DeliveryOrder): Promise<DeliveryResult> {
+    // 1. The same request may have been answered before.
+    const reservation = await this.#records.reserve(order);
+    if (reservation.earlier !== null) return reservation.earlier;
+
+    const posted: Posted = { messageIds: [], channelId: null, problem: null, uncertain: false };
+    try {
+      // 2. Everything that it takes to post.
+      await using session = await this.#open(order);
+      // 3. One message after the other, each after the one before has arrived.
+      for (const body of order.bodies) {
+        noteOutcome(posted, await session.post(queryOf(order, posted.channelId), body));
+        if (posted.problem !== null) break;
+      }
+    } catch (error) {
+      posted.problem = Problem.from(error);
+    }
+
+    // 4. What the caller, the log and the next request with this key get to know.
+    const { problem, messageIds, uncertain } = posted;
+    const isRefused = problem !== null && messageIds.length === 0 && !uncertain;
     this.#onEnd({
-      guildId,
+      guildId: order.guildId,
       outcome: problem === null ? 'sent' : uncertain ? 'uncertain' : isRefused ? 'refused' : 'stopped',
-      total,
-      sent,
+      total: order.total,
+      sent: messageIds.length,
       problem,
       durationMs: performance.now() - order.startedAt,
     });
-    if (isRefused) throw problem;
-    const facts = { total, messageIds, channelId, uncertain };
-    if (problem !== null) {
-      const place = `${sent + 1} of ${total}`;
-      const reason = uncertain
-        ? `Discord did not say whether message ${place} has arrived. Look into the channel before you send the rest.`
-        : `${problem.message} Message ${place} and what follows it were not posted.`;
-      // With the lock lost, another process may have posted all of it for the same Idempotency-Key.
-      const mayBePosted = problem.key === 'busy/webhook' && order.idempotencyKey !== null;
-      const retryAfterSeconds = uncertain || mayBePosted ? null : problem.retryAfterSeconds;
-      return { state: 'stopped', ...facts, reason, retryAfterSeconds };
+    if (isRefused) {
+      await reservation.release(problem);
+      throw problem;
     }
-    if (sent === total) return { state: 'sent', ...facts, reason: null, retryAfterSeconds: null };
-    const reason = `One call posts at most ${sent} messages. Send the rest with another call.`;
-    return { state: 'stopped', ...facts, reason, retryAfterSeconds: 0 };
+    const result = resultOf(order, posted);
+    await reservation.save(result);
+    return result;
   }
 
-  /** @throws Problem when certainly nothing was posted */
-  async #deliver(order: DeliveryOrder): Promise<Posted> {
+  /**
+   * Waits for everything that it takes to post through the webhook of an order.
+   * @throws Problem
+   */
+  async #open(order: DeliveryOrder): Promise<Session> {
     const { ownerId, webhook } = order;
     const endsAt = order.startedAt + this.#settings.beginMs;
     const inTime = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
     const waiting = AbortSignal.any([this.#closing.signal, inTime]);
-    const { calls, turns, places } = this.#places;
-    const call = { owner: ownerId, webhook: this.#owners.digestOf(webhook) };
-    if (!calls.take(call)) throw busy();
+    const address = `${webhook.id}/${webhook.token}`;
+    const claim = { owner: ownerId, webhook: this.#book.digestOf(address) };
+    const { admitted, perWebhook, posting } = this.#queues;
+    await using opening = new AsyncDisposableStack();
     try {
-      await turns.wait(call, waiting);
-      await this.#owners.requireOwn(order, (worked) => this.#askOwner(order, endsAt, worked));
-      await using lock = this.#shared === null ? null : await lockWebhook(this.#shared, webhook.id, waiting);
-      await places.wait(call, waiting);
-      // requireOwn has just found out that the webhook exists.
-      const turn = { limitId: webhook.id, endsAt, worked: true };
-      return await postMessages(order, (query, body) =>
-        this.#paced.make(turn, async () => {
-          await lock?.require().catch((error: unknown) => {
-            throw this.#explain(error, waiting);
-          });
-          const signal = AbortSignal.any([
-            AbortSignal.timeout(this.#settings.postTimeoutMs),
-            this.#cut.signal,
-          ]);
-          return this.#calls.post(webhook, query, body, { endsAt, signal });
-        }),
-      );
+      // 1. The turn of its webhook in this process.
+      if (!admitted.take(claim)) throw busy();
+      opening.defer(() => admitted.giveBack(claim));
+      await perWebhook.wait(claim, waiting);
+      opening.defer(() => perWebhook.giveBack(claim));
+      // 2. The webhook is one that the key may use.
+      const secret = this.#book.admit(address, ownerId);
+      const call = { secrets: this.#book, secret, endsAt, limitKey: 'discord_rate_limited/posting' } as const;
+      const guildId = await this.#guildOf(order, call);
+      if (order.guildId !== null && guildId !== order.guildId) {
+        throw new Problem('guild_mismatch/webhook', { field: 'Webhook' });
+      }
+      // 3. Its turn among all processes.
+      const lock =
+        this.#store === null ? null : opening.use(await lockWebhook(this.#store, webhook.id, waiting));
+      // 4. A place among all texts. A text that waits for its webhook holds up nobody else.
+      await posting.wait(claim, waiting);
+      opening.defer(() => posting.giveBack(claim));
+
+      const parts = opening.move();
+      return {
+        post: (query, body) =>
+          this.#caller.call({ ...call, limitId: webhook.id }, async () => {
+            await lock?.require().catch((error: unknown) => {
+              throw this.#explain(error, waiting);
+            });
+            const { postTimeoutMs } = this.#settings;
+            const signal = AbortSignal.any([AbortSignal.timeout(postTimeoutMs), this.#cut.signal]);
+            return this.#sender.post(webhook, query, body, { endsAt, signal });
+          }),
+        [Symbol.asyncDispose]: () => parts.disposeAsync(),
+      };
     } catch (error) {
       throw this.#explain(error, waiting);
-    } finally {
-      for (const each of [places, turns, calls]) each.giveBack(call);
     }
   }
 
@@ -174,16 +233,68 @@ export class WebhookDeliveries implements Deliveries {
     return this.#closing.signal.aborted ? shuttingDown() : busy();
   }
 
-  async #askOwner({ webhook }: DeliveryOrder, endsAt: number, worked: boolean): Promise<string | null> {
-    const turn = { limitId: `lookup ${webhook.id}`, endsAt, worked };
+  /** The guild that a webhook belongs to, as Discord said in the last ten minutes or says now; null for none. */
+  async #guildOf(
+    { webhook }: DeliveryOrder,
+    call: Omit<Call<KnownSecret>, 'limitId'> & { readonly endsAt: number },
+  ): Promise<string | null> {
+    const { digest } = call.secret;
+    const known = this.#guilds.get(digest);
+    if (known !== undefined) return known.guildId;
     const closing = this.#closing.signal;
-    const outcome = await this.#paced.make(turn, () => {
-      const leftMs = Math.max(0, Math.ceil(endsAt - performance.now()));
-      return this.#calls.describe(webhook, AbortSignal.any([AbortSignal.timeout(leftMs), closing]));
+    const outcome = await this.#caller.call({ ...call, limitId: `lookup ${webhook.id}` }, () => {
+      const leftMs = Math.max(0, Math.ceil(call.endsAt - performance.now()));
+      return this.#sender.describe(webhook, AbortSignal.any([AbortSignal.timeout(leftMs), closing]));
     });
     if (outcome.kind === 'unknown' && closing.aborted) throw shuttingDown();
     if (outcome.kind !== 'done') throw failureProblem(outcome);
-    const { guild_id: guildId } = outcome.body;
-    return typeof guildId === 'string' ? guildId : null;
+    const guildId = webhookSchema.safeParse(outcome.body).data?.guild_id ?? null;
+    this.#guilds.set(digest, { guildId });
+    return guildId;
   }
+}
+
+function noteOutcome(posted: Posted, outcome: FinalOutcome): void {
+  if (outcome.kind !== 'done') {
+    posted.problem = failureProblem(outcome);
+    posted.uncertain = outcome.kind === 'unknown';
+    return;
+  }
+  const message = messageSchema.safeParse(outcome.body).data;
+  if (message === undefined) {
+    const cause = new Error('Discord answered with something that is no message');
+    posted.problem = failureProblem({ kind: 'unknown', isSlow: false, cause });
+    posted.uncertain = true;
+    return;
+  }
+  posted.messageIds.push(message.id);
+  posted.channelId = message.channel_id;
+}
+
+/** @param postedIn where the message before arrived; null for the first */
+function queryOf({ withComponents, makesThread, threadId }: DeliveryOrder, postedIn: string | null): string {
+  const query = new URLSearchParams({ wait: 'true' });
+  if (withComponents) query.set('with_components', 'true');
+  const thread = makesThread ? postedIn : threadId;
+  if (thread !== null) query.set('thread_id', thread);
+  return query.toString();
+}
+
+function resultOf({ total, idempotencyKey }: DeliveryOrder, posted: Posted): DeliveryResult {
+  const { messageIds, channelId, problem, uncertain } = posted;
+  const sent = messageIds.length;
+  const facts = { total, messageIds, channelId, uncertain };
+  if (problem !== null) {
+    const place = `${sent + 1} of ${total}`;
+    const reason = uncertain
+      ? `Discord did not say whether message ${place} has arrived. Look into the channel before you send the rest.`
+      : `${problem.message} Message ${place} and what follows it were not posted.`;
+    // With the lock lost, another process may have posted all of it for the same Idempotency-Key.
+    const mayBePosted = problem.key === 'busy/webhook' && idempotencyKey !== null;
+    const retryAfterSeconds = uncertain || mayBePosted ? null : problem.retryAfterSeconds;
+    return { state: 'stopped', ...facts, reason, retryAfterSeconds };
+  }
+  if (sent === total) return { state: 'sent', ...facts, reason: null, retryAfterSeconds: null };
+  const reason = `One call posts at most ${sent} messages. Send the rest with another call.`;
+  return { state: 'stopped', ...facts, reason, retryAfterSeconds: 0 };
 }

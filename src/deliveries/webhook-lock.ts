@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../kernel/problem.ts';
-import type { SharedSends } from './shared-sends.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 
 /** One call's right to post through a webhook, among all processes. */
 export interface WebhookLock extends AsyncDisposable {
@@ -21,7 +21,7 @@ const POLL_MS = 250;
  * @throws Problem `busy` when no lock is given now, or nobody knows who has the webhook; the signal's reason
  */
 export async function lockWebhook(
-  shared: SharedSends,
+  shared: DeliveryStore,
   webhookId: string,
   signal: AbortSignal,
 ): Promise<WebhookLock> {

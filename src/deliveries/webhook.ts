@@ -1,10 +1,5 @@
 import { Problem } from '../kernel/problem.ts';
-
-/** The token is a secret: anyone who has it can post. */
-export interface Webhook {
-  readonly id: string;
-  readonly token: string;
-}
+import type { Webhook } from '../upstream/webhook-sender.ts';
 
 /** What is read from the address of a webhook. */
 export interface WebhookAddress {

@@ -11,7 +11,7 @@ import {
   read,
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
-import { RedisSends } from '../../src/cluster/redis-sends.ts';
+import { RedisDeliveryStore } from '../../src/cluster/redis-delivery-store.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
 import { startTlsRedis } from '../fixtures/tls-redis.ts';
@@ -165,8 +165,8 @@ describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
     const node = await join(redis.url);
     await node.holdShard(0, 1);
     const { sends } = node;
-    expect(await sends?.takeKey('key', 'one')).toBeNull();
-    expect(await sends?.takeKey('key', 'two')).toBe('one');
+    expect(await sends?.reserveKey('key', 'one')).toBeNull();
+    expect(await sends?.reserveKey('key', 'two')).toBe('one');
     expect([await sends?.lockWebhook('1', 'one'), await sends?.lockWebhook('1', 'two')]).toEqual([
       true,
       false,
@@ -185,14 +185,14 @@ describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
 
 test.skipIf(isWithoutServer)('a key that is freed while it is asked for is taken', async () => {
   const { admin } = await start();
-  const sends = new RedisSends({ redis: admin, lockMs: 30_000, noLocksMs: 23_000 });
-  expect(await sends.takeKey('key', 'one')).toBeNull();
+  const sends = new RedisDeliveryStore({ redis: admin, lockMs: 30_000, noLocksMs: 23_000 });
+  expect(await sends.reserveKey('key', 'one')).toBeNull();
   vi.spyOn(admin, 'get').mockImplementationOnce(async () => {
-    await sends.freeKey('key', 'one');
+    await sends.releaseKey('key', 'one');
     return null;
   });
-  expect(await sends.takeKey('key', 'two')).toBeNull();
-  expect(await sends.takeKey('key', 'three')).toBe('two');
+  expect(await sends.reserveKey('key', 'two')).toBeNull();
+  expect(await sends.reserveKey('key', 'three')).toBe('two');
 });
 
 describe.skipIf(isWithoutServer)('a Redis that was full', () => {

@@ -1,8 +1,8 @@
 import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
 
 import { Problem, type ProblemKey } from '../../kernel/problem.ts';
-import { failedCall, refusedCall, systemCode } from '../../upstream/failed-call.ts';
-import { discordRest } from './discord-rest.ts';
+import type { FailedOutcome } from '../../upstream/call-outcome.ts';
+import { refusedCall } from '../../upstream/failed-call.ts';
 
 /** Codes for things that do not exist, are not in this guild, or are where the bot is not. */
 const UNKNOWN: ReadonlyMap<number, ProblemKey> = new Map<number, ProblemKey>([
@@ -16,28 +16,19 @@ const UNKNOWN: ReadonlyMap<number, ProblemKey> = new Map<number, ProblemKey>([
 const REJECTED_ID: number = ErrorCode.InvalidFormBodyOrContentType;
 
 /**
- * Turns a failed call into a problem for the caller. The error itself is dropped, because it holds addresses and
- * bodies. The cause that goes to the log names only status and code.
+ * The problem for the caller of a call that failed.
  * @param path of the call, without a query
  */
-export function discordProblem(error: unknown, path: string): Problem {
-  if (error instanceof Problem) return error;
-  const { DiscordAPIError, HTTPError } = discordRest();
-  if (error instanceof DiscordAPIError) return refusalProblem(error.status, error.code, path);
-  if (error instanceof HTTPError) {
-    return new Problem('discord_unavailable', { cause: new Error(`Discord answered ${error.status}`) });
+export function discordProblem(outcome: FailedOutcome, path: string): Problem {
+  if (outcome.kind === 'unknown') {
+    return outcome.isSlow
+      ? new Problem('discord_timeout')
+      : new Problem('discord_unavailable', { cause: outcome.cause });
   }
-  const code = systemCode(error);
-  if (code === 'TimeoutError' || code === 'AbortError' || /TIMEDOUT|_TIMEOUT$/.test(code)) {
-    return new Problem('discord_timeout');
-  }
-  return new Problem('discord_unavailable', { cause: failedCall(code) });
-}
-
-function refusalProblem(status: number, code: unknown, path: string): Problem {
+  const { status, code } = outcome;
   const cause = refusedCall(status, code);
-  // An answer without a code comes from a proxy in front of Discord's API.
-  if (typeof code !== 'number') return new Problem('discord_unavailable', { cause });
+  // A page of a firewall or a proxy says nothing about the token.
+  if (code === null) return new Problem('discord_unavailable', { cause });
   if (status === 401) return new Problem('discord_token_rejected', { cause });
   if (status === 403) return new Problem('discord_missing_access', { cause });
   if (status === 400 && code === REJECTED_ID) {

@@ -2,8 +2,8 @@ import { Problem } from '../../kernel/problem.ts';
 import type { ChannelFacts, FactsQuestion, PermissionFacts, TargetFacts } from '../member-directory.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { parseChannel, parseGuildPermissions, parseMember } from '../discord-answers.ts';
-import type { DiscordCalls, Path } from './discord-calls.ts';
-import type { Lookup } from './token-standing.ts';
+import type { DiscordCalls } from './discord-calls.ts';
+import type { Lookup, Path } from './token-access.ts';
 
 /** A few kilobytes each. */
 const KEPT_MAX = 1_000;
@@ -20,7 +20,7 @@ export class FactReader {
   }
 
   /**
-   * @param admit see TokenStanding
+   * @param admit see TokenAccess
    * @throws Problem `unknown_member`, `unknown_channel`, `token_attempts`, `discord_…`
    */
   async read(admit: () => Lookup, question: FactsQuestion): Promise<PermissionFacts> {

@@ -5,7 +5,7 @@ import type { GuildFacts, ListedMember } from '../discord-answers.ts';
 import { MemberIndex } from '../index/member-index.ts';
 import { PAGE_LENGTH, type DiscordCalls } from './discord-calls.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
-import type { Lookup } from './token-standing.ts';
+import type { Lookup } from './token-access.ts';
 
 /** A pass that nobody has asked for in this time is given up. */
 const ABANDONED_AFTER_MS = 600_000;

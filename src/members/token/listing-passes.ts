@@ -5,7 +5,7 @@ import type { MemberIndex } from '../index/member-index.ts';
 import type { DiscordCalls } from './discord-calls.ts';
 import { ListingPass, listingGoesOn } from './listing-pass.ts';
 import type { TokenDirectorySettings } from './token-directory-options.ts';
-import type { Lookup } from './token-standing.ts';
+import type { Lookup } from './token-access.ts';
 
 /** Passes at once. */
 const PASSES_MAX = 16;

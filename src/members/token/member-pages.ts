@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import type { ListedMember } from '../discord-answers.ts';
 import type { DiscordCalls } from './discord-calls.ts';
-import type { Lookup } from './token-standing.ts';
+import type { Lookup } from './token-access.ts';
 
 export interface MemberPagesOptions {
   readonly calls: Pick<DiscordCalls, 'readMembers'>;

@@ -1,5 +1,4 @@
 import type { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker.ts';
-import type { SecretAttemptsOptions } from '../../upstream/secret-attempts.ts';
 import { PATIENCE_MS } from '../../upstream/within-patience.ts';
 
 /** All periods in milliseconds. */
@@ -31,7 +30,10 @@ export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
   readonly apiUrl: string;
   /** Shared with everything else in the process that calls Discord. */
   readonly breaker?: InvalidAnswerBreaker;
-  readonly attempts?: SecretAttemptsOptions;
+  readonly attempts?: {
+    /** Invalid answers that one tenant may cause in ten minutes. Default 20. */
+    readonly invalidAnswersMax?: number;
+  };
   /** Called when Discord answers a call with a caller's token with one of these. */
   readonly onInvalidAnswer?: (status: 401 | 403 | 429) => void;
 }

@@ -16,7 +16,7 @@ import { unknownRole } from '../members-kind.ts';
 import { DiscordCalls } from './discord-calls.ts';
 import { FactReader } from './fact-reader.ts';
 import { ListingPasses } from './listing-passes.ts';
-import { TokenStanding, type Lookup } from './token-standing.ts';
+import { TokenAccess, type Lookup } from './token-access.ts';
 import {
   settingsOf,
   type TokenDirectoryOptions,
@@ -26,7 +26,7 @@ import {
 /** Answers questions about a guild over REST, with the token of the caller's own bot. */
 export class CallerTokenDirectory implements TokenDirectory {
   readonly #settings: TokenDirectorySettings;
-  readonly #standing: TokenStanding;
+  readonly #access: TokenAccess;
   readonly #calls: DiscordCalls;
   readonly #passes: ListingPasses;
   readonly #facts: FactReader;
@@ -38,8 +38,8 @@ export class CallerTokenDirectory implements TokenDirectory {
   constructor(options: TokenDirectoryOptions) {
     const { signal } = this.#closing;
     this.#settings = settingsOf(options);
-    this.#standing = new TokenStanding(this.#settings.now, options);
-    this.#calls = new DiscordCalls(this.#settings, this.#standing, signal);
+    this.#access = new TokenAccess(this.#settings.now, options);
+    this.#calls = new DiscordCalls(this.#settings, this.#access, signal);
     this.#facts = new FactReader(this.#calls, this.#settings.factsKeptMs, this.#settings.now);
     this.#passes = new ListingPasses({ settings: this.#settings, calls: this.#calls, signal });
   }
@@ -93,13 +93,13 @@ export class CallerTokenDirectory implements TokenDirectory {
   #admitCaller(token: string | null, keyGuildId: string, guildId: string): Lookup {
     if (!this.#settings.allowCallerTokens) throw new Problem('caller_tokens_disabled');
     if (token === null) throw new Problem('missing_field/token', { field: 'Token' });
-    return this.#standing.admit(token, keyGuildId, guildId);
+    return this.#access.admit(token, keyGuildId, guildId);
   }
 
   #admitOwn({ guildId, channelId }: FactsQuestion): Lookup {
     const { ownToken } = this.#settings;
     if (ownToken === null) throw new Problem('member_list_unavailable/no_bot');
-    return this.#standing.admitOwn(ownToken, guildId, channelId !== null);
+    return this.#access.admitOwn(ownToken, guildId, channelId !== null);
   }
 
   /** @param late what to throw when the work takes longer than a caller waits; it then goes on */

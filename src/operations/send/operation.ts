@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { DeliveryHead } from '../../deliveries/deliveries.ts';
+import type { DeliveryResult } from '../../deliveries/deliveries.ts';
 import { parseWebhook } from '../../deliveries/webhook.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
@@ -127,7 +127,7 @@ function checkRequest(
   }
 }
 
-function toAnswer(head: DeliveryHead, restFrom: (message: number) => string): SendAnswer {
+function toAnswer(head: DeliveryResult, restFrom: (message: number) => string): SendAnswer {
   const sent = head.messageIds.length;
   return {
     state: head.state,

@@ -1,9 +1,10 @@
 import { onTestFinished } from 'vitest';
 
-import type { DeliveryHead, DeliveryOrder } from '../../../src/deliveries/deliveries.ts';
+import type { DeliveryResult, DeliveryOrder } from '../../../src/deliveries/deliveries.ts';
 import type { DeliverySettings } from '../../../src/deliveries/delivery-settings.ts';
-import type { SharedSends } from '../../../src/deliveries/shared-sends.ts';
+import type { DeliveryStore } from '../../../src/deliveries/delivery-store.ts';
 import { WebhookDeliveries, type DeliveryRecord } from '../../../src/deliveries/webhook-deliveries.ts';
+import type { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
 
@@ -24,7 +25,7 @@ export interface Sending {
   /** Statuses that count towards a ban. */
   readonly invalid: readonly number[];
   /** Sends one message for each text through the webhook, with a key of GUILD, but for what is given. */
-  readonly send: (texts: readonly string[], order?: Partial<DeliveryOrder>) => Promise<DeliveryHead>;
+  readonly send: (texts: readonly string[], order?: Partial<DeliveryOrder>) => Promise<DeliveryResult>;
   readonly order: (texts: readonly string[], order?: Partial<DeliveryOrder>) => DeliveryOrder;
 }
 
@@ -35,8 +36,8 @@ export interface Sending {
 export async function startSending(
   settings: Partial<DeliverySettings> = {},
   apiUrl: string | null = null,
-  breaker: { check(worked: boolean): void } = { check: () => {} },
-  shared: SharedSends | null = null,
+  breaker: Pick<InvalidAnswerBreaker, 'check' | 'record'> = { check: () => {}, record: () => {} },
+  store: DeliveryStore | null = null,
 ): Promise<Sending> {
   const discord = await startSimulator({ guilds: [{ id: GUILD }, { id: FOREIGN_GUILD }] });
   const records: DeliveryRecord[] = [];
@@ -48,7 +49,7 @@ export async function startSending(
     onEnd: (record) => void records.push(record),
     onInvalidAnswer: (status) => void invalid.push(status),
     breaker,
-    shared,
+    store,
   });
   onTestFinished(async () => {
     await deliveries.close();
@@ -86,14 +87,14 @@ export function texts(count: number, name = 'part'): string[] {
 }
 
 /** What processes share, where only this one is there. @param more what is different */
-export function sharedWith(more: Partial<SharedSends>): SharedSends {
+export function storeWith(more: Partial<DeliveryStore>): DeliveryStore {
   return {
     lockWebhook: () => Promise.resolve(true),
     hasWebhook: () => Promise.resolve(true),
     unlockWebhook: () => Promise.resolve(),
-    takeKey: () => Promise.resolve(null),
-    keepKey: () => Promise.resolve(),
-    freeKey: () => Promise.resolve(),
+    reserveKey: () => Promise.resolve(null),
+    saveResult: () => Promise.resolve(),
+    releaseKey: () => Promise.resolve(),
     ...more,
   };
 }

@@ -9,7 +9,7 @@ import { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-break
 import { findFreePort } from '../../fixtures/free-port.ts';
 import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, sharedWith, startSending, texts } from './deliveries-setup.ts';
+import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, storeWith, startSending, texts } from './deliveries-setup.ts';
 
 /** @param byMs how much later it is, until the test ends */
 function shiftClock(byMs: () => number): void {
@@ -332,8 +332,8 @@ describe('an Idempotency-Key', () => {
       {},
       null,
       undefined,
-      sharedWith({
-        async freeKey() {
+      storeWith({
+        async releaseKey() {
           await setImmediate();
           happened.push('free');
         },
@@ -356,7 +356,7 @@ describe('when there is no time left', () => {
   test('a limit that lasts longer ends a text at once, and says how long it lasts', async () => {
     const { discord, webhook, send, order, deliveries } = await startSending({ beginMs: 5_000 });
     discord.rest.faults.rateLimit(POST, 60);
-    await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 61 });
+    await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 60 });
     const other = discord.addWebhook({ guildId: GUILD });
     const gate = discord.rest.faults.hold(POST);
     const sending = deliveries.send(order(texts(2), { webhook: other }));
@@ -367,7 +367,7 @@ describe('when there is no time left', () => {
       state: 'stopped',
       uncertain: false,
       messageIds: [expect.any(String)],
-      retryAfterSeconds: 61,
+      retryAfterSeconds: 60,
     });
     expect([webhook.texts, other.texts]).toEqual([[], ['part 1']]);
   });
@@ -507,7 +507,7 @@ describe('what the processes share', () => {
       {},
       null,
       undefined,
-      sharedWith({ hasWebhook: () => Promise.resolve((asked += 1) < 3) }),
+      storeWith({ hasWebhook: () => Promise.resolve((asked += 1) < 3) }),
     );
     expect(await send(texts(5))).toMatchObject({
       state: 'stopped',
@@ -525,7 +525,7 @@ describe('what the processes share', () => {
       {},
       null,
       undefined,
-      sharedWith({
+      storeWith({
         hasWebhook: () => ((asked += 1) === 2 ? Promise.reject(new Error('away')) : Promise.resolve(true)),
       }),
     );
@@ -533,21 +533,24 @@ describe('what the processes share', () => {
     expect([webhook.texts, asked]).toEqual([texts(3), 4]);
   });
 
-  test.each(['lockWebhook', 'takeKey'] as const)('posts nothing when %s has no answer', async (question) => {
-    const undone: string[] = [];
-    const { discord, send } = await startSending(
-      {},
-      null,
-      undefined,
-      sharedWith({
-        [question]: () => Promise.reject(new Error('away')),
-        unlockWebhook: async () => void undone.push('lockWebhook'),
-        freeKey: async () => void undone.push('takeKey'),
-      }),
-    );
-    await expect(send(['x'], { idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'busy' });
-    expect(discord.rest.callsTo(POST)).toEqual([]);
-    // Perhaps it was done, and only the answer is missing.
-    expect(undone).toContain(question);
-  });
+  test.each(['lockWebhook', 'reserveKey'] as const)(
+    'posts nothing when %s has no answer',
+    async (question) => {
+      const undone: string[] = [];
+      const { discord, send } = await startSending(
+        {},
+        null,
+        undefined,
+        storeWith({
+          [question]: () => Promise.reject(new Error('away')),
+          unlockWebhook: async () => void undone.push('lockWebhook'),
+          releaseKey: async () => void undone.push('reserveKey'),
+        }),
+      );
+      await expect(send(['x'], { idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'busy' });
+      expect(discord.rest.callsTo(POST)).toEqual([]);
+      // Perhaps it was done, and only the answer is missing.
+      expect(undone).toContain(question);
+    },
+  );
 });

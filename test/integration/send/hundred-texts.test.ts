@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { DeliveryHead } from '../../../src/deliveries/deliveries.ts';
+import type { DeliveryResult } from '../../../src/deliveries/deliveries.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { Random } from '../../fixtures/random.ts';
 import { Gate } from '../../simulator/progress.ts';
@@ -35,7 +35,7 @@ const DOUBTFUL: readonly Fault[] = [
 async function sendAll(
   { send }: Sending,
   parts: readonly string[],
-  onReport: (report: DeliveryHead, left: readonly string[]) => void,
+  onReport: (report: DeliveryResult, left: readonly string[]) => void,
 ): Promise<void> {
   let left = parts;
   while (left.length > 0) {

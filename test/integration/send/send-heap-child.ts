@@ -11,7 +11,7 @@ const deliveries = new WebhookDeliveries({
   userAgent: () => 'DiscordBot (https://qm.example, 1)',
   onEnd: () => {},
   onInvalidAnswer: () => {},
-  breaker: { check: () => {} },
+  breaker: { check: () => {}, record: () => {} },
 });
 
 const text = Buffer.from(token).reverse();

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { discordRest } from '../../../src/members/token/discord-rest.ts';
+import { discordRest } from '../../../src/upstream/discord-rest.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import {
   BLUE,

@@ -3,9 +3,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BoundedMap } from '../../../src/kernel/bounded-map.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { InvalidAnswerBreaker, RecentEvents } from '../../../src/upstream/invalid-answer-breaker.ts';
-import { KnownSecrets } from '../../../src/upstream/known-secrets.ts';
-import { NamedLimits } from '../../../src/upstream/named-limits.ts';
-import { SecretAttempts } from '../../../src/upstream/secret-attempts.ts';
+import { KnownRateLimits } from '../../../src/upstream/known-rate-limits.ts';
+import type { CallOutcome } from '../../../src/upstream/call-outcome.ts';
+import { SecretBook, type SecretBookOptions } from '../../../src/upstream/secret-book.ts';
 import { systemCode } from '../../../src/upstream/failed-call.ts';
 
 const GUILD = '300000000000000001';
@@ -102,56 +102,111 @@ describe('the breaker', () => {
   });
 });
 
-describe('attempts of a guild', () => {
+const DONE: CallOutcome = { kind: 'done', body: {}, resetMs: null };
+const refused = (status: number): CallOutcome => ({ kind: 'refused', status, code: 0, field: null });
+
+function openBook(options: Partial<SecretBookOptions> = {}) {
+  const { now, pass } = clock();
+  const book = new SecretBook({
+    breaker: new InvalidAnswerBreaker({ now }),
+    isUnknown: (outcome) => outcome.kind === 'refused' && outcome.status === 401,
+    unknown: () => new Problem('discord_token_rejected'),
+    tooMany: 'token_attempts',
+    paused: 'lookups',
+    invalidAnswersMax: 20,
+    now,
+    ...options,
+  });
+  return {
+    book,
+    pass,
+    /** Code and retry_after with which a secret is not admitted; null when it is. */
+    refusal: (secret: string, tenantId = GUILD) => problemOf(() => book.admit(secret, tenantId)),
+    /** What Discord says of a secret, without asking whether it is admitted. */
+    note: (secret: string, outcome: CallOutcome, tenantId = GUILD) =>
+      book.note({ digest: book.digestOf(secret), tenantId }, outcome),
+  };
+}
+
+const UNKNOWN = ['discord_token_rejected', null];
+
+describe('attempts of a tenant', () => {
   test('end after five different unknown secrets, for ten minutes, but for those tried and those that worked', () => {
-    const { now, pass } = clock();
-    const attempts = new SecretAttempts({ now });
-    for (const digest of ['a', 'b', 'c', 'd', 'a', 'b', 'e']) {
-      expect(problemOf(() => attempts.check(GUILD, digest, false))).toBeNull();
-      attempts.noteUnknown(GUILD, digest);
+    const { pass, refusal, note } = openBook();
+    note('works', DONE);
+    for (const secret of ['a', 'b', 'c', 'd', 'a', 'b', 'e']) {
+      expect(refusal(secret)).toSatisfy((found) => found === null || found[0] === UNKNOWN[0]);
+      note(secret, refused(401));
       pass(1_000);
     }
-    expect(problemOf(() => attempts.check(GUILD, 'f', false))).toEqual(['token_attempts', 593]);
-    expect(problemOf(() => attempts.check(GUILD, 'f', true))).toBeNull();
-    expect(problemOf(() => attempts.check(GUILD, 'c', false))).toBeNull();
-    expect(problemOf(() => attempts.check('300000000000000002', 'f', false))).toBeNull();
+    expect(refusal('f')).toEqual(['token_attempts', 593]);
+    expect(refusal('works')).toBeNull();
+    expect(refusal('c')).toEqual(UNKNOWN);
+    expect(refusal('f', '300000000000000002')).toBeNull();
     pass(593_000);
-    expect(problemOf(() => attempts.check(GUILD, 'f', false))).toBeNull();
+    expect(refusal('f')).toBeNull();
   });
 
   test('end after 20 invalid answers, whatever the secret', () => {
-    const { now, pass } = clock();
-    const attempts = new SecretAttempts({ now });
+    const { pass, refusal, note } = openBook();
     for (let answer = 0; answer < 20; answer += 1) {
-      expect(problemOf(() => attempts.check(GUILD, 'a', true))).toBeNull();
-      attempts.noteInvalidAnswer(GUILD);
+      expect(refusal('a')).toBeNull();
+      note('a', refused(403));
       pass(1_000);
     }
-    expect(problemOf(() => attempts.check(GUILD, 'a', true))).toEqual(['token_attempts', 580]);
+    expect(refusal('a')).toEqual(['token_attempts', 580]);
     pass(580_000);
-    expect(problemOf(() => attempts.check(GUILD, 'a', true))).toBeNull();
+    expect(refusal('a')).toBeNull();
+  });
+
+  test('are not counted where any number is allowed', () => {
+    const { refusal, note } = openBook({ invalidAnswersMax: null });
+    for (let answer = 0; answer < 100; answer += 1) note('a', refused(403));
+    expect(refusal('a')).toBeNull();
   });
 });
 
-describe('what is known of secrets', () => {
-  test('is for a day that Discord does not know them, however often they are tried, and for an hour that they worked', () => {
-    const { now, pass } = clock();
-    const secrets = new KnownSecrets(now);
-    secrets.noteWorked('a');
-    secrets.noteWorked('b');
-    secrets.noteUnknown('b');
-    expect([secrets.hasWorked('a'), secrets.hasWorked('b')]).toEqual([true, false]);
+describe('the book of secrets', () => {
+  test('calls a secret unknown for a day, however often it is tried', () => {
+    const { book, pass, refusal, note } = openBook();
+    note('a', refused(401));
+    for (let hour = 1; hour < 24; hour += 1) {
+      pass(3_600_000);
+      expect(refusal('a')).toEqual(UNKNOWN);
+      expect(problemOf(() => book.check({ digest: book.digestOf('a'), tenantId: GUILD }))).toEqual(UNKNOWN);
+    }
     pass(3_600_000);
-    expect(secrets.hasWorked('a')).toBe(false);
-    secrets.noteUnknown('b');
-    pass(82_799_999);
-    expect(secrets.isUnknown('b')).toBe(true);
-    pass(1);
-    expect(secrets.isUnknown('b')).toBe(false);
+    expect(refusal('a')).toBeNull();
   });
 
-  test('is under a digest that is the same in one process only', () => {
-    const [one, other] = [new KnownSecrets(Date.now), new KnownSecrets(Date.now)];
+  test('trusts a secret for an hour after it worked, while others are paused', () => {
+    const breaker = new InvalidAnswerBreaker({ cautiousFrom: 1, now: () => 0 });
+    const { book, pass, note } = openBook({ breaker });
+    const check = () => problemOf(() => book.check({ digest: book.digestOf('a'), tenantId: GUILD }))?.[0];
+    note('a', DONE);
+    note('b', refused(403));
+    expect(check()).toBeUndefined();
+    pass(3_600_000);
+    expect(check()).toBe('discord_paused');
+  });
+
+  test.each<[string, CallOutcome, number | null]>([
+    ['a 401', refused(401), 401],
+    ['a 403 of a firewall', { kind: 'refused', status: 403, code: null, field: null }, 403],
+    ['a 404', refused(404), null],
+    ['a 429', { kind: 'limited', waitMs: 1, isGlobal: false, isShared: false }, 429],
+    ['a 429 that others caused', { kind: 'limited', waitMs: 1, isGlobal: false, isShared: true }, null],
+    ['a success', DONE, null],
+  ])('counts what Discord counts towards a ban: %s', (_, outcome, status) => {
+    const breaker = new InvalidAnswerBreaker();
+    const reported: number[] = [];
+    const { note } = openBook({ breaker, onInvalidAnswer: (counted) => void reported.push(counted) });
+    note('a', outcome);
+    expect([reported, breaker.count]).toEqual(status === null ? [[], 0] : [[status], 1]);
+  });
+
+  test('holds digests that are the same in one process only', () => {
+    const [{ book: one }, { book: other }] = [openBook(), openBook()];
     expect(one.digestOf('secret')).toBe(one.digestOf('secret'));
     expect(one.digestOf('secret')).not.toBe(one.digestOf('secreu'));
     expect(one.digestOf('secret')).not.toBe(other.digestOf('secret'));
@@ -163,14 +218,14 @@ describe('a limit that Discord named', () => {
   test('holds the calls of its route, or all, until a moment after its end', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(0);
     onTestFinished(() => now.mockRestore());
-    const limits = new NamedLimits();
+    const limits = new KnownRateLimits();
     limits.hold('a', 1_000);
-    expect([limits.heldMs('a'), limits.heldMs('b')]).toEqual([1_050, -Infinity]);
+    expect([limits.timeToResetMs('a'), limits.timeToResetMs('b')]).toEqual([1_050, -Infinity]);
     limits.hold(null, 100);
     limits.hold(null, 50);
-    expect([limits.heldMs('a'), limits.heldMs('b')]).toEqual([1_050, 150]);
+    expect([limits.timeToResetMs('a'), limits.timeToResetMs('b')]).toEqual([1_050, 150]);
     now.mockReturnValue(1_050);
-    expect([limits.heldMs('a') > 0, limits.heldMs('b') > 0]).toEqual([false, false]);
+    expect([limits.timeToResetMs('a') > 0, limits.timeToResetMs('b') > 0]).toEqual([false, false]);
   });
 });
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 
 import type { ListedMember } from '../../../../src/members/discord-answers.ts';
 import { MemberPages } from '../../../../src/members/token/member-pages.ts';
-import { TokenStanding } from '../../../../src/members/token/token-standing.ts';
+import { TokenAccess } from '../../../../src/members/token/token-access.ts';
 import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
 
 const GUILD = '300000000000000001';
 const MEMBER: ListedMember = { userId: '400000000000000001', roleIds: [], isBot: false };
-const lookup = new TokenStanding(Date.now).admit('a', GUILD, GUILD);
+const lookup = new TokenAccess(Date.now).admit('a', GUILD, GUILD);
 
 /** Pages that come, or fail with these codes, one after another. */
 function openPages(...answers: (ListedMember[] | ProblemCode)[]) {

@@ -4,8 +4,8 @@ import type { DiscordAPIError } from '@discordjs/rest';
 import { describe, expect, test } from 'vitest';
 
 import { discordProblem } from '../../../../src/members/token/discord-problem.ts';
-import { discordRest } from '../../../../src/members/token/discord-rest.ts';
-import { Problem } from '../../../../src/kernel/problem.ts';
+import { discordRest } from '../../../../src/upstream/discord-rest.ts';
+import { outcomeOf } from '../../../../src/upstream/token-sender.ts';
 
 const SECRET = 'a-secret-in-every-part';
 
@@ -37,7 +37,7 @@ describe('a failed call to Discord', () => {
       '502',
       new HTTPError(502, SECRET, 'GET', SECRET, { files: [], body: SECRET }),
       'discord_unavailable',
-      'Discord answered 502',
+      'Discord answered 502, code none',
     ],
     ['a deadline', new DOMException(SECRET, 'TimeoutError'), 'discord_timeout', null],
     [
@@ -64,14 +64,12 @@ describe('a failed call to Discord', () => {
     ],
     ['no error at all', SECRET, 'discord_unavailable', 'The call to Discord failed: unknown'],
   ])('%s', (_, error, code, cause) => {
-    const problem = discordProblem(error, '/guilds/1/members');
+    const outcome = outcomeOf(error);
+    if (outcome.kind !== 'refused' && outcome.kind !== 'unknown') throw new Error(outcome.kind);
+    const problem = discordProblem(outcome, '/guilds/1/members');
+    expect(inspect(outcome, { depth: Infinity, showHidden: true })).not.toContain(SECRET);
     expect(problem.code).toBe(code);
     expect((problem.cause as Error | undefined)?.message ?? null).toBe(cause);
     expect(inspect(problem, { depth: Infinity, showHidden: true })).not.toContain(SECRET);
-  });
-
-  test('that is a problem already stays as it is', () => {
-    const problem = new Problem('discord_paused');
-    expect(discordProblem(problem, '/guilds/1')).toBe(problem);
   });
 });

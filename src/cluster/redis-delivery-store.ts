@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Redis } from 'ioredis';
 
-import type { SharedSends } from '../deliveries/shared-sends.ts';
+import type { DeliveryStore } from '../deliveries/delivery-store.ts';
 import { Problem } from '../kernel/problem.ts';
 
-export interface RedisSendsOptions {
+export interface RedisDeliveryStoreOptions {
   readonly redis: Redis;
   /** A webhook stays locked for this long if its lock cannot be given back. */
   readonly lockMs: number;
@@ -27,7 +27,7 @@ const webhookKey = (webhookId: string) => `quartermaster:webhook:${webhookId}`;
 const sendKey = (name: string) => `quartermaster:send:${name}`;
 
 /** Locks of webhooks, and how calls with an Idempotency-Key ended, in Redis. */
-export class RedisSends implements SharedSends {
+export class RedisDeliveryStore implements DeliveryStore {
   readonly #redis: Redis;
   readonly #lockMs: number;
   readonly #noLocksMs: number;
@@ -38,7 +38,7 @@ export class RedisSends implements SharedSends {
   /** Settles when it is known which Redis this connection leads to. */
   #recognized: Promise<void>;
 
-  constructor({ redis, lockMs, noLocksMs }: RedisSendsOptions) {
+  constructor({ redis, lockMs, noLocksMs }: RedisDeliveryStoreOptions) {
     this.#redis = redis;
     this.#lockMs = lockMs;
     this.#noLocksMs = noLocksMs;
@@ -63,18 +63,18 @@ export class RedisSends implements SharedSends {
     return this.#insist(() => this.#redis.eval(DROP, 1, webhookKey(webhookId), callId));
   }
 
-  async takeKey(name: string, record: string): Promise<string | null> {
+  async reserveKey(name: string, record: string): Promise<string | null> {
     // Redis 6.2 has no SET with both NX and GET, so a record may end in between.
     const taken = await this.#redis.set(sendKey(name), record, 'EX', KEPT_SECONDS, 'NX');
     if (taken !== null) return null;
-    return (await this.#redis.get(sendKey(name))) ?? this.takeKey(name, record);
+    return (await this.#redis.get(sendKey(name))) ?? this.reserveKey(name, record);
   }
 
-  keepKey(name: string, record: string): Promise<void> {
+  saveResult(name: string, record: string): Promise<void> {
     return this.#insist(() => this.#redis.set(sendKey(name), record, 'EX', KEPT_SECONDS));
   }
 
-  freeKey(name: string, record: string): Promise<void> {
+  releaseKey(name: string, record: string): Promise<void> {
     return this.#insist(() => this.#redis.eval(DROP, 1, sendKey(name), record));
   }
 

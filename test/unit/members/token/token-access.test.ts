@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
-import { TokenStanding } from '../../../../src/members/token/token-standing.ts';
+import { TokenAccess, type Lookup, type Path } from '../../../../src/members/token/token-access.ts';
+import type { FailedOutcome } from '../../../../src/upstream/call-outcome.ts';
 import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
 
 const [KEY_GUILD, GUILD, OTHER_GUILD] = ['300000000000000001', '300000000000000002', '300000000000000003'];
 
 function start() {
   let now = 1_000_000;
-  const standing = new TokenStanding(() => now);
+  const access = new TokenAccess(() => now);
   return {
-    standing,
+    access,
     pass: (ms: number) => {
       now += ms;
     },
@@ -17,10 +18,18 @@ function start() {
     refusal: (guildId: string, token: string | null = 'a') =>
       codeOf(() =>
         token === null
-          ? standing.admitOwn('own token', guildId, false)
-          : standing.admit(token, KEY_GUILD, guildId),
+          ? access.admitOwn('own token', guildId, false)
+          : access.admit(token, KEY_GUILD, guildId),
       ),
   };
+}
+
+/** What the caller is told after Discord has refused a call, which is noted. */
+function refuse(access: TokenAccess, lookup: Lookup, status: number, path: Path = '/guilds/1'): ProblemCode {
+  const outcome: FailedOutcome = { kind: 'refused', status, code: 0, field: null };
+  const call = { ...lookup, path };
+  access.note(call, outcome);
+  return access.problemOf(call, outcome).code;
 }
 
 function codeOf(work: () => unknown): ProblemCode | null {
@@ -35,47 +44,44 @@ function codeOf(work: () => unknown): ProblemCode | null {
 
 describe('what Discord refused a token', () => {
   test('is remembered for a minute, for this guild', () => {
-    const { standing, pass, refusal } = start();
-    const lookup = standing.admit('a', KEY_GUILD, GUILD);
-    standing.noteFailed(lookup, new Problem('discord_missing_access'), true);
+    const { access, pass, refusal } = start();
+    const lookup = access.admit('a', KEY_GUILD, GUILD);
+    refuse(access, lookup, 403);
     expect([refusal(GUILD), refusal(OTHER_GUILD), refusal(GUILD, 'b')]).toEqual([
       'discord_missing_access',
       null,
       null,
     ]);
-    expect(codeOf(() => standing.check(lookup))).toBe('discord_missing_access');
+    expect(codeOf(() => access.check(lookup))).toBe('discord_missing_access');
     pass(60_000);
     expect(refusal(GUILD)).toBeNull();
   });
 
   test('says nothing about the guild when it was a channel', () => {
-    const { standing, refusal } = start();
-    const lookup = standing.admit('a', KEY_GUILD, GUILD);
-    standing.noteFailed(lookup, new Problem('discord_missing_access'), false);
+    const { access, refusal } = start();
+    const lookup = access.admit('a', KEY_GUILD, GUILD);
+    refuse(access, lookup, 403, '/channels/1');
     expect(refusal(GUILD)).toBeNull();
   });
 
   test('is remembered as unknown for a day, for all guilds and for running lookups', () => {
-    const { standing, pass, refusal } = start();
-    const other = standing.admit('a', KEY_GUILD, OTHER_GUILD);
-    standing.noteFailed(standing.admit('a', KEY_GUILD, GUILD), new Problem('discord_token_rejected'), true);
-    expect([refusal(GUILD), codeOf(() => standing.check(other))]).toEqual([
+    const { access, pass, refusal } = start();
+    const other = access.admit('a', KEY_GUILD, OTHER_GUILD);
+    refuse(access, access.admit('a', KEY_GUILD, GUILD), 401);
+    expect([refusal(GUILD), codeOf(() => access.check(other))]).toEqual([
       'discord_token_rejected',
       'discord_token_rejected',
     ]);
-    const late = standing.noteFailed(other, new Problem('discord_unavailable'), true);
-    expect(late.code).toBe('discord_token_rejected');
+    expect(refuse(access, other, 404)).toBe('discord_token_rejected');
     pass(86_400_000);
     expect(refusal(GUILD)).toBeNull();
   });
 });
 
 test("a 401 of the service's own bot is unavailable for a minute, in all guilds, and no rejected token", () => {
-  const { standing, pass, refusal } = start();
-  const lookup = standing.admitOwn('own token', GUILD, false);
-  expect(standing.noteFailed(lookup, new Problem('discord_token_rejected'), true).code).toBe(
-    'discord_unavailable',
-  );
+  const { access, pass, refusal } = start();
+  const lookup = access.admitOwn('own token', GUILD, false);
+  expect(refuse(access, lookup, 401)).toBe('discord_unavailable');
   expect([refusal(OTHER_GUILD, null), refusal(OTHER_GUILD)]).toEqual(['discord_unavailable', null]);
   pass(60_000);
   expect(refusal(OTHER_GUILD, null)).toBeNull();

@@ -1,43 +1,16 @@
 import { APIVersion } from 'discord-api-types/v10';
 import { Agent, request, type Dispatcher } from 'undici';
 
-import { failedCall, refusedCall, systemCode } from '../upstream/failed-call.ts';
-import type { Webhook } from './webhook.ts';
+import type { CallOutcome } from './call-outcome.ts';
+import { failedCall, refusedCall, systemCode } from './failed-call.ts';
 
-/** The outcome of one call. It holds no text that Discord sent, so it can be logged. */
-export type CallOutcome =
-  /** Discord has done what was asked, and says so. */
-  | {
-      readonly kind: 'done';
-      readonly body: Readonly<Record<string, unknown>>;
-      readonly resetMs: number | null;
-    }
-  /** The call was refused, and nothing was done. */
-  | {
-      readonly kind: 'refused';
-      readonly status: number;
-      /** null for a page of the firewall in front of Discord. */
-      readonly code: number | null;
-      readonly field: string | null;
-    }
-  /** Discord has done nothing, and takes no call before then. */
-  | {
-      readonly kind: 'limited';
-      readonly waitMs: number | null;
-      readonly isGlobal: boolean;
-      readonly isShared: boolean;
-    }
-  /** There was no connection, so nothing was sent. */
-  | { readonly kind: 'unreached'; readonly cause: Error }
-  /** It was too late when there was a connection, so nothing was sent. */
-  | { readonly kind: 'late' }
-  /** The call may have been carried out. */
-  | { readonly kind: 'unknown'; readonly isSlow: boolean; readonly cause: Error };
+/** The token is a secret: anyone who has it can post. */
+export interface Webhook {
+  readonly id: string;
+  readonly token: string;
+}
 
-/** An outcome after which the call is not repeated. */
-export type FinalOutcome = Exclude<CallOutcome, { kind: 'limited' | 'unreached' | 'late' }>;
-
-interface WebhookCallsOptions {
+export interface WebhookSenderOptions {
   /** Discord's address without the version. */
   readonly apiUrl: string;
   readonly userAgent: () => string;
@@ -58,11 +31,11 @@ const KEEP_ALIVE_MS = 4_000;
 const CONNECTIONS_MAX = 64;
 
 /** Makes calls to webhooks, without retries. Neither errors nor outcomes hold an address. */
-export class WebhookCalls {
-  readonly #options: WebhookCallsOptions;
+export class WebhookSender {
+  readonly #options: WebhookSenderOptions;
   readonly #agent: Agent;
 
-  constructor(options: WebhookCallsOptions) {
+  constructor(options: WebhookSenderOptions) {
     this.#options = options;
     this.#agent = new Agent({
       allowH2: false,

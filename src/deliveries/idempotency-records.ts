@@ -5,13 +5,13 @@ import * as z from 'zod';
 import { shortText } from '../kernel/atoms.ts';
 import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { DeliveryHead, DeliveryOrder } from './deliveries.ts';
-import type { SharedSends } from './shared-sends.ts';
+import type { DeliveryResult, DeliveryOrder } from './deliveries.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import { nobodyKnows } from './webhook-lock.ts';
 
-interface KnownHeadsOptions {
+interface IdempotencyRecordsOptions {
   /** null when this process is alone. */
-  readonly shared: SharedSends | null;
+  readonly store: DeliveryStore | null;
   /** Milliseconds. */
   readonly keptMs: number;
   /** Default 1,000. */
@@ -23,8 +23,20 @@ interface KnownHeadsOptions {
 /** A call with an Idempotency-Key: under way, or ended and remembered. */
 interface KnownCall extends Claim {
   readonly input: string;
-  readonly head: Promise<DeliveryHead>;
+  readonly result: Promise<DeliveryResult>;
 }
+
+/** A call has to end with `save` or `release`, unless the same request has been answered. */
+export interface Reservation {
+  /** How the same request ended, in this process or another; null when there was none. */
+  readonly earlier: DeliveryResult | null;
+  /** Remembers how the call ended. */
+  save(result: DeliveryResult): Promise<void>;
+  /** Frees the key: certainly nothing was posted. */
+  release(error: unknown): Promise<void>;
+}
+
+const NOT_REMEMBERED: Reservation = { earlier: null, async save() {}, async release() {} };
 
 /** A call may take this long at most, so after that the same request has an answer, or its process has died. */
 const UNDER_WAY_SECONDS = 25;
@@ -45,12 +57,12 @@ const recordSchema = z.object({
 });
 
 /** Remembers how calls with an Idempotency-Key ended, so that each of them posts once. */
-export class KnownHeads {
-  readonly #options: KnownHeadsOptions;
+export class IdempotencyRecords {
+  readonly #options: IdempotencyRecordsOptions;
   readonly #calls = new Map<string, KnownCall>();
   readonly #room: FairPlaces<KnownCall>;
 
-  constructor(options: KnownHeadsOptions) {
+  constructor(options: IdempotencyRecordsOptions) {
     const { max = 100_000, perGuildMax = 1_000 } = options;
     this.#options = options;
     this.#room = new FairPlaces({
@@ -59,67 +71,83 @@ export class KnownHeads {
   }
 
   /**
-   * Posts, unless the same request did so before.
-   * @param post throws a Problem when certainly nothing was posted; the key is free again then
-   * @throws Problem `idempotency_conflict`, `busy` when too many keys are remembered, and what `post` throws
+   * Reserves the key of an order for one call.
+   * @throws Problem `idempotency_conflict`, `busy` when too many keys are remembered or the store cannot say; what the
+   * same request threw that was under way
    */
-  async once(order: DeliveryOrder, post: () => Promise<DeliveryHead>): Promise<DeliveryHead> {
-    const { ownerId, idempotencyKey } = order;
-    if (idempotencyKey === null) return post();
+  async reserve({ ownerId, idempotencyKey, input: given }: DeliveryOrder): Promise<Reservation> {
+    if (idempotencyKey === null) return NOT_REMEMBERED;
     const name = digestOf([ownerId, idempotencyKey]);
-    const input = digestOf([ownerId, idempotencyKey, order.input]);
+    const input = digestOf([ownerId, idempotencyKey, given]);
     const earlier = this.#calls.get(name);
     if (earlier !== undefined) {
       if (earlier.input !== input) throw conflict();
-      return earlier.head;
+      return { ...NOT_REMEMBERED, earlier: await earlier.result };
     }
-    const { promise: head, resolve, reject } = Promise.withResolvers<DeliveryHead>();
+    const { promise: result, resolve, reject } = Promise.withResolvers<DeliveryResult>();
     // Nobody may be waiting for it any more when it fails.
-    head.catch(() => {});
-    const call = { owner: ownerId, input, head };
+    result.catch(() => {});
+    const call = { owner: ownerId, input, result };
     if (!this.#room.take(call)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
     this.#calls.set(name, call);
     const forget = () => {
       this.#calls.delete(name);
       this.#room.giveBack(call);
     };
-    try {
-      resolve(await this.#askOthersFirst(name, input, post));
+    const remember = (ended: DeliveryResult) => {
       setTimeout(forget, this.#options.keptMs).unref();
-    } catch (error) {
+      resolve(ended);
+    };
+    const fail = (error: unknown) => {
       forget();
       reject(error);
-    }
-    return head;
-  }
-
-  async #askOthersFirst(
-    name: string,
-    input: string,
-    post: () => Promise<DeliveryHead>,
-  ): Promise<DeliveryHead> {
-    const { shared } = this.#options;
-    if (shared === null) return post();
+    };
+    const { store } = this.#options;
     const begun = JSON.stringify({ input, head: null, call: randomUUID() });
-    const held = await shared.takeKey(name, begun).catch((cause: unknown) => {
-      // Perhaps it was taken, and only the answer is missing.
-      void shared.freeKey(name, begun);
-      throw nobodyKnows(cause);
-    });
-    if (held !== null) return readHeld(held, input);
     try {
-      const head = await post();
-      await shared.keepKey(name, JSON.stringify({ input, head }));
-      return head;
+      const earlierResult = store === null ? null : await reserveIn(store, name, begun, input);
+      if (earlierResult !== null) {
+        remember(earlierResult);
+        return { ...NOT_REMEMBERED, earlier: earlierResult };
+      }
     } catch (error) {
-      await shared.freeKey(name, begun);
+      fail(error);
       throw error;
     }
+    return {
+      earlier: null,
+      async save(ended) {
+        await store?.saveResult(name, JSON.stringify({ input, head: ended }));
+        remember(ended);
+      },
+      async release(error) {
+        await store?.releaseKey(name, begun);
+        fail(error);
+      },
+    };
   }
 }
 
+/**
+ * @param begun the record of a call that is under way
+ * @returns how the same request ended; null when there was none
+ */
+async function reserveIn(
+  store: DeliveryStore,
+  name: string,
+  begun: string,
+  input: string,
+): Promise<DeliveryResult | null> {
+  const held = await store.reserveKey(name, begun).catch((cause: unknown) => {
+    // Perhaps it was reserved, and only the answer is missing.
+    void store.releaseKey(name, begun);
+    throw nobodyKnows(cause);
+  });
+  return held === null ? null : readHeld(held, input);
+}
+
 /** @throws Problem `idempotency_conflict` */
-function readHeld(held: string, input: string): DeliveryHead {
+function readHeld(held: string, input: string): DeliveryResult {
   const record = recordSchema.safeParse(parseJson(held)).data;
   if (record?.input !== input) throw conflict();
   if (record.head !== null) return record.head;

@@ -16,20 +16,20 @@ const WAITING_PER_WEBHOOK_MAX = 4;
  * A call waits for the turn of its webhook first, and only then for a place among all texts that are being posted. So
  * one that waits for its webhook holds up nobody else.
  */
-export function deliveryPlaces() {
+export function deliveryQueues() {
   return {
     /** All calls, waiting or not. One that is too many is refused. */
-    calls: new FairPlaces<DeliveryClaim>({
+    admitted: new FairPlaces<DeliveryClaim>({
       isRoom: (calls, { owner, webhook }) =>
         calls.size < RUNNING_MAX + WAITING_MAX &&
         calls.of(owner).weight < RUNNING_PER_GUILD_MAX + WAITING_PER_GUILD_MAX &&
         countOf(calls, webhook) < 1 + WAITING_PER_WEBHOOK_MAX,
     }),
-    turns: new FairPlaces<DeliveryClaim>({
+    perWebhook: new FairPlaces<DeliveryClaim>({
       isRoom: (posting, { webhook }) => countOf(posting, webhook) === 0,
       queue: { isRoom: () => true, refusal: busy },
     }),
-    places: new FairPlaces<DeliveryClaim>({
+    posting: new FairPlaces<DeliveryClaim>({
       isRoom: (running, { owner }) =>
         running.size < RUNNING_MAX && running.of(owner).weight < RUNNING_PER_GUILD_MAX,
       queue: { isRoom: () => true, refusal: busy },

@@ -8,13 +8,13 @@ const NAMED_MS_MAX = 3_600_000;
 export const WAIT_MARGIN_MS = 50;
 
 /** Limits that Discord has named, by route. */
-export class NamedLimits {
+export class KnownRateLimits {
   /** When Discord takes the next call, by route and for all routes, on the clock of `performance.now()`. */
   readonly #heldUntil = new BoundedMap<number>({ entriesMax: LIMITS_MAX, ttlMs: NAMED_MS_MAX });
   #allHeldUntil = -Infinity;
 
   /** Milliseconds until Discord takes a call; 0 or less when it takes one now. */
-  heldMs(route: string): number {
+  timeToResetMs(route: string): number {
     return Math.max(this.#allHeldUntil, this.#heldUntil.get(route) ?? -Infinity) - performance.now();
   }
 

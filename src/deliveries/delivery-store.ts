@@ -2,7 +2,7 @@
  * What the processes of one bot know together about sending. It holds ids, digests and heads of answers, and never a
  * text or a secret. Questions reject when nobody can say.
  */
-export interface SharedSends {
+export interface DeliveryStore {
   /**
    * @returns false when another call has the webhook
    * @throws Problem `busy` while locks that were forgotten may still be in use
@@ -17,9 +17,9 @@ export interface SharedSends {
    * @param record what is stored with it
    * @returns null when the key was free, else the record that is stored with it
    */
-  takeKey(name: string, record: string): Promise<string | null>;
+  reserveKey(name: string, record: string): Promise<string | null>;
   /** The call has ended: its key is remembered with another record from now on. As `unlockWebhook`. */
-  keepKey(name: string, record: string): Promise<void>;
+  saveResult(name: string, record: string): Promise<void>;
   /** Frees a key if it still has this record. As `unlockWebhook`. */
-  freeKey(name: string, record: string): Promise<void>;
+  releaseKey(name: string, record: string): Promise<void>;
 }

@@ -1,0 +1,134 @@
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { Problem, type ProblemCode } from '../../kernel/problem.ts';
+import type { CallOutcome, FailedOutcome } from '../../upstream/call-outcome.ts';
+import type { Secrets } from '../../upstream/discord-caller.ts';
+import { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker.ts';
+import { SecretBook } from '../../upstream/secret-book.ts';
+import { discordProblem } from './discord-problem.ts';
+import type { TokenDirectoryOptions } from './token-directory-options.ts';
+
+export type Path = `/${string}`;
+
+/** A caller's right to ask Discord about a guild. It holds the token, so drop it with the request or the pass. */
+export interface Lookup {
+  readonly token: string;
+  readonly guildId: string;
+  /** The guild of the caller's key. For the service's own bot, the guild that is asked about. */
+  readonly keyGuildId: string;
+  /** What is remembered about the token is kept under it. */
+  readonly digest: string;
+  readonly isOwn: boolean;
+  /** Equal for lookups with the same token about the same guild. */
+  readonly key: string;
+  /** What to do when Discord answers 429: wait, as a pass under way does, or tell the caller to repeat the request. */
+  readonly waitsWhenRefused: boolean;
+}
+
+/** One call of a lookup. */
+export interface TokenCall extends Lookup {
+  /** Without a query. */
+  readonly path: Path;
+}
+
+/** A 403 or 404 is remembered this long for a token and guild, and a 401 of our own bot. */
+const REFUSED_MS = 60_000;
+const REFUSED_MAX = 10_000;
+/** Invalid answers that one tenant may cause in ten minutes. */
+const INVALID_ANSWERS_MAX = 20;
+
+/** What may be asked with a token, by what Discord has answered so far. */
+export class TokenAccess implements Secrets<TokenCall> {
+  readonly #breaker: InvalidAnswerBreaker;
+  /** Of callers' tokens. */
+  readonly #tokens: SecretBook;
+  /** The service's own bot spends nothing of what the tokens of callers may spend. */
+  readonly #own: SecretBook;
+  /** Of tokens that Discord knows: by digest and guild, or by digest alone for all guilds. */
+  readonly #refused: BoundedMap<ProblemCode>;
+
+  constructor(
+    now: () => number,
+    options: Pick<TokenDirectoryOptions, 'breaker' | 'attempts' | 'onInvalidAnswer'> = {},
+  ) {
+    const { attempts, onInvalidAnswer, breaker = new InvalidAnswerBreaker({ now }) } = options;
+    const common = {
+      breaker,
+      onInvalidAnswer,
+      unknown: () => new Problem('discord_token_rejected'),
+      tooMany: 'token_attempts',
+      paused: 'lookups',
+      invalidAnswersMax: attempts?.invalidAnswersMax ?? INVALID_ANSWERS_MAX,
+      now,
+    } as const;
+    this.#breaker = breaker;
+    this.#tokens = new SecretBook({ ...common, isUnknown: isRejected });
+    // Only the gateway decides whether our bot is still accepted, so a 401 is not remembered for a day.
+    this.#own = new SecretBook({ ...common, isUnknown: () => false });
+    this.#refused = new BoundedMap({ ttlMs: REFUSED_MS, entriesMax: REFUSED_MAX, now });
+  }
+
+  /**
+   * @param token in the shape of a bot's, without `Bot` in front
+   * @throws Problem `token_attempts`, and as `check` does
+   */
+  admit(token: string, keyGuildId: string, guildId: string): Lookup {
+    const { digest } = this.#tokens.admit(token, keyGuildId);
+    return this.#checked({ token, guildId, keyGuildId, digest, isOwn: false });
+  }
+
+  /**
+   * Admits the service's own bot.
+   * @param mayBeHidden the lookup is about a channel. Anybody in the guild can ask about channels that are hidden from
+   * the bot, and Discord counts each refusal, so the number of these questions is limited
+   * @throws Problem as `admit` does
+   */
+  admitOwn(token: string, guildId: string, mayBeHidden: boolean): Lookup {
+    if (mayBeHidden) this.#own.admit(token, guildId);
+    const digest = this.#own.digestOf(token);
+    return this.#checked({ token, guildId, keyGuildId: guildId, digest, isOwn: true });
+  }
+
+  /** @throws Problem `discord_…`, `unknown_guild` */
+  check({ digest, guildId, keyGuildId, isOwn }: Omit<Lookup, 'key' | 'waitsWhenRefused'>): void {
+    if (!isOwn && this.#tokens.isUnknown({ digest })) throw new Problem('discord_token_rejected');
+    const refused = this.#refused.get(`${digest} ${guildId}`) ?? this.#refused.get(digest);
+    if (refused !== undefined) throw new Problem(refused);
+    if (isOwn) this.#breaker.check(true);
+    else this.#tokens.check({ digest, tenantId: keyGuildId });
+  }
+
+  note(call: TokenCall, outcome: CallOutcome): void {
+    const { digest, guildId, keyGuildId, isOwn, path } = call;
+    (isOwn ? this.#own : this.#tokens).note({ digest, tenantId: keyGuildId }, outcome);
+    if (outcome.kind !== 'refused') return;
+    const { code } = discordProblem(outcome, path);
+    if (isOwn && code === 'discord_token_rejected') this.#refused.set(digest, 'discord_unavailable');
+    // When the bot cannot see a channel, that says nothing about the guild.
+    const isAboutGuild = path.startsWith('/guilds/');
+    if (code === 'unknown_guild' || (code === 'discord_missing_access' && isAboutGuild)) {
+      this.#refused.set(`${digest} ${guildId}`, code);
+    }
+  }
+
+  /** The problem for the caller, after `note`. */
+  problemOf(call: TokenCall, outcome: FailedOutcome): Problem {
+    const problem = discordProblem(outcome, call.path);
+    if (call.isOwn && problem.code === 'discord_token_rejected') {
+      return new Problem('discord_unavailable', { cause: problem.cause });
+    }
+    // A REST object forgets its token at the first 401, so calls that were queued then fail in other ways.
+    const isForgotten = !call.isOwn && this.#tokens.isUnknown(call);
+    return isForgotten && problem.code !== 'discord_token_rejected'
+      ? new Problem('discord_token_rejected')
+      : problem;
+  }
+
+  #checked(lookup: Omit<Lookup, 'key' | 'waitsWhenRefused'>): Lookup {
+    this.check(lookup);
+    return { ...lookup, key: `${lookup.digest} ${lookup.guildId}`, waitsWhenRefused: false };
+  }
+}
+
+function isRejected(outcome: CallOutcome): boolean {
+  return outcome.kind === 'refused' && outcome.status === 401 && outcome.code !== null;
+}

@@ -1,0 +1,37 @@
+/** The outcome of one call to Discord. It holds no text that Discord sent, so it can be logged. */
+export type CallOutcome =
+  /** Discord has done what was asked, and says so. */
+  | {
+      readonly kind: 'done';
+      readonly body: unknown;
+      /** The limit of this call has no room for this long; null when it has, or the sender waits for it by itself. */
+      readonly resetMs: number | null;
+    }
+  /** The call was refused, and nothing was done. */
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      /** null for a page of the firewall in front of Discord. */
+      readonly code: number | null;
+      readonly field: string | null;
+    }
+  /** Discord has done nothing, and takes no call before then. */
+  | {
+      readonly kind: 'limited';
+      readonly waitMs: number | null;
+      readonly isGlobal: boolean;
+      readonly isShared: boolean;
+    }
+  /** The sender knows that Discord takes no call before then, so nothing was sent. */
+  | { readonly kind: 'held'; readonly waitMs: number }
+  /** There was no connection, so nothing was sent. */
+  | { readonly kind: 'unreached'; readonly cause: Error }
+  /** It was too late when there was a connection, so nothing was sent. */
+  | { readonly kind: 'late' }
+  /** The call may have been carried out. */
+  | { readonly kind: 'unknown'; readonly isSlow: boolean; readonly cause: Error };
+
+/** An outcome after which the call is not repeated. */
+export type FinalOutcome = Extract<CallOutcome, { kind: 'done' | 'refused' | 'unknown' }>;
+
+export type FailedOutcome = Exclude<FinalOutcome, { kind: 'done' }>;

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Problem } from '../kernel/problem.ts';
+import type { CallOutcome, FinalOutcome } from './call-outcome.ts';
+import { KnownRateLimits, WAIT_MARGIN_MS } from './known-rate-limits.ts';
+
+/** What is known of the secrets with which Discord is called. */
+export interface Secrets<Secret> {
+  /**
+   * Called before each attempt: meanwhile, another call may have learned something.
+   * @throws Problem when no call may be made with the secret
+   */
+  check(secret: Secret): void;
+  /** Called after each attempt. */
+  note(secret: Secret, outcome: CallOutcome): void;
+}
+
+export interface DiscordCallerOptions {
+  /** Aborts when no new call may begin. */
+  readonly closing: AbortSignal;
+  /**
+   * Pause before another attempt when no connection could be made, or after a 429 that names no time. It doubles each
+   * time.
+   */
+  readonly connectPauseMs?: number;
+  readonly unnamedLimitMs?: number;
+}
+
+export interface Call<Secret> {
+  readonly secrets: Secrets<Secret>;
+  readonly secret: Secret;
+  /** The rate limit in which the call counts; null when the sender keeps the limits. */
+  readonly limitId: string | null;
+  /** No attempt begins later, on the clock of `performance.now()`. Default: no deadline. */
+  readonly endsAt?: number;
+  /** Answers of 429 after which the call is tried again. Default: any number, while there is time. */
+  readonly refusalsMax?: number;
+  /** The problem for a limit that the caller is not kept waiting for. Default `discord_rate_limited`. */
+  readonly limitKey?: 'discord_rate_limited' | 'discord_rate_limited/posting';
+}
+
+/** The longest single wait for a rate limit. */
+const WAIT_MS_MAX = 60_000 + WAIT_MARGIN_MS;
+
+/**
+ * Calls Discord with secrets that are not ours: when its limits let it, and again only when an attempt certainly did
+ * nothing.
+ */
+export class DiscordCaller {
+  readonly #closing: AbortSignal;
+  readonly #connectPauseMs: number;
+  readonly #unnamedLimitMs: number;
+  readonly #limits = new KnownRateLimits();
+
+  constructor({ closing, connectPauseMs = 1_000, unnamedLimitMs = 5_000 }: DiscordCallerOptions) {
+    this.#closing = closing;
+    this.#connectPauseMs = connectPauseMs;
+    this.#unnamedLimitMs = unnamedLimitMs;
+  }
+
+  /**
+   * @param attempt one call. What it throws ends all
+   * @throws Problem when the call certainly did nothing: of the secrets; `discord_rate_limited`, `discord_unavailable`
+   * and `discord_timeout` when time is up; `shutting_down`
+   */
+  async call<Secret>(call: Call<Secret>, attempt: () => Promise<CallOutcome>): Promise<FinalOutcome> {
+    const { secrets, secret, limitId, endsAt = Infinity, refusalsMax = Infinity } = call;
+    const { limitKey = 'discord_rate_limited' } = call;
+    let [connectPauseMs, unnamedLimitMs, refusals] = [this.#connectPauseMs, this.#unnamedLimitMs, 0];
+    let heldUntil = -Infinity;
+    /** Why there was a wait. */
+    let reason: Problem | null = null;
+    for (;;) {
+      if (this.#closing.aborted) throw shuttingDown();
+      const timeToResetMs = limitId === null ? -Infinity : this.#limits.timeToResetMs(limitId);
+      const waitMs = Math.max(timeToResetMs, heldUntil - performance.now());
+      if (waitMs > 0) {
+        reason = new Problem(limitKey, { retryAfterSeconds: Math.max(0, waitMs - WAIT_MARGIN_MS) / 1_000 });
+        if (waitMs > WAIT_MS_MAX || refusals > refusalsMax) throw reason;
+        await this.#wait(waitMs, endsAt, reason);
+        continue;
+      }
+      if (performance.now() >= endsAt) throw reason ?? timeIsUp();
+      secrets.check(secret);
+      const outcome = await attempt();
+      secrets.note(secret, outcome);
+      switch (outcome.kind) {
+        case 'limited':
+        case 'held': {
+          const heldMs = outcome.waitMs ?? unnamedLimitMs;
+          heldUntil = performance.now() + heldMs + WAIT_MARGIN_MS;
+          if (outcome.kind === 'held') break;
+          refusals += 1;
+          if (outcome.waitMs === null) unnamedLimitMs *= 2;
+          if (limitId !== null) this.#limits.hold(outcome.isGlobal ? null : limitId, heldMs);
+          break;
+        }
+        case 'unreached':
+          reason = new Problem('discord_unavailable', { retryAfterSeconds: 10, cause: outcome.cause });
+          await this.#wait(connectPauseMs, endsAt, reason);
+          connectPauseMs *= 2;
+          break;
+        case 'late':
+          throw reason ?? timeIsUp();
+        default:
+          if (limitId !== null && outcome.kind === 'done' && outcome.resetMs !== null) {
+            this.#limits.hold(limitId, outcome.resetMs);
+          }
+          return outcome;
+      }
+    }
+  }
+
+  /** @throws the reason when there is not so much time */
+  async #wait(ms: number, endsAt: number, reason: Problem): Promise<void> {
+    if (performance.now() + ms > endsAt) throw reason;
+    await delay(ms, undefined, { signal: this.#closing }).catch(() => {});
+  }
+}
+
+export function shuttingDown(): Problem {
+  return new Problem('shutting_down', { retryAfterSeconds: 5 });
+}
+
+function timeIsUp(): Problem {
+  return new Problem('discord_timeout/posting', { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,160 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import { BoundedMap } from '../kernel/bounded-map.ts';
+import { Problem, type ProblemKey } from '../kernel/problem.ts';
+import type { CallOutcome } from './call-outcome.ts';
+import type { Secrets } from './discord-caller.ts';
+import { RecentEvents, type InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
+
+export interface SecretBookOptions {
+  /** Shared with everything else in the process that calls Discord. */
+  readonly breaker: Pick<InvalidAnswerBreaker, 'check' | 'record'>;
+  /** Called for each answer that counts towards a ban of our address. */
+  readonly onInvalidAnswer?: ((status: 401 | 403 | 429) => void) | undefined;
+  /** True when Discord says that it does not know the secret. */
+  readonly isUnknown: (outcome: CallOutcome) => boolean;
+  /** The problem for a secret that Discord does not know. */
+  readonly unknown: () => Problem;
+  /** The problem after too many of them. */
+  readonly tooMany: ProblemKey;
+  /** What the breaker pauses. */
+  readonly paused: 'lookups' | 'sending';
+  /** Invalid answers that one tenant may cause in the window; null for any number. */
+  readonly invalidAnswersMax: number | null;
+  readonly now?: () => number;
+}
+
+/** A secret that a tenant has brought, by the name under which it is remembered. */
+export interface KnownSecret {
+  readonly digest: string;
+  /** The guild of the key, whose attempts count together. */
+  readonly tenantId: string;
+}
+
+interface Attempts {
+  readonly unknown: BoundedMap<true>;
+  readonly invalidAnswers: RecentEvents;
+}
+
+/** A secret that Discord does not know causes no further call for a day, as Discord asks. */
+const UNKNOWN_MS = 24 * 3_600_000;
+/** A secret that worked in the last hour is still trusted while others are paused. */
+const WORKED_MS = 3_600_000;
+/** The most secrets in each of the two memories, which take about 1 MB each. */
+const SECRETS_MAX = 10_000;
+const WINDOW_MS = 600_000;
+/** Different unknown secrets that one tenant may try in the window. */
+const UNKNOWN_MAX = 5;
+/** Tenants that are remembered at once. */
+const TENANTS_MAX = 10_000;
+
+/**
+ * Remembers what Discord has said about secrets that callers bring, so that no tenant can try secrets, or use up what
+ * the process may be refused before Discord bans its address. It holds digests, never a secret.
+ */
+export class SecretBook implements Secrets<KnownSecret> {
+  readonly #options: SecretBookOptions;
+  /** Lives only as long as the process, so a digest is useless outside it. */
+  readonly #key = randomBytes(32);
+  readonly #unknown: BoundedMap<true>;
+  readonly #worked: BoundedMap<true>;
+  readonly #tenants: BoundedMap<Attempts>;
+
+  constructor(options: SecretBookOptions) {
+    const { now = Date.now } = options;
+    this.#options = options;
+    this.#unknown = new BoundedMap({ ttlMs: UNKNOWN_MS, entriesMax: SECRETS_MAX, now });
+    this.#worked = new BoundedMap({ ttlMs: WORKED_MS, entriesMax: SECRETS_MAX, now });
+    this.#tenants = new BoundedMap({ ttlMs: WINDOW_MS, entriesMax: TENANTS_MAX, now });
+  }
+
+  /** The name under which a secret is remembered. */
+  digestOf(secret: string): string {
+    return createHmac('sha256', this.#key).update(secret).digest('base64url');
+  }
+
+  /**
+   * A secret that worked lately is not blocked by other people's typing errors.
+   * @throws Problem after too many unknown secrets or invalid answers of the tenant, or for a secret that is unknown
+   */
+  admit(secret: string, tenantId: string): KnownSecret {
+    const known = { digest: this.digestOf(secret), tenantId };
+    this.#checkTenant(known);
+    if (this.isUnknown(known)) {
+      // Trying it again counts as well.
+      this.#noteUnknown(known);
+      throw this.#options.unknown();
+    }
+    return known;
+  }
+
+  /** @throws Problem `discord_paused`, or for a secret that has become unknown */
+  check(known: KnownSecret): void {
+    if (this.isUnknown(known)) throw this.#options.unknown();
+    this.#options.breaker.check(this.#worked.has(known.digest), this.#options.paused);
+  }
+
+  note(known: KnownSecret, outcome: CallOutcome): void {
+    const status = invalidStatus(outcome);
+    if (status !== null) {
+      this.#options.breaker.record();
+      this.#options.onInvalidAnswer?.(status);
+      // A refusal without a code is not Discord's.
+      if (outcome.kind === 'limited' || (outcome.kind === 'refused' && outcome.code !== null)) {
+        this.#noteInvalidAnswer(known);
+      }
+    }
+    if (this.#options.isUnknown(outcome)) this.#noteUnknown(known);
+    else if (outcome.kind === 'done') this.#worked.set(known.digest, true);
+  }
+
+  isUnknown({ digest }: Pick<KnownSecret, 'digest'>): boolean {
+    return this.#unknown.has(digest);
+  }
+
+  #checkTenant({ digest, tenantId }: KnownSecret): void {
+    const attempts = this.#tenants.get(tenantId);
+    if (attempts === undefined) return;
+    const { unknown, invalidAnswers } = attempts;
+    const answersMax = this.#options.invalidAnswersMax ?? Infinity;
+    const tooManySecrets = !this.#worked.has(digest) && unknown.size >= UNKNOWN_MAX && !unknown.has(digest);
+    const tooManyAnswers = invalidAnswers.count >= answersMax;
+    if (!tooManySecrets && !tooManyAnswers) return;
+    throw new Problem(tooManySecrets ? this.#options.tooMany : 'token_attempts/refused', {
+      retryAfterSeconds:
+        Math.max(
+          tooManySecrets ? unknown.oldestTimeLeftMs() : 0,
+          tooManyAnswers ? invalidAnswers.msUntilBelow(answersMax) : 0,
+        ) / 1_000,
+    });
+  }
+
+  /** If it is remembered already, the time is not extended. */
+  #noteUnknown({ digest, tenantId }: KnownSecret): void {
+    this.#worked.delete(digest);
+    if (!this.#unknown.has(digest)) this.#unknown.set(digest, true);
+    const { unknown } = this.#attemptsOf(tenantId);
+    if (!unknown.has(digest)) unknown.set(digest, true);
+  }
+
+  #noteInvalidAnswer({ tenantId }: KnownSecret): void {
+    if (this.#options.invalidAnswersMax !== null) this.#attemptsOf(tenantId).invalidAnswers.record();
+  }
+
+  #attemptsOf(tenantId: string): Attempts {
+    const { invalidAnswersMax, now = Date.now } = this.#options;
+    const attempts = this.#tenants.get(tenantId) ?? {
+      unknown: new BoundedMap({ ttlMs: WINDOW_MS, entriesMax: UNKNOWN_MAX, now }),
+      invalidAnswers: new RecentEvents({ windowMs: WINDOW_MS, eventsMax: invalidAnswersMax ?? 1, now }),
+    };
+    this.#tenants.set(tenantId, attempts);
+    return attempts;
+  }
+}
+
+/** The status of an answer that Discord counts towards a ban of our address; null for any other. */
+function invalidStatus(outcome: CallOutcome): 401 | 403 | 429 | null {
+  if (outcome.kind === 'limited') return outcome.isShared ? null : 429;
+  if (outcome.kind !== 'refused') return null;
+  return outcome.status === 401 || outcome.status === 403 ? outcome.status : null;
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+
+import type { DeliveryResult, DeliveryOrder } from '../../../src/deliveries/deliveries.ts';
+import { IdempotencyRecords } from '../../../src/deliveries/idempotency-records.ts';
+import { storeWith } from '../../integration/send/deliveries-setup.ts';
+
+const RESULT: DeliveryResult = {
+  state: 'sent',
+  total: 1,
+  messageIds: ['1100000000000000001'],
+  channelId: '1000000000000000001',
+  uncertain: false,
+  reason: null,
+  retryAfterSeconds: null,
+};
+
+function orderWith(idempotencyKey: string, ownerId = '1'): DeliveryOrder {
+  return {
+    webhook: { id: '110000000000000000', token: 'x'.repeat(68) },
+    guildId: ownerId,
+    ownerId,
+    bodies: [],
+    total: 1,
+    withComponents: false,
+    threadId: null,
+    makesThread: false,
+    idempotencyKey,
+    input: 'input',
+    startedAt: 0,
+  };
+}
+
+/** Posts, unless the same request was answered before. */
+async function once(records: IdempotencyRecords, order: DeliveryOrder, send: () => Promise<DeliveryResult>) {
+  const reservation = await records.reserve(order);
+  if (reservation.earlier !== null) return reservation.earlier;
+  try {
+    const result = await send();
+    await reservation.save(result);
+    return result;
+  } catch (error) {
+    await reservation.release(error);
+    throw error;
+  }
+}
+
+const post = () => Promise.resolve(RESULT);
+const never = () => Promise.reject(new Error('It must not be posted.'));
+
+test('a server may have only so many records, a process too, and none is dropped before its time', async () => {
+  const records = new IdempotencyRecords({ store: null, keptMs: 600_000, perGuildMax: 2, max: 3 });
+  await once(records, orderWith('a'), post);
+  await once(records, orderWith('b'), post);
+  await expect(once(records, orderWith('c'), post)).rejects.toMatchObject({ code: 'busy' });
+  await once(records, orderWith('a', '2'), post);
+  await expect(once(records, orderWith('b', '2'), post)).rejects.toMatchObject({ code: 'busy' });
+  for (const key of ['a', 'b']) expect(await once(records, orderWith(key), never)).toEqual(RESULT);
+});
+
+test('a key that failed with nothing posted counts no longer', async () => {
+  const records = new IdempotencyRecords({ store: null, keptMs: 600_000, perGuildMax: 1 });
+  await expect(once(records, orderWith('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await once(records, orderWith('b'), post)).toEqual(RESULT);
+});
+
+test('a key whose process died is a conflict that says to look into the channel', async () => {
+  let begun = '';
+  const dying = new IdempotencyRecords({
+    keptMs: 600_000,
+    store: storeWith({
+      reserveKey(_name, record) {
+        begun = record;
+        return Promise.resolve(null);
+      },
+    }),
+  });
+  void once(dying, orderWith('a'), () => new Promise(() => {}));
+  const other = new IdempotencyRecords({
+    keptMs: 600_000,
+    store: storeWith({ reserveKey: () => Promise.resolve(begun) }),
+  });
+  await expect(once(other, orderWith('a'), post)).rejects.toMatchObject({
+    key: 'idempotency_conflict/under_way',
+    retryAfterSeconds: 25,
+  });
+  expect(begun).not.toContain('"a"');
+});
+
+test.each(['', 'process_delivery input', '{"input":1}'])(
+  'a record of another version is a conflict, and nothing is posted: %j',
+  async (record) => {
+    const records = new IdempotencyRecords({
+      keptMs: 600_000,
+      store: storeWith({ reserveKey: () => Promise.resolve(record) }),
+    });
+    await expect(once(records, orderWith('a'), never)).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+    });
+  },
+);
