@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
 import { ConfigError, environmentSchema, SETTINGS_IN_FILES } from './config.ts';
@@ -48,6 +48,12 @@ function withSecretFiles(env: Environment): Environment {
       continue;
     }
     try {
+      const kind = statSync(file);
+      // Reading a pipe or a device could go on for ever.
+      if (!kind.isFile() && !kind.isDirectory()) {
+        problems.push(`${name}_FILE names a file that cannot be used: it is not a regular file`);
+        continue;
+      }
       read[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
       if (read[name].trim() === '') problems.push(`${name}_FILE names a file that is empty`);
     } catch (error) {

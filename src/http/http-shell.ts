@@ -26,7 +26,8 @@ const HTTP_OPTIONS: HttpOptions = {
   headersTimeoutMs: 15_000,
   requestTimeoutMs: 20_000,
   idleTimeoutMs: 30_000,
-  keepAliveTimeoutMs: 25_000,
+  // Longer than the 60 s for which proxies use their connections again: they must close them first.
+  keepAliveTimeoutMs: 65_000,
   connectionsMax: 10_000,
   drainIdleMs: 1_000,
   lingerMs: 10_000,

@@ -56,6 +56,16 @@ const IPV4_SPECIAL: readonly Range[] = [
   ['224.0.0.0', 3], // RFC 5771 multicast, RFC 1112 reserved, RFC 919 broadcast
 ];
 
+/**
+ * Resolvers of Clash, mihomo and sing-box answer with these in place of real addresses. Whoever connects is led to the
+ * real one by them, so no guard can see it.
+ */
+const fakeAddresses = blockListOf([['198.18.0.0', 15]], 'ipv4');
+
+export function isFakeAddress(address: string): boolean {
+  return isIP(address) === 4 && fakeAddresses.check(address, 'ipv4');
+}
+
 const ipv6GlobalUnicast = blockListOf([IPV6_GLOBAL_UNICAST], 'ipv6');
 const ipv6Special = blockListOf(IPV6_SPECIAL, 'ipv6');
 const ipv4Special = blockListOf(IPV4_SPECIAL, 'ipv4');

@@ -144,6 +144,13 @@ export function idList(kind: IdKind | undefined, max: number) {
     .meta({ type: 'array', items: { type: 'string' }, examples: [['123456789012345678']] });
 }
 
+const VISIBLE = /[^\s\u0085\u2800\p{Default_Ignorable_Code_Point}]/u;
+
+/** Lone surrogates and control characters count as visible. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text);
+}
+
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 

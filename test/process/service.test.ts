@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, existsSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -175,6 +175,17 @@ describe('a start with settings', () => {
     const service = startProcess({ STORAGE_URL_FILE: 'nowhere', ...env });
     expect(await service.exited).toBe(78);
     expect(service.output.stderr).toContain(sentence);
+  });
+
+  test('ends with 78 for secrets in a pipe and in a device, which have no end', async () => {
+    const pipe = path.join(newFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const service = startProcess({ STORAGE_URL_FILE: pipe, REDIS_URL_FILE: '/dev/zero' });
+    expect(await service.exited).toBe(78);
+    for (const name of ['STORAGE_URL', 'REDIS_URL'])
+      expect(service.output.stderr).toContain(
+        `${name}_FILE names a file that cannot be used: it is not a regular file`,
+      );
   });
 
   test('warns about names that are probably misspelt, and shows none of their values', async () => {

@@ -7,6 +7,10 @@ const SEGMENTS_MAX = 10_000;
 const SKIPPED_MAX = 70_000;
 
 const SOS = 0xda;
+const APP1 = 0xe1;
+/** "Exif", two zeros, and the header of a TIFF file. */
+const EXIF_LENGTH_MIN = 14;
+const ORIENTATION = 0x0112;
 /** Start of frame: C0 to CF without DHT, JPG and DAC. */
 const isStartOfFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
@@ -18,11 +22,12 @@ const standsAlone = (marker: number) =>
 
 /**
  * Reads a JPEG segment by segment, up to its first scan. What is between segments is skipped, as in browsers: cameras and
- * editors leave zeros there. An orientation in EXIF does not turn width and height.
+ * editors leave zeros there. Width and height are those that are seen, after the turn that EXIF asks for.
  * {@link https://www.w3.org/Graphics/JPEG/itu-t81.pdf} B.1, B.2
  */
 export function readJpeg(bytes: ImageBytes): ImageHeader | null {
   let header: ImageHeader | null = null;
+  let orientation: number | null = null;
   let at = 2;
   let segments = 0;
   let skipped = 0;
@@ -42,7 +47,8 @@ export function readJpeg(bytes: ImageBytes): ImageHeader | null {
     segments += 1;
     const length = bytes.u16be(at + 2);
     if (length < 2) return null;
-    if (marker === SOS) return header;
+    if (marker === SOS) return header !== null && isOnItsSide(orientation) ? turned(header) : header;
+    if (marker === APP1) orientation ??= readOrientation(bytes, at + 4, at + 2 + length);
     if (isStartOfFrame(marker)) {
       const components = bytes.u8(at + 9);
       if (header !== null || components < 1 || components > 4 || length !== 8 + 3 * components) return null;
@@ -51,4 +57,34 @@ export function readJpeg(bytes: ImageBytes): ImageHeader | null {
     at += 2 + length;
   }
   return null;
+}
+
+/**
+ * Reads the orientation from a segment of EXIF, which holds a small TIFF file; null when there is none.
+ * {@link https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf} 4.5.2, 4.6.4
+ * @param end of the segment, beyond which nothing is read
+ */
+function readOrientation(bytes: ImageBytes, start: number, end: number): number | null {
+  if (end - start < EXIF_LENGTH_MIN || bytes.latin1(start, 6) !== 'Exif\0\0') return null;
+  const tiff = start + 6;
+  const order = bytes.latin1(tiff, 2);
+  if (order !== 'MM' && order !== 'II') return null;
+  const isBig = order === 'MM';
+  const u16 = (at: number) => (isBig ? bytes.u16be(at) : bytes.u16le(at));
+  const directory = tiff + (isBig ? bytes.u32be(tiff + 4) : bytes.u32le(tiff + 4));
+  if (directory + 2 > end) return null;
+  const entriesEnd = Math.min(end, directory + 2 + 12 * u16(directory));
+  for (let at = directory + 2; at + 12 <= entriesEnd; at += 12) {
+    if (u16(at) === ORIENTATION) return u16(at + 8);
+  }
+  return null;
+}
+
+/** Orientations 5 to 8 turn by a quarter. */
+function isOnItsSide(orientation: number | null): boolean {
+  return orientation !== null && orientation >= 5 && orientation <= 8;
+}
+
+function turned(header: ImageHeader): ImageHeader {
+  return { ...header, width: header.height, height: header.width };
 }

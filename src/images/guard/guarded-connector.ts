@@ -3,6 +3,7 @@ import { callbackify } from 'node:util';
 
 import { buildConnector } from 'undici';
 
+import { isFakeAddress } from '../../kernel/addresses.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { AddressRule } from './address-rule.ts';
 import { addressNotAllowed } from './image-url.ts';
@@ -45,7 +46,9 @@ async function connect(
       ? await lookUpName(target.hostname, names, signal)
       : [{ address: target.hostname, family: family === 4 ? 4 : 6 }];
   // One private address is enough to refuse a name: only somebody who tests this guard would add a public one to it.
-  if (!addresses.every(({ address }) => rule.allowsAddress(address))) throw addressNotAllowed();
+  if (!addresses.every(({ address }) => rule.allowsAddress(address))) {
+    throw addressNotAllowed(family === 0 && addresses.every(({ address }) => isFakeAddress(address)));
+  }
 
   const judged = addresses.slice(0, ADDRESSES_TRIED_MAX);
   const lookup: LookupFunction = (_hostname, { all }, done) => {

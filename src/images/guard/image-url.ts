@@ -94,8 +94,11 @@ function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-export function addressNotAllowed(): Problem {
-  return new Problem('image_address_not_allowed', { field: 'url' });
+/** @param isFake the name resolver of this machine gives fake addresses, which its admin can change */
+export function addressNotAllowed(isFake = false): Problem {
+  return new Problem(isFake ? 'image_address_not_allowed/fake' : 'image_address_not_allowed', {
+    field: 'url',
+  });
 }
 
 function urlInvalid(base: URL | undefined): Problem {

@@ -17,12 +17,6 @@ const LINE_BREAK = /[\v\f\r\u0085\u2028\u2029]/g;
 const BLANK = /[\t\u00a0\u115f\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]/g;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
-const VISIBLE = /[^\s\u0085\u2800\p{Default_Ignorable_Code_Point}]/u;
-
-/** Lone surrogates and control characters count as visible. */
-export function isVisible(text: string): boolean {
-  return VISIBLE.test(text);
-}
 
 /**
  * A line and its normalised text, in which everything is recognised: without invisible characters, with full-width

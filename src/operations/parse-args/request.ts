@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
-import { booleanish, freeText } from '../fields.ts';
+import { booleanish, freeText, isVisible } from '../fields.ts';
 import { says } from '../input-problem.ts';
-import { isVisible } from './line.ts';
 
 /** UTF-16 units: the most in a Discord message with Nitro. */
 export const LINE_UNITS_MAX = 4000;

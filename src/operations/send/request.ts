@@ -1,7 +1,15 @@
 import * as z from 'zod';
 
 import { count } from '../../kernel/atoms.ts';
-import { booleanish, holdsPlaceholder, idList, oneOf, resolvedString, snowflake } from '../fields.ts';
+import {
+  booleanish,
+  holdsPlaceholder,
+  idList,
+  isVisible,
+  oneOf,
+  resolvedString,
+  snowflake,
+} from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { PAYLOAD_FORMS } from '../text-splitter/payloads.ts';
 import { input as splitInput } from '../text-splitter/request.ts';
@@ -14,7 +22,13 @@ const MENTIONS = ['none', 'users', 'roles'] as const;
 
 function name(lengthMax: number) {
   const message = says('invalid_field/characters', { max: lengthMax });
-  return z.string(says('invalid_field/text')).trim().min(1, message).max(lengthMax, message).optional();
+  return z
+    .string(says('invalid_field/text'))
+    .trim()
+    .min(1, message)
+    .max(lengthMax, message)
+    .refine(isVisible, says('invalid_field/invisible'))
+    .optional();
 }
 
 /** All options of the text splitter, except those that only make sense when the caller gets the chunks. */

@@ -35,6 +35,12 @@ test('answers the requests before one whose body is broken, and says so to that 
   expect(statuses(answers)).toEqual([200, 200, 200, 400]);
 });
 
+test('keeps an idle connection for longer than the 60 seconds for which proxies use theirs again', async () => {
+  await using app = await startTestApp();
+  const answers = await readAll(app.port, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nBROKEN\r\n\r\n');
+  expect(answers).toMatch(/^Keep-Alive: timeout=65\r$/m);
+});
+
 test('takes connections from an address with most of them when there is no room for others', async () => {
   await using app = await startTestApp({ METRICS_PORT: '0' }, { http: { connectionsMax: 5 } });
   const worst = Array.from({ length: 5 }, () =>

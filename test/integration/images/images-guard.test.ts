@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
+import { Problem } from '../../../src/kernel/problem.ts';
 import { png } from '../../fixtures/image-files.ts';
 import { startNameServer } from './images-name-server.ts';
 import { redirect, sendFile, startOrigin } from './images-origin.ts';
@@ -47,6 +48,15 @@ describe('names', () => {
     });
     expect(names.questions).toContain('image.example');
     expect(inside.connections).toBe(0);
+  });
+
+  test('a name that a resolver answers with a fake address is refused with the setting that helps', async () => {
+    await using names = await startNameServer(() => ['198.18.3.4']);
+    await using images = fetcherFor({ nameServers: [names.address] });
+    const refused = await outcomeOf(images, 'http://image.example/');
+    expect(refused.code).toBe('image_address_not_allowed');
+    expect(refused).toMatchObject({ error: expect.stringContaining('198.18.0.0/15') });
+    expect(new Problem('image_address_not_allowed/fake').hint).toContain('fake-ip-filter');
   });
 
   test('a name that changes between two answers: the connection goes to the address that was judged', async () => {

@@ -166,6 +166,8 @@ describe('POST /api/send', () => {
     [{ text: 'x', webhook: 'here' }, 400, 'invalid_field', 'webhook'],
     [{ text: 'x', as: 'poem' }, 400, 'invalid_field', 'as'],
     [{ text: 'x', username: 'x'.repeat(81) }, 400, 'invalid_field', 'username'],
+    [{ text: 'x', username: '\u200b\u2060\u3164' }, 400, 'invalid_field', 'username'],
+    [{ text: 'x', thread_name: '\u200b' }, 400, 'invalid_field', 'thread_name'],
     [{ text: 'x', avatar_url: 'ftp://x.example/a' }, 400, 'invalid_field', 'avatar_url'],
     [{ text: 'x', avatar_url: 'x.png' }, 400, 'invalid_field', 'avatar_url'],
     [{ text: 'x', avatar_url: 'https://x.example/{user}' }, 400, 'unresolved_placeholder', 'avatar_url'],

@@ -5,6 +5,7 @@ import {
   avifSize,
   box,
   gif,
+  exif,
   jpeg,
   jpegSegment,
   largeBox,
@@ -67,6 +68,30 @@ export const IMAGES: readonly (readonly [name: string, file: Uint8Array, verdict
     'image/png 3x4 animated',
   ],
   ['jpeg', jpeg(640, 480), 'image/jpeg 640x480'],
+  ['jpeg that its EXIF turns by a quarter', jpeg(640, 480, { before: [exif(6)] }), 'image/jpeg 480x640'],
+  [
+    'jpeg that its EXIF turns, in the other byte order',
+    jpeg(640, 480, { before: [exif(8, 'II')] }),
+    'image/jpeg 480x640',
+  ],
+  [
+    'jpeg that its EXIF mirrors along a diagonal',
+    jpeg(640, 480, { before: [exif(5)] }),
+    'image/jpeg 480x640',
+  ],
+  ['jpeg that its EXIF turns upside down', jpeg(640, 480, { before: [exif(3)] }), 'image/jpeg 640x480'],
+  ['jpeg with an unknown orientation', jpeg(640, 480, { before: [exif(9)] }), 'image/jpeg 640x480'],
+  [
+    'jpeg with two EXIF segments, of which the first counts',
+    jpeg(640, 480, { before: [exif(1), exif(6)] }),
+    'image/jpeg 640x480',
+  ],
+  ['jpeg whose EXIF is cut off', jpeg(640, 480, { before: [exif(6, 'MM', 12)] }), 'image/jpeg 640x480'],
+  [
+    'jpeg whose EXIF leads out of its segment',
+    jpeg(640, 480, { before: [exif(6, 'MM', undefined, 60_000)] }),
+    'image/jpeg 640x480',
+  ],
   ['progressive jpeg', jpeg(640, 480, { startOfFrame: 0xc2 }), 'image/jpeg 640x480'],
   ['arithmetic jpeg', jpeg(640, 480, { startOfFrame: 0xc9 }), 'image/jpeg 640x480'],
   [
