@@ -3,6 +3,7 @@ import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 
+import { reasonOf } from '../src/kernel/explained-failure.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { readEnvironment } from '../src/config/environment.ts';
 import { makePrivateFolder } from '../src/storage/sqlite-backend.ts';
@@ -115,10 +116,6 @@ function checkCopy(file: string): void {
 
 function describeFile(file: string): string {
   return `${path.resolve(file)}, the file of STORAGE_URL,`;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function makeFolder(folder: string): void {

@@ -11,6 +11,7 @@ import {
   PermissionFlagsBits,
 } from 'discord-api-types/v10';
 
+import { reasonOf } from '../../src/kernel/explained-failure.ts';
 import type { InteractionHandle } from '../../test/simulator/interaction-handle.ts';
 import type { OptionValues } from '../../test/simulator/interaction-options.ts';
 import type { InteractionScene } from '../../test/simulator/interaction-scene.ts';
@@ -102,7 +103,7 @@ export class UserSession {
           break;
       }
     } catch (error) {
-      print(`! ${error instanceof Error ? error.message : String(error)}`);
+      print(`! ${reasonOf(error)}`);
     }
     return true;
   }

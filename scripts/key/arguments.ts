@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { reasonOf } from '../../src/kernel/explained-failure.ts';
 import { isBuilderId, KEY_BUILDERS, type BuilderId } from '../../src/recipes/builders.ts';
 import { canHaveKeys } from '../../src/guild-keys/guild-key.ts';
 import type { ExpiresInDays, OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
@@ -112,7 +113,7 @@ function parseOptions(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(reasonOf(error));
   }
 }
 

@@ -1,3 +1,5 @@
+import { reasonOf } from '../../src/kernel/explained-failure.ts';
+import { toUtcMinute } from '../../src/kernel/utc.ts';
 import { builderOf, readBuilder } from '../../src/recipes/builders.ts';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { findKeys, findOlderSecrets, toShownKey } from '../../src/guild-keys/find-keys.ts';
@@ -42,7 +44,7 @@ export async function runKeyCommand(args: readonly string[], io: KeyCommandIo): 
       tell(`${error.message}\nnpm run --silent key -- --help says how it is used.`);
       return 2;
     }
-    tell(error instanceof Error ? error.message : String(error));
+    tell(reasonOf(error));
     if (error instanceof Problem && error.hint !== null) tell(error.hint);
     if (error instanceof Problem && error.cause instanceof Error) tell(error.cause.message);
     return 1;
@@ -99,7 +101,7 @@ async function run(command: Command, keys: GuildKeys, io: KeyCommandIo): Promise
 
 function describeEnd(old: KeyEntry | undefined): string {
   if (old?.state !== 'replaced' || old.expiresAt === null) return 'has ended';
-  return `works until ${toMinute(old.expiresAt)} (UTC)`;
+  return `works until ${toUtcMinute(old.expiresAt)} (UTC)`;
 }
 
 function findKey(entries: readonly KeyEntry[], given: string): KeyEntry {
@@ -114,7 +116,7 @@ function findKey(entries: readonly KeyEntry[], given: string): KeyEntry {
 
 function refuseToEnd([first]: readonly KeyEntry[]): void {
   if (first === undefined) return;
-  const until = toMinute(first.expiresAt ?? 0);
+  const until = toUtcMinute(first.expiresAt ?? 0);
   throw new Error(
     `This would end the older key ${first.publicPart}, which still works until ${until} (UTC).\nAdd --end-older to do it.`,
   );
@@ -131,16 +133,12 @@ function describe(entry: KeyEntry): string {
   const builder = readBuilder(entry.builder);
   return [
     `${entry.keyId}  ${entry.publicPart}  ${entry.state.padEnd(8)}  "${entry.name}"`,
-    `  by ${entry.createdBy}, created ${toMinute(entry.createdAt)}`,
-    entry.revokedAt === null ? '' : `, revoked ${toMinute(entry.revokedAt)}`,
-    entry.expiresAt === null ? ', does not expire' : `, expires ${toMinute(entry.expiresAt)}`,
+    `  by ${entry.createdBy}, created ${toUtcMinute(entry.createdAt)}`,
+    entry.revokedAt === null ? '' : `, revoked ${toUtcMinute(entry.revokedAt)}`,
+    entry.expiresAt === null ? ', does not expire' : `, expires ${toUtcMinute(entry.expiresAt)}`,
     entry.flat ? ', flat' : '',
     entry.always200 ? ', always_200' : '',
     builder === null ? '' : `, for ${builderOf(builder).label}`,
     entry.operations === null ? '' : `, only ${entry.operations.join(', ')}`,
   ].join('');
-}
-
-function toMinute(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -1,4 +1,4 @@
-import { ExplainedFailure } from '../kernel/explained-failure.ts';
+import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 
 /** A server's address, with the names of the settings that it comes from. */
 export interface ListenAddress {
@@ -31,7 +31,7 @@ export function toListenFailure(cause: unknown, address: ListenAddress): Explain
         cause,
       });
     default: {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = reasonOf(cause);
       return new ExplainedFailure(
         `${hostSetting} ${host} and ${portSetting} ${port} cannot be listened on: ${reason}`,
         {

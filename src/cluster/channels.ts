@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 
+import { reasonOf } from '../kernel/explained-failure.ts';
 import type { BackendOptions } from '../storage/backend.ts';
 import { connectRedis } from '../storage/redis-connection.ts';
 
@@ -42,7 +43,7 @@ export class Channels implements Disposable {
       await channels.#subscribe();
       await channels.checkHeard();
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = reasonOf(cause);
       throw new Error(
         `Redis at ${new URL(url).host} does not let this process hear the others: ${reason}. Its user needs the commands subscribe and publish and the channels quartermaster:* (after the keyPrefix, where there is one).`,
         { cause },

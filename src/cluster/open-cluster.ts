@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { ExplainedFailure } from '../kernel/explained-failure.ts';
+import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 import { Limiter, type Buckets } from '../rate-limit/limiter.ts';
 import { describeFailure } from '../storage/backend.ts';
 import { connectRedis } from '../storage/redis-connection.ts';
@@ -143,7 +143,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
 /** Adds the name of the setting to change. */
 function withSetting<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((cause: unknown) => {
-    throw new ExplainedFailure(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new ExplainedFailure(`REDIS_URL: ${reasonOf(cause)}`, {
       cause,
       isFinal: cause instanceof ExplainedFailure && cause.isFinal,
     });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { shortText, whole } from '../kernel/atoms.ts';
+import { parseJson } from '../kernel/parse-json.ts';
+import { nonNegativeInt, shortText } from '../kernel/atoms.ts';
 import { isProblemKey, Problem, type ProblemKey } from '../kernel/problem.ts';
 
 // What processes write to each other. A later version may add fields; an earlier one ignores what it cannot read.
@@ -12,7 +13,7 @@ const leaseSchema = z.object({
   /** The number of shards of the whole bot, across all processes. */
   shardCount: z.int().positive(),
   /** The shards of this process and since when it has had them, in milliseconds of Redis's clock. */
-  shards: z.array(z.tuple([whole, z.number()])),
+  shards: z.array(z.tuple([nonNegativeInt, z.number()])),
 });
 
 export type Lease = z.output<typeof leaseSchema>;
@@ -26,9 +27,9 @@ const questionSchema = z.object({
   from: z.string().max(100),
   kind: z.string().max(100),
   /** A longer answer comes without its ids, and is asked for again. */
-  idsMax: whole,
+  idsMax: nonNegativeInt,
   /** How long the process that asks still waits, in milliseconds. Earlier versions do not say it. */
-  leftMs: whole.optional(),
+  leftMs: nonNegativeInt.optional(),
   question: z.unknown(),
 });
 
@@ -38,7 +39,7 @@ const problemSchema = z.object({
   key: shortText,
   values: z.record(z.string(), z.union([shortText, z.number()])),
   field: shortText.nullable(),
-  retryAfterSeconds: whole.nullable(),
+  retryAfterSeconds: nonNegativeInt.nullable(),
 });
 
 /** The line before the ids of an answer. */
@@ -48,7 +49,7 @@ const answerSchema = z.union([
     id,
     head: z.unknown(),
     /** The length of the list of ids, even if the ids are left out. */
-    idCount: whole,
+    idCount: nonNegativeInt,
   }),
 ]);
 
@@ -89,7 +90,7 @@ export function readMessage(bytes: Buffer): Message | null {
   const end = bytes.indexOf(END_OF_LINE);
   const line = end === -1 ? bytes : bytes.subarray(0, end);
   if (line.length > LINE_BYTES_MAX) return null;
-  const json = parse(line.toString());
+  const json = parseJson(line.toString());
   if (typeof json === 'object' && json !== null && 'kind' in json) {
     return line.length > QUESTION_BYTES_MAX ? null : (questionSchema.safeParse(json).data ?? null);
   }
@@ -113,13 +114,5 @@ function knownKey(key: string): ProblemKey {
 
 /** Null when it cannot be understood. */
 export function readLease(json: string): Lease | null {
-  return leaseSchema.safeParse(parse(json)).data ?? null;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
+  return leaseSchema.safeParse(parseJson(json)).data ?? null;
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import * as z from 'zod';
 
+import { parseJson } from '../kernel/parse-json.ts';
 import { shortText } from '../kernel/atoms.ts';
 import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
 import { Problem } from '../kernel/problem.ts';
@@ -155,14 +156,6 @@ function readHeld(held: string, input: string): DeliveryResult {
     field: 'Idempotency-Key',
     retryAfterSeconds: UNDER_WAY_SECONDS,
   });
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 function conflict(): Problem {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { instant } from '../kernel/atoms.ts';
+import { nonNegativeInt } from '../kernel/atoms.ts';
 import { toPublicPart } from './guild-key.ts';
 import type { KeyEntry, KeyState } from './guild-keys.ts';
 
@@ -23,9 +23,9 @@ const firstStoredKey = z.looseObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   name: z.string(),
   created_by: z.string(),
-  created_at: instant,
-  expires_at: instant.nullable(),
-  revoked_at: instant.nullable(),
+  created_at: nonNegativeInt,
+  expires_at: nonNegativeInt.nullable(),
+  revoked_at: nonNegativeInt.nullable(),
   replaced_by: z.string().nullable(),
   flat: z.boolean(),
   always_200: z.boolean(),
@@ -42,7 +42,7 @@ const storedKey = firstStoredKey.extend({
 
 const firstGuildRecord = z.looseObject({
   v: z.literal(1),
-  suspended_at: instant.nullable(),
+  suspended_at: nonNegativeInt.nullable(),
   keys: z.array(firstStoredKey),
 });
 // A program that knows only version 1 refuses this one, so that a downgrade never widens what a key may do.

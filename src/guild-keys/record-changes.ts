@@ -1,3 +1,4 @@
+import { toUtcMinute } from '../kernel/utc.ts';
 import { Problem } from '../kernel/problem.ts';
 import { isSameName } from './find-keys.ts';
 import { digestKey, generateKey, generateKeyId, toPublicPart } from './guild-key.ts';
@@ -134,7 +135,7 @@ function isRevokedForGood({ revoked_at: revokedAt, ended_by: endedBy }: StoredKe
 }
 
 function endsPromised(guildId: string, key: StoredKey): Problem {
-  const until = new Date(key.expires_at ?? 0).toISOString().slice(0, 16).replace('T', ' ');
+  const until = toUtcMinute(key.expires_at ?? 0);
   return new Problem('invalid_field/key_ends_older', {
     field: 'key',
     values: { part: toPublicPart(guildId, key.id), until },

@@ -1,4 +1,5 @@
-import { addUsage, toDay, type UsageRecord } from './usage-record.ts';
+import { toUtcDay } from '../kernel/utc.ts';
+import { addUsage, type UsageRecord } from './usage-record.ts';
 
 /** `refused`: for what it asked. `limited`: over the limit. `failed`: here or at Discord. */
 export type UsageOutcome = 'ok' | 'refused' | 'limited' | 'failed';
@@ -50,7 +51,7 @@ export class UsageCounts {
       usage = guild.keys[keyId] = { last_used_at: at, days: {} };
       this.#keyCount += 1;
     }
-    const day = toDay(at);
+    const day = toUtcDay(at);
     const operations = (usage.days[day] ??= {});
     operations[operation] = (operations[operation] ?? 0) + 1;
     if (outcome !== 'ok') {

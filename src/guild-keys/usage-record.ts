@@ -1,12 +1,13 @@
 import * as z from 'zod';
 
-import { count, instant } from '../kernel/atoms.ts';
+import { nonNegativeInt } from '../kernel/atoms.ts';
+import { toUtcDay } from '../kernel/utc.ts';
 import { DAY_MS } from './guild-record.ts';
 
 /** UTC day as `2026-01-31` → name → count. */
-const countsByDay = z.record(z.string(), z.record(z.string(), count));
+const countsByDay = z.record(z.string(), z.record(z.string(), nonNegativeInt));
 const keyUsage = z.looseObject({
-  last_used_at: instant,
+  last_used_at: nonNegativeInt,
   /** Requests by operation. */
   days: countsByDay,
   /** Requests that were not answered as asked, by outcome. Versions that do not know this field keep it. */
@@ -35,10 +36,6 @@ const DAYS_KEPT = 30;
 /** More than the keys that a guild can have, including ended ones. */
 const KEYS_MAX = 50;
 
-export function toDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
-
 /** Adds up the requests, and keeps the later of two instants and the higher of two peaks. */
 export function addUsage(stored: UsageRecord | undefined, counted: UsageRecord): UsageRecord {
   const keys = { ...stored?.keys };
@@ -66,7 +63,7 @@ export function pruneUsage(
   now: number,
   isListed: (keyId: string) => boolean = () => true,
 ): UsageRecord {
-  const firstDay = toDay(now - (DAYS_KEPT - 1) * DAY_MS);
+  const firstDay = toUtcDay(now - (DAYS_KEPT - 1) * DAY_MS);
   let isOld = false;
   const isKept = ([day]: readonly [string, unknown]) => {
     const kept = day >= firstDay;

@@ -22,3 +22,10 @@ export class ExplainedFailure extends Error {
     this.isCounted = isCounted;
   }
 }
+
+/** What an error says, for a sentence to operators. A failed connection to a name may have a code but no message. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== '') return error.message;
+  return 'code' in error ? String(error.code) : error.name;
+}

@@ -4,7 +4,7 @@ import { placeSchema, readerSchema, type RecordPlace } from './changes/reader.ts
 import { IdList } from './index/id-list.ts';
 import { defineKind } from './member-directory.ts';
 import { answerQuestion, askMembers } from './members-kind.ts';
-import { whole } from '../kernel/atoms.ts';
+import { nonNegativeInt } from '../kernel/atoms.ts';
 
 const changesQuestionSchema = z
   .object({
@@ -38,9 +38,9 @@ export interface RoleChanges {
 
 const changesHead = z.object({
   /** The first ids. All others are of `removed`. */
-  added: whole,
-  count: whole,
-  asOf: whole,
+  added: nonNegativeInt,
+  count: nonNegativeInt,
+  asOf: nonNegativeInt,
   place: placeSchema,
   isReset: z.boolean(),
 });

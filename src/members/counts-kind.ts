@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { compareSnowflakes } from '../kernel/snowflake.ts';
 import type { RoleCount } from './index/member-index.ts';
 import { defineKind, type GuildQuestion } from './member-directory.ts';
-import { shortText, snowflake, whole } from '../kernel/atoms.ts';
+import { nonNegativeInt, shortText, snowflake } from '../kernel/atoms.ts';
 
 /** How many hold each role of a guild. */
 export interface GuildRoleCounts {
@@ -19,9 +19,9 @@ export interface GuildRoleCounts {
 }
 
 const countsSchema: z.ZodType<GuildRoleCounts> = z.object({
-  members: whole,
-  roles: z.array(z.object({ roleId: snowflake, count: whole })),
-  asOf: whole,
+  members: nonNegativeInt,
+  roles: z.array(z.object({ roleId: snowflake, count: nonNegativeInt })),
+  asOf: nonNegativeInt,
   version: shortText,
 });
 

@@ -1,7 +1,7 @@
 import { ChannelType, GuildMFALevel } from 'discord-api-types/v10';
 import * as z from 'zod';
 
-import { count } from '../kernel/atoms.ts';
+import { nonNegativeInt } from '../kernel/atoms.ts';
 
 import { Problem } from '../kernel/problem.ts';
 
@@ -22,10 +22,10 @@ export type RoleCounts = ReadonlyMap<string, number>;
 
 const guildSchema = z.object({
   roles: z.array(z.object({ id: z.string() })),
-  approximate_member_count: count.nullish(),
+  approximate_member_count: nonNegativeInt.nullish(),
 });
 
-const countsSchema = z.record(z.string(), count);
+const countsSchema = z.record(z.string(), nonNegativeInt);
 
 const membersSchema = z.array(
   z.object({

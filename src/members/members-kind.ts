@@ -7,7 +7,7 @@ import { secureRandomBelow, type RandomBelow } from './index/holders.ts';
 import { IdList } from './index/id-list.ts';
 import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index.ts';
 import { defineKind, type GuildReader } from './member-directory.ts';
-import { shortText, snowflake, whole } from '../kernel/atoms.ts';
+import { nonNegativeInt, shortText, snowflake } from '../kernel/atoms.ts';
 import { BOT_CHOICES } from './bot-choice.ts';
 
 /** Far more than any operation accepts. */
@@ -28,11 +28,11 @@ const membersQuestionSchema = z
     /** Only these members, ascending; null for all. */
     among: z.array(snowflake).max(1_000).readonly().nullable(),
     /** Draw this many of them at random; null for a list. */
-    sample: whole.nullable(),
+    sample: nonNegativeInt.nullable(),
     /** Only the count is wanted: `members` comes back empty. */
     countOnly: z.boolean(),
     /** The length of a page, 1 to 100,000; null for all. */
-    limit: whole.nullable(),
+    limit: nonNegativeInt.nullable(),
     /** Only ids above this one; null from the start. */
     after: snowflake.nullable(),
   })
@@ -61,10 +61,10 @@ export interface RoleListing {
 }
 
 const head = z.object({
-  count: whole,
-  returned: whole,
+  count: nonNegativeInt,
+  returned: nonNegativeInt,
   nextAfter: snowflake.nullable(),
-  asOf: whole,
+  asOf: nonNegativeInt,
   version: shortText,
 });
 

@@ -4,6 +4,7 @@ import { Keyv } from 'keyv';
 
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { BackendAdapter } from './backend.ts';
+import { retry } from './retry.ts';
 
 /** The cause of the Problem when a record exists but cannot be read. Asking again would not help. */
 class DamagedRecordError extends Error {}
@@ -126,18 +127,14 @@ export function createNamespace<Value>(
     write(async () => adapter.compareAndSet(key, await encode(expected), await encode(next)));
 
   /** Reads until the storage answers: a connection that broke during a write may be back in a moment. */
-  async function getAfterFailure(key: string): Promise<Value | undefined> {
-    const giveUpAt = performance.now() + outcomeMs;
-    for (;;) {
-      try {
-        return await get(key);
-      } catch (cause) {
-        if (performance.now() >= giveUpAt) {
-          throw new Problem('storage_unavailable/unknown', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
-        }
-        await wait(OUTCOME_PAUSE_MS);
-      }
-    }
+  function getAfterFailure(key: string): Promise<Value | undefined> {
+    return retry(
+      () => get(key),
+      outcomeMs,
+      () => OUTCOME_PAUSE_MS,
+    ).catch((cause: unknown) => {
+      throw new Problem('storage_unavailable/unknown', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+    });
   }
 
   return {

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { ExplainedFailure } from '../kernel/explained-failure.ts';
+import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
+import { retry } from './retry.ts';
 
 /** SQLite would block the event loop while it waits for a lock, so it must not wait: we do, between turns. */
 const BLOCKING_WAIT_MS = 0;
@@ -134,7 +135,7 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
     return opened;
   } catch (error) {
     db?.close();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw new ExplainedFailure(`The storage file ${path} cannot be opened: ${reason}`, {
       cause: error,
@@ -189,16 +190,8 @@ export function makePrivateFolder(folder: string): void {
 }
 
 /** Several processes take turns to write; each holds the lock for about a millisecond. */
-async function retryWhileBusy<Result>(work: () => Result, timeoutMs: number): Promise<Result> {
-  const giveUpAt = performance.now() + timeoutMs;
-  for (;;) {
-    try {
-      return work();
-    } catch (error) {
-      if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
-      await wait(Math.random() * PAUSE_MS);
-    }
-  }
+function retryWhileBusy<Result>(work: () => Result, timeoutMs: number): Promise<Result> {
+  return retry(work, timeoutMs, () => Math.random() * PAUSE_MS, isBusy);
 }
 
 function isBusy(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { ExplainedFailure } from '../kernel/explained-failure.ts';
+import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { openMemoryBackend } from './memory-backend.ts';
 import { createNamespace, type Namespace } from './namespace.ts';
@@ -36,7 +36,7 @@ export async function openStorage(storageUrl: string, options: StorageOptions = 
   const { commandTimeoutMs = 1_000, connectTimeoutMs = 2_000, onFailure = () => {} } = options;
   const backend = await openBackend(storageUrl, { commandTimeoutMs, connectTimeoutMs }).catch(
     (cause: unknown) => {
-      throw new ExplainedFailure(`STORAGE_URL: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      throw new ExplainedFailure(`STORAGE_URL: ${reasonOf(cause)}`, {
         cause,
         isFinal: cause instanceof ExplainedFailure && cause.isFinal,
       });

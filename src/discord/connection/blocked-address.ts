@@ -1,12 +1,14 @@
 import { DiscordAPIError, RateLimitError } from 'discord.js';
 
+import { toUtcMinute } from '../../kernel/utc.ts';
+
 /** Discord, or the firewall in front of it, refuses everything from this machine's address. */
 export class BlockedAddress extends Error {
   /** Milliseconds until the block ends; null when nobody has said. */
   readonly retryInMs: number | null;
 
   constructor(retryInMs: number | null) {
-    const until = retryInMs === null ? '' : ` until ${toMinute(Date.now() + retryInMs)} UTC`;
+    const until = retryInMs === null ? '' : ` until ${toUtcMinute(Date.now() + retryInMs)} UTC`;
     super(
       `Discord refuses all requests from this address${until}, because too many came from it. On a shared host another customer may be the cause.`,
     );
@@ -23,8 +25,4 @@ export function blockOf(error: unknown): BlockedAddress | null {
   // Discord itself says in JSON what is wrong; an HTML page comes from the firewall.
   const isPage = error instanceof DiscordAPIError && error.rawError instanceof ArrayBuffer;
   return isPage && error.status === 403 ? new BlockedAddress(null) : null;
-}
-
-function toMinute(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 
+import { toUtcMinute } from '../../kernel/utc.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { AddressRule } from './address-rule.ts';
 
@@ -80,7 +81,7 @@ export function refuseEndedLink(url: URL, now: number): void {
   if (!LINK_END.test(end)) return;
   const endedAt = Number.parseInt(end, 16) * 1_000;
   if (endedAt > now) return;
-  const at = new Date(endedAt).toISOString().slice(0, 16).replace('T', ' ');
+  const at = toUtcMinute(endedAt);
   throw new Problem('image_url_invalid/ended', { field: 'url', values: { at } });
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { snowflake, whole } from '../../kernel/atoms.ts';
+import { nonNegativeInt, snowflake } from '../../kernel/atoms.ts';
 import { BOT_CHOICES } from '../bot-choice.ts';
 
 /** A place in a record, after an entry. */
@@ -8,7 +8,7 @@ export const placeSchema = z
   .object({
     /** The epoch of the record. */
     epoch: z.string().max(20),
-    at: whole,
+    at: nonNegativeInt,
   })
   .readonly();
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { count, instant } from '../../kernel/atoms.ts';
+import { nonNegativeInt } from '../../kernel/atoms.ts';
 import { readCursor, writeCursor, type Cursor } from '../../members/cursor.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { changesKind } from '../../members/changes-kind.ts';
@@ -70,13 +70,13 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
     role_id: z.string(),
     added: ids.describe('User ids of those who have the role now, and did not have it then'),
     removed: ids.describe('User ids of those who had the role then, and do not have it now'),
-    added_count: count,
-    removed_count: count,
-    count: count.describe('Number of members who have the role now'),
+    added_count: nonNegativeInt,
+    removed_count: nonNegativeInt,
+    count: nonNegativeInt.describe('Number of members who have the role now'),
     cursor: z.string().describe('Send it as `since` next time'),
     reset: z.boolean().describe('True when the service cannot say what has changed: read the whole list'),
     bots: botsAnswer,
-    as_of: instant.describe('Since when the list has been as it is now, in Unix seconds'),
+    as_of: nonNegativeInt.describe('Since when the list has been as it is now, in Unix seconds'),
   }),
   example: {
     input: { role_id: EXAMPLE_ROLE_ID },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { count, instant } from '../../kernel/atoms.ts';
+import { nonNegativeInt } from '../../kernel/atoms.ts';
 import { countsKind } from '../../members/counts-kind.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
@@ -27,10 +27,12 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
   input: z.object(MEMBERS_SOURCE_FIELDS),
   output: z.object({
     guild_id: z.string(),
-    roles: z.array(z.object({ role_id: z.string(), count })).describe('All roles but @everyone'),
-    members: count.describe('All members of the server'),
+    roles: z
+      .array(z.object({ role_id: z.string(), count: nonNegativeInt }))
+      .describe('All roles but @everyone'),
+    members: nonNegativeInt.describe('All members of the server'),
     source: z.enum(['gateway', 'token']),
-    as_of: instant.describe('The time that these counts are from, in Unix seconds'),
+    as_of: nonNegativeInt.describe('The time that these counts are from, in Unix seconds'),
   }),
   example: {
     input: { guild_id: EXAMPLE_GUILD_ID },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { count, instant } from '../../kernel/atoms.ts';
+import { nonNegativeInt } from '../../kernel/atoms.ts';
 import { askMembers, membersKind } from '../../members/members-kind.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
@@ -73,18 +73,18 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
   output: z.object({
     guild_id: z.string(),
     role_id: z.string().nullable().describe('The role that was asked for; null without one'),
-    count: count.describe('Number of members who match, on all pages together'),
+    count: nonNegativeInt.describe('Number of members who match, on all pages together'),
     members: largeValue(z.array(z.string())).describe(
       'User ids in ascending order; with `sample`, the ids that were drawn, in random order',
     ),
-    returned: count.describe('Number of ids in `members`'),
+    returned: nonNegativeInt.describe('Number of ids in `members`'),
     next_after: z
       .string()
       .nullable()
       .describe('Send it as `after` for the next page; null when there is none'),
     bots: botsAnswer,
     source: z.enum(['gateway', 'token']),
-    as_of: instant.describe('The time that this version of the list is from, in Unix seconds'),
+    as_of: nonNegativeInt.describe('The time that this version of the list is from, in Unix seconds'),
   }),
   example: {
     input: { guild_id: EXAMPLE_GUILD_ID, role_id: EXAMPLE_ROLE_ID },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { count } from '../../kernel/atoms.ts';
+import { nonNegativeInt } from '../../kernel/atoms.ts';
 import {
   booleanish,
   holdsPlaceholder,
@@ -75,8 +75,8 @@ function isWebAddress(text: string): boolean {
 
 export const output = z.object({
   state: z.enum(['sent', 'stopped']).describe('`sent`: all of it. `stopped`: `reason` says why'),
-  total: count.describe('Number of messages that the text makes'),
-  sent: count.describe('Number of messages that have certainly arrived'),
+  total: nonNegativeInt.describe('Number of messages that the text makes'),
+  sent: nonNegativeInt.describe('Number of messages that have certainly arrived'),
   message_ids: z.array(z.string()).describe('Ids of these messages, in order'),
   channel_id: z
     .string()
@@ -92,7 +92,7 @@ export const output = z.object({
     .nullable()
     .describe('With `stopped`: the text from the first message that has not certainly arrived'),
   reason: z.string().nullable().describe('With `stopped`: why, in a sentence'),
-  retry_after: count
+  retry_after: nonNegativeInt
     .nullable()
     .describe(
       'With `stopped`: seconds after which to send `rest`, 0 for at once. Null when that would not help, or could post twice',

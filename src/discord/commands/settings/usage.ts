@@ -1,3 +1,4 @@
+import { toUtcDay } from '../../../kernel/utc.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import type { UsedKey } from '../../../guild-keys/key-usage.ts';
 import { ACCENT, container, picture, separator, text } from '../../messages/components.ts';
@@ -107,7 +108,7 @@ export const showUsage = commandBody({
 /** The UTC days for which usage is counted, today last. */
 function lastDays(nowMs: number): readonly string[] {
   return Array.from({ length: DAYS_SHOWN }, (_, index) =>
-    new Date(nowMs - (DAYS_SHOWN - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+    toUtcDay(nowMs - (DAYS_SHOWN - 1 - index) * DAY_MS),
   );
 }
 
