@@ -337,6 +337,23 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(ERROR_LINES.length).toBeGreaterThanOrEqual(80);
   });
 
+  test('leads from Missing Permissions to permission-check, with what was pasted in its form', async () => {
+    await open('/docs/parse-args');
+    const role = '423456789012345678';
+    const url = `https://discord.com/api/v10/guilds/${GUILD_ID}/members/223456789012345678/roles/${role}`;
+    await page
+      .getByLabel('Paste what came back')
+      .fill(`DiscordAPIError[50013]: Missing Permissions { method: 'PUT', url: '${url}' }`);
+    await page.locator('[data-problems]').getByRole('link', { name: 'permission-check' }).click();
+    await page.locator('html[data-ready]').waitFor();
+    const typed = (name: string) => page.locator(`[name=${name}]`).inputValue();
+    expect(await Promise.all(['guild_id', 'permission', 'target_role_id'].map(typed))).toEqual([
+      GUILD_ID,
+      'MANAGE_ROLES',
+      role,
+    ]);
+  });
+
   test('says of anything else that it is not from here, and hides no help', async () => {
     await open('/docs/parse-args');
     const rows = page.locator('[data-problems] tbody tr:visible');

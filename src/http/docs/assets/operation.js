@@ -3,7 +3,7 @@ import { startAnswer } from './answer.js';
 import { all, one } from './dom.js';
 import { checkKey } from './call.js';
 import { currentKey, describeKey } from './key.js';
-import { fillOwnServer, startRequest } from './request.js';
+import { fillFromAddress, fillOwnServer, startRequest } from './request.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
 import { startTool } from './tool.js';
 
@@ -64,6 +64,7 @@ function startTabs() {
 
 explainFields();
 startTabs();
+fillFromAddress(form);
 fillOwnServer(form);
 startRequest(form);
 startAnswer(form);

@@ -1,4 +1,5 @@
 // What went wrong: shows what explains the text that the reader pasted. Loaded when somebody pastes one.
+import { askedInError } from './asked-in-error.js';
 import { all, one, root } from './dom.js';
 import { explainingRows, plain } from './explaining-rows.js';
 
@@ -57,6 +58,9 @@ export async function explain(input) {
   // An empty table would say that there is no help.
   const shown = found.length > 0 ? found : listed;
   for (const row of rows) row.hidden = !shown.includes(row);
+  /** @type {HTMLAnchorElement[]} */
+  const links = shown.flatMap((row) => all('a[href*="permission-check"]', row));
+  for (const link of links) link.search = String(new URLSearchParams(askedInError(asked)));
   for (const table of all('table', tables)) table.hidden = !shown.some((row) => table.contains(row));
   const text =
     found.length === 0

@@ -19,12 +19,12 @@ export const FOREIGN_ERRORS: readonly ForeignError[] = [
   {
     known: ['Missing Permissions', '50013'],
     why: 'Discord: the bot lacks a permission in this server or channel, or its role is too low.',
-    what: OWN_ROLE,
+    what: `${OWN_ROLE} [permission-check](permission-check) says which of them it is, and which role has to move.`,
   },
   {
     known: ['Missing Access', '50001'],
     why: 'Discord: the bot is not in this server, or cannot see the channel.',
-    what: 'Add the bot to the server, and give it View Channel where the command is used.',
+    what: 'Add the bot to the server, and give it View Channel where the command is used. [permission-check](permission-check) with the channel says what denies it.',
   },
   {
     known: ['Invalid Form Body', '50035'],
