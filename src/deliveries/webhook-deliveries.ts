@@ -192,9 +192,10 @@ export class WebhookDeliveries implements Deliveries {
     try {
       // 1. The turn of its webhook in this process.
       if (!admitted.take(claim)) throw busy();
-      opening.defer(() => admitted.giveBack(claim));
+      opening.defer(() => {
+        for (const queue of [posting, perWebhook, admitted]) queue.giveBack(claim);
+      });
       await perWebhook.wait(claim, waiting);
-      opening.defer(() => perWebhook.giveBack(claim));
       // 2. The webhook is one that the key may use.
       const secret = this.#book.admit(address, ownerId);
       const call = { secrets: this.#book, secret, endsAt, limitKey: 'discord_rate_limited/posting' } as const;
@@ -207,7 +208,6 @@ export class WebhookDeliveries implements Deliveries {
         this.#store === null ? null : opening.use(await lockWebhook(this.#store, webhook.id, waiting));
       // 4. A place among all texts. A text that waits for its webhook holds up nobody else.
       await posting.wait(claim, waiting);
-      opening.defer(() => posting.giveBack(claim));
 
       const parts = opening.move();
       return {

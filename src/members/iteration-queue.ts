@@ -21,7 +21,8 @@ export class IterationQueue {
    * @throws the signal's reason, or what the work throws
    */
   async run<Value>(work: () => Value, signal: AbortSignal): Promise<Value> {
-    if (!this.#hasTime()) await this.next();
+    const startedAt = this.#waiting.length > 0 ? -Infinity : (this.#startedAt ??= this.#begin());
+    if (this.#now() - startedAt >= ITERATION_MS) await this.next();
     signal.throwIfAborted();
     return work();
   }
@@ -35,25 +36,17 @@ export class IterationQueue {
     return promise;
   }
 
-  #hasTime(): boolean {
-    if (this.#waiting.length > 0) return false;
-    if (this.#startedAt === null) {
-      this.#startedAt = this.#now();
-      setImmediate(() => {
-        this.#startedAt = null;
-        this.#continue();
-      });
-    }
-    return this.#now() - this.#startedAt < ITERATION_MS;
+  #begin(): number {
+    setImmediate(() => {
+      this.#startedAt = null;
+      if (this.#waiting.length > 0) setImmediate(this.#admitNext);
+    });
+    return this.#now();
   }
 
   /** Chained: immediates that were set together would all run in one iteration. */
   readonly #admitNext = (): void => {
     this.#waiting.shift()?.();
-    this.#continue();
-  };
-
-  #continue(): void {
     if (this.#waiting.length > 0) setImmediate(this.#admitNext);
-  }
+  };
 }

@@ -79,8 +79,9 @@ export class SecretBook implements Secrets<KnownSecret> {
    */
   admit(secret: string, tenantId: string): KnownSecret {
     const known = { digest: this.digestOf(secret), tenantId };
-    this.#checkTenant(known);
-    if (this.isUnknown(known)) {
+    const attempts = this.#tenants.get(tenantId);
+    if (attempts !== undefined) this.#checkAttempts(attempts, known.digest);
+    if (this.#unknown.has(known.digest)) {
       // Trying it again counts as well.
       this.#noteUnknown(known);
       throw this.#options.unknown();
@@ -90,7 +91,7 @@ export class SecretBook implements Secrets<KnownSecret> {
 
   /** @throws Problem `discord_paused`, or for a secret that has become unknown */
   check(known: KnownSecret): void {
-    if (this.isUnknown(known)) throw this.#options.unknown();
+    if (this.#unknown.has(known.digest)) throw this.#options.unknown();
     this.#options.breaker.check(this.#worked.has(known.digest), this.#options.paused);
   }
 
@@ -112,10 +113,7 @@ export class SecretBook implements Secrets<KnownSecret> {
     return this.#unknown.has(digest);
   }
 
-  #checkTenant({ digest, tenantId }: KnownSecret): void {
-    const attempts = this.#tenants.get(tenantId);
-    if (attempts === undefined) return;
-    const { unknown, invalidAnswers } = attempts;
+  #checkAttempts({ unknown, invalidAnswers }: Attempts, digest: string): void {
     const answersMax = this.#options.invalidAnswersMax ?? Infinity;
     const tooManySecrets = !this.#worked.has(digest) && unknown.size >= UNKNOWN_MAX && !unknown.has(digest);
     const tooManyAnswers = invalidAnswers.count >= answersMax;
