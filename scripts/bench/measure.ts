@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
 /** One line that says on what the figures were made. */
@@ -40,17 +40,6 @@ export function cpuUs(pid: number | undefined): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
-}
-
-/** Sets the peak of a process to what is resident now. https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html */
-export function forgetPeak(pid: number | undefined): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5');
-}
-
-/** Largest resident set of a process since its start or `forgetPeak`. */
-export function peakBytes(pid: number | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1_024;
 }
 
 /** Rows as a Markdown table, so that it can be pasted into the README as it is. */

@@ -1,37 +1,24 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { startSimulator } from '../../test/simulator/simulator.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
-import { BARE_DISCORD_JS, BARE_EXPRESS } from './peers.ts';
-import { startService, stopProcess } from './service-process.ts';
+import { startService, type ServiceProcess } from './service-process.ts';
 
 const GUILDS = 100;
 const MEMBERS = 1_000;
-/** After the start, for all alike: what it left behind can be collected. */
+/** After the start: what it left behind can be collected. */
 const REST_MS = 10_000;
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
-
-interface Resting {
-  readonly process: ChildProcess;
-  stop(): Promise<void>;
-}
-
-/** Memory of processes that have started and have nothing to do. Options: rounds (default 9). */
+/** Memory of services that have started and have nothing to do. Options: rounds (default 9). */
 export async function run(args: readonly string[]): Promise<void> {
   const [rounds = 9] = args.map(Number);
   await using discord = await startSimulator({
     guilds: Array.from({ length: GUILDS }, () => ({ members: { count: MEMBERS, rolesOf: () => [] } })),
   });
   const env = { DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl };
-  const rows: readonly (readonly [name: string, start: () => Promise<Resting>])[] = [
-    ['Node alone', () => startScript(`console.log('up'); setInterval(() => {}, 1e6)`)],
-    ['bare Express', () => startScript(BARE_EXPRESS)],
-    [`bare discord.js bot, ${GUILDS} servers`, () => startScript(BARE_DISCORD_JS, env)],
+  const rows: readonly (readonly [name: string, start: () => Promise<ServiceProcess>])[] = [
     ['Quartermaster without Discord', () => startService()],
     [`Quartermaster, ${GUILDS} servers of ${MEMBERS} members in its lists`, () => startWithLists(env)],
   ];
@@ -53,18 +40,7 @@ export async function run(args: readonly string[]): Promise<void> {
   );
 }
 
-/** A process that prints something once it is up. */
-async function startScript(script: string, env: Record<string, string> = {}): Promise<Resting> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], ...env },
-  });
-  await once(child.stdout, 'data');
-  return { process: child, stop: () => stopProcess(child) };
-}
-
-async function startWithLists(env: Record<string, string>): Promise<Resting> {
+async function startWithLists(env: Record<string, string>): Promise<ServiceProcess> {
   const service = await startService(env);
   for (;;) {
     const ready = await (await fetch(`${service.url}/health/ready`)).json();

@@ -21,81 +21,12 @@ declare module 'autocannon' {
   export default function autocannon(options: Options): Promise<Result>;
 }
 
-declare module 'remark' {
-  interface Reader {
-    use(plugin: () => void): Reader;
-    parse(text: string): object;
-    processSync(text: string): object;
-  }
-  export function remark(): Reader;
-}
-
-declare module 'remark-gfm' {
-  export default function remarkGfm(): void;
-}
-
-declare module '@chonkiejs/core' {
-  export class RecursiveChunker {
-    static create(options: { chunkSize: number; minCharactersPerChunk: number }): Promise<RecursiveChunker>;
-    chunk(text: string): Promise<{ readonly text: string }[]>;
-  }
-}
-
 declare module '@langchain/textsplitters' {
   class TextSplitter {
     constructor(options: { chunkSize: number; chunkOverlap: number });
     splitText(text: string): Promise<string[]>;
   }
-  export class MarkdownTextSplitter extends TextSplitter {}
   export class RecursiveCharacterTextSplitter extends TextSplitter {}
-}
-
-declare module 'llm-splitter' {
-  export function split(
-    text: string,
-    options: { chunkSize: number; chunkStrategy: 'paragraph'; splitter: (text: string) => string[] },
-  ): { readonly start: number; readonly end: number }[];
-}
-
-declare module '@sapphire/utilities' {
-  export function splitText(text: string, length: number): string;
-}
-
-declare module '@sapphire/duration' {
-  export class Duration {
-    constructor(pattern: string);
-    readonly offset: number;
-  }
-}
-
-declare module '@sapphire/lexure' {
-  interface Token {
-    readonly value: string;
-  }
-  interface Option<T> {
-    unwrapOr<D>(value: D): T | D;
-  }
-  interface ParserResult {
-    readonly ordered: Token[];
-  }
-  export class Lexer {
-    constructor(options: { quotes: [string, string][] });
-    run(line: string): Iterable<Token>;
-  }
-  export class PrefixedStrategy {
-    constructor(prefixes: string[], separators: string[]);
-    readonly prefixes: readonly string[];
-  }
-  export class Parser {
-    constructor(strategy: PrefixedStrategy);
-    run(tokens: Iterable<Token>): ParserResult;
-  }
-  export class ArgumentStream {
-    constructor(results: ParserResult);
-    readonly results: ParserResult;
-    single(): Option<string>;
-  }
-  export function joinRaw(tokens: readonly Token[]): string;
 }
 
 declare module 'discord-command-parser' {

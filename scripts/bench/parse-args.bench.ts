@@ -23,7 +23,7 @@ const HOSTILE_LINES = ['', '!ban ', `!ban ${USER} `].flatMap((head) =>
   HOSTILE_PIECES.map((piece) => (head + piece.repeat(UNITS)).slice(0, UNITS)),
 );
 
-/** Correct readings of our own cases, and speed, compared with two pairs of libraries in the same run. */
+/** Correct readings of our own cases, and speed, compared with two libraries in the same run. */
 export async function run(): Promise<void> {
   console.log(`${describeMachine()}\n`);
   const cases = TABLES.flatMap(([, each]) => each);

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { startSimulator, type Simulator } from '../../test/simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../test/simulator/webhooks.ts';
-import { startBenchServer, type Usage } from './image-fit/bench-server.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
+import { startMeasuredService, type Usage } from './send/measured-service.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 
 /** As Discord gives it in the headers of a webhook's answers. */
@@ -68,11 +68,7 @@ async function timeToLast(discord: Simulator, way: Way, count: number, guildId: 
 
 /** What calls with one message leave in the memory of the service. */
 async function memoryOf(discord: Simulator, hasKeys: boolean): Promise<readonly string[]> {
-  await using server = await startBenchServer(
-    'quartermaster-server.ts',
-    ['--expose-gc'],
-    ['{}', discord.apiUrl],
-  );
+  await using server = await startMeasuredService(discord.apiUrl);
   const url = `http://127.0.0.1:${server.port}/api`;
   const callers = await Promise.all(
     server.keys.map(async (authorization) => {
@@ -105,8 +101,8 @@ async function memoryOf(discord: Simulator, hasKeys: boolean): Promise<readonly 
   return [hasKeys ? 'yes' : 'no', ...before.flatMap((value, index) => [value, after[index] ?? ''])];
 }
 
-function inMebibytes({ rssBytes, heapBytes, externalBytes }: Usage): readonly string[] {
-  return [rssBytes, heapBytes + externalBytes].map((bytes) => (bytes / 2 ** 20).toFixed(1));
+function inMebibytes({ residentBytes, usedBytes }: Usage): readonly string[] {
+  return [residentBytes, usedBytes].map((bytes) => (bytes / 2 ** 20).toFixed(1));
 }
 
 /** Long texts within the limits of webhooks, compared with loops. Options: rounds (default 3). */

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { Pool } from 'undici';
 
-import { startSimulator } from '../../test/simulator/simulator.ts';
+import { startSimulator, type Simulator } from '../../test/simulator/simulator.ts';
 import { png } from '../../test/fixtures/image-files.ts';
 import { describeMachine, markdownTable, quantile } from './measure.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
@@ -30,6 +30,12 @@ interface Tally {
   lost: number;
   refusedConnections: number;
 }
+
+/** The guild of the service's key. */
+const KEY_GUILD = '987654321098765432';
+const KEY_ROLE = '987654321098765433';
+/** As many changes of a role as a record keeps, but for a few. */
+const CHANGES = 9_900;
 
 const CONNECTIONS = 200;
 const HOSTILE_SHARE = 0.05;
@@ -56,6 +62,7 @@ export async function run(args: readonly string[]): Promise<void> {
         roles: [{ id: roleId, name: 'Blue' }],
         members: { count: 5_000, rolesOf: (index) => (index % 5 === 0 ? [roleId] : []) },
       },
+      { id: KEY_GUILD, roles: [{ id: KEY_ROLE }], members: { count: CHANGES, rolesOf: () => [] } },
     ],
   });
   const image = png(64, 64);
@@ -69,7 +76,9 @@ export async function run(args: readonly string[]): Promise<void> {
     NODE_OPTIONS: '--max-old-space-size=256',
   });
   const imageUrl = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/a.png`;
-  const [good, hostile] = makeRequests(service, { guildId, roleId, imageUrl, token: discord.bot().token });
+  const token = discord.bot().token;
+  const changesPath = await makeChanges(discord, service);
+  const [good, hostile] = makeRequests(service, { guildId, roleId, imageUrl, token, changesPath });
 
   const pool = new Pool(service.url, { connections: CONNECTIONS, pipelining: 1, bodyTimeout: 30_000 });
   const tally: Tally = { statuses: new Map(), times: new Map(), wrong: [], lost: 0, refusedConnections: 0 };
@@ -114,9 +123,25 @@ export async function run(args: readonly string[]): Promise<void> {
   report(tally, memory, { seconds, tenant, code, stopMs });
 }
 
+/** @returns the path of a question about many changes */
+async function makeChanges(discord: Simulator, service: ServiceProcess): Promise<string> {
+  const path = `/api/role-changes?role_id=${KEY_ROLE}`;
+  for (;;) {
+    const answer = await fetch(service.url + path, { headers: { authorization: service.key } });
+    const { cursor } = (await answer.json()) as { cursor?: string };
+    if (cursor !== undefined) {
+      const guild = discord.guild(KEY_GUILD);
+      for (const id of guild.holdersOf(KEY_GUILD).slice(0, CHANGES))
+        guild.updateMember(id, { roles: [KEY_ROLE] });
+      return `${path}&since=${cursor}`;
+    }
+    await wait(100);
+  }
+}
+
 function makeRequests(
   service: ServiceProcess,
-  at: { guildId: string; roleId: string; imageUrl: string; token: string },
+  at: { guildId: string; roleId: string; imageUrl: string; token: string; changesPath: string },
 ): [good: Request[], hostile: Request[]] {
   const headers = { authorization: service.key };
   const json = { ...headers, 'content-type': 'application/json' };
@@ -164,6 +189,9 @@ function makeRequests(
       post('hostile', '/api/parse-args', { text: 'a'.repeat(5_000) }, [413]),
       post('hostile', '/api/parse-args', 'a'.repeat(300_000), [413]),
       post('hostile', '/api/text-splitter', { text: '`*_~|>['.repeat(5_000) }),
+      // Just below the length from which texts wait for each other.
+      post('hostile', '/api/text-splitter', { text: '中文。'.repeat(5_461) }, [200, 503]),
+      get('hostile', at.changesPath),
       post('hostile', '/api/image-to-base64', { url: 'http://127.0.0.1:1/x.png' }, [502, 503]),
       post('hostile', '/api/image-to-base64', { url: 'gopher://x' }, [422]),
       get('hostile', `/api/role-members?role_id=${at.roleId}&source=gateway`, [404, 503]),

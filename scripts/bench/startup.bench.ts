@@ -38,7 +38,6 @@ export async function run(args: readonly string[]): Promise<void> {
   let firstStarts = 0;
   try {
     const rows: readonly Row[] = [
-      { name: 'node -e 0, to its end', measure: () => timeToExit(['-e', '0']) },
       {
         name: 'bare Express',
         measure: () => timeToAnswer(['--input-type=module', '-e', BARE_EXPRESS], '/', {}),
@@ -51,11 +50,6 @@ export async function run(args: readonly string[]): Promise<void> {
       { name: 'Quartermaster with Discord', measure: () => start(withDiscord) },
       { name: 'its port open, without Discord', measure: () => listen() },
       { name: 'its port open, with Discord', measure: () => listen(withDiscord) },
-      {
-        name: 'import discord.js, to its end',
-        measure: () =>
-          timeToExit(['--input-type=module', '-e', `await import('discord.js'); process.exit(0)`]),
-      },
     ];
     const times = rows.map((): number[] => []);
     for (let round = -1; round < rounds; round += 1) {
@@ -64,7 +58,7 @@ export async function run(args: readonly string[]): Promise<void> {
         if (round >= 0) times[index]?.push(ms);
       }
     }
-    const express = median(times[1] ?? []);
+    const express = median(times[0] ?? []);
     console.log(`${describeMachine()}\nMedians of ${rounds} rounds\n`);
     console.log(
       markdownTable(
@@ -78,13 +72,6 @@ export async function run(args: readonly string[]): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function timeToExit(args: readonly string[]): Promise<number> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'ignore' });
-  await new Promise((resolve) => child.once('exit', resolve));
-  return performance.now() - startedAt;
 }
 
 function timeToAnswer(args: readonly string[], route: string, env: Record<string, string>): Promise<number> {

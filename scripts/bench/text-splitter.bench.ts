@@ -81,10 +81,7 @@ async function compareSpeed(): Promise<void> {
 async function compareOnRealTexts(): Promise<void> {
   const texts = readRealTexts().map(({ text }) => flatten(text));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  const splitters = [
-    { name: 'a loop over the characters', split: countSpaces },
-    ...PEERS.filter(({ name }) => name === 'quartermaster' || name.startsWith('LangChain')),
-  ];
+  const splitters = [{ name: 'a loop over the characters', split: countSpaces }, ...PEERS];
   const speeds = new Map(splitters.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < REAL_ROUNDS; round += 1) {
     for (const { name, split } of splitters) {

@@ -1,5 +1,3 @@
-import { Duration } from '@sapphire/duration';
-import { ArgumentStream, Lexer, Parser, PrefixedStrategy, joinRaw } from '@sapphire/lexure';
 import { parse } from 'discord-command-parser';
 import ms from 'ms';
 
@@ -52,38 +50,6 @@ const commandParserWithMs: Contestant = {
   },
 };
 
-const lexer = new Lexer({
-  quotes: [
-    ['"', '"'],
-    ['“', '”'],
-    ['「', '」'],
-  ],
-});
-const parser = new Parser(new PrefixedStrategy(['--'], ['=']));
-
-/** As the Sapphire framework uses them: an argument stream, a Duration of the next word, the rest joined. */
-const lexureWithDuration: Contestant = {
-  name: '@sapphire/lexure + @sapphire/duration',
-  read(line, prefix) {
-    if (!line.startsWith(prefix)) return NOTHING;
-    const stream = new ArgumentStream(parser.run(lexer.run(line.slice(prefix.length))));
-    const command = stream.single().unwrapOr(null);
-    if (command === null) return NOTHING;
-    const words = stream.results.ordered.slice(1);
-    const id = /^(?:<@!?)?(\d{17,20})>?$/.exec(words[0]?.value ?? '')?.[1] ?? null;
-    if (id !== null) words.shift();
-    const offset = words[0] === undefined ? NaN : new Duration(words[0].value).offset;
-    const isDuration = offset > 0;
-    if (isDuration) words.shift();
-    return {
-      command: command.toLowerCase(),
-      userId: id,
-      durationMs: isDuration ? offset : null,
-      reason: joinRaw(words).trim() || null,
-    };
-  },
-};
-
 const NOTHING: Reading = { command: null, userId: null, durationMs: null, reason: null };
 
-export const CONTESTANTS = [ourParser, commandParserWithMs, lexureWithDuration] as const;
+export const CONTESTANTS = [ourParser, commandParserWithMs] as const;

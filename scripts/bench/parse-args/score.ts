@@ -33,7 +33,7 @@ export const TABLES: readonly (readonly [name: string, cases: readonly LineCase[
   ['invisible and full-width characters', SHADOWS],
 ];
 
-// Sapphire's month has 30.4 days and ms has years of 365.25: other conventions, not other readings.
+// ms has years of 365.25 days: another convention, not another reading.
 const DURATION_TOLERANCE = 0.02;
 
 /** A line counts when its command, user id, duration and reason are all right. */

@@ -8,7 +8,7 @@ import { SyntheticGuild } from '../role-members/dataset.ts';
 import { startFeed } from '../role-members/feed.ts';
 import { makeQuestions, measureQuestions, type BenchQuestion } from './questions.ts';
 
-const [members = 0, count = 0, compared = 0] = process.argv.slice(2).map(Number);
+const [members = 0, count = 0] = process.argv.slice(2).map(Number);
 const guild = new SyntheticGuild(members);
 const feed = startFeed();
 const nonce = feed.create(guild);
@@ -26,7 +26,7 @@ const written = (bytes: Iterable<Uint8Array>) => {
   return length;
 };
 const before = index.byteLength;
-const figures = measureQuestions(
+const times = measureQuestions(
   {
     count: (question) => whole(question, { countOnly: true }).count,
     ids: (question) => {
@@ -42,8 +42,8 @@ const figures = measureQuestions(
     },
   },
   makeQuestions(guild.roleIds, count),
-  { rounds: 10, warmUps: 2, compared },
+  { rounds: 10, warmUps: 2 },
 );
 if (index.byteLength !== before) throw new Error('Questions have cost memory.');
-console.log(JSON.stringify({ ...figures, indexBytesPerMember: index.byteLength / members }));
+console.log(JSON.stringify({ times, indexBytesPerMember: index.byteLength / members }));
 feed.members.close();

@@ -4,6 +4,7 @@ import { fitLimitsFor } from '../../../src/images/fit/fit-limits.ts';
 import { DECODER_BOMBS, jpegOfScans } from '../../fixtures/decoder-bombs.ts';
 import { encodeAnimation, movingPicture, still } from '../../fixtures/fit-pictures.ts';
 import { noise } from '../../fixtures/image-files.ts';
+import { triesAll } from '../../fixtures/rounds.ts';
 import { fitterWith, outcome, PATIENT } from './images-fit-jobs.ts';
 
 /** Files with changed bytes; `FIT_FILES=5000` for a long look. */
@@ -11,14 +12,14 @@ const FILES = Number(process.env['FIT_FILES'] ?? 12);
 const good = await still('jpeg', 400, 300);
 
 describe('files made to do harm', () => {
-  // The others are in the benchmark `image-fit bombs`.
+  // The others take longer.
   const QUICK = /profile|300 frames|500 frames|20,000 scans|3,000 frames|64 pixels/;
 
   // Stills end by themselves; animations are stopped early, so that the test does not wait for that.
   const fitter = fitterWith({ limits: { animatedTimeoutMs: 1_000 } });
   afterAll(() => fitter[Symbol.asyncDispose]());
 
-  test.each(DECODER_BOMBS.filter(([name]) => QUICK.test(name)))(
+  test.each(DECODER_BOMBS.filter(([name]) => triesAll() || QUICK.test(name)))(
     '%s ends in an answer, and the next image is made to fit',
     async (_name, makeFile) => {
       const answer = await outcome(fitter, await makeFile(), 'role_icon');
