@@ -1,5 +1,3 @@
-import { createInstance } from 'i18next';
-
 import { codeOf, fillPlaces, type ProblemKey, type Values } from '../../kernel/problem.ts';
 import type { Step } from '../../recipes/steps.ts';
 import { languageOf, TEXTS, type Language } from './languages.ts';
@@ -15,14 +13,6 @@ type KeysOf<Tree> = {
 
 export type AnswerKey = KeysOf<English['answers']>;
 export type CommandTextKey = KeysOf<English['commands']>;
-const i18n = createInstance();
-void i18n.init({
-  resources: TEXTS,
-  fallbackLng: 'en',
-  ns: ['commands', 'answers', 'problems', 'steps'],
-  // Synchronously, because the texts are already loaded.
-  initAsync: false,
-});
 
 /** The texts of one language. */
 export class Words {
@@ -99,17 +89,36 @@ export class Words {
   }
 
   /**
-   * i18next finds the text and its plural form. The placeholders are filled here, in one pass and whatever they are
-   * called, because `count` is an option of i18next, and because a key may be named `{part}` or `$t(cancel)` and has to
-   * be shown like that.
+   * Fills the placeholders in one pass, because a key of this service may be named `{part}` and has to be shown like
+   * that.
    */
-  #find(ns: keyof English, key: string, values: Values): string | null {
-    const { n } = values;
-    const options = { lng: this.language, ns, ...(typeof n === 'number' ? { count: n } : {}) };
-    if (!i18n.exists(key, options)) return null;
-    const text = i18n.t(key, { ...options, skipInterpolation: true });
-    return fillPlaces(text, values, (value) => this.number(value));
+  #find(namespace: keyof English, key: string, values: Values): string | null {
+    const text =
+      findText(this.language, namespace, key, values['n']) ?? findText('en', namespace, key, values['n']);
+    return text === null ? null : fillPlaces(text, values, (value) => this.number(value));
   }
+}
+
+/** A text in the files, *i18next JSON v4*: its place is a path along the dots, and plural forms end in `_one`, `_other` … */
+function findText(
+  language: Language,
+  namespace: keyof English,
+  key: string,
+  n: Values[string] | undefined,
+): string | null {
+  const form = typeof n === 'number' ? `_${new Intl.PluralRules(language).select(n)}` : '';
+  const root: unknown = TEXTS[language][namespace];
+  for (const path of new Set([key + form, key])) {
+    const found = path
+      .split('.')
+      .reduce((at, name) => (isTree(at) && Object.hasOwn(at, name) ? at[name] : undefined), root);
+    if (typeof found === 'string') return found;
+  }
+  return null;
+}
+
+function isTree(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 const UNITS = [
