@@ -3,15 +3,11 @@ import { startAnswer } from './answer.js';
 import { all, one } from './dom.js';
 import { checkKey } from './call.js';
 import { currentKey, describeKey } from './key.js';
-import { fillFromAddress, fillOwnServer, startRequest } from './request.js';
+import { fillOwnServer, startRequest } from './request.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
 import { startTool } from './tool.js';
 
 const LANGUAGE_ITEM = 'quartermaster-language';
-const STEPS = new Map([
-  ['ArrowRight', 1],
-  ['ArrowLeft', -1],
-]);
 
 /** @type {HTMLFormElement} */
 const form = one('[data-operation]');
@@ -55,8 +51,8 @@ function startTabs() {
     tab.addEventListener('click', choose);
     tab.addEventListener('focus', choose);
     tab.addEventListener('keydown', ({ key }) => {
-      const step = STEPS.get(key);
-      if (step !== undefined) tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length]?.focus();
+      const step = Number(key === 'ArrowRight') - Number(key === 'ArrowLeft');
+      if (step !== 0) tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length]?.focus();
     });
   }
   show(tabs.find(({ id }) => id === localStorage.getItem(LANGUAGE_ITEM)) ?? tabs[0]);
@@ -64,7 +60,6 @@ function startTabs() {
 
 explainFields();
 startTabs();
-fillFromAddress(form);
 fillOwnServer(form);
 startRequest(form);
 startAnswer(form);
@@ -79,4 +74,5 @@ if (currentKey() !== '' && form.querySelector('[data-own-server]') !== null) {
   showKeyState();
 }
 if (document.querySelector('[data-permissions]') !== null) void import('./permissions.js');
+if (/_id=/.test(location.search)) await import('./fill.js');
 document.documentElement.dataset['ready'] = '';

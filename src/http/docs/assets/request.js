@@ -41,18 +41,6 @@ export function fieldsOf(form) {
 export const secretOf = (form) => form.querySelector('[data-secret]');
 
 /**
- * Fields that a link to this page names. It never sends them.
- * @param {HTMLFormElement} form
- */
-export function fillFromAddress(form) {
-  for (const [name, value] of new URLSearchParams(location.search)) {
-    const field = form.elements.namedItem(name);
-    const isOurs = field instanceof HTMLInputElement && field.dataset['kind'] === 'text';
-    if (isOurs) field.value = value;
-  }
-}
-
-/**
  * Fields that take the server: there its id is an example that works.
  * @param {HTMLFormElement} form
  */
