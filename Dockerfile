@@ -4,10 +4,9 @@ ARG BASE=docker.io/library/node:24-bookworm-slim
 FROM ${BASE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The runtime among the optional dependencies is for machines without Node 24; the image has it. sharp stays. npm also
-# leaves TypeScript in place, because i18next could use its types.
+# The runtime among the optional dependencies is for machines without Node 24; the image has it. sharp stays.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && \
-  rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript node_modules/@typescript node_modules/.bin/tsc
+  rm -rf node_modules/node-linux-* node_modules/.bin/node
 
 FROM ${BASE}
 ENV NODE_ENV=production HOST=0.0.0.0

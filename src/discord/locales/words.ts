@@ -107,18 +107,14 @@ function findText(
   n: Values[string] | undefined,
 ): string | null {
   const form = typeof n === 'number' ? `_${new Intl.PluralRules(language).select(n)}` : '';
-  const root: unknown = TEXTS[language][namespace];
   for (const path of new Set([key + form, key])) {
-    const found = path
-      .split('.')
-      .reduce((at, name) => (isTree(at) && Object.hasOwn(at, name) ? at[name] : undefined), root);
-    if (typeof found === 'string') return found;
+    let at: unknown = TEXTS[language][namespace];
+    for (const name of path.split('.')) {
+      at = typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : null;
+    }
+    if (typeof at === 'string') return at;
   }
   return null;
-}
-
-function isTree(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 const UNITS = [
