@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Channels } from './channels.ts';
-import { IterationQueue } from '../members/iteration-queue.ts';
+import { IterationQueue } from '../kernel/iteration-queue.ts';
 import type { Received, Written } from '../members/member-directory.ts';
 import {
   readMessage,

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
+import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import { isLargeValue, type LargeValue } from '../../kernel/large-value.ts';
 
 export const SUCCESS_TYPE = 'application/json; charset=utf-8';
@@ -9,6 +10,9 @@ export const PROBLEM_TYPE = 'application/json';
 
 /** When the large values of an answer have more bytes than this together, they are written piece by piece. */
 const AT_ONCE_BYTES_MAX = 64 * 1024;
+
+/** Making and sending the first pieces of a long answer takes about a millisecond, and many may be ready together. */
+const longAnswers = new IterationQueue(() => performance.now());
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -34,6 +38,8 @@ export async function writeJson(response: Response, type: string, body: Body): P
     response.end();
     return;
   }
+  await longAnswers.next();
+  if (response.destroyed) return;
   try {
     await pipeline(piecesOf(parts), response);
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ReaderMove } from '../changes/reader.ts';
 import { RoleRecords } from '../changes/role-records.ts';
-import { IterationQueue } from '../iteration-queue.ts';
+import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import type { Caller, GuildQuestion, Kind, MemberDirectory } from '../member-directory.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';

@@ -2,7 +2,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { withinPatience } from '../../upstream/within-patience.ts';
 import type { GuildFacts, RoleCounts } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
-import { IterationQueue } from '../iteration-queue.ts';
+import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import type {
   Caller,
   FactsQuestion,

@@ -12,6 +12,7 @@ import { SUCCESS_TYPE, toJsonText, writeJson } from '../../../src/http/answer/wr
 import { beginRequest } from '../../../src/http/middleware/begin-request.ts';
 import type { LargeValue } from '../../../src/kernel/large-value.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
+import { countPerIteration } from '../../fixtures/iteration-counter.ts';
 import { settle } from '../../fixtures/settle.ts';
 
 const PIECES = 400;
@@ -90,6 +91,28 @@ test('a value that fails half-way cuts the answer: half of it never looks comple
     if (made === 10) throw new Error('There is no more of it.');
   });
   await expect(send({ large }, text)).rejects.toThrow('aborted');
+});
+
+test('long answers that are ready together begin one in each iteration of the event loop', async () => {
+  const allAsked = Promise.withResolvers<void>();
+  const begun = countPerIteration();
+  let asked = 0;
+  const app = express().use(async (_request, response) => {
+    asked += 1;
+    if (asked === 20) allAsked.resolve();
+    await allAsked.promise;
+    await writeJson(response, SUCCESS_TYPE, { large: longNumber((piece) => piece === 0 && begun.note()) });
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const answers = Array.from({ length: 20 }, async () => {
+    const [answer] = (await once(get({ port, agent: false }), 'response')) as [IncomingMessage];
+    return text(answer);
+  });
+  expect(new Set(await Promise.all(answers)).size).toBe(1);
+  expect(begun.counts()).toEqual(Array.from({ length: 20 }, () => 1));
+  server.close();
 });
 
 test('a reader who leaves ends the work', async () => {

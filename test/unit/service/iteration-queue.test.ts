@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { countPerIteration } from '../../fixtures/iteration-counter.ts';
-import { IterationQueue } from '../../../src/members/iteration-queue.ts';
+import { IterationQueue } from '../../../src/kernel/iteration-queue.ts';
 
 const STAYS = new AbortController().signal;
 
