@@ -4,7 +4,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { booleanish, freeText, oneOf, ownList, wholeNumber } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { CUT_KINDS } from './cuts/costs.ts';
-import { CHANGE_KINDS } from './github/read/change-counts.ts';
+import { CHANGE_KINDS } from './github/change-counts.ts';
 import { payload, PAYLOAD_FORMS } from './payloads.ts';
 import {
   AFFIX_LENGTH_MAX,

@@ -1,7 +1,7 @@
 import { Problem } from '../../../kernel/problem.ts';
 import { fillCounter, GLUE_LENGTH } from '../chunks/emit-chunks.ts';
 import { CHUNKS_MAX, type SplitOptions } from '../split-options.ts';
-import { type Change, ChangeCounts } from './read/change-counts.ts';
+import { type Change, ChangeCounts } from './change-counts.ts';
 import type { Run } from './read/inline.ts';
 import { linesOf } from './read/line-kinds.ts';
 import { quoteThoughts } from './read/quote-thoughts.ts';

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 
 import type { Inline } from '../../../../src/operations/text-splitter/github/read/inline.ts';
-import { ChangeCounts } from '../../../../src/operations/text-splitter/github/read/change-counts.ts';
+import { ChangeCounts } from '../../../../src/operations/text-splitter/github/change-counts.ts';
 import { writeInline } from '../../../../src/operations/text-splitter/github/write/write-inline.ts';
 import { convert } from './convert.ts';
 

@@ -1,5 +1,5 @@
 import type { Alignment, Block, Place } from './block.ts';
-import type { ChangeCounts } from './change-counts.ts';
+import type { ChangeCounts } from '../change-counts.ts';
 import { type HtmlPart, readHtmlParts } from './html-parts.ts';
 import { BLOCK_NAMES, LIST_DEPTH_MAX, readAttribute, readNumber, type Tag } from './html.ts';
 import { COLUMNS_MAX } from './line-kinds.ts';

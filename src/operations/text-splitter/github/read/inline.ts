@@ -1,4 +1,4 @@
-import type { ChangeCounts } from './change-counts.ts';
+import type { ChangeCounts } from '../change-counts.ts';
 import { imageName } from './link-target.ts';
 
 export type Style = 'strong' | 'emphasis' | 'strike' | 'underline';

@@ -1,5 +1,5 @@
 import type { Alignment, Block, Place } from './block.ts';
-import type { ChangeCounts } from './change-counts.ts';
+import type { ChangeCounts } from '../change-counts.ts';
 import type { HtmlStart } from './html.ts';
 import { closesFence, countSpaces, type FenceStart, splitRow } from './line-kinds.ts';
 import { takeDefinitions } from './link-target.ts';

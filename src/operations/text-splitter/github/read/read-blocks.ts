@@ -1,5 +1,5 @@
 import type { Block, Document, Note } from './block.ts';
-import type { ChangeCounts } from './change-counts.ts';
+import type { ChangeCounts } from '../change-counts.ts';
 import { Containers, type Order } from './containers.ts';
 import { readHtmlStart } from './html.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Alignment, Place, Table } from '../read/block.ts';
-import { ChangeCounts } from '../read/change-counts.ts';
+import { ChangeCounts } from '../change-counts.ts';
 import { type Inline, type InlineContext, plainText } from '../read/inline.ts';
 import { INLINE_LENGTH_MAX, readInline } from '../read/read-inline.ts';
 import { webUrl } from '../read/link-target.ts';

@@ -1,6 +1,6 @@
 import { countSeparated, separateTicks } from '../../chars/code-ticks.ts';
 import type { Block, Place } from '../read/block.ts';
-import type { ChangeCounts } from '../read/change-counts.ts';
+import type { ChangeCounts } from '../change-counts.ts';
 import type { ConvertedText } from './converted-text.ts';
 
 export function prefixOf({ isQuoted, rest }: Place): string {

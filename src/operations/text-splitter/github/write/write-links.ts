@@ -1,4 +1,4 @@
-import type { ChangeCounts } from '../read/change-counts.ts';
+import type { ChangeCounts } from '../change-counts.ts';
 import { escapeMarks, type LinkStart, type Style } from '../read/inline.ts';
 import { imageName, webUrl } from '../read/link-target.ts';
 import { StyledText } from './styled-text.ts';
