@@ -12,6 +12,7 @@ import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { leavesOf } from '../../../src/discord/commands/command-leaves.ts';
 import { png } from '../../fixtures/image-files.ts';
 import type { InteractionHandle } from '../../simulator/interaction-handle.ts';
+import type { SimulatedMessage } from '../../simulator/simulated-message.ts';
 import type { OptionValues } from '../../simulator/interaction-options.ts';
 import { GUILD_ID, MEMBER_ID, openDiscordBench, ROLE_ID, type DiscordBench } from './discord-setup.ts';
 
@@ -81,10 +82,23 @@ const ERRORS: readonly [command: string, options: OptionValues][] = [
   ['base64', { image: { file: { name: 'a.png', bytes: 'text' } } }],
 ];
 
+/** Both show the answer, and the second says what it does besides. */
+const SHOW_ALIKE: readonly string[] = LANGUAGES.map((language) => TEXTS[language].answers.share.notify);
+
+/** Buttons that begin with the word of another one in their message: somebody in a hurry reads no more. */
+function alikeButtons({ controls }: SimulatedMessage): readonly string[] {
+  const labels = [...new Set(controls.map(({ label }) => String(label)))].filter(
+    (label) => !SHOW_ALIKE.includes(label),
+  );
+  const words = labels.map((label) => label.toLocaleLowerCase().split(' ')[0]);
+  return labels.filter((_, at) => words.indexOf(words[at]) !== words.lastIndexOf(words[at]));
+}
+
 /** An answer as a user reads it, its buttons included. */
 async function read(interaction: InteractionHandle): Promise<string> {
   const reply = await interaction.reply();
   expect(interaction.refusals).toEqual([]);
+  expect(alikeButtons(reply)).toEqual([]);
   const pictures = JSON.stringify(reply.components).match(/"description":"[^"]*"/g) ?? [];
   return [
     reply.text,
@@ -169,6 +183,12 @@ describe.each(LANGUAGES)('somebody whose client speaks %s', (language) => {
     }
   });
 
+  test('can tell the buttons for other ways to split a text apart', async () => {
+    const buttons = await bench.users.slash('split', { text: GITHUB }, { locale }).followUp(0);
+    expect(buttons.controls.length).toBeGreaterThan(2);
+    expect(alikeButtons(buttons)).toEqual([]);
+  });
+
   test('opens a form in that language', async () => {
     const form = await bench.users.slash('split', {}, { locale }).modal();
     expect(form.title).toBe(wordsFor(locale).say('split.formTitle'));
@@ -185,7 +205,7 @@ describe('in German', () => {
     expect(parse).toContain('**Zeit** 7 Tage (`7d`)');
     expect(parse).toContain('**Grund** `spam`');
     expect(parse).toContain('Allen zeigen');
-    expect((await (await parsed.click('JSON anzeigen')).reply()).text).toContain('Antwort der API');
+    expect((await (await parsed.click('Als JSON')).reply()).text).toContain('Antwort der API');
     expect((await (await parsed.click('Allen zeigen')).followUp()).text).toContain('Gezeigt von <@');
     const wrong = bench.users.slash('permissions encode', { permission: 'MANGE_ROLES' }, de);
     expect(await read(wrong)).toBe('**Unbekannte Berechtigung: "MANGE_ROLES".**\nMeintest du MANAGE_ROLES?');

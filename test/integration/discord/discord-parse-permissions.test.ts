@@ -29,7 +29,7 @@ describe('/parse', () => {
     expect(reply.text).toContain('`tempban`');
     expect(reply.text).toContain('**Time** 7 days (`7d`)');
     expect(reply.text).not.toContain('duration_ms');
-    const json = await (await interaction.click('Show JSON')).reply();
+    const json = await (await interaction.click('As JSON')).reply();
     expect(json.isEphemeral).toBe(true);
     expect(json.text).toContain(`"user": "${ADMIN_ID}"`);
     expect(json.text).toContain('"textstatus": "time_and_reason"');
@@ -44,7 +44,7 @@ describe('/parse', () => {
     expect(reply.text).toContain('<#300000000000000001>');
     expect(reply.text).toContain('<@&300000000000000002>');
     expect(reply.text).toMatch(/\*\*Time\*\* 7 days, until <t:\d+:f> \(<t:\d+:R>\)/);
-    const json = await (await interaction.click('Show JSON')).reply();
+    const json = await (await interaction.click('As JSON')).reply();
     expect(json.text).toContain('"command": null');
     expect(json.text).toContain('"until_iso"');
   });
@@ -70,7 +70,7 @@ describe('/parse', () => {
 
   test('gives long JSON as a file', async () => {
     const text = `!ban <@${ADMIN_ID}> ${'word '.repeat(700)}`;
-    const reply = await (await bench.users.slash('parse', { text }, MEMBER).click('Show JSON')).reply();
+    const reply = await (await bench.users.slash('parse', { text }, MEMBER).click('As JSON')).reply();
     expect(JSON.parse(String(reply.files[0]?.bytes))).toMatchObject({ command: 'ban', has_reason: true });
   });
 

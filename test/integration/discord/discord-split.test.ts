@@ -63,7 +63,7 @@ describe('/split', () => {
     const again = await typed.followUp(0);
     expect(again.text).toContain('Other ways to get this text');
     expect(again.isEphemeral).toBe(true);
-    const embeds = await typed.click('As embeds', {}, again);
+    const embeds = await typed.click('Embeds', {}, again);
     expect((await embeds.reply()).text).toBe(`#### Sizes\n\n${TABLE}`);
     const converted = await embeds.click("Convert from GitHub's Markdown", {}, await embeds.followUp(0));
     expect((await converted.reply()).text).toContain('**Sizes**\n\n```\nName  Size');
@@ -77,7 +77,7 @@ describe('/split', () => {
     const note = menu.followUps.at(-1);
     const converted = await menu.click("Convert from GitHub's Markdown", {}, note);
     expect((await converted.reply()).content).toMatch(/^- ☑ A sentence/);
-    const components = await menu.click('As components', {}, note);
+    const components = await menu.click('Components', {}, note);
     expect((await components.reply()).isComponentsV2).toBe(true);
     expect((await components.reply()).text.length).toBeGreaterThan(3_000);
     for (const { refusals } of [menu, converted, components]) expect(refusals).toEqual([]);

@@ -5,7 +5,7 @@ const { MEMBER_ID, openDiscordBench } = await import('./discord-setup.ts');
 
 await using bench = await openDiscordBench();
 const parsed = bench.users.slash('parse', { text: `!ban ${'word '.repeat(700)}` }, { userId: MEMBER_ID });
-const first = await parsed.click('Show JSON');
+const first = await parsed.click('As JSON');
 const edit = bench.users.slash('split', { text: 'short', as_file: true }, { userId: MEMBER_ID });
 for (const interaction of [first, edit]) {
   const late = setTimeout(() => {

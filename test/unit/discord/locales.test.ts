@@ -31,8 +31,10 @@ const localeOf = (language: Language) =>
 
 /** Texts that are right although they are the same in English. */
 const COGNATES: Readonly<Partial<Record<Language, readonly string[]>>> = {
-  fr: ['permissions.heading', 'base64.now', 'base64.image'],
-  'pt-BR': ['base64.image'],
+  de: ['split.embeds'],
+  es: ['split.embeds'],
+  fr: ['permissions.heading', 'base64.now', 'base64.image', 'split.messages', 'split.embeds'],
+  'pt-BR': ['base64.image', 'split.embeds'],
 };
 
 /** Discord's limits: buttons 80, titles and labels of forms 45, placeholders 100 and 150, rows of the usage table. */
