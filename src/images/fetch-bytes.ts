@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import { problemOfFailure, problemOfHead } from './fetch-problem.ts';
@@ -34,6 +34,8 @@ export async function fetchBytes(
   { rule, userAgent, nameServers, limits }: FetchBytesOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  // Loaded with the first image, because it takes a tenth of a start.
+  const { Agent } = await import('undici');
   let broken: Error | null = null;
   // One agent per job: no connection outlives it or is shared between callers. Without pipelining each request says
   // Connection: close. Unlike fetch's global agent it does not read proxy variables.

@@ -1,5 +1,5 @@
 import type { REST } from '@discordjs/rest';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 
 import { Problem } from '../kernel/problem.ts';
 import type { CallOutcome } from './call-outcome.ts';
@@ -45,18 +45,14 @@ interface TokenRest {
 /** Makes calls with tokens of bots, without retries. The REST client of discord.js knows the limits of each token. */
 export class TokenSender {
   readonly #options: TokenSenderOptions;
-  readonly #agent: Agent;
+  /** Made with the first call, because loading undici takes a tenth of a start. */
+  #agent: Agent | null = null;
+  #isClosed = false;
   /** By digest of the token. The one used last is at the end. */
   readonly #rests = new Map<string, TokenRest>();
 
   constructor(options: TokenSenderOptions) {
     this.#options = options;
-    this.#agent = new Agent({
-      allowH2: false,
-      connections: CONNECTIONS_MAX,
-      connectTimeout: options.callTimeoutMs,
-      maxResponseSize: BODY_BYTES_MAX,
-    });
   }
 
   /** @throws Problem `busy` when calls with too many tokens are under way */
@@ -75,7 +71,8 @@ export class TokenSender {
   /** Ends all calls. */
   async close(): Promise<void> {
     this.#rests.clear();
-    await this.#agent.destroy();
+    this.#isClosed = true;
+    await this.#agent?.destroy();
   }
 
   #take(digest: string, token: string): TokenRest {
@@ -129,6 +126,14 @@ export class TokenSender {
 
   /** Not `fetch`: it would follow redirects with the token, and unpack bodies of any size. */
   async #request(url: string, requestHeaders: object): Promise<Response> {
+    const { Agent, request } = await import('undici');
+    if (this.#isClosed) throw new Error('The sender is closed.');
+    this.#agent ??= new Agent({
+      allowH2: false,
+      connections: CONNECTIONS_MAX,
+      connectTimeout: this.#options.callTimeoutMs,
+      maxResponseSize: BODY_BYTES_MAX,
+    });
     const { body, headers, statusCode } = await request(url, {
       dispatcher: this.#agent,
       method: 'GET',

@@ -1,5 +1,5 @@
 import { APIVersion } from 'discord-api-types/v10';
-import { Agent, request, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 
 import type { CallOutcome } from './call-outcome.ts';
 import { failedCall, refusedCall, systemCode } from './failed-call.ts';
@@ -30,35 +30,29 @@ const KEEP_ALIVE_MS = 4_000;
 /** More than there are running deliveries, so that none waits for another's connection. */
 const CONNECTIONS_MAX = 64;
 
-/** Makes calls to webhooks, without retries. Neither errors nor outcomes hold an address. */
+/**
+ * Makes calls to webhooks, without retries. Neither errors nor outcomes hold an address. undici is loaded with the first
+ * call, because it is a tenth of a start.
+ */
 export class WebhookSender {
   readonly #options: WebhookSenderOptions;
-  readonly #agent: Agent;
+  #agent: Agent | null = null;
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options;
-    this.#agent = new Agent({
-      allowH2: false,
-      connections: CONNECTIONS_MAX,
-      pipelining: 1,
-      connectTimeout: options.connectTimeoutMs,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      maxResponseSize: BODY_BYTES_MAX,
-    });
   }
 
   describe(webhook: Webhook, signal: AbortSignal): Promise<CallOutcome> {
-    return this.#call('GET', webhook, '', null, this.#agent, signal);
+    return this.#call('GET', webhook, '', null, signal);
   }
 
   /** @param query without a question mark @param json the message */
   post(webhook: Webhook, query: string, json: string, { endsAt, signal }: PostOptions): Promise<CallOutcome> {
-    return this.#call('POST', webhook, `?${query}`, json, this.#agent.compose(notAfter(endsAt)), signal);
+    return this.#call('POST', webhook, `?${query}`, json, signal, notAfter(endsAt));
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await this.#agent?.destroy();
   }
 
   async #call(
@@ -66,13 +60,23 @@ export class WebhookSender {
     { id, token }: Webhook,
     search: string,
     json: string | null,
-    dispatcher: Dispatcher,
     signal: AbortSignal,
+    ...interceptors: Dispatcher.DispatcherComposeInterceptor[]
   ): Promise<CallOutcome> {
-    const { apiUrl, userAgent } = this.#options;
+    const { apiUrl, userAgent, connectTimeoutMs } = this.#options;
+    const { Agent, request } = await import('undici');
+    this.#agent ??= new Agent({
+      allowH2: false,
+      connections: CONNECTIONS_MAX,
+      pipelining: 1,
+      connectTimeout: connectTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      maxResponseSize: BODY_BYTES_MAX,
+    });
     try {
       const answer = await request(`${apiUrl}/v${APIVersion}/webhooks/${id}/${token}${search}`, {
-        dispatcher,
+        dispatcher: this.#agent.compose(interceptors),
         method,
         body: json,
         headers: {

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
 
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 
 import { isFakeAddress } from '../../kernel/addresses.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -50,13 +50,14 @@ async function connect(
     throw addressNotAllowed(family === 0 && addresses.every(({ address }) => isFakeAddress(address)));
   }
 
+  const undici = await import('undici');
   const judged = addresses.slice(0, ADDRESSES_TRIED_MAX);
   const lookup: LookupFunction = (_hostname, { all }, done) => {
     const [first] = judged;
     if (all === true) done(null, [...judged]);
     else done(null, first?.address ?? '', first?.family ?? 4);
   };
-  const connectTo = buildConnector({
+  const connectTo = undici.buildConnector({
     // The connector's own timeout is rounded up by half a second and more.
     timeout: 0,
     allowH2: false,
