@@ -4,7 +4,7 @@ import { fitLimitsFor } from '../../../src/images/fit/fit-limits.ts';
 import { DECODER_BOMBS, jpegOfScans } from '../../fixtures/decoder-bombs.ts';
 import { encodeAnimation, movingPicture, still } from '../../fixtures/fit-pictures.ts';
 import { noise } from '../../fixtures/image-files.ts';
-import { triesAll } from '../../fixtures/rounds.ts';
+import { isFullRun } from '../../fixtures/rounds.ts';
 import { fitterWith, outcome, PATIENT } from './images-fit-jobs.ts';
 
 /** Files with changed bytes; `FIT_FILES=5000` for a long look. */
@@ -19,7 +19,7 @@ describe('files made to do harm', () => {
   const fitter = fitterWith({ limits: { animatedTimeoutMs: 1_000 } });
   afterAll(() => fitter[Symbol.asyncDispose]());
 
-  test.each(DECODER_BOMBS.filter(([name]) => triesAll() || QUICK.test(name)))(
+  test.each(DECODER_BOMBS.filter(([name]) => isFullRun() || QUICK.test(name)))(
     '%s ends in an answer, and the next image is made to fit',
     async (_name, makeFile) => {
       const answer = await outcome(fitter, await makeFile(), 'role_icon');
