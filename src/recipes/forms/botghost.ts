@@ -66,6 +66,7 @@ export const botGhost: RecipeBook = {
     return [
       act('botghost.make', { command }),
       ...optionSteps(parts),
+      act('botghost.action'),
       ...(permission === null ? [] : [act('botghost.permission', { command, permission })]),
     ];
   },

@@ -60,7 +60,11 @@ export const kite: RecipeBook = {
     "Written from Kite's documentation and source (*Send API Request*, *Comparison Condition*, secrets, the names and credits of blocks, its MCP server); not checked in the editor.",
   calledBy: 'slash',
   replies: REPLIES,
-  begin: ({ key }) => [fill('kite.secret', [['Secret', KEY_NAME, key]])],
+  begin: (parts) => [
+    fill('kite.secret', [['Secret', KEY_NAME, parts.key]]),
+    act('kite.make', { command: parts.operation.recipe.command }),
+    ...optionSteps(parts, ['kite.textArgument', 'kite.roleArgument']),
+  ],
   fillIn(parts) {
     const { url, addressMethod, operation, use } = parts;
     const { command } = operation.recipe;
@@ -72,8 +76,6 @@ export const kite: RecipeBook = {
     return [
       ...webhookSteps(parts, fill('kite.webhook', [['Secret', WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]])),
       fill('kite.assistant', [['Sentence', sentence(parts, fields, headers, checks, replies[0]?.[1] ?? '')]]),
-      act('kite.make', { command }),
-      ...optionSteps(parts, ['kite.textArgument', 'kite.roleArgument']),
       ...(permission === null ? [] : [act('kite.permission', { permission })]),
       act('kite.contexts'),
       fill('kite.errors', [[RESPOND, SAY.unreachable(use)]]),
@@ -112,7 +114,7 @@ function sentence(
   const { operation, addressMethod, url } = parts;
   const permission = permissionOf(parts);
   return [
-    `In Kite, make the slash command /${operation.recipe.command} for servers only`,
+    `In Kite, build the slash command /${operation.recipe.command} for servers only`,
     permission === null ? '' : `, for members with the permission ${permission}`,
     `: send an API request with the block id qm, ${addressMethod} ${url}, the query ${listed(fields)} and the headers ${listed(headers)}`,
     `; respond and end with ${checks.map(spoken).join(', ')}`,

@@ -54,11 +54,10 @@ export const make: RecipeBook = {
   checked:
     'Written from the documentation of the HTTP app, version 4, of If-else, Flow Control and Tools; Make has no public source, so it was not checked in the editor.',
   replies: REPLIES,
-  begin: (parts) => webhookSteps(parts),
+  begin: (parts) => [act('make.module'), ...startSteps(parts), ...webhookSteps(parts)],
   fillIn: (parts) => [
-    fill('make.module', requestFields(parts)),
+    fill('make.fields', requestFields(parts)),
     ...(parts.secret === 'Webhook' ? [act('make.credential')] : []),
-    ...startSteps(parts),
     ...check('make.checks', checksOf(parts)),
     fill('make.else', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, shownIn(parts), SEND)]),
     ...(parts.use === 'post_text' ? [fill('make.rest', restFields(parts))] : []),

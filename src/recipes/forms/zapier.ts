@@ -49,7 +49,7 @@ export const zapier: RecipeBook = {
   checked:
     "Written from Zapier's help pages (Webhooks, Paths, Looping); Zapier has no public source, so it was not checked in the editor.",
   replies: REPLIES,
-  begin: (parts) => [act('zapier.plan'), ...webhookSteps(parts)],
+  begin: (parts) => [act('zapier.step'), ...startSteps(parts), ...webhookSteps(parts)],
   fillIn(parts) {
     const { method, url, key, mainField, main, options, operation, filledBy } = parts;
     const place = `{{your ${mainField}}}`;
@@ -75,7 +75,6 @@ export const zapier: RecipeBook = {
         ? [act('zapier.word', { command: operation.recipe.command })]
         : []),
       ...(parts.secret === 'Webhook' ? [act('zapier.webhook')] : []),
-      ...startSteps(parts),
       act('zapier.test'),
       ...check(
         'zapier.checks',

@@ -384,13 +384,17 @@ test('n8n passes an answer on whatever its status is', () => {
 });
 
 describe('the steps for a new key', () => {
-  test.each(KEY_BUILDERS)('%s: need no recipe beside them, and are three at most', (builder) => {
-    const { steps = [], address } = firstRecipe(builder, 'https://api.example') ?? {};
-    expect(steps.length).toBeLessThanOrEqual(3);
-    // The words with which steps speak of their fields, conditions and variables.
-    for (const { text } of steps) expect(text).not.toMatch(/\b(?:these|this text|its fields|paste this)\b/);
-    const operation = RECIPE_OPERATIONS[0]?.name;
-    expect(address).toMatch(new RegExp(`^https://api\\.example/docs/${operation}\\?tool=\\w+$`));
+  test.each(KEY_BUILDERS)('%s: are two or three for every operation, and need no recipe', (builder) => {
+    for (const { name } of RECIPE_OPERATIONS) {
+      const { steps = [], address } = firstRecipe(builder, 'https://api.example', [name]) ?? {};
+      expect(steps.length).toBeGreaterThanOrEqual(2);
+      expect(steps.length).toBeLessThanOrEqual(3);
+      // The words with which steps speak of their fields, conditions and variables.
+      for (const { text } of steps)
+        expect(text).not.toMatch(/\b(?:these (?!texts)|this text|its fields|paste this)\b/);
+      expect(address).toMatch(new RegExp(`^https://api\\.example/docs/${name}\\?tool=\\w+$`));
+    }
+    expect(firstRecipe(builder, 'https://api.example')?.address).toContain(`/${RECIPE_OPERATIONS[0]?.name}?`);
   });
 
   test('begin with where the key goes, where a bot reads it from a file or a secret', () => {
