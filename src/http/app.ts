@@ -62,7 +62,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   routes.add(READY, { GET: [answerWith(() => answerReady(status))] });
 
   for (const operation of operations) {
-    const { method, bucket, readOnly, bodyBytesMax, textField } = operation;
+    const { method, bucket, readOnly, bodyBytesMax, textField, readWholeBody } = operation;
     const names = operation.names.withOptions(ANSWER_OPTION_NAMES);
     const answer = answerWith(
       (request, response, given) =>
@@ -70,7 +70,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
       names,
     );
     // Where a text is posted and not read, JSON in it may be the text.
-    const body = { bodyBytesMax, textField, names, textMayBeJson: readOnly };
+    const body = { bodyBytesMax, textField, names, textMayBeJson: readOnly, readWholeBody };
     const GET = [admit(admission, bucket, operation), answer];
     const POST = [admit(admission, bucket, operation), readBody(bodies, body), answer];
     if (method === 'GET') routes.add(operation, { GET });

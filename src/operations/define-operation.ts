@@ -24,6 +24,7 @@ const DEFAULTS = {
   bucket: 'guild',
   bodyBytesMax: 256 * 1024,
   textField: null,
+  readWholeBody: null,
 } as const;
 
 /**

@@ -1,4 +1,5 @@
 import { imageToBase64 } from './image-to-base64/operation.ts';
+import { messageCheck } from './message-check/operation.ts';
 import type { Operation } from './operation.ts';
 import { parseArgs } from './parse-args/operation.ts';
 import { permissionCheck } from './permission-check/operation.ts';
@@ -20,6 +21,7 @@ export const OPERATIONS: readonly Operation[] = [
   permissionCheck,
   textSplitter,
   send,
+  messageCheck,
   imageToBase64,
   roleMembers,
   roleCounts,

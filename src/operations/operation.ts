@@ -128,6 +128,12 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   readonly textField?: (keyof Input & string) | null;
   /** Fields whose empty string is a value; elsewhere it counts as absent. Default: the text field. */
   readonly keepsEmpty?: readonly (keyof Input & string)[];
+  /**
+   * Reads a body that is not made of our fields, such as one that was meant for Discord. Default null: names are
+   * fields.
+   * @param isField true for the name of a field, in any spelling
+   */
+  readonly readWholeBody?: ((body: RawFields, isField: (name: string) => boolean) => RawFields) | null;
   run(
     input: z.output<z.ZodObject<Input>>,
     context: OperationContext,

@@ -2,6 +2,8 @@ import { isLargeIds, isLargeValue, type LargeIds, type LargeValue } from '../../
 
 /** Bodies for Discord. Each stays one JSON text, ready to be sent, with one entry per message. */
 const PAYLOADS = 'payloads';
+/** The same, for a single body. */
+const BODY = 'fixed';
 
 type FlatValue = string | number | boolean | LargeValue;
 type FlatEntry = readonly [key: string, value: FlatValue];
@@ -43,6 +45,8 @@ function* flatValue(key: string, given: unknown, separator: string | null): Gene
     yield [key, ''];
   } else if (Array.isArray(value)) {
     yield* flatList(key, value, separator);
+  } else if (typeof value === 'object' && key === BODY) {
+    yield [key, JSON.stringify(value)];
   } else if (typeof value === 'object') {
     for (const [name, inner] of Object.entries(value)) yield* flatValue(`${key}_${name}`, inner, separator);
   } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
@@ -59,8 +63,16 @@ function* flatList(key: string, list: readonly unknown[], separator: string | nu
     yield* flatValue(`${key}_${index + 1}`, entry, separator);
   }
   if (!isJoined) return;
-  const between = separator ?? (chunks ? '\n\n' : ', ');
-  yield [`${key}_text`, list.map(toText).join(between)];
+  const sentences = list.map((entry) => sentenceIn(entry));
+  const isOfSentences = sentences.every((sentence) => sentence !== null);
+  const between = separator ?? (chunks ? '\n\n' : isOfSentences && list.length > 0 ? '\n' : ', ');
+  yield [`${key}_text`, isOfSentences ? sentences.join(between) : list.map(toText).join(between)];
+}
+
+/** What an entry says to people; null for one that says nothing. */
+function sentenceIn(entry: unknown): string | null {
+  const isSpoken = typeof entry === 'object' && entry !== null && 'text' in entry;
+  return isSpoken && typeof entry.text === 'string' ? entry.text : null;
 }
 
 function toText(value: unknown): string {

@@ -12,7 +12,7 @@ import { breaksByCurlyQuotes } from './curly-quotes.ts';
 export type BodyKind = 'json' | 'form' | 'text' | 'unknown';
 
 /** None of our requests needs more, and parsing takes time with their number: 2 MiB of `[` would block everybody. */
-const VALUES_MAX = 10_000;
+const VALUES_MAX = 25_000;
 const LEVELS_MAX = 64;
 const PAIRS_MAX = 1_000;
 
@@ -72,6 +72,7 @@ function readContentType(header: string): { readonly type: string; readonly char
  * @param bytes may be changed
  * @param textField the field that plain text fills
  * @param jsonNames what a JSON object may name that came as plain text. Default null: all of it is text
+ * @param needsText such an object must have a string in `textField`
  * @throws Problem `invalid_json`, `bad_request`, `unsupported_media_type`
  */
 export function readFields(
@@ -79,13 +80,18 @@ export function readFields(
   kind: BodyKind,
   textField: string | null,
   jsonNames: FieldNames | null = null,
+  needsText = true,
 ): Fields {
   if (!isUtf8(bytes)) {
     throw new Problem(kind === 'json' ? 'invalid_json/utf8' : 'bad_request/utf8');
   }
   if (kind === 'text' && textField !== null) {
     const text = bytes.toString();
-    return (jsonNames === null ? null : readCall(text, textField, jsonNames)) ?? { [textField]: text };
+    return (
+      (jsonNames === null ? null : readCall(text, needsText ? textField : null, jsonNames)) ?? {
+        [textField]: text,
+      }
+    );
   }
   const start = findStart(bytes);
   // Several builders send JSON labelled as a form, or without a type.
@@ -106,10 +112,11 @@ export function readQuery(url: string): Fields {
 }
 
 /** A `fetch` with a text and no header sends JSON as plain text; null for all other text. */
-function readCall(text: string, textField: string, names: FieldNames): Fields | null {
+function readCall(text: string, textField: string | null, names: FieldNames): Fields | null {
   // This also removes byte order marks.
   const fields = tryJson(text.trim());
   if (fields === null || !Object.keys(fields).every((name) => names.knows(name))) return null;
+  if (textField === null) return fields;
   return typeof names.read(fields, {})[textField] === 'string' ? fields : null;
 }
 

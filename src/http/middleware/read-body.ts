@@ -12,6 +12,8 @@ import { callerAddress } from '../server/caller-address.ts';
 
 /** A text/plain body fills the field `textField`, and is refused where that is null. */
 interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
+  /** Reads a body that is not made of fields. Default null: names are fields. */
+  readonly readWholeBody?: Operation['readWholeBody'];
   /** What callers may name. Default: the answer options. */
   readonly names?: FieldNames;
   /** True if a JSON object that came as text/plain is read as a call. Default false: all of it is text. */
@@ -54,7 +56,14 @@ export function readRefusedBody(bodies: BodyRoom, timeoutMs: number): ErrorReque
 
 async function receiveFields(
   bodies: BodyRoom,
-  { bodyBytesMax, textField, timeoutMs, names = ANSWER_OPTIONS_ALONE, textMayBeJson = false }: Body,
+  {
+    bodyBytesMax,
+    textField,
+    timeoutMs,
+    names = ANSWER_OPTIONS_ALONE,
+    textMayBeJson = false,
+    readWholeBody = null,
+  }: Body,
   request: Request,
   response: Response,
 ): Promise<Fields> {
@@ -71,7 +80,9 @@ async function receiveFields(
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);
-  return readFields(bytes, kind, textField, textMayBeJson ? names : null);
+  const jsonNames = textMayBeJson ? names : null;
+  const fields = readFields(bytes, kind, textField, jsonNames, readWholeBody === null);
+  return readWholeBody?.(fields, (name) => names.knows(name)) ?? fields;
 }
 
 /** An empty plain-text body is an empty text, unless the caller has put the text into the query. */

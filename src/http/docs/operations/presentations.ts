@@ -1,5 +1,6 @@
 import type { Operation } from '../../../operations/operation.ts';
 import { imageToBase64Presentation } from './image-to-base64.ts';
+import { messageCheckPresentation } from './message-check.ts';
 import { parseArgsPresentation } from './parse-args.ts';
 import { permissionCheckPresentation } from './permission-check.ts';
 import { permissionDecoderPresentation } from './permission-decoder.ts';
@@ -21,6 +22,7 @@ export const PRESENTATIONS: ReadonlyMap<string, Presentation> = new Map([
   permissionCheckPresentation,
   textSplitterPresentation,
   sendPresentation,
+  messageCheckPresentation,
   imageToBase64Presentation,
   roleMembersPresentation,
   roleCountsPresentation,

@@ -58,12 +58,12 @@ export function operationForm(operation: Operation, options: FormOptions): Marku
   </form>`;
 }
 
-function fieldsOf({ input }: Operation, mainField: string | null): Field[] {
+function fieldsOf({ input, textField }: Operation, mainField: string | null): Field[] {
   const { properties, required } = toObjectSchema(input, 'input');
   return Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);
     // A role is not required where several may be named instead, but it is what nearly everybody asks for.
-    return { name, schema, isRequired, isMain: isRequired || name === mainField };
+    return { name, schema, isRequired, isMain: isRequired || name === mainField || name === textField };
   });
 }
 

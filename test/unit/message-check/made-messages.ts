@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+
+import { placesOf, SHAPE_OF_TYPE, type Place } from '../../../src/operations/message-check/places.ts';
+import type { Fields } from '../../../src/operations/message-check/walk.ts';
+
+// Messages made from the table of places: mostly right, with values at, above and below each limit, and what people
+// write in place of what Discord wants.
+
+const WRONG = fc.constantFrom<unknown>(
+  null,
+  true,
+  5,
+  1.5,
+  -1,
+  '',
+  ' ',
+  'word',
+  '5',
+  'true',
+  [],
+  ['x'],
+  {},
+  { x: 1 },
+  '{"a":1}',
+);
+
+function textOf(max: number): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom('x', 'Hello', '👋', '<@123456789012345678> hi') },
+    { weight: 1, arbitrary: fc.constantFrom('', ' ', 'Clyde', 'x'.repeat(max), 'x'.repeat(max + 1)) },
+  );
+}
+
+const URLS = fc.constantFrom(
+  'https://e.io/a',
+  'https://e.io/a',
+  'attachment://a.png',
+  'discord://x',
+  '<https://e.io>',
+  '',
+  '/a',
+  'e.io',
+);
+const TIMES = fc.constantFrom(
+  '2026-01-31T18:00:00Z',
+  '2026-01-31',
+  '1719230400',
+  1_719_230_400,
+  '<t:1719230400:R>',
+  'now',
+);
+const COLORS = fc.constantFrom<unknown>(
+  0,
+  16_777_215,
+  16_777_216,
+  -1,
+  '#ff0000',
+  '#abc',
+  '123',
+  'rgb(1,2,3)',
+  'RED',
+  [1, 2, 3],
+  [1, 2],
+);
+const EMOJIS = fc.constantFrom<unknown>(
+  '👋',
+  '<a:wave:123>',
+  'smile',
+  { name: '👋' },
+  { id: '1' },
+  { name: '' },
+  { name: 'x' },
+  {},
+);
+const FLAG_VALUES = fc.constantFrom<unknown>(
+  0,
+  4,
+  64,
+  4_096,
+  32_768,
+  32_772,
+  1,
+  'Ephemeral',
+  ['IsComponentsV2'],
+  '4',
+);
+const IDS = fc.constantFrom<unknown>('1', '123456789012345678', '2', 5, 123_456_789_012_345_680, '<@1>', 'x');
+
+/** Discord's names as people spell them. */
+const SPELLINGS = new Map([
+  ['custom_id', 'customId'],
+  ['icon_url', 'iconURL'],
+  ['color', 'colour'],
+  ['embeds', 'embed'],
+  ['content', 'text'],
+  ['poll_media', 'text'],
+  ['channel_id', 'channelId'],
+]);
+
+function valueOf(place: Place, depth: number): fc.Arbitrary<unknown> {
+  switch (place.type) {
+    case 'text':
+      return textOf(place.max);
+    case 'url':
+      return URLS;
+    case 'integer': {
+      const { choices = {}, min = 0, max = 10 } = place;
+      const names = Object.keys(choices).filter((name) => !/^\d+$/.test(name));
+      const values = [
+        ...Object.values(choices),
+        ...Object.values(choices),
+        ...names,
+        min,
+        max,
+        max + 1,
+        min - 1,
+      ];
+      return fc.constantFrom<unknown>(...values, String(min));
+    }
+    case 'boolean':
+      return fc.constantFrom<unknown>(true, false, 'true', 1);
+    case 'id':
+      return IDS;
+    case 'time':
+      return TIMES;
+    case 'color':
+      return COLORS;
+    case 'emoji':
+      return EMOJIS;
+    case 'flags':
+      return FLAG_VALUES;
+    case 'nonce':
+      return fc.constantFrom<unknown>('x', 5, 'x'.repeat(26));
+    case 'word':
+      return fc.constantFrom<unknown>(...(place.choices ?? []), 'Users', 'x');
+    case 'object':
+      return depth === 0 ? fc.constant({}) : objectOf(place.shape, depth - 1);
+    case 'list': {
+      const entry = sloppy(place.of, depth);
+      const most = place.max ?? 6;
+      const few = fc.array(entry, { minLength: place.min ?? 0, maxLength: 3 });
+      const many = entry.map((one) => Array<unknown>(most + 1).fill(one));
+      return fc.oneof(
+        { weight: 12, arbitrary: few },
+        { weight: 1, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: many },
+        { weight: 1, arbitrary: entry },
+      );
+    }
+    case 'component':
+      return depth === 0
+        ? fc.constant({ type: 2, style: 1, label: 'x', custom_id: 'x' })
+        : fc.constantFrom(...place.types, ...place.types, ...SHAPE_OF_TYPE.keys(), 4, 99).chain((type) => {
+            const shape = SHAPE_OF_TYPE.get(type);
+            const fields = shape === undefined ? fc.constant({}) : objectOf(shape, depth - 1);
+            return fields.map((rest) => ({ ...rest, type }));
+          });
+    default:
+      return fc.constantFrom<unknown>('x', 1, null);
+  }
+}
+
+function sloppy(place: Place, depth: number): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 14, arbitrary: valueOf(place, depth) }, { weight: 1, arbitrary: WRONG });
+}
+
+function objectOf(shape: string, depth: number): fc.Arbitrary<Fields> {
+  const places = Object.entries(placesOf(shape));
+  const fields = places.map(([name, place]) => {
+    const value = sloppy(place, depth);
+    const spelt = fc
+      .nat(19)
+      .map((number) => (number === 0 ? (SPELLINGS.get(name) ?? name.toUpperCase()) : name));
+    const pair = fc.tuple(spelt, value);
+    const often = place.required === true ? 15 : shape === 'message' ? 3 : 6;
+    return fc.oneof(
+      { weight: often, arbitrary: pair },
+      { weight: place.required === true ? 1 : 6, arbitrary: fc.constant(null) },
+    );
+  });
+  const unknown = fc.constantFrom<readonly [string, unknown] | null>(
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    ['a', 1],
+    ['ephemeral', true],
+    ['__proto__', 1],
+  );
+  return fc
+    .tuple(...fields, unknown)
+    .map((pairs) => Object.fromEntries(pairs.filter((pair) => pair !== null)));
+}
+
+const DEPTH = 5;
+
+/** Messages, and callbacks of interactions that hold one. */
+export const messages: fc.Arbitrary<Fields> = fc.oneof(
+  { weight: 9, arbitrary: objectOf('message', DEPTH) },
+  { weight: 1, arbitrary: objectOf('message', DEPTH).map((data): Fields => ({ type: 4, data })) },
+);
