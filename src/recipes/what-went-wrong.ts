@@ -1,9 +1,10 @@
-import { writeRecipe } from './recipe-book.ts';
+import { type RecipeBook, writeRecipe } from './recipe-book.ts';
+import type { ToolId } from './builders.ts';
 import { RECIPE_BOOKS } from './recipe-books.ts';
-import type { RecipeOperation } from './recipe-operations.ts';
+import { RECIPE_OPERATIONS, type RecipeOperation } from './recipe-operations.ts';
 import { takeApart, usageOf } from './recipe.ts';
 import { KEY_PLACEHOLDER } from './request-fields.ts';
-import { SAY } from './sentences.ts';
+import { SAY, type Start } from './sentences.ts';
 
 /** A sentence with which a recipe's command says that it did not work. */
 export interface Explained {
@@ -18,17 +19,24 @@ export interface Explained {
 export const OWN_ROLE =
   "*Server Settings > Roles*: give the bot's role the permission, and drag it above the roles that it acts on.";
 
-/** What people see when a command of this operation does not do what it should. */
-export function whatWentWrong(operation: RecipeOperation): readonly Explained[] {
+/** What people see when a command of this operation does not do what it should, made with this tool. */
+export function whatWentWrong(operation: RecipeOperation, tool: ToolId): readonly Explained[] {
   const order = { operation, publicUrl: '', key: KEY_PLACEHOLDER, fields: {} };
-  const recipes = Object.values(RECIPE_BOOKS).map((book) => JSON.stringify(writeRecipe(book, order).code));
-  const isSaid = ({ says }: Explained) =>
-    recipes.some((code) => code.includes(JSON.stringify(says).slice(1, -1)));
-  return sentencesOf(operation).filter(isSaid);
+  const book: RecipeBook = RECIPE_BOOKS[tool];
+  const code = JSON.stringify(writeRecipe(book, order).code);
+  return sentencesOf(operation, book.calledBy === 'slash' ? '/' : '!').filter(({ says }) =>
+    code.includes(JSON.stringify(says).slice(1, -1)),
+  );
+}
+
+/** The sentences of all recipes, each once. */
+export function allThatWentWrong(): readonly Explained[] {
+  const said = RECIPE_OPERATIONS.flatMap((operation) => sentencesOf(operation, '!'));
+  return [...new Map(said.map((sentence) => [sentence.says, sentence])).values()];
 }
 
 /** No recipe says all of them. */
-function sentencesOf(operation: RecipeOperation): Explained[] {
+function sentencesOf(operation: RecipeOperation, start: Start): Explained[] {
   const { permission, use } = operation.recipe;
   const usage = usageOf(takeApart({ operation, publicUrl: '', key: '', fields: {} }));
   return [
@@ -53,12 +61,12 @@ function sentencesOf(operation: RecipeOperation): Explained[] {
       ? []
       : [explain(usage, 'Something is missing.', 'Write it as shown.')]),
     explain(
-      SAY.noMember('!'),
+      SAY.noMember(start),
       'The line names nobody, or somebody who is not in this server.',
       'Mention the member, or write their id. A name alone is not found.',
     ),
     explain(
-      SAY.noTime('!'),
+      SAY.noTime(start),
       "The line has no time, or one that is longer than Discord's 28 days.",
       'Write a time such as `2h` or `7d` after the member.',
     ),

@@ -79,7 +79,7 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
   addDocument('GET', '/docs', async (_request, response) => {
     const { docsPage } = await import('./pages/docs-page.ts');
     const tool = toolOf(response);
-    sendDocument(response, await keep('', tool, () => docsPage(options, tool)), FRESH);
+    sendDocument(response, await keep('', tool, () => docsPage(options, tool ?? USUAL_TOOL)), FRESH);
   });
   // Browsers keep the part of an old link after #, and the page knows where that section is now.
   addDocument('GET', '/docs/reference', (_request, response) => redirect(response, '../docs'));
@@ -117,11 +117,11 @@ export function addDocuments(routes: Routes, bodies: BodyRoom, options: Document
     return kept();
   }
 
-  async function findOperation(asked: string, tool: ToolId): Promise<Document | null> {
+  async function findOperation(asked: string, tool: ToolId | null): Promise<Document | null> {
     const operation = options.operations.find(({ name }) => name === asked);
     if (operation === undefined) return null;
     const { operationPage } = await import('./pages/operation-page.ts');
-    return keep(asked, tool, () => operationPage(operation, options, tool));
+    return keep(asked, tool, () => operationPage(operation, options, tool ?? USUAL_TOOL, tool !== null));
   }
 
   /** A page of docs/, or its source when the name ends in `.md`. */
@@ -160,9 +160,10 @@ function json(value: object): Document {
   return { type: JSON_TYPE, body: JSON.stringify(value) };
 }
 
-function toolOf({ locals: { query } }: Response): ToolId {
+/** Returns null when the reader has chosen none. */
+function toolOf({ locals: { query } }: Response): ToolId | null {
   const { tool } = query;
-  return typeof tool === 'string' && isToolId(tool) ? tool : USUAL_TOOL;
+  return typeof tool === 'string' && isToolId(tool) ? tool : null;
 }
 
 /** Addresses in a page are relative to the page's address without a slash. */

@@ -20,7 +20,7 @@ const Order = z.object({
 });
 
 /**
- * Sends the recipe that the page shows: `{operation, tool, fields}` → `{html, seen}`. It needs no key and gets none: the page
+ * Sends the recipe that the page shows: `{operation, tool, fields}` → `{html, seen, wrong}`. It needs no key and gets none: the page
  * puts it in by itself.
  */
 export async function sendRecipe(
@@ -33,8 +33,13 @@ export async function sendRecipe(
   const named = operations.find(({ name }) => name === operation);
   const known = named === undefined ? null : withRecipe(named);
   if (known === null) throw refusal('operation');
-  const { steps, seen } = showRecipe(known, tool, publicUrl(), fields);
-  await writeJson(response, SUCCESS_TYPE, { ok: true, html: steps.html, seen: seen.html });
+  const { steps, seen, wrong } = showRecipe(known, tool, publicUrl(), fields);
+  await writeJson(response, SUCCESS_TYPE, {
+    ok: true,
+    html: steps.html,
+    seen: seen.html,
+    wrong: wrong?.html ?? '',
+  });
 }
 
 function refusal(field: string): Problem {

@@ -51,6 +51,10 @@ const BROKEN_WORDS = `[...document.querySelectorAll('.checks code')].flatMap((co
   return broken;
 })`;
 
+const SECTIONS = "[...document.querySelectorAll('main > section')].map(({ id }) => id)";
+const LISTED = "[...document.querySelectorAll('.shelf ul ul a')].map(({ hash }) => hash.slice(1))";
+const textsOf = (page: Page, source: string) => page.evaluate<string[]>(source);
+
 /** Pastes each text, and returns how the only row begins that explains it; empty when none does. */
 const EXPLAIN_EACH = `async (pasted) => {
   const input = document.querySelector('#came');
@@ -235,8 +239,13 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test('is used with keys alone: the form, the languages of the request, Copy, and the recipe', async () => {
+  test('is used with keys alone: the recipe, the form, the languages of the request, and Copy', async () => {
     await open('/docs/parse-args?tool=botghost');
+    await tabTo(page, '[data-name-of=user_id]');
+    await page.keyboard.type('{qm_user}');
+    await tabTo(page, '[aria-label="Copy User ID"]');
+    await page.keyboard.press('Space');
+    await expect.poll(() => copied(page)).toBe('{qm_user}');
     await tabTo(page, '[name=text]');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('!kick 2h keys only');
@@ -258,11 +267,6 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => copied(page)).toContain('body: JSON.stringify({ text: "!kick 2h keys only" })');
-    await tabTo(page, '[data-name-of=user_id]');
-    await page.keyboard.type('{qm_user}');
-    await tabTo(page, '[aria-label="Copy User ID"]');
-    await page.keyboard.press('Space');
-    await expect.poll(() => copied(page)).toBe('{qm_user}');
     expect(reader.complaints).toEqual([]);
   });
 
@@ -321,6 +325,50 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(await rows.textContent()).toContain('rate_limited');
     await page.getByLabel('Paste what came back').fill('placeholder');
     await expect.poll(() => rows.allTextContents()).toHaveLength(1);
+  });
+
+  test('shows of what went wrong only what the chosen recipe can say, until something is pasted', async () => {
+    const rows = page.locator('[data-problems] tbody tr:visible');
+    const wanted = page.getByLabel('Paste what came back');
+    await open('/docs/text-splitter?tool=make');
+    expect(await rows.count()).toBe(0);
+    expect(await page.locator('[data-problems] table:visible').count()).toBe(0);
+    await page.getByLabel('My tool').selectOption({ label: 'BDFD' });
+    await expect
+      .poll(() => rows.allTextContents())
+      .toContainEqual(expect.stringMatching(/^Discord does not/));
+    const said = await rows.count();
+    await wanted.fill('missing_field');
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('missing_field')]);
+    await wanted.fill('');
+    await expect.poll(() => rows.count()).toBe(said);
+    await page.getByText('Codes of text-splitter').click();
+    expect(await rows.count()).toBeGreaterThan(said + 5);
+    // A link to a code leads to its row, although the table is folded.
+    await open('/docs/text-splitter#missing_field');
+    expect(await page.locator('#missing_field').isVisible()).toBe(true);
+  });
+
+  test('begins with the recipe where the reader has chosen a tool without code', async () => {
+    await open('/docs/parse-args?tool=botghost');
+    expect((await textsOf(page, SECTIONS)).slice(0, 3)).toEqual(['recipe', 'see', 'try']);
+    expect(await textsOf(page, LISTED)).toEqual(await textsOf(page, SECTIONS));
+    // The next page gets the tool from this one.
+    await open('/docs/text-splitter');
+    expect((await textsOf(page, SECTIONS)).slice(0, 3)).toEqual(['recipe', 'see', 'try']);
+    expect(await textsOf(page, LISTED)).toEqual(await textsOf(page, SECTIONS));
+    await open('/docs/text-splitter?tool=discordjs');
+    expect((await textsOf(page, SECTIONS))[0]).toBe('try');
+    expect(await textsOf(page, LISTED)).toEqual(await textsOf(page, SECTIONS));
+  });
+
+  test('folds the fields beyond the first screen', async () => {
+    await open('/docs/text-splitter');
+    const fields = page.locator('#fields tbody tr:visible');
+    const shown = await fields.count();
+    expect(shown).toBeLessThan(7);
+    await page.locator('#fields summary').click();
+    expect(await fields.count()).toBeGreaterThan(shown + 5);
   });
 
   test('explains each of many real errors with its row, or with none', async () => {

@@ -5,7 +5,7 @@ import { checkKey } from './call.js';
 import { currentKey, describeKey } from './key.js';
 import { fillOwnServer, startRequest } from './request.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
-import { startTool } from './tool.js';
+import { buildsWithoutCode, startTool } from './tool.js';
 
 const LANGUAGE_ITEM = 'quartermaster-language';
 
@@ -26,10 +26,30 @@ function explainFields() {
 
 function startWrong() {
   /** @type {HTMLInputElement} */
-  const input = one('#came');
-  input.addEventListener('input', () => {
-    void import('./wrong.js').then(({ explain }) => explain(input));
+  const pasted = one('#came');
+  pasted.addEventListener('input', () => {
+    void import('./wrong.js').then(({ explain }) => explain(pasted));
   });
+}
+
+/** A link may lead to a folded row. */
+function openTarget() {
+  const folded = document.querySelector(':target')?.closest('details');
+  if (!folded) return;
+  folded.open = true;
+  document.querySelector(':target')?.scrollIntoView();
+}
+
+/** The service does not know which tool was chosen on a page before. Later, nothing moves below the reader's hand. */
+function putRecipeFirst() {
+  const tried = one('#try');
+  const recipe = document.querySelector('[data-recipe]')?.closest('section');
+  if (!recipe || !buildsWithoutCode()) return;
+  if (recipe.compareDocumentPosition(tried) === Node.DOCUMENT_POSITION_FOLLOWING) return;
+  tried.before(recipe, one('#see'));
+  one('.shelf a[href="#see"]')
+    .closest('li')
+    ?.after(one('.shelf a[href="#try"]').closest('li') ?? '');
 }
 
 /** The languages of the request: one is chosen for all pages. */
@@ -65,6 +85,9 @@ startRequest(form);
 startAnswer(form);
 startRecipe();
 startTool(refreshRecipe);
+putRecipeFirst();
+openTarget();
+addEventListener('hashchange', openTarget);
 startWrong();
 showKeyState();
 // A key that was pasted on a page before this one was checked there.

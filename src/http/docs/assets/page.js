@@ -48,11 +48,11 @@ function startShelf(shelf) {
     one('summary', shelf).focus();
   });
 
-  /** @type {HTMLAnchorElement[]} */
-  const links = all('ul ul a', shelf);
   const here = shelf.querySelector('[data-here]');
   // The current section is the last one whose heading has passed the upper third.
   const mark = () => {
+    /** @type {HTMLAnchorElement[]} */
+    const links = all('ul ul a', shelf);
     const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
     const tops = links.map(
       ({ hash }) =>

@@ -8,6 +8,10 @@ const select = () => document.querySelector('[data-tool]');
 
 export const currentTool = () => select()?.value ?? '';
 
+/** Whether the reader has chosen a tool in which nobody writes code. */
+export const buildsWithoutCode = () =>
+  sessionStorage.getItem(TOOL_ITEM) !== null && select()?.selectedOptions[0]?.dataset['code'] === undefined;
+
 function showName() {
   const label = select()?.selectedOptions[0]?.textContent ?? '';
   for (const place of all('[data-tool-name]')) place.textContent = label;

@@ -10,32 +10,46 @@ const more = fetchMore().catch(() => {});
 
 async function fetchMore() {
   const response = await fetch(`${root}docs/sentences.html`);
-  if (!response.ok) return;
-  const shown = new Set(rowsIn('tbody tr').map(sentenceOf));
-  tables.insertAdjacentHTML('beforeend', await response.text());
-  for (const row of rowsIn('[data-word-for-word] tbody tr')) if (shown.has(sentenceOf(row))) row.remove();
-}
-
-/** @param {string} selector @returns {HTMLTableRowElement[]} */
-function rowsIn(selector) {
-  return all(selector, tables);
+  if (response.ok) tables.insertAdjacentHTML('beforeend', await response.text());
 }
 
 /** @param {HTMLTableRowElement} row */
-function sentenceOf({ cells }) {
-  return cells[1]?.textContent ?? '';
+function sentenceOf({ cells, dataset }) {
+  return cells[dataset['sentence'] === undefined ? 1 : 0]?.textContent ?? '';
+}
+
+/** @param {HTMLTableRowElement} row */
+function isOwn(row) {
+  return row.closest('[data-more]') === null;
+}
+
+/** Rows of the page, and those of other pages whose sentence this page does not have. */
+function allRows() {
+  /** @type {HTMLTableRowElement[]} */
+  const rows = all('tbody tr', tables);
+  const said = new Set(rows.filter(isOwn).map(sentenceOf));
+  return rows.filter((row) => isOwn(row) || !said.has(sentenceOf(row)));
 }
 
 /** @param {HTMLTableRowElement} row */
 function explanationOf(row) {
-  const { known, alone } = row.dataset;
-  const code = known === undefined ? one('code', row).textContent : null;
+  const { known, alone, sentence } = row.dataset;
+  const isOurs = known === undefined && sentence === undefined;
+  // Behind a colon, another character may stand before the command.
+  const said = isOurs ? [sentenceOf(row)] : sentenceOf(row).split(':', 1);
   return {
     row,
-    code,
-    known: known === undefined ? [sentenceOf(row)] : JSON.parse(known),
+    code: isOurs ? one('code', row).textContent : null,
+    known: known === undefined ? said : JSON.parse(known),
     isAlone: alone !== undefined,
   };
+}
+
+/** While nothing is pasted: what the recipe for the reader's tool can say, and the codes folded. */
+function beQuiet() {
+  for (const row of all('tbody tr', tables)) row.hidden = row.closest('[data-more]') !== null;
+  for (const codes of all('details', tables)) codes.removeAttribute('open');
+  one('[data-wrong-count]').textContent = '';
 }
 
 /** For a word that somebody types: each beginning of a word in a row counts. @param {string} text */
@@ -47,7 +61,8 @@ function searchable(text) {
 export async function explain(input) {
   await more;
   const asked = input.value.trim();
-  const rows = rowsIn('tbody tr');
+  if (asked === '') return beQuiet();
+  const rows = allRows();
   // Our own sentences are for whoever pastes one: the page has enough rows to look through.
   const listed = rows.filter((row) => row.closest('[data-word-for-word]') === null);
   const named = explainingRows(asked, rows.map(explanationOf)).map(({ row }) => row);
@@ -57,14 +72,16 @@ export async function explain(input) {
       : listed.filter(({ textContent }) => searchable(textContent).includes(searchable(asked)));
   // An empty table would say that there is no help.
   const shown = found.length > 0 ? found : listed;
-  for (const row of rows) row.hidden = !shown.includes(row);
+  /** @type {HTMLTableRowElement[]} */
+  const everyRow = all('tbody tr', tables);
+  for (const row of everyRow) row.hidden = !shown.includes(row);
   /** @type {HTMLAnchorElement[]} */
   const links = shown.flatMap((row) => all('a[href*="permission-check"]', row));
   for (const link of links) link.search = String(new URLSearchParams(askedInError(asked)));
-  for (const table of all('table', tables)) table.hidden = !shown.some((row) => table.contains(row));
+  for (const codes of all('details', tables)) codes.setAttribute('open', '');
   const text =
     found.length === 0
       ? 'That comes from Discord or from your tool, not from this service. Look there, or for one of these:'
       : `${found.length} found`;
-  one('[data-wrong-count]').textContent = asked === '' ? '' : text;
+  one('[data-wrong-count]').textContent = text;
 }

@@ -1,7 +1,6 @@
 import { TOOLS, type ToolId } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
-import { whatWentWrong } from '../../../recipes/what-went-wrong.ts';
 import { withRecipe } from '../../../recipes/recipe-operations.ts';
 import { flatten } from '../../answer/flat.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
@@ -19,13 +18,28 @@ import { board, type Board, draw, html, layOut, type Markup } from './layout.ts'
 import { operationLimits } from './limits.ts';
 import { operationForm } from './operation-form.ts';
 import { permissionBoxes } from './permission-boxes.ts';
-import { showRecipe, toolSelect } from './recipe-panel.ts';
-import { explainedTable, problemTable, schemaTable } from './tables.ts';
+import { type ShownRecipe, showRecipe, toolSelect } from './recipe-panel.ts';
+import { problemTable, schemaTable } from './tables.ts';
 
-/** Everything about one operation, from its definition. @param tool whose recipe is shown until the reader chooses another */
-export function operationPage(operation: Operation, options: DocumentsOptions, tool: ToolId): string {
+/**
+ * Everything about one operation, from its definition.
+ * @param tool whose recipe is shown until the reader chooses another
+ * @param isChosen the reader has chosen this tool
+ */
+export function operationPage(
+  operation: Operation,
+  options: DocumentsOptions,
+  tool: ToolId,
+  isChosen: boolean,
+): string {
   const { name, method, path, summary, readOnly } = operation;
-  const boards = boardsOf(operation, options, tool);
+  const withFacts = withRecipe(operation);
+  const recipe = withFacts === null ? null : showRecipe(withFacts, tool, options.publicUrl());
+  const first = recipe === null ? flowBoards(operation) : recipeBoards(recipe, tool);
+  const others = boardsOf(operation, options, recipe);
+  // Whoever builds without code has come to paste a recipe.
+  const [before, after] =
+    isChosen && !TOOLS[tool].isCode && recipe !== null ? [first, others] : [[], [...first, ...others]];
   return layOut({
     site: siteOf(options),
     title: `${name} · Quartermaster`,
@@ -35,7 +49,7 @@ export function operationPage(operation: Operation, options: DocumentsOptions, t
     at: 'docs',
     script: 'operation.js',
     body: html`<div class="frame">
-      ${docsShelf(options.operations, '../', name, [{ id: 'try', title: 'Try it' }, ...boards])}
+      ${docsShelf(options.operations, '../', name, [...before, { id: 'try', title: 'Try it' }, ...after])}
       <main id="main">
         <header>
           <h1>${name}</h1>
@@ -49,7 +63,8 @@ export function operationPage(operation: Operation, options: DocumentsOptions, t
           </p>
           <p class="lead">${inlineMarkdown(summary.replace(/\.?$/, '.'))}</p>
         </header>
-        ${counter(operation, options)} ${boards.map(board)} ${pager(operation, options.operations)}
+        ${before.map(board)} ${counter(operation, options)} ${after.map(board)}
+        ${pager(operation, options.operations)}
       </main>
     </div>`,
   });
@@ -133,17 +148,16 @@ function botOf(inviteUrl: string | null): string | null {
   return inviteUrl === null ? null : new URL(inviteUrl).searchParams.get('client_id');
 }
 
-/** The sections below the form, in the order in which people need them. */
-function boardsOf(operation: Operation, options: DocumentsOptions, tool: ToolId): Board[] {
+/** The sections below the form and the recipe, in the order in which people need them. */
+function boardsOf(operation: Operation, options: DocumentsOptions, recipe: ShownRecipe | null): Board[] {
   return [
-    ...recipeBoards(operation, options, tool),
     ...('permissions' in operation.input.shape
       ? [{ id: 'invite', title: 'Invite link', body: permissionBoxes() }]
       : []),
     {
       id: 'wrong',
       title: 'What went wrong?',
-      body: wrong(operation, problemCodesOf(operation, operation.method)),
+      body: wrong(operation, problemCodesOf(operation, operation.method), recipe),
     },
     { id: 'fields', title: 'Fields', body: fieldsTable(operation) },
     { id: 'answer', title: 'Answer', body: answerTable(operation) },
@@ -152,25 +166,23 @@ function boardsOf(operation: Operation, options: DocumentsOptions, tool: ToolId)
   ];
 }
 
-/** The recipe for the reader's tool; for operations without recipes, the whole flows of the guide. */
-function recipeBoards(operation: Operation, options: DocumentsOptions, tool: ToolId): Board[] {
-  const { name } = operation;
-  const withFacts = withRecipe(operation);
-  if (withFacts === null) {
-    const flows = flowsWith(operation);
-    return flows.length === 0 ? [] : [{ id: 'recipe', title: 'Recipe', body: flowList(flows) }];
-  }
-  const { steps, seen } = showRecipe(withFacts, tool, options.publicUrl());
+function recipeBoards({ operation, steps, seen }: ShownRecipe, tool: ToolId): Board[] {
   return [
     {
       id: 'recipe',
       title: 'Recipe',
       heading: html`Recipe for <span data-tool-name>${TOOLS[tool].label}</span>`,
       aside: html`<p class="my-tool">${toolSelect('My tool', tool)}</p>`,
-      body: html`<div data-recipe="${name}" data-main="${withFacts.recipe.field}">${steps}</div>`,
+      body: html`<div data-recipe="${operation.name}" data-main="${operation.recipe.field}">${steps}</div>`,
     },
     { id: 'see', title: 'What you will see', body: html`<div data-seen>${seen}</div>` },
   ];
+}
+
+/** For operations without recipes, the whole flows of the guide. */
+function flowBoards(operation: Operation): Board[] {
+  const flows = flowsWith(operation);
+  return flows.length === 0 ? [] : [{ id: 'recipe', title: 'Recipe', body: flowList(flows) }];
 }
 
 function flowList(flows: ReturnType<typeof flowsWith>): Markup {
@@ -192,37 +204,61 @@ function rules(operation: Operation): Markup {
   </div>`;
 }
 
-function wrong(operation: Operation, codes: ReturnType<typeof problemCodesOf>): Markup {
-  const withFacts = withRecipe(operation);
+/** Little until somebody pastes something: what the recipe can say, and the codes folded. */
+function wrong(
+  { name }: Operation,
+  codes: ReturnType<typeof problemCodesOf>,
+  recipe: ShownRecipe | null,
+): Markup {
   return html`<div class="field" data-script>
       <label for="came">Paste what came back, or a word of it</label>
       <input type="search" id="came" placeholder="rate_limited" />
     </div>
     <p class="small soft" role="status" data-wrong-count></p>
     <div data-problems>
-      ${withFacts !== null && explainedTable(whatWentWrong(withFacts))} ${problemTable(codes)}
+      <div data-said>${recipe?.wrong ?? null}</div>
+      <details>
+        <summary>Codes of ${name}</summary>
+        ${problemTable(codes)}
+      </details>
     </div>
     <p class="small"><a href="../docs#codes">All codes of all operations</a></p>`;
 }
 
 const FIELD_COLUMNS = ['Name', 'Type', 'What it does'];
+/** About a screen of a phone. The others are folded, if they are several. */
+const FIRST_FIELDS = 4;
+const FOLDED_FIELDS_MIN = 3;
 
 function fieldsTable(operation: Operation): Markup {
   const { properties, required } = toObjectSchema(operation.input, 'input');
   const headers: Readonly<Record<string, Schema>> = Object.fromEntries(
     headerNamesOf(operation).map((name) => [name, { ...PARAMETERS[name]?.schema, ...PARAMETERS[name] }]),
   );
+  const isRequired = (name: string) => required.includes(name) || headers[name]?.['required'] === true;
   const note = (name: string) => [
     name in headers && ', a header',
-    (required.includes(name) || headers[name]?.['required'] === true) &&
-      html` <span class="need">required</span>`,
+    isRequired(name) && html` <span class="need">required</span>`,
   ];
+  const all = Object.entries({ ...properties, ...headers });
+  const isFew = all.length < FIRST_FIELDS + FOLDED_FIELDS_MIN;
+  const isFirst = ([name]: readonly [string, Schema], at: number) =>
+    isFew || at < FIRST_FIELDS || isRequired(name);
+  const first = Object.fromEntries(all.filter(isFirst));
+  const rest = all.filter(([name]) => !(name in first));
   return html`<p>
       As JSON, as a form${operation.textField !== null && html`, the text alone as <code>text/plain</code>`},
       or in the address. A quote in a message breaks JSON that is put together by hand: use the address or a
       form there.
     </p>
-    ${schemaTable(FIELD_COLUMNS, { ...properties, ...headers }, note)}
+    ${schemaTable(FIELD_COLUMNS, first, note)}
+    ${
+      rest.length > 0 &&
+      html`<details>
+        <summary>The other ${rest.length} fields</summary>
+        ${schemaTable(FIELD_COLUMNS, Object.fromEntries(rest), note)}
+      </details>`
+    }
     <p class="small">
       On every call: <code>flat</code>, <code>separator</code> and <code>always_200</code>.
       <a href="../docs#options">What they do</a>

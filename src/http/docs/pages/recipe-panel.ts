@@ -6,6 +6,7 @@ import type { Recipe, SeenMessage } from '../../../recipes/recipe.ts';
 import { KEY_PLACEHOLDER } from '../../../recipes/request-fields.ts';
 import { answerNotes, fullNote } from '../../../recipes/shared-steps.ts';
 import { seeMissing } from '../../../recipes/seen-in-discord.ts';
+import { whatWentWrong } from '../../../recipes/what-went-wrong.ts';
 import {
   EMPTY,
   variablePlace,
@@ -18,15 +19,18 @@ import { codeSlate, copyButton, markText, type Place } from './coloured-code.ts'
 import { discordMessages } from './discord-message.ts';
 import { html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
-import { table } from './tables.ts';
+import { explainedTable, table } from './tables.ts';
 
 /** The page puts the reader's key there. It leaves their browser only in calls. */
 const KEY: Place = { text: KEY_PLACEHOLDER, mark: (text) => html`<span data-key>${text}</span>` };
 
 /** A recipe as the page shows it. */
 export interface ShownRecipe {
+  readonly operation: RecipeOperation;
   readonly steps: Markup;
   readonly seen: Markup;
+  /** What its command says when something goes wrong. */
+  readonly wrong: Markup | null;
 }
 
 /** @param fields of the operation, as text */
@@ -39,8 +43,10 @@ export function showRecipe(
   const book: RecipeBook = RECIPE_BOOKS[tool];
   const recipe = writeRecipe(book, { operation, publicUrl, key: KEY_PLACEHOLDER, fields });
   return {
+    operation,
     steps: steps(operation, book, recipe),
     seen: seen(recipe.seen, seeMissing(operation, recipe)),
+    wrong: explainedTable(whatWentWrong(operation, tool)),
   };
 }
 
@@ -49,7 +55,10 @@ export function toolSelect(label: string, tool: ToolId): Markup {
   return html`<label for="tool">${label}</label>
     <select id="tool" data-tool>
       ${Object.entries(TOOLS).map(
-        ([id, each]) => html`<option value="${id}" ${id === tool && html`selected`}>${each.label}</option>`,
+        ([id, each]) =>
+          html`<option value="${id}" ${each.isCode && html`data-code`} ${id === tool && html`selected`}>
+            ${each.label}
+          </option>`,
       )}
     </select>`;
 }

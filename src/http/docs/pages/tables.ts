@@ -6,10 +6,11 @@ import type { ForeignError } from './foreign-errors.ts';
 import { html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
 
-/** A row of a table of facts: its name, its explanation, an id for links, and what scripts read. */
+/** A row of a table of facts: its name, its explanation, and an id for links. */
 export interface Row {
   readonly id?: string;
-  readonly data?: Readonly<Record<`data-${string}`, string>>;
+  /** Others, for scripts. */
+  readonly attributes?: Readonly<Record<string, string>>;
   readonly cells: readonly Part[];
 }
 
@@ -19,9 +20,9 @@ export interface Row {
  */
 export function table(columns: readonly string[], rows: readonly Row[], look = 'facts'): Markup {
   const label = (at: number) => look !== 'facts' && html` data-col="${columns[at] ?? ''}"`;
-  const drawn = rows.map(({ id, data = {}, cells: [first = null, ...others] }) => {
-    const cells = others.map((cell, at) => html`<td${label(at + 1)}>${cell}</td>`);
-    const attributes = Object.entries(id === undefined ? data : { id, ...data }).map(
+  const drawn = rows.map(({ id, attributes: others = {}, cells: [first = null, ...rest] }) => {
+    const cells = rest.map((cell, at) => html`<td${label(at + 1)}>${cell}</td>`);
+    const attributes = Object.entries(id === undefined ? others : { id, ...others }).map(
       ([name, value]) => html` ${name}="${value}"`,
     );
     return html`<tr${attributes}><th scope="row"${label(0)}>${first}</th>${cells}</tr>`;
@@ -61,11 +62,11 @@ export function problemTable(keys: readonly ProblemKey[], hasAnchors = true): Ma
 
 const leftOpen = (text: string) => text.replaceAll(/\{\w+\}/g, '…');
 
-/** What people see in Discord when a command does not do what it should. */
-export function explainedTable(sentences: readonly Explained[]): Markup {
+/** What people see in Discord when a command does not do what it should; null where it says nothing. */
+export function explainedTable(sentences: readonly Explained[]): Markup | null {
+  if (sentences.length === 0) return null;
   const rows = sentences.map(({ says, why, what }) => ({
-    // Behind a colon, another character may stand before the command.
-    data: { 'data-known': JSON.stringify(says.split(':', 1)) },
+    attributes: { 'data-sentence': '' },
     cells: [says, inlineMarkdown(why), inlineMarkdown(what)],
   }));
   return table(['In Discord', 'Why', 'What to do'], rows);
@@ -74,7 +75,7 @@ export function explainedTable(sentences: readonly Explained[]): Markup {
 /** Errors of Discord and of tools. */
 export function foreignTable(errors: readonly ForeignError[]): Markup {
   const rows = errors.map(({ known, isAlone, why, what }) => ({
-    data: {
+    attributes: {
       'data-known': JSON.stringify(known),
       ...(isAlone === undefined ? {} : { 'data-alone': '' }),
     },
