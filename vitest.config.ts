@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 
 import { PATIENCE } from './test/fixtures/patience.ts';
 import { SkippedReporter } from './test/fixtures/skipped-reporter.ts';
+import { SlowReporter } from './test/fixtures/slow-reporter.ts';
 
 /** Only ends what hangs: a test takes longer by as much as the machine has other work. */
 const TEST_TIMEOUT_MS = 120_000 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
@@ -21,7 +22,7 @@ const project = (name: string) => ({
 
 export default defineConfig({
   test: {
-    reporters: ['default', new SkippedReporter()],
+    reporters: ['default', new SkippedReporter(), new SlowReporter()],
     // Many tests wait, for a child process or for a browser: two cores have work for three files at a time.
     maxWorkers: Math.max(3, availableParallelism()),
     // Files that run in one process share its modules: loading them for each file took a third of the time. A file
