@@ -82,11 +82,15 @@ describe.skipIf(isWithoutServer)('a question to another process', () => {
     const members = asker.joinMembers(null);
     await find(members, query(SHORT));
     redis.signal('SIGSTOP');
-    expect(await problemOf(find(members, query(SHORT)))).toMatchObject({
-      code: 'member_list_unavailable',
-      retryAfterSeconds: 5,
-      cause: { message: 'Command timed out' },
-    });
+    try {
+      expect(await problemOf(find(members, query(SHORT)))).toMatchObject({
+        code: 'member_list_unavailable',
+        retryAfterSeconds: 5,
+        cause: { message: 'Command timed out' },
+      });
+    } finally {
+      redis.signal('SIGCONT');
+    }
   });
 });
 
