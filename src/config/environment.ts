@@ -10,27 +10,31 @@ const NAME = /^[A-Za-z_]\w*$/;
 const ENTRY = /^[^\S\n]*(?:export[^\S\n]+)?[A-Za-z_]\w*[^\S\n]*=[^\S\n]*(?:(["'`])[^]*?\1)?[^\n]*/gm;
 
 /**
- * The process's environment, completed from the file `.env` in the working directory if there is one. An empty variable
- * counts as not set.
+ * Completes `env`, the process's environment, from the file `.env` in the working directory if there is one. An empty
+ * variable counts as not set.
  * @param note called with a sentence, without a value, for each thing that somebody wrote and that has no effect
  * @throws ConfigError when the file exists but cannot be used
  */
-export function readEnvironment(note: (sentence: string) => void = () => {}): Environment {
-  const text = readEnvFile();
+export function readEnvironment(
+  note: (sentence: string) => void = () => {},
+  env: NodeJS.ProcessEnv = process.env,
+  file = '.env',
+): Environment {
+  const text = readEnvFile(file);
   // Editors and shells of Windows write UTF-16, and no setting would be found in that.
   if (text.includes('\0')) throw cannotUseFile('it is not plain text; save it as UTF-8');
   for (const line of findOtherLines(text)) note(`line ${line} of .env has no effect: it is not NAME=value`);
   // In any other line, `parseEnv` may take half a secret for a name: "STORAGE_URL:
   // postgres://user:password@host/?ssl=1".
-  const file = Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => NAME.test(name)));
-  describeUnknownNames(Object.keys(process.env), Object.keys(file)).forEach(note);
-  for (const [name, value] of Object.entries(file)) {
-    if ((process.env[name] ?? '').trim() === '') process.env[name] = value;
-    if (process.env[name] !== value && Object.hasOwn(environmentSchema.shape, name)) {
+  const entries = Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => NAME.test(name)));
+  describeUnknownNames(Object.keys(env), Object.keys(entries)).forEach(note);
+  for (const [name, value] of Object.entries(entries)) {
+    if ((env[name] ?? '').trim() === '') env[name] = value;
+    if (env[name] !== value && Object.hasOwn(environmentSchema.shape, name)) {
       note(`${name} in .env has no effect: the environment of this process has another value`);
     }
   }
-  return withSecretFiles(process.env);
+  return withSecretFiles(env);
 }
 
 /**
@@ -70,10 +74,10 @@ function findOtherLines(text: string): number[] {
   return others.flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : [index + 1]));
 }
 
-function readEnvFile(): string {
+function readEnvFile(file: string): string {
   try {
     // Some editors begin a file with a byte order mark.
-    return readFileSync('.env', 'utf8').replace(/^\uFEFF/, '');
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return '';
     throw cannotUseFile(describeReading(error));

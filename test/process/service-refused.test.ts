@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import { startApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/telemetry/log.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import { afterTest, newFolder, startInTerminal, startProcess } from './service-process.ts';
 
@@ -15,6 +18,12 @@ async function takenPort(): Promise<string> {
   afterTest(() => other.close());
   await once(other, 'listening');
   return String((other.address() as net.AddressInfo).port);
+}
+
+/** Starts the service in this process. Each kind of failed start is also shown by a process of its own. */
+function start(env: Record<string, string>) {
+  const config = loadConfig({ PORT: '0', STORAGE_URL: 'memory:', ...env });
+  return startApp(config, createLog('silent', { destination: { write: () => undefined } }));
 }
 
 describe('a start that cannot be', () => {
@@ -56,46 +65,17 @@ describe('a start that cannot be', () => {
     expect(service.output.stdout).toContain('does not accept DISCORD_TOKEN');
   });
 
-  test.each(['"', "'"])(
-    'takes a token in quotes, as docker run --env-file leaves them: %s',
-    async (quote) => {
-      await using discord = await startSimulator();
-      const DISCORD_TOKEN = `${quote}${discord.bot().token}${quote}`;
-      const service = startProcess({ DISCORD_TOKEN, DISCORD_API_URL: discord.apiUrl });
-      await service.ready();
-      expect(discord.gateway.live).toHaveLength(1);
-    },
-  );
+  test('takes a token in quotes, as docker run --env-file leaves them', async () => {
+    await using discord = await startSimulator();
+    const DISCORD_TOKEN = `"${discord.bot().token}"`;
+    const service = startProcess({ DISCORD_TOKEN, DISCORD_API_URL: discord.apiUrl });
+    await service.ready();
+    expect(discord.gateway.live).toHaveLength(1);
+  });
 
-  test.each([
-    [
-      'PORT',
-      async () => ({ PORT: await takenPort() }),
-      /PORT \d+ is in use by another program on 127\.0\.0\.1/,
-    ],
-    [
-      'METRICS_PORT',
-      async () => ({ METRICS_PORT: await takenPort() }),
-      /METRICS_PORT \d+ is in use by another/,
-    ],
-    [
-      'HOST',
-      async () => ({ HOST: '203.0.113.1' }),
-      /HOST 203\.0\.113\.1 is not an address of this machine: use 0\.0\.0\.0/,
-    ],
-    [
-      'HOST',
-      async () => ({ HOST: 'no-such-host.invalid' }),
-      /HOST no-such-host\.invalid cannot be resolved to an address/,
-    ],
-    [
-      'STORAGE_URL',
-      async () => ({ STORAGE_URL: 'redis://127.0.0.1:1' }),
-      /STORAGE_URL: Redis at 127\.0\.0\.1:1/,
-    ],
-    ['REDIS_URL', async () => ({ REDIS_URL: 'redis://127.0.0.1:1' }), /REDIS_URL: Redis at 127\.0\.0\.1:1/],
-  ])('says in one sentence that %s is what is wrong', async (_, env, sentence) => {
-    const service = startProcess(await env());
+  test('says in one sentence that PORT is what is wrong, and exits with 1', async () => {
+    const service = startProcess({ PORT: await takenPort() });
+    const sentence = /PORT \d+ is in use by another program on 127\.0\.0\.1/;
     expect(await service.exited).toBe(1);
     expect(service.output.stderr).toMatch(sentence);
     expect(service.output.stderr.trim().split('\n')).toHaveLength(1);
@@ -104,6 +84,36 @@ describe('a start that cannot be', () => {
       err: { message: expect.stringMatching(sentence) as string },
     });
     expect(logged).not.toContain('stack');
+  });
+
+  test.each([
+    [
+      'METRICS_PORT',
+      async () => ({ METRICS_PORT: await takenPort() }),
+      /^METRICS_PORT \d+ is in use by another.*$/,
+    ],
+    [
+      'HOST',
+      () => ({ HOST: '203.0.113.1' }),
+      /^HOST 203\.0\.113\.1 is not an address of this machine: use 0\.0\.0\.0.*$/,
+    ],
+    [
+      'HOST',
+      () => ({ HOST: 'no-such-host.invalid' }),
+      /^HOST no-such-host\.invalid cannot be resolved to an address.*$/,
+    ],
+    [
+      'STORAGE_URL',
+      () => ({ STORAGE_URL: 'redis://127.0.0.1:1' }),
+      /^STORAGE_URL: Redis at 127\.0\.0\.1:1.*$/,
+    ],
+    ['REDIS_URL', () => ({ REDIS_URL: 'redis://127.0.0.1:1' }), /^REDIS_URL: Redis at 127\.0\.0\.1:1.*$/],
+  ])('says in one sentence that %s is what is wrong', async (_, env, sentence) => {
+    await expect(start(await env())).rejects.toMatchObject({
+      name: 'ExplainedFailure',
+      isFinal: false,
+      message: expect.stringMatching(sentence) as string,
+    });
   });
 
   test('makes no key that nobody would see: the next start shows it', async () => {
@@ -116,21 +126,29 @@ describe('a start that cannot be', () => {
     expect(service.output.stdout).toMatch(/^qm_\w+\r?$/m);
   });
 
-  test.each([
-    ['is in a file', (folder: string) => path.join(folder, '.env', 'store.sqlite')],
-    ['is a folder', (folder: string) => path.dirname(folder)],
-    ['would be in a new folder where nobody can make one', () => '/proc/quartermaster/store.sqlite'],
-    ['cannot be written', () => '/proc/version'],
-    ['is something else', (folder: string) => path.join(folder, '.env')],
-  ])('exits with 78 when the storage file %s: trying again would not help', async (_, fileIn) => {
+  test('exits with 78 when the storage file is in a file: trying again would not help', async () => {
     const folder = newFolder();
-    writeFileSync(path.join(folder, '.env'), `STORAGE_URL=sqlite://${fileIn(folder)}\n`);
+    const file = path.join(folder, '.env', 'store.sqlite');
+    writeFileSync(path.join(folder, '.env'), `STORAGE_URL=sqlite://${file}\n`);
     const service = startProcess({}, folder);
     expect(await service.exited).toBe(78);
     expect(service.output.stderr).toMatch(
       /^Quartermaster could not be started: STORAGE_URL: The storage f[^\n]*\n$/,
     );
     expect(service.output.stdout).not.toContain('stack');
+  });
+
+  test.each([
+    ['is a folder', newFolder],
+    ['would be in a new folder where nobody can make one', () => '/proc/quartermaster/store.sqlite'],
+    ['cannot be written', () => '/proc/version'],
+    ['is something else', () => import.meta.filename],
+  ])('says finally that the storage file %s', async (_, file) => {
+    await expect(start({ STORAGE_URL: `sqlite://${file()}` })).rejects.toMatchObject({
+      name: 'ExplainedFailure',
+      isFinal: true,
+      message: expect.stringMatching(/^STORAGE_URL: The storage f.*$/) as string,
+    });
   });
 
   test('ends on a signal, and says so', async () => {
@@ -154,16 +172,6 @@ describe('a start that cannot be', () => {
     expect(await service.exited).toBe(78);
     expect(service.output.stderr).toBe(
       'The settings cannot be used:\n  .env exists but cannot be used: it is not plain text; save it as UTF-8\n',
-    );
-  });
-
-  test('says that there is an .env which is no file', async () => {
-    const folder = newFolder();
-    mkdirSync(path.join(folder, '.env'));
-    const service = startProcess({}, folder);
-    expect(await service.exited).toBe(78);
-    expect(service.output.stderr).toBe(
-      'The settings cannot be used:\n  .env exists but cannot be used: it is a folder\n',
     );
   });
 });
