@@ -24,5 +24,14 @@ export const SYNONYMS = {
   bot: 'roboter robot бот',
   list: 'liste lista listas listes список',
   backup: 'sicherung copia respaldo copie sauvegarde yedek копия',
+  size: 'grosse tamano tamanho taille boyut размер',
+  large: 'gross grosse grande grandes gros buyuk большой большие',
+  help: 'hilfe ayuda aide ajuda yardim помощь',
+  privacy:
+    'datenschutz privatsphare privacidad privacidade confidentialite gizlilik конфиденциальность приватность gdpr dsgvo',
+  timeout: 'stummschalten auszeit silenciar castigar castigo exclusion exclure zamanasimi таймаут тайм-аут',
+  mute: 'stumm silencio mutear sustur мут',
+  ban: 'bann bannen sperren banear banir bannir yasakla бан забанить',
+  kick: 'rauswerfen kicken expulsar expulser кик выгнать',
   settings: 'einstellungen ajustes configuracion configuracoes parametres reglages ayarlar настройки',
 };

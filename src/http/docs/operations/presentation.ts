@@ -16,6 +16,8 @@ export interface Presentation<Field extends string = string, Key extends string 
   readonly shown: readonly ShownPart<Key>[];
   /** Other words that people search for when they mean a field or a key. Default: none. */
   readonly words?: Readonly<Partial<Record<Field | Key, string>>>;
+  /** Words for what people do with it, for the search. Default: none. */
+  readonly uses?: string;
   /** Inputs that the start page shows with their answers, by the purpose of each. Default: none. */
   readonly showcase?: Readonly<Record<string, RawFields>>;
 }

@@ -3,6 +3,7 @@ import { present } from './presentation.ts';
 
 export const roleMembersPresentation = present(roleMembers, {
   group: 'Members',
+  uses: 'giveaway draw winner',
   inOut: ['a role', 'count, ids'],
   shown: ['count', 'members', 'returned'],
 });

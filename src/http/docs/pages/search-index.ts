@@ -8,6 +8,7 @@ import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { presentationOf } from '../operations/presentations.ts';
 import { DOCS_SECTIONS } from './docs-shelf.ts';
+import { FOREIGN_ERRORS } from './foreign-errors.ts';
 import { GUIDE_NAMES, guideSections, guideTitle, inlineMarkdown, markdown, plainText } from './guides.ts';
 import { Markup } from './layout.ts';
 
@@ -19,6 +20,9 @@ export type SearchEntry = readonly [
   text: string,
   words?: string,
 ];
+
+/** The box into which errors are pasted. Every operation has it. */
+const WRONG = 'docs/parse-args#wrong';
 
 /** The head of a block of code says the same for each. */
 const CODE_HEAD = /<header><strong>Code<\/strong><button[^<>]*>Copy<\/button><\/header>/g;
@@ -58,7 +62,13 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
         String(STATUSES[code]),
       ];
     }),
+    ['Error', 'Docs', WRONG, 'What went wrong? Paste an error, and read what to do.', 'help support'],
     ...operations.flatMap(fieldEntries),
+    ...FOREIGN_ERRORS.map(({ known, why, what }): SearchEntry => {
+      const [title = '', ...others] = known;
+      const text = plainText(inlineMarkdown(`${why} ${what}`));
+      return [title, 'Error of Discord or a tool', WRONG, text, others.join(' ')];
+    }),
     ...Object.entries(DOCS_SECTIONS).map(([id, title]): SearchEntry => [title, 'Docs', `docs#${id}`, '']),
     ...guides,
   ];
@@ -66,8 +76,8 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
 
 function operationEntry(operation: Operation): SearchEntry {
   const { name, summary } = operation;
-  const { group, inOut } = presentationOf(operation);
-  return [name, 'Operation', `docs/${name}`, summary, `${group} ${inOut.join(' ')}`];
+  const { group, inOut, uses = '' } = presentationOf(operation);
+  return [name, 'Operation', `docs/${name}`, summary, `${group} ${inOut.join(' ')} ${uses}`];
 }
 
 /** People search for the language in which they write code. */
