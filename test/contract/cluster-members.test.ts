@@ -32,7 +32,7 @@ async function twoProcesses(lists: Lists, limits: Record<string, number> = {}) {
 const GUILD = guildOf(1, 2);
 const LARGE_GUILD = guildOf(1, 2, 2);
 const EMPTY_GUILD = guildOf(1, 2, 3);
-const AWAY = 'The part of this service that looks after this server cannot be reached at the moment.';
+const AWAY = "The process with this server's member list cannot be reached right now.";
 const STARTING = 'The service is starting and has not connected to Discord yet.';
 
 describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => {

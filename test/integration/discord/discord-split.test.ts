@@ -148,7 +148,7 @@ describe('/split', () => {
       data: { resolved: { attachments: Record<string, { url: string }> } };
     };
     for (const { url } of Object.values(data.resolved.attachments)) bench.discord.cdn.remove(url);
-    expect((await interaction.reply()).text).toContain('did not hand over the file');
+    expect((await interaction.reply()).text).toContain('could not be downloaded from Discord');
   });
 
   test('takes a file by its bytes, whatever it is called', async () => {

@@ -126,11 +126,11 @@ test('takes no argument that it does not have, and says which there are', async 
   };
   for (const field of ['language', 'utm_source', 'key', 'textt', 'x'.repeat(100)]) {
     expect(await refusalOf('parse-args', { text: '!ban', [field]: 'a' })).toMatch(
-      /^(?:language|utm_source|key|textt|x{64}): There is no argument .*There are: text, pingtoid/,
+      /^(?:language|utm_source|key|textt|x{64}): Unknown argument .*This tool takes: text, pingtoid/,
     );
   }
-  expect(await refusalOf('permissions', { channel: 'text' })).toMatch('this tool takes none');
-  expect(await refusalOf('role-members', { role_id: '1', without: '2' })).toMatch('did you mean none?');
+  expect(await refusalOf('permissions', { channel: 'text' })).toMatch('This tool takes none');
+  expect(await refusalOf('role-members', { role_id: '1', without: '2' })).toMatch('Did you mean none?');
   expect(await refusalOf('role-changes', { role_id: '1', nobody: '2' })).not.toMatch('reader');
   for (const text of ['[object Object]', 'undefined']) {
     const { answer } = await callTool(session.client, 'parse-args', { text });
@@ -156,7 +156,7 @@ test('tells a model what is wrong, and how to put it right', async () => {
 test.each([
   ['permission-encoder', { permissions: ['FLY'] }, 'The tool permissions lists all names.'],
   ['permission-encoder', { permissions: '2112' }, 'The tool permission-decoder turns it into names.'],
-  ['permission-decoder', { bitfield: 'SPEAK' }, 'The tool permission-encoder turns them into a bit field.'],
+  ['permission-decoder', { bitfield: 'SPEAK' }, 'The tool permission-encoder converts them.'],
   ['nothing', {}, 'tools/list'],
 ])('names tools in the hint to %s with %j, and no paths', async (tool, input, hint) => {
   await using session = await connect(service.url, { authorization: service.key });

@@ -97,7 +97,7 @@ describe('a command of BDFD', () => {
   });
 
   test('says how far a listing is that goes on', async () => {
-    const error = 'The listing of this server goes on: 41,000 of about 250,000 members are read.';
+    const error = 'Still reading this server: 41,000 of about 250,000 members so far.';
     const { text } = await play('rolemembers', { ok: false, error });
     expect(text).toBe(error);
   });

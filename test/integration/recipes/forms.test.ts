@@ -63,7 +63,7 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
   });
 
   test('says once how far a listing is that goes on', () => {
-    const error = 'The listing of this server goes on: 41,000 of about 250,000 members are read.';
+    const error = 'Still reading this server: 41,000 of about 250,000 members so far.';
     const { messages } = playForm(tool, write(tool, operationOf('rolemembers')), { ok: false, error });
     expect(messages).toEqual([error]);
   });

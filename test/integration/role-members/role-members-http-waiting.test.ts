@@ -25,7 +25,7 @@ describe('GET /api/role-members while a listing goes on', () => {
       ok: false,
       status: 503,
       code: 'member_list_unavailable',
-      error: 'The listing of this server goes on: 0 of about 9,001 members are read.',
+      error: 'Still reading this server: 0 of about 9,001 members so far.',
       field: null,
       hint: 'Send the same request again after retry_after seconds. The result is kept for 10 minutes.',
       retry_after: expect.any(Number),

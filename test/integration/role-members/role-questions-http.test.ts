@@ -245,7 +245,7 @@ describe('a filter', () => {
     async (name) => {
       const { status, body } = await service.ask({ [name]: RED });
       expect([status, body['code'], body['field']]).toEqual([400, 'invalid_field', name]);
-      expect(body['error']).toMatch(/did you mean (?:user_id|none|all)\?/);
+      expect(body['error']).toMatch(/Did you mean (?:user_id|none|all)\?/);
     },
   );
 

@@ -239,9 +239,9 @@ describe('POST /api/send', () => {
 
   test.each([
     [50_083, 'thread_id', 'The thread is closed.'],
-    [40_067, 'applied_tags', 'This forum wants a tag on each new thread.'],
-    [200_000, 'text', 'AutoMod of the server blocks this text.'],
-    [200_001, 'thread_name', 'AutoMod of the server blocks the name of the thread.'],
+    [40_067, 'applied_tags', 'This forum requires a tag on new threads.'],
+    [200_000, 'text', "The server's AutoMod blocked this text."],
+    [200_001, 'thread_name', "The server's AutoMod blocked the name of the thread."],
     [240_000, 'text', 'Discord considers a link in this text harmful.'],
     [50_006, null, 'Discord refuses this message.'],
   ])("says what Discord's code %i means", async (code, field, error) => {

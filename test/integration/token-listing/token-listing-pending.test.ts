@@ -44,7 +44,7 @@ describe('a listing that takes longer than its caller waits', () => {
     await expect(ask()).rejects.toMatchObject({
       code: GOES_ON,
       status: 503,
-      message: 'The listing of this server goes on: 0 of about 4,501 members are read.',
+      message: 'Still reading this server: 0 of about 4,501 members so far.',
       hint: expect.stringContaining('same request again') as string,
       retryAfterSeconds: 2,
       goesOn: true,

@@ -115,7 +115,7 @@ describe('a token', () => {
     const inspected = seen.map((each) => inspect(each, { depth: Infinity, showHidden: true, getters: true }));
     const everything = [...printed, ...logged, inspect(measured), ...inspected].join('\n');
     expect(everything).toContain('discord_token_rejected');
-    expect(everything).toContain('members are read');
+    expect(everything).toContain('Still reading this server');
     for (const secret of [good, bad]) {
       // Neither whole nor its last part, which alone would let somebody finish it.
       expect(everything).not.toContain(secret);

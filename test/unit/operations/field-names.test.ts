@@ -98,7 +98,7 @@ describe('a name that is nearly right', () => {
   ])('%s is taken for %s', (spelt, meant) => {
     expect(() => {
       readStrictly({ [spelt]: '1' });
-    }).toThrow(`did you mean ${meant}?`);
+    }).toThrow(`Did you mean ${meant}?`);
   });
 
   test.each([
