@@ -33,7 +33,7 @@ describe('a disk that is full', () => {
       ok: false,
       status: 503,
       code: 'storage_unavailable',
-      error: 'The change cannot be stored at the moment.',
+      error: 'The change cannot be stored right now.',
       field: null,
       hint: null,
       retry_after: 5,

@@ -162,7 +162,7 @@ describe('npm run key', () => {
     expect(entries[2]?.operations).toEqual(['parse-args', 'text-splitter']);
     const unknown = await create('none', '--operations', 'parse');
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
-    expect(unknown.stderr).toContain('There is no operation "parse".');
+    expect(unknown.stderr).toContain('Unknown operation "parse".');
   });
 
   test('finds a free name when none is given, and makes keys that belong to no server', async () => {

@@ -14,10 +14,10 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
     String.raw`401 - "{\"ok\":false,\"code\":\"key_missing\",\"error\":\"There is no API key in the Authorization header.\"}"`,
     'key_missing',
   ],
-  ['{"ok":false,"code":"key_unknown","error":"The API key is not known."}', 'key_unknown'],
+  ['{"ok":false,"code":"key_unknown","error":"Unknown API key."}', 'key_unknown'],
   ['{"ok":false,"code":"busy","error":"The service is busy.","retry_after":5}', 'busy'],
   ['{"ok":false,"code":"internal","error":"Something went wrong on our side."}', 'internal'],
-  ['{"ok":false,"code":"not_found","error":"There is nothing at this address."}', 'not_found'],
+  ['{"ok":false,"code":"not_found","error":"There is nothing at this URL."}', 'not_found'],
   [
     '{"ok":false,"code":"discord_missing_access","error":"The bot cannot see this server or this channel.","hint":"Missing Access (50001)"}',
     'discord_missing_access',
@@ -36,7 +36,7 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ['The service is restarting.', 'shutting_down'],
   ['key_malformed', 'key_malformed'],
   ['busy', 'busy'],
-  ['The Webhook header is not the address of a webhook.', 'token_malformed'],
+  ['The Webhook header is not a webhook URL.', 'token_malformed'],
   // What the commands of recipes say.
   ['Discord does not let me: check my permissions and my role’s place.', 'Discord does not let me'],
   ['The service cannot be reached. Try again in a minute.', 'The service cannot be reached'],

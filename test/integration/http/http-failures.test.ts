@@ -142,7 +142,7 @@ describe('a failure is always JSON with the eight keys', () => {
     };
     const reply = await app.call('/api/image-to-base64', init);
     expectProblem(reply, 'unsupported_media_type');
-    expect(reply.body['error']).toMatch(/^This operation does not take plain text: /);
+    expect(reply.body['error']).toMatch(/^This operation does not take plain text\. /);
   });
 
   test('a body without a type that is not JSON', async () => {

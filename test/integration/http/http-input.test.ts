@@ -170,7 +170,7 @@ describe('the input of an operation', () => {
     const authorization = `Basic ${Buffer.from(`:${app.key}`).toString('base64')}`;
     const reply = await app.call('/api/key', { headers: { authorization } });
     expect(reply.body).toMatchObject({ status: 401, code: 'key_malformed' });
-    expect(reply.body['error']).toMatch(/Basic is not read/);
+    expect(reply.body['error']).toMatch(/Basic authentication is not supported/);
   });
 
   test('with two keys in its header is believed in neither', async () => {

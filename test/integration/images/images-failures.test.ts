@@ -74,7 +74,7 @@ describe('the caller learns what is wrong with the server of the image:', () => 
     await using images = fetcherFor({ addressRule: admitting(origin.port, spoken.port) });
     expect(await problemOf(images, `https://127.0.0.1:${spoken.port}/`)).toMatchObject({
       code: 'image_fetch_failed',
-      message: 'There is no https at this address.',
+      message: 'There is no https at this URL.',
       hint: 'Try it with http:// in front.',
       key: 'image_fetch_failed/no_https',
     });
@@ -111,7 +111,7 @@ describe('the caller learns what is wrong with the server of the image:', () => 
     await using names = await startNameServer(() => ['127.0.0.1']);
     await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
     const problem = await problemOf(images, `http://${host}:${origin.port}${path}`);
-    const advice = 'End its address in .webp?animated=true instead of .gif.';
+    const advice = 'End its URL in .webp?animated=true instead of .gif.';
     expect([problem.key, problem.hint]).toEqual([key, key.endsWith('no_gif') ? advice : null]);
   });
 
@@ -119,7 +119,7 @@ describe('the caller learns what is wrong with the server of the image:', () => 
     await using origin = await startOrigin((socket) => respond(socket, 404, {}));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const problem = await problemOf(images, `${origin.url}/a.png?ex=1&amp;is=2`);
-    expect(problem.hint).toMatch(/&amp; in place of &/);
+    expect(problem.hint).toMatch(/&amp; instead of &/);
   });
 
   test('also after a redirect', async () => {

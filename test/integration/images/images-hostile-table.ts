@@ -140,7 +140,7 @@ const ORIGINS: readonly HostileOrigin[] = [
     name: 'endless provisional answers',
     behave: (socket) => writeForEver(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
     code: 'image_fetch_failed',
-    error: 'The server of the image sent too many provisional (1xx) answers.',
+    error: 'The server of the image sent too many provisional (1xx) responses.',
   },
   {
     name: 'provisional answers, one at a time',
@@ -221,19 +221,19 @@ const ORIGINS: readonly HostileOrigin[] = [
     name: 'a redirect to nowhere',
     behave: (socket) => respond(socket, 302, {}),
     code: 'image_fetch_failed',
-    error: 'The server of the image sent a redirect without an address.',
+    error: 'The server of the image sent a redirect without a URL.',
   },
   {
     name: 'a redirect to an empty address',
     behave: (socket) => respond(socket, 302, { location: '' }),
     code: 'image_fetch_failed',
-    error: 'The server of the image sent a redirect without an address.',
+    error: 'The server of the image sent a redirect without a URL.',
   },
   {
     name: 'a redirect to two places',
     behave: (socket) => socket.end('HTTP/1.1 302 Found\r\nlocation: /a\r\nlocation: /b\r\n\r\n'),
     code: 'image_fetch_failed',
-    error: 'The server of the image sent a redirect without an address.',
+    error: 'The server of the image sent a redirect without a URL.',
   },
   {
     name: 'a redirect that is not cached',
@@ -252,7 +252,7 @@ const ORIGINS: readonly HostileOrigin[] = [
     name: 'a web page that calls itself an image',
     behave: (socket) => respond(socket, 200, { 'content-type': 'image/png' }, '<!doctype html>'),
     code: 'image_not_an_image',
-    error: 'There is a web page at this address, not an image.',
+    error: 'There is a web page at this URL, not an image.',
   },
 ];
 

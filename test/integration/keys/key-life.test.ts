@@ -129,7 +129,7 @@ describe('when the bot leaves', () => {
     at += 30 * DAY_MS;
     comeBack();
     await expect.poll(async () => (await get(key)).body['code']).toBe('key_unknown');
-    expectRefusal(await get(key), 'key_unknown', 'The API key is not known.');
+    expectRefusal(await get(key), 'key_unknown', 'Unknown API key.');
     expect((await get(fromCli)).status).toBe(200);
   });
 

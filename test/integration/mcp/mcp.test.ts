@@ -155,7 +155,7 @@ test('tells a model what is wrong, and how to put it right', async () => {
 
 test.each([
   ['permission-encoder', { permissions: ['FLY'] }, 'The tool permissions lists all names.'],
-  ['permission-encoder', { permissions: '2112' }, 'The tool permission-decoder turns it into names.'],
+  ['permission-encoder', { permissions: '2112' }, 'The tool permission-decoder converts it to names.'],
   ['permission-decoder', { bitfield: 'SPEAK' }, 'The tool permission-encoder converts them.'],
   ['nothing', {}, 'tools/list'],
 ])('names tools in the hint to %s with %j, and no paths', async (tool, input, hint) => {

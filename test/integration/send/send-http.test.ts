@@ -101,7 +101,7 @@ describe('POST /api/send', () => {
     expect(again.body['message_ids']).toEqual(first.body['message_ids']);
     const both = await send({ text: 'y', thread_name: 'News' }, { webhook });
     expect(both.body).toMatchObject({ status: 400, code: 'invalid_field', field: 'thread_name' });
-    expect(both.body['error']).toMatch(/address/);
+    expect(both.body['error']).toMatch(/webhook URL/);
     const bad = await send({ text: 'y' }, { webhook: `${forum.url}?thread_id=1` });
     expect(bad.body).toMatchObject({ status: 400, code: 'invalid_field', field: 'thread_id' });
     expect(forum.messages).toHaveLength(2);
@@ -243,7 +243,7 @@ describe('POST /api/send', () => {
     [200_000, 'text', "The server's AutoMod blocked this text."],
     [200_001, 'thread_name', "The server's AutoMod blocked the name of the thread."],
     [240_000, 'text', 'Discord considers a link in this text harmful.'],
-    [50_006, null, 'Discord refuses this message.'],
+    [50_006, null, 'Discord rejected this message.'],
   ])("says what Discord's code %i means", async (code, field, error) => {
     const { send, discord } = await startService();
     discord.rest.faults.fail(POST, 400, { code });
@@ -271,7 +271,7 @@ describe('POST /api/send', () => {
         headers: { webhook: webhook.url },
       });
       expect(reply.body).toMatchObject({ status: 400, code: 'secret_in_url' });
-      expect(reply.body['hint']).toContain('a webhook in Webhook');
+      expect(reply.body['hint']).toContain('a webhook URL in Webhook');
     }
     expect(discord.rest.calls).toEqual([]);
     // In a text it is text.

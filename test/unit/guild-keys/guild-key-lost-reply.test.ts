@@ -50,7 +50,7 @@ describe('a change whose reply is lost', () => {
     };
     await expect(keys.revoke(GUILD, entry.keyId)).rejects.toMatchObject({
       code: 'storage_unavailable',
-      message: 'It is not known whether the change was stored.',
+      message: 'The change may or may not have been stored.',
     });
   });
 

@@ -108,7 +108,7 @@ describe('rotating', () => {
 
   test.each([
     ['was replaced', 'This key has already been replaced.'],
-    ['was revoked', 'This key does not work any more.'],
+    ['was revoked', 'This key no longer works.'],
   ])('is refused for a key that %s', async (how, sentence) => {
     const { keys, create } = setUp();
     const { entry } = await create();

@@ -171,7 +171,7 @@ describe('JSON that is broken', () => {
     ' \n~~~\n{"text":"a"}\n~~~',
     '`{"text":"a"}`',
   ])('by a code fence says so: %j', (text) => {
-    expect(hintOf(text)).toMatch(/back-ticks/);
+    expect(hintOf(text)).toMatch(/backticks/);
   });
 
   test.each([

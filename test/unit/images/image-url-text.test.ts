@@ -16,7 +16,7 @@ describe('what people paste for an address', () => {
   });
 
   test.each(['<https://example.com/a.png', '<<https://example.com/a.png>>'])('%j is not mended', (text) => {
-    expect(() => parseImageUrl(text, publicInternet)).toThrow('The address of the image cannot be used.');
+    expect(() => parseImageUrl(text, publicInternet)).toThrow('The URL of the image cannot be used.');
   });
 
   test.each([
@@ -31,8 +31,8 @@ describe('what people paste for an address', () => {
       expect.objectContaining({
         code: 'image_url_invalid',
         field: 'url',
-        message: 'This is an emoji, not an address.',
-        hint: `The address of its image is ${url}`,
+        message: 'This is an emoji, not a URL.',
+        hint: `The URL of its image is ${url}`,
         key: 'image_url_invalid/emoji',
       }),
     );
@@ -45,7 +45,7 @@ describe('what people paste for an address', () => {
         expect.objectContaining({
           code: 'image_url_invalid',
           field: 'url',
-          message: 'This is an emoji, not an address.',
+          message: 'This is an emoji, not a URL.',
           key: 'image_url_invalid/typed_emoji',
         }),
       );
@@ -59,7 +59,7 @@ describe('what people paste for an address', () => {
         expect.objectContaining({
           code: 'image_url_invalid',
           field: 'url',
-          message: 'This is a data URI: the image itself, not its address.',
+          message: 'This is a data URI, which is the image itself and not its URL.',
           key: 'image_url_invalid/data_uri',
         }),
       );
@@ -78,7 +78,7 @@ describe('what people paste for an address', () => {
   ])('%j is no address, and nothing is guessed', (text) => {
     expect(() => parseImageUrl(text, publicInternet)).toThrow(
       expect.objectContaining({
-        message: 'The address of the image cannot be used.',
+        message: 'The URL of the image cannot be used.',
         key: 'image_url_invalid',
       }),
     );

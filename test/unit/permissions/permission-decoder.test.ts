@@ -151,7 +151,7 @@ describe('bad input', () => {
     [{}, 'missing_field', 'is missing'],
     [{ bitfield: null }, 'missing_field', 'is missing'],
     [{ bitfield: '' }, 'missing_field', 'is missing'],
-    [{ bitfield: 2 ** 53 }, 'invalid_field', 'send it as a string'],
+    [{ bitfield: 2 ** 53 }, 'invalid_field', 'Send it as a string'],
     [{ bitfield: -1 }, 'invalid_field', 'is negative'],
     [{ bitfield: -(2 ** 31) }, 'invalid_field', 'is negative'],
     [{ bitfield: -1.5 }, 'invalid_field', 'must be a bit field'],
@@ -184,7 +184,7 @@ describe('bad input', () => {
 });
 
 test('an invite link is told where its number is', async () => {
-  const hint = 'This is an invite link. The bit field is the number after permissions= in it.';
+  const hint = 'You sent an invite link. Send the number after permissions= in it.';
   for (const bitfield of [LINK, ` ${LINK} `, [LINK], LINK.replaceAll('&', '&amp;'), 'permissions=8']) {
     expect(await hintOf(permissionDecoder.handle({ bitfield }, context))).toEqual([
       'invalid_field',
