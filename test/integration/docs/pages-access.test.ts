@@ -49,6 +49,16 @@ function axeRules({ width, colorScheme }: View): string | null {
 const openAll = (page: Page) =>
   page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })");
 
+/** What of a look the system leaves to a page, in colours that the page may choose. */
+const LOOK = `(element) => {
+  const style = getComputedStyle(element);
+  const edges = ['top', 'right', 'bottom', 'left'].map((side) => {
+    const [width, colour] = ['width', 'color'].map((part) => style.getPropertyValue('border-' + side + '-' + part));
+    return width === '0px' ? '' : colour;
+  });
+  return [style.backgroundColor, ...edges].join(' ');
+}`;
+
 describe.skipIf(isBrowserMissing())('for everybody', () => {
   let service: DiscordApp;
   let browser: Browser;
@@ -172,5 +182,32 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     expect(await page.locator('.bin:visible').filter({ hasText: '2 Std' }).count()).toBe(1);
     expect(await page.locator('.bin:visible').filter({ hasText: '7d' }).count()).toBe(0);
     expect(plain.complaints).toEqual([]);
+  });
+
+  test('shows what is chosen where the system chooses the colours', async () => {
+    const { page } = reader;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+    const lookOf = (selector: string) =>
+      page.evaluate<string>(`(${LOOK})(document.querySelector(${JSON.stringify(selector)}))`);
+    const differ = async (chosen: string, other: string) => {
+      expect([chosen, await lookOf(chosen)]).not.toEqual([chosen, await lookOf(other)]);
+    };
+    await page.goto(`${service.url}/`);
+    await differ('.lines label:has(:checked)', '.lines label:not(:has(:checked))');
+    await page.goto(`${service.url}/docs/parse-args`);
+    await page.waitForSelector('html[data-ready]');
+    await differ('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]');
+    await differ('.bar nav a[aria-current]', '.bar nav a:not([aria-current])');
+    await differ('.shelf a[aria-current=page]', '.shelf a[href$="docs/send"]');
+    await differ('.shelf ul ul a[aria-current]', '.shelf ul ul a:not([aria-current])');
+    await page.keyboard.press('/');
+    await page.keyboard.type('role');
+    await page.locator('dialog.search li').nth(1).waitFor();
+    await differ('.search li:first-child > a', '.search li:nth-child(2) > a');
+    await differ('.search mark', '.search li span');
+    await page.goto(`${service.url}/docs#rate_limited`);
+    await differ('tr:target', 'tr:not(:target)');
+    await page.emulateMedia({ forcedColors: 'none' });
   });
 });
