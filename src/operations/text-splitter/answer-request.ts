@@ -1,10 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import { countCodePoints } from './chars/char-class.ts';
 import { countSeparated, separateTicks } from './chars/code-ticks.ts';
 import type { Piece } from './chunks/emit-chunks.ts';
 import { conversionFor, type Converted, convertGithub } from './github/convert-github.ts';
-import { LongTexts } from './long-texts.ts';
 import {
   FORM_LENGTHS,
   groupChunks,
@@ -16,10 +13,9 @@ import {
 import { checkRoom, checkStream, type SplitAnswer, type SplitRequest } from './request.ts';
 import { LENGTH_PRESETS, type SplitOptions, TEXT_LENGTH_MAX } from './split-options.ts';
 import { chooseChunks, keepWhole, readText, type SplitResult, writeChunks } from './split-text.ts';
+import { type QueuedText, TextQueue } from './text-queue.ts';
 
-/** A shorter text takes a few milliseconds, and does not wait for longer ones. */
-const SHORT_LENGTH_MAX = 16_384;
-const longTexts = new LongTexts();
+const textQueue = new TextQueue();
 
 /** Options that say how to split, and not what to show of it. */
 type SplitWish = Omit<SplitRequest, 'details' | 'index'>;
@@ -40,22 +36,22 @@ export async function splitMessages(
   ownerId: string,
   signal: AbortSignal,
 ): Promise<SplitMessages> {
-  const work = () => splitRequest(request, signal);
-  return request.text.length <= SHORT_LENGTH_MAX ? work() : longTexts.run(ownerId, work, signal);
-}
-
-async function splitRequest(request: SplitWish, signal: AbortSignal): Promise<SplitMessages> {
   const { as: form } = request;
-  const lengthMax = form === undefined ? TEXT_LENGTH_MAX : FORM_LENGTHS[form];
-  const lengthWanted = request.max_length ?? (form === undefined ? LENGTH_PRESETS.message : lengthMax);
-  let maxLength = Math.min(lengthWanted, lengthMax);
-  let split = await splitInSteps(request, maxLength, signal);
-  const shorter = lengthForBytes(split.chunks, form);
-  if (shorter !== null && shorter < maxLength) {
-    maxLength = shorter;
-    split = await splitInSteps(request, maxLength, signal);
+  const text = { tenantId: ownerId, length: request.text.length, signal, isUnderWay: false };
+  try {
+    const lengthMax = form === undefined ? TEXT_LENGTH_MAX : FORM_LENGTHS[form];
+    const lengthWanted = request.max_length ?? (form === undefined ? LENGTH_PRESETS.message : lengthMax);
+    let maxLength = Math.min(lengthWanted, lengthMax);
+    let split = await splitInSteps(request, maxLength, text);
+    const shorter = lengthForBytes(split.chunks, form);
+    if (shorter !== null && shorter < maxLength) {
+      maxLength = shorter;
+      split = await splitInSteps(request, maxLength, text);
+    }
+    return { ...split, maxLength, groups: groupChunks(split.chunks, form ?? 'message') };
+  } finally {
+    textQueue.end(text);
   }
-  return { ...split, maxLength, groups: groupChunks(split.chunks, form ?? 'message') };
 }
 
 /** As `splitMessages`, in the words of the answer. */
@@ -93,8 +89,8 @@ interface Split extends SplitResult {
   readonly converted: Pick<Converted, 'text' | 'changes'> | null;
 }
 
-/** Each step is a plain function; others have their turn between two of them, and a caller who is gone is noticed. */
-async function splitInSteps(request: SplitWish, maxLength: number, signal: AbortSignal): Promise<Split> {
+/** Each step is a plain function. Before each one, others may have their turn. */
+async function splitInSteps(request: SplitWish, maxLength: number, queued: QueuedText): Promise<Split> {
   const { text, mode, dialect, as: form, max_lines, max_chunks, final: isFinal } = request;
   checkRoom(request, maxLength);
   const wanted: SplitOptions = {
@@ -105,23 +101,27 @@ async function splitInSteps(request: SplitWish, maxLength: number, signal: Abort
     isFinal,
     solids: [],
   };
-  const github = dialect === 'github' ? convertGithub(text, conversionFor(wanted, request)) : null;
+  const conversion = dialect === 'github' ? conversionFor(wanted, request) : null;
+  if (conversion !== null || mode === 'code') await textQueue.waitForStep(queued, text.length);
+  const github = conversion === null ? null : convertGithub(text, conversion);
   const converted = mode === 'code' ? convertCode(text) : github;
-  if (github !== null) await nextTurn(undefined, { signal });
 
   const [whole, options] =
     github === null ? [text, wanted] : [github.text, { ...wanted, solids: github.solids }];
   const uncut = keepWhole(whole, options);
   if (uncut !== null) return { ...uncut, converted };
+  const { length } = converted?.text ?? text;
+  await textQueue.waitForStep(queued, length);
   const read = readText(whole, options);
-  await nextTurn(undefined, { signal });
+  await textQueue.waitForStep(queued, length);
   const chosen = chooseChunks(read);
-  await nextTurn(undefined, { signal });
+  await textQueue.waitForStep(queued, length);
   const written = writeChunks(chosen);
   if (isFinal || form === undefined) return { ...written, converted };
   const last = groupChunks(written.chunks, form).at(-1);
-  const isWhole = last === undefined || isWholeMessage(last, form);
-  return { ...(isWhole ? written : writeChunks(chosen, last.first)), converted };
+  if (last === undefined || isWholeMessage(last, form)) return { ...written, converted };
+  await textQueue.waitForStep(queued, length);
+  return { ...writeChunks(chosen, last.first), converted };
 }
 
 /** Code as it has to be written in a block, and what was changed in it. */
