@@ -2,6 +2,7 @@ import type { DeliveryRecord } from '../deliveries/webhook-deliveries.ts';
 import type { InteractionRecord } from '../discord/interactions/interactions.ts';
 import type { KeyUsage } from '../guild-keys/key-usage.ts';
 import type { UsageOutcome } from '../guild-keys/usage-counts.ts';
+import { LIVE, READY } from '../http/endpoints/health.ts';
 import type { RequestRecord } from '../http/locals.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -43,8 +44,15 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
       ...reasonOf(problem),
     };
     if (isWarning(status, code)) log.warn(line, 'request');
+    // Probes come every few seconds, and say nothing while all is well.
+    else if (isProbe(operation)) log.debug(line, 'request');
     else log.info(line, 'request');
   };
+}
+
+/** Something that watches the process asks for this, and no caller does. */
+function isProbe(operation: string | null): boolean {
+  return operation === LIVE.name || operation === READY.name;
 }
 
 /** The log shows a stack only for failures that nobody foresaw. */

@@ -27,7 +27,7 @@ ${OPERATIONS.filter(({ method, secretHeader }) => method === 'POST' && secretHea
   .map(({ path, example }) => call(path, example.input))
   .join('\n\n')}
 
-More keys: npm run key -- create <guild_id>. To connect Discord, so that server admins make their keys with
+More keys: npm run --silent key -- create <guild_id>. To connect Discord, so that server admins make their keys with
 /settings key create, put the token of your bot into DISCORD_TOKEN: docs/discord.md#set-up-the-bot says how.
 
 `,

@@ -1,6 +1,7 @@
 import { Problem } from '../kernel/problem.ts';
 import { hasRightChecksum } from './guild-key.ts';
 
+const KEY_LENGTH = 58;
 const WHOLE_KEY = /(?<![\w-])qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}(?![\w-])/g;
 
 /** Quotes of any kind (curly ones as the raw bytes in the header), and words that people put before a key. */
@@ -31,5 +32,10 @@ const BEGUN_KEY = /qm_[0-9a-z]{5}/i;
 export function malformedKey(presented: string): Problem {
   if (/^basic\s/i.test(presented)) return new Problem('key_malformed/basic');
   const isPlaceholder = PLACEHOLDER.test(presented) && !BEGUN_KEY.test(presented);
-  return new Problem(isPlaceholder ? 'key_malformed/placeholder' : 'key_malformed');
+  if (isPlaceholder) return new Problem('key_malformed/placeholder');
+  const { length } = presented;
+  // Whatever does not begin like a key was never one, so its length says nothing.
+  if (!/^qm_/i.test(presented)) return new Problem('key_malformed');
+  if (length === KEY_LENGTH) return new Problem('key_malformed/mistyped');
+  return new Problem('key_malformed/length', { values: { length } });
 }

@@ -111,6 +111,19 @@ export class FieldNames {
     return kind === 'field' || kind === 'option';
   }
 
+  /** The unknown name that was probably meant for this field, which is missing; null when none was. */
+  findMisspelt(field: string, ...sent: readonly RawFields[]): string | null {
+    const unknown = sent.flatMap((raw) => Object.keys(raw)).slice(0, COMPARED_MAX);
+    const meant = unknown.find(
+      (name) =>
+        name.length <= NAME_UNITS_MAX &&
+        this.#find(name) === undefined &&
+        !isRequestMark(name) &&
+        distanceOf(fold(name), fold(field)) < Infinity,
+    );
+    return meant === undefined ? null : toShown(meant);
+  }
+
   #readInto(given: Record<string, unknown>, raw: RawFields, isOfTool: boolean): void {
     /** By field that was read: whether that was under its documented name. */
     const read = new Map<string, boolean>();

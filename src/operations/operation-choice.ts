@@ -1,10 +1,14 @@
-import { Problem } from '../kernel/problem.ts';
+import { countEdits } from '../kernel/edit-distance.ts';
+import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { Operation } from './operation.ts';
 
 /** Used in place of names: all operations, including those that later versions add. */
 export const ALL_OPERATIONS = 'all';
 /** Used in place of names: today's operations that reveal nothing about the members of a server. */
 export const ALL_BUT_MEMBERS = 'all-but-members';
+
+const PART_LENGTH_MIN = 3;
+const SLIPS_MAX = 2;
 
 /**
  * Reads the operations that somebody chose for a key. Returns names in the order of the list; null for all operations.
@@ -26,10 +30,12 @@ export function readOperations(given: string, operations: readonly Operation[]):
   const names = operations.map(({ name }) => name);
   const unknown = [...wanted].find((name) => !names.includes(name));
   if (wanted.size === 0 || unknown !== undefined) {
-    throw new Problem(unknown === undefined ? 'invalid_field/operations' : 'invalid_field/operation', {
+    const meant = unknown === undefined ? null : findMeant(unknown, names);
+    throw new Problem(problemKey(unknown, meant), {
       field: 'operations',
       values: {
         name: unknown ?? '',
+        meant: meant ?? '',
         all: ALL_OPERATIONS,
         all_but_members: ALL_BUT_MEMBERS,
         names: names.join(', '),
@@ -37,4 +43,21 @@ export function readOperations(given: string, operations: readonly Operation[]):
     });
   }
   return names.filter((name) => wanted.has(name));
+}
+
+function problemKey(unknown: string | undefined, meant: string | null): ProblemKey {
+  if (unknown === undefined) return 'invalid_field/operations';
+  return meant === null ? 'invalid_field/operation' : 'invalid_field/operation_misspelt';
+}
+
+/** A part of only one name is meant for it (`parse`), and so is a name with a slip or two. */
+function findMeant(unknown: string, names: readonly string[]): string | null {
+  for (const isMeant of [
+    (name: string) => unknown.length >= PART_LENGTH_MIN && name.includes(unknown),
+    (name: string) => countEdits(unknown, name, SLIPS_MAX) <= SLIPS_MAX,
+  ]) {
+    const [found, ...others] = names.filter(isMeant);
+    if (found !== undefined && others.length === 0) return found;
+  }
+  return null;
 }

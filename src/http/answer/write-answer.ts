@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
 import { ANSWER_OPTIONS_ALONE, readAnswerOptions, type AnswerOptions } from './answer-options.ts';
 import { flatten } from './flat.ts';
@@ -24,7 +25,10 @@ export function answerWith(handle: Handle, names = ANSWER_OPTIONS_ALONE): Reques
     // The query fills in what the body lacks.
     const given = names.read(body ?? NO_FIELDS, query);
     const options = readAnswerOptions(given, defaults);
-    const answer = await handle(request, response, given);
+    const answer = await explained(
+      () => handle(request, response, given),
+      (field) => names.findMisspelt(field, body ?? NO_FIELDS, query),
+    );
     // The last byte was handed to the connection. A HEAD request has shown nothing to anybody.
     if (answer.sent !== undefined && request.method !== 'HEAD') response.once('finish', answer.sent);
     try {
@@ -33,6 +37,22 @@ export function answerWith(handle: Handle, names = ANSWER_OPTIONS_ALONE): Reques
       answer.release?.();
     }
   };
+}
+
+/** A field that is missing may be there under a name that is nearly right. */
+async function explained<Value>(
+  make: () => Value | Promise<Value>,
+  findMisspelt: (field: string) => string | null,
+): Promise<Value> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.key !== 'missing_field/field' || error.field === null)
+      throw error;
+    const { field } = error;
+    const sent = findMisspelt(field);
+    throw sent === null ? error : new Problem('missing_field/misspelt', { field, values: { sent } });
+  }
 }
 
 async function writeAnswer(

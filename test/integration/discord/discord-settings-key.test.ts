@@ -246,7 +246,7 @@ describe('/settings key create, for some operations', () => {
     const { text } = await bench.users
       .slash('settings key create', { name: 'demo', operations: 'parse' })
       .reply();
-    expect(text).toContain('There is no operation parse.');
+    expect(text).toContain('There is no operation parse. Did you mean parse-args?');
     expect(await bench.keys.list(GUILD_ID)).toEqual([]);
   });
 });

@@ -11,6 +11,14 @@ afterAll(() => app[Symbol.asyncDispose]());
 const USER = '123456789012345678';
 const LINE = '!warn <@123456789012345678> said "no" & more\nthan that';
 
+/** The level at which the answer of a path was logged. */
+async function levelOf(path: string): Promise<unknown> {
+  const requestId = (await app.call(path)).headers.get('x-request-id') ?? '';
+  const line = () => app.logLines.find((each) => each.includes(requestId)) ?? '{}';
+  await expect.poll(line).not.toBe('{}');
+  return (JSON.parse(line()) as { readonly level: unknown }).level;
+}
+
 describe('the input of an operation', () => {
   const encoded = encodeURIComponent(LINE);
   test.each([
@@ -475,6 +483,22 @@ describe('the service', () => {
       ok: true,
       count: 2,
     });
+  });
+
+  test.each([
+    ['txt', 'You sent txt. Did you mean text?'],
+    ['textt', 'You sent textt. Did you mean text?'],
+    ['nonce', null],
+    ['description', null],
+  ])('says of a missing field which name was probably meant for it: %s', async (name, hint) => {
+    const { body } = await app.postJson('/api/parse-args', { [name]: LINE });
+    expect(body).toMatchObject({ code: 'missing_field', error: 'The field text is missing.', hint });
+  });
+
+  test('a probe that finds everything well is logged at debug, and a request at info', async () => {
+    expect(await levelOf('/health/live')).toBe('debug');
+    expect(await levelOf('/health/ready')).toBe('debug');
+    expect(await levelOf('/api/key')).toBe('info');
   });
 });
 

@@ -97,6 +97,18 @@ describe('a choice of operations', () => {
   });
 });
 
+test.each([
+  ['parse', 'parse-args'],
+  ['splitter', 'text-splitter'],
+  ['role-chnages', 'role-changes'],
+  // Several operations have it in their names.
+  ['permission', null],
+  ['nonsense', null],
+])('an operation %s is read as meant for %s', (given, meant) => {
+  const error = `Unknown operation "${given}".${meant === null ? '' : ` Did you mean ${meant}?`}`;
+  expect(() => readOperations(given, OPERATIONS)).toThrow(error);
+});
+
 describe('the finder of a leaked key', () => {
   test('ends it while the thief uses up its minute', async () => {
     const { headers } = await keyFor(null);

@@ -18,6 +18,15 @@ describe('verifying', () => {
     await expect(keys.verify(presented)).rejects.toMatchObject({ code, status: 401 });
   });
 
+  test.each([
+    ['qm_short', 'A whole API key has 58 characters. This one has 8.'],
+    [`${generateKey(GUILD, 'abcde')}x`, 'A whole API key has 58 characters. This one has 59.'],
+    [generateKey(GUILD, 'abcde').replace(/.$/, '-'), 'A character of this API key is wrong.'],
+    ['hunter2', 'The API key is not complete. It has 58 characters and begins with qm_.'],
+  ])('says what is wrong with %s', async (presented, message) => {
+    await expect(setUp().keys.verify(presented)).rejects.toMatchObject({ code: 'key_malformed', message });
+  });
+
   test('a key with a wrong secret and a right checksum is not known', async () => {
     const { keys, create } = setUp();
     const { entry } = await create();
