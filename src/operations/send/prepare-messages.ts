@@ -5,6 +5,7 @@ import { splitMessages, type SplitMessages } from '../text-splitter/answer-reque
 import { placeBeforeSeparation } from '../text-splitter/chars/code-ticks.ts';
 import type { Piece } from '../text-splitter/chunks/emit-chunks.ts';
 import { toPayload, type Payload } from '../text-splitter/payloads.ts';
+import { TEXT_LENGTH_MAX } from '../text-splitter/split-options.ts';
 import type { EffectiveRequest } from './effective-request.ts';
 import type { SendRequest } from './request.ts';
 
@@ -27,7 +28,7 @@ interface PreparedText {
   readonly restFrom: (message: number) => string;
 }
 
-/** @throws Problem `missing_field`, `too_many_chunks`, `limit_too_small`; the signal's reason */
+/** @throws Problem `missing_field`, `text_too_long`, `too_many_chunks`, `limit_too_small`; the signal's reason */
 export async function prepareMessages(
   request: EffectiveRequest,
   ownerId: string,
@@ -36,6 +37,12 @@ export async function prepareMessages(
   const { chunks, pieces, groups, converted } = await split(request, ownerId, signal);
   // The text was not blank, but nothing was left after the conversion.
   if (groups.length === 0) throw new Problem('missing_field/nothing_to_show', { field: 'text' });
+  const shown = converted?.text ?? request.text;
+  // The rest of code is the code as it came.
+  if (request.mode !== 'code' && shown.length > TEXT_LENGTH_MAX) {
+    const values = { count: shown.length, max: TEXT_LENGTH_MAX };
+    throw new Problem('text_too_long/sent', { field: 'text', values });
+  }
   if (request.counter && groups.length > MESSAGES_MAX) {
     throw new Problem('too_many_chunks/counter', { field: 'counter', values: { max: MESSAGES_MAX } });
   }
@@ -47,7 +54,6 @@ export async function prepareMessages(
     total: groups.length,
     restFrom(message) {
       const first = pieces[groups[message]?.first ?? 0];
-      const shown = converted?.text ?? request.text;
       return openingOf(first, request) + partOf(request, shown, first?.start ?? 0, pieces.at(-1)?.end);
     },
   };

@@ -217,6 +217,30 @@ describe('POST /api/send', () => {
     expect(discord.rest.calls).toEqual([]);
   });
 
+  test("413: a text that is too long in Discord's Markdown for its rest to be sent again", async () => {
+    const { send, discord, webhook } = await startService();
+    const text = 'a__b__ '.repeat(11_143);
+    const { body } = await send({ text, dialect: 'github' });
+    expect(body).toMatchObject({ status: 413, code: 'text_too_long', field: 'text' });
+    expect(body['error']).toMatch(/has 1\d{5} characters\. At most 100000 /);
+    expect(body['hint']).toContain('two parts');
+    expect(discord.rest.calls).toEqual([]);
+    // What grows less, and code whose back-ticks are separated, goes on with its rest.
+    for (const fields of [
+      { text: text.slice(0, 60_000), dialect: 'github' },
+      { text: '```'.repeat(30_000), mode: 'code' },
+    ]) {
+      const first = await send(fields);
+      expect(first.body).toMatchObject({ state: 'stopped', sent: 10, retry_after: 0 });
+      const { mode } = fields;
+      expect((await send({ text: first.body['rest'], mode })).body).toMatchObject({
+        state: 'stopped',
+        sent: 10,
+      });
+    }
+    expect(webhook.messages).toHaveLength(40);
+  });
+
   test('405: GET and HEAD post nothing, and say what does', async () => {
     const { app, discord, webhook } = await startService();
     for (const method of ['GET', 'HEAD']) {
