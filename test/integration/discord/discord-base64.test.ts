@@ -66,9 +66,9 @@ describe('/base64', () => {
   test.each([
     ['nothing', {}, 'There is no image'],
     [
-      'a file and an address',
+      'both a file and a URL',
       { image: { file: small }, url: 'https://example.com/a.png' },
-      'a file and an address',
+      'both a file and a URL',
     ],
     ['an address that is none', { url: 'file:///etc/passwd' }, 'cannot be used'],
     ['an emoji', { url: '<a:party:123456789012345678>' }, '/emojis/123456789012345678.webp?animated=true'],

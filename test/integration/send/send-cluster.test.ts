@@ -77,8 +77,8 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
     expect((await send(other, 'once', 'k')).body).toMatchObject({
       status: 409,
       code: 'idempotency_conflict',
-      error: expect.stringContaining('under way'),
-      hint: expect.stringContaining('look into the channel'),
+      error: expect.stringContaining('still running'),
+      hint: expect.stringContaining('check the channel'),
       retry_after: 25,
     });
     const again = send(one, 'once', 'k');

@@ -55,7 +55,7 @@ describe('type and size from the bytes', () => {
     ['behind a long comment', `<!--${' licence'.repeat(5_000)}--><html>`],
     ['in XML', '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><p>404</p>'],
   ])('a web page %s is called by its name', (_name, page) => {
-    expect(() => readImageType(bytesOf(page))).toThrow('There is a web page at this address');
+    expect(() => readImageType(bytesOf(page))).toThrow('There is a web page at this URL');
   });
 
   test.each(NAMED)('%s is called by its name', (_name, file, sentence) => {
