@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 
 import { rounds } from '../../fixtures/rounds.ts';
 import { Boundaries, clusterBoundaries } from '../../../src/operations/text-splitter/chars/boundaries.ts';
+import { standsAlone } from '../../../src/operations/text-splitter/chars/char-class.ts';
+import { SeamMaker } from '../../../src/operations/text-splitter/cuts/seam.ts';
+import { LEVEL, startAt, TextWalk } from '../../../src/operations/text-splitter/cuts/text-walk.ts';
 
 const parameters = {
   numRuns: Number(process.env['SPLITTER_RUNS'] ?? rounds(30, 60)),
@@ -75,4 +78,31 @@ test('each place is between two clusters or within one, as Unicode says, in what
     }),
     parameters,
   );
+});
+
+test('characters that stand alone join no neighbour that does', () => {
+  const units = Array.from({ length: 0x10000 }, (_, unit) => unit).filter(standsAlone);
+  const whole = units.map((unit) => String.fromCharCode(unit, 0x6c49, unit, unit)).join('');
+  expect(boundariesOf(whole)).toHaveLength(whole.length - 1);
+});
+
+test('the segmenter is not asked between ideographs, kana and wide punctuation', () => {
+  class NeverAsked extends Boundaries {
+    override has(at: number): boolean {
+      throw new Error(`asked at ${at}`);
+    }
+  }
+  const whole = '好！中文。「カタカナ」、ひらがな（ｗｉｄｅ）';
+  const options = {
+    text: whole,
+    markup: { tokens: [], styles: [] },
+    clusters: new NeverAsked(whole, 'grapheme'),
+    words: new NeverAsked(whole, 'word'),
+    seams: new SeamMaker(100, true),
+    room: 100,
+    readsLines: true,
+    lines: null,
+  };
+  const walk = new TextWalk(options, LEVEL.natural, startAt(0));
+  for (let at = 1; at < whole.length; at += 1) expect(walk.isClusterBoundary(at)).toBe(true);
 });

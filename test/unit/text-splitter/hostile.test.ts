@@ -15,6 +15,8 @@ const SMALL = rounds(2_500, 10_000);
 const TIMES = 10;
 /** Ten times the work is linear. A square term of a fiftieth at the shorter length exceeds this. */
 const WORK_FACTOR_MAX = 12;
+/** Blocks of code that run for a unit, in all steps together. */
+const WORK_PER_UNIT_MAX = 150;
 
 function piece(chunk: string, start: number, prefixLength = 0): CheckedPiece {
   return { chunk, start, end: start + chunk.length - prefixLength, prefixLength };
@@ -64,7 +66,9 @@ describe('hostile patterns', () => {
     )('%s', async (_name, short, long) => {
       const before = await countWork(short);
       expect(before).toBeGreaterThan(0);
-      expect((await countWork(long)) / before).toBeLessThan(WORK_FACTOR_MAX);
+      const work = await countWork(long);
+      expect(work / before).toBeLessThan(WORK_FACTOR_MAX);
+      expect(work / long.length).toBeLessThan(WORK_PER_UNIT_MAX);
     });
   });
 

@@ -81,6 +81,17 @@ export function isUnspacedScript(unit: number): boolean {
   );
 }
 
+/** A sign that never joins its neighbours in one cluster: ideographs, kana, wide letters and punctuation. */
+export function standsAlone(unit: number): boolean {
+  return (
+    (unit >= 0x3001 && unit <= 0x3029) ||
+    (unit >= 0x3041 && unit <= 0x3096) ||
+    (unit >= 0x309b && unit <= 0x30ff) ||
+    (unit >= 0x3400 && unit <= 0x9fff) ||
+    (unit >= 0xff01 && unit <= 0xff9d)
+  );
+}
+
 /** `。！？…` and their half-width forms end a sentence without a space after them. */
 export function isWideSentenceEnd(unit: number): boolean {
   return unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0xff61;

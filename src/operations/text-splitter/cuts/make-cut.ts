@@ -54,19 +54,19 @@ function countBreaks(text: string): number {
 }
 
 /**
- * The cut at the position, between two characters without white space, if one is allowed there.
+ * The cut at the position, between two characters without white space; null if none is allowed there.
  * @param isBoundary true when the position is known to be between two clusters
  */
-export function* cutBetween(walk: TextWalk, kind: CutKind, isBoundary = false): Cuts {
+export function cutBetween(walk: TextWalk, kind: CutKind, isBoundary = false): Cut | null {
   const { text, level } = walk;
   const { at, hasContent, line } = walk.here;
-  if (!hasContent) return;
-  if (level < LEVEL.words && (line.isTableRow || walk.wouldBeginBlock(at))) return;
+  if (!hasContent) return null;
+  if (level < LEVEL.words && (line.isTableRow || walk.wouldBeginBlock(at))) return null;
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
-  if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return;
-  if ((isDelimiter(after) || after === BACKTICK) && (after === before || isDelimiter(before))) return;
-  if (walk.closesAt(at) || walk.isTouching(before, after)) return;
-  if (!isBoundary && !walk.isClusterBoundary(at)) return;
-  yield makeCut(walk, at, at, kind, walk.costOf(kind), walk.innerSeam());
+  if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return null;
+  if ((isDelimiter(after) || after === BACKTICK) && (after === before || isDelimiter(before))) return null;
+  if (walk.closesAt(at) || walk.isTouching(before, after)) return null;
+  if (!isBoundary && !walk.isClusterBoundary(at)) return null;
+  return makeCut(walk, at, at, kind, walk.costOf(kind), walk.innerSeam());
 }

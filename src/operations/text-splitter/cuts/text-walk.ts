@@ -1,5 +1,5 @@
 import { type Boundaries, JOINING_START } from '../chars/boundaries.ts';
-import { NEWLINE } from '../chars/char-class.ts';
+import { NEWLINE, standsAlone } from '../chars/char-class.ts';
 import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
 import type { CodeToken, Markup, Token } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
@@ -171,7 +171,8 @@ export class TextWalk {
     const before = this.text.charCodeAt(at - 1);
     const after = this.text.charCodeAt(at);
     if (before < JOINING_START && after < JOINING_START) return before !== 0x0d || after !== NEWLINE;
-    return this.options.clusters.has(at);
+    // The segmenter is by far the dearest step of the walk.
+    return (standsAlone(before) && standsAlone(after)) || this.options.clusters.has(at);
   }
 
   /** True when the next mark closes a style at exactly this place. */

@@ -31,12 +31,14 @@ export function* walkText(walk: TextWalk, stop: number): Cuts {
     else if (isWideSentenceEnd(unit) || isWideClauseEnd(unit)) {
       at = skipClosers(text, at + 1, stop);
       walk.passTo(at);
-      if (at < stop) yield* cutBetween(walk, isWideClauseEnd(unit) ? 'clause' : 'sentence');
+      const cut = at < stop ? cutBetween(walk, isWideClauseEnd(unit) ? 'clause' : 'sentence') : null;
+      if (cut !== null) yield cut;
     } else {
       at += 1;
       if (at < stop && isUnspacedScript(unit)) {
         walk.passTo(at);
-        if (options.words.has(at)) yield* cutBetween(walk, 'word');
+        const cut = options.words.has(at) ? cutBetween(walk, 'word') : null;
+        if (cut !== null) yield cut;
       }
     }
   }
@@ -50,7 +52,8 @@ function* walkWord(walk: TextWalk, stop: number): Cuts {
   const end = length < 0 ? stop : here.at + length;
   for (const at of clusterBoundaries(text, here.at, end)) {
     walk.passTo(at);
-    yield* cutBetween(walk, 'grapheme', true);
+    const cut = cutBetween(walk, 'grapheme', true);
+    if (cut !== null) yield cut;
   }
   walk.passTo(end);
 }

@@ -13,7 +13,8 @@ export function* walkMark(walk: TextWalk): Cuts {
   const isLastResort = walk.level === LEVEL.clusters;
   const closes = walk.closesAt(walk.nextMark);
   if (closes) walk.closeStyle();
-  if (isLastResort) yield* cutBetween(walk, 'grapheme');
+  const cut = isLastResort ? cutBetween(walk, 'grapheme') : null;
+  if (cut !== null) yield cut;
   if (!closes) walk.openStyle();
 }
 
@@ -24,7 +25,8 @@ export function* walkToken(walk: TextWalk, token: Token, to: number): Cuts {
   // A mark in a URL that closes a style ends the URL.
   const end = token.kind === 'url' ? Math.min(token.end, Math.max(walk.nextMark, start + 1)) : token.end;
   if (level >= LEVEL.words) {
-    if (walk.here.at <= start) yield* cutBetween(walk, 'grapheme');
+    const before = walk.here.at <= start ? cutBetween(walk, 'grapheme') : null;
+    if (before !== null) yield before;
     if (!fits(walk, start, end)) {
       if (token.kind === 'code') yield* walkLongCode(walk, token, to);
       else if (level === LEVEL.clusters) yield* walkLongToken(walk, Math.min(end, to));
@@ -35,7 +37,8 @@ export function* walkToken(walk: TextWalk, token: Token, to: number): Cuts {
     }
   }
   walk.passToken(end);
-  if (level >= LEVEL.words) yield* cutBetween(walk, 'grapheme');
+  const after = level >= LEVEL.words ? cutBetween(walk, 'grapheme') : null;
+  if (after !== null) yield after;
 }
 
 function fits(walk: TextWalk, start: number, end: number): boolean {

@@ -12,6 +12,8 @@ const SMALL = rounds(4_000, 10_000);
 const LARGE = 10 * SMALL;
 /** Ten times the work is linear. Some parts of a short text are not yet worked on, so a little more is allowed. */
 const WORK_FACTOR_MAX = 15;
+/** Blocks of code that run for a unit. */
+const WORK_PER_UNIT_MAX = 100;
 
 /** Those of Discord's patterns that mean something inside a line on GitHub as well. */
 const INLINE = /star|underscore|bracket|link|styles/;
@@ -43,7 +45,9 @@ describe('the conversion takes work in proportion to the text', () => {
     async (_name, short, long) => {
       const before = await countWork(short);
       expect(before).toBeGreaterThan(0);
-      expect((await countWork(long)) / before).toBeLessThan(WORK_FACTOR_MAX);
+      const work = await countWork(long);
+      expect(work / before).toBeLessThan(WORK_FACTOR_MAX);
+      expect(work / long.length).toBeLessThan(WORK_PER_UNIT_MAX);
     },
   );
 });

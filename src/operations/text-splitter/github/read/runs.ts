@@ -1,10 +1,12 @@
+import { isSecondHalf } from '../../chars/char-class.ts';
 import type { Run, Style } from './inline.ts';
 
 type Neighbour = 'blank' | 'punctuation' | 'word';
 
 /** The kind of a neighbour of a run; the ends of the text are blanks. */
 function kindOf(sign: string): Neighbour {
-  if (/^\s*$/.test(sign)) return 'blank';
+  // Before a run without text there is nothing.
+  if (sign === '' || /\s/.test(sign)) return 'blank';
   return /[\p{P}\p{S}]/u.test(sign) ? 'punctuation' : 'word';
 }
 
@@ -17,13 +19,14 @@ const UNSPACED =
 
 /** A run of one character from `at` to `end`. Its neighbours decide whether it may open or close a style. */
 export function makeRun(text: string, sign: Run['sign'], at: number, end: number): Run {
-  const isInPair = /[\udc00-\udfff]/.test(text.charAt(at - 1));
-  const signBefore = text.slice(Math.max(0, isInPair ? at - 2 : at - 1), at);
+  const signBefore = text.slice(Math.max(0, isSecondHalf(text, at - 1) ? at - 2 : at - 1), at);
   const signAfter = String.fromCodePoint(text.codePointAt(end) ?? 0x20);
   const before = kindOf(signBefore);
   const after = kindOf(signAfter);
   const isLine = sign === '_';
-  const isUnspaced = !isLine && (UNSPACED.test(signBefore) || UNSPACED.test(signAfter));
+  const isBetween =
+    (before === 'word' && after === 'punctuation') || (before === 'punctuation' && after === 'word');
+  const isUnspaced = isBetween && !isLine && (UNSPACED.test(signBefore) || UNSPACED.test(signAfter));
   const isLeft = after !== 'blank' && (after !== 'punctuation' || before !== 'word' || isUnspaced);
   const isRight = before !== 'blank' && (before !== 'punctuation' || after !== 'word' || isUnspaced);
   return {
@@ -46,17 +49,17 @@ export function makeRun(text: string, sign: Run['sign'], at: number, end: number
 export function pairRuns(runs: readonly Run[]): void {
   // Runs inside a pair are removed from it.
   const open: Run[] = [];
-  const floors = new Map<string, number>();
+  const floors = new Map<number, number>();
   for (const run of runs) {
     if (run.canClose) closeWith(run, open, floors);
     if (run.canOpen && run.rest > 0) open.push(run);
   }
 }
 
-function closeWith(closer: Run, open: Run[], floors: Map<string, number>): void {
+function closeWith(closer: Run, open: Run[], floors: Map<number, number>): void {
   const { sign, length, canOpen } = closer;
-  // Runs of one kind fit the same openers.
-  const kind = sign + (sign === '~' ? length : canOpen ? length % 3 : '');
+  // Runs of one kind fit the same openers. A number is looked up without a new string for each run.
+  const kind = sign === '~' ? -length : 4 * sign.charCodeAt(0) + (canOpen ? length % 3 : 3);
   while (closer.rest > 0) {
     const floor = floors.get(kind) ?? 0;
     let place = open.length - 1;
@@ -75,7 +78,7 @@ function closeWith(closer: Run, open: Run[], floors: Map<string, number>): void 
     (closer.closes ??= []).push(style);
     open.length = opener.rest > 0 ? place + 1 : place;
     // Knowledge about removed openers does not apply to those that take their places.
-    for (const [each, known] of floors) floors.set(each, Math.min(known, open.length));
+    for (const [each, known] of floors) if (known > open.length) floors.set(each, open.length);
   }
 }
 
