@@ -276,7 +276,7 @@ export function readEmoji(text: string): Readonly<Record<string, unknown>> | nul
 }
 
 /** Discord takes the emoji itself and none of the names that people have for it. */
-export function isEmojiName(name: string): boolean {
+function isEmojiName(name: string): boolean {
   return name.length <= 32 && /[^\x00-\x7f]/.test(name);
 }
 

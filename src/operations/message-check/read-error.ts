@@ -90,7 +90,7 @@ function readText(text: string, levels: number): DiscordError | null {
 const INVALID_FORM = 50_035;
 
 /** Codes that say what to do, and the sentence by which people paste them. */
-export const CODES: ReadonlyMap<number, { readonly said: string; readonly advice: string }> = new Map([
+const CODES: ReadonlyMap<number, { readonly said: string; readonly advice: string }> = new Map([
   [
     INVALID_FORM,
     {
@@ -343,7 +343,7 @@ function readLines(text: string): Refusal[] {
 }
 
 /** `data.embeds.0.x` and `embed.x` are `embeds[0].x`. */
-export function normalizePath(path: string): string | null {
+function normalizePath(path: string): string | null {
   const parts = path.split(/[.[\]]+/).filter((part) => part !== '');
   if (parts[0] === 'data') parts.shift();
   if (parts[0] === 'embed') parts.splice(0, 1, 'embeds', '0');

@@ -100,7 +100,7 @@ function toEntry(path: string | null, kind: Entry['kind'], text: string, facts: 
 }
 
 /** Characters that a terminal or a log would act on become blanks. */
-export function printable(text: string): string {
+function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ');
 }
 
