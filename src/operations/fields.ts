@@ -53,6 +53,12 @@ export function isTextPlaceholder(value: string): boolean {
   return TEXT_PLACEHOLDER.test(value) || TEXT_VARIABLE.test(value);
 }
 
+/** What is wrong with a text that a program sent in place of the one that was meant; null when it is none of those. */
+export function mistakenText(value: string): ProblemKey | null {
+  const placeholder = isTextPlaceholder(value) ? 'unresolved_placeholder/field' : null;
+  return MISTAKEN_TEXTS.get(value.trim()) ?? placeholder;
+}
+
 /**
  * Refuses a placeholder of a bot builder.
  * @param otherwise the problem when the value is not a string
@@ -70,9 +76,8 @@ export function resolvedString(otherwise: ProblemKey, isUnresolved = isPlacehold
  */
 export function freeText(otherwise: ProblemKey) {
   return z.string(says(otherwise)).superRefine((value, context) => {
-    const placeholder = isTextPlaceholder(value) ? 'unresolved_placeholder/field' : undefined;
-    const key = MISTAKEN_TEXTS.get(value.trim()) ?? placeholder;
-    if (key !== undefined) context.addIssue({ code: 'custom', message: says(key), continue: false });
+    const key = mistakenText(value);
+    if (key !== null) context.addIssue({ code: 'custom', message: says(key), continue: false });
   });
 }
 

@@ -115,7 +115,9 @@ export function readQuery(url: string): Fields {
 function readCall(text: string, textField: string | null, names: FieldNames): Fields | null {
   // This also removes byte order marks.
   const fields = tryJson(text.trim());
-  if (fields === null || !Object.keys(fields).every((name) => names.knows(name))) return null;
+  const given = Object.keys(fields ?? {});
+  // An object without a name calls nothing: it is the text.
+  if (fields === null || given.length === 0 || !given.every((name) => names.knows(name))) return null;
   if (textField === null) return fields;
   return typeof names.read(fields, {})[textField] === 'string' ? fields : null;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
-import { isTextPlaceholder } from '../fields.ts';
+import { mistakenText } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { checkMessage, type Totals } from './check-message.ts';
 import { joinError } from './join-error.ts';
@@ -64,9 +64,8 @@ Nothing is sent to Discord or kept.`,
   command: { none: 'A message is JSON in an editor, and longer than the option of a command may be.' },
   input: z.object({
     message: OBJECT_OR_TEXT.superRefine((value, context) => {
-      if (typeof value === 'string' && isTextPlaceholder(value)) {
-        context.addIssue({ code: 'custom', message: says('unresolved_placeholder/field') });
-      }
+      const key = typeof value === 'string' ? mistakenText(value) : null;
+      if (key !== null) context.addIssue({ code: 'custom', message: says(key) });
     })
       .describe('The message as Discord gets it: an object, or its JSON as text.')
       .optional()
