@@ -221,3 +221,23 @@ describe('a table', () => {
     expect(convert(code).text).toBe(code);
   });
 });
+
+test.each([
+  '<:gold:123456789012345678>',
+  '<a:silver:123456789012345679>',
+  '<@123456789012345678>',
+  '<@&123456789012345678>',
+  '<#123456789012345678>',
+  '<t:1700000000:R>',
+  '</say now:123456789012345678>',
+  '<id:customize>',
+  'www.example.com/a',
+])('a table with %s in a cell is a list, since a code block shows it as letters', (token) => {
+  expect(convert(`| Rank | Name |\n|---|---|\n| Ann | ${token} |`).text).toContain('**Ann**\n- Name: ');
+});
+
+test('a table with a mention and an address inside code stays a code block', () => {
+  expect(convert('| a | b |\n|---|---|\n| `<@123456789012345678>` | `www.example.com` |').text).toMatch(
+    /^```\n/,
+  );
+});

@@ -88,7 +88,7 @@ export function layOut(
 interface RowText {
   /** The text of the cells in code; null if one is longer than a line can be. */
   readonly cells: readonly string[] | null;
-  /** There is a link in them, which only a list can show. */
+  /** There is a link or a token in them, which only a list can show. */
   readonly needsList: boolean;
 }
 
@@ -98,19 +98,20 @@ function readCells(row: readonly string[], context: InlineContext): RowText {
   for (const cell of row) {
     if (cell.length > INLINE_LENGTH_MAX) return { cells: null, needsList };
     const parts = readInline(cell, context);
-    for (const part of parts.filter(isLink)) {
+    for (const part of parts.filter(isLost)) {
       needsList = true;
       // An address shows its text.
-      if (part.kind !== 'token') context.changes.add('table_link_removed');
+      if (part.kind === 'link' || part.kind === 'image') context.changes.add('table_link_removed');
     }
     cells.push(codeLine(plainText(parts), context.changes));
   }
   return { cells, needsList };
 }
 
-function isLink(part: Inline): boolean {
+/** Links, and what Discord shows as letters in code: mentions, emoji, times. */
+function isLost(part: Inline): boolean {
   if (part.kind === 'link' || part.kind === 'image') return part.url !== null && webUrl(part.url) !== null;
-  return part.kind === 'token' && /^<?https?:/i.test(part.text);
+  return part.kind === 'token' || (part.kind === 'text' && /(?:^|[\s*_~(])www\.[\w-]+\.\w/.test(part.text));
 }
 
 function widen(widths: number[], cells: readonly string[]): void {
