@@ -1,8 +1,8 @@
 import { checksAfter, replyFields, type Operators } from './form.ts';
-import type { Pair, RecipeParts } from './recipe.ts';
+import { hasWord, type Pair, type RecipeParts } from './recipe.ts';
 import type { RecipeBook } from './recipe-book.ts';
-import { CALLS_MAX, restOptions, TOKEN_PLACEHOLDER } from './request-fields.ts';
-import { PINGS_NOTE, startSteps, webhookSteps } from './shared-steps.ts';
+import { restOptions, TOKEN_PLACEHOLDER } from './request-fields.ts';
+import { onlyReadSteps, PINGS_NOTE, startSteps, webhookSteps } from './shared-steps.ts';
 import { TOLD, type Replies, type Show } from './seen-in-discord.ts';
 import { act, paste, type Check } from './steps.ts';
 
@@ -60,6 +60,23 @@ function whether(name: string, position: Position, condition: string) {
   };
 }
 
+/** Adds fields to an item. A number or a text, never null: older nodes write null as a text. */
+function fields(name: string, position: Position, values: Readonly<Record<string, string>>) {
+  const assignments = Object.entries(values).map(([field, source]) => ({
+    id: field,
+    name: field,
+    value: expression(source),
+    type: field === 'failures' ? 'number' : 'string',
+  }));
+  return {
+    name,
+    type: 'n8n-nodes-base.set',
+    typeVersion: 3.4,
+    position,
+    parameters: { assignments: { assignments }, includeOtherFields: true, options: {} },
+  };
+}
+
 /** A message in Discord. The reader chooses the credential, which names the channel. */
 function message(name: string, position: Position, content: string) {
   return {
@@ -83,7 +100,17 @@ interface Detour {
 
 const STRAIGHT: Detour = { first: null, nodes: [], connections: {} };
 
-/** Sends what is left of a long text until nothing is, or the rest must not be sent. */
+/** What the answer before *Rest* has in a field: *Rest* gets it from *Wait*, item by item. */
+const waited = (field: string) => `$('Wait').item.json.${field}`;
+
+/** A call that fails with a time to wait is repeated this often. One that posts has no bound: each posts something. */
+const FAILURES_MAX = 9;
+
+/**
+ * Sends what is left of a long text until nothing is, or the rest must not be sent. A call that fails has posted
+ * nothing, and its answer has no `rest`: *Left* adds the one that was sent. Sent again, it has its first name, as another
+ * one could post twice.
+ */
 function untilPosted(parts: RecipeParts): Detour {
   if (parts.use !== 'post_text') return STRAIGHT;
   return {
@@ -92,7 +119,7 @@ function untilPosted(parts: RecipeParts): Detour {
       whether(
         'More?',
         [220, 0],
-        `$json.state === 'stopped' && typeof $json.retry_after === 'number' && $runIndex < ${CALLS_MAX - 1}`,
+        `typeof $json.retry_after === 'number' && Boolean($json.rest) && !($json.failures > ${FAILURES_MAX})`,
       ),
       {
         name: 'Wait',
@@ -106,12 +133,20 @@ function untilPosted(parts: RecipeParts): Detour {
         'Rest',
         [660, -200],
         [['text', expression('$json.rest')], ...restOptions(parts, expression('$json.channel_id'))],
+        `={{ $execution.id }}-{{ $nodeId }}-{{ $json.part || ${PART} }}`,
       ),
+      fields('Left', [880, -300], {
+        rest: `($json.ok === true ? $json.rest : ${waited('rest')}) ?? ''`,
+        channel_id: `($json.ok === true ? $json.channel_id : ${waited('channel_id')}) ?? ''`,
+        part: `$json.ok === true ? '' : ${waited('part')} || ${PART}`,
+        failures: `$json.ok === true ? 0 : (${waited('failures')} ?? 0) + 1`,
+      }),
     ],
     connections: {
       'More?': { main: [to('Wait'), to('Worked?')] },
       Wait: { main: [to('Rest')] },
-      Rest: { main: [to('More?')] },
+      Rest: { main: [to('Left')] },
+      Left: { main: [to('More?')] },
     },
   };
 }
@@ -158,11 +193,16 @@ function reasonOf(checks: readonly Check[]): string {
   );
 }
 
+/** Where a text ended, for the reader who goes on by hand. */
+const LEFT = quietly(
+  "($json.rest ? ` Not posted: ${$json.rest.length} characters, from here on: ${$json.rest.slice(0, 200)}` : '')",
+);
+
 /** The main field's value, from the node before. */
 function variableOf({ operation, mainField, filledBy }: RecipeParts): string {
   const value = `$json.${mainField}`;
   const isList = Array.isArray(operation.example.input[mainField]);
-  if (filledBy !== 'text' && filledBy !== 'long_text') return expression(value);
+  if (!hasWord(filledBy)) return expression(value);
   // A list in a form would become several fields with other names.
   const text = isList ? `[${value}].flat().join(', ')` : `String(${value} ?? '')`;
   return expression(`${text}.replace(/^!${operation.recipe.command}\\b\\s*/, '')`);
@@ -173,12 +213,13 @@ function request(
   name: string,
   position: Position,
   fields: readonly Pair[],
+  idempotencyKey = IDEMPOTENCY_KEY,
 ) {
   const isPosting = secret === 'Webhook';
   const headers: Pair[] = [
     ['Authorization', key],
     ...(secret === 'Token' ? ([['Token', TOKEN_PLACEHOLDER]] satisfies Pair[]) : []),
-    ...(isPosting ? ([['Idempotency-Key', IDEMPOTENCY_KEY]] satisfies Pair[]) : []),
+    ...(isPosting ? ([['Idempotency-Key', idempotencyKey]] satisfies Pair[]) : []),
   ];
   return {
     name,
@@ -203,6 +244,9 @@ function request(
 
 /** Another one for each text: in a loop a node runs several times, and a workflow may hold the recipe twice. */
 const IDEMPOTENCY_KEY = '={{ $execution.id }}-{{ $nodeId }}-{{ $runIndex }}-{{ $itemIndex }}';
+
+/** The same for *Left* as for *Rest*, which it follows each time. */
+const PART = "$runIndex + '-' + $itemIndex";
 
 /** A value inside a text of n8n; a list is joined, or it would be written as JSON. */
 function shownIn({ operation, use }: RecipeParts): Show {
@@ -230,12 +274,15 @@ export const n8n: RecipeBook = {
       ...webhookSteps(parts, act('n8n.credential')),
       paste('n8n.paste'),
       ...(secret === 'Webhook' ? [act('n8n.choose')] : []),
-      ...(main === null && /line|text/.test(filledBy) ? [act('n8n.source', { variable: mainField })] : []),
+      ...(main === null && (filledBy === 'line' || hasWord(filledBy))
+        ? [act('n8n.source', { variable: mainField })]
+        : []),
       act('n8n.discord'),
       ...startSteps(parts),
       act('n8n.connect'),
     ];
   },
+  fillIn: (parts) => onlyReadSteps(parts),
   code(parts) {
     const { mainField, main, options } = parts;
     // The list whose entries each become a message; null where the answer is one message.
@@ -252,7 +299,11 @@ export const n8n: RecipeBook = {
         whether('Worked?', [440, 0], `!(${checks.map(toSource).join(' || ')})`),
         ...each.nodes,
         message('Tell', [880, -100], content),
-        message('Say why', [660, 100], expression(reasonOf(checks))),
+        message(
+          'Say why',
+          [660, 100],
+          expression(parts.use === 'post_text' ? `(${reasonOf(checks)}) + ${LEFT}` : reasonOf(checks)),
+        ),
       ],
       connections: {
         Quartermaster: { main: [to(waiting.first ?? 'Worked?')] },

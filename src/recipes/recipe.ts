@@ -38,6 +38,11 @@ export interface Recipe {
 
 export type FilledBy = RecipeFacts['filledBy'];
 
+/** In tools that pass on what somebody wrote, the value begins with the command's word, and the recipe takes it off. */
+export function hasWord(filledBy: FilledBy): boolean {
+  return filledBy === 'text' || filledBy === 'long_text' || filledBy === 'role';
+}
+
 export type Pair = readonly [name: string, value: string];
 
 /** A recipe order, taken apart. */

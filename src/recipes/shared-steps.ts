@@ -42,6 +42,11 @@ export function startSteps({ operation }: RecipeParts): Step[] {
   ];
 }
 
+/** The last step of a timeout in tools that time nobody out: what was read is not what was done. */
+export function onlyReadSteps({ use }: RecipeParts): Step[] {
+  return use === 'time_out' ? [act('common.onlyRead')] : [];
+}
+
 /** How to make the webhook that the recipe posts through, and what to do with its address. */
 export function webhookSteps({ secret }: RecipeParts, ...place: readonly Step[]): Step[] {
   return secret === 'Webhook' ? [act('common.webhook'), ...place] : [];

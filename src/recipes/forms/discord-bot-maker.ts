@@ -2,7 +2,7 @@ import { checksAfter, headersOf, replyFields, type Operators } from '../form.ts'
 import { NOTHING, linesFor, permissionOf, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
 import { toJsonFields, withOption, withQuery } from '../request-fields.ts';
-import { ADDRESS_NOTE, webhookSteps } from '../shared-steps.ts';
+import { ADDRESS_NOTE, onlyReadSteps, webhookSteps } from '../shared-steps.ts';
 import { showFlat, TOLD, type Replies } from '../seen-in-discord.ts';
 import { act, check, fill, type FormField, type Step, type StepKey } from '../steps.ts';
 
@@ -63,6 +63,7 @@ export const discordBotMaker: RecipeBook = {
       ),
       ...linesFor(ACT, parts),
       ...(replies.length === 0 ? [] : [fill('discord_bot_maker.reply', replies)]),
+      ...onlyReadSteps(parts),
       act('discord_bot_maker.save'),
     ];
   },

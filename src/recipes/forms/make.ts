@@ -1,5 +1,5 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { NOTHING, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { NOTHING, hasWord, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
 import {
   CALLS_MAX,
@@ -8,7 +8,7 @@ import {
   WEBHOOK_PLACEHOLDER,
   withOption,
 } from '../request-fields.ts';
-import { PINGS_NOTE, startSteps, webhookSteps } from '../shared-steps.ts';
+import { PINGS_NOTE, onlyReadSteps, startSteps, webhookSteps } from '../shared-steps.ts';
 import { TOLD, type Replies, type Show } from '../seen-in-discord.ts';
 import { act, check, fill, type Check, type FormField } from '../steps.ts';
 
@@ -61,6 +61,7 @@ export const make: RecipeBook = {
     ...check('make.checks', checksOf(parts)),
     fill('make.else', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, shownIn(parts), SEND)]),
     ...(parts.use === 'post_text' ? [fill('make.rest', restFields(parts))] : []),
+    ...onlyReadSteps(parts),
     act('make.run'),
   ],
   note: ({ use }) =>
@@ -73,10 +74,9 @@ export const make: RecipeBook = {
 function requestFields(parts: RecipeParts): FormField[] {
   const { method, url, key, mainField, main, options, secret, filledBy } = parts;
   const { command } = parts.operation.recipe;
-  const variable =
-    filledBy === 'text' || filledBy === 'long_text'
-      ? `replace(1.${mainField}; "/^!${command}\\b\\s*/"; emptystring)`
-      : `1.${mainField}`;
+  const variable = hasWord(filledBy)
+    ? `replace(1.${mainField}; "/^!${command}\\b\\s*/"; emptystring)`
+    : `1.${mainField}`;
   const isPosting = secret === 'Webhook';
   const fields: Pair[] = [
     [mainField, main ?? `{{${variable}}}`],

@@ -1,8 +1,8 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { NOTHING, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { NOTHING, hasWord, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
 import { mainOrExample, withOption } from '../request-fields.ts';
-import { PINGS_NOTE, startSteps, webhookSteps } from '../shared-steps.ts';
+import { PINGS_NOTE, onlyReadSteps, startSteps, webhookSteps } from '../shared-steps.ts';
 import { TOLD, type Replies, type Show } from '../seen-in-discord.ts';
 import { act, check, fill, type FormField } from '../steps.ts';
 
@@ -71,7 +71,7 @@ export const zapier: RecipeBook = {
       ...(main === null
         ? [act('zapier.input', { variable: `\`${mainField}\``, place: `\`${place}\`` })]
         : []),
-      ...(main === null && (filledBy === 'text' || filledBy === 'long_text')
+      ...(main === null && hasWord(filledBy)
         ? [act('zapier.word', { command: operation.recipe.command })]
         : []),
       ...(parts.secret === 'Webhook' ? [act('zapier.webhook')] : []),
@@ -84,6 +84,7 @@ export const zapier: RecipeBook = {
         ...linesFor(ACT, parts),
         ...replyFields(parts, REPLIES, shownIn(parts), SEND),
       ]),
+      ...onlyReadSteps(parts),
     ];
   },
   note: (parts) =>

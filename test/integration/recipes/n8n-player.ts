@@ -22,6 +22,13 @@ interface Node {
     readonly options?: {
       readonly response?: { readonly response?: { neverError?: boolean; responseFormat?: 'json' } };
     };
+    readonly assignments?: {
+      readonly assignments: readonly {
+        readonly name: string;
+        readonly value: string;
+        readonly type: string;
+      }[];
+    };
     readonly amount?: string;
     readonly errorMessage?: string;
     readonly content?: string;
@@ -45,8 +52,12 @@ export type Item = Record<string, unknown>;
 
 /** One execution of a workflow, and its surroundings. */
 export interface N8n {
-  /** The header of the credential that the reader has made and chosen. */
+  /** The header of the credential that the reader has made. */
   readonly credential: Readonly<Record<string, string>>;
+  /** The nodes in which the reader chose it, as they were told: see `nodesNamedIn`. */
+  readonly chosen: readonly string[];
+  /** Seconds of each *Wait*. */
+  readonly waits?: number[];
   readonly executionId: string;
   readonly fetch: typeof fetch;
   /** Contents of the messages that its nodes of Discord have sent. */
@@ -60,6 +71,17 @@ export interface N8n {
 }
 
 type Read = (value: string) => unknown;
+
+/** The nodes that a text names for a credential of the type Header Auth. */
+export function nodesNamedIn(text: string): string[] {
+  const sentences = text
+    .split(/\.\s|: |\n\n/)
+    .filter((each) => /\bchoose (?:a|the) credential\b/i.test(each) && !each.includes('Discord Webhook'));
+  return sentences.flatMap((each) => [...each.matchAll(/\*([^*]+)\*/g)].map(([, name = '']) => name));
+}
+
+/** The items that an item came from, by the nodes that they left: n8n's paired items. */
+const TRAILS = new WeakMap<Item, ReadonlyMap<string, Item>>();
 
 /** One expression is a value of its own; among other text it is text. */
 function evaluate(value: string, names: Readonly<Record<string, unknown>>): unknown {
@@ -75,7 +97,7 @@ function evaluate(value: string, names: Readonly<Record<string, unknown>>): unkn
 
 /** Runs a node for an item: the items that leave it, and by which way. */
 async function runNode(
-  { type, parameters, retryOnFail = false, maxTries = 1 }: Node,
+  { name, type, parameters, retryOnFail = false, maxTries = 1 }: Node,
   item: Item,
   read: Read,
   n8n: N8n,
@@ -88,8 +110,11 @@ async function runNode(
     case 'wait': {
       const seconds = read(String(parameters.amount));
       if (typeof seconds !== 'number' || seconds < 0) throw new Error('Invalid wait amount');
+      n8n.waits?.push(seconds);
       return { items: [item], way: 0 };
     }
+    case 'set':
+      return { items: [{ ...item, ...assigned(parameters, read) }], way: 0 };
     case 'if':
       return { items: [item], way: conditions.every(({ leftValue }) => read(leftValue) === true) ? 0 : 1 };
     case 'filter': {
@@ -106,10 +131,22 @@ async function runNode(
       n8n.messages?.push(String(read(parameters.content ?? '')));
       return { items: [item], way: 0 };
     case 'httpRequest':
+      if (parameters.genericAuthType !== undefined && !n8n.chosen.includes(name))
+        throw new Error('Credentials not found');
       return { items: [await triedRequest(parameters, read, n8n, retryOnFail ? maxTries : 1)], way: 0 };
     default:
       throw new Error(`A recipe does not use ${type}`);
   }
+}
+
+/** Older nodes write null as a text, so a recipe gives none. */
+function assigned({ assignments }: Node['parameters'], read: Read): Item {
+  const pairs = (assignments?.assignments ?? []).map(({ name, value, type }) => {
+    const given = read(value);
+    if (typeof given !== type) throw new Error(`${name} is no ${type}`);
+    return [name, given] as const;
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** n8n tries again after an answer with an `error`, too. */
@@ -188,10 +225,19 @@ export async function playN8n(
         $itemIndex: at,
         $runIndex: run,
         $nodeId: `${canvas}-${name}`,
-        $: (other: string) => ({ first: () => ({ json: firsts.get(other) }) }),
+        $: (other: string) => ({
+          first: () => ({ json: firsts.get(other) }),
+          get item() {
+            const json = TRAILS.get(item)?.get(other);
+            if (json === undefined) throw new Error(`No item of ${other} leads here`);
+            return { json };
+          },
+        }),
       });
     const left = await runNode(node, item, read, n8n);
-    ways.set(left.way, [...(ways.get(left.way) ?? []), ...left.items]);
+    const leaving = left.items.map((each) => ({ ...each }));
+    for (const each of leaving) TRAILS.set(each, new Map([...(TRAILS.get(item) ?? []), [name, each]]));
+    ways.set(left.way, [...(ways.get(left.way) ?? []), ...leaving]);
   }
   for (const [way, left] of ways) {
     const [first] = left;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
-import { playN8n, type Item, type N8n, type Workflow } from './n8n-player.ts';
+import { nodesNamedIn, playN8n, type Item, type N8n, type Workflow } from './n8n-player.ts';
 
 // What a workflow of n8n says in Discord. That its request works is in recipes.test.ts.
 
@@ -34,8 +34,15 @@ const exampleItem = ({ recipe, example }: RecipeOperation) => ({
 function openN8n(...answers: readonly (object | Response | Error)[]) {
   const messages: string[] = [];
   const asked: Asked[] = [];
+  const waits: number[] = [];
   const n8n: N8n = {
     credential: {},
+    chosen: nodesNamedIn(
+      write(operationOf('announce'))
+        .steps.map(({ text }) => text)
+        .join('\n\n'),
+    ),
+    waits,
     executionId: 'e1',
     messages,
     runs: new Map(),
@@ -52,7 +59,7 @@ function openN8n(...answers: readonly (object | Response | Error)[]) {
       return next instanceof Response ? next.clone() : Response.json(next);
     },
   };
-  return { n8n, messages, asked };
+  return { n8n, messages, asked, waits };
 }
 
 /** What a workflow has said and asked when it got one item. */
@@ -73,6 +80,14 @@ async function playWith(
 /** What a proxy shows in front of a service that is away. */
 const PAGE = () =>
   new Response('<html>Bad Gateway</html>', { status: 502, headers: { 'content-type': 'text/html' } });
+
+const part = (rest: string) => ({
+  ...operationOf('announce').example.answer,
+  state: 'stopped',
+  rest,
+  retry_after: 0,
+});
+const BUSY = { ok: false, code: 'busy', error: 'Too many texts.', hint: null, retry_after: 12 };
 
 describe('a workflow of n8n', () => {
   test.each(OPERATIONS)('with %s ends in what the page shows', async (_name, operation) => {
@@ -145,6 +160,8 @@ describe('a workflow of n8n', () => {
     ['announce', '!announce Hello\n!announce all', 'Hello\n!announce all'],
     ['post', '!post', ''],
     ['announce', 'Hello', 'Hello'],
+    ['rolemembers', '!rolemembers <@&400000000000000001>', '<@&400000000000000001>'],
+    ['rolemembers', '400000000000000001', '400000000000000001'],
     ['timeout', '!timeout <@1> 2h spam', '!timeout <@1> 2h spam'],
   ])('takes the word of %s off', async (command, text, expected) => {
     const operation = operationOf(command);
@@ -238,7 +255,83 @@ describe('a workflow of n8n', () => {
       retry_after,
     };
     const { messages, asked } = await play(operation, stopped);
-    expect(messages).toEqual(['Look first.']);
+    expect(messages).toEqual(['Look first. Not posted: 1 characters, from here on: x']);
     expect(asked).toHaveLength(1);
+  });
+
+  test('sends all of a long text that comes after nine others in a loop', async () => {
+    const operation = operationOf('announce');
+    const { answer } = operation.example;
+    const { n8n, messages, asked } = openN8n(
+      ...Array.from({ length: 9 }, () => answer),
+      part('End.'),
+      answer,
+    );
+    const workflow = workflowOf(operation);
+    for (let turn = 0; turn < 10; turn += 1)
+      await playN8n(workflow, 'Quartermaster', exampleItem(operation), n8n);
+    expect(messages).toHaveLength(10);
+    expect(asked.at(-1)?.fields.get('text')).toBe('End.');
+  });
+
+  test('sends a text of any length, as each further call has posted something', async () => {
+    const parts = Array.from({ length: 15 }, (_, index) => part(`From part ${index} on`));
+    const operation = operationOf('announce');
+    const { asked } = await play(operation, ...parts, operation.example.answer);
+    expect(asked).toHaveLength(16);
+  });
+
+  test('waits when a later call is refused for now, and sends the same rest under the same name', async () => {
+    const operation = operationOf('announce');
+    const busy = [BUSY, BUSY, BUSY];
+    const { messages, asked, waits } = await play(
+      operation,
+      part('First rest.'),
+      ...busy,
+      part('Last rest.'),
+      ...busy,
+      operation.example.answer,
+    );
+    expect(waits).toEqual([0, 12, 0, 12]);
+    const sent = asked
+      .slice(1)
+      .map(({ fields, idempotencyKey }) => `${fields.get('text')} ${idempotencyKey}`);
+    expect([...new Set(sent)].map((each) => each.replace(/ e1.*/, ''))).toEqual([
+      'First rest.',
+      'Last rest.',
+    ]);
+    expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+    expect(messages).toHaveLength(1);
+  });
+
+  test('gives each of two texts its own rest and name while one of them has to wait', async () => {
+    const operation = operationOf('announce');
+    const { n8n, asked } = openN8n(
+      part('A2'),
+      part('B2'),
+      BUSY,
+      BUSY,
+      BUSY,
+      part('B3'),
+      operation.example.answer,
+    );
+    const item = exampleItem(operation);
+    await playN8n(workflowOf(operation), 'Quartermaster', [item, item], n8n);
+    const sent = asked.slice(2).map(({ fields }) => fields.get('text'));
+    expect(sent).toEqual(['A2', 'A2', 'A2', 'B2', 'A2', 'B3']);
+    expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(5);
+  });
+
+  test('gives up after ten refusals, and says what is left without a ping', async () => {
+    const operation = operationOf('announce');
+    const { messages, waits } = await play(operation, part('@everyone reads the rest.'), BUSY);
+    expect(waits).toHaveLength(10);
+    expect(messages).toEqual([
+      'Too many texts. Not posted: 25 characters, from here on: @\u200Beveryone reads the rest.',
+    ]);
+  });
+
+  test('says at the end that a timeout was only read, and what makes it act', () => {
+    expect(write(operationOf('timeout')).steps.at(-1)?.text).toContain('times nobody out');
   });
 });

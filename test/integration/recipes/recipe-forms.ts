@@ -161,9 +161,17 @@ export const readN8n: Reader = (code, fill) => {
         contentType?: string;
         genericAuthType?: string;
         fieldToSplitOut?: string;
+        assignments?: { assignments: { name: string; value: string }[] };
       };
     }[];
   };
+  // Fields that the workflow adds itself. It also carries on fields of an answer, under their names.
+  const own = new Set(
+    nodes
+      .flatMap(({ parameters }) => parameters.assignments?.assignments ?? [])
+      .filter(({ name, value }) => !value.includes(`$json.${name}`))
+      .map(({ name }) => name),
+  );
   const { method, url, headerParameters, queryParameters, bodyParameters, contentType, genericAuthType } =
     nodes[0]!.parameters;
   const pairs = (given: N8nParameters | undefined) =>
@@ -188,7 +196,8 @@ export const readN8n: Reader = (code, fill) => {
       .flatMap(({ parameters }) => [
         ...(parameters.fieldToSplitOut === undefined ? [] : [parameters.fieldToSplitOut]),
         ...[...JSON.stringify(parameters).matchAll(/\$json\.(\w+)/g)].map((match) => match[1]!),
-      ]),
+      ])
+      .filter((name) => !own.has(name)),
   };
 };
 

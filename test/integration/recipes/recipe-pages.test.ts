@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
-import { playN8n, type N8n, type Workflow } from './n8n-player.ts';
+import { nodesNamedIn, playN8n, type N8n, type Workflow } from './n8n-player.ts';
 import {
   HELPER_ID,
   install,
@@ -95,7 +95,12 @@ describe('the stream for discord.js', () => {
   });
 });
 
-const n8n = (): N8n => ({ credential: { Webhook: webhook.url }, executionId: 'e1', fetch });
+const n8n = (): N8n => ({
+  credential: { Webhook: webhook.url },
+  chosen: nodesNamedIn(PAGE),
+  executionId: 'e1',
+  fetch,
+});
 
 /** GitHub reports a release. */
 function tell(action: string, body: string | null, node_id: string, world = n8n()): Promise<void> {

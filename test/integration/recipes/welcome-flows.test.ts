@@ -5,7 +5,7 @@ import { PATIENCE } from '../../fixtures/patience.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 import type { SimulatedGuild } from '../../simulator/guild-model.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
-import { playN8n, type Workflow } from './n8n-player.ts';
+import { nodesNamedIn, playN8n, type Workflow } from './n8n-player.ts';
 
 // The flows of docs/recipes.md that greet members who got a role, played against the service as they are on that page.
 
@@ -158,7 +158,12 @@ describe.each<[string, () => Promise<void>]>([
   [
     'n8n',
     () => {
-      const world = { credential: { Webhook: webhook.url }, executionId: 'e1', fetch };
+      const world = {
+        credential: { Webhook: webhook.url },
+        chosen: nodesNamedIn(partOf('With n8n')),
+        executionId: 'e1',
+        fetch,
+      };
       return playN8n(JSON.parse(codeOf('With n8n')) as Workflow, 'Schedule', {}, world);
     },
   ],
