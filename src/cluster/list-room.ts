@@ -1,4 +1,4 @@
-import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
+import { FairSemaphore, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 
 export interface ListRoomLimits {
@@ -27,16 +27,18 @@ interface List extends Claim {
 /** Room for long lists from other processes. */
 export class ListRoom {
   readonly #listBytesMax: number;
-  readonly #held: FairPlaces<List>;
-  readonly #coming: FairPlaces<List>;
+  readonly #held: FairSemaphore<List>;
+  readonly #coming: FairSemaphore<List>;
 
   constructor({ heldBytesMax, comingBytesMax, listBytesMax }: ListRoomLimits) {
     this.#listBytesMax = listBytesMax;
-    this.#held = new FairPlaces({ isRoom: (others, _list, bytes) => others.weight + bytes <= heldBytesMax });
-    this.#coming = new FairPlaces({
-      isRoom: (others, { bytes }) => others.size === 0 || bytesOf(others) + bytes <= comingBytesMax,
+    this.#held = new FairSemaphore({
+      hasCapacity: (others, _list, bytes) => others.weight + bytes <= heldBytesMax,
+    });
+    this.#coming = new FairSemaphore({
+      hasCapacity: (others, { bytes }) => others.size === 0 || bytesOf(others) + bytes <= comingBytesMax,
       // As many as questions may be open.
-      queue: { isRoom: () => true, refusal: busy },
+      queue: { hasCapacity: () => true, refusal: busy },
     });
   }
 
@@ -56,17 +58,17 @@ export class ListRoom {
     }
     signal.throwIfAborted();
     const list = { owner, bytes };
-    if (!this.#held.take(list, bytes)) throw busy();
+    if (!this.#held.tryAcquire(list, bytes)) throw busy();
     const late = AbortSignal.timeout(Math.max(0, Math.floor(endsAt - performance.now())));
     try {
-      await this.#coming.wait(list, AbortSignal.any([signal, late]));
+      await this.#coming.acquire(list, AbortSignal.any([signal, late]));
     } catch (error) {
-      this.#held.giveBack(list);
+      this.#held.release(list);
       throw late.aborted && !signal.aborted ? busy() : error;
     }
     return {
-      arrived: () => this.#coming.giveBack(list),
-      giveBack: () => this.#held.giveBack(list),
+      arrived: () => this.#coming.release(list),
+      giveBack: () => this.#held.release(list),
     };
   }
 }

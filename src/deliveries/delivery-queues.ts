@@ -1,4 +1,4 @@
-import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
+import { FairSemaphore, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 
 /** One call. */
@@ -19,20 +19,20 @@ const WAITING_PER_WEBHOOK_MAX = 4;
 export function deliveryQueues() {
   return {
     /** All calls, waiting or not. One that is too many is refused. */
-    admitted: new FairPlaces<DeliveryClaim>({
-      isRoom: (calls, { owner, webhook }) =>
+    admitted: new FairSemaphore<DeliveryClaim>({
+      hasCapacity: (calls, { owner, webhook }) =>
         calls.size < RUNNING_MAX + WAITING_MAX &&
         calls.of(owner).weight < RUNNING_PER_GUILD_MAX + WAITING_PER_GUILD_MAX &&
         countOf(calls, webhook) < 1 + WAITING_PER_WEBHOOK_MAX,
     }),
-    perWebhook: new FairPlaces<DeliveryClaim>({
-      isRoom: (posting, { webhook }) => countOf(posting, webhook) === 0,
-      queue: { isRoom: () => true, refusal: busy },
+    perWebhook: new FairSemaphore<DeliveryClaim>({
+      hasCapacity: (posting, { webhook }) => countOf(posting, webhook) === 0,
+      queue: { hasCapacity: () => true, refusal: busy },
     }),
-    posting: new FairPlaces<DeliveryClaim>({
-      isRoom: (running, { owner }) =>
+    posting: new FairSemaphore<DeliveryClaim>({
+      hasCapacity: (running, { owner }) =>
         running.size < RUNNING_MAX && running.of(owner).weight < RUNNING_PER_GUILD_MAX,
-      queue: { isRoom: () => true, refusal: busy },
+      queue: { hasCapacity: () => true, refusal: busy },
     }),
   };
 }

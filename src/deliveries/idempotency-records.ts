@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import { parseJson } from '../kernel/parse-json.ts';
 import { shortText } from '../kernel/atoms.ts';
-import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
+import { FairSemaphore, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { DeliveryResult, DeliveryOrder } from './deliveries.ts';
 import type { DeliveryStore } from './delivery-store.ts';
@@ -61,13 +61,13 @@ const recordSchema = z.object({
 export class IdempotencyRecords {
   readonly #options: IdempotencyRecordsOptions;
   readonly #calls = new Map<string, KnownCall>();
-  readonly #room: FairPlaces<KnownCall>;
+  readonly #room: FairSemaphore<KnownCall>;
 
   constructor(options: IdempotencyRecordsOptions) {
     const { max = 100_000, perGuildMax = 1_000 } = options;
     this.#options = options;
-    this.#room = new FairPlaces({
-      isRoom: (calls, { owner }) => calls.size < max && calls.of(owner).weight < perGuildMax,
+    this.#room = new FairSemaphore({
+      hasCapacity: (calls, { owner }) => calls.size < max && calls.of(owner).weight < perGuildMax,
     });
   }
 
@@ -89,11 +89,11 @@ export class IdempotencyRecords {
     // Nobody may be waiting for it any more when it fails.
     result.catch(() => {});
     const call = { owner: ownerId, input, result };
-    if (!this.#room.take(call)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
+    if (!this.#room.tryAcquire(call)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
     this.#calls.set(name, call);
     const forget = () => {
       this.#calls.delete(name);
-      this.#room.giveBack(call);
+      this.#room.release(call);
     };
     const remember = (ended: DeliveryResult) => {
       setTimeout(forget, this.#options.keptMs).unref();

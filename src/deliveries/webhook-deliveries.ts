@@ -191,11 +191,11 @@ export class WebhookDeliveries implements Deliveries {
     await using opening = new AsyncDisposableStack();
     try {
       // 1. The turn of its webhook in this process.
-      if (!admitted.take(claim)) throw busy();
+      if (!admitted.tryAcquire(claim)) throw busy();
       opening.defer(() => {
-        for (const queue of [posting, perWebhook, admitted]) queue.giveBack(claim);
+        for (const queue of [posting, perWebhook, admitted]) queue.release(claim);
       });
-      await perWebhook.wait(claim, waiting);
+      await perWebhook.acquire(claim, waiting);
       // 2. The webhook is one that the key may use.
       const secret = this.#book.admit(address, ownerId);
       const call = { secrets: this.#book, secret, endsAt, limitKey: 'discord_rate_limited/posting' } as const;
@@ -207,7 +207,7 @@ export class WebhookDeliveries implements Deliveries {
       const lock =
         this.#store === null ? null : opening.use(await lockWebhook(this.#store, webhook.id, waiting));
       // 4. A place among all texts. A text that waits for its webhook holds up nobody else.
-      await posting.wait(claim, waiting);
+      await posting.acquire(claim, waiting);
 
       const parts = opening.move();
       return {

@@ -1,4 +1,4 @@
-import { FairPlaces, fromHeaviestOwner, type Claim } from '../kernel/fair-places.ts';
+import { FairSemaphore, fromHeaviestOwner, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
@@ -28,8 +28,8 @@ export interface JobPlace {
  * fetched, so a host that keeps one waiting does not delay others.
  */
 export class JobPlaces {
-  readonly #jobs: FairPlaces<Claim>;
-  readonly #fits: FairPlaces<Claim>;
+  readonly #jobs: FairSemaphore<Claim>;
+  readonly #fits: FairSemaphore<Claim>;
 
   constructor(options: JobPlacesOptions) {
     const {
@@ -40,20 +40,20 @@ export class JobPlaces {
       queuePerGuildMax,
       queueTimeoutMs: timeoutMs,
     } = options;
-    this.#jobs = new FairPlaces({
-      isRoom: (jobs, { owner }) => jobs.size < jobsMax && jobs.of(owner).weight < jobsPerGuildMax,
+    this.#jobs = new FairSemaphore({
+      hasCapacity: (jobs, { owner }) => jobs.size < jobsMax && jobs.of(owner).weight < jobsPerGuildMax,
       queue: {
-        isRoom: (waiting, { owner }) =>
+        hasCapacity: (waiting, { owner }) =>
           waiting.size < queueMax && waiting.of(owner).weight < queuePerGuildMax,
-        victim: fromHeaviestOwner(),
+        evict: fromHeaviestOwner(),
         timeoutMs,
         refusal: busy,
       },
     });
-    this.#fits = new FairPlaces({
-      isRoom: (fits, { owner }) => fits.size < fitsMax && fits.of(owner).weight === 0,
+    this.#fits = new FairSemaphore({
+      hasCapacity: (fits, { owner }) => fits.size < fitsMax && fits.of(owner).weight === 0,
       // Only jobs that have a place wait there.
-      queue: { isRoom: () => true, timeoutMs, refusal: busy },
+      queue: { hasCapacity: () => true, timeoutMs, refusal: busy },
     });
   }
 
@@ -69,13 +69,13 @@ export class JobPlaces {
   /** @throws Problem `busy`, or the signal's reason */
   async take(guildId: string, signal: AbortSignal): Promise<JobPlace> {
     const job = { owner: guildId };
-    await this.#jobs.wait(job, signal);
+    await this.#jobs.acquire(job, signal);
     return {
-      beginFit: (fitSignal) => this.#fits.wait(job, fitSignal),
-      endFit: () => this.#fits.giveBack(job),
+      beginFit: (fitSignal) => this.#fits.acquire(job, fitSignal),
+      endFit: () => this.#fits.release(job),
       leave: () => {
-        this.#fits.giveBack(job);
-        this.#jobs.giveBack(job);
+        this.#fits.release(job);
+        this.#jobs.release(job);
       },
     };
   }

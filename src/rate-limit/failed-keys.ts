@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { FairPlaces, type Claim } from '../kernel/fair-places.ts';
+import { FairSemaphore, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 import { toAddressGroup } from './address-group.ts';
 
@@ -40,7 +40,7 @@ export class FailedKeys {
   /** In the order in which they end, because all windows have the same length. */
   readonly #windows = new Map<string, Window>();
   /** Reads under way: each may turn out to be a failure. */
-  readonly #reads: FairPlaces<Read>;
+  readonly #reads: FairSemaphore<Read>;
   #nextReadAt = 0;
 
   constructor(options: FailedKeysOptions = {}) {
@@ -55,11 +55,11 @@ export class FailedKeys {
       ...options,
     };
     const { failuresMax, waitMsMax } = this.#options;
-    this.#reads = new FairPlaces({
-      isRoom: (reads, { owner, window }) => window.failures + reads.of(owner).weight < failuresMax,
+    this.#reads = new FairSemaphore({
+      hasCapacity: (reads, { owner, window }) => window.failures + reads.of(owner).weight < failuresMax,
       queue: {
         // There are never more than there are connections.
-        isRoom: () => true,
+        hasCapacity: () => true,
         timeoutMs: waitMsMax,
         refusal: () => new Error('no place for a read'),
       },
@@ -96,7 +96,7 @@ export class FailedKeys {
     if (window.failures >= this.#options.failuresMax) return null;
     const read = { owner, window };
     try {
-      await this.#reads.wait(read, GOING_ON);
+      await this.#reads.acquire(read, GOING_ON);
       return read;
     } catch {
       return null;
@@ -106,7 +106,7 @@ export class FailedKeys {
   #endRead(read: Read, hasFailed: boolean): void {
     const { owner, window } = read;
     if (hasFailed) window.failures += 1;
-    this.#reads.giveBack(read);
+    this.#reads.release(read);
     // No more places will become free for them.
     if (window.failures >= this.#options.failuresMax) this.#reads.refuse(owner);
     const isIdle = window.failures === 0 && this.#reads.held.of(owner).weight === 0;

@@ -1,4 +1,4 @@
-import { FairPlaces, fromHeaviestOwner, type Claim } from '../../kernel/fair-places.ts';
+import { FairSemaphore, fromHeaviestOwner, type Claim } from '../../kernel/fair-semaphore.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 
@@ -26,8 +26,8 @@ export class BodyRoom {
   readonly #guilds: BodyBudget;
   readonly #strangers: BodyBudget;
   /** Nobody gives way here: work that has begun is finished. */
-  readonly #worked = new FairPlaces<Claim>({
-    isRoom: (worked, { owner }, bytes) =>
+  readonly #worked = new FairSemaphore<Claim>({
+    hasCapacity: (worked, { owner }, bytes) =>
       worked.of(owner).weight + bytes <= WORKED_BYTES_OF_ONE_MAX && worked.weight + bytes <= WORKED_BYTES_MAX,
   });
 
@@ -53,8 +53,8 @@ export class BodyRoom {
   beginWork({ id }: BodyOwner, bytes: number): (() => void) | null {
     if (bytes <= LARGE_BYTES) return null;
     const claim = { owner: id };
-    if (!this.#worked.take(claim, bytes)) throw noRoom();
-    return () => this.#worked.giveBack(claim);
+    if (!this.#worked.tryAcquire(claim, bytes)) throw noRoom();
+    return () => this.#worked.release(claim);
   }
 }
 
@@ -75,13 +75,13 @@ interface BodyClaim extends Claim {
  * holds less, so that nobody can take what others need.
  */
 export class BodyBudget {
-  readonly #bytes: FairPlaces<BodyClaim>;
+  readonly #bytes: FairSemaphore<BodyClaim>;
 
   constructor(bytesMax: number) {
-    this.#bytes = new FairPlaces({
-      isRoom: (held, _claim, bytes) => held.weight + bytes <= bytesMax,
-      victim: fromHeaviestOwner(),
-      onGiveWay: ({ onEvicted }) => onEvicted(),
+    this.#bytes = new FairSemaphore({
+      hasCapacity: (held, _claim, bytes) => held.weight + bytes <= bytesMax,
+      evict: fromHeaviestOwner(),
+      onEvicted: ({ onEvicted }) => onEvicted(),
     });
   }
 
@@ -89,8 +89,8 @@ export class BodyBudget {
   open(owner: string, onEvicted: () => void): BodyHold {
     const claim = { owner, onEvicted };
     return {
-      take: (bytes) => this.#bytes.take(claim, bytes),
-      release: () => this.#bytes.giveBack(claim),
+      take: (bytes) => this.#bytes.tryAcquire(claim, bytes),
+      release: () => this.#bytes.release(claim),
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 
-import { FairPlaces, fromHeaviestOwner, type Claim } from '../../kernel/fair-places.ts';
+import { FairSemaphore, fromHeaviestOwner, type Claim } from '../../kernel/fair-semaphore.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 import { responseUnderWay } from './responses-of.ts';
 
@@ -26,7 +26,7 @@ interface Connection extends Claim {
 export class Connections {
   readonly #server: Server;
   readonly #drainIdleMs: number;
-  readonly #open: FairPlaces<Connection>;
+  readonly #open: FairSemaphore<Connection>;
 
   constructor(server: Server, options: ConnectionsOptions) {
     const { idleTimeoutMs, connectionsMax, drainIdleMs, onDropped } = options;
@@ -37,15 +37,15 @@ export class Connections {
       onDropped();
       socket.destroy();
     };
-    this.#open = new FairPlaces({
-      isRoom: (open) => open.size < connectionsMax,
-      victim: fromHeaviestOwner((connections) => connections.find(isIdle) ?? connections.at(-1)),
-      onGiveWay: drop,
+    this.#open = new FairSemaphore({
+      hasCapacity: (open) => open.size < connectionsMax,
+      evict: fromHeaviestOwner((connections) => connections.find(isIdle) ?? connections.at(-1)),
+      onEvicted: drop,
     });
     server.on('connection', (socket) => {
       const connection = { owner: toAddressGroup(socket.remoteAddress ?? ''), socket };
-      if (!this.#open.take(connection)) drop(connection);
-      socket.once('close', () => this.#open.giveBack(connection));
+      if (!this.#open.tryAcquire(connection)) drop(connection);
+      socket.once('close', () => this.#open.release(connection));
     });
     server.on('timeout', (socket) => {
       // The caller is waiting for us: operations have deadlines of their own, and a queue may take longer than this.

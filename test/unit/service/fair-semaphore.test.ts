@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 
 import {
-  FairPlaces,
+  FairSemaphore,
   fromHeaviestOwner,
   type Claim,
-  type FairPlacesOptions,
-} from '../../../src/kernel/fair-places.ts';
+  type FairSemaphoreOptions,
+} from '../../../src/kernel/fair-semaphore.ts';
 
 interface Named extends Claim {
   readonly name: string;
@@ -20,15 +20,15 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 const named = (name: string): Named => ({ owner: name.charAt(0), name });
 
 /** Places, with the names of all that held one and of all that lost one. */
-function stage(max: number, options: Partial<FairPlacesOptions<Named>> = {}, queueMax = 100) {
+function stage(max: number, options: Partial<FairSemaphoreOptions<Named>> = {}, queueMax = 100) {
   const began: string[] = [];
   const gaveWay: string[] = [];
-  const places = new FairPlaces<Named>({
-    isRoom: (held, _claim, weight) => held.weight + weight <= max,
-    onGiveWay: ({ name }) => gaveWay.push(name),
+  const places = new FairSemaphore<Named>({
+    hasCapacity: (held, _claim, weight) => held.weight + weight <= max,
+    onEvicted: ({ name }) => gaveWay.push(name),
     queue: {
-      isRoom: (waiting) => waiting.size < queueMax,
-      victim: fromHeaviestOwner(),
+      hasCapacity: (waiting) => waiting.size < queueMax,
+      evict: fromHeaviestOwner(),
       refusal: () => REFUSAL,
     },
     ...options,
@@ -45,10 +45,10 @@ function stage(max: number, options: Partial<FairPlacesOptions<Named>> = {}, que
     gaveWay,
     claimOf,
     held: () => [...places.held].map(({ name }) => name).join(' '),
-    take: (name: string, weight?: number) => places.take(claimOf(name), weight),
-    giveBack: (name: string) => places.giveBack(claimOf(name)),
+    take: (name: string, weight?: number) => places.tryAcquire(claimOf(name), weight),
+    giveBack: (name: string) => places.release(claimOf(name)),
     wait: (name: string, signal = GOING_ON) =>
-      places.wait(claimOf(name), signal).then(
+      places.acquire(claimOf(name), signal).then(
         () => began.push(name),
         (error: unknown) => {
           gaveWay.push(name);
@@ -69,14 +69,14 @@ describe('the owner with the most gives way:', () => {
     ['down to the same number', 'a1 a2 a3 a4', 'b1 b2 b3', 'a1 a2 b1 b2', 'a4 a3'],
   ])('%s', (_rule, before, after, held, gaveWay) => {
     const first = before.split(' ');
-    const room = stage(first.length, { victim });
+    const room = stage(first.length, { evict: victim });
     expect(first.map((name) => room.take(name))).toEqual(first.map(() => true));
     for (const name of after.split(' ').filter(Boolean)) room.take(name);
     expect([room.held(), room.gaveWay.join(' ')]).toEqual([held, gaveWay]);
   });
 
   test('by weight, and several where one is not enough', () => {
-    const room = stage(100, { victim });
+    const room = stage(100, { evict: victim });
     for (let n = 0; n < 10; n += 1) room.take(`a${n}`, 10);
     expect(room.take('b1', 25)).toBe(true);
     expect(room.gaveWay).toEqual(['a9', 'a8', 'a7']);
@@ -87,7 +87,7 @@ describe('the owner with the most gives way:', () => {
   });
 
   test('the room chooses which of their claims goes', () => {
-    const room = stage(3, { victim: fromHeaviestOwner(([oldest]) => oldest) });
+    const room = stage(3, { evict: fromHeaviestOwner(([oldest]) => oldest) });
     for (const name of ['a1', 'a2', 'a3', 'b1']) room.take(name);
     expect([room.held(), room.gaveWay]).toEqual(['a2 a3 b1', ['a1']]);
   });
@@ -116,7 +116,7 @@ describe('a claim without a place waits', () => {
 
   test('passes claims by that may not have one yet, and one place may make room for several', async () => {
     const room = stage(4, {
-      isRoom: (held, { owner }, weight) => held.weight + weight <= 4 && held.of(owner).claims.size === 0,
+      hasCapacity: (held, { owner }, weight) => held.weight + weight <= 4 && held.of(owner).claims.size === 0,
     });
     room.take('a1', 3);
     for (const name of ['a2', 'b1', 'c1', 'd1']) void room.wait(name);
@@ -131,7 +131,7 @@ describe('a claim without a place waits', () => {
   test('a claim that may not have one yet holds up no other of its owner', async () => {
     const room = stage(2, {
       // Whatever is called 1 is blocked.
-      isRoom: (held, { name }) => held.size < 2 && !name.endsWith('1'),
+      hasCapacity: (held, { name }) => held.size < 2 && !name.endsWith('1'),
     });
     room.take('x2');
     room.take('y2');
@@ -193,7 +193,7 @@ describe('a claim without a place waits', () => {
     vi.useFakeTimers();
     try {
       const room = stage(1, {
-        queue: { isRoom: () => true, timeoutMs: 1_000, refusal: () => REFUSAL },
+        queue: { hasCapacity: () => true, timeoutMs: 1_000, refusal: () => REFUSAL },
       });
       room.take('a1');
       const early = room.wait('b1');
@@ -228,17 +228,17 @@ test('whatever happens, the bound holds, and nothing stays of what has left', as
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const room = stage(5, { victim: fromHeaviestOwner() }, 3);
+      const room = stage(5, { evict: fromHeaviestOwner() }, 3);
       for (const [verb, owner, number] of steps) {
         const name = `${owner}${number}`;
         if (verb === 'giveBack') room.giveBack(name);
         else if (verb === 'take') room.take(name);
-        else void room.places.wait(named(name), GOING_ON).catch(() => {});
+        else void room.places.acquire(named(name), GOING_ON).catch(() => {});
         expect(room.places.held.weight).toBeLessThanOrEqual(5);
         expect(room.places.waiting.size).toBeLessThanOrEqual(3);
       }
       // Those that wait come in while others leave, and leave in their turn.
-      for (const claim of room.places.held) room.places.giveBack(claim);
+      for (const claim of room.places.held) room.places.release(claim);
       await settle();
       expect([room.places.held.weight, room.places.waiting.size]).toEqual([0, 0]);
     }),

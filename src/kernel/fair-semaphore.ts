@@ -70,21 +70,21 @@ export class Shares<C extends Claim> implements Iterable<C> {
 }
 
 /** Whether the claim fits beside the others when it weighs this much more than before. */
-export type IsRoom<C extends Claim> = (others: Shares<C>, claim: C, weight: number) => boolean;
+export type HasCapacity<C extends Claim> = (others: Shares<C>, claim: C, weight: number) => boolean;
 
 /** The claim that gives way to one that does not fit; null when none does. */
-export type ChooseVictim<C extends Claim> = (others: Shares<C>, claim: C, weight: number) => C | null;
+export type ChooseEvicted<C extends Claim> = (others: Shares<C>, claim: C, weight: number) => C | null;
 
-export interface FairPlacesOptions<C extends Claim> {
-  readonly isRoom: IsRoom<C>;
+export interface FairSemaphoreOptions<C extends Claim> {
+  readonly hasCapacity: HasCapacity<C>;
   /** Default: nobody gives way. */
-  readonly victim?: ChooseVictim<C>;
+  readonly evict?: ChooseEvicted<C>;
   /** Called for each claim that lost its place to another one. */
-  readonly onGiveWay?: (claim: C) => void;
+  readonly onEvicted?: (claim: C) => void;
   /** The same for waiting claims. Without it, nobody may wait. */
   readonly queue?: {
-    readonly isRoom: IsRoom<C>;
-    readonly victim?: ChooseVictim<C>;
+    readonly hasCapacity: HasCapacity<C>;
+    readonly evict?: ChooseEvicted<C>;
     /** Default: no deadline. */
     readonly timeoutMs?: number;
     /** For a claim that may not wait, that gave way, or that has waited for too long. */
@@ -106,9 +106,9 @@ interface Waiter {
  * and chooses the claim that gives way.
  * @example
  * // Eight jobs, two of them for one guild. 32 others wait, for ten seconds at most.
- * const places = new FairPlaces<Claim>({
- *   isRoom: (others, { owner }) => others.size < 8 && others.of(owner).claims.size < 2,
- *   queue: { isRoom: (others) => others.size < 32, timeoutMs: 10_000, refusal: () => new Problem('busy') },
+ * const places = new FairSemaphore<Claim>({
+ *   hasCapacity: (others, { owner }) => others.size < 8 && others.of(owner).claims.size < 2,
+ *   queue: { hasCapacity: (others) => others.size < 32, timeoutMs: 10_000, refusal: () => new Problem('busy') },
  * });
  * const claim = { owner: guildId };
  * await places.wait(claim, signal);
@@ -118,13 +118,13 @@ interface Waiter {
  *   places.giveBack(claim);
  * }
  */
-export class FairPlaces<C extends Claim> {
-  readonly #options: FairPlacesOptions<C>;
+export class FairSemaphore<C extends Claim> {
+  readonly #options: FairSemaphoreOptions<C>;
   readonly #held = new Shares<C>();
   readonly #waiting = new Shares<C>();
   readonly #waiters = new Map<C, Waiter>();
 
-  constructor(options: FairPlacesOptions<C>) {
+  constructor(options: FairSemaphoreOptions<C>) {
     this.#options = options;
   }
 
@@ -142,26 +142,26 @@ export class FairPlaces<C extends Claim> {
    * Takes a place at once, or makes one heavier.
    * @returns false when there is no room and nobody gives way; then nothing is taken
    */
-  take(claim: C, weight = 1): boolean {
-    const { onGiveWay, ...bounds } = this.#options;
-    const isRoom = makeRoom(this.#held, bounds, claim, weight, (victim) => onGiveWay?.(victim));
-    if (isRoom) this.#held.add(claim, weight);
-    return isRoom;
+  tryAcquire(claim: C, weight = 1): boolean {
+    const { onEvicted: onGiveWay, ...bounds } = this.#options;
+    const hasCapacity = evictUntilFits(this.#held, bounds, claim, weight, (evict) => onGiveWay?.(evict));
+    if (hasCapacity) this.#held.add(claim, weight);
+    return hasCapacity;
   }
 
   /**
    * Takes a place as soon as there is one.
    * @throws the refusal of the queue, or the signal's reason
    */
-  async wait(claim: C, signal: AbortSignal): Promise<void> {
+  async acquire(claim: C, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.take(claim)) return;
+    if (this.tryAcquire(claim)) return;
     const { queue } = this.#options;
     if (queue === undefined) throw new Error('These places have no queue.');
-    const isRoom = makeRoom(this.#waiting, queue, claim, 1, (victim) =>
-      this.#waiters.get(victim)?.refuse(queue.refusal()),
+    const hasCapacity = evictUntilFits(this.#waiting, queue, claim, 1, (evict) =>
+      this.#waiters.get(evict)?.refuse(queue.refusal()),
     );
-    if (!isRoom) throw queue.refusal();
+    if (!hasCapacity) throw queue.refusal();
     this.#waiting.add(claim, 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // At once: a place that becomes free in the same turn must not go to a claim that has left.
@@ -180,7 +180,7 @@ export class FairPlaces<C extends Claim> {
   }
 
   /** A second call does nothing. */
-  giveBack(claim: C): void {
+  release(claim: C): void {
     if (this.#held.delete(claim)) this.#admitNext();
   }
 
@@ -210,7 +210,7 @@ export class FairPlaces<C extends Claim> {
     let fewest = Infinity;
     for (const claim of this.#waiting) {
       const { weight } = this.#held.of(claim.owner);
-      if (weight >= fewest || !this.#options.isRoom(this.#held, claim, 1)) continue;
+      if (weight >= fewest || !this.#options.hasCapacity(this.#held, claim, 1)) continue;
       next = claim;
       fewest = weight;
     }
@@ -219,15 +219,18 @@ export class FairPlaces<C extends Claim> {
 }
 
 /** @returns false when there is still no room, and nobody gives way */
-function makeRoom<C extends Claim>(
+function evictUntilFits<C extends Claim>(
   others: Shares<C>,
-  { isRoom, victim }: { readonly isRoom: IsRoom<C>; readonly victim?: ChooseVictim<C> },
+  {
+    hasCapacity: hasCapacity,
+    evict,
+  }: { readonly hasCapacity: HasCapacity<C>; readonly evict?: ChooseEvicted<C> },
   claim: C,
   weight: number,
-  onGiveWay: (victim: C) => void,
+  onGiveWay: (evict: C) => void,
 ): boolean {
-  while (!isRoom(others, claim, weight)) {
-    const next = victim?.(others, claim, weight) ?? null;
+  while (!hasCapacity(others, claim, weight)) {
+    const next = evict?.(others, claim, weight) ?? null;
     if (next === null) return false;
     others.delete(next);
     onGiveWay(next);
@@ -241,7 +244,7 @@ function makeRoom<C extends Claim>(
  */
 export function fromHeaviestOwner<C extends Claim>(
   choose: (claims: readonly C[]) => C | undefined = (claims) => claims.at(-1),
-): ChooseVictim<C> {
+): ChooseEvicted<C> {
   return (others, { owner }, weight) => {
     const most = others.heaviest(others.of(owner).weight + weight);
     return most === null ? null : (choose([...most]) ?? null);
