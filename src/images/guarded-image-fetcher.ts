@@ -8,7 +8,7 @@ import { IMAGE_FETCH_LIMITS, type ImageFetchLimits } from './image-fetch-limits.
 import { ImageBytes } from './image-bytes.ts';
 import type { FetchedImage, ImageAim, ImageFetcher, ImageFormat } from './image-fetcher.ts';
 import { readImageType } from './image-type.ts';
-import { JobPlaces } from './job-places.ts';
+import { ImageJobQueue } from './image-job-queue.ts';
 import { judgeImage } from './targets.ts';
 
 export interface ImageFetcherOptions {
@@ -42,7 +42,7 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
   readonly #limits: ImageFetchLimits;
   readonly #rule: AddressRule;
   readonly #fitter: ImageFitter;
-  readonly #places: JobPlaces;
+  readonly #places: ImageJobQueue;
   readonly #pending = new Set<PendingJob>();
   #isClosed = false;
 
@@ -51,11 +51,11 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
     this.#limits = { ...IMAGE_FETCH_LIMITS, ...options.limits };
     this.#rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
     this.#fitter = new ImageFitter(options.fitting);
-    this.#places = new JobPlaces({ ...this.#limits, fitsMax: this.#fitter.jobsMax });
+    this.#places = new ImageJobQueue({ ...this.#limits, fitsMax: this.#fitter.jobsMax });
   }
 
   /** Current counts. */
-  get jobs(): Pick<JobPlaces, 'running' | 'waiting'> {
+  get jobs(): Pick<ImageJobQueue, 'running' | 'waiting'> {
     return this.#places;
   }
 

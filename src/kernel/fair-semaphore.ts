@@ -221,10 +221,7 @@ export class FairSemaphore<C extends Claim> {
 /** @returns false when there is still no room, and nobody gives way */
 function evictUntilFits<C extends Claim>(
   others: Shares<C>,
-  {
-    hasCapacity: hasCapacity,
-    evict,
-  }: { readonly hasCapacity: HasCapacity<C>; readonly evict?: ChooseEvicted<C> },
+  { hasCapacity, evict }: { readonly hasCapacity: HasCapacity<C>; readonly evict?: ChooseEvicted<C> },
   claim: C,
   weight: number,
   onGiveWay: (evict: C) => void,

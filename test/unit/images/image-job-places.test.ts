@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { JobPlaces } from '../../../src/images/job-places.ts';
+import { ImageJobQueue } from '../../../src/images/image-job-queue.ts';
 
 const OPTIONS = {
   jobsMax: 8,
@@ -17,7 +17,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Images that are made to fit, by the name of their guild, in the order in which that began. */
 function stage(options = OPTIONS) {
-  const places = new JobPlaces(options);
+  const places = new ImageJobQueue(options);
   const started: string[] = [];
   const fit = async (guild: string) => {
     const place = await places.take(guild, never);
@@ -30,7 +30,7 @@ function stage(options = OPTIONS) {
 
 describe('places for jobs', () => {
   test('eight at once, two of a guild; the rest waits', async () => {
-    const places = new JobPlaces(OPTIONS);
+    const places = new ImageJobQueue(OPTIONS);
     await Promise.all(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((guild) => places.take(guild, never)));
     const waiting = [places.take('e', never), places.take('a', never)];
     await settle();
@@ -39,7 +39,7 @@ describe('places for jobs', () => {
   });
 
   test('a guild waits for itself while others go on', async () => {
-    const places = new JobPlaces(OPTIONS);
+    const places = new ImageJobQueue(OPTIONS);
     const [place] = await Promise.all([places.take('a', never), places.take('a', never)]);
     const started: string[] = [];
     const third = places.take('a', never).then(() => started.push('a'));
@@ -51,7 +51,7 @@ describe('places for jobs', () => {
   });
 
   test('a place that comes free goes to the first in the queue whose guild may have it', async () => {
-    const places = new JobPlaces({ ...OPTIONS, jobsMax: 3 });
+    const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 3 });
     const [, , place] = await Promise.all(['a', 'a', 'b'].map((guild) => places.take(guild, never)));
     const started: string[] = [];
     for (const guild of ['a', 'c', 'd']) {
@@ -67,7 +67,7 @@ describe('places for jobs', () => {
   });
 
   test('a guild that has none yet comes before one that has some', async () => {
-    const places = new JobPlaces({ ...OPTIONS, jobsMax: 3 });
+    const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 3 });
     const [, place] = await Promise.all(['a', 'b', 'b'].map((guild) => places.take(guild, never)));
     const started: string[] = [];
     for (const guild of ['a', 'a', 'c']) {
@@ -83,7 +83,7 @@ describe('places for jobs', () => {
   });
 
   test('guilds that fill the queue lose places in it to one that needs some, down to the same number', async () => {
-    const places = new JobPlaces({ ...OPTIONS, jobsMax: 1, queueMax: 8, queuePerGuildMax: 8 });
+    const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 1, queueMax: 8, queuePerGuildMax: 8 });
     await places.take('a', never);
     const refused: number[] = [];
     for (let n = 0; n < 8; n += 1) places.take('worst', never).catch(() => refused.push(n));
@@ -96,7 +96,7 @@ describe('places for jobs', () => {
   });
 
   test('the ninth waiter of a guild is refused as busy, another guild may still wait', async () => {
-    const places = new JobPlaces({ ...OPTIONS, jobsMax: 2 });
+    const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 2 });
     await Promise.all([places.take('a', never), places.take('a', never)]);
     const waiting = Array.from({ length: 8 }, () => places.take('a', never));
     await expect(places.take('a', never)).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('places for jobs', () => {
   });
 
   test('the 33rd waiter is refused as busy', async () => {
-    const places = new JobPlaces({ ...OPTIONS, jobsMax: 1 });
+    const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 1 });
     await places.take('a', never);
     const waiting = Array.from({ length: 32 }, (_, index) => places.take(`g${index}`, never));
     await expect(places.take('z', never)).rejects.toMatchObject({ code: 'busy' });
@@ -120,7 +120,7 @@ describe('places for jobs', () => {
   test('nobody waits forever', async () => {
     vi.useFakeTimers();
     try {
-      const places = new JobPlaces({ ...OPTIONS, jobsMax: 1 });
+      const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 1 });
       await places.take('a', never);
       const refused = places.take('b', never).catch((error: unknown) => error);
       await vi.advanceTimersByTimeAsync(30_000);

@@ -2,7 +2,7 @@ import { FairSemaphore, fromHeaviestOwner, type Claim } from '../kernel/fair-sem
 import { Problem } from '../kernel/problem.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
-export interface JobPlacesOptions extends Pick<
+export interface ImageJobQueueOptions extends Pick<
   ImageFetchLimits,
   'jobsMax' | 'jobsPerGuildMax' | 'queueMax' | 'queuePerGuildMax' | 'queueTimeoutMs'
 > {
@@ -27,11 +27,11 @@ export interface JobPlace {
  * jobs loses its latest to a guild that has fewer. A job waits for its image to be made to fit only when it has been
  * fetched, so a host that keeps one waiting does not delay others.
  */
-export class JobPlaces {
+export class ImageJobQueue {
   readonly #jobs: FairSemaphore<Claim>;
   readonly #fits: FairSemaphore<Claim>;
 
-  constructor(options: JobPlacesOptions) {
+  constructor(options: ImageJobQueueOptions) {
     const {
       jobsMax,
       jobsPerGuildMax,
