@@ -2,11 +2,11 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Caller, GuildQuestion, Kind } from '../members/member-directory.ts';
 import type { Leases, OtherProcess } from './leases.ts';
-import { ListRoom, type ListRoomLimits } from './list-room.ts';
+import { ListMemory, type ListMemoryLimits } from './list-memory.ts';
 import { SHORT_IDS_MAX, type Reply, type Talk } from './talk.ts';
 
 /** Limits for questions to other processes. */
-export interface QuestionLimits extends ListRoomLimits {
+export interface QuestionLimits extends ListMemoryLimits {
   /** For a whole question, including a second owner and a long list. */
   readonly answerMs: number;
   /** Questions of this process that may be open at once. */
@@ -30,14 +30,14 @@ const MAY_BE_BETTER_ELSEWHERE = new Set(['member_list_unavailable', 'busy', 'int
 /** Asks the processes that hold a shard. */
 export class OwnerQuestions {
   readonly #options: OwnerQuestionsOptions;
-  readonly #room: ListRoom;
+  readonly #room: ListMemory;
   /** Processes that did not answer, with the last renewal of their lease. Until they renew it, they are asked last. */
   readonly #silent = new BoundedMap<number>({ entriesMax: SILENT_MAX });
   #open = 0;
 
   constructor(options: OwnerQuestionsOptions) {
     this.#options = options;
-    this.#room = new ListRoom(options.limits);
+    this.#room = new ListMemory(options.limits);
   }
 
   get state() {

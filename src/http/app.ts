@@ -5,7 +5,7 @@ import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
 import { ANSWER_OPTION_NAMES } from './answer/answer-options.ts';
 import { answerWith } from './answer/write-answer.ts';
-import type { BodyRoom } from './body/body-room.ts';
+import type { BodyMemory } from './body/body-memory.ts';
 import { addDocuments } from './docs/add-documents.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
 import { showMissingPage } from './docs/show-missing-page.ts';
@@ -30,7 +30,7 @@ export interface HttpCallers {
 export interface HttpAppOptions extends DocumentsOptions {
   readonly log: Log;
   readonly callers: HttpCallers;
-  readonly bodies: BodyRoom;
+  readonly bodies: BodyMemory;
   readonly onRequest: (record: RequestRecord) => void;
   /** The rest of a request may go on for this long after its answer. */
   readonly lingerMs: number;

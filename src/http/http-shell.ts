@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { Problem } from '../kernel/problem.ts';
 import { createHttpApp, type HttpAppOptions } from './app.ts';
-import { BodyRoom } from './body/body-room.ts';
+import { BodyMemory } from './body/body-memory.ts';
 import type { Readiness } from './endpoints/health.ts';
 import { StatusHistory } from './endpoints/status-history.ts';
 import { Connections, type ConnectionsOptions } from './server/connections.ts';
@@ -73,7 +73,7 @@ export class HttpShell {
       ...given,
       lingerMs: settings.lingerMs,
       refusedBodyMs: settings.refusedBodyMs,
-      bodies: new BodyRoom(settings.bodyBytesMax),
+      bodies: new BodyMemory(settings.bodyBytesMax),
       status: () => history.readStatus(),
     });
     this.#server = createHttpServer(app, settings, (problem, requestId) =>

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Problem } from '../../kernel/problem.ts';
-import { noRoom, type BodyHold, type BodyOwner } from './body-room.ts';
+import { noRoom, type BodyHold, type BodyOwner } from './body-memory.ts';
 
 /** Many times the size of the largest body that we accept. */
 const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 import { isToolId, type ToolId } from '../../recipes/builders.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { BodyRoom } from '../body/body-room.ts';
+import type { BodyMemory } from '../body/body-memory.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { Methods, Routes } from '../routes.ts';
 import { wantedType } from './accepts.ts';
@@ -26,7 +26,7 @@ const guides = () => import('./pages/guides.ts');
  * All pages with their files, and OpenAPI. Everything is loaded and made on the first request, so that a start costs
  * nothing.
  */
-export function addDocuments(routes: Routes, bodies: BodyRoom, options: DocumentsOptions): void {
+export function addDocuments(routes: Routes, bodies: BodyMemory, options: DocumentsOptions): void {
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
     routes.add({ path, name: 'documents', bucket: 'guild' }, { [method]: [leaveSlash, ...handlers] });
 

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { ANSWER_OPTIONS_ALONE } from '../answer/answer-options.ts';
-import type { BodyRoom } from '../body/body-room.ts';
+import type { BodyMemory } from '../body/body-memory.ts';
 import { bodyKind, readFields } from '../body/read-fields.ts';
 import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
 import type { FieldNames } from '../../operations/field-names.ts';
@@ -29,7 +29,7 @@ const REFUSED_BYTES_MAX = 16 * 1024;
  * Receives a body within its owner's share of the room, and reads its fields.
  * @throws Problem `invalid_json`, `bad_request`, `body_too_large`, `unsupported_media_type`, `request_timeout`, `busy`
  */
-export function readBody(bodies: BodyRoom, body: Body): RequestHandler {
+export function readBody(bodies: BodyMemory, body: Body): RequestHandler {
   return async (request, response, next) => {
     response.locals.body = NO_FIELDS;
     response.locals.body = await receiveFields(bodies, body, request, response);
@@ -41,7 +41,7 @@ export function readBody(bodies: BodyRoom, body: Body): RequestHandler {
  * Reads a small body of a request that was refused earlier, because it may ask for `always_200` or `flat`.
  * @param timeoutMs how long to wait for it
  */
-export function readRefusedBody(bodies: BodyRoom, timeoutMs: number): ErrorRequestHandler {
+export function readRefusedBody(bodies: BodyMemory, timeoutMs: number): ErrorRequestHandler {
   const body: Body = { bodyBytesMax: REFUSED_BYTES_MAX, textField: null, timeoutMs };
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
@@ -55,7 +55,7 @@ export function readRefusedBody(bodies: BodyRoom, timeoutMs: number): ErrorReque
 }
 
 async function receiveFields(
-  bodies: BodyRoom,
+  bodies: BodyMemory,
   {
     bodyBytesMax,
     textField,

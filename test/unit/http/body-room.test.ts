@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { BodyBudget, BodyRoom, noRoom } from '../../../src/http/body/body-room.ts';
+import { BodyBudget, BodyMemory, noRoom } from '../../../src/http/body/body-memory.ts';
 
 /** Opens a body that notes when it loses its room. */
 function openBody(budget: BodyBudget, owner: string, evicted: string[], name = owner) {
@@ -27,7 +27,7 @@ describe('the room for bodies', () => {
   });
 
   test('has a part for callers without a key that all of them together cannot exceed', () => {
-    const room = new BodyRoom(800);
+    const room = new BodyMemory(800);
     const evicted: string[] = [];
     for (let n = 0; n < 200; n += 1) {
       const { budget, id } = room.ofAddress(`10.0.0.${n}`);
@@ -39,7 +39,7 @@ describe('the room for bodies', () => {
   });
 
   test('has two of the largest bodies of an owner under work at once, and eight of all', () => {
-    const room = new BodyRoom(1);
+    const room = new BodyMemory(1);
     const largest = 2 * 1024 * 1024;
     const ofOne = [1, 2].map(() => room.beginWork(room.ofGuild('1'), largest));
     expect(() => room.beginWork(room.ofGuild('1'), 100_000)).toThrow(noRoom());

@@ -7,7 +7,7 @@ import { linesOf } from './read/line-kinds.ts';
 import { quoteThoughts } from './read/quote-thoughts.ts';
 import { BlockReader } from './read/read-blocks.ts';
 import { ConvertedText, type Solid } from './write/converted-text.ts';
-import type { ChunkRoom } from './write/table-layout.ts';
+import type { ChunkCapacity } from './write/table-layout.ts';
 import { writeBlocks } from './write/write-blocks.ts';
 import type { TableForm } from './write/write-table.ts';
 
@@ -16,7 +16,7 @@ export interface ConvertOptions {
   /** Turns simple formulas into Unicode. */
   readonly latex: boolean;
   /** Tables become code blocks that each fit in this room. */
-  readonly room: ChunkRoom;
+  readonly room: ChunkCapacity;
 }
 
 export interface Converted {

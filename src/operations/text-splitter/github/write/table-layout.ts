@@ -11,7 +11,7 @@ const CELLS_MAX = 56;
 const COLUMN_GAP = '  ';
 
 /** The limits of a chunk. */
-export interface ChunkRoom {
+export interface ChunkCapacity {
   readonly length: number;
   readonly lines: number;
 }
@@ -25,7 +25,7 @@ export interface Layout {
 
 interface LayoutOptions {
   readonly place: Place;
-  readonly room: ChunkRoom;
+  readonly room: ChunkCapacity;
   readonly context: InlineContext;
   /** Use columns also with links and code, and however wide they are. */
   readonly isForced: boolean;

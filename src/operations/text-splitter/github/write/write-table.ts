@@ -2,7 +2,7 @@ import type { Place, Table } from '../read/block.ts';
 import type { InlineContext } from '../read/inline.ts';
 import { partsOf, readInline } from '../read/read-inline.ts';
 import type { ConvertedText } from './converted-text.ts';
-import { type ChunkRoom, headLength, type Layout, layOut, lineCost } from './table-layout.ts';
+import { type ChunkCapacity, headLength, type Layout, layOut, lineCost } from './table-layout.ts';
 import { firstPrefixOf, prefixOf } from './write-code.ts';
 import { writeInline } from './write-inline.ts';
 
@@ -10,7 +10,7 @@ export type TableForm = 'auto' | 'code' | 'list';
 
 export interface TableOptions {
   readonly form: TableForm;
-  readonly room: ChunkRoom;
+  readonly room: ChunkCapacity;
   readonly context: InlineContext;
 }
 
@@ -33,7 +33,7 @@ function writeLayout(
   { head, lines }: Layout,
   place: Place,
   out: ConvertedText,
-  room: ChunkRoom,
+  room: ChunkCapacity,
   list: RowList,
 ): void {
   const prefix = place.isQuoted ? '> ' : '';

@@ -1,7 +1,7 @@
 import { FairSemaphore, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 
-export interface ListRoomLimits {
+export interface ListMemoryLimits {
   /** Memory for long lists from other processes, held from the question until the caller is done. */
   readonly heldBytesMax: number;
   /**
@@ -25,12 +25,12 @@ interface List extends Claim {
 }
 
 /** Room for long lists from other processes. */
-export class ListRoom {
+export class ListMemory {
   readonly #listBytesMax: number;
   readonly #held: FairSemaphore<List>;
   readonly #coming: FairSemaphore<List>;
 
-  constructor({ heldBytesMax, comingBytesMax, listBytesMax }: ListRoomLimits) {
+  constructor({ heldBytesMax, comingBytesMax, listBytesMax }: ListMemoryLimits) {
     this.#listBytesMax = listBytesMax;
     this.#held = new FairSemaphore({
       hasCapacity: (others, _list, bytes) => others.weight + bytes <= heldBytesMax,

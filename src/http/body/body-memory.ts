@@ -22,7 +22,7 @@ const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
  * Memory for bodies, shared out by owner: for all bodies until they are read, and for large ones until they are
  * answered.
  */
-export class BodyRoom {
+export class BodyMemory {
   readonly #guilds: BodyBudget;
   readonly #strangers: BodyBudget;
   /** Nobody gives way here: work that has begun is finished. */
