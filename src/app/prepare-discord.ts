@@ -37,7 +37,7 @@ export function prepareDiscord(
         shardCount: gatewayShardCount,
         truth,
         gaps,
-        takeIdentifyTurn: (bucket, signal, allowance) => cluster.takeIdentifyTurn(bucket, signal, allowance),
+        waitForIdentify: (bucket, signal, allowance) => cluster.waitForIdentify(bucket, signal, allowance),
       },
       createMembers: (link) => new GatewayMembers({ ...link, truth, log, ...options.members }),
       operations: OPERATIONS,

@@ -1,7 +1,7 @@
 import type { DeliveryStore } from '../deliveries/delivery-store.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
-import type { IdentifyAllowance } from './identify-turns.ts';
+import type { IdentifyAllowance } from './identify-throttler.ts';
 
 export interface ClusterState {
   /**
@@ -41,7 +41,7 @@ export interface Cluster extends AsyncDisposable {
    * @param allowance what Discord last reported to this process
    * @throws the signal's reason
    */
-  takeIdentifyTurn(bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean>;
+  waitForIdentify(bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean>;
   /**
    * Discord has let a shard in: this process answers for its guilds from now on. Resolves when other processes can ask
    * it. While Redis is away it resolves at once, and they can ask as soon as Redis is back.

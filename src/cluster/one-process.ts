@@ -15,7 +15,7 @@ export function oneProcess(buckets: Buckets): Cluster {
     limiter: new Limiter(buckets),
     tellKeysChanged() {},
     onKeysChanged() {},
-    takeIdentifyTurn: () => Promise.resolve(true),
+    waitForIdentify: () => Promise.resolve(true),
     async holdShard() {},
     async releaseShards() {},
     joinMembers: (own) => own ?? noLists,

@@ -9,7 +9,7 @@ import type { Cluster } from './cluster.ts';
 import { answerOthers, clusterMembers } from './cluster-members.ts';
 import { Channels } from './channels.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { identifyTurns } from './identify-turns.ts';
+import { identifyThrottler } from './identify-throttler.ts';
 import { Leases } from './leases.ts';
 import { OwnerQuestions, type QuestionLimits } from './owner-questions.ts';
 import { RedisDeliveryStore } from './redis-delivery-store.ts';
@@ -114,7 +114,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     limiter: new Limiter(options.buckets, redis),
     tellKeysChanged: (guildId) => channels.tell('keys', guildId),
     onKeysChanged: (listener) => channels.listen('keys', listener),
-    takeIdentifyTurn: identifyTurns({ redis, log, windowMs: identifyWindowMs }),
+    waitForIdentify: identifyThrottler({ redis, log, windowMs: identifyWindowMs }),
     async holdShard(shardId, shardCount) {
       leases.hold(shardId, shardCount);
       await renewAndTell();

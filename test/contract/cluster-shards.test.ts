@@ -115,7 +115,7 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     const startedAt = await seconds();
     const turns = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
-        await nodes[n % 2]?.takeIdentifyTurn(0, anyone.signal, plenty);
+        await nodes[n % 2]?.waitForIdentify(0, anyone.signal, plenty);
         return seconds();
       }),
     );
@@ -127,9 +127,9 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
 
   test('do not wait for those of another bucket', async () => {
     const node = await joinCluster(newRedisUrl(), { identifyWindowMs: 3_600_000 });
-    for (let bucket = 0; bucket < 16; bucket += 1) await node.takeIdentifyTurn(bucket, anyone.signal, plenty);
+    for (let bucket = 0; bucket < 16; bucket += 1) await node.waitForIdentify(bucket, anyone.signal, plenty);
     const stop = new AbortController();
-    const waits = node.takeIdentifyTurn(15, stop.signal, plenty);
+    const waits = node.waitForIdentify(15, stop.signal, plenty);
     stop.abort();
     await expect(waits).rejects.toThrow('aborted');
   });
@@ -141,8 +141,8 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     await redis.set('quartermaster:identify:0', 'somebody');
     await redis.set('quartermaster:identify:1', 'somebody', 'EX', 100_000);
     await Promise.all([
-      node.takeIdentifyTurn(0, anyone.signal, plenty),
-      node.takeIdentifyTurn(1, anyone.signal, plenty),
+      node.waitForIdentify(0, anyone.signal, plenty),
+      node.waitForIdentify(1, anyone.signal, plenty),
     ]);
     expect(await redis.mget('quartermaster:identify:0', 'quartermaster:identify:1')).not.toContain(
       'somebody',
@@ -154,14 +154,14 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     const url = newRedisUrl();
     const times = { identifyWindowMs: 3_600_000, commandTimeoutMs: 1_000 };
     const node = await joinCluster(throughPort(url, proxy.port), times);
-    await node.takeIdentifyTurn(0, anyone.signal, plenty);
+    await node.waitForIdentify(0, anyone.signal, plenty);
     await proxy[fault]();
-    await node.takeIdentifyTurn(0, anyone.signal, plenty);
+    await node.waitForIdentify(0, anyone.signal, plenty);
     expect(node.lines.join('')).toContain('this process identifies at its own pace');
     // The turn that was taken before the outage still counts for the others.
     const other = await joinCluster(url, times);
     const stop = new AbortController();
-    const waits = other.takeIdentifyTurn(0, stop.signal, plenty);
+    const waits = other.waitForIdentify(0, stop.signal, plenty);
     stop.abort();
     await expect(waits).rejects.toThrow('aborted');
   });

@@ -14,7 +14,7 @@ test.skipIf(isWithoutRedis)(
     const nodes = [await join(url), await join(url)];
     const allowance = { left: 2, kept: 0 };
     const taken = await Promise.all(
-      Array.from({ length: 6 }, async (_, n) => nodes[n % 2]?.takeIdentifyTurn(n, anyone.signal, allowance)),
+      Array.from({ length: 6 }, async (_, n) => nodes[n % 2]?.waitForIdentify(n, anyone.signal, allowance)),
     );
     expect(taken.filter((isTaken) => isTaken === true)).toHaveLength(2);
   },
@@ -26,7 +26,7 @@ test.skipIf(isWithoutRedis)(
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];
     const take = (node: number, kept: number) =>
-      nodes[node]?.takeIdentifyTurn(node, anyone.signal, { left: 51, kept });
+      nodes[node]?.waitForIdentify(node, anyone.signal, { left: 51, kept });
     expect(await take(0, 50)).toBe(true);
     expect(await take(1, 50)).toBe(false);
     expect(await take(1, 0)).toBe(true);

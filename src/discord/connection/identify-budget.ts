@@ -14,7 +14,7 @@ interface IdentifyAllowance {
  * Waits for a turn in a bucket, across all processes of the bot. Resolves with false when none are left for this
  * process. Rejects with the signal's reason.
  */
-export type TakeIdentifyTurn = (
+export type WaitForIdentify = (
   bucket: number,
   signal: AbortSignal,
   allowance: IdentifyAllowance,
@@ -25,7 +25,7 @@ export interface IdentifyBudgetOptions {
   readonly fetchLimit: (signal: AbortSignal) => Promise<APIGatewaySessionStartLimit>;
   readonly timers: Timers;
   /** Default: this process is the only one. */
-  readonly takeTurn?: TakeIdentifyTurn | undefined;
+  readonly takeTurn?: WaitForIdentify | undefined;
   /**
    * Time between two identifies in a bucket. Default 5.25 s: Discord's 5 s, and a quarter more for clocks and networks.
    */

@@ -16,7 +16,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { BlockedAddress, blockOf } from './blocked-address.ts';
 import { GATEWAY_INFO, type GatewayInfo } from './gateway-answers.ts';
 import { GatewayEnd, refusedEnd } from './gateway-end.ts';
-import { IdentifyBudget, type TakeIdentifyTurn } from './identify-budget.ts';
+import { IdentifyBudget, type WaitForIdentify } from './identify-budget.ts';
 import type { PauseOptions } from './pauses.ts';
 import { Shard } from './shard.ts';
 import { openSocketAs, type OpenSocket } from './shard-socket.ts';
@@ -46,7 +46,7 @@ export interface ConnectionSettings extends ConnectionPeriods {
   readonly truth: ShardTruth;
   readonly gaps: GapWatch;
   /** Asked before each identify, in addition to this process's own pace. Default: this process is the only one. */
-  readonly takeIdentifyTurn?: TakeIdentifyTurn | undefined;
+  readonly waitForIdentify?: WaitForIdentify | undefined;
 }
 
 export interface ConnectionState {
@@ -112,7 +112,7 @@ export class KeptConnection {
     this.#budget = new IdentifyBudget({
       fetchLimit: async (signal) => (await this.#fetchGateway(signal)).session_start_limit,
       timers: this.#timers,
-      takeTurn: options.takeIdentifyTurn,
+      takeTurn: options.waitForIdentify,
       windowMs: options.identifyWindowMs,
       askAgainMs: options.awayMaxMs,
       onSpent: (left, resetInMs) => {

@@ -6,7 +6,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
 import { ANSWER_OPTIONS_ALONE, readAnswerOptions, type AnswerOptions } from './answer-options.ts';
 import { flatten } from './flat.ts';
-import { endWithTurn, SUCCESS_TYPE, writeJson } from './write-json.ts';
+import { endOnImmediate, SUCCESS_TYPE, writeJson } from './write-json.ts';
 
 type Handle = (
   request: Request,
@@ -67,7 +67,7 @@ async function writeAnswer(
     response.setHeader('Cache-Control', 'private, no-cache');
     if (matchesTag(request.headers['if-none-match'], tag)) {
       response.status(304);
-      endWithTurn(response);
+      endOnImmediate(response);
       return;
     }
   }

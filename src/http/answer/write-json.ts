@@ -28,7 +28,7 @@ export async function writeJson(response: Response, type: string, body: Body): P
   if (largeBytes <= AT_ONCE_BYTES_MAX) {
     const text = JSON.stringify(body);
     response.setHeader('Content-Length', Buffer.byteLength(text));
-    endWithTurn(response, text);
+    endOnImmediate(response, text);
     return;
   }
   const parts = [...partsOf(body)];
@@ -51,7 +51,7 @@ export async function writeJson(response: Response, type: string, body: Body): P
  * Ends a short answer together with all others of this turn of the event loop: with 32 in flight, a request takes 86
  * instead of 148 µs of processor time; one at a time, as much as before.
  */
-export function endWithTurn(response: Response, text?: string): void {
+export function endOnImmediate(response: Response, text?: string): void {
   setImmediate(() => response.end(text));
 }
 

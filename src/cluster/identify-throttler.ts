@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 
 import type { Log } from '../telemetry/log.ts';
 
-export interface IdentifyTurnsOptions {
+export interface IdentifyThrottlerOptions {
   readonly redis: Redis;
   readonly log: Log;
   /** Time between two identifies in a bucket: Discord's 5 s, and 0.25 s more for clocks and networks. */
@@ -43,11 +43,11 @@ return math.max(wait, 1)
 `;
 
 /**
- * Lets the processes of a bot identify one after the other in each bucket. See Cluster.takeIdentifyTurn. An identify
+ * Lets the processes of a bot identify one after the other in each bucket. See Cluster.waitForIdentify. An identify
  * that comes too early, while Redis is away, is refused by Discord and tried again.
  * https://docs.discord.com/developers/events/gateway#rate-limiting
  */
-export function identifyTurns({ redis, log, windowMs }: IdentifyTurnsOptions) {
+export function identifyThrottler({ redis, log, windowMs }: IdentifyThrottlerOptions) {
   return async (bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean> => {
     const { left, kept } = allowance;
     const keys = [`quartermaster:identify:${bucket}`, 'quartermaster:identifies_left'];
