@@ -23,9 +23,9 @@ export function prepareDiscord(
   const discord = new DiscordPart(async (members) => {
     const { Gateway } = await import('../discord/gateway.ts');
     const { GatewayMembers } = await import('../members/gateway/gateway-members.ts');
-    const { ShardTruth } = await import('../members/gateway/shard-truth.ts');
+    const { ShardStates } = await import('../members/gateway/shard-states.ts');
     options.stop?.throwIfAborted();
-    const truth = new ShardTruth({ gaps });
+    const shardStates = new ShardStates({ gaps });
     const gateway = new Gateway({
       log,
       apiUrl,
@@ -35,11 +35,11 @@ export function prepareDiscord(
         userAgent: `DiscordBot (${address.url}, ${config.version})`,
         shards: gatewayShards === 'all' ? 'auto' : gatewayShards,
         shardCount: gatewayShardCount,
-        truth,
+        shardStates,
         gaps,
         waitForIdentify: (bucket, signal, allowance) => cluster.waitForIdentify(bucket, signal, allowance),
       },
-      createMembers: (link) => new GatewayMembers({ ...link, truth, log, ...options.members }),
+      createMembers: (link) => new GatewayMembers({ ...link, shardStates, log, ...options.members }),
       operations: OPERATIONS,
       callers,
       presence: {

@@ -12,7 +12,7 @@ export function startFeed() {
     requestMembers: (_, { d }) => void nonces.set(d.guild_id, d.nonce ?? ''),
     fetchRoleCounts: null,
     log: createLog('silent', { destination: { write: () => undefined } }),
-    truth: handFedShards(),
+    shardStates: handFedShards(),
     sendsMax: 1_000_000,
   });
   const dispatch = (t: GatewayDispatchEvents, d: unknown) =>

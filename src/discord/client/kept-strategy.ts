@@ -69,7 +69,7 @@ export class KeptStrategy implements IShardingStrategy {
   }
 
   fetchStatus(): never {
-    throw new Error('What is known of the shards, ShardTruth knows.');
+    throw new Error('What is known of the shards, ShardStates knows.');
   }
 
   /** The first READY makes the client ready. Its guilds are left out, because each would become an object of 4 KiB. */

@@ -10,7 +10,7 @@ import {
 import * as z from 'zod';
 
 import type { GapWatch } from '../../members/gateway/gap-watch.ts';
-import type { ShardTruth } from '../../members/gateway/shard-truth.ts';
+import type { ShardStates } from '../../members/gateway/shard-states.ts';
 import { systemTimers, wait, type Timers } from '../../members/timers.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { BlockedAddress, blockOf } from './blocked-address.ts';
@@ -43,7 +43,7 @@ export interface ConnectionSettings extends ConnectionPeriods {
   readonly shards: readonly number[] | 'auto';
   readonly shardCount: number | 'auto';
   /** The state of the shards, which report every frame to it. */
-  readonly truth: ShardTruth;
+  readonly shardStates: ShardStates;
   readonly gaps: GapWatch;
   /** Asked before each identify, in addition to this process's own pace. Default: this process is the only one. */
   readonly waitForIdentify?: WaitForIdentify | undefined;
@@ -142,8 +142,8 @@ export class KeptConnection {
   }
 
   state(): ConnectionState {
-    const { truth } = this.#options;
-    const { shards, shardsReady, endReason } = truth;
+    const { shardStates } = this.#options;
+    const { shards, shardsReady, endReason } = shardStates;
     const connected = shards !== null && shards > 0 && shardsReady === shards;
     return {
       connected,
@@ -187,7 +187,7 @@ export class KeptConnection {
       const end = await this.#connectOnce();
       await this.#closeShards();
       if (end === null || this.#stop.signal.aborted) return;
-      if (this.#options.truth.endReason === null) continue;
+      if (this.#options.shardStates.endReason === null) continue;
       log.error({ err: end }, 'the gateway is closed for good');
       this.#started.reject(end);
       this.#options.onEnd(end);
@@ -200,7 +200,7 @@ export class KeptConnection {
    * made.
    */
   #judge(end: GatewayEnd, shardCount: number): void {
-    const { log, truth, shards, onMembersIntentOff } = this.#options;
+    const { log, shardStates, shards, onMembersIntentOff } = this.#options;
     const isAuto = shards === 'auto' && this.#options.shardCount === 'auto';
     if (end.closeCode === GatewayCloseCodes.DisallowedIntents && this.#membersIntent) {
       this.#membersIntent = false;
@@ -212,7 +212,7 @@ export class KeptConnection {
       this.#shardCountMin = shardCount + 1;
       log.warn({ shards: shardCount }, 'the bot has outgrown its shards; it connects again with more');
     } else {
-      truth.end(end.message);
+      shardStates.end(end.message);
     }
   }
 
@@ -225,10 +225,10 @@ export class KeptConnection {
       return gateway;
     }
     this.#budget.learn(gateway.session_start_limit);
-    const { shards, shardCount, truth, log } = this.#options;
+    const { shards, shardCount, shardStates, log } = this.#options;
     const count = shardCount === 'auto' ? this.#autoCount(gateway, shards) : shardCount;
     const shardIds = shards === 'auto' ? Array.from({ length: count }, (_, shardId) => shardId) : shards;
-    truth.begin(shardIds, count);
+    shardStates.begin(shardIds, count);
     let isOver = false;
     const { promise: ended, resolve } = Promise.withResolvers<GatewayEnd | null>();
     this.#stop.signal.addEventListener('abort', () => resolve(null), { once: true });

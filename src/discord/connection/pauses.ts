@@ -25,7 +25,7 @@ export class Pauses {
   readonly #options: PauseOptions;
   #failures = 0;
   #identifies = 0;
-  #letInAt: number | null = null;
+  #readyAt: number | null = null;
 
   constructor(options: PauseOptions) {
     this.#options = options;
@@ -40,8 +40,8 @@ export class Pauses {
     this.#identifies += 1;
   }
 
-  letIn(): void {
-    this.#letInAt = this.#options.timers.monotonic();
+  markReady(): void {
+    this.#readyAt = this.#options.timers.monotonic();
   }
 
   /**
@@ -57,8 +57,8 @@ export class Pauses {
       refusedMs = 10_000,
       refusedMaxMs = 300_000,
     } = this.#options;
-    const lasted = this.#letInAt !== null && timers.monotonic() - this.#letInAt >= LASTING_MS;
-    this.#letInAt = null;
+    const lasted = this.#readyAt !== null && timers.monotonic() - this.#readyAt >= LASTING_MS;
+    this.#readyAt = null;
     if (lasted) {
       this.#failures = 0;
       this.#identifies = 0;

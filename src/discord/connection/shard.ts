@@ -8,7 +8,7 @@ import {
 import { CloseCodes } from 'discord.js';
 
 import type { GapWatch } from '../../members/gateway/gap-watch.ts';
-import type { ShardTruth } from '../../members/gateway/shard-truth.ts';
+import type { ShardStates } from '../../members/gateway/shard-states.ts';
 import type { Timers } from '../../members/timers.ts';
 import { HELLO, READY } from './gateway-answers.ts';
 import { endsSession, finalEnd, type GatewayEnd } from './gateway-end.ts';
@@ -23,7 +23,7 @@ export interface ShardOptions extends PauseOptions {
   readonly intents: number;
   /** Where sessions begin: the last known `url` of `GET /gateway/bot`. */
   readonly gatewayUrl: () => string;
-  readonly truth: ShardTruth;
+  readonly shardStates: ShardStates;
   readonly gaps: GapWatch;
   readonly budget: IdentifyBudget;
   readonly timers: Timers;
@@ -130,22 +130,22 @@ export class Shard {
 
   /** Ends the session. */
   async close(): Promise<void> {
-    const { shardId, truth } = this.#options;
+    const { shardId, shardStates } = this.#options;
     this.#isClosed = true;
-    truth.lost(shardId, { heard: true });
+    shardStates.lost(shardId, { heard: true });
     this.#cancelPause();
     await this.#dropSocket(CloseCodes.Normal);
   }
 
   #handleFrame(frame: GatewayReceivePayload): void {
-    const { shardId, truth, timers } = this.#options;
+    const { shardId, shardStates, timers } = this.#options;
     this.#heardAt = timers.monotonic();
     switch (frame.op) {
       case GatewayOpcodes.Dispatch:
         this.#handleDispatch(frame);
         break;
       case GatewayOpcodes.HeartbeatAck:
-        truth.heartbeatAnswered(shardId);
+        shardStates.heartbeatAcked(shardId);
         this.#unansweredSince = null;
         this.#cancelAnswer();
         break;
@@ -167,7 +167,7 @@ export class Shard {
   }
 
   #handleDispatch(packet: GatewayDispatchPayload): void {
-    const { shardId, truth, onDispatch } = this.#options;
+    const { shardId, shardStates, onDispatch } = this.#options;
     // Replayed dispatches come in order, too. Other servers send some without a number.
     const sequence: number | null = packet.s;
     if (sequence !== null) this.#sequence = sequence;
@@ -179,26 +179,26 @@ export class Shard {
         return;
       }
       this.#session = { id: ready.data.session_id, resumeUrl: ready.data.resume_gateway_url };
-      truth.ready(shardId, this.#session.id);
-      this.#letIn();
+      shardStates.ready(shardId, this.#session.id);
+      this.#markReady();
     } else if (packet.t === GatewayDispatchEvents.Resumed) {
-      truth.resumed(shardId);
-      this.#letIn();
+      shardStates.resumed(shardId);
+      this.#markReady();
     } else {
-      truth.heard(shardId);
+      shardStates.heard(shardId);
     }
     onDispatch(shardId, packet);
   }
 
-  #letIn(): void {
+  #markReady(): void {
     this.#isLetIn = true;
     this.#resumeUrlTries = 0;
     this.#cancelDeadline();
-    this.#pauses.letIn();
+    this.#pauses.markReady();
   }
 
   #greeted(hello: unknown): void {
-    const { shardId, truth, timers, random = Math.random } = this.#options;
+    const { shardId, shardStates, timers, random = Math.random } = this.#options;
     const { success, data } = HELLO.safeParse(hello);
     if (!success) {
       this.#again('HELLO cannot be read', { heard: true });
@@ -206,7 +206,7 @@ export class Shard {
     }
     const heartbeatIntervalMs = data.heartbeat_interval;
     this.#heartbeatIntervalMs = heartbeatIntervalMs;
-    truth.greeted(shardId, heartbeatIntervalMs);
+    shardStates.hello(shardId, heartbeatIntervalMs);
     this.#cancelDeadline();
     this.#cancelBeat();
     const beat = () => {
@@ -220,8 +220,8 @@ export class Shard {
   }
 
   #beat(): void {
-    const { shardId, truth, timers } = this.#options;
-    truth.heartbeatSent(shardId);
+    const { shardId, shardStates, timers } = this.#options;
+    shardStates.heartbeatSent(shardId);
     this.#socket?.send({ op: GatewayOpcodes.Heartbeat, d: this.#sequence });
     if (this.#unansweredSince !== null) return;
     this.#unansweredSince = timers.monotonic();
@@ -251,7 +251,7 @@ export class Shard {
   }
 
   async #identify(): Promise<void> {
-    const { shardId, shardCount, token, intents, truth, budget } = this.#options;
+    const { shardId, shardCount, token, intents, shardStates, budget } = this.#options;
     const { signal } = this.#attempt;
     try {
       await budget.take(shardId, !this.#hasIdentified, signal);
@@ -264,7 +264,7 @@ export class Shard {
     if (signal.aborted) return;
     this.#hasIdentified = true;
     this.#pauses.identified();
-    truth.opening(shardId);
+    shardStates.opening(shardId);
     this.#socket?.send({
       op: GatewayOpcodes.Identify,
       d: {
@@ -277,8 +277,8 @@ export class Shard {
   }
 
   #resume({ id }: Session): void {
-    const { shardId, token, truth } = this.#options;
-    truth.opening(shardId);
+    const { shardId, token, shardStates } = this.#options;
+    shardStates.opening(shardId);
     this.#socket?.send({
       op: GatewayOpcodes.Resume,
       d: { token, session_id: id, seq: this.#sequence ?? 0 },
@@ -330,8 +330,8 @@ export class Shard {
   }
 
   #down(heard: boolean): void {
-    const { shardId, truth, onDown } = this.#options;
-    truth.lost(shardId, { heard });
+    const { shardId, shardStates, onDown } = this.#options;
+    shardStates.lost(shardId, { heard });
     if (!this.#isLetIn) return;
     this.#isLetIn = false;
     onDown(shardId);

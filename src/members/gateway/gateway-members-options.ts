@@ -3,12 +3,12 @@ import type { GatewayRequestGuildMembers } from 'discord-api-types/v10';
 import type { Log } from '../../telemetry/log.ts';
 import type { RecordLimits, RecordStats } from '../changes/role-records.ts';
 import type { RoleCounts } from '../discord-answers.ts';
-import type { ShardTruth } from './shard-truth.ts';
+import type { ShardStates } from './shard-states.ts';
 import type { Timers } from '../timers.ts';
 
 export interface GatewayMembersOptions {
   /** Decides whether a list counts as complete. */
-  readonly truth: ShardTruth;
+  readonly shardStates: ShardStates;
   /** Sends a payload on a shard. Throws or rejects when the shard is not connected. */
   readonly requestMembers: (shardId: number, payload: GatewayRequestGuildMembers) => void;
   /** `GET /guilds/{id}/roles/member-counts` with the bot's own token, or null to go without the self-check. */

@@ -18,7 +18,7 @@ import { GuildMemberList, REQUEST_INTERVAL_MS } from './guild-member-list.ts';
 import { MemberLoader, newNonce } from './member-loader.ts';
 import { MEMBER_REQUESTS } from './member-request-queue.ts';
 import { SelfCheck } from './self-check.ts';
-import type { ShardDoubt, ShardTruth } from './shard-truth.ts';
+import type { UnreadyReason, ShardStates } from './shard-states.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 
 /** When nobody knows how long it takes. */
@@ -35,7 +35,7 @@ const AWAITED_MS = 15_000;
 export class GatewayMembers implements MemberDirectory {
   readonly #timers: Timers;
   readonly #log: Log;
-  readonly #truth: ShardTruth;
+  readonly #shardStates: ShardStates;
   readonly #lists = new Map<string, GuildMemberList>();
   readonly #loader: MemberLoader;
   readonly #selfCheck: SelfCheck | null;
@@ -45,16 +45,16 @@ export class GatewayMembers implements MemberDirectory {
   #membersIntent = true;
 
   constructor(options: GatewayMembersOptions) {
-    const { truth, requestMembers, fetchRoleCounts, log, timers = systemTimers } = options;
+    const { shardStates, requestMembers, fetchRoleCounts, log, timers = systemTimers } = options;
     const { sendsMax = MEMBER_REQUESTS.sendsMax, selfCheckMs = 15_000 } = options;
     this.#timers = timers;
     this.#records = new RoleRecords(timers, options.records);
     this.#answers = new IterationQueue(() => timers.monotonic());
     this.#log = log;
-    this.#truth = truth;
+    this.#shardStates = shardStates;
     this.#loader = new MemberLoader({
       lists: this.#lists,
-      isConnected: (shardId) => this.#truth.isConnected(shardId),
+      isConnected: (shardId) => this.#shardStates.isConnected(shardId),
       botId: () => this.#botId,
       requestMembers,
       log,
@@ -113,9 +113,9 @@ export class GatewayMembers implements MemberDirectory {
     const guilds = { complete: 0, loading: 0, stale: 0 };
     let members = 0;
     let indexBytes = 0;
-    const doubts = new Map<number, ShardDoubt | null>();
+    const doubts = new Map<number, UnreadyReason | null>();
     for (const { state, index, shardId } of this.#lists.values()) {
-      if (!doubts.has(shardId)) doubts.set(shardId, this.#truth.doubt(shardId));
+      if (!doubts.has(shardId)) doubts.set(shardId, this.#shardStates.unreadyReason(shardId));
       const isDoubted = doubts.get(shardId) !== null;
       if (state === 'complete') guilds[isDoubted ? 'stale' : 'complete'] += 1;
       else if (state === 'stale' || state === 'outage') guilds.stale += 1;
@@ -137,7 +137,7 @@ export class GatewayMembers implements MemberDirectory {
       this.#log.error({ err: error, guild: guildId, event: packet.t }, 'a dispatch could not be understood');
       const list = guildId === null ? undefined : this.#lists.get(guildId);
       if (list === undefined) return;
-      list.doubt();
+      list.markStale();
       list.delayRequest(this.#timers.monotonic() + REQUEST_INTERVAL_MS);
       this.#load(list);
     }
@@ -213,7 +213,7 @@ export class GatewayMembers implements MemberDirectory {
     for (const list of this.#lists.values()) {
       if (list.shardId !== shardId) continue;
       this.#loader.cancel(list);
-      list.doubt();
+      list.markStale();
       if (!guildIds.has(list.guildId)) this.#forget(list);
     }
     for (const guildId of guildIds) this.#listOf(guildId, shardId);
@@ -265,12 +265,12 @@ export class GatewayMembers implements MemberDirectory {
 
   /** The reason not to answer from a list; null when there is none. */
   #problemOf(guildId: string, list: GuildMemberList | undefined): Problem | null {
-    const { endReason } = this.#truth;
+    const { endReason } = this.#shardStates;
     // Callers learn only that waiting does not help.
     if (endReason !== null) return new Problem('member_list_unavailable/ended', { cause: endReason });
     if (!this.#membersIntent) return new Problem('member_list_unavailable/intent_off');
-    const shardId = list?.shardId ?? this.#truth.shardOfGuild(guildId);
-    const doubt = shardId === null ? 'connecting' : this.#truth.doubt(shardId);
+    const shardId = list?.shardId ?? this.#shardStates.shardOfGuild(guildId);
+    const doubt = shardId === null ? 'connecting' : this.#shardStates.unreadyReason(shardId);
     if (shardId === null || doubt === 'connecting') {
       return new Problem('member_list_unavailable/connecting', SOON);
     }
@@ -281,7 +281,7 @@ export class GatewayMembers implements MemberDirectory {
     if (list.state === 'complete') return null;
     if (list.state === 'outage') return new Problem('member_list_unavailable/outage', SOON);
     if (list.state === 'awaited') {
-      const isLate = (this.#truth.connectedMs(shardId) ?? 0) >= AWAITED_MS;
+      const isLate = (this.#shardStates.connectedMs(shardId) ?? 0) >= AWAITED_MS;
       return new Problem(`member_list_unavailable/${isLate ? 'outage' : 'connecting'}`, SOON);
     }
     const rows = list.loadedRows ?? 0;

@@ -117,7 +117,7 @@ export class GuildMemberList implements CompleteList {
   }
 
   /** Call it when changes may have been missed: after a new session, or a dispatch that could not be understood. */
-  doubt(): void {
+  markStale(): void {
     this.#load = null;
     if (this.#state === 'complete') this.#state = 'stale';
   }

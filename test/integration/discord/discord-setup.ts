@@ -7,7 +7,7 @@ import { Gateway, type GatewayOptions } from '../../../src/discord/gateway.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
-import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
+import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
 import { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { recordInteractions } from '../../../src/app/record-outcomes.ts';
@@ -107,7 +107,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   );
   const gaps = new GapWatch();
   stack.defer(() => gaps.close());
-  const truth = new ShardTruth({ gaps });
+  const shardStates = new ShardStates({ gaps });
   const gateway: Gateway = new Gateway({
     apiUrl: discord.apiUrl,
     connection: {
@@ -115,13 +115,13 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       userAgent: 'test',
       shards: 'auto',
       shardCount: 'auto',
-      truth,
+      shardStates,
       gaps,
       ...FAST,
       ...options.connection,
     },
     log,
-    createMembers: (link) => new GatewayMembers({ ...link, truth, log }),
+    createMembers: (link) => new GatewayMembers({ ...link, shardStates, log }),
     operations: OPERATIONS,
     callers: { keys, usage, admission: { admitCommand: options.admit ?? (async () => {}) } },
     presence,

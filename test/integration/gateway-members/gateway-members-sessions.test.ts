@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
-import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
+import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
 import { askMembers, membersKind } from '../../../src/members/members-kind.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.ts';
 import { anyone } from '../../fixtures/anyone.ts';
@@ -116,7 +116,7 @@ describe('a lost connection', () => {
   test('is bridged only for 30 s: after that the list may be out of date', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
-    feed.truth.lost(0, { heard: true });
+    feed.shardStates.lost(0, { heard: true });
     feed.timers.advance(29_999);
     expect((await feed.find(BLUE)).count).toBe(20);
     feed.timers.advance(1);
@@ -221,7 +221,7 @@ describe('a guild', () => {
     const unfed = new GatewayMembers({
       requestMembers: () => undefined,
       fetchRoleCounts: null,
-      truth: new ShardTruth({ gaps: new GapWatch() }),
+      shardStates: new ShardStates({ gaps: new GapWatch() }),
       log: createLog('silent'),
     });
     const query = askMembers({ guildId: '123456789012345678', all: [BLUE], countOnly: true });

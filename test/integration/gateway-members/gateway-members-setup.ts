@@ -6,7 +6,7 @@ import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway-members-options.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { parseRoleCounts, type RoleCounts } from '../../../src/members/discord-answers.ts';
-import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
+import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
 import {
   askMembers,
   membersKind,
@@ -38,7 +38,7 @@ export class Feed {
   readonly members: GatewayMembers;
   readonly timers = new HandTimers();
   /** Its clock is the lists', which no heartbeat follows, so silence means nothing. */
-  readonly truth = new ShardTruth({
+  readonly shardStates = new ShardStates({
     gaps: new GapWatch({ gapMs: Infinity }),
     timers: this.timers,
     silenceMarginMs: Infinity,
@@ -62,7 +62,7 @@ export class Feed {
       ...options,
       fetchRoleCounts: selfCheck ? (guildId, signal) => this.#fetchRoleCounts(guildId, signal) : null,
       timers: this.timers,
-      truth: this.truth,
+      shardStates: this.shardStates,
       log,
       requestMembers: (shardId, payload) => {
         this.sent.push(payload.d);
@@ -75,7 +75,7 @@ export class Feed {
       shards: 'auto',
       shardCount: 'auto',
       log,
-      truth: this.truth,
+      shardStates: this.shardStates,
       gaps: new GapWatch({ gapMs: Infinity }),
       fetchGateway: (signal) => this.#rest.get(Routes.gatewayBot(), { signal }),
       retryMs: 5,

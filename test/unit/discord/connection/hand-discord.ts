@@ -9,7 +9,7 @@ import { KeptConnection } from '../../../../src/discord/connection/kept-connecti
 import type { ShardSocket, SocketListener } from '../../../../src/discord/connection/shard-socket.ts';
 import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
 import { GapWatch } from '../../../../src/members/gateway/gap-watch.ts';
-import { ShardTruth } from '../../../../src/members/gateway/shard-truth.ts';
+import { ShardStates } from '../../../../src/members/gateway/shard-states.ts';
 import { createLog } from '../../../../src/telemetry/log.ts';
 import { Link, type Session } from './hand-link.ts';
 import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
@@ -29,7 +29,7 @@ const memberId = (at: number): string => String(10n ** 17n + BigInt(at + 1));
 export class HandDiscord implements AsyncDisposable {
   readonly timers = new HandTimers();
   readonly gaps = new GapWatch({ timers: this.timers });
-  readonly truth = new ShardTruth({ timers: this.timers, gaps: this.gaps });
+  readonly shardStates = new ShardStates({ timers: this.timers, gaps: this.gaps });
   readonly members;
   readonly connection: KeptConnection;
   readonly links: Link[] = [];
@@ -66,7 +66,7 @@ export class HandDiscord implements AsyncDisposable {
     const log = createLog('info', { destination: { write: (line) => void this.logLines.push(line) } });
     this.members = new GatewayMembers({
       timers: this.timers,
-      truth: this.truth,
+      shardStates: this.shardStates,
       log,
       fetchRoleCounts: null,
       requestMembers: (shardId, payload) => this.connection.send(shardId, payload),
@@ -80,7 +80,7 @@ export class HandDiscord implements AsyncDisposable {
       log,
       timers: this.timers,
       random: () => random.next(),
-      truth: this.truth,
+      shardStates: this.shardStates,
       gaps: this.gaps,
       fetchGateway: async () => this.#gateway(),
       openSocket: (url, listener) => this.#open(url, listener),

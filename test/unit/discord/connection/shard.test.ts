@@ -107,7 +107,7 @@ describe('a connection', () => {
     let handshakes = 0;
     discord.handshake = () => ((handshakes += 1) === 3 ? 'refused' : 'open');
     await discord.start();
-    expect(discord.truth.shardsReady).toBe(4);
+    expect(discord.shardStates.shardsReady).toBe(4);
     expect(discord.identifiedAt.length).toBe(4);
   });
 });
@@ -122,11 +122,11 @@ describe('while one shard is out, the changes of another', () => {
     await discord.start();
     discord.handshake = () => 'refused';
     discord.link(1)?.end(1006);
-    expect(discord.truth.shardsReady).toBe(1);
+    expect(discord.shardStates.shardsReady).toBe(1);
     const frames = change(discord, 1_000);
     discord.handshake = () => 'open';
     await discord.pass(30_000);
-    expect(discord.truth.shardsReady).toBe(2);
+    expect(discord.shardStates.shardsReady).toBe(2);
     frames.push(...change(discord, 1_000));
     await nextTurn();
     collectGarbage();

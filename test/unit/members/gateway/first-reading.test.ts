@@ -19,7 +19,7 @@ function start(memberCount: unknown, members: readonly unknown[] = []) {
   const nonces: string[] = [];
   const lists = new GatewayMembers({
     timers,
-    truth: handFedShards([0], timers),
+    shardStates: handFedShards([0], timers),
     fetchRoleCounts: null,
     log: createLog('silent', { destination: { write: () => undefined } }),
     requestMembers: (_, { d }) => void nonces.push(d.nonce ?? ''),
@@ -124,7 +124,7 @@ describe('a guild that READY named and that does not come', () => {
     const timers = new HandTimers();
     const lists = new GatewayMembers({
       timers,
-      truth: handFedShards([0], timers),
+      shardStates: handFedShards([0], timers),
       fetchRoleCounts: null,
       log: createLog('silent', { destination: { write: () => undefined } }),
       requestMembers: () => {},

@@ -17,12 +17,12 @@ function packet(t: `${GatewayDispatchEvents}`, d: unknown): GatewayDispatchPaylo
 /** Lists that are fed by hand, on one shard that is let in. */
 function startFeed() {
   const timers = new HandTimers();
-  const truth = handFedShards([0, 1], timers);
+  const shardStates = handFedShards([0, 1], timers);
   const lines: string[] = [];
   const sent: { guildId: string; nonce: string }[] = [];
   const members = new GatewayMembers({
     timers,
-    truth,
+    shardStates,
     fetchRoleCounts: null,
     log: createLog('debug', { destination: { write: (line) => void lines.push(line) } }),
     requestMembers: (_, { d }) => void sent.push({ guildId: d.guild_id, nonce: d.nonce ?? '' }),
@@ -148,12 +148,12 @@ describe('a dispatch that makes no sense', () => {
 describe('requests that cannot be sent', () => {
   test('wait for the connection and go out in order when it is back', () => {
     const timers = new HandTimers();
-    const truth = handFedShards([0], timers);
+    const shardStates = handFedShards([0], timers);
     const sent: string[] = [];
     let connected = false;
     const members = new GatewayMembers({
       timers,
-      truth,
+      shardStates,
       fetchRoleCounts: null,
       log: silent,
       requestMembers: (_, { d }) => {
@@ -165,11 +165,11 @@ describe('requests that cannot be sent', () => {
     dispatch('READY', { shard: [0, 1], guilds: [] });
     for (const id of ['1', '2', '3']) dispatch('GUILD_CREATE', { ...create(5), id });
     timers.advance(5_000);
-    truth.lost(0, { heard: true });
+    shardStates.lost(0, { heard: true });
     timers.advance(60_000);
     connected = true;
     expect(sent).toEqual([]);
-    truth.resumed(0);
+    shardStates.resumed(0);
     dispatch('RESUMED', {});
     expect(sent).toEqual(['1', '2', '3']);
   });
@@ -179,7 +179,7 @@ describe('requests that cannot be sent', () => {
     let attempts = 0;
     const members = new GatewayMembers({
       timers,
-      truth: handFedShards([0], timers),
+      shardStates: handFedShards([0], timers),
       fetchRoleCounts: null,
       log: silent,
       requestMembers: () => {

@@ -7,9 +7,9 @@ import { systemTimers, type Timers } from '../timers.ts';
  * `lost`: it has been cut off, or silent, for too long. `paused`: this process was suspended, and Discord has not shown
  * since then that nothing was missed. `ended`: it will not come back by itself.
  */
-export type ShardDoubt = 'connecting' | 'lost' | 'paused' | 'ended';
+export type UnreadyReason = 'connecting' | 'lost' | 'paused' | 'ended';
 
-export interface ShardTruthOptions {
+export interface ShardStatesOptions {
   readonly gaps: GapWatch;
   readonly timers?: Timers;
   /**
@@ -31,7 +31,7 @@ interface Shard {
   /** When the last answered heartbeat was sent: everything that Discord sent before then has arrived. */
   confirmedAt: number;
   /** Instants at which the unanswered heartbeats were sent, oldest first. */
-  readonly unansweredBeats: number[];
+  readonly unackedHeartbeats: number[];
   /** The instant at which IDENTIFY or RESUME was sent. */
   openedAt: number;
 }
@@ -49,7 +49,7 @@ const UNANSWERED_MAX = 16;
  * The only place that knows the state of this process's shards. The connection reports every frame to it. Member
  * lists, leases, readiness and metrics ask it, and none of them trusts a list that it doubts.
  */
-export class ShardTruth {
+export class ShardStates {
   readonly #gaps: GapWatch;
   readonly #timers: Timers;
   readonly #silenceMarginMs: number;
@@ -57,7 +57,7 @@ export class ShardTruth {
   #shardCount: number | null = null;
   #endReason: string | null = null;
 
-  constructor({ gaps, timers = systemTimers, silenceMarginMs = 10_000 }: ShardTruthOptions) {
+  constructor({ gaps, timers = systemTimers, silenceMarginMs = 10_000 }: ShardStatesOptions) {
     this.#gaps = gaps;
     this.#timers = timers;
     this.#silenceMarginMs = silenceMarginMs;
@@ -74,10 +74,10 @@ export class ShardTruth {
   }
 
   /** HELLO on a new socket. */
-  greeted(shardId: number, heartbeatIntervalMs: number): void {
+  hello(shardId: number, heartbeatIntervalMs: number): void {
     const shard = this.#shardOf(shardId);
     shard.heartbeatIntervalMs = heartbeatIntervalMs;
-    shard.unansweredBeats.length = 0;
+    shard.unackedHeartbeats.length = 0;
   }
 
   /** IDENTIFY or RESUME is being sent. */
@@ -88,12 +88,12 @@ export class ShardTruth {
   /** READY: a session has begun. Discord does not send what was missed since the last one. */
   ready(shardId: number, sessionId: string): void {
     this.#shardOf(shardId).sessionId = sessionId;
-    this.#letIn(shardId);
+    this.#markReady(shardId);
   }
 
   /** RESUMED: all that was missed has been sent. */
   resumed(shardId: number): void {
-    this.#letIn(shardId);
+    this.#markReady(shardId);
   }
 
   /** Any dispatch. While a session is being resumed it may be an old one, so it proves nothing. */
@@ -103,15 +103,15 @@ export class ShardTruth {
   }
 
   heartbeatSent(shardId: number): void {
-    const { unansweredBeats } = this.#shardOf(shardId);
-    unansweredBeats.push(this.#timers.monotonic());
-    if (unansweredBeats.length > UNANSWERED_MAX) unansweredBeats.shift();
+    const { unackedHeartbeats } = this.#shardOf(shardId);
+    unackedHeartbeats.push(this.#timers.monotonic());
+    if (unackedHeartbeats.length > UNANSWERED_MAX) unackedHeartbeats.shift();
   }
 
   /** Discord answers heartbeats in order, so everything it sent before the answer has come. */
-  heartbeatAnswered(shardId: number): void {
+  heartbeatAcked(shardId: number): void {
     const shard = this.#shardOf(shardId);
-    const sentAt = shard.unansweredBeats.shift();
+    const sentAt = shard.unackedHeartbeats.shift();
     if (shard.connectedAt === null) return;
     shard.heardAt = this.#timers.monotonic();
     if (sentAt !== undefined) shard.confirmedAt = Math.max(shard.confirmedAt, sentAt);
@@ -139,7 +139,7 @@ export class ShardTruth {
   // Called by everybody else.
 
   /** The reason not to answer lists of this shard now; null when there is none. */
-  doubt(shardId: number): ShardDoubt | null {
+  unreadyReason(shardId: number): UnreadyReason | null {
     if (this.#endReason !== null) return 'ended';
     const shard = this.#shards.get(shardId);
     if (shard === undefined || shard.sessionId === null) return 'connecting';
@@ -174,7 +174,7 @@ export class ShardTruth {
   get shardsReady(): number {
     let ready = 0;
     for (const [shardId, { connectedAt }] of this.#shards) {
-      if (connectedAt !== null && this.doubt(shardId) === null) ready += 1;
+      if (connectedAt !== null && this.unreadyReason(shardId) === null) ready += 1;
     }
     return ready;
   }
@@ -184,7 +184,7 @@ export class ShardTruth {
     return this.#endReason;
   }
 
-  #letIn(shardId: number): void {
+  #markReady(shardId: number): void {
     const shard = this.#shardOf(shardId);
     const now = this.#timers.monotonic();
     shard.connectedAt = now;
@@ -211,7 +211,7 @@ function newShard(): Shard {
     lostAt: null,
     heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
     confirmedAt: -Infinity,
-    unansweredBeats: [],
+    unackedHeartbeats: [],
     openedAt: -Infinity,
   };
 }
