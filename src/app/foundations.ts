@@ -5,7 +5,7 @@ import { Housekeeping } from '../guild-keys/housekeeping.ts';
 import { KeyUsage } from '../guild-keys/key-usage.ts';
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
 import { GuardedImageFetcher } from '../images/guarded-image-fetcher.ts';
-import { GapWatch } from '../members/gateway/gap-watch.ts';
+import { SuspensionDetector } from '../members/gateway/suspension-detector.ts';
 import { InvalidAnswerBreaker } from '../upstream/invalid-answer-breaker.ts';
 import { CallerTokenDirectory } from '../members/token/token-directory.ts';
 import { toBuckets, type Limits } from '../rate-limit/limiter.ts';
@@ -33,7 +33,7 @@ export async function openFoundations(context: AppContext) {
     openStorage(config.storageUrl, { onFailure: () => countFailure() }),
   );
   parts.whenClosing('storage', () => storage.close());
-  const gaps = new GapWatch();
+  const gaps = new SuspensionDetector();
   parts.whenClosing('clocks', () => gaps.close());
   const limits = {
     requestsPerMinute: config.rateLimit,
@@ -133,7 +133,7 @@ async function joinCluster(
   { config, log, options, parts }: AppContext,
   limits: Limits,
   metrics: Metrics,
-  gaps: GapWatch,
+  gaps: SuspensionDetector,
 ): Promise<Cluster> {
   const buckets = toBuckets({ ...limits, ...options.limits });
   if (config.redisUrl === null) return oneProcess(buckets);
@@ -142,7 +142,7 @@ async function joinCluster(
     openCluster(config.redisUrl, {
       buckets,
       log,
-      lastGapAt: () => gaps.lastGapAt,
+      lastGapAt: () => gaps.lastSuspensionAt,
       ...options.cluster,
     }),
   );

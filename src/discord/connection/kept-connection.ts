@@ -9,7 +9,7 @@ import {
 } from 'discord-api-types/v10';
 import * as z from 'zod';
 
-import type { GapWatch } from '../../members/gateway/gap-watch.ts';
+import type { SuspensionDetector } from '../../members/gateway/suspension-detector.ts';
 import type { ShardStates } from '../../members/gateway/shard-states.ts';
 import { systemTimers, wait, type Timers } from '../../members/timers.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -44,7 +44,7 @@ export interface ConnectionSettings extends ConnectionPeriods {
   readonly shardCount: number | 'auto';
   /** The state of the shards, which report every frame to it. */
   readonly shardStates: ShardStates;
-  readonly gaps: GapWatch;
+  readonly gaps: SuspensionDetector;
   /** Asked before each identify, in addition to this process's own pace. Default: this process is the only one. */
   readonly waitForIdentify?: WaitForIdentify | undefined;
 }
@@ -120,7 +120,7 @@ export class KeptConnection {
         this.#started.resolve();
       },
     });
-    this.#stopListening = options.gaps.onGap(() => {
+    this.#stopListening = options.gaps.onSuspension(() => {
       for (const shard of this.#shards.values()) shard.confirm();
     });
     this.#started.promise.catch(() => undefined);

@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import { CloseCodes } from 'discord.js';
 
-import type { GapWatch } from '../../members/gateway/gap-watch.ts';
+import type { SuspensionDetector } from '../../members/gateway/suspension-detector.ts';
 import type { ShardStates } from '../../members/gateway/shard-states.ts';
 import type { Timers } from '../../members/timers.ts';
 import { HELLO, READY } from './gateway-answers.ts';
@@ -24,7 +24,7 @@ export interface ShardOptions extends PauseOptions {
   /** Where sessions begin: the last known `url` of `GET /gateway/bot`. */
   readonly gatewayUrl: () => string;
   readonly shardStates: ShardStates;
-  readonly gaps: GapWatch;
+  readonly gaps: SuspensionDetector;
   readonly budget: IdentifyBudget;
   readonly timers: Timers;
   readonly openSocket: OpenSocket;

@@ -1,5 +1,5 @@
 import { shardOf } from '../../kernel/snowflake.ts';
-import type { GapWatch } from './gap-watch.ts';
+import type { SuspensionDetector } from './suspension-detector.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 
 /**
@@ -10,7 +10,7 @@ import { systemTimers, type Timers } from '../timers.ts';
 export type UnreadyReason = 'connecting' | 'lost' | 'paused' | 'ended';
 
 export interface ShardStatesOptions {
-  readonly gaps: GapWatch;
+  readonly gaps: SuspensionDetector;
   readonly timers?: Timers;
   /**
    * Discord answers each heartbeat, so a shard is cut off when it is silent for an interval and this long. Default 10
@@ -50,7 +50,7 @@ const UNANSWERED_MAX = 16;
  * lists, leases, readiness and metrics ask it, and none of them trusts a list that it doubts.
  */
 export class ShardStates {
-  readonly #gaps: GapWatch;
+  readonly #gaps: SuspensionDetector;
   readonly #timers: Timers;
   readonly #silenceMarginMs: number;
   readonly #shards = new Map<number, Shard>();
@@ -143,7 +143,7 @@ export class ShardStates {
     if (this.#endReason !== null) return 'ended';
     const shard = this.#shards.get(shardId);
     if (shard === undefined || shard.sessionId === null) return 'connecting';
-    if (this.#gaps.gapSince(shard.confirmedAt)) return 'paused';
+    if (this.#gaps.suspendedSince(shard.confirmedAt)) return 'paused';
     const now = this.#timers.monotonic();
     if (now - shard.heardAt >= shard.heartbeatIntervalMs + this.#silenceMarginMs) return 'lost';
     return shard.lostAt !== null && now - shard.lostAt >= LOST_CONNECTION_MS ? 'lost' : null;

@@ -5,7 +5,7 @@ import { GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
 import { KeyUsage } from '../../../src/guild-keys/key-usage.ts';
 import { Gateway, type GatewayOptions } from '../../../src/discord/gateway.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
-import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
+import { SuspensionDetector } from '../../../src/members/gateway/suspension-detector.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
 import { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
@@ -105,7 +105,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       fitting: { limits: { stillTimeoutMs: 30_000 } },
     }),
   );
-  const gaps = new GapWatch();
+  const gaps = new SuspensionDetector();
   stack.defer(() => gaps.close());
   const shardStates = new ShardStates({ gaps });
   const gateway: Gateway = new Gateway({

@@ -2,7 +2,7 @@ import { GatewayDispatchEvents, GatewayOpcodes } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
-import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
+import { SuspensionDetector } from '../../../src/members/gateway/suspension-detector.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
 import { askMembers, membersKind } from '../../../src/members/members-kind.ts';
@@ -221,7 +221,7 @@ describe('a guild', () => {
     const unfed = new GatewayMembers({
       requestMembers: () => undefined,
       fetchRoleCounts: null,
-      shardStates: new ShardStates({ gaps: new GapWatch() }),
+      shardStates: new ShardStates({ gaps: new SuspensionDetector() }),
       log: createLog('silent'),
     });
     const query = askMembers({ guildId: '123456789012345678', all: [BLUE], countOnly: true });

@@ -2,7 +2,7 @@ import { GatewayDispatchEvents, Routes, type GatewayRequestGuildMembers } from '
 
 import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
-import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
+import { SuspensionDetector } from '../../../src/members/gateway/suspension-detector.ts';
 import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway-members-options.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { parseRoleCounts, type RoleCounts } from '../../../src/members/discord-answers.ts';
@@ -39,7 +39,7 @@ export class Feed {
   readonly timers = new HandTimers();
   /** Its clock is the lists', which no heartbeat follows, so silence means nothing. */
   readonly shardStates = new ShardStates({
-    gaps: new GapWatch({ gapMs: Infinity }),
+    gaps: new SuspensionDetector({ gapMs: Infinity }),
     timers: this.timers,
     silenceMarginMs: Infinity,
   });
@@ -76,7 +76,7 @@ export class Feed {
       shardCount: 'auto',
       log,
       shardStates: this.shardStates,
-      gaps: new GapWatch({ gapMs: Infinity }),
+      gaps: new SuspensionDetector({ gapMs: Infinity }),
       fetchGateway: (signal) => this.#rest.get(Routes.gatewayBot(), { signal }),
       retryMs: 5,
       retryMaxMs: 20,

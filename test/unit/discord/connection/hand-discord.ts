@@ -8,7 +8,7 @@ import type { GatewayEnd } from '../../../../src/discord/connection/gateway-end.
 import { KeptConnection } from '../../../../src/discord/connection/kept-connection.ts';
 import type { ShardSocket, SocketListener } from '../../../../src/discord/connection/shard-socket.ts';
 import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
-import { GapWatch } from '../../../../src/members/gateway/gap-watch.ts';
+import { SuspensionDetector } from '../../../../src/members/gateway/suspension-detector.ts';
 import { ShardStates } from '../../../../src/members/gateway/shard-states.ts';
 import { createLog } from '../../../../src/telemetry/log.ts';
 import { Link, type Session } from './hand-link.ts';
@@ -28,7 +28,7 @@ const memberId = (at: number): string => String(10n ** 17n + BigInt(at + 1));
 /** A Discord, a network and a clock that move only as the test says, and our connection to them. */
 export class HandDiscord implements AsyncDisposable {
   readonly timers = new HandTimers();
-  readonly gaps = new GapWatch({ timers: this.timers });
+  readonly gaps = new SuspensionDetector({ timers: this.timers });
   readonly shardStates = new ShardStates({ timers: this.timers, gaps: this.gaps });
   readonly members;
   readonly connection: KeptConnection;

@@ -1,4 +1,4 @@
-import { GapWatch } from '../../../../src/members/gateway/gap-watch.ts';
+import { SuspensionDetector } from '../../../../src/members/gateway/suspension-detector.ts';
 import { ShardStates } from '../../../../src/members/gateway/shard-states.ts';
 import { systemTimers, type Timers } from '../../../../src/members/timers.ts';
 
@@ -7,7 +7,7 @@ import { systemTimers, type Timers } from '../../../../src/members/timers.ts';
  * this process means anything, as no heartbeat is answered.
  */
 export function handFedShards(shardIds: readonly number[] = [0], timers: Timers = systemTimers): ShardStates {
-  const gaps = new GapWatch({ gapMs: Infinity });
+  const gaps = new SuspensionDetector({ gapMs: Infinity });
   const shardStates = new ShardStates({ gaps, timers, silenceMarginMs: Infinity });
   shardStates.begin(shardIds, shardIds.length);
   for (const shardId of shardIds) shardStates.ready(shardId, `session ${shardId}`);

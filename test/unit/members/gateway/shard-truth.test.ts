@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { GapWatch } from '../../../../src/members/gateway/gap-watch.ts';
+import { SuspensionDetector } from '../../../../src/members/gateway/suspension-detector.ts';
 import { ShardStates } from '../../../../src/members/gateway/shard-states.ts';
 import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
 
 /** One shard that is let in, and its clock. */
 function start() {
   const timers = new HandTimers();
-  const gaps = new GapWatch({ timers });
+  const gaps = new SuspensionDetector({ timers });
   const shardStates = new ShardStates({ timers, gaps });
   shardStates.begin([0], 1);
   shardStates.hello(0, 41_250);
@@ -19,7 +19,7 @@ function start() {
 describe('a shard', () => {
   test('is in doubt until Discord has let it in', () => {
     const timers = new HandTimers();
-    const shardStates = new ShardStates({ timers, gaps: new GapWatch({ timers }) });
+    const shardStates = new ShardStates({ timers, gaps: new SuspensionDetector({ timers }) });
     expect([shardStates.unreadyReason(0), shardStates.shards, shardStates.shardOfGuild('5')]).toEqual([
       'connecting',
       null,
@@ -119,12 +119,16 @@ describe('a process that was suspended', () => {
   test('says so at the first check, by either clock, and once', () => {
     const { timers, gaps } = start();
     let gapsSeen = 0;
-    gaps.onGap(() => (gapsSeen += 1));
+    gaps.onSuspension(() => (gapsSeen += 1));
     const renewedAt = timers.monotonic();
     timers.advance(60_000);
-    expect([gaps.gapSince(renewedAt), gapsSeen]).toEqual([false, 0]);
+    expect([gaps.suspendedSince(renewedAt), gapsSeen]).toEqual([false, 0]);
     timers.stop(3_001);
-    expect([gaps.gapSince(renewedAt), gaps.gapSince(timers.monotonic()), gapsSeen]).toEqual([true, false, 1]);
+    expect([gaps.suspendedSince(renewedAt), gaps.suspendedSince(timers.monotonic()), gapsSeen]).toEqual([
+      true,
+      false,
+      1,
+    ]);
     timers.suspend(60_000);
     timers.advance(1_000);
     expect(gapsSeen).toBe(2);

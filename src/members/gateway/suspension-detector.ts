@@ -1,6 +1,6 @@
 import { systemTimers, type Timers } from '../timers.ts';
 
-export interface GapWatchOptions {
+export interface SuspensionDetectorOptions {
   readonly timers?: Timers;
   /** More than this between two checks means that the process was suspended. Default 3 s. */
   readonly gapMs?: number;
@@ -17,7 +17,7 @@ const TICK_MS = 1_000;
  * The monotonic clock shows that a process was stopped. On a sleeping machine that clock stops too, and the wall clock
  * jumps ahead instead. Setting the wall clock forward looks the same, and costs one heartbeat.
  */
-export class GapWatch {
+export class SuspensionDetector {
   readonly #timers: Timers;
   readonly #gapMs: number;
   readonly #listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ export class GapWatch {
   #lastGapAt = -Infinity;
   #cancelTick: () => void = () => {};
 
-  constructor({ timers = systemTimers, gapMs = 3_000 }: GapWatchOptions = {}) {
+  constructor({ timers = systemTimers, gapMs = 3_000 }: SuspensionDetectorOptions = {}) {
     this.#timers = timers;
     this.#gapMs = gapMs;
     this.#checkedAt = this.#timers.monotonic();
@@ -35,14 +35,14 @@ export class GapWatch {
   }
 
   /** An instant of the monotonic clock; -Infinity when there was no gap. Checks first. */
-  get lastGapAt(): number {
+  get lastSuspensionAt(): number {
     this.check();
     return this.#lastGapAt;
   }
 
   /** True when the process was suspended at any time after this instant of the monotonic clock. Checks first. */
-  gapSince(instant: number): boolean {
-    return this.lastGapAt > instant;
+  suspendedSince(instant: number): boolean {
+    return this.lastSuspensionAt > instant;
   }
 
   /** Compares the clocks with the last check, and calls the listeners at once when time is missing. */
@@ -58,7 +58,7 @@ export class GapWatch {
   }
 
   /** The listener must not throw. Returns a function that removes it. */
-  onGap(listener: () => void): () => void {
+  onSuspension(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
