@@ -11,7 +11,7 @@ import {
 import { ConfigError, loadConfig } from '../src/config/config.ts';
 import { readEnvironment } from '../src/config/environment.ts';
 import { createClient, inviteLink } from '../src/discord/client/create-client.ts';
-import { KeptStrategy } from '../src/discord/client/kept-strategy.ts';
+import { OwnShardingStrategy } from '../src/discord/client/own-sharding-strategy.ts';
 import { registerCommands } from '../src/discord/commands/command-book.ts';
 import { COMMANDS } from '../src/discord/commands/index.ts';
 import { createLog, toLoggable } from '../src/telemetry/log.ts';
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
       apiUrl: discordApiUrl,
       log: createLog('silent'),
       buildStrategy(manager) {
-        const strategy = new KeptStrategy(manager, {
+        const strategy = new OwnShardingStrategy(manager, {
           open: async () => strategy.ready(await readyByRest(client)),
           close: async () => {},
         });

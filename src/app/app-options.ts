@@ -1,6 +1,6 @@
 import type { ClusterOptions } from '../cluster/open-cluster.ts';
 import type { DeliverySettings } from '../deliveries/delivery-settings.ts';
-import type { ConnectionPeriods } from '../discord/connection/kept-connection.ts';
+import type { ConnectionPeriods } from '../discord/connection/shard-manager.ts';
 import type { GuildKeyStoreOptions } from '../guild-keys/guild-key-store.ts';
 import type { HttpOptions } from '../http/http-shell.ts';
 import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';

@@ -24,12 +24,8 @@ import {
   type InteractionLimits,
   type InteractionsOptions,
 } from './interactions/interactions.ts';
-import { KeptStrategy } from './client/kept-strategy.ts';
-import {
-  KeptConnection,
-  type ConnectionSettings,
-  type ConnectionState,
-} from './connection/kept-connection.ts';
+import { OwnShardingStrategy } from './client/own-sharding-strategy.ts';
+import { ShardManager, type ConnectionSettings, type ConnectionState } from './connection/shard-manager.ts';
 import type { Callers } from './commands/command.ts';
 
 /** Lines that `/parse` has shown and whose button may be pressed, at most 4,000 characters each. */
@@ -88,10 +84,10 @@ export class Gateway {
   readonly #options: GatewayOptions;
   readonly #guilds: GuildList;
   readonly #commandBook: CommandBook;
-  readonly #connection: KeptConnection;
+  readonly #connection: ShardManager;
   readonly #interactions: Interactions;
   readonly #stop = new AbortController();
-  #strategy: KeptStrategy | null = null;
+  #strategy: OwnShardingStrategy | null = null;
   /** Interactions that came from a thread, by id: the objects of discord.js do not say so. */
   readonly #fromThreads = new BoundedMap<true>({ entriesMax: FROM_THREADS_MAX });
 
@@ -105,7 +101,7 @@ export class Gateway {
       apiUrl,
       onInvalidAnswer,
       firstAnswerMs,
-      buildStrategy: (manager) => (this.#strategy = new KeptStrategy(manager, this.#connection)),
+      buildStrategy: (manager) => (this.#strategy = new OwnShardingStrategy(manager, this.#connection)),
     });
     const { rest } = this.client;
     this.client.on(Events.ClientReady, ({ application }) => this.#ready(application));
@@ -126,7 +122,7 @@ export class Gateway {
       retryMs: awayMs,
       retryMaxMs: awayMaxMs,
     });
-    this.#connection = new KeptConnection({
+    this.#connection = new ShardManager({
       ...options.connection,
       log,
       fetchGateway: (signal) => rest.get(Routes.gatewayBot(), { signal }),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AutocompleteInteraction, BaseInteraction, Interaction, RepliableInteraction } from 'discord.js';
 
 import { Problem } from '../../kernel/problem.ts';
-import { NOTHING_USED } from '../client/kept-strategy.ts';
+import { NOTHING_USED } from '../client/own-sharding-strategy.ts';
 import {
   isMessageCommand,
   isSlashCommand,

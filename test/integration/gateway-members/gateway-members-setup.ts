@@ -1,6 +1,6 @@
 import { GatewayDispatchEvents, Routes, type GatewayRequestGuildMembers } from 'discord-api-types/v10';
 
-import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
+import { ShardManager } from '../../../src/discord/connection/shard-manager.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { SuspensionDetector } from '../../../src/members/gateway/suspension-detector.ts';
 import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway-members-options.ts';
@@ -44,7 +44,7 @@ export class Feed {
     silenceMarginMs: Infinity,
   });
   readonly lines: LogLine[] = [];
-  readonly connection: KeptConnection;
+  readonly connection: ShardManager;
   /** Requests that the connection was asked to send, in order. */
   readonly sent: GatewayRequestGuildMembers['d'][] = [];
   readonly #rest;
@@ -69,7 +69,7 @@ export class Feed {
         this.connection.send(shardId, payload);
       },
     });
-    this.connection = new KeptConnection({
+    this.connection = new ShardManager({
       token: discord.bot().token,
       userAgent: 'test',
       shards: 'auto',

@@ -5,7 +5,7 @@ import {
   type GatewaySendPayload,
 } from 'discord-api-types/v10';
 import type { GatewayEnd } from '../../../../src/discord/connection/gateway-end.ts';
-import { KeptConnection } from '../../../../src/discord/connection/kept-connection.ts';
+import { ShardManager } from '../../../../src/discord/connection/shard-manager.ts';
 import type { ShardSocket, SocketListener } from '../../../../src/discord/connection/shard-socket.ts';
 import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
 import { SuspensionDetector } from '../../../../src/members/gateway/suspension-detector.ts';
@@ -31,7 +31,7 @@ export class HandDiscord implements AsyncDisposable {
   readonly gaps = new SuspensionDetector({ timers: this.timers });
   readonly shardStates = new ShardStates({ timers: this.timers, gaps: this.gaps });
   readonly members;
-  readonly connection: KeptConnection;
+  readonly connection: ShardManager;
   readonly links: Link[] = [];
   readonly identifiedAt: number[] = [];
   ended: GatewayEnd | null = null;
@@ -72,7 +72,7 @@ export class HandDiscord implements AsyncDisposable {
       requestMembers: (shardId, payload) => this.connection.send(shardId, payload),
     });
     const random = new Random(seed);
-    this.connection = new KeptConnection({
+    this.connection = new ShardManager({
       token: 'token',
       userAgent: 'DiscordBot',
       shards: 'auto',

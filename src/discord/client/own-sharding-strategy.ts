@@ -10,7 +10,7 @@ import {
   type APIInteraction,
 } from 'discord.js';
 
-import type { KeptConnection } from '../connection/kept-connection.ts';
+import type { ShardManager } from '../connection/shard-manager.ts';
 
 type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0];
 
@@ -35,13 +35,13 @@ const EMPTY_DATA = {
 } as const;
 
 /** The strategy with which discord.js lets its user bring a connection. */
-export class KeptStrategy implements IShardingStrategy {
+export class OwnShardingStrategy implements IShardingStrategy {
   readonly #manager: Manager;
-  readonly #connection: Pick<KeptConnection, 'open' | 'close'>;
+  readonly #connection: Pick<ShardManager, 'open' | 'close'>;
   #isOpen = false;
   #isReady = false;
 
-  constructor(manager: Manager, connection: Pick<KeptConnection, 'open' | 'close'>) {
+  constructor(manager: Manager, connection: Pick<ShardManager, 'open' | 'close'>) {
     this.#manager = manager;
     this.#connection = connection;
     // The connection asks for its gateway itself, as often as it needs to. `login()` would give up after one try.

@@ -65,7 +65,7 @@ export interface ConnectionState {
   readonly reason: string | null;
 }
 
-export interface KeptConnectionOptions extends ConnectionSettings {
+export interface ShardManagerOptions extends ConnectionSettings {
   readonly log: Log;
   /** `GET /gateway/bot`. @throws what REST throws */
   readonly fetchGateway: (signal: AbortSignal) => Promise<unknown>;
@@ -87,8 +87,8 @@ const DEADLINE_MS = 5_000;
 const ADDRESS_MS = 30_000;
 
 /** All shards of this process, connected until the end or a wrong setting. */
-export class KeptConnection {
-  readonly #options: KeptConnectionOptions;
+export class ShardManager {
+  readonly #options: ShardManagerOptions;
   readonly #timers: Timers;
   readonly #budget: IdentifyBudget;
   readonly #stop = new AbortController();
@@ -106,7 +106,7 @@ export class KeptConnection {
   #trouble: string | null = 'Discord has not been reached yet.';
   #running: Promise<void> = Promise.resolve();
 
-  constructor(options: KeptConnectionOptions) {
+  constructor(options: ShardManagerOptions) {
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
     this.#budget = new IdentifyBudget({
