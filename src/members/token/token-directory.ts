@@ -15,7 +15,7 @@ import type {
 import { unknownRole } from '../members-kind.ts';
 import { DiscordCalls } from './discord-calls.ts';
 import { FactReader } from './fact-reader.ts';
-import { ListingPasses } from './listing-passes.ts';
+import { ListingJobs } from './listing-jobs.ts';
 import { TokenAccess, type Lookup } from './token-access.ts';
 import {
   settingsOf,
@@ -28,7 +28,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   readonly #settings: TokenDirectorySettings;
   readonly #access: TokenAccess;
   readonly #calls: DiscordCalls;
-  readonly #passes: ListingPasses;
+  readonly #passes: ListingJobs;
   readonly #facts: FactReader;
   readonly #guilds = new Map<string, Promise<GuildFacts>>();
   readonly #counts = new Map<string, Promise<RoleCounts>>();
@@ -41,7 +41,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     this.#access = new TokenAccess(this.#settings.now, options);
     this.#calls = new DiscordCalls(this.#settings, this.#access, signal);
     this.#facts = new FactReader(this.#calls, this.#settings.factsKeptMs, this.#settings.now);
-    this.#passes = new ListingPasses({ settings: this.#settings, calls: this.#calls, signal });
+    this.#passes = new ListingJobs({ settings: this.#settings, calls: this.#calls, signal });
   }
 
   /** Listings under way. */
@@ -74,7 +74,7 @@ export class CallerTokenDirectory implements TokenDirectory {
       now: () => Math.floor(this.#settings.now() / 1_000),
     };
     return this.#await(askDiscord(guild, question), signal, () =>
-      isListing ? this.#passes.sendAway(key, asked) : new Problem('discord_timeout'),
+      isListing ? this.#passes.askToRetry(key, asked) : new Problem('discord_timeout'),
     );
   }
 

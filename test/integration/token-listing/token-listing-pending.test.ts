@@ -24,7 +24,7 @@ function untilEnded({ directory }: Pick<TokenListing, 'directory'>): Promise<unk
  * Asks while the first page is held back. Only callers who ask when the listing is under way are sure to be sent away by
  * it: on a busy machine, the first one is told to come back before it begins.
  */
-async function sendAway(
+async function askToRetry(
   { askCode, discord }: Pick<TokenListing, 'askCode' | 'discord'>,
   ...inputs: Record<string, unknown>[]
 ) {
@@ -40,7 +40,7 @@ describe('a listing that takes longer than its caller waits', () => {
   test('says how far it is and when to come back, goes on, and keeps what it found', async () => {
     const listing = await startTokenListing(bigGuild(4_500), { patienceMs: 500, keptMs: KEPT_MS });
     const { ask, askUntilDone, discord } = listing;
-    const gate = await sendAway(listing, {});
+    const gate = await askToRetry(listing, {});
     await expect(ask()).rejects.toMatchObject({
       code: GOES_ON,
       status: 503,
@@ -60,7 +60,7 @@ describe('a listing that takes longer than its caller waits', () => {
   test('tells the next caller why it failed, and starts over after that', async () => {
     const listing = await startTokenListing(bigGuild(1_500), { patienceMs: 500 });
     const { askCode, askUntilDone, discord } = listing;
-    const gate = await sendAway(listing, {});
+    const gate = await askToRetry(listing, {});
     discord.rest.faults.fail(MEMBERS, 503, { times: 3 });
     gate.release();
     await untilEnded(listing);
@@ -89,7 +89,7 @@ describe('a listing that takes longer than its caller waits', () => {
     const ask = (limit: number) => askUntilDone({ limit });
     const sendAwayPages = async (from: number, to: number) => {
       const limits = Array.from({ length: to - from + 1 }, (_, at) => ({ limit: from + at }));
-      const gate = await sendAway({ askCode, discord }, ...limits);
+      const gate = await askToRetry({ askCode, discord }, ...limits);
       gate.release();
       await ask(from);
       now += 60_001;
@@ -107,7 +107,7 @@ describe('a listing that takes longer than its caller waits', () => {
     let now = 1_000_000;
     const listing = await startTokenListing(bigGuild(10), { patienceMs: 500, now: () => now });
     const { askUntilDone, discord } = listing;
-    (await sendAway(listing, {})).release();
+    (await askToRetry(listing, {})).release();
     const found = await askUntilDone();
     discord.guild().addMember({ roles: [BLUE] });
     now += 59_000;
@@ -124,7 +124,7 @@ describe('a listing that takes longer than its caller waits', () => {
     let now = 1_000_000;
     const listing = await startTokenListing(bigGuild(10), { patienceMs: 500, now: () => now });
     const { askUntilDone, discord } = listing;
-    (await sendAway(listing, {})).release();
+    (await askToRetry(listing, {})).release();
     await askUntilDone();
     discord.guild().addMember({ roles: [BLUE] });
     now += 60_001;
@@ -139,13 +139,13 @@ describe('a listing that takes longer than its caller waits', () => {
     const listing = await startTokenListing(guilds(4), { keptMax: 2, patienceMs: 500 });
     const { askUntilDone: ask, askCode, discord } = listing;
     const [one = {}, two, three, four = {}] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
-    (await sendAway(listing, one)).release();
+    (await askToRetry(listing, one)).release();
     for (const input of [one, two, three]) await ask(input);
     const listings = discord.rest.callsTo(MEMBERS).length;
     expect((await ask(one)).value['count']).toBe(2);
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(listings);
     // With both places waited for, a further listing is refused and not one of these.
-    (await sendAway(listing, four)).release();
+    (await askToRetry(listing, four)).release();
     await ask(four);
     expect(await askCode(two)).toBe('busy');
     expect((await ask(one)).value['count']).toBe(2);
@@ -184,7 +184,7 @@ describe('a listing that takes longer than its caller waits', () => {
       now: () => now,
       patienceMs: 20,
     });
-    const gate = await sendAway({ askCode, discord }, {});
+    const gate = await askToRetry({ askCode, discord }, {});
     now += 599_000;
     expect(await askCode()).toBe(GOES_ON);
     now += 599_000;

@@ -17,7 +17,7 @@ const COUNT_TOLERANCE = 0.01;
 const RETRY_SECONDS_MIN = 2;
 const RETRY_SECONDS_MAX = 60;
 
-export interface ListingPassOptions extends MemberPagesOptions {
+export interface ListingJobOptions extends MemberPagesOptions {
   readonly calls: DiscordCalls;
   readonly guildId: string;
   /** As Discord described the guild just now. */
@@ -30,9 +30,9 @@ export interface ListingPassOptions extends MemberPagesOptions {
  *
  * The result of a pass outlives the token, so the lookup is an argument of `run` and not a field.
  */
-export class ListingPass {
+export class ListingJob {
   readonly index: MemberIndex;
-  readonly #options: ListingPassOptions;
+  readonly #options: ListingJobOptions;
   readonly #pages: MemberPages;
   readonly #startedAt: number;
   /** Discord's approximate number; null when it gives none. */
@@ -41,7 +41,7 @@ export class ListingPass {
   #least = 0;
   #lastAskedAt: number;
 
-  constructor(options: ListingPassOptions) {
+  constructor(options: ListingJobOptions) {
     const { guild, guildId, now } = options;
     this.#options = options;
     this.#pages = new MemberPages(options);

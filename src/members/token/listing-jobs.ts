@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { GuildFacts } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { DiscordCalls } from './discord-calls.ts';
-import { ListingPass, listingGoesOn } from './listing-pass.ts';
+import { ListingJob, listingGoesOn } from './listing-job.ts';
 import type { TokenDirectorySettings } from './token-directory-options.ts';
 import type { Lookup } from './token-access.ts';
 
@@ -12,30 +12,30 @@ const PASSES_MAX = 16;
 /** Passes at once for the keys of one guild. */
 const PASSES_PER_KEY_GUILD_MAX = 2;
 /** Questions of one result whose callers were sent away and come back for it. */
-const OWED_MAX = 100;
-const OWED_MS = 600_000;
+const EXPECTED_RETRIES_MAX = 100;
+const EXPECTED_RETRIES_MS = 600_000;
 
 interface Running {
-  readonly pass: ListingPass;
+  readonly pass: ListingJob;
   readonly keyGuildId: string;
   /** Rejects with the Problem that ended the pass. */
   readonly done: Promise<void>;
   /** The questions, as JSON, whose callers were sent away. */
-  readonly owed: Set<string>;
+  readonly expectedRetries: Set<string>;
 }
 
 interface Result {
-  readonly pass: ListingPass;
+  readonly pass: ListingJob;
   /** Until then it answers every question about its guild. */
   readonly freshUntil: number;
   /** These it answers for longer. */
-  readonly owed: ReadonlySet<string>;
-  readonly owedUntil: number;
+  readonly expectedRetries: ReadonlySet<string>;
+  readonly expectedRetriesUntil: number;
   /** Drops it when its time is over, also when nobody asks. */
   readonly timer: NodeJS.Timeout;
 }
 
-export interface ListingPassesOptions {
+export interface ListingJobsOptions {
   readonly settings: TokenDirectorySettings;
   readonly calls: DiscordCalls;
   /** Ends all passes. */
@@ -43,15 +43,15 @@ export interface ListingPassesOptions {
 }
 
 /** Passes under way and their results, by token and guild. */
-export class ListingPasses {
+export class ListingJobs {
   readonly #running = new Map<string, Running>();
   /** The oldest first. */
   readonly #results = new Map<string, Result>();
   /** Failures of passes whose callers were sent away. The next caller gets them. */
   readonly #failures: BoundedMap<Problem>;
-  readonly #options: ListingPassesOptions;
+  readonly #options: ListingJobsOptions;
 
-  constructor(options: ListingPassesOptions) {
+  constructor(options: ListingJobsOptions) {
     const { keptMs, keptMax, now } = options.settings;
     this.#options = options;
     this.#failures = new BoundedMap({ ttlMs: keptMs, entriesMax: keptMax, now });
@@ -62,7 +62,7 @@ export class ListingPasses {
     return this.#running.size;
   }
 
-  running(key: string): ListingPass | undefined {
+  running(key: string): ListingJob | undefined {
     return this.#running.get(key)?.pass;
   }
 
@@ -73,7 +73,7 @@ export class ListingPasses {
   result(key: string, roleIds: readonly string[], asked: string): MemberIndex | undefined {
     const result = this.#results.get(key);
     if (result === undefined || !result.pass.covers(roleIds)) return undefined;
-    const until = result.owed.has(asked) ? result.owedUntil : result.freshUntil;
+    const until = result.expectedRetries.has(asked) ? result.expectedRetriesUntil : result.freshUntil;
     return until > this.#options.settings.now() ? result.pass.index : undefined;
   }
 
@@ -90,10 +90,10 @@ export class ListingPasses {
   }
 
   /** For a caller who does not wait any longer, and comes back with the same question. */
-  sendAway(key: string, asked: string): Problem {
+  askToRetry(key: string, asked: string): Problem {
     const running = this.#running.get(key);
     if (running === undefined) return listingGoesOn(0, null);
-    if (running.owed.size < OWED_MAX) running.owed.add(asked);
+    if (running.expectedRetries.size < EXPECTED_RETRIES_MAX) running.expectedRetries.add(asked);
     return running.pass.progress();
   }
 
@@ -107,7 +107,7 @@ export class ListingPasses {
    * Begins a pass where none is under way.
    * @throws Problem `busy`, or the failure of the last pass if its callers were sent away
    */
-  start(lookup: Lookup, guild: GuildFacts): ListingPass {
+  start(lookup: Lookup, guild: GuildFacts): ListingJob {
     const { calls, settings, signal } = this.#options;
     const { now, retryDelaysMs } = settings;
     // The result outlives the lookup and must not keep its token, so only `run` gets the lookup.
@@ -116,23 +116,23 @@ export class ListingPasses {
     this.#failures.delete(key);
     if (failure !== undefined) throw failure;
     this.#checkPlaces(keyGuildId);
-    const pass = new ListingPass({ calls, guildId, guild, retryDelaysMs, now, signal });
+    const pass = new ListingJob({ calls, guildId, guild, retryDelaysMs, now, signal });
     this.#makeRoom(pass);
-    const owed = new Set<string>();
-    const done = this.#run(pass, lookup, owed);
+    const expectedRetries = new Set<string>();
+    const done = this.#run(pass, lookup, expectedRetries);
     // All callers may have left by then.
     done.catch(() => undefined);
-    this.#running.set(key, { pass, keyGuildId, done, owed });
+    this.#running.set(key, { pass, keyGuildId, done, expectedRetries });
     return pass;
   }
 
-  async #run(pass: ListingPass, lookup: Lookup, owed: Set<string>): Promise<void> {
+  async #run(pass: ListingJob, lookup: Lookup, expectedRetries: Set<string>): Promise<void> {
     const { key } = lookup;
     try {
       await pass.run(lookup);
-      this.#keep(key, pass, owed);
+      this.#keep(key, pass, expectedRetries);
     } catch (error) {
-      if (owed.size > 0) this.#failures.set(key, Problem.from(error));
+      if (expectedRetries.size > 0) this.#failures.set(key, Problem.from(error));
       throw error;
     } finally {
       this.#running.delete(key);
@@ -152,7 +152,7 @@ export class ListingPasses {
    * stay.
    * @throws Problem `busy`
    */
-  #makeRoom(next: ListingPass): void {
+  #makeRoom(next: ListingJob): void {
     const { keptMax, membersMax } = this.#options.settings;
     const underWay = [next, ...this.#running.values().map(({ pass }) => pass)];
     const isFull = () => {
@@ -160,20 +160,22 @@ export class ListingPasses {
       return held.length > keptMax || held.reduce((sum, { members }) => sum + members, 0) > membersMax;
     };
     while (isFull()) {
-      const oldest = this.#results.entries().find(([, { owed }]) => owed.size === 0);
+      const oldest = this.#results.entries().find(([, { expectedRetries }]) => expectedRetries.size === 0);
       if (oldest === undefined) throw new Problem('busy/lists', { retryAfterSeconds: 60 });
       this.#drop(oldest[0]);
     }
   }
 
-  #keep(key: string, pass: ListingPass, owed: Set<string>): void {
+  #keep(key: string, pass: ListingJob, expectedRetries: Set<string>): void {
     const { keptMs, now } = this.#options.settings;
     // Whoever comes back for the result before gets this newer one.
-    const all = new Set([...owed, ...(this.#results.get(key)?.owed ?? [])].slice(0, OWED_MAX));
+    const all = new Set(
+      [...expectedRetries, ...(this.#results.get(key)?.expectedRetries ?? [])].slice(0, EXPECTED_RETRIES_MAX),
+    );
     this.#drop(key);
-    const timer = setTimeout(() => this.#drop(key), all.size > 0 ? OWED_MS : keptMs).unref();
-    const [freshUntil, owedUntil] = [now() + keptMs, now() + OWED_MS];
-    this.#results.set(key, { pass, freshUntil, owed: all, owedUntil, timer });
+    const timer = setTimeout(() => this.#drop(key), all.size > 0 ? EXPECTED_RETRIES_MS : keptMs).unref();
+    const [freshUntil, expectedRetriesUntil] = [now() + keptMs, now() + EXPECTED_RETRIES_MS];
+    this.#results.set(key, { pass, freshUntil, expectedRetries: all, expectedRetriesUntil, timer });
   }
 
   #drop(key: string): void {
