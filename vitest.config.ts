@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
-import { PATIENCE } from './test/fixtures/patience.ts';
+import { POLL } from './test/fixtures/poll.ts';
 import { SkippedReporter } from './test/fixtures/skipped-reporter.ts';
 import { SlowReporter } from './test/fixtures/slow-reporter.ts';
 
@@ -30,7 +30,7 @@ export default defineConfig({
     isolate: false,
     // Child processes reuse what earlier ones compiled, as `npm start` does. Compiling is half of a start.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/compile') },
-    expect: { poll: PATIENCE },
+    expect: { poll: POLL },
     projects: [
       project('unit'),
       project('contract'),

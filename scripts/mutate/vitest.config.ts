@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-import { PATIENCE } from '../../test/fixtures/patience.ts';
+import { POLL } from '../../test/fixtures/poll.ts';
 
 /** Run by Stryker in a copy of the project; run.ts names the tests. */
 export default defineConfig({
@@ -8,6 +8,6 @@ export default defineConfig({
     include: JSON.parse(process.env['MUTATE_TESTS'] ?? '[]') as string[],
     isolate: false,
     testTimeout: 60_000,
-    expect: { poll: PATIENCE },
+    expect: { poll: POLL },
   },
 });

@@ -6,7 +6,7 @@ import { Problem } from '../../src/kernel/problem.ts';
 import { guildOf, joinCluster, Lists, newRedisUrl, query } from '../fixtures/cluster-bench.ts';
 import { anyone, withIds } from '../fixtures/anyone.ts';
 import { countPerIteration } from '../fixtures/iteration-counter.ts';
-import { PATIENCE } from '../fixtures/patience.ts';
+import { POLL } from '../fixtures/poll.ts';
 import { Random } from '../fixtures/random.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
@@ -75,7 +75,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     const young = await joinCluster(url, { renewMs: 50 });
     young.joinMembers(after);
     await young.holdShard(1, 2);
-    await vi.waitFor(async () => expect((await ask(members)).count).toBe(4), PATIENCE);
+    await vi.waitFor(async () => expect((await ask(members)).count).toBe(4), POLL);
     expect(await ask(members, { since: place })).toMatchObject({ isReset: true, added: [], removed: [] });
     const reset = await ask(members, { reader: 'welcome' });
     expect(reset).toMatchObject({ isReset: true });
@@ -95,7 +95,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     }
     const asker = await joinCluster(url, { renewMs: 50 });
     const members = asker.joinMembers(null);
-    await vi.waitFor(() => expect(asker.state()?.processes).toBe(3), PATIENCE);
+    await vi.waitFor(() => expect(asker.state()?.processes).toBe(3), POLL);
     /** What a program that follows the answers believes; null until it has read the whole list. */
     let believed: Set<string> | null = null;
     const toldTwice: string[] = [];
@@ -175,7 +175,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     const members = (await joinCluster(url, { limits: { answerMs: 300 } })).joinMembers(null);
     await expect(ask(members)).rejects.toMatchObject({ code: 'member_list_unavailable' });
     const signal = await begun.promise;
-    await vi.waitFor(() => expect(signal.aborted).toBe(true), PATIENCE);
+    await vi.waitFor(() => expect(signal.aborted).toBe(true), POLL);
     opening.resolve();
     lists.beforeAnswer = null;
     await expect(ask(lists)).resolves.toMatchObject({ count: 3 });

@@ -12,7 +12,7 @@ import {
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
 import { anyone } from '../fixtures/anyone.ts';
-import { PATIENCE } from '../fixtures/patience.ts';
+import { POLL } from '../fixtures/poll.ts';
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
 
 const isWithoutServer = isRedisServerMissing();
@@ -65,7 +65,7 @@ async function startAsking(ownerUrl: string, askerUrl = ownerUrl) {
   onTestFinished(() => void stop());
   const more = async (kind: 'right' | 'unavailable') => {
     const wanted = found[kind] + 5;
-    await vi.waitFor(() => expect(found[kind]).toBeGreaterThanOrEqual(wanted), PATIENCE);
+    await vi.waitFor(() => expect(found[kind]).toBeGreaterThanOrEqual(wanted), POLL);
   };
   return { owner, asker, members, more, stop };
 }
@@ -146,7 +146,7 @@ describe.skipIf(isWithoutServer)(
       await more('right');
       await setRights('resetchannels');
       await more('unavailable');
-      await vi.waitFor(() => expect(asker.state()).toMatchObject({ redis: 'ok', hears: false }), PATIENCE);
+      await vi.waitFor(() => expect(asker.state()).toMatchObject({ redis: 'ok', hears: false }), POLL);
       expect(say(asker)).toContain('this process does not hear the others');
       await setRights('allchannels');
       await more('right');
@@ -167,12 +167,12 @@ describe.skipIf(isWithoutServer)('a Redis that refuses long messages', () => {
     await vi.waitFor(async () => {
       const problem = await problemOf(find(members, query(LONG)));
       expect(problem).toMatchObject({ code: 'busy', field: 'limit' });
-    }, PATIENCE);
+    }, POLL);
     await vi.waitFor(async () => {
       expect(await read(find(members, query(LONG, { limit: 100_000 })))).toMatchObject({
         returned: 100_000,
       });
-    }, PATIENCE);
+    }, POLL);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   read,
 } from '../fixtures/cluster-bench.ts';
 import { anyone } from '../fixtures/anyone.ts';
-import { PATIENCE } from '../fixtures/patience.ts';
+import { POLL } from '../fixtures/poll.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
@@ -170,7 +170,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     });
     const left = await Promise.all(callers.map((caller) => problemOf(find(members, query(GUILD), caller))));
     expect(left.map(({ name }) => name)).toEqual(['AbortError', 'AbortError', 'AbortError']);
-    await vi.waitFor(() => expect(other.state()?.foreignListBytes).toBe(0), PATIENCE);
+    await vi.waitFor(() => expect(other.state()?.foreignListBytes).toBe(0), POLL);
     lists.onAnswer = () => {};
     expect(await read(find(members, query(GUILD)))).toMatchObject({ returned: HOLDERS });
   });

@@ -14,7 +14,7 @@ import {
   openRedis,
 } from '../fixtures/cluster-bench.ts';
 import { anyone } from '../fixtures/anyone.ts';
-import { PATIENCE } from '../fixtures/patience.ts';
+import { POLL } from '../fixtures/poll.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
@@ -138,7 +138,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await owner.holdShard(1, 2);
     await vi.waitFor(async () => {
       expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 1 });
-    }, PATIENCE);
+    }, POLL);
   });
 
   test('is refused when its owner does not answer in time', async () => {
@@ -168,7 +168,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await second.holdShard(1, 2);
     await vi.waitFor(async () => {
       expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 7 });
-    }, PATIENCE);
+    }, POLL);
     for (const code of ['member_list_unavailable', 'busy', 'internal'] as const) {
       newer.problem = new Problem(code);
       for (let n = 0; n < 20; n += 1) {
@@ -195,7 +195,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await vi.waitFor(async () => {
       expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 5 });
       expect(asked).toHaveBeenCalled();
-    }, PATIENCE);
+    }, POLL);
     for (let n = 0; n < 20; n += 1) {
       expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 5 });
     }
@@ -228,7 +228,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await vi.waitFor(async () => {
       const problem = await problemOf(find(members, query(GUILD)));
       expect(problem).toMatchObject({ message: STARTING });
-    }, PATIENCE);
+    }, POLL);
   });
 
   test('does not suffer from rubbish in Redis and in messages', async () => {

@@ -12,7 +12,7 @@ import {
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
 import { RedisDeliveryStore } from '../../src/cluster/redis-delivery-store.ts';
-import { PATIENCE } from '../fixtures/patience.ts';
+import { POLL } from '../fixtures/poll.ts';
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
 import { startTlsRedis } from '../fixtures/tls-redis.ts';
 import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
@@ -51,7 +51,7 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     expect(message).not.toContain('hunter2');
     await vi.waitFor(async () => {
       expect(await redis.admin.call('CLIENT', 'LIST')).not.toContain('user=bot');
-    }, PATIENCE);
+    }, POLL);
   });
 
   test('with the named rights alone can start', async () => {
@@ -65,18 +65,18 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     const url = await asUser(redis, 'allchannels');
     const [one, other] = [await join(url), await join(url)];
     await asUser(redis, 'resetchannels');
-    await vi.waitFor(() => expect(one.state()?.hears).toBe(false), PATIENCE);
+    await vi.waitFor(() => expect(one.state()?.hears).toBe(false), POLL);
     expect(one.state()?.redis).toBe('ok');
     expect(say(one)).toContain('this process does not hear the others');
     await asUser(redis, 'allchannels');
     await vi.waitFor(() => {
       expect([one.state()?.hears, other.state()?.hears]).toEqual([true, true]);
-    }, PATIENCE);
+    }, POLL);
     expect(say(one)).toContain('this process hears the others again');
     const heard: string[] = [];
     other.onKeysChanged((guildId) => heard.push(guildId));
     one.tellKeysChanged(GUILD);
-    await vi.waitFor(() => expect(heard).toEqual([GUILD]), PATIENCE);
+    await vi.waitFor(() => expect(heard).toEqual([GUILD]), POLL);
   });
 });
 
@@ -116,32 +116,32 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     await using storage = await openStorage(url);
     const texts = storage.namespace('texts', (value): value is string => typeof value === 'string');
     const members = other.joinMembers(null);
-    await vi.waitFor(() => find(members, query(GUILD)), PATIENCE);
+    await vi.waitFor(() => find(members, query(GUILD)), POLL);
 
     // As a failover does: the address leads elsewhere, and connections of before stay where they are.
     target.port = next.port;
     await fail(old, next);
-    await vi.waitFor(async () => expect(await next.admin.hlen('quartermaster:leases')).toBe(2), PATIENCE);
-    await vi.waitFor(() => texts.set('key', 'value'), PATIENCE);
+    await vi.waitFor(async () => expect(await next.admin.hlen('quartermaster:leases')).toBe(2), POLL);
+    await vi.waitFor(() => texts.set('key', 'value'), POLL);
     await vi.waitFor(() => {
       for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
-    }, PATIENCE);
+    }, POLL);
     expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
     const heard: string[] = [];
     other.onKeysChanged((guildId) => heard.push(guildId));
     owner.tellKeysChanged(GUILD);
-    await vi.waitFor(() => expect(heard).toEqual([GUILD]), PATIENCE);
+    await vi.waitFor(() => expect(heard).toEqual([GUILD]), POLL);
   });
 
   test('counts as away while no other one takes its place, and is used again when it takes writes', async () => {
     const [redis, master] = [await start(), await start()];
     const node = await join(redis.url);
     await redis.admin.replicaof('127.0.0.1', master.port);
-    await vi.waitFor(() => expect(node.state()?.redis).toBe('away'), PATIENCE);
+    await vi.waitFor(() => expect(node.state()?.redis).toBe('away'), POLL);
     expect(say(node)).toContain('Redis is away');
     expect(say(node)).toContain('READONLY');
     await redis.admin.replicaof('NO', 'ONE');
-    await vi.waitFor(() => expect(node.state()?.redis).toBe('ok'), PATIENCE);
+    await vi.waitFor(() => expect(node.state()?.redis).toBe('ok'), POLL);
     expect(say(node).split('Redis is away')).toHaveLength(2);
     expect(say(node).split('Redis is back')).toHaveLength(2);
   });
@@ -175,7 +175,7 @@ describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
     expect(await sends?.hasWebhook('1', 'one')).toBe(true);
     await sends?.unlockWebhook('1', 'one');
     expect(await sends?.lockWebhook('1', 'two')).toBe(true);
-    await vi.waitFor(() => expect(said.flat().join(' ')).toContain('two'), PATIENCE);
+    await vi.waitFor(() => expect(said.flat().join(' ')).toContain('two'), POLL);
     const words = said.map((args) => args.map((arg) => arg.toUpperCase()));
     expect(words.filter((args) => args[0] === 'SET' && args.includes('NX') && args.includes('GET'))).toEqual(
       [],
@@ -205,14 +205,14 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
     const members = other.joinMembers(null);
     await redis.admin.config('SET', 'maxmemory', '1');
     await owner.holdShard(0, 1);
-    await vi.waitFor(() => expect(owner.state()?.redis).toBe('away'), PATIENCE);
+    await vi.waitFor(() => expect(owner.state()?.redis).toBe('away'), POLL);
     expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
     await redis.admin.config('SET', 'maxmemory', '0');
     await vi.waitFor(async () => {
       expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
-    }, PATIENCE);
+    }, POLL);
     for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
   });
 });
@@ -255,7 +255,7 @@ describe.skipIf(isWithoutServer)('a Redis without the database of the address', 
     await vi.waitFor(async () => {
       expect(await other.admin.info('commandstats')).toMatch(/cmdstat_select:.*failed_calls=[1-9]/);
       expect(node.state()?.redis).toBe('away');
-    }, PATIENCE);
+    }, POLL);
     expect(await other.admin.dbsize()).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ import {
   startRedisProxy,
 } from '../fixtures/cluster-bench.ts';
 import { anyone } from '../fixtures/anyone.ts';
-import { PATIENCE } from '../fixtures/patience.ts';
+import { POLL } from '../fixtures/poll.ts';
 import { isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
@@ -26,10 +26,10 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     const [one, other] = [await joinCluster(url, { renewMs: 20 }), await joinCluster(url, { renewMs: 20 })];
     for (const shardId of [0, 1, 2]) await one.holdShard(shardId, 4);
     for (const shardId of [2, 3]) await other.holdShard(shardId, 4);
-    await vi.waitFor(() => expect([heldTwice(one), heldTwice(other)]).toEqual([[2], [2]]), PATIENCE);
+    await vi.waitFor(() => expect([heldTwice(one), heldTwice(other)]).toEqual([[2], [2]]), POLL);
     expect([one.state()?.shards, other.state()?.shards]).toEqual([3, 2]);
     await other.releaseShards();
-    await vi.waitFor(() => expect(heldTwice(one)).toEqual([]), PATIENCE);
+    await vi.waitFor(() => expect(heldTwice(one)).toEqual([]), POLL);
     expect([heldTwice(other), other.state()?.shards]).toEqual([[], 0]);
     expect(warnings(one)).toHaveLength(1);
     expect(warnings(one)[0]).toContain('"shards":[2]');
@@ -61,13 +61,13 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     next.joinMembers(new Lists({ [guildOf(0, 1)]: 2 }));
     await vi.waitFor(async () => {
       expect(await find(members, query(guildOf(0, 1)))).toMatchObject({ count: 2 });
-    }, PATIENCE);
+    }, POLL);
     await next.releaseShards();
     await vi.waitFor(async () => {
       expect(await problemOf(find(members, query(guildOf(0, 1))))).toMatchObject({
         code: 'member_list_unavailable',
       });
-    }, PATIENCE);
+    }, POLL);
     expect(heldTwice(next)).toEqual([]);
     expect(warnings(next)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     const owner = await joinCluster(url, { renewMs: 3_600_000, leaseMs: 1_000 });
     await owner.holdShard(0, 1);
     expect(await redis.exists(...keys)).toBe(2);
-    await vi.waitFor(async () => expect(await redis.exists(...keys)).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect(await redis.exists(...keys)).toBe(0), POLL);
   });
 });
 
@@ -93,7 +93,7 @@ describe.skipIf(isWithoutRedis)('changed keys', () => {
     nodes[1]?.tellKeysChanged('0');
     await vi.waitFor(() => {
       for (const list of heard) expect(list.toSorted()).toEqual(['0', '123456789012345678']);
-    }, PATIENCE);
+    }, POLL);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   type LimitResult,
 } from '../../src/rate-limit/limiter.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
-import { PATIENCE } from '../fixtures/patience.ts';
+import { POLL } from '../fixtures/poll.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
@@ -196,7 +196,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
       const alone = await takeMany(limiter, id, 130);
       expect(alone.filter((result) => result.allowed)).toHaveLength(120);
       await proxy.restore();
-      await vi.waitFor(() => redis.ping(), PATIENCE);
+      await vi.waitFor(() => redis.ping(), POLL);
       expect(await limiter.take('guild', id)).toMatchObject({ allowed: true, remaining: 59 });
     },
   );

@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { Problem } from '../../src/kernel/problem.ts';
 import type { Namespace } from '../../src/storage/namespace.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
-import { PATIENCE } from '../fixtures/patience.ts';
+import { POLL } from '../fixtures/poll.ts';
 import { addressOf, isMissing, POSTGRES_URL, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
@@ -84,7 +84,7 @@ for (const { name: service, url, defaultPort } of services) {
         await expect(storage.ping()).rejects.toThrow(Error);
 
         await proxy.restore();
-        await vi.waitFor(() => storage.ping(), PATIENCE);
+        await vi.waitFor(() => storage.ping(), POLL);
         expect(await texts.get('kept')).toBe('value');
         expect(await texts.compareAndSet('kept', 'value', 'next')).toBe(true);
       },
@@ -95,7 +95,7 @@ for (const { name: service, url, defaultPort } of services) {
       const lost = texts.set('kept', 'from before the outage');
       await expectUnavailable(lost);
       await proxy.restore();
-      await vi.waitFor(() => storage.ping(), PATIENCE);
+      await vi.waitFor(() => storage.ping(), POLL);
       expect(await texts.get('kept')).toBe('value');
     });
 
@@ -105,7 +105,7 @@ for (const { name: service, url, defaultPort } of services) {
       proxy.hang();
       await expect(other.close()).resolves.toBeUndefined();
       await proxy.restore();
-      await vi.waitFor(() => storage.ping(), PATIENCE);
+      await vi.waitFor(() => storage.ping(), POLL);
     });
   });
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 import { findFreePort } from '../fixtures/free-port.ts';
-import { PATIENCE } from '../fixtures/patience.ts';
+import { POLL } from '../fixtures/poll.ts';
 import { afterTest, CHILD_ENV, newFolder } from './service-process.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
@@ -45,7 +45,7 @@ test.each([
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(isUp, PATIENCE).toBe(true);
+  await expect.poll(isUp, POLL).toBe(true);
   const exited = once(child, 'exit');
   for (const signal of signals) child.kill(signal);
   expect(await exited).toEqual([code, null]);

@@ -1,5 +1,5 @@
 import type { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker.ts';
-import { PATIENCE_MS } from '../../upstream/within-patience.ts';
+import { CALLER_WAIT_MS } from '../../upstream/result-within.ts';
 
 /** All periods in milliseconds. */
 export interface TokenDirectorySettings {
@@ -13,8 +13,8 @@ export interface TokenDirectorySettings {
   readonly factsKeptMs: number;
   /** Deadline of one call to Discord. Default 5 s. */
   readonly callTimeoutMs: number;
-  /** A caller waits this long for a listing before it is asked to come back. Default PATIENCE_MS. */
-  readonly patienceMs: number;
+  /** A caller waits this long for a listing before it is asked to come back. Default CALLER_WAIT_MS. */
+  readonly callerWaitMs: number;
   /** The result of a listing is used again for this long. Default 60 s. */
   readonly keptMs: number;
   /** Waits before reading a page again that failed in the middle of a listing. Default 1 s, then 4 s. */
@@ -44,7 +44,7 @@ export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettin
     ownToken: null,
     factsKeptMs: 10_000,
     callTimeoutMs: 5_000,
-    patienceMs: PATIENCE_MS,
+    callerWaitMs: CALLER_WAIT_MS,
     keptMs: 60_000,
     retryDelaysMs: [1_000, 4_000],
     keptMax: 64,

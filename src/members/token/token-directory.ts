@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/problem.ts';
-import { withinPatience } from '../../upstream/within-patience.ts';
+import { resultWithin } from '../../upstream/result-within.ts';
 import type { GuildFacts, RoleCounts } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import { IterationQueue } from '../../kernel/iteration-queue.ts';
@@ -105,7 +105,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   /** @param late what to throw when the work takes longer than a caller waits; it then goes on */
   async #await<T>(work: Promise<T>, signal: AbortSignal, late: () => Problem): Promise<T> {
     try {
-      const done = await withinPatience(work, this.#settings.patienceMs, signal);
+      const done = await resultWithin(work, this.#settings.callerWaitMs, signal);
       if (done === undefined) throw late();
       return done;
     } catch (error) {

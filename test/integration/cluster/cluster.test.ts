@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { AppOptions } from '../../../src/app/app-options.ts';
 import { newRedisUrl } from '../../fixtures/cluster-bench.ts';
-import { PATIENCE } from '../../fixtures/patience.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../../fixtures/storage-services.ts';
 import { startTcpProxy } from '../../fixtures/storage-tcp-proxy.ts';
 import type { SimulatedGuild } from '../../simulator/guild-model.ts';
@@ -42,7 +42,7 @@ const withKey = (key: string) => ({ headers: { authorization: key } });
 const KEY_LIVES = { keys: { cacheAgeMsMax: 3_600_000 } };
 
 async function callUntilOk(app: TestApp, route: string, init: RequestInit): Promise<void> {
-  await vi.waitFor(async () => expect((await app.call(route, init)).status).toBe(200), PATIENCE);
+  await vi.waitFor(async () => expect((await app.call(route, init)).status).toBe(200), POLL);
 }
 
 /**
@@ -102,7 +102,7 @@ describe.skipIf(isWithoutRedis)('a key that is changed in another process', () =
     await vi.waitFor(async () => {
       const refused = await other.call('/api/key', withKey(one.key));
       expect(refused).toMatchObject({ status: 401, body: { code: 'key_revoked' } });
-    }, PATIENCE);
+    }, POLL);
   });
 
   test('is refused after 5 seconds when no notice arrives', async () => {
@@ -168,7 +168,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     await vi.waitFor(async () => {
       const { body } = await plain.call(route, init);
       expect(body['members']).toEqual(guild.holdersOf(ROLE));
-    }, PATIENCE);
+    }, POLL);
   });
 
   test('answer questions of several roles and all counts alike in every process and with a token, and 304 until somebody changes', async () => {
@@ -231,7 +231,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
       for (const other of [apps[0], plain]) {
         await vi.waitFor(async () => {
           expect((await ask(other, route, { 'if-none-match': tag })).status).toBe(200);
-        }, PATIENCE);
+        }, POLL);
       }
     }
     for (const [route, members] of Object.entries(questions())) {
@@ -251,13 +251,13 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     await vi.waitFor(async () => {
       const { body } = await plain.call(`${route}&since=${cursor}`, init);
       expect(body).toMatchObject({ reset: false, added: [id] });
-    }, PATIENCE);
+    }, POLL);
     // Wherever it is asked, the owner of the shard knows where the reader is.
     expect((await apps[0].call(`${route}&reader=a`, init)).body).toMatchObject({ reset: false, added: [id] });
     await vi.waitFor(async () => {
       const { body } = await apps[1].call(`${route}&reader=a`, init);
       expect(body).toMatchObject({ reset: false, added: [] });
-    }, PATIENCE);
+    }, POLL);
     expect((await plain.call(`${route}&reader=a`, init)).body).toMatchObject({ reset: false, added: [] });
   });
 
@@ -275,13 +275,13 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
           status: 'ready',
           cluster: { redis: 'ok', hears: true, processes: 3, shards_held_twice: [] },
         });
-      }, PATIENCE);
+      }, POLL);
     }
     const twin = await joinShard('0');
     await vi.waitFor(async () => {
       const { body } = await twin.call('/health/ready');
       expect(body).toMatchObject({ cluster: { shards_held_twice: [0] } });
-    }, PATIENCE);
+    }, POLL);
     expect(twin.logLines.join('')).toContain('another process holds these shards, too');
   });
 });

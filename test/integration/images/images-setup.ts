@@ -7,7 +7,7 @@ import { publicInternet, type AddressRule } from '../../../src/images/guard/addr
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
-import { PATIENCE } from '../../fixtures/patience.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 
@@ -68,8 +68,8 @@ export function openResources(): Record<string, number> {
 export async function expectNothingLeft(before: Record<string, number>): Promise<void> {
   const left = () => Object.entries(openResources()).filter(([kind, count]) => count > (before[kind] ?? 0));
   // No poll of the runner: its own timers would be among what is open.
-  for (let looks = 0; looks < PATIENCE.timeout / PATIENCE.interval && left().length > 0; looks += 1) {
-    await delay(PATIENCE.interval);
+  for (let looks = 0; looks < POLL.timeout / POLL.interval && left().length > 0; looks += 1) {
+    await delay(POLL.interval);
   }
   expect(left()).toEqual([]);
 }

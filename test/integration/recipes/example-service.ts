@@ -11,7 +11,7 @@ import {
   EXAMPLE_ROLE_ID,
 } from '../../../src/operations/examples.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import { PATIENCE } from '../../fixtures/patience.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { startTestApp, type Reply } from '../../fixtures/test-app.ts';
 
@@ -77,7 +77,7 @@ export async function openExampleService() {
   await vi.waitFor(async () => {
     const { status } = await call('/api/role-counts?source=gateway');
     expect(status).toBe(200);
-  }, PATIENCE);
+  }, POLL);
   const imageUrl = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/0.png`;
   return {
     url: app.url,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { PATIENCE } from '../../fixtures/patience.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 import type { SimulatedGuild } from '../../simulator/guild-model.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
@@ -35,7 +35,7 @@ async function untilKnown(): Promise<void> {
     const route = `/api/role-members?role_id=${ROLE}&source=gateway`;
     const { body } = await app.call(route, { headers: { authorization: key } });
     expect(body['members']).toEqual(guild.holdersOf(ROLE));
-  }, PATIENCE);
+  }, POLL);
 }
 
 /** Some members get the role, and a bot too. Ids ascend. */

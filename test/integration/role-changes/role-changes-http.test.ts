@@ -5,7 +5,7 @@ import express from 'express';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { answerWith } from '../../../src/http/answer/write-answer.ts';
-import { PATIENCE } from '../../fixtures/patience.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 import type { SimulatedGuild } from '../../simulator/guild-model.ts';
 
@@ -39,14 +39,14 @@ async function startService(): Promise<Service> {
     app.call(route, { ...init, headers: { authorization: key } });
   const guild = app.discord.guild(GUILD);
   const countOf = async () => (await get(`/api/role-members?role_id=${BLUE}&count_only=true`)).body['count'];
-  await vi.waitFor(async () => expect(await countOf()).toBe(guild.holdersOf(BLUE).length), PATIENCE);
+  await vi.waitFor(async () => expect(await countOf()).toBe(guild.holdersOf(BLUE).length), POLL);
   return {
     ...app,
     guild,
     get,
     addHolder: async () => {
       const { id } = guild.addMember({ roles: [BLUE] });
-      await vi.waitFor(async () => expect(await countOf()).toBe(guild.holdersOf(BLUE).length), PATIENCE);
+      await vi.waitFor(async () => expect(await countOf()).toBe(guild.holdersOf(BLUE).length), POLL);
       return id;
     },
   };

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 import type { AppOptions } from '../../../src/app/app-options.ts';
 import type { Simulator, SimulatorOptions } from '../../simulator/simulator.ts';
-import { PATIENCE } from '../../fixtures/patience.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { startDiscordApp, type Reply } from '../../fixtures/test-app.ts';
 import { BLUE, GUILD } from '../token-listing/token-listing-setup.ts';
 
@@ -40,7 +40,7 @@ export async function startService(simulated: SimulatorOptions, options: AppOpti
     vi.waitUntil(async () => {
       const reply = await ask(query);
       return isDone(reply) ? reply : undefined;
-    }, PATIENCE);
+    }, POLL);
   return {
     discord: app.discord,
     ask,

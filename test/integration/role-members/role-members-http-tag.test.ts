@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { PATIENCE } from '../../fixtures/patience.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { startDiscordApp } from '../../fixtures/test-app.ts';
 import { membersText, startService } from './role-members-http-setup.ts';
 import { bigGuild, GUILD, BLUE, RED } from '../token-listing/token-listing-setup.ts';
@@ -103,7 +103,7 @@ describe('the ETag of GET /api/role-members', () => {
     const path = `/api/role-members?role_id=${BLUE}&limit=3`;
     const ask = (authorization: string) => app.call(path, { headers: { authorization } });
     const plain = await app.createKey({ guildId: GUILD });
-    await vi.waitUntil(async () => (await ask(plain)).status === 200, PATIENCE);
+    await vi.waitUntil(async () => (await ask(plain)).status === 200, POLL);
     const first = await ask(plain);
     const flat = await ask(await app.createKey({ guildId: GUILD, flat: true }));
     expect(first.body['members']).toHaveLength(3);

@@ -2,14 +2,14 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { PATIENCE } from '../../fixtures/patience.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { membersText, startService } from './role-members-http-setup.ts';
 import { startDiscordApp } from '../../fixtures/test-app.ts';
 import { BLUE, bigGuild, COUNTS, GUILD, MEMBERS } from '../token-listing/token-listing-setup.ts';
 
 describe('GET /api/role-members while a listing goes on', () => {
   test('is 503 with progress and Retry-After, then 200 with the same bytes as the gateway', async () => {
-    await using service = await startService(bigGuild(9_000), { tokenMembers: { patienceMs: 50 } });
+    await using service = await startService(bigGuild(9_000), { tokenMembers: { callerWaitMs: 50 } });
     await service.whole();
     const token = { Token: service.discord.bot().token };
     const gate = service.discord.rest.faults.hold(MEMBERS);
@@ -49,14 +49,14 @@ describe('GET /api/role-members while a listing goes on', () => {
     await using app = await startDiscordApp(
       discord,
       { METRICS_PORT: '0' },
-      { tokenMembers: { patienceMs: 1_000 } },
+      { tokenMembers: { callerWaitMs: 1_000 } },
     );
     const path = `/api/role-members?guild_id=${GUILD}&role_id=${BLUE}&source=token`;
     const { status, body } = await app.call(path, { headers: { token } });
     expect([status, body['code']]).toEqual([503, 'member_list_unavailable']);
     const line = await vi.waitUntil(
       () => app.logLines.find((each) => each.includes(String(body['request_id']))),
-      PATIENCE,
+      POLL,
     );
     expect(JSON.parse(line)).toMatchObject({ level: 'info', operation: 'role-members', status: 202 });
     expect(line).not.toContain('"code"');
@@ -99,7 +99,7 @@ describe('GET /api/role-members without a whole list', () => {
     const whole = await vi.waitUntil(async () => {
       const reply = await app.call(path, { headers });
       return reply.status === 503 ? undefined : reply;
-    }, PATIENCE);
+    }, POLL);
     expect(whole.body).toMatchObject({ source: 'gateway', count: 1_000 });
     expect(membersText(whole)).toBe(membersText(listed));
   });

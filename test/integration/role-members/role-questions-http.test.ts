@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { PATIENCE } from '../../fixtures/patience.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { BLUE, bigGuild, EMPTY, GUILD, RED } from '../token-listing/token-listing-setup.ts';
 import { startService, type Service } from './role-members-http-setup.ts';
 
@@ -171,14 +171,14 @@ describe('questions of roles over HTTP', () => {
     const countOf = async (of: Record<string, string>) =>
       (await service.ask({ count_only: 'true', ...of })).body['count'];
     const someone = guild.addMember({ roles: [BLUE] });
-    await vi.waitFor(async () => expect(await countOf({ role_id: BLUE })).toBe(1_001), PATIENCE);
+    await vi.waitFor(async () => expect(await countOf({ role_id: BLUE })).toBe(1_001), POLL);
     expect(await unchanged()).toBe(304);
     const bot = guild.addMember({ roles: [BLUE], bot: true });
-    await vi.waitFor(async () => expect(await countOf({ role_id: BLUE })).toBe(1_002), PATIENCE);
+    await vi.waitFor(async () => expect(await countOf({ role_id: BLUE })).toBe(1_002), POLL);
     expect(await unchanged()).toBe(200);
     expect(await countOf({ role_id: BLUE, bots: 'exclude' })).toBe(751);
     for (const { id } of [someone, bot]) guild.removeMember(id);
-    await vi.waitFor(async () => expect(await countOf({ role_id: BLUE })).toBe(1_000), PATIENCE);
+    await vi.waitFor(async () => expect(await countOf({ role_id: BLUE })).toBe(1_000), POLL);
   });
 
   // Last: it changes the server.
@@ -195,7 +195,7 @@ describe('questions of roles over HTTP', () => {
         roles: [{ role_id: BLUE, count: 1_001 }, {}, {}],
         members: 3_001,
       });
-    }, PATIENCE);
+    }, POLL);
     const changed = await service.ask(SEVERAL, { 'If-None-Match': tag ?? '' });
     expect(changed.body).toMatchObject({ count: 1_002, members: holders() });
     const unchanged = { 'If-None-Match': plain.headers.get('etag') ?? '' };

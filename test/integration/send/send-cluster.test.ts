@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { AppOptions } from '../../../src/app/app-options.ts';
 import { newRedisUrl, openRedis } from '../../fixtures/cluster-bench.ts';
-import { PATIENCE } from '../../fixtures/patience.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { isRedisServerMissing, startPrivateRedis } from '../../fixtures/private-redis.ts';
 import { isMissing, REDIS_URL } from '../../fixtures/storage-services.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
@@ -201,10 +201,10 @@ describe.skipIf(isRedisServerMissing())('a lock that Redis has forgotten', () =>
       const { code, retry_after: seconds } = (await send(app, 'in between')).body;
       return code === 'busy' && Number(seconds) > 5 && Number(seconds) <= 23;
     };
-    await expect.poll(() => isRefused(other), PATIENCE).toBe(true);
+    await expect.poll(() => isRefused(other), POLL).toBe(true);
     gate.release();
     expect((await first).body).toMatchObject({ state: 'stopped', sent: 1, retry_after: 10 });
-    await expect.poll(() => isRefused(one), PATIENCE).toBe(true);
+    await expect.poll(() => isRefused(one), POLL).toBe(true);
     expect(webhook.messages).toHaveLength(3);
   });
 

@@ -22,7 +22,7 @@ describe('a guild of 250,000 members', () => {
     const simulated = bigGuild(250_000);
     const { askUntilDone, discord } = await startTokenListing(
       { ...simulated, bots: [{ name: 'one' }, { name: 'two' }] },
-      { patienceMs: 300 },
+      { callerWaitMs: 300 },
     );
     discord.rest.limits.set(MEMBERS, { count: 10, windowMs: 100 });
     const other = { secret: discord.bot('two').token };

@@ -38,7 +38,7 @@ async function askToRetry(
 
 describe('a listing that takes longer than its caller waits', () => {
   test('says how far it is and when to come back, goes on, and keeps what it found', async () => {
-    const listing = await startTokenListing(bigGuild(4_500), { patienceMs: 500, keptMs: KEPT_MS });
+    const listing = await startTokenListing(bigGuild(4_500), { callerWaitMs: 500, keptMs: KEPT_MS });
     const { ask, askUntilDone, discord } = listing;
     const gate = await askToRetry(listing, {});
     await expect(ask()).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('a listing that takes longer than its caller waits', () => {
   });
 
   test('tells the next caller why it failed, and starts over after that', async () => {
-    const listing = await startTokenListing(bigGuild(1_500), { patienceMs: 500 });
+    const listing = await startTokenListing(bigGuild(1_500), { callerWaitMs: 500 });
     const { askCode, askUntilDone, discord } = listing;
     const gate = await askToRetry(listing, {});
     discord.rest.faults.fail(MEMBERS, 503, { times: 3 });
@@ -83,7 +83,7 @@ describe('a listing that takes longer than its caller waits', () => {
   test('waits for a hundred questions at most, and rather for the last than for those of the listing before', async () => {
     let now = 1_000_000;
     const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
-      patienceMs: 500,
+      callerWaitMs: 500,
       now: () => now,
     });
     const ask = (limit: number) => askUntilDone({ limit });
@@ -105,7 +105,7 @@ describe('a listing that takes longer than its caller waits', () => {
 
   test('waits ten minutes for those it sent away, and answers others for a minute', async () => {
     let now = 1_000_000;
-    const listing = await startTokenListing(bigGuild(10), { patienceMs: 500, now: () => now });
+    const listing = await startTokenListing(bigGuild(10), { callerWaitMs: 500, now: () => now });
     const { askUntilDone, discord } = listing;
     (await askToRetry(listing, {})).release();
     const found = await askUntilDone();
@@ -122,7 +122,7 @@ describe('a listing that takes longer than its caller waits', () => {
 
   test('is read anew for another question after the minute, and those it sent away get the newer one', async () => {
     let now = 1_000_000;
-    const listing = await startTokenListing(bigGuild(10), { patienceMs: 500, now: () => now });
+    const listing = await startTokenListing(bigGuild(10), { callerWaitMs: 500, now: () => now });
     const { askUntilDone, discord } = listing;
     (await askToRetry(listing, {})).release();
     await askUntilDone();
@@ -136,7 +136,7 @@ describe('a listing that takes longer than its caller waits', () => {
   });
 
   test('is not driven out by short listings', async () => {
-    const listing = await startTokenListing(guilds(4), { keptMax: 2, patienceMs: 500 });
+    const listing = await startTokenListing(guilds(4), { keptMax: 2, callerWaitMs: 500 });
     const { askUntilDone: ask, askCode, discord } = listing;
     const [one = {}, two, three, four = {}] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
     (await askToRetry(listing, one)).release();
@@ -167,7 +167,7 @@ describe('a listing that takes longer than its caller waits', () => {
 
   test('ends when nobody has asked for it for ten minutes', async () => {
     let now = 1_000_000;
-    const listing = await startTokenListing(bigGuild(2_500), { now: () => now, patienceMs: 20 });
+    const listing = await startTokenListing(bigGuild(2_500), { now: () => now, callerWaitMs: 20 });
     const { askCode, discord } = listing;
     const gate = discord.rest.faults.hold(MEMBERS);
     expect(await askCode()).toBe(GOES_ON);
@@ -182,7 +182,7 @@ describe('a listing that takes longer than its caller waits', () => {
     let now = 1_000_000;
     const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(2_500), {
       now: () => now,
-      patienceMs: 20,
+      callerWaitMs: 20,
     });
     const gate = await askToRetry({ askCode, discord }, {});
     now += 599_000;

@@ -156,7 +156,7 @@ describe('a Discord that does not work', () => {
   });
 
   test('leads to discord_timeout when a count takes longer than its caller waits', async () => {
-    const { askCode, discord } = await startTokenListing(bigGuild(10), { patienceMs: 50 });
+    const { askCode, discord } = await startTokenListing(bigGuild(10), { callerWaitMs: 50 });
     const gate = discord.rest.faults.hold(COUNTS);
     expect(await askCode({ count_only: true })).toBe('discord_timeout');
     gate.release();

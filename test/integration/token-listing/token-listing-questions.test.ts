@@ -59,7 +59,9 @@ describe('questions of several roles', () => {
   });
 
   test('ask their callers to come back while the listing goes on', async () => {
-    const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(4_500), { patienceMs: 500 });
+    const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(4_500), {
+      callerWaitMs: 500,
+    });
     const gate = discord.rest.faults.hold(MEMBERS);
     const question = { ...NO_ROLE, all: [BLUE], none: [RED], sample: 3 };
     expect(await askCode(question)).toBe('member_list_unavailable');

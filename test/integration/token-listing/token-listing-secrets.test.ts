@@ -90,7 +90,7 @@ describe('a token', () => {
     codes.push(await record());
     const slow = await startTokenListing(
       { ...bigGuild(2_500), bots: [{ token: good }] },
-      { patienceMs: 50, onInvalidAnswer },
+      { callerWaitMs: 50, onInvalidAnswer },
     );
     slow.discord.rest.faults.hold(MEMBERS);
     codes.push(await record({}, good, slow.ask));

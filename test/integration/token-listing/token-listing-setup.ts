@@ -65,7 +65,7 @@ export async function startTokenListing(
 ): Promise<TokenListing> {
   const discord = await startSimulator(simulated);
   // These tests are not about how fast a machine is, unless they say so.
-  const patient = { callTimeoutMs: 60_000, patienceMs: 60_000, retryDelaysMs: [1, 1] };
+  const patient = { callTimeoutMs: 60_000, callerWaitMs: 60_000, retryDelaysMs: [1, 1] };
   const directory = new CallerTokenDirectory({ apiUrl: discord.apiUrl, ...patient, ...options });
   onTestFinished(async () => {
     await directory.close();
