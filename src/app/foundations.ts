@@ -6,7 +6,7 @@ import { KeyUsage } from '../guild-keys/key-usage.ts';
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
 import { GuardedImageFetcher } from '../images/guarded-image-fetcher.ts';
 import { SuspensionDetector } from '../members/gateway/suspension-detector.ts';
-import { InvalidAnswerBreaker } from '../upstream/invalid-answer-breaker.ts';
+import { InvalidRequestBreaker } from '../upstream/invalid-request-breaker.ts';
 import { CallerTokenDirectory } from '../members/token/token-directory.ts';
 import { toBuckets, type Limits } from '../rate-limit/limiter.ts';
 import { openStorage } from '../storage/storage.ts';
@@ -16,7 +16,7 @@ import type { AppContext } from './app-context.ts';
 import { toListenFailure } from './listen-failure.ts';
 import { PublicAddress } from './public-address.ts';
 import { recordDeliveries } from './record-outcomes.ts';
-import { reportCluster, reportDeliveries, reportImages, invalidAnswerCounter } from './report-metrics.ts';
+import { reportCluster, reportDeliveries, reportImages, invalidRequestCounter } from './report-metrics.ts';
 
 export type Foundations = Awaited<ReturnType<typeof openFoundations>>;
 
@@ -66,13 +66,13 @@ export async function openFoundations(context: AppContext) {
   });
   parts.whenClosing('images', () => images[Symbol.asyncDispose]());
   reportImages(metrics, images);
-  const breaker = options.tokenMembers?.breaker ?? new InvalidAnswerBreaker();
-  const onInvalidAnswer = invalidAnswerCounter(metrics);
+  const breaker = options.tokenMembers?.breaker ?? new InvalidRequestBreaker();
+  const onInvalidRequest = invalidRequestCounter(metrics);
   const tokenMembers = new CallerTokenDirectory({
     apiUrl: config.discordApiUrl,
     allowCallerTokens: config.allowCallerTokens,
     ownToken: config.discordToken,
-    onInvalidAnswer,
+    onInvalidRequest,
     ...options.tokenMembers,
     breaker,
   });
@@ -87,7 +87,7 @@ export async function openFoundations(context: AppContext) {
     userAgent: () => `DiscordBot (${address.url}, ${config.version})`,
     settings: options.deliveries ?? {},
     onEnd: recordDeliveries(log, metrics),
-    onInvalidAnswer,
+    onInvalidRequest,
     breaker,
     store: cluster.sends,
   });

@@ -53,7 +53,7 @@ export function prepareDiscord(
       collaborators: { ...collaborators, members },
       limits,
       publicUrl: () => address.url,
-      onInvalidAnswer: () => breaker.record(),
+      onInvalidRequest: () => breaker.record(),
       onEnd: () => void cluster.releaseShards(),
       onInteraction: recordInteractions(log, metrics),
     });

@@ -4,7 +4,7 @@ import type { Gateway } from '../discord/gateway.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 /** @returns a function that counts one answer */
-export function invalidAnswerCounter(metrics: Metrics): (status: 401 | 403 | 429) => void {
+export function invalidRequestCounter(metrics: Metrics): (status: 401 | 403 | 429) => void {
   const count = metrics.counter(
     'discord_invalid_requests_total',
     "Answers of Discord with 401, 403 or 429 to calls with callers' tokens and webhooks",

@@ -29,7 +29,7 @@ export interface DeliveryRecord {
 
 export interface WebhookDeliveriesOptions
   extends
-    Pick<SecretBookOptions, 'onInvalidAnswer' | 'breaker'>,
+    Pick<SecretBookOptions, 'onInvalidRequest' | 'breaker'>,
     Pick<WebhookSenderOptions, 'apiUrl' | 'userAgent'> {
   readonly settings?: Partial<DeliverySettings>;
   readonly onEnd: (record: DeliveryRecord) => void;
@@ -85,7 +85,7 @@ export class WebhookDeliveries implements Deliveries {
 
   constructor(options: WebhookDeliveriesOptions) {
     const settings = { ...DELIVERY_SETTINGS, ...options.settings };
-    const { onEnd, store = null, breaker, onInvalidAnswer } = options;
+    const { onEnd, store = null, breaker, onInvalidRequest } = options;
     this.#onEnd = onEnd;
     this.#settings = settings;
     this.#store = store;
@@ -93,12 +93,12 @@ export class WebhookDeliveries implements Deliveries {
     this.#caller = new DiscordCaller({ ...settings, closing: this.#closing.signal });
     this.#book = new SecretBook({
       breaker,
-      onInvalidAnswer,
+      onInvalidRequest,
       isUnknown: isUnknownWebhook,
       unknown: unknownWebhook,
       tooMany: 'token_attempts/webhooks',
       paused: 'sending',
-      invalidAnswersMax: null,
+      invalidRequestsMax: null,
     });
     this.#guilds = new BoundedMap({ ttlMs: settings.knownMs, entriesMax: GUILDS_MAX });
     this.#records = new IdempotencyRecords({ store, keptMs: settings.keptMs });

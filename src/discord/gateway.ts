@@ -67,7 +67,7 @@ export interface GatewayOptions {
   /** Called when the connection is over for good: its shards are free for others. */
   readonly onEnd?: () => void;
   /** Called for each answer to the bot itself that Discord counts towards a ban of the address. */
-  readonly onInvalidAnswer?: () => void;
+  readonly onInvalidRequest?: () => void;
 }
 
 export interface GatewayState extends ConnectionState {
@@ -92,14 +92,14 @@ export class Gateway {
   readonly #fromThreads = new BoundedMap<true>({ entriesMax: FROM_THREADS_MAX });
 
   constructor(options: GatewayOptions) {
-    const { log, apiUrl, onInvalidAnswer, callers, collaborators, limits } = options;
+    const { log, apiUrl, onInvalidRequest, callers, collaborators, limits } = options;
     const { awayMs = 5_000, awayMaxMs = 300_000 } = options.connection;
     const { firstAnswerMs, ...interactions } = options.interactions ?? {};
     this.#options = options;
     this.client = createClient({
       log,
       apiUrl,
-      onInvalidAnswer,
+      onInvalidRequest,
       firstAnswerMs,
       buildStrategy: (manager) => (this.#strategy = new OwnShardingStrategy(manager, this.#connection)),
     });

@@ -87,12 +87,12 @@ export class DiscordCaller {
       switch (outcome.kind) {
         case 'limited':
         case 'held': {
-          const heldMs = outcome.waitMs ?? unnamedLimitMs;
-          heldUntil = performance.now() + heldMs + WAIT_MARGIN_MS;
+          const timeToResetMs = outcome.waitMs ?? unnamedLimitMs;
+          heldUntil = performance.now() + timeToResetMs + WAIT_MARGIN_MS;
           if (outcome.kind === 'held') break;
           refusals += 1;
           if (outcome.waitMs === null) unnamedLimitMs *= 2;
-          if (limitId !== null) this.#limits.hold(outcome.isGlobal ? null : limitId, heldMs);
+          if (limitId !== null) this.#limits.hold(outcome.isGlobal ? null : limitId, timeToResetMs);
           break;
         }
         case 'unreached':

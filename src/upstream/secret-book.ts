@@ -4,13 +4,13 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { Secrets } from './discord-caller.ts';
-import { RecentEvents, type InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
+import { SlidingWindow, type InvalidRequestBreaker } from './invalid-request-breaker.ts';
 
 export interface SecretBookOptions {
   /** Shared with everything else in the process that calls Discord. */
-  readonly breaker: Pick<InvalidAnswerBreaker, 'check' | 'record'>;
+  readonly breaker: Pick<InvalidRequestBreaker, 'check' | 'record'>;
   /** Called for each answer that counts towards a ban of our address. */
-  readonly onInvalidAnswer?: ((status: 401 | 403 | 429) => void) | undefined;
+  readonly onInvalidRequest?: ((status: 401 | 403 | 429) => void) | undefined;
   /** True when Discord says that it does not know the secret. */
   readonly isUnknown: (outcome: CallOutcome) => boolean;
   /** The problem for a secret that Discord does not know. */
@@ -20,7 +20,7 @@ export interface SecretBookOptions {
   /** What the breaker pauses. */
   readonly paused: 'lookups' | 'sending';
   /** Invalid answers that one tenant may cause in the window; null for any number. */
-  readonly invalidAnswersMax: number | null;
+  readonly invalidRequestsMax: number | null;
   readonly now?: () => number;
 }
 
@@ -33,7 +33,7 @@ export interface KnownSecret {
 
 interface Attempts {
   readonly unknown: BoundedMap<true>;
-  readonly invalidAnswers: RecentEvents;
+  readonly invalidRequests: SlidingWindow;
 }
 
 /** A secret that Discord does not know causes no further call for a day, as Discord asks. */
@@ -99,10 +99,10 @@ export class SecretBook implements Secrets<KnownSecret> {
     const status = invalidStatus(outcome);
     if (status !== null) {
       this.#options.breaker.record();
-      this.#options.onInvalidAnswer?.(status);
+      this.#options.onInvalidRequest?.(status);
       // A refusal without a code is not Discord's.
       if (outcome.kind === 'limited' || (outcome.kind === 'refused' && outcome.code !== null)) {
-        this.#noteInvalidAnswer(known);
+        this.#noteInvalidRequest(known);
       }
     }
     if (this.#options.isUnknown(outcome)) this.#noteUnknown(known);
@@ -113,16 +113,16 @@ export class SecretBook implements Secrets<KnownSecret> {
     return this.#unknown.has(digest);
   }
 
-  #checkAttempts({ unknown, invalidAnswers }: Attempts, digest: string): void {
-    const answersMax = this.#options.invalidAnswersMax ?? Infinity;
+  #checkAttempts({ unknown, invalidRequests }: Attempts, digest: string): void {
+    const answersMax = this.#options.invalidRequestsMax ?? Infinity;
     const tooManySecrets = !this.#worked.has(digest) && unknown.size >= UNKNOWN_MAX && !unknown.has(digest);
-    const tooManyAnswers = invalidAnswers.count >= answersMax;
+    const tooManyAnswers = invalidRequests.count >= answersMax;
     if (!tooManySecrets && !tooManyAnswers) return;
     throw new Problem(tooManySecrets ? this.#options.tooMany : 'token_attempts/refused', {
       retryAfterSeconds:
         Math.max(
           tooManySecrets ? unknown.oldestTimeLeftMs() : 0,
-          tooManyAnswers ? invalidAnswers.msUntilBelow(answersMax) : 0,
+          tooManyAnswers ? invalidRequests.msUntilBelow(answersMax) : 0,
         ) / 1_000,
     });
   }
@@ -135,15 +135,15 @@ export class SecretBook implements Secrets<KnownSecret> {
     if (!unknown.has(digest)) unknown.set(digest, true);
   }
 
-  #noteInvalidAnswer({ tenantId }: KnownSecret): void {
-    if (this.#options.invalidAnswersMax !== null) this.#attemptsOf(tenantId).invalidAnswers.record();
+  #noteInvalidRequest({ tenantId }: KnownSecret): void {
+    if (this.#options.invalidRequestsMax !== null) this.#attemptsOf(tenantId).invalidRequests.record();
   }
 
   #attemptsOf(tenantId: string): Attempts {
-    const { invalidAnswersMax, now = Date.now } = this.#options;
+    const { invalidRequestsMax, now = Date.now } = this.#options;
     const attempts = this.#tenants.get(tenantId) ?? {
       unknown: new BoundedMap({ ttlMs: WINDOW_MS, entriesMax: UNKNOWN_MAX, now }),
-      invalidAnswers: new RecentEvents({ windowMs: WINDOW_MS, eventsMax: invalidAnswersMax ?? 1, now }),
+      invalidRequests: new SlidingWindow({ windowMs: WINDOW_MS, eventsMax: invalidRequestsMax ?? 1, now }),
     };
     this.#tenants.set(tenantId, attempts);
     return attempts;

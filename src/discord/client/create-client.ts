@@ -23,7 +23,7 @@ export interface ClientSettings {
   readonly buildStrategy: NonNullable<WebSocketOptions['buildStrategy']>;
   readonly log: Log;
   /** Called for each 401, 403 and 429: Discord counts them by address, whatever the token. */
-  readonly onInvalidAnswer?: (() => void) | undefined;
+  readonly onInvalidRequest?: (() => void) | undefined;
 }
 
 /** Discord accepts the first answer to an interaction for three seconds, and may need two more to say so. */
@@ -51,7 +51,7 @@ const NOTHING_KEPT = {
 };
 
 /** The client of discord.js over our own connection, not logged in yet. */
-export function createClient({ buildStrategy, log, onInvalidAnswer, ...settings }: ClientSettings): Client {
+export function createClient({ buildStrategy, log, onInvalidRequest, ...settings }: ClientSettings): Client {
   const client = new Client({
     // Our own connection has its own intents; here they only say what the bot is for.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
@@ -68,7 +68,7 @@ export function createClient({ buildStrategy, log, onInvalidAnswer, ...settings 
   // A direct message that somebody chose as a channel would stay in the cache for good. No channel is ever looked up.
   client.on(Events.InteractionCreate, () => client.channels.cache.clear());
   client.on(Events.Error, (error) => log.error({ err: error }, 'an event of the client failed'));
-  client.rest.on(RESTEvents.InvalidRequestWarning, () => onInvalidAnswer?.());
+  client.rest.on(RESTEvents.InvalidRequestWarning, () => onInvalidRequest?.());
   return client;
 }
 

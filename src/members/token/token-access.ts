@@ -2,7 +2,7 @@ import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import type { CallOutcome, FailedOutcome } from '../../upstream/call-outcome.ts';
 import type { Secrets } from '../../upstream/discord-caller.ts';
-import { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker.ts';
+import { InvalidRequestBreaker } from '../../upstream/invalid-request-breaker.ts';
 import { SecretBook } from '../../upstream/secret-book.ts';
 import { discordProblem } from './discord-problem.ts';
 import type { TokenDirectoryOptions } from './token-directory-options.ts';
@@ -38,7 +38,7 @@ const INVALID_ANSWERS_MAX = 20;
 
 /** What may be asked with a token, by what Discord has answered so far. */
 export class TokenAccess implements Secrets<TokenCall> {
-  readonly #breaker: InvalidAnswerBreaker;
+  readonly #breaker: InvalidRequestBreaker;
   /** Of callers' tokens. */
   readonly #tokens: SecretBook;
   /** The service's own bot spends nothing of what the tokens of callers may spend. */
@@ -48,16 +48,16 @@ export class TokenAccess implements Secrets<TokenCall> {
 
   constructor(
     now: () => number,
-    options: Pick<TokenDirectoryOptions, 'breaker' | 'attempts' | 'onInvalidAnswer'> = {},
+    options: Pick<TokenDirectoryOptions, 'breaker' | 'attempts' | 'onInvalidRequest'> = {},
   ) {
-    const { attempts, onInvalidAnswer, breaker = new InvalidAnswerBreaker({ now }) } = options;
+    const { attempts, onInvalidRequest, breaker = new InvalidRequestBreaker({ now }) } = options;
     const common = {
       breaker,
-      onInvalidAnswer,
+      onInvalidRequest,
       unknown: () => new Problem('discord_token_rejected'),
       tooMany: 'token_attempts',
       paused: 'lookups',
-      invalidAnswersMax: attempts?.invalidAnswersMax ?? INVALID_ANSWERS_MAX,
+      invalidRequestsMax: attempts?.invalidRequestsMax ?? INVALID_ANSWERS_MAX,
       now,
     } as const;
     this.#breaker = breaker;

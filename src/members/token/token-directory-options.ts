@@ -1,4 +1,4 @@
-import type { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker.ts';
+import type { InvalidRequestBreaker } from '../../upstream/invalid-request-breaker.ts';
 import { CALLER_WAIT_MS } from '../../upstream/result-within.ts';
 
 /** All periods in milliseconds. */
@@ -29,13 +29,13 @@ export interface TokenDirectorySettings {
 export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
   readonly apiUrl: string;
   /** Shared with everything else in the process that calls Discord. */
-  readonly breaker?: InvalidAnswerBreaker;
+  readonly breaker?: InvalidRequestBreaker;
   readonly attempts?: {
     /** Invalid answers that one tenant may cause in ten minutes. Default 20. */
-    readonly invalidAnswersMax?: number;
+    readonly invalidRequestsMax?: number;
   };
   /** Called when Discord answers a call with a caller's token with one of these. */
-  readonly onInvalidAnswer?: (status: 401 | 403 | 429) => void;
+  readonly onInvalidRequest?: (status: 401 | 403 | 429) => void;
 }
 
 export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettings {

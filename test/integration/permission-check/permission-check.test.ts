@@ -310,7 +310,7 @@ describe('permission-check', () => {
   });
 
   test('does not count members and channels that do not exist as invalid answers, and a hidden one does not block the server', async () => {
-    const { ask, codeOf } = await start({ attempts: { invalidAnswersMax: 2 } });
+    const { ask, codeOf } = await start({ attempts: { invalidRequestsMax: 2 } });
     for (let n = 10; n < 30; n += 1) {
       expect(await codeOf({ user_id: `2000000000000000${n}` })).toBe('unknown_member');
       expect(await codeOf({ channel_id: `5000000000000000${n}` })).toBe('unknown_channel');

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
+import { InvalidRequestBreaker } from '../../../src/upstream/invalid-request-breaker.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { POLL } from '../../fixtures/poll.ts';
 import { membersText, startService } from './role-members-http-setup.ts';
@@ -66,7 +66,7 @@ describe('GET /api/role-members while a listing goes on', () => {
 
 describe('GET /api/role-members when Discord has refused too much', () => {
   test('uses no token, even when its own bot was refused, while its own list still works', async () => {
-    const breaker = new InvalidAnswerBreaker({ pausedFrom: 3 });
+    const breaker = new InvalidRequestBreaker({ pausedFrom: 3 });
     await using service = await startService(bigGuild(100), {
       tokenMembers: { breaker },
       members: { selfCheckMs: 1 },

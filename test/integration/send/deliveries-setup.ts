@@ -4,7 +4,7 @@ import type { DeliveryResult, DeliveryOrder } from '../../../src/deliveries/deli
 import type { DeliverySettings } from '../../../src/deliveries/delivery-settings.ts';
 import type { DeliveryStore } from '../../../src/deliveries/delivery-store.ts';
 import { WebhookDeliveries, type DeliveryRecord } from '../../../src/deliveries/webhook-deliveries.ts';
-import type { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
+import type { InvalidRequestBreaker } from '../../../src/upstream/invalid-request-breaker.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
 
@@ -36,7 +36,7 @@ export interface Sending {
 export async function startSending(
   settings: Partial<DeliverySettings> = {},
   apiUrl: string | null = null,
-  breaker: Pick<InvalidAnswerBreaker, 'check' | 'record'> = { check: () => {}, record: () => {} },
+  breaker: Pick<InvalidRequestBreaker, 'check' | 'record'> = { check: () => {}, record: () => {} },
   store: DeliveryStore | null = null,
 ): Promise<Sending> {
   const discord = await startSimulator({ guilds: [{ id: GUILD }, { id: FOREIGN_GUILD }] });
@@ -47,7 +47,7 @@ export async function startSending(
     userAgent: () => 'DiscordBot (https://qm.example, 1)',
     settings: { ...SHORT, ...settings },
     onEnd: (record) => void records.push(record),
-    onInvalidAnswer: (status) => void invalid.push(status),
+    onInvalidRequest: (status) => void invalid.push(status),
     breaker,
     store,
   });

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { send as operation } from '../../../src/operations/send/operation.ts';
-import { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
+import { InvalidRequestBreaker } from '../../../src/upstream/invalid-request-breaker.ts';
 import { findFreePort } from '../../fixtures/free-port.ts';
 import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
@@ -448,7 +448,7 @@ test('what is recorded of a text names no webhook and no word of it, however it 
 });
 
 test('nothing is sent while Discord refuses too much', async () => {
-  const breaker = new InvalidAnswerBreaker({ cautiousFrom: 0, pausedFrom: 1 });
+  const breaker = new InvalidRequestBreaker({ cautiousFrom: 0, pausedFrom: 1 });
   const { discord, webhook, send } = await startSending({}, null, breaker);
   await expect(send(['x'])).rejects.toMatchObject({
     code: 'discord_paused',

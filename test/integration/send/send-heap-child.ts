@@ -10,7 +10,7 @@ const deliveries = new WebhookDeliveries({
   apiUrl,
   userAgent: () => 'DiscordBot (https://qm.example, 1)',
   onEnd: () => {},
-  onInvalidAnswer: () => {},
+  onInvalidRequest: () => {},
   breaker: { check: () => {}, record: () => {} },
 });
 

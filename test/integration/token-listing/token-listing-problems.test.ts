@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
+import { InvalidRequestBreaker } from '../../../src/upstream/invalid-request-breaker.ts';
 import {
   BLUE,
   bigGuild,
@@ -211,7 +211,7 @@ describe('rate limits', () => {
 describe('too many invalid answers in the whole process', () => {
   test('allow only tokens that worked in the last hour, then none', async () => {
     let now = 1_000_000;
-    const breaker = new InvalidAnswerBreaker({ now: () => now });
+    const breaker = new InvalidRequestBreaker({ now: () => now });
     const { ask, discord } = await startTokenListing(
       { ...bigGuild(10), bots: [{ name: 'one' }, { name: 'two' }] },
       { breaker, now: () => now },
@@ -228,7 +228,7 @@ describe('too many invalid answers in the whole process', () => {
   });
 
   test('are counted from what Discord answers', async () => {
-    const breaker = new InvalidAnswerBreaker();
+    const breaker = new InvalidRequestBreaker();
     const { askCode, discord } = await startTokenListing(bigGuild(10), { breaker });
     await askCode({}, { secret: badToken(1) });
     discord.rest.faults.rateLimit(GUILD_ROUTE, 1);

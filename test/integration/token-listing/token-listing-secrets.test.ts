@@ -36,11 +36,11 @@ describe('a token', () => {
     const logged: string[] = [];
     const log = createLog('trace', { destination: { write: (line: string) => void logged.push(line) } });
     const measured: unknown[] = [];
-    const onInvalidAnswer = (...told: unknown[]) => void measured.push(told);
+    const onInvalidRequest = (...told: unknown[]) => void measured.push(told);
     const { ask, directory, discord } = await startTokenListing(bigGuild(2_500), {
       callTimeoutMs: 1_000,
       keptMs: 0,
-      onInvalidAnswer,
+      onInvalidRequest,
     });
     const { faults } = discord.rest;
     const good = discord.bot().token;
@@ -90,7 +90,7 @@ describe('a token', () => {
     codes.push(await record());
     const slow = await startTokenListing(
       { ...bigGuild(2_500), bots: [{ token: good }] },
-      { callerWaitMs: 50, onInvalidAnswer },
+      { callerWaitMs: 50, onInvalidRequest },
     );
     slow.discord.rest.faults.hold(MEMBERS);
     codes.push(await record({}, good, slow.ask));

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { BoundedMap } from '../../../src/kernel/bounded-map.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
-import { InvalidAnswerBreaker, RecentEvents } from '../../../src/upstream/invalid-answer-breaker.ts';
+import { InvalidRequestBreaker, SlidingWindow } from '../../../src/upstream/invalid-request-breaker.ts';
 import { KnownRateLimits } from '../../../src/upstream/known-rate-limits.ts';
 import type { CallOutcome } from '../../../src/upstream/call-outcome.ts';
 import { SecretBook, type SecretBookOptions } from '../../../src/upstream/secret-book.ts';
@@ -58,7 +58,7 @@ describe('a map that forgets', () => {
 describe('recent events', () => {
   test('are counted inside the window only, and no more of them than asked for are remembered', () => {
     const { now, pass } = clock();
-    const events = new RecentEvents({ windowMs: 100, eventsMax: 5, now });
+    const events = new SlidingWindow({ windowMs: 100, eventsMax: 5, now });
     expect(events.count).toBe(0);
     for (let event = 0; event < 8; event += 1) {
       events.record();
@@ -77,7 +77,7 @@ describe('recent events', () => {
 describe('the breaker', () => {
   test('leaves from 1,000 on only tokens that worked, from 3,000 on none, and says when it goes on', () => {
     const { now, pass } = clock();
-    const breaker = new InvalidAnswerBreaker({ now });
+    const breaker = new InvalidRequestBreaker({ now });
     const record = (times: number) => {
       for (let time = 0; time < times; time += 1) breaker.record();
     };
@@ -108,12 +108,12 @@ const refused = (status: number): CallOutcome => ({ kind: 'refused', status, cod
 function openBook(options: Partial<SecretBookOptions> = {}) {
   const { now, pass } = clock();
   const book = new SecretBook({
-    breaker: new InvalidAnswerBreaker({ now }),
+    breaker: new InvalidRequestBreaker({ now }),
     isUnknown: (outcome) => outcome.kind === 'refused' && outcome.status === 401,
     unknown: () => new Problem('discord_token_rejected'),
     tooMany: 'token_attempts',
     paused: 'lookups',
-    invalidAnswersMax: 20,
+    invalidRequestsMax: 20,
     now,
     ...options,
   });
@@ -160,7 +160,7 @@ describe('attempts of a tenant', () => {
   });
 
   test('are not counted where any number is allowed', () => {
-    const { refusal, note } = openBook({ invalidAnswersMax: null });
+    const { refusal, note } = openBook({ invalidRequestsMax: null });
     for (let answer = 0; answer < 100; answer += 1) note('a', refused(403));
     expect(refusal('a')).toBeNull();
   });
@@ -180,7 +180,7 @@ describe('the book of secrets', () => {
   });
 
   test('trusts a secret for an hour after it worked, while others are paused', () => {
-    const breaker = new InvalidAnswerBreaker({ cautiousFrom: 1, now: () => 0 });
+    const breaker = new InvalidRequestBreaker({ cautiousFrom: 1, now: () => 0 });
     const { book, pass, note } = openBook({ breaker });
     const check = () => problemOf(() => book.check({ digest: book.digestOf('a'), tenantId: GUILD }))?.[0];
     note('a', DONE);
@@ -198,9 +198,9 @@ describe('the book of secrets', () => {
     ['a 429 that others caused', { kind: 'limited', waitMs: 1, isGlobal: false, isShared: true }, null],
     ['a success', DONE, null],
   ])('counts what Discord counts towards a ban: %s', (_, outcome, status) => {
-    const breaker = new InvalidAnswerBreaker();
+    const breaker = new InvalidRequestBreaker();
     const reported: number[] = [];
-    const { note } = openBook({ breaker, onInvalidAnswer: (counted) => void reported.push(counted) });
+    const { note } = openBook({ breaker, onInvalidRequest: (counted) => void reported.push(counted) });
     note('a', outcome);
     expect([reported, breaker.count]).toEqual(status === null ? [[], 0] : [[status], 1]);
   });

@@ -1,6 +1,6 @@
 import { Problem } from '../kernel/problem.ts';
 
-export interface InvalidAnswerBreakerOptions {
+export interface InvalidRequestBreakerOptions {
   /** From this number of invalid answers on, only tokens that worked recently are used. Default 1,000. */
   readonly cautiousFrom?: number;
   /** From this number on, no token is used. Default 3,000. */
@@ -16,8 +16,8 @@ const WINDOW_MS = 600_000;
  * everything else that runs there. So one breaker counts for the whole process and stops far below that.
  * https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
-export class InvalidAnswerBreaker {
-  readonly #answers: RecentEvents;
+export class InvalidRequestBreaker {
+  readonly #answers: SlidingWindow;
   readonly #cautiousFrom: number;
   readonly #pausedFrom: number;
 
@@ -25,8 +25,8 @@ export class InvalidAnswerBreaker {
     cautiousFrom = 1_000,
     pausedFrom = 3_000,
     now = Date.now,
-  }: InvalidAnswerBreakerOptions = {}) {
-    this.#answers = new RecentEvents({ windowMs: WINDOW_MS, eventsMax: pausedFrom, now });
+  }: InvalidRequestBreakerOptions = {}) {
+    this.#answers = new SlidingWindow({ windowMs: WINDOW_MS, eventsMax: pausedFrom, now });
     this.#cautiousFrom = cautiousFrom;
     this.#pausedFrom = pausedFrom;
   }
@@ -56,7 +56,7 @@ export class InvalidAnswerBreaker {
 }
 
 /** Counts the events of the last `windowMs`. Remembers at most `eventsMax` of them, the newest. */
-export class RecentEvents {
+export class SlidingWindow {
   readonly #instants: number[] = [];
   readonly #windowMs: number;
   readonly #eventsMax: number;
