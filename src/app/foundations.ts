@@ -45,7 +45,7 @@ export async function openFoundations(context: AppContext) {
 
   const keys = createGuildKeys(storage, {
     ...options.keys,
-    onChange: (guildId) => cluster.tellKeysChanged(guildId),
+    onChange: (guildId) => cluster.publishKeysChanged(guildId),
   });
   cluster.onKeysChanged((guildId) => keys.forget(guildId));
   const usage = new KeyUsage(storage, {

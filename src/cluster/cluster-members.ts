@@ -3,8 +3,8 @@ import { readerMoveSchema } from '../members/changes/reader.ts';
 import { KINDS } from '../members/kinds.ts';
 import type { Caller, MemberDirectory } from '../members/member-directory.ts';
 import type { Leases } from './leases.ts';
-import type { OwnerQuestions } from './owner-questions.ts';
-import type { Talk } from './talk.ts';
+import type { OwnerRequests } from './owner-requests.ts';
+import type { RedisRpc } from './redis-rpc.ts';
 
 /** A notice that a reader has got an answer. It needs no reply. */
 const READER_MOVED = 'reader-moved';
@@ -20,7 +20,7 @@ const PROCESS: Omit<Caller, 'signal'> = { token: null, keyGuildId: '' };
 export function clusterMembers(
   own: MemberDirectory | null,
   leases: Leases,
-  questions: OwnerQuestions,
+  questions: OwnerRequests,
 ): MemberDirectory {
   return {
     async ask(kind, question, caller) {
@@ -38,7 +38,7 @@ export function clusterMembers(
     moveReader(move) {
       own?.moveReader(move);
       // The process that answered has this reader's record. The others forget the reader.
-      questions.tellOwners(READER_MOVED, move);
+      questions.publishOwners(READER_MOVED, move);
     },
   };
 }
@@ -47,7 +47,7 @@ export function clusterMembers(
  * Answers the questions of other processes.
  * @param own the lists of this process; null when it has none
  */
-export function answerOthers(own: MemberDirectory | null, leases: Leases, talk: Talk): void {
+export function answerOthers(own: MemberDirectory | null, leases: Leases, talk: RedisRpc): void {
   const lists: MemberDirectory = {
     async ask(kind, question, caller) {
       if (own !== null && leases.holds(question.guildId)) return own.ask(kind, question, caller);

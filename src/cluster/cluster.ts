@@ -31,7 +31,7 @@ export interface Cluster extends AsyncDisposable {
    * Tells all processes that the keys of a guild have changed. Losing a notice does little harm, because caches are
    * short-lived.
    */
-  tellKeysChanged(guildId: string): void;
+  publishKeysChanged(guildId: string): void;
   /** Called when any process has changed the keys of a guild. */
   onKeysChanged(listener: (guildId: string) => void): void;
   /**

@@ -13,7 +13,7 @@ const noLists: MemberDirectory = {
 export function oneProcess(buckets: Buckets): Cluster {
   return {
     limiter: new Limiter(buckets),
-    tellKeysChanged() {},
+    publishKeysChanged() {},
     onKeysChanged() {},
     waitForIdentify: () => Promise.resolve(true),
     async holdShard() {},

@@ -11,9 +11,9 @@ import { Channels } from './channels.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { identifyThrottler } from './identify-throttler.ts';
 import { Leases } from './leases.ts';
-import { OwnerQuestions, type QuestionLimits } from './owner-questions.ts';
+import { OwnerRequests, type QuestionLimits } from './owner-requests.ts';
 import { RedisDeliveryStore } from './redis-delivery-store.ts';
-import { Talk } from './talk.ts';
+import { RedisRpc } from './redis-rpc.ts';
 
 export interface ClusterOptions {
   readonly buckets: Buckets;
@@ -91,8 +91,8 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     ),
   );
   const leases = new Leases({ redis, processId, leaseMs });
-  const talk = opening.use(new Talk({ channels, processId, log, ...limits }));
-  const questions = new OwnerQuestions({ leases, talk, limits, lastGapAt });
+  const talk = opening.use(new RedisRpc({ channels, processId, log, ...limits }));
+  const questions = new OwnerRequests({ leases, talk, limits, lastGapAt });
   await leases.renew().catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
   });
@@ -112,7 +112,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const parts = opening.move();
   return {
     limiter: new Limiter(options.buckets, redis),
-    tellKeysChanged: (guildId) => channels.tell('keys', guildId),
+    publishKeysChanged: (guildId) => channels.tell('keys', guildId),
     onKeysChanged: (listener) => channels.listen('keys', listener),
     waitForIdentify: identifyThrottler({ redis, log, windowMs: identifyWindowMs }),
     async holdShard(shardId, shardCount) {

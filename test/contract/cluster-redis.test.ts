@@ -75,7 +75,7 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     expect(say(one)).toContain('this process hears the others again');
     const heard: string[] = [];
     other.onKeysChanged((guildId) => heard.push(guildId));
-    one.tellKeysChanged(GUILD);
+    one.publishKeysChanged(GUILD);
     await vi.waitFor(() => expect(heard).toEqual([GUILD]), POLL);
   });
 });
@@ -129,7 +129,7 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
     const heard: string[] = [];
     other.onKeysChanged((guildId) => heard.push(guildId));
-    owner.tellKeysChanged(GUILD);
+    owner.publishKeysChanged(GUILD);
     await vi.waitFor(() => expect(heard).toEqual([GUILD]), POLL);
   });
 

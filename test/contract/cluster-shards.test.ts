@@ -89,8 +89,8 @@ describe.skipIf(isWithoutRedis)('changed keys', () => {
     const nodes = [await joinCluster(url), await joinCluster(url), await joinCluster(url)];
     const heard = nodes.map((): string[] => []);
     for (const [index, node] of nodes.entries()) node.onKeysChanged((id) => heard[index]?.push(id));
-    nodes[0]?.tellKeysChanged('123456789012345678');
-    nodes[1]?.tellKeysChanged('0');
+    nodes[0]?.publishKeysChanged('123456789012345678');
+    nodes[1]?.publishKeysChanged('0');
     await vi.waitFor(() => {
       for (const list of heard) expect(list.toSorted()).toEqual(['0', '123456789012345678']);
     }, POLL);

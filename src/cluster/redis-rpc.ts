@@ -15,7 +15,7 @@ import {
   type QuestionMessage,
 } from './wire.ts';
 
-export interface TalkOptions {
+export interface RedisRpcOptions {
   readonly channels: Channels;
   readonly processId: string;
   readonly log: Log;
@@ -48,8 +48,8 @@ const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 export const SHORT_IDS_MAX = 2_000;
 
 /** Asks other processes: one message for the question, one for the answer. */
-export class Talk implements Disposable {
-  readonly #options: TalkOptions;
+export class RedisRpc implements Disposable {
+  readonly #options: RedisRpcOptions;
   readonly #kinds = new Map<string, Work>();
   readonly #heard = new Map<string, (message: unknown) => void>();
   /** Questions without an answer, by id. */
@@ -58,7 +58,7 @@ export class Talk implements Disposable {
   readonly #longLists = new IterationQueue(() => performance.now());
   #asked = 0;
 
-  constructor(options: TalkOptions) {
+  constructor(options: RedisRpcOptions) {
     const { channels } = options;
     this.#options = options;
     channels.receive((message) => this.#receive(message));

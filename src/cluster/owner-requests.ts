@@ -3,7 +3,7 @@ import { Problem } from '../kernel/problem.ts';
 import type { Caller, GuildQuestion, Kind } from '../members/member-directory.ts';
 import type { Leases, OtherProcess } from './leases.ts';
 import { ListMemory, type ListMemoryLimits } from './list-memory.ts';
-import { SHORT_IDS_MAX, type Reply, type Talk } from './talk.ts';
+import { SHORT_IDS_MAX, type Reply, type RedisRpc } from './redis-rpc.ts';
 
 /** Limits for questions to other processes. */
 export interface QuestionLimits extends ListMemoryLimits {
@@ -13,9 +13,9 @@ export interface QuestionLimits extends ListMemoryLimits {
   readonly questionsMax: number;
 }
 
-export interface OwnerQuestionsOptions {
+export interface OwnerRequestsOptions {
   readonly leases: Leases;
-  readonly talk: Talk;
+  readonly talk: RedisRpc;
   readonly limits: QuestionLimits;
   /** See ClusterOptions. */
   readonly lastGapAt: () => number;
@@ -28,14 +28,14 @@ const SILENT_MAX = 1_000;
 const MAY_BE_BETTER_ELSEWHERE = new Set(['member_list_unavailable', 'busy', 'internal', 'bad_request']);
 
 /** Asks the processes that hold a shard. */
-export class OwnerQuestions {
-  readonly #options: OwnerQuestionsOptions;
+export class OwnerRequests {
+  readonly #options: OwnerRequestsOptions;
   readonly #room: ListMemory;
   /** Processes that did not answer, with the last renewal of their lease. Until they renew it, they are asked last. */
   readonly #silent = new BoundedMap<number>({ entriesMax: SILENT_MAX });
   #open = 0;
 
-  constructor(options: OwnerQuestionsOptions) {
+  constructor(options: OwnerRequestsOptions) {
     this.#options = options;
     this.#room = new ListMemory(options.limits);
   }
@@ -64,7 +64,7 @@ export class OwnerQuestions {
   }
 
   /** Sends what needs no answer. It is lost while Redis is away. */
-  tellOwners(kind: string, message: GuildQuestion): void {
+  publishOwners(kind: string, message: GuildQuestion): void {
     for (const { id } of this.#options.leases.ownersOf(message.guildId)) {
       this.#options.talk.tell(id, kind, message);
     }
