@@ -12,7 +12,7 @@ import { ConfigError, loadConfig } from '../src/config/config.ts';
 import { readEnvironment } from '../src/config/environment.ts';
 import { createClient, inviteLink } from '../src/discord/client/create-client.ts';
 import { OwnShardingStrategy } from '../src/discord/client/own-sharding-strategy.ts';
-import { registerCommands } from '../src/discord/commands/command-book.ts';
+import { registerCommands } from '../src/discord/commands/command-registry.ts';
 import { COMMANDS } from '../src/discord/commands/index.ts';
 import { createLog, toLoggable } from '../src/telemetry/log.ts';
 

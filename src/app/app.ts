@@ -3,7 +3,7 @@ import { whyUnreachable } from '../config/unreachable-url.ts';
 import type { GuildKeyStore } from '../guild-keys/guild-key-store.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { AppOptions } from './app-options.ts';
-import { openFoundations } from './foundations.ts';
+import { openSharedParts } from './shared-parts.ts';
 import { offerFirstKey } from './offer-first-key.ts';
 import { OpenParts } from './open-parts.ts';
 import { prepareDiscord } from './prepare-discord.ts';
@@ -32,10 +32,10 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   if (config.diskWarning !== null) log.warn(config.diskWarning);
   if (config.proxyNote !== null) log.warn(config.proxyNote);
   try {
-    const foundations = await openFoundations(context);
-    const discord = prepareDiscord(context, foundations);
-    const port = await serveHttp(context, foundations, discord);
-    const { address, callers, metricsPort } = foundations;
+    const sharedParts = await openSharedParts(context);
+    const discord = prepareDiscord(context, sharedParts);
+    const port = await serveHttp(context, sharedParts, discord);
+    const { address, callers, metricsPort } = sharedParts;
     const { keys } = callers;
     if (discord !== null) {
       warnIfUnreachable(address.url, log);

@@ -2,16 +2,16 @@ import { GuildPresence } from '../guild-keys/guild-presence.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { AppContext } from './app-context.ts';
 import { DiscordPart } from './discord-part.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import { recordInteractions } from './record-outcomes.ts';
 import { reportGateway } from './report-metrics.ts';
 
 /** The bot, before it connects: HTTP listens first. null when it is switched off. */
 export function prepareDiscord(
   { config, log, options, parts }: AppContext,
-  foundations: Foundations,
+  sharedParts: SharedParts,
 ): DiscordPart | null {
-  const { address, metrics, cluster, breaker, gaps, callers, collaborators, limits } = foundations;
+  const { address, metrics, cluster, breaker, gaps, callers, collaborators, limits } = sharedParts;
   const { discordToken: token, discordApiUrl: apiUrl, gatewayShards, gatewayShardCount } = config;
   if (token === null || gatewayShards === 'none') {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';

@@ -3,17 +3,17 @@ import { toListenFailure } from './listen-failure.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { AppContext } from './app-context.ts';
 import type { DiscordPart } from './discord-part.ts';
-import type { Foundations } from './foundations.ts';
+import type { SharedParts } from './shared-parts.ts';
 import { checkReadiness } from './readiness.ts';
 import { recordRequests } from './record-outcomes.ts';
 
 /** Opens the API. @returns its port @throws ExplainedFailure when it cannot listen there */
 export async function serveHttp(
   { config, log, options, parts }: AppContext,
-  foundations: Foundations,
+  sharedParts: SharedParts,
   discord: DiscordPart | null,
 ): Promise<number> {
-  const { address, metrics, storage, cluster, callers, collaborators, limits } = foundations;
+  const { address, metrics, storage, cluster, callers, collaborators, limits } = sharedParts;
   const { host, port } = config;
   const members = cluster.joinMembers(discord?.members ?? null);
   const http = await HttpShell.open({

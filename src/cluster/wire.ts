@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { parseJson } from '../kernel/parse-json.ts';
-import { nonNegativeInt, shortText } from '../kernel/atoms.ts';
+import { nonNegativeInt, shortText } from '../kernel/schemas.ts';
 import { isProblemKey, Problem, type ProblemKey } from '../kernel/problem.ts';
 
 // What processes write to each other. A later version may add fields; an earlier one ignores what it cannot read.

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 
 import { parseJson } from '../kernel/parse-json.ts';
-import { shortText } from '../kernel/atoms.ts';
+import { shortText } from '../kernel/schemas.ts';
 import { FairSemaphore, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { DeliveryResult, DeliveryOrder } from './deliveries.ts';

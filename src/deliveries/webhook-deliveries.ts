@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { shortText } from '../kernel/atoms.ts';
+import { shortText } from '../kernel/schemas.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { FinalOutcome } from '../upstream/call-outcome.ts';

@@ -15,7 +15,7 @@ import { parseRoleCounts } from '../members/discord-answers.ts';
 import type { Collaborators, Operation } from '../operations/operation.ts';
 import type { Limits } from '../rate-limit/limiter.ts';
 import { createClient, inviteLink, type ClientSettings } from './client/create-client.ts';
-import { CommandBook } from './commands/command-book.ts';
+import { CommandRegistry } from './commands/command-registry.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from './commands/index.ts';
 import { isThread } from './commands/permitted.ts';
 import { GuildList, type GuildPresenceListener } from './connection/guild-list.ts';
@@ -83,7 +83,7 @@ export class Gateway {
   readonly client: Client;
   readonly #options: GatewayOptions;
   readonly #guilds: GuildList;
-  readonly #commandBook: CommandBook;
+  readonly #commandRegistry: CommandRegistry;
   readonly #connection: ShardManager;
   readonly #interactions: Interactions;
   readonly #stop = new AbortController();
@@ -116,7 +116,7 @@ export class Gateway {
         parseRoleCounts(await rest.get(`${Routes.guildRoles(guildId)}/member-counts`, { signal })),
     });
     const commands = COMMANDS.map(({ data }) => data);
-    this.#commandBook = new CommandBook({
+    this.#commandRegistry = new CommandRegistry({
       log,
       commands,
       retryMs: awayMs,
@@ -153,7 +153,7 @@ export class Gateway {
         commands,
         parsedLines: new BoundedMap({ entriesMax: PARSED_LINES_MAX, ttlMs: PARSED_LINES_MS }),
         inviteUrl: () => this.inviteUrl() ?? '',
-        mention: (path) => this.#commandBook.mention(path),
+        mention: (path) => this.#commandRegistry.mention(path),
         isInGuild: (guildId) => this.#guilds.has(guildId),
       },
     });
@@ -211,6 +211,6 @@ export class Gateway {
   #ready(application: ClientApplication): void {
     const invite = inviteLink(application.id);
     this.#options.log.info({ invite }, 'connected to Discord; the link adds the bot to a server');
-    void this.#commandBook.register(application, this.#stop.signal);
+    void this.#commandRegistry.register(application, this.#stop.signal);
   }
 }

@@ -4,7 +4,7 @@ import { placeSchema, readerSchema, type RecordPlace } from './changes/reader.ts
 import { IdList } from './index/id-list.ts';
 import { defineKind } from './member-directory.ts';
 import { answerQuestion, askMembers } from './members-kind.ts';
-import { nonNegativeInt } from '../kernel/atoms.ts';
+import { nonNegativeInt } from '../kernel/schemas.ts';
 
 const changesQuestionSchema = z
   .object({

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { compareSnowflakes } from '../kernel/snowflake.ts';
 import type { RoleCount } from './index/member-index.ts';
 import { defineKind, type GuildQuestion } from './member-directory.ts';
-import { nonNegativeInt, shortText, snowflake } from '../kernel/atoms.ts';
+import { nonNegativeInt, shortText, snowflake } from '../kernel/schemas.ts';
 
 /** How many hold each role of a guild. */
 export interface GuildRoleCounts {

@@ -1,7 +1,7 @@
 import { ChannelType, GuildMFALevel } from 'discord-api-types/v10';
 import * as z from 'zod';
 
-import { nonNegativeInt } from '../kernel/atoms.ts';
+import { nonNegativeInt } from '../kernel/schemas.ts';
 
 import { Problem } from '../kernel/problem.ts';
 

@@ -7,7 +7,7 @@ import { secureRandomBelow, type RandomBelow } from './index/holders.ts';
 import { IdList } from './index/id-list.ts';
 import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index.ts';
 import { defineKind, type GuildReader } from './member-directory.ts';
-import { nonNegativeInt, shortText, snowflake } from '../kernel/atoms.ts';
+import { nonNegativeInt, shortText, snowflake } from '../kernel/schemas.ts';
 import { BOT_CHOICES } from './bot-choice.ts';
 
 /** Far more than any operation accepts. */

@@ -17,11 +17,11 @@ import { BlockedAddress, blockOf } from './blocked-address.ts';
 import { GATEWAY_INFO, type GatewayInfo } from './gateway-answers.ts';
 import { GatewayEnd, refusedEnd } from './gateway-end.ts';
 import { IdentifyBudget, type WaitForIdentify } from './identify-budget.ts';
-import type { PauseOptions } from './pauses.ts';
+import type { BackoffOptions } from './backoff.ts';
 import { Shard } from './shard.ts';
 import { openSocketAs, type OpenSocket } from './shard-socket.ts';
 
-export interface ConnectionPeriods extends Partial<Omit<PauseOptions, 'timers'>> {
+export interface ConnectionPeriods extends Partial<Omit<BackoffOptions, 'timers'>> {
   /** Longest wait of `open` for the first shard. Default 10 s. */
   readonly startMs?: number | undefined;
   /**

@@ -13,10 +13,10 @@ import type { Timers } from '../../members/timers.ts';
 import { HELLO, READY } from './gateway-answers.ts';
 import { endsSession, finalEnd, type GatewayEnd } from './gateway-end.ts';
 import { IdentifiesSpent, type IdentifyBudget } from './identify-budget.ts';
-import { Pauses, type PauseOptions } from './pauses.ts';
+import { Backoff, type BackoffOptions } from './backoff.ts';
 import { NO_REASON, type OpenSocket, type ShardSocket } from './shard-socket.ts';
 
-export interface ShardOptions extends PauseOptions {
+export interface ShardOptions extends BackoffOptions {
   readonly shardId: number;
   readonly shardCount: number;
   readonly token: string;
@@ -57,7 +57,7 @@ const RESUME_URL_TRIES = 3;
 /** Keeps one shard connected, and reports every frame to `truth`. Shards do not depend on each other. */
 export class Shard {
   readonly #options: ShardOptions;
-  readonly #pauses: Pauses;
+  readonly #pauses: Backoff;
   #socket: ShardSocket | null = null;
   #session: Session | null = null;
   #sequence: number | null = null;
@@ -82,7 +82,7 @@ export class Shard {
 
   constructor(options: ShardOptions) {
     this.#options = options;
-    this.#pauses = new Pauses(options);
+    this.#pauses = new Backoff(options);
   }
 
   connect(): void {

@@ -6,7 +6,7 @@ import { shownMs } from '../formats/image-header.ts';
 import { encodeGif, findPalette, type Animation, type GifModule, type Strip } from './encode-gif.ts';
 import type { FitOrder } from './fit-protocol.ts';
 import { largestThatFits } from './largest-that-fits.ts';
-import { mend } from './mend.ts';
+import { repair } from './repair.ts';
 
 export type SharpModule = typeof sharpModule;
 
@@ -133,7 +133,7 @@ async function readMended<Read>(
   try {
     return await read(file, failOn);
   } catch (error) {
-    const mended = mend(file);
+    const mended = repair(file);
     // A file that was mended may have no other fault: pixels that are missing are not made up.
     if (mended !== null) return read(mended, 'warning');
     throw error;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { nonNegativeInt, snowflake } from '../../kernel/atoms.ts';
+import { nonNegativeInt, snowflake } from '../../kernel/schemas.ts';
 import { BOT_CHOICES } from '../bot-choice.ts';
 
 /** A place in a record, after an entry. */

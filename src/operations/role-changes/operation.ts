@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { nonNegativeInt } from '../../kernel/atoms.ts';
+import { nonNegativeInt } from '../../kernel/schemas.ts';
 import { readCursor, writeCursor, type Cursor } from '../../members/cursor.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { changesKind } from '../../members/changes-kind.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { nonNegativeInt } from '../../kernel/atoms.ts';
+import { nonNegativeInt } from '../../kernel/schemas.ts';
 import { countsKind } from '../../members/counts-kind.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';

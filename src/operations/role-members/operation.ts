@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { nonNegativeInt } from '../../kernel/atoms.ts';
+import { nonNegativeInt } from '../../kernel/schemas.ts';
 import { askMembers, membersKind } from '../../members/members-kind.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { nonNegativeInt } from '../../kernel/atoms.ts';
+import { nonNegativeInt } from '../../kernel/schemas.ts';
 import {
   booleanish,
   holdsPlaceholder,

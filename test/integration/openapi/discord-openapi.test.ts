@@ -1,7 +1,7 @@
 import { Routes } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { toRequest } from '../../../src/discord/commands/command-book.ts';
+import { toRequest } from '../../../src/discord/commands/command-registry.ts';
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { checkDiscordBodies, isDiscordOpenapiMissing } from './discord-openapi.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';

@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from 'vitest';
 
 import { COMMANDS, COMPONENT_ACTIONS } from '../../../src/discord/commands/index.ts';
-import { toRequest } from '../../../src/discord/commands/command-book.ts';
+import { toRequest } from '../../../src/discord/commands/command-registry.ts';
 import { TEXTS } from '../../../src/discord/locales/languages.ts';
 import { LINE_UNITS_MAX } from '../../../src/operations/parse-args/request.ts';
 

@@ -2,7 +2,7 @@ import { Collection, type APIApplicationCommand } from 'discord.js';
 import { expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
-import { registerCommands } from '../../../src/discord/commands/command-book.ts';
+import { registerCommands } from '../../../src/discord/commands/command-registry.ts';
 import { readyClient } from '../../fixtures/ready-client.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 

@@ -10,7 +10,7 @@ const noLists: MemberDirectory = {
 };
 
 /** A process that is alone and shares nothing. */
-export function oneProcess(buckets: Buckets): Cluster {
+export function singleProcess(buckets: Buckets): Cluster {
   return {
     limiter: new Limiter(buckets),
     publishKeysChanged() {},

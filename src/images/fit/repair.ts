@@ -5,7 +5,7 @@ const PADDING = Buffer.alloc(1);
  * A file without the faults that browsers or `../formats` overlook and libvips does not: a JPEG without its end marker, a
  * WebP with a wrong size or without its last byte, which makes its length even. null for all other types.
  */
-export function mend(file: Buffer): Buffer | null {
+export function repair(file: Buffer): Buffer | null {
   if (file.readUInt16BE(0) === 0xffd8) return Buffer.concat([file, END_OF_JPEG]);
   if (file.toString('latin1', 0, 4) !== 'RIFF') return null;
   const whole = file.length % 2 === 0 ? file : Buffer.concat([file, PADDING]);

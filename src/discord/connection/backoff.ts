@@ -1,6 +1,6 @@
 import type { Timers } from '../../members/timers.ts';
 
-export interface PauseOptions {
+export interface BackoffOptions {
   readonly timers: Timers;
   /** From 0 to 1. Default Math.random. */
   readonly random?: (() => number) | undefined;
@@ -21,13 +21,13 @@ const LASTING_MS = 60_000;
 const QUICK_IDENTIFIES = 2;
 
 /** Pauses of a shard before it connects again. They grow while connecting fails. */
-export class Pauses {
-  readonly #options: PauseOptions;
+export class Backoff {
+  readonly #options: BackoffOptions;
   #failures = 0;
   #identifies = 0;
   #readyAt: number | null = null;
 
-  constructor(options: PauseOptions) {
+  constructor(options: BackoffOptions) {
     this.#options = options;
   }
 

@@ -12,7 +12,7 @@ import type { Log } from '../../telemetry/log.ts';
 
 type CommandData = RESTPostAPIApplicationCommandsJSONBody;
 
-interface CommandBookOptions {
+interface CommandRegistryOptions {
   readonly log: Log;
   readonly commands: readonly CommandData[];
   /** Pauses between attempts: the first, and the longest. Each is twice the one before. */
@@ -21,11 +21,11 @@ interface CommandBookOptions {
 }
 
 /** The commands as Discord knows them, with the ids that make mentions of them clickable. */
-export class CommandBook {
-  readonly #options: CommandBookOptions;
+export class CommandRegistry {
+  readonly #options: CommandRegistryOptions;
   #ids: ReadonlyMap<string, string> = new Map();
 
-  constructor(options: CommandBookOptions) {
+  constructor(options: CommandRegistryOptions) {
     this.#options = options;
   }
 

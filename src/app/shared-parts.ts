@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import { oneProcess } from '../cluster/one-process.ts';
+import { singleProcess } from '../cluster/single-process.ts';
 import { createGuildKeys } from '../guild-keys/guild-key-store.ts';
 import { Housekeeping } from '../guild-keys/housekeeping.ts';
 import { KeyUsage } from '../guild-keys/key-usage.ts';
@@ -18,10 +18,10 @@ import { PublicAddress } from './public-address.ts';
 import { recordDeliveries } from './record-outcomes.ts';
 import { reportCluster, reportDeliveries, reportImages, invalidRequestCounter } from './report-metrics.ts';
 
-export type Foundations = Awaited<ReturnType<typeof openFoundations>>;
+export type SharedParts = Awaited<ReturnType<typeof openSharedParts>>;
 
 /** The parts that both shells need: metrics, storage, limits, keys, and the sources of images and members. */
-export async function openFoundations(context: AppContext) {
+export async function openSharedParts(context: AppContext) {
   const { config, log, options, parts } = context;
   const address = new PublicAddress(config.publicUrl, config.port);
   const { metrics, metricsPort } = await openMetrics(context);
@@ -136,7 +136,7 @@ async function joinCluster(
   gaps: SuspensionDetector,
 ): Promise<Cluster> {
   const buckets = toBuckets({ ...limits, ...options.limits });
-  if (config.redisUrl === null) return oneProcess(buckets);
+  if (config.redisUrl === null) return singleProcess(buckets);
   const { openCluster } = await import('../cluster/open-cluster.ts');
   const cluster = await parts.unlessStopped(
     openCluster(config.redisUrl, {
