@@ -8,6 +8,9 @@ export interface JoinedEntry extends Entry {
   readonly discord: string | null;
 }
 
+/** Discord may say much about one place. */
+const SAID_UNITS_MAX = 400;
+
 export interface Joined {
   readonly problems: readonly JoinedEntry[];
   readonly notices: readonly JoinedEntry[];
@@ -25,19 +28,23 @@ export function joinError(
   sender: Sender,
 ): Joined {
   const said = new Map<Entry, string>();
+  const withSaid = (entry: Entry): JoinedEntry => ({ ...entry, discord: said.get(entry) ?? null });
+  if (error === null) return { problems: problems.map(withSaid), notices: notices.map(withSaid) };
   const others: JoinedEntry[] = [];
-  for (const refusal of error?.refusals ?? []) {
-    if (error === null) break;
+  const [inProblems, inNotices] = [indexPlaces(problems), indexPlaces(notices)];
+  for (const refusal of error.refusals) {
     const { path } = refusal;
-    const found = path === null ? findOfWhole(error, problems) : findEntries(path, refusal, problems);
-    const joined = found.length > 0 || path === null ? found : findEntries(path, refusal, notices);
+    const found = path === null ? findOfWhole(error, problems) : findEntries(path, refusal, inProblems);
+    const joined = found.length > 0 || path === null ? found : findEntries(path, refusal, inNotices);
     for (const entry of joined) {
       const before = said.get(entry);
-      said.set(entry, before === undefined ? refusal.sentence : `${before} ${refusal.sentence}`);
+      if (before === undefined) said.set(entry, refusal.sentence);
+      else if (before.length < SAID_UNITS_MAX && !before.includes(refusal.sentence)) {
+        said.set(entry, `${before} ${refusal.sentence}`);
+      }
     }
     if (joined.length === 0) others.push(toEntry(refusal, error, message, isCallback(message, sender)));
   }
-  const withSaid = (entry: Entry): JoinedEntry => ({ ...entry, discord: said.get(entry) ?? null });
   return {
     problems: [
       ...problems.map(withSaid),
@@ -62,38 +69,51 @@ function isEmbed(path: string | null): boolean {
   return path !== null && /^(?:data\.)?embeds\[\d+\]$/.test(path);
 }
 
-function findEntries(
-  path: string,
-  { isWhole = false }: Refusal,
-  entries: readonly Entry[],
-): readonly Entry[] {
-  const ours = entries.map((entry) => ({ entry, path: withoutData(entry.path ?? '') }));
-  const same = ours.filter(
-    (each) => each.path === path || each.entry.alsoAt.some((other) => withoutData(other) === path),
-  );
-  const below = ours.filter((each) => each.path.startsWith(`${path}.`) || each.path.startsWith(`${path}[`));
-  const inside = isWhole ? [...new Set([...same, ...below])] : same.length > 0 ? same : below;
-  return (inside.length > 0 ? inside : nearestAbove(path, ours)).map(({ entry }) => entry);
+/** A message may have many thousand entries, and Discord may name a hundred places. */
+interface Places {
+  readonly at: ReadonlyMap<string, readonly Entry[]>;
+  readonly below: ReadonlyMap<string, readonly Entry[]>;
+}
+
+function indexPlaces(entries: readonly Entry[]): Places {
+  const at = new Map<string, Entry[]>();
+  const below = new Map<string, Entry[]>();
+  const add = (places: Map<string, Entry[]>, path: string, entry: Entry) => {
+    const others = places.get(path);
+    if (others === undefined) places.set(path, [entry]);
+    else others.push(entry);
+  };
+  for (const entry of entries) {
+    const path = withoutData(entry.path ?? '');
+    for (const own of new Set([path, ...entry.alsoAt.map(withoutData)])) add(at, own, entry);
+    for (const around of placesAround(path)) add(below, around, entry);
+  }
+  return { at, below };
+}
+
+/** Of `embeds[0].title`: `embeds[0]`, then `embeds`. */
+function placesAround(path: string): string[] {
+  const ends = [...path.matchAll(/[.[]/g)].map(({ index }) => index);
+  return ends.toReversed().map((end) => path.slice(0, end));
 }
 
 function withoutData(path: string): string {
   return path.replace(/^data\./, '');
 }
 
-interface Placed {
-  readonly entry: Entry;
-  readonly path: string;
+function findEntries(path: string, { isWhole = false }: Refusal, { at, below }: Places): readonly Entry[] {
+  const same = at.get(path) ?? [];
+  const inside = below.get(path) ?? [];
+  if (isWhole && inside.length > 0) return [...new Set([...same, ...inside])];
+  if (same.length > 0) return same;
+  return inside.length > 0 ? inside : nearestAbove(path, at);
 }
 
 /** Only within the same embed or component: one further up is about something else. */
-function nearestAbove(path: string, entries: readonly Placed[]): readonly Placed[] {
+function nearestAbove(path: string, at: Places['at']): readonly Entry[] {
   const top = /^(?:embeds|components)\[\d+\]/.exec(path)?.[0] ?? path;
-  const above = entries.filter(
-    (each) =>
-      each.path.startsWith(top) && (path.startsWith(`${each.path}.`) || path.startsWith(`${each.path}[`)),
-  );
-  const longest = Math.max(...above.map((each) => each.path.length));
-  return above.filter((each) => each.path.length === longest);
+  const above = placesAround(path).find((around) => around.startsWith(top) && at.has(around));
+  return above === undefined ? [] : (at.get(above) ?? []);
 }
 
 function toEntry(refusal: Refusal, error: DiscordError, message: unknown, isInData: boolean): JoinedEntry {

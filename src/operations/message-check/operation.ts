@@ -1,11 +1,13 @@
 import * as z from 'zod';
 
+import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { mistakenText } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { checkMessage, type Totals } from './check-message.ts';
 import { joinError } from './join-error.ts';
+import type { Sender } from './places.ts';
 import { LibraryCheck, readError, type DiscordError } from './read-error.ts';
 import { isSmall, readJson } from './read-message.ts';
 import { type Fields, isObject, KINDS, Walk } from './walk.ts';
@@ -113,34 +115,39 @@ Nothing is sent to Discord or kept.`,
     },
   },
   problems: [],
-  run({ message, error: given, sent_by: sender }) {
-    if (message === undefined && given === undefined)
+  async run({ message, error, sent_by: sender }, { signal }) {
+    if (message === undefined && error === undefined)
       throw new Problem('missing_field/message', { field: 'message' });
-    const error = given === undefined ? null : toError(given);
-    const read = message === undefined ? null : toMessage(message);
-    const checked =
-      read === null ? null : 'fault' in read ? faultOf(read.fault) : checkMessage(read.value, sender);
-    const sent = read === null || 'fault' in read ? undefined : read.value;
-    const { problems, notices } = joinError(
-      checked?.problems ?? [],
-      checked?.notices ?? [],
-      error,
-      sent,
-      sender,
-    );
-    return {
-      value: {
-        valid: checked === null ? null : problems.length === 0,
-        count: problems.length,
-        left: problems.filter(({ fixed }) => !fixed).length,
-        problems: problems.slice(0, ENTRIES_MAX),
-        notices: notices.slice(0, ENTRIES_MAX),
-        totals: checked?.totals ?? NO_TOTALS,
-        fixed: checked?.fixed ?? null,
-      },
-    };
+    return { value: await checks.run(() => checkAll(message, error, sender), signal) };
   },
 });
+
+/** A large message takes up to 60 ms, and one key may send many together. */
+const checks = new IterationQueue(() => performance.now());
+
+function checkAll(message: string | Fields | undefined, given: string | Fields | undefined, sender: Sender) {
+  const error = given === undefined ? null : toError(given);
+  const read = message === undefined ? null : toMessage(message);
+  const checked =
+    read === null ? null : 'fault' in read ? faultOf(read.fault) : checkMessage(read.value, sender);
+  const sent = read === null || 'fault' in read ? undefined : read.value;
+  const { problems, notices } = joinError(
+    checked?.problems ?? [],
+    checked?.notices ?? [],
+    error,
+    sent,
+    sender,
+  );
+  return {
+    valid: checked === null ? null : problems.length === 0,
+    count: problems.length,
+    left: problems.filter(({ fixed }) => !fixed).length,
+    problems: problems.slice(0, ENTRIES_MAX),
+    notices: notices.slice(0, ENTRIES_MAX),
+    totals: checked?.totals ?? NO_TOTALS,
+    fixed: checked?.fixed ?? null,
+  };
+}
 
 /**
  * Reads a body that was meant for Discord, or that Discord answered.

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { messageCheck } from '../../../src/operations/message-check/operation.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 
-const context = {} as OperationContext;
+const context = { signal: new AbortController().signal } as OperationContext;
 
 async function ask(input: Readonly<Record<string, unknown>>) {
   return (await messageCheck.handle(input, context)).value;

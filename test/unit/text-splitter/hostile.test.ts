@@ -5,7 +5,7 @@ import { rounds } from '../../fixtures/rounds.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
 import { asWritten } from './as-written.ts';
 import { type CheckedPiece, findDefects } from './check-split.ts';
-import { WorkCounter } from './count-work.ts';
+import { WorkCounter } from '../../fixtures/work-counter.ts';
 
 /** Units of the texts whose chunks are checked. */
 const LARGE = rounds(20_000, 100_000);
@@ -55,7 +55,7 @@ describe('hostile patterns', () => {
   describe('take work in proportion to their length', () => {
     let counter: WorkCounter;
     beforeAll(async () => {
-      counter = await WorkCounter.start();
+      counter = await WorkCounter.start('text-splitter');
     });
     afterAll(() => counter[Symbol.asyncDispose]());
     const countWork = (text: string) => counter.count(() => splitText(text, { maxChunks: 1_000_000 }));

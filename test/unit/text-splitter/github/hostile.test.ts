@@ -4,7 +4,7 @@ import { rounds } from '../../../fixtures/rounds.ts';
 import { makeGithubPatterns } from '../../../fixtures/text-corpus/github-patterns.ts';
 import { makeHostile } from '../../../fixtures/text-corpus/hostile.ts';
 import { Problem } from '../../../../src/kernel/problem.ts';
-import { WorkCounter } from '../count-work.ts';
+import { WorkCounter } from '../../../fixtures/work-counter.ts';
 import { convert } from './convert.ts';
 
 /** Units of the shorter text; the longer one has ten times as many. */
@@ -25,7 +25,7 @@ function makePatterns(length: number) {
 describe('the conversion takes work in proportion to the text', () => {
   let counter: WorkCounter;
   beforeAll(async () => {
-    counter = await WorkCounter.start();
+    counter = await WorkCounter.start('text-splitter');
   });
   afterAll(() => counter[Symbol.asyncDispose]());
 
