@@ -78,17 +78,18 @@ interface Places {
 function indexPlaces(entries: readonly Entry[]): Places {
   const at = new Map<string, Entry[]>();
   const below = new Map<string, Entry[]>();
-  const add = (places: Map<string, Entry[]>, path: string, entry: Entry) => {
-    const others = places.get(path);
-    if (others === undefined) places.set(path, [entry]);
-    else others.push(entry);
-  };
   for (const entry of entries) {
     const path = withoutData(entry.path ?? '');
     for (const own of new Set([path, ...entry.alsoAt.map(withoutData)])) add(at, own, entry);
     for (const around of placesAround(path)) add(below, around, entry);
   }
   return { at, below };
+}
+
+function add(places: Map<string, Entry[]>, path: string, entry: Entry): void {
+  const others = places.get(path);
+  if (others === undefined) places.set(path, [entry]);
+  else others.push(entry);
 }
 
 /** Of `embeds[0].title`: `embeds[0]`, then `embeds`. */

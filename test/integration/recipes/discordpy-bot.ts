@@ -9,7 +9,7 @@ import { sentMessages, whatIsSeen, write, writtenLike, type RecipeServer } from 
 import type { Stage } from './stage.ts';
 
 /** Debian's own Python, whatever comes first in the path: python3-discord is for it. */
-const PYTHON = '/usr/bin/python3';
+export const PYTHON = '/usr/bin/python3';
 const isThere = existsSync('/usr/lib/python3/dist-packages/discord');
 
 /** Without discord.py its tests are skipped, in a visible line. */
