@@ -142,7 +142,7 @@ async function joinCluster(
     openCluster(config.redisUrl, {
       buckets,
       log,
-      lastGapAt: () => gaps.lastSuspensionAt,
+      lastSuspensionAt: () => gaps.lastSuspensionAt,
       ...options.cluster,
     }),
   );

@@ -17,7 +17,7 @@ export interface Room {
   /** Call it when the list is there, or will not come. */
   readonly arrived: () => void;
   /** Call it when nobody needs the list any more. */
-  readonly giveBack: () => void;
+  readonly release: () => void;
 }
 
 interface List extends Claim {
@@ -68,7 +68,7 @@ export class ListMemory {
     }
     return {
       arrived: () => this.#coming.release(list),
-      giveBack: () => this.#held.release(list),
+      release: () => this.#held.release(list),
     };
   }
 }

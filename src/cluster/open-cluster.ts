@@ -22,7 +22,7 @@ export interface ClusterOptions {
    * When this process last noticed that it had been suspended, on the clock of `performance.now()`; -Infinity when it
    * never was.
    */
-  readonly lastGapAt?: () => number;
+  readonly lastSuspensionAt?: () => number;
   /** Default 1,000 ms. */
   readonly commandTimeoutMs?: number;
   /** Default 2,000 ms. */
@@ -72,7 +72,7 @@ const LIMITS: ClusterLimits = {
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
   const { log, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000, messageTimeoutMs = 2_000 } = options;
   const { renewMs = 5_000, retryMs = 1_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
-  const { webhookLockMs = 30_000, noLocksMs = 23_000, lastGapAt = () => -Infinity } = options;
+  const { webhookLockMs = 30_000, noLocksMs = 23_000, lastSuspensionAt = () => -Infinity } = options;
   const processId = randomUUID();
   await using opening = new AsyncDisposableStack();
   const redis = await withSetting(connectRedis(redisUrl, { commandTimeoutMs, connectTimeoutMs }));
@@ -92,7 +92,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   );
   const leases = new Leases({ redis, processId, leaseMs });
   const talk = opening.use(new RedisRpc({ channels, processId, log, ...limits }));
-  const questions = new OwnerRequests({ leases, talk, limits, lastGapAt });
+  const questions = new OwnerRequests({ leases, talk, limits, lastSuspensionAt });
   await leases.renew().catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
   });

@@ -18,7 +18,7 @@ export interface OwnerRequestsOptions {
   readonly talk: RedisRpc;
   readonly limits: QuestionLimits;
   /** See ClusterOptions. */
-  readonly lastGapAt: () => number;
+  readonly lastSuspensionAt: () => number;
 }
 
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
@@ -116,7 +116,7 @@ export class OwnerRequests {
     endsAt: number,
     caller: Caller,
   ): Promise<Answer> {
-    const { talk, lastGapAt } = this.#options;
+    const { talk, lastSuspensionAt } = this.#options;
     const askedAt = performance.now();
     const ask = (idsMax: number) =>
       talk.ask({ to: owner.id, kind: kind.name, question, idsMax, endsAt, signal: caller.signal });
@@ -125,7 +125,7 @@ export class OwnerRequests {
       reply = await this.#askAgain(reply.idCount, ask, endsAt, caller);
     }
     // The answer is out of date, because this process was suspended in the meantime.
-    if (lastGapAt() > askedAt) throw new Error('the answer came too late');
+    if (lastSuspensionAt() > askedAt) throw new Error('the answer came too late');
     const answer = kind.read(reply);
     if (answer === undefined) throw new Error('the answer of the owner cannot be understood');
     return answer;
@@ -144,10 +144,10 @@ export class OwnerRequests {
       // The list has grown in the meantime, and was left out.
       if (reply.idCount > idCount) throw new Problem('busy', { retryAfterSeconds: 1 });
       signal.throwIfAborted();
-      signal.addEventListener('abort', room.giveBack, { once: true });
+      signal.addEventListener('abort', room.release, { once: true });
       return reply;
     } catch (error) {
-      room.giveBack();
+      room.release();
       throw error;
     } finally {
       room.arrived();

@@ -1,8 +1,8 @@
 import { untilAborted } from './until-aborted.ts';
 
-/** A place, or a request for one. Two claims are the same only if they are the same object. */
+/** What an owner holds or waits for. Two claims are the same only if they are the same object. */
 export interface Claim {
-  /** A guild or an address, which shares the places with others. */
+  /** A guild or an address, which shares the semaphore with others. */
   readonly owner: string;
 }
 
@@ -57,7 +57,7 @@ export class Shares<C extends Claim> implements Iterable<C> {
     return true;
   }
 
-  /** The owner whose claims weigh most, and more than `above`; null when there is none. */
+  /** Returns the claims of the heaviest owner above `above`, or null. */
   heaviest(above: number): ReadonlySet<C> | null {
     let most: Share<C> | null = null;
     for (const share of this.#byOwner.values()) if (share.weight > (most?.weight ?? above)) most = share;
@@ -72,22 +72,22 @@ export class Shares<C extends Claim> implements Iterable<C> {
 /** Whether the claim fits beside the others when it weighs this much more than before. */
 export type HasCapacity<C extends Claim> = (others: Shares<C>, claim: C, weight: number) => boolean;
 
-/** The claim that gives way to one that does not fit; null when none does. */
+/** Returns the claim to evict for one that does not fit, or null to refuse that one. */
 export type ChooseEvicted<C extends Claim> = (others: Shares<C>, claim: C, weight: number) => C | null;
 
 export interface FairSemaphoreOptions<C extends Claim> {
   readonly hasCapacity: HasCapacity<C>;
-  /** Default: nobody gives way. */
+  /** Default: no claim is evicted. */
   readonly evict?: ChooseEvicted<C>;
-  /** Called for each claim that lost its place to another one. */
+  /** Called for each claim that was evicted. */
   readonly onEvicted?: (claim: C) => void;
-  /** The same for waiting claims. Without it, nobody may wait. */
+  /** The same for waiting claims. Without it, no claim waits. */
   readonly queue?: {
     readonly hasCapacity: HasCapacity<C>;
     readonly evict?: ChooseEvicted<C>;
     /** Default: no deadline. */
     readonly timeoutMs?: number;
-    /** For a claim that may not wait, that gave way, or that has waited for too long. */
+    /** For a claim that may not wait, that was evicted, or that has waited too long. */
     readonly refusal: () => Error;
   };
 }
@@ -100,22 +100,22 @@ interface Waiter {
 }
 
 /**
- * Places that owners share. Nobody is limited while there is room; without room, the owner with the most gives way to
- * one with less. Claims wait with a signal and a deadline. A free place goes to the owner with the fewest places, and
- * among equals to the oldest claim. Giving a place back twice counts once. Each user of this class sets its own bounds,
- * and chooses the claim that gives way.
+ * A semaphore that owners share fairly. An owner is only limited when there is no capacity; then the owner who holds
+ * most may lose a claim to one who holds less. Claims wait with a signal and a deadline. What becomes free goes to the
+ * owner who holds least, and among equals to the oldest claim. Each user of this class sets its own bounds, and chooses
+ * the claim to evict.
  * @example
  * // Eight jobs, two of them for one guild. 32 others wait, for ten seconds at most.
- * const places = new FairSemaphore<Claim>({
+ * const jobs = new FairSemaphore<Claim>({
  *   hasCapacity: (others, { owner }) => others.size < 8 && others.of(owner).claims.size < 2,
  *   queue: { hasCapacity: (others) => others.size < 32, timeoutMs: 10_000, refusal: () => new Problem('busy') },
  * });
  * const claim = { owner: guildId };
- * await places.wait(claim, signal);
+ * await jobs.acquire(claim, signal);
  * try {
  *   await doTheJob();
  * } finally {
- *   places.giveBack(claim);
+ *   jobs.release(claim);
  * }
  */
 export class FairSemaphore<C extends Claim> {
@@ -128,43 +128,43 @@ export class FairSemaphore<C extends Claim> {
     this.#options = options;
   }
 
-  /** Claims that have a place. */
+  /** Claims that have acquired. */
   get held(): Seen<C> {
     return this.#held;
   }
 
-  /** Claims that wait for a place. */
+  /** Claims that wait to acquire. */
   get waiting(): Seen<C> {
     return this.#waiting;
   }
 
   /**
-   * Takes a place at once, or makes one heavier.
-   * @returns false when there is no room and nobody gives way; then nothing is taken
+   * Acquires immediately, or makes a claim that is held heavier.
+   * @returns false when it does not fit; then nothing has changed
    */
   tryAcquire(claim: C, weight = 1): boolean {
-    const { onEvicted: onGiveWay, ...bounds } = this.#options;
-    const hasCapacity = evictUntilFits(this.#held, bounds, claim, weight, (evict) => onGiveWay?.(evict));
-    if (hasCapacity) this.#held.add(claim, weight);
-    return hasCapacity;
+    const { onEvicted, ...bounds } = this.#options;
+    const fits = evictUntilFits(this.#held, bounds, claim, weight, (evicted) => onEvicted?.(evicted));
+    if (fits) this.#held.add(claim, weight);
+    return fits;
   }
 
   /**
-   * Takes a place as soon as there is one.
+   * Acquires as soon as there is capacity.
    * @throws the refusal of the queue, or the signal's reason
    */
   async acquire(claim: C, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.tryAcquire(claim)) return;
     const { queue } = this.#options;
-    if (queue === undefined) throw new Error('These places have no queue.');
-    const hasCapacity = evictUntilFits(this.#waiting, queue, claim, 1, (evict) =>
-      this.#waiters.get(evict)?.refuse(queue.refusal()),
+    if (queue === undefined) throw new Error('This semaphore has no queue.');
+    const fits = evictUntilFits(this.#waiting, queue, claim, 1, (evicted) =>
+      this.#waiters.get(evicted)?.refuse(queue.refusal()),
     );
-    if (!hasCapacity) throw queue.refusal();
+    if (!fits) throw queue.refusal();
     this.#waiting.add(claim, 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // At once: a place that becomes free in the same turn must not go to a claim that has left.
+    // Leaves synchronously, so that no freed capacity goes to a cancelled claim.
     const leave = (reason: unknown) => {
       this.#leaveQueue(claim);
       reject(reason);
@@ -196,7 +196,7 @@ export class FairSemaphore<C extends Claim> {
     this.#waiters.delete(claim);
   }
 
-  /** One place that becomes free may make room for several claims. */
+  /** One release may free capacity for several claims. */
   #admitNext(): void {
     for (let next = this.#nextInLine(); next !== null; next = this.#nextInLine()) {
       this.#held.add(next, 1);
@@ -218,25 +218,25 @@ export class FairSemaphore<C extends Claim> {
   }
 }
 
-/** @returns false when there is still no room, and nobody gives way */
+/** @returns false when it still does not fit, and no other claim is evicted */
 function evictUntilFits<C extends Claim>(
   others: Shares<C>,
   { hasCapacity, evict }: { readonly hasCapacity: HasCapacity<C>; readonly evict?: ChooseEvicted<C> },
   claim: C,
   weight: number,
-  onGiveWay: (evict: C) => void,
+  onEvicted: (evicted: C) => void,
 ): boolean {
   while (!hasCapacity(others, claim, weight)) {
     const next = evict?.(others, claim, weight) ?? null;
     if (next === null) return false;
     others.delete(next);
-    onGiveWay(next);
+    onEvicted(next);
   }
   return true;
 }
 
 /**
- * The owner with the most gives way, if that is more than the newcomer would have.
+ * Evicts from the owner who holds most, if that is more than the newcomer would hold.
  * @param choose picks one of the owner's claims, the oldest first; default: the latest
  */
 export function fromHeaviestOwner<C extends Claim>(

@@ -73,7 +73,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
 describe.skipIf(isWithoutRedis)('a process that asks', () => {
   test('and was suspended in the meantime does not take the answer for a new one', async () => {
     let gapAt = -Infinity;
-    const { lists, members } = await startTwo({ lastGapAt: () => gapAt });
+    const { lists, members } = await startTwo({ lastSuspensionAt: () => gapAt });
     lists.onAnswer = () => {
       gapAt = performance.now();
     };

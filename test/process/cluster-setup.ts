@@ -15,7 +15,7 @@ import { CHILD_ENV } from './service-process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Many times what a start takes on a busy machine. */
-const CALLER_WAIT_MS = 50_000;
+const WAIT_MS = 50_000;
 
 export interface Answer {
   readonly status: number;
@@ -117,7 +117,7 @@ export class ServiceProcess {
 
   /** Asks until the answer has this status, for as long as a busy machine may need. */
   async callUntil(status: number, route: string, key: string): Promise<Answer> {
-    const giveUpAt = performance.now() + CALLER_WAIT_MS;
+    const giveUpAt = performance.now() + WAIT_MS;
     for (;;) {
       const answer = await this.call(route, key);
       if (answer.status === status) return answer;
@@ -127,7 +127,7 @@ export class ServiceProcess {
 
   /** Waits until readiness says this of a part, by default of the connection to Discord. */
   async readyUntil(wanted: Readonly<Record<string, unknown>>, part = 'discord'): Promise<void> {
-    const giveUpAt = performance.now() + CALLER_WAIT_MS;
+    const giveUpAt = performance.now() + WAIT_MS;
     for (;;) {
       const state = (await this.call('/health/ready', '')).body[part] as Record<string, unknown>;
       if (Object.entries(wanted).every(([name, value]) => isDeepStrictEqual(state[name], value))) return;
@@ -250,7 +250,7 @@ export class Load {
   /** Resolves after this many more right answers. */
   async untilRight(more: number): Promise<void> {
     const wanted = this.right + more;
-    const giveUpAt = performance.now() + CALLER_WAIT_MS;
+    const giveUpAt = performance.now() + WAIT_MS;
     while (this.right < wanted && performance.now() < giveUpAt) await pause();
   }
 

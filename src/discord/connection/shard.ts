@@ -153,7 +153,7 @@ export class Shard {
         this.#beat();
         break;
       case GatewayOpcodes.Hello:
-        this.#greeted(frame.d);
+        this.#hello(frame.d);
         break;
       case GatewayOpcodes.Reconnect:
         this.#again('Discord asks for it', { heard: true });
@@ -197,7 +197,7 @@ export class Shard {
     this.#pauses.markReady();
   }
 
-  #greeted(hello: unknown): void {
+  #hello(hello: unknown): void {
     const { shardId, shardStates, timers, random = Math.random } = this.#options;
     const { success, data } = HELLO.safeParse(hello);
     if (!success) {

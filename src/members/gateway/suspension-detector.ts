@@ -23,7 +23,7 @@ export class SuspensionDetector {
   readonly #listeners = new Set<() => void>();
   #checkedAt: number;
   #wallCheckedAt: number;
-  #lastGapAt = -Infinity;
+  #lastSuspensionAt = -Infinity;
   #cancelTick: () => void = () => {};
 
   constructor({ timers = systemTimers, gapMs = 3_000 }: SuspensionDetectorOptions = {}) {
@@ -37,7 +37,7 @@ export class SuspensionDetector {
   /** An instant of the monotonic clock; -Infinity when there was no gap. Checks first. */
   get lastSuspensionAt(): number {
     this.check();
-    return this.#lastGapAt;
+    return this.#lastSuspensionAt;
   }
 
   /** True when the process was suspended at any time after this instant of the monotonic clock. Checks first. */
@@ -53,7 +53,7 @@ export class SuspensionDetector {
     this.#checkedAt = now;
     this.#wallCheckedAt = wallNow;
     if (passedMs <= this.#gapMs) return;
-    this.#lastGapAt = now;
+    this.#lastSuspensionAt = now;
     for (const listener of this.#listeners) listener();
   }
 

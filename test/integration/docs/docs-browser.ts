@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /** Only ends what hangs: with other work on the machine, a first page or the index of the search takes half a minute. */
-const CALLER_WAIT_MS = 90_000;
+const WAIT_MS = 90_000;
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /** True when tests in a browser are left out. They never are with REQUIRE_SERVICES=1: there they fail. */
@@ -15,7 +15,7 @@ export function isBrowserMissing(): boolean {
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
-    timeout: CALLER_WAIT_MS,
+    timeout: WAIT_MS,
     args: [
       '--headless',
       '--no-sandbox',
@@ -44,7 +44,7 @@ export async function visit(
 ): Promise<Visit> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(CALLER_WAIT_MS);
+  page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));

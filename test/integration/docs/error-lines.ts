@@ -54,6 +54,13 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
     'discord.errors.HTTPException: 400 Bad Request (error code: 50035): Invalid Form Body',
     'Invalid Form Body',
   ],
+  ['{"embeds": ["0"]}', 'Invalid Form Body'],
+  ['Exception: Request failed. Truncated server response: {"embeds":["0"]}', 'Invalid Form Body'],
+  ['{"content": ["Must be 2000 or fewer in length."]}', 'Invalid Form Body'],
+  [
+    '{"message": "The request body contains invalid JSON.", "code": 50109}',
+    'The request body contains invalid JSON',
+  ],
   ['DiscordAPIError[50006]: Cannot send an empty message', 'Cannot send an empty message'],
   ['DiscordAPIError[10007]: Unknown Member', 'Unknown Member'],
   ['discord.errors.NotFound: 404 Not Found (error code: 10007): Unknown Member', 'Unknown Member'],

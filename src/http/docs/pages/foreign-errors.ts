@@ -27,14 +27,19 @@ export const FOREIGN_ERRORS: readonly ForeignError[] = [
     what: 'Add the bot to the server, and give it View Channel where the command is used. [permission-check](permission-check) with the channel says what denies it.',
   },
   {
-    known: ['Invalid Form Body', '50035'],
-    why: 'Discord: a field is not what it takes. Most often the text has more than 2,000 characters, or an id or an address is empty.',
-    what: 'Cut a long text with text-splitter, or post it with send. Check that the variable has a value.',
+    known: ['Invalid Form Body', '50035', '{"embeds":', '{"content":'],
+    why: 'Discord: a field is not what it takes. Most often the text has more than 2,000 characters, or an id or a URL is empty.',
+    what: 'Paste the message or this error on the page of [message-check](message-check): it says what is wrong, and where. Cut a long text with text-splitter, or post it with send.',
   },
   {
     known: ['Cannot send an empty message', '50006'],
     why: 'Discord: the text was empty. The variable for the answer has another name, or the request failed.',
-    what: 'Copy the name of the variable from the tool, and show error where ok is false.',
+    what: 'Copy the name of the variable from the tool, and show error where ok is false. [message-check](message-check) says what else Discord takes for nothing.',
+  },
+  {
+    known: ['The request body contains invalid JSON', '50109'],
+    why: 'Discord: the body is not JSON. Most often a text in it has a quotation mark or a line break.',
+    what: 'Paste the message on the page of [message-check](message-check): it says the line and the cause.',
   },
   {
     known: ['Unknown Member', '10007'],
