@@ -213,6 +213,17 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await page.setViewportSize({ width: 1280, height: 720 });
   });
 
+  test('writes the refusals of another tool into their section after Copy was pressed', async () => {
+    await open('/docs/parse-args?tool=discord-js');
+    const refusals = () => page.locator('#wrong [data-sentence] th').allTextContents();
+    const before = await refusals();
+    await page.getByRole('button', { name: 'Copy the request' }).click();
+    await expect.poll(() => copied(page)).toContain('/api/');
+    await page.locator('[data-tool]').selectOption('make');
+    await expect.poll(refusals).not.toEqual(before);
+    expect(await page.locator('button [data-sentence]').count()).toBe(0);
+  });
+
   test('follows the tool, the fields and the names of variables in its recipe', async () => {
     await open('/docs/text-splitter?tool=curl');
     const code = page.locator('[data-recipe] pre code');

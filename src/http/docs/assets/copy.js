@@ -25,8 +25,8 @@ async function copy(button) {
   if (copyable === null) return;
   const source = all('code, output.mono', copyable).find((each) => each.closest('[hidden]') === null);
   if (source === undefined) return;
-  const said = button.dataset['said'] ?? button.textContent ?? '';
-  button.dataset['said'] = said;
+  const label = button.dataset['label'] ?? button.textContent ?? '';
+  button.dataset['label'] = label;
   delete button.dataset['was'];
   try {
     await navigator.clipboard.writeText(textOf(source));
@@ -41,7 +41,7 @@ async function copy(button) {
   spoken.textContent = button.textContent;
   // A tick stays, so that the reader finds the place again after a look at another tab.
   setTimeout(() => {
-    button.textContent = said;
+    button.textContent = label;
     button.dataset['was'] = '';
     delete button.dataset['done'];
     spoken.textContent = '';

@@ -33,7 +33,7 @@ async function write() {
   if (!recipe.ok || mine !== turn) return;
   panel.innerHTML = recipe.html;
   one('[data-seen]').innerHTML = recipe.seen;
-  one('[data-said]').innerHTML = recipe.wrong;
+  one('[data-refusals]').innerHTML = recipe.wrong;
   showKey();
   showNames();
 }

@@ -216,7 +216,7 @@ function wrong(
     </div>
     <p class="small soft" role="status" data-wrong-count></p>
     <div data-problems>
-      <div data-said>${recipe?.wrong ?? null}</div>
+      <div data-refusals>${recipe?.wrong ?? null}</div>
       <details>
         <summary>Codes of ${name}</summary>
         ${problemTable(codes)}
