@@ -30,7 +30,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     noteDuration(operation ?? 'none', durationMs);
     if (key !== null && endpoint !== null) {
       const { name, bucket } = endpoint;
-      usage.record(key.ownerId, key.keyId, name, { outcome: outcomeOf(status, code), bucket });
+      usage.record(key.tenantId, key.keyId, name, { outcome: outcomeOf(status, code), bucket });
     }
     const line = {
       request_id: requestId,

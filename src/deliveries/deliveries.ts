@@ -5,7 +5,7 @@ export interface DeliveryOrder {
   readonly webhook: Webhook;
   /** Guild of the caller's key; null for the local key, which may use any webhook. */
   readonly guildId: string | null;
-  readonly ownerId: string;
+  readonly tenantId: string;
   /** Each message as JSON, ready to be posted. */
   readonly bodies: readonly string[];
   /** The number of messages that the whole text makes. When it is more, the call leaves a rest. */

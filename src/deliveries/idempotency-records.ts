@@ -76,10 +76,10 @@ export class IdempotencyRecords {
    * @throws Problem `idempotency_conflict`, `busy` when too many keys are remembered or the store cannot say; what the
    * same request threw that was under way
    */
-  async reserve({ ownerId, idempotencyKey, input: given }: DeliveryOrder): Promise<Reservation> {
+  async reserve({ tenantId, idempotencyKey, input: given }: DeliveryOrder): Promise<Reservation> {
     if (idempotencyKey === null) return NOT_REMEMBERED;
-    const name = digestOf([ownerId, idempotencyKey]);
-    const input = digestOf([ownerId, idempotencyKey, given]);
+    const name = digestOf([tenantId, idempotencyKey]);
+    const input = digestOf([tenantId, idempotencyKey, given]);
     const earlier = this.#calls.get(name);
     if (earlier !== undefined) {
       if (earlier.input !== input) throw conflict();
@@ -88,7 +88,7 @@ export class IdempotencyRecords {
     const { promise: result, resolve, reject } = Promise.withResolvers<DeliveryResult>();
     // Nobody may be waiting for it any more when it fails.
     result.catch(() => {});
-    const call = { owner: ownerId, input, result };
+    const call = { owner: tenantId, input, result };
     if (!this.#room.tryAcquire(call)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
     this.#calls.set(name, call);
     const forget = () => {

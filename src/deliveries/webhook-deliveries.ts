@@ -181,12 +181,12 @@ export class WebhookDeliveries implements Deliveries {
    * @throws Problem
    */
   async #open(order: DeliveryOrder): Promise<Session> {
-    const { ownerId, webhook } = order;
+    const { tenantId, webhook } = order;
     const endsAt = order.startedAt + this.#settings.beginMs;
     const inTime = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
     const waiting = AbortSignal.any([this.#closing.signal, inTime]);
     const address = `${webhook.id}/${webhook.token}`;
-    const claim = { owner: ownerId, webhook: this.#book.digestOf(address) };
+    const claim = { owner: tenantId, webhook: this.#book.digestOf(address) };
     const { admitted, perWebhook, posting } = this.#queues;
     await using opening = new AsyncDisposableStack();
     try {
@@ -197,7 +197,7 @@ export class WebhookDeliveries implements Deliveries {
       });
       await perWebhook.acquire(claim, waiting);
       // 2. The webhook is one that the key may use.
-      const secret = this.#book.admit(address, ownerId);
+      const secret = this.#book.admit(address, tenantId);
       const call = { secrets: this.#book, secret, endsAt, limitKey: 'discord_rate_limited/posting' } as const;
       const guildId = await this.#guildOf(order, call);
       if (order.guildId !== null && guildId !== order.guildId) {

@@ -18,7 +18,7 @@ export interface VerifiedKey {
   /** null for the local key, which belongs to no server. */
   readonly guildId: string | null;
   /** The id in storage and rate limits: the guild's, or `0` for the local key. */
-  readonly ownerId: string;
+  readonly tenantId: string;
   /** Unique within the guild. */
   readonly keyId: string;
   /** `qm_` with guild and id: the part of the key that may be shown and logged. */

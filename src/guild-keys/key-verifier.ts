@@ -175,7 +175,7 @@ export function toCachedGuild(guildId: string, record: GuildRecord | undefined, 
 function toVerifiedKey(guildId: string, key: StoredKey): VerifiedKey {
   return Object.freeze({
     guildId: guildId === LOCAL_GUILD_ID ? null : guildId,
-    ownerId: guildId,
+    tenantId: guildId,
     keyId: key.id,
     publicPart: toPublicPart(guildId, key.id),
     name: key.name,

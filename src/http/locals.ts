@@ -56,7 +56,7 @@ export interface RequestRecord {
   /** Null when the address is unknown. */
   readonly endpoint: Pick<Endpoint, 'name' | 'bucket'> | null;
   /** The caller's key; null without a valid one. */
-  readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'ownerId'> | null;
+  readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'tenantId'> | null;
   readonly status: number;
   /** Null when nothing went wrong. */
   readonly problem: Problem | null;

@@ -120,7 +120,7 @@ export async function findFrom<Own, WithToken>(
 export function callerOf(context: OperationContext, token: string | null): Caller {
   return {
     // A key's guild is whom its calls count for.
-    keyGuildId: context.ownerId,
+    keyGuildId: context.tenantId,
     token,
     signal: context.signal,
   };

@@ -20,10 +20,10 @@ export interface Collaborators {
 /** Everything that an operation may use besides its input. */
 export interface OperationContext extends Collaborators {
   /**
-   * The request counts against this owner's limits: the guild of the caller's key, `0` for the local key, or a user in
+   * The request counts against this tenant's limits: the guild of the caller's key, `0` for the local key, or a user in
    * a direct message.
    */
-  readonly ownerId: string;
+  readonly tenantId: string;
   /** Guild of the caller's key; null for the local key, which belongs to no guild. */
   readonly guildId: string | null;
   /** The caller's secret as it was sent, see `secretHeader`; null without one. It must not outlive the call. */

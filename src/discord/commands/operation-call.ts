@@ -25,7 +25,7 @@ export async function callOperation<Value, Field extends string, Result>(
     tokenMembers,
     signal,
     // In direct messages, limits count by user, as if each user were a guild.
-    ownerId: guildId ?? user.id,
+    tenantId: guildId ?? user.id,
     guildId,
     secret: null,
     idempotencyKey: null,

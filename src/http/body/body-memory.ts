@@ -37,8 +37,8 @@ export class BodyMemory {
     this.#strangers = new BodyBudget(bytesMax * STRANGERS_SHARE);
   }
 
-  ofGuild(ownerId: string): BodyOwner {
-    return { id: ownerId, budget: this.#guilds };
+  ofGuild(tenantId: string): BodyOwner {
+    return { id: tenantId, budget: this.#guilds };
   }
 
   ofAddress(address: string): BodyOwner {

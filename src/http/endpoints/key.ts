@@ -38,9 +38,9 @@ export async function revokeKey(
   response: Response,
   keys: Pick<GuildKeys, 'revoke'>,
 ): Promise<Answer<SuccessBody>> {
-  const { ownerId, keyId } = verifiedKeyOf(response);
+  const { tenantId, keyId } = verifiedKeyOf(response);
   try {
-    await keys.revoke(ownerId, keyId);
+    await keys.revoke(tenantId, keyId);
   } catch (error) {
     // The key ended between the check and now, which is what was asked for.
     if (!(error instanceof Problem && error.code === 'not_found')) throw error;

@@ -14,10 +14,10 @@ export function contextOf(
   response: Response,
   collaborators: Collaborators,
 ): OperationContext {
-  const { ownerId, guildId } = verifiedKeyOf(response);
+  const { tenantId, guildId } = verifiedKeyOf(response);
   return {
     ...collaborators,
-    ownerId,
+    tenantId,
     guildId,
     secret: secretHeader === null ? null : request.get(secretHeader) || null,
     idempotencyKey: takesIdempotencyKey ? readIdempotencyKey(request) : null,

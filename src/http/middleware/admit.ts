@@ -21,7 +21,7 @@ export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
   identify(credentials: Credentials): Promise<VerifiedKey>;
   /** Takes one request from a bucket of the key's guild. Never rejects. */
-  readonly limiter: { take(bucket: OperationBucket, ownerId: string): Promise<LimitResult> };
+  readonly limiter: { take(bucket: OperationBucket, tenantId: string): Promise<LimitResult> };
 }
 
 /**
@@ -78,9 +78,9 @@ export async function countIn(
   response: Response,
   bucket: OperationBucket,
 ): Promise<void> {
-  const { ownerId } = verifiedKeyOf(response);
+  const { tenantId } = verifiedKeyOf(response);
   response.locals.isCounted = true;
-  const result = await admission.limiter.take(bucket, ownerId);
+  const result = await admission.limiter.take(bucket, tenantId);
   response.set(toLimitHeaders(result));
   const refusal = overLimitProblem(result);
   if (refusal !== null) throw refusal;

@@ -74,7 +74,7 @@ async function receiveFields(
   const kind = bodyKind(request, textField !== null);
   if (length !== undefined && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax);
   const { key } = response.locals;
-  const owner = key === null ? bodies.ofAddress(callerAddress(request)) : bodies.ofGuild(key.ownerId);
+  const owner = key === null ? bodies.ofAddress(callerAddress(request)) : bodies.ofGuild(key.tenantId);
   const bytes = await receiveBytes(request, bodyBytesMax, owner, timeoutMs);
   if (bytes.length === 0) return fieldsOfNothing(request, response, textField, names);
   const endWork = bodies.beginWork(owner, bytes.length);

@@ -105,9 +105,9 @@ export const imageToBase64 = defineOperation({
     'image_fetch_failed',
     'image_timeout',
   ],
-  async run({ url, format, for: target, fit }, { images, ownerId, signal }) {
+  async run({ url, format, for: target, fit }, { images, tenantId, signal }) {
     const aim = readAim(target, fit, format);
-    const image = await images.fetch(url, format, ownerId, signal, aim);
+    const image = await images.fetch(url, format, tenantId, signal, aim);
     return {
       value: {
         base64: image.base64,

@@ -80,16 +80,16 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
     'shutting_down',
     'discord_timeout',
   ],
-  async run(request, { deliveries, secret, guildId, ownerId, idempotencyKey, signal }) {
+  async run(request, { deliveries, secret, guildId, tenantId, idempotencyKey, signal }) {
     const startedAt = performance.now();
     const { webhook, threadId } = parseWebhook(secret);
     checkRequest(request, threadId);
     const effective = toEffectiveRequest(request, threadId);
-    const { bodies, total, restFrom } = await prepareMessages(effective, ownerId, signal);
+    const { bodies, total, restFrom } = await prepareMessages(effective, tenantId, signal);
     const head = await deliveries.send({
       webhook,
       guildId,
-      ownerId,
+      tenantId,
       bodies,
       total,
       withComponents: request.as === 'components',

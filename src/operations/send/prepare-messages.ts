@@ -31,10 +31,10 @@ interface PreparedText {
 /** @throws Problem `missing_field`, `text_too_long`, `too_many_chunks`, `limit_too_small`; the signal's reason */
 export async function prepareMessages(
   request: EffectiveRequest,
-  ownerId: string,
+  tenantId: string,
   signal: AbortSignal,
 ): Promise<PreparedText> {
-  const { chunks, pieces, groups, converted } = await split(request, ownerId, signal);
+  const { chunks, pieces, groups, converted } = await split(request, tenantId, signal);
   // The text was not blank, but nothing was left after the conversion.
   if (groups.length === 0) throw new Problem('missing_field/nothing_to_show', { field: 'text' });
   const shown = converted?.text ?? request.text;
@@ -61,11 +61,11 @@ export async function prepareMessages(
 
 async function split(
   request: EffectiveRequest,
-  ownerId: string,
+  tenantId: string,
   signal: AbortSignal,
 ): Promise<SplitMessages> {
   try {
-    return await splitMessages({ ...request, overflow: 'error', final: true }, ownerId, signal);
+    return await splitMessages({ ...request, overflow: 'error', final: true }, tenantId, signal);
   } catch (error) {
     // The hints of this problem are for callers who get the chunks.
     if (error instanceof Problem && error.code === 'too_many_chunks') {

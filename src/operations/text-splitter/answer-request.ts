@@ -28,16 +28,16 @@ export interface SplitMessages extends Split {
 
 /**
  * Converts the text if asked to, splits it, and puts the chunks into messages.
- * @param ownerId see OperationContext
+ * @param tenantId see OperationContext
  * @throws Problem `too_many_chunks`, `limit_too_small`, `text_too_long`; the signal's reason
  */
 export async function splitMessages(
   request: SplitWish,
-  ownerId: string,
+  tenantId: string,
   signal: AbortSignal,
 ): Promise<SplitMessages> {
   const { as: form } = request;
-  const text = { tenantId: ownerId, length: request.text.length, signal, isUnderWay: false };
+  const text = { tenantId, length: request.text.length, signal, isUnderWay: false };
   try {
     const lengthMax = form === undefined ? TEXT_LENGTH_MAX : FORM_LENGTHS[form];
     const lengthWanted = request.max_length ?? (form === undefined ? LENGTH_PRESETS.message : lengthMax);
@@ -57,12 +57,12 @@ export async function splitMessages(
 /** As `splitMessages`, in the words of the answer. */
 export async function answerRequest(
   request: SplitRequest,
-  ownerId: string,
+  tenantId: string,
   signal: AbortSignal,
 ): Promise<SplitAnswer> {
   const { as: form, index, details, final } = request;
   if (!final) checkStream(request);
-  const split = await splitMessages(request, ownerId, signal);
+  const split = await splitMessages(request, tenantId, signal);
   const { chunks, pieces, truncated, rest, converted, groups, maxLength } = split;
   const shown = index === undefined ? groups : groups.slice(index - 1, index);
   const select = <Part>(parts: readonly Part[]) =>

@@ -28,7 +28,7 @@ export const textSplitter = defineOperation({
     },
   },
   problems: ['text_too_long', 'too_many_chunks', 'limit_too_small'],
-  async run(request, { ownerId, signal }) {
-    return { value: await answerRequest(request, ownerId, signal) };
+  async run(request, { tenantId, signal }) {
+    return { value: await answerRequest(request, tenantId, signal) };
   },
 });

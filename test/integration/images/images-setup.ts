@@ -80,7 +80,7 @@ export function contextWith(
   guildId: string | null = '123456789012345678',
 ): OperationContext {
   return {
-    ownerId: guildId ?? '0',
+    tenantId: guildId ?? '0',
     guildId,
     secret: null,
     now: Date.now,

@@ -84,7 +84,7 @@ async function start(options: Partial<TokenDirectoryOptions> = {}, world: Simula
   });
   const ask = async (input: Record<string, unknown> = {}, given: Partial<OperationContext> = {}) => {
     const context: OperationContext = {
-      ownerId: GUILD,
+      tenantId: GUILD,
       guildId: GUILD,
       secret: null,
       now: () => NOW,

@@ -72,7 +72,7 @@ async function start({
     await discord.close();
   });
   const context: OperationContext = {
-    ownerId: GUILD,
+    tenantId: GUILD,
     guildId: GUILD,
     secret: null,
     now: Date.now,

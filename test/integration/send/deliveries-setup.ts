@@ -59,7 +59,7 @@ export async function startSending(
   const order: Sending['order'] = (texts, more = {}) => ({
     webhook,
     guildId: GUILD,
-    ownerId: GUILD,
+    tenantId: GUILD,
     bodies: texts.map((text) => JSON.stringify({ content: text })),
     total: texts.length,
     withComponents: false,

@@ -162,7 +162,7 @@ describe('a webhook', () => {
     }
     expect(discord.rest.callsTo(DESCRIBE)).toHaveLength(2);
     expect(discord.rest.callsTo(POST)).toHaveLength(0);
-    const report = await send(['x'], { webhook: foreign, guildId: null, ownerId: '0' });
+    const report = await send(['x'], { webhook: foreign, guildId: null, tenantId: '0' });
     expect(report.state).toBe('sent');
   });
 
@@ -179,7 +179,7 @@ describe('a webhook', () => {
     }
     await expect(send(['x'], wrong('f'))).rejects.toMatchObject({ code: 'token_attempts' });
     await expect(send(['x'])).rejects.toMatchObject({ code: 'token_attempts' });
-    const other = { guildId: null, ownerId: '0' };
+    const other = { guildId: null, tenantId: '0' };
     expect((await send(['x'], other)).state).toBe('sent');
     // It has worked, so what others of the server mistype does not stop it.
     expect((await send(['x'])).state).toBe('sent');
@@ -259,7 +259,7 @@ describe('many at once', () => {
     const gate = discord.rest.faults.hold(POST, { times: Infinity });
     const all = Array.from({ length: 81 }, (_, at) => {
       const guildId = String(400_000_000_000_000_000n + BigInt(at));
-      return send(['x'], { webhook: discord.addWebhook({ guildId }), guildId, ownerId: guildId });
+      return send(['x'], { webhook: discord.addWebhook({ guildId }), guildId, tenantId: guildId });
     });
     await expect(all[80]).rejects.toMatchObject({ code: 'busy' });
     await expect.poll(() => deliveries.stats).toEqual({ running: 16, waiting: 64 });
@@ -284,7 +284,7 @@ describe('many at once', () => {
     await send(['first']);
     const gate = discord.rest.faults.hold(DESCRIBE);
     const wrong = { id: webhook.id, token: 'x'.repeat(68) };
-    const waiting = send(['foreign'], { webhook: wrong, ownerId: FOREIGN_GUILD, guildId: FOREIGN_GUILD });
+    const waiting = send(['foreign'], { webhook: wrong, tenantId: FOREIGN_GUILD, guildId: FOREIGN_GUILD });
     await gate.reached;
     expect(await send(['second'])).toMatchObject({ state: 'sent' });
     gate.release();
@@ -298,7 +298,7 @@ describe('many at once', () => {
     const gate = discord.rest.faults.hold(POST);
     const slow = send(['slow']);
     await gate.reached;
-    const order = { webhook: other, guildId: FOREIGN_GUILD, ownerId: FOREIGN_GUILD };
+    const order = { webhook: other, guildId: FOREIGN_GUILD, tenantId: FOREIGN_GUILD };
     expect((await send(texts(5), order)).state).toBe('sent');
     gate.release();
     expect((await slow).state).toBe('sent');
@@ -314,7 +314,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.texts).toEqual(texts(3));
     await expect(send(['other'], key)).rejects.toMatchObject({ code: 'idempotency_conflict' });
     // Keys of another server are its own.
-    expect((await send(['other'], { ...key, guildId: null, ownerId: '0' })).state).toBe('sent');
+    expect((await send(['other'], { ...key, guildId: null, tenantId: '0' })).state).toBe('sent');
   });
 
   test('is free again when nothing was posted', async () => {
@@ -400,7 +400,7 @@ test('the time for a text begins with its request: what the splitter takes is pa
       images: { fetch: () => Promise.reject(new Error('no image is asked for')) },
       members: NO_MEMBERS,
       tokenMembers: NO_TOKEN_MEMBERS,
-      ownerId: GUILD,
+      tenantId: GUILD,
       guildId: GUILD,
       secret: webhook.url,
       idempotencyKey: null,

@@ -20,7 +20,7 @@ async function send() {
   const order = {
     webhook: { id: webhookId, token: token.toString() },
     guildId: null,
-    ownerId: '0',
+    tenantId: '0',
     bodies: [text.toString(), 'two'].map((content) => JSON.stringify({ content })),
     total: 2,
     withComponents: false,

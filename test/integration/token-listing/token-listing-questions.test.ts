@@ -93,7 +93,7 @@ describe('the counts of all roles', () => {
     const { value } = await roleCounts.handle(
       { guild_id: GUILD },
       {
-        ownerId: KEY_GUILD,
+        tenantId: KEY_GUILD,
         guildId: KEY_GUILD,
         secret: discord.bot().token,
         now: Date.now,

@@ -76,7 +76,7 @@ export async function startTokenListing(
       { guild_id: GUILD, role_id: BLUE, ...input },
       {
         // A key's guild is who its calls count for.
-        ownerId: context.guildId ?? KEY_GUILD,
+        tenantId: context.guildId ?? KEY_GUILD,
         guildId: KEY_GUILD,
         now: Date.now,
         secret: discord.bot().token,

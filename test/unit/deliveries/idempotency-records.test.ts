@@ -14,11 +14,11 @@ const RESULT: DeliveryResult = {
   retryAfterSeconds: null,
 };
 
-function orderWith(idempotencyKey: string, ownerId = '1'): DeliveryOrder {
+function orderWith(idempotencyKey: string, tenantId = '1'): DeliveryOrder {
   return {
     webhook: { id: '110000000000000000', token: 'x'.repeat(68) },
-    guildId: ownerId,
-    ownerId,
+    guildId: tenantId,
+    tenantId,
     bodies: [],
     total: 1,
     withComponents: false,

@@ -10,7 +10,7 @@ describe('creating', () => {
     expect(key.startsWith(`${entry.publicPart}_`)).toBe(true);
     expect(await keys.verify(key)).toEqual({
       guildId: GUILD,
-      ownerId: GUILD,
+      tenantId: GUILD,
       keyId: entry.keyId,
       publicPart: entry.publicPart,
       name: 'bot',

@@ -21,7 +21,7 @@ describe('a first start', () => {
     const [first] = await start(keys);
     expect(await keys.verify(first)).toMatchObject({
       guildId: null,
-      ownerId: '0',
+      tenantId: '0',
       flat: false,
       always200: false,
     });

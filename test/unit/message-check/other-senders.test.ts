@@ -6,7 +6,7 @@ import type { OperationContext } from '../../../src/operations/operation.ts';
 import { textSplitter } from '../../../src/operations/text-splitter/operation.ts';
 import { PAYLOAD_FORMS } from '../../../src/operations/text-splitter/payloads.ts';
 
-const context = { ownerId: '1', signal: new AbortController().signal } as OperationContext;
+const context = { tenantId: '1', signal: new AbortController().signal } as OperationContext;
 
 /** Messages in the form in which well-known tools post them to a webhook, with made-up contents. */
 const OF_TOOLS: Readonly<Record<string, Fields>> = {

@@ -190,7 +190,7 @@ test('operations that are not about members ignore an id under another name', as
   const others = OPERATIONS.filter((each) => each.textField === 'text' && each.readOnly);
   expect(others.length).toBeGreaterThan(1);
   for (const operation of others) {
-    const context = { now: () => 0, ownerId: '0', signal: new AbortController().signal } as OperationContext;
+    const context = { now: () => 0, tenantId: '0', signal: new AbortController().signal } as OperationContext;
     const answer = await operation.handle({ text: '!ban', without: ID, colour: ID }, context);
     expect(answer.value.ok).toBe(true);
     answer.release?.();

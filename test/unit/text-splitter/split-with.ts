@@ -9,7 +9,7 @@ function unused(): never {
 export function context(signal = new AbortController().signal): OperationContext {
   const outside = new Proxy({}, { get: unused });
   return {
-    ownerId: '0',
+    tenantId: '0',
     guildId: null,
     now: unused,
     secret: null,

@@ -42,7 +42,7 @@ function setUp(
       return kind.answer(lists, query);
     };
   const context: OperationContext = {
-    ownerId: given.guildId === null ? '0' : GUILD,
+    tenantId: given.guildId === null ? '0' : GUILD,
     guildId: GUILD,
     now: Date.now,
     secret: null,
