@@ -127,10 +127,10 @@ describe('pages for people', () => {
 
   test('list guides by title', async () => {
     const text = await (await get('/docs/api', forPeople)).text();
-    const [, shelf = ''] = /<details class="shelf">(.*?)<\/details>/s.exec(text) ?? [];
-    expect(shelf).toContain('<a href="operate">Run the service</a>');
-    expect(shelf).toContain('<a href="api" aria-current="page">The HTTP API</a>');
-    expect(shelf).toContain('<a href="#your-key">Your key</a>');
+    const [, sidebar = ''] = /<details class="sidebar">(.*?)<\/details>/s.exec(text) ?? [];
+    expect(sidebar).toContain('<a href="operate">Run the service</a>');
+    expect(sidebar).toContain('<a href="api" aria-current="page">The HTTP API</a>');
+    expect(sidebar).toContain('<a href="#your-key">Your key</a>');
   });
 
   test.each([

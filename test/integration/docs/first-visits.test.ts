@@ -141,7 +141,7 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     }
     await page.locator('.keyline').getByRole('link', { name: 'Your key' }).click();
     await pasteKey(page, key);
-    await page.locator('.shelf').getByRole('link', { name: 'role-members' }).click();
+    await page.locator('.sidebar').getByRole('link', { name: 'role-members' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.slate output[data-state=good]').filter({ hasText: '200 ·' }).waitFor();
     await expect.poll(() => page.locator('[data-answer]').textContent()).toContain(`"${ADMIN_ID}"`);
@@ -180,8 +180,8 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
   });
 
   test.each([
-    ['/', DESK, ['h1', '.button', '.lines .bin:last-child', '.stock li:nth-child(4)']],
-    ['/docs', DESK, ['#tool', '#key-input', '[data-key-form] [type=submit]', '.stock li:nth-child(3)']],
+    ['/', DESK, ['h1', '.button', '.lines .bin:last-child', '.operations li:nth-child(4)']],
+    ['/docs', DESK, ['#tool', '#key-input', '[data-key-form] [type=submit]', '.operations li:nth-child(3)']],
     ['/docs', PHONE, ['#tool', '[data-first]', '#key-input']],
     ['/docs/parse-args', PHONE, ['.lead', 'form [type=submit]', '[data-key-state]']],
     ['/docs/recipes', PHONE, ['h1', 'main > header p']],

@@ -52,7 +52,7 @@ const BROKEN_WORDS = `[...document.querySelectorAll('.checks code')].flatMap((co
 })`;
 
 const SECTIONS = "[...document.querySelectorAll('main > section')].map(({ id }) => id)";
-const LISTED = "[...document.querySelectorAll('.shelf ul ul a')].map(({ hash }) => hash.slice(1))";
+const LISTED = "[...document.querySelectorAll('.sidebar ul ul a')].map(({ hash }) => hash.slice(1))";
 const textsOf = (page: Page, source: string) => page.evaluate<string[]>(source);
 
 /** Pastes each text, and returns how the only row begins that explains it; empty when none does. */

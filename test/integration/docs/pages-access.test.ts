@@ -199,8 +199,8 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     await page.waitForSelector('html[data-ready]');
     await differ('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]');
     await differ('.bar nav a[aria-current]', '.bar nav a:not([aria-current])');
-    await differ('.shelf a[aria-current=page]', '.shelf a[href$="docs/send"]');
-    await differ('.shelf ul ul a[aria-current]', '.shelf ul ul a:not([aria-current])');
+    await differ('.sidebar a[aria-current=page]', '.sidebar a[href$="docs/send"]');
+    await differ('.sidebar ul ul a[aria-current]', '.sidebar ul ul a:not([aria-current])');
     await page.keyboard.press('/');
     await page.keyboard.type('role');
     await page.locator('dialog.search li').nth(1).waitFor();

@@ -28,7 +28,7 @@ const MOVED = new Map([
 
 function followOldLink() {
   const name = location.hash.slice(1);
-  const line = document.getElementById(name)?.closest('.stock > li')?.querySelector('a');
+  const line = document.getElementById(name)?.closest('.operations > li')?.querySelector('a');
   const address = MOVED.get(name) ?? line?.getAttribute('href');
   if (address) location.replace(address);
 }

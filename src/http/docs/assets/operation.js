@@ -47,9 +47,9 @@ function putRecipeFirst() {
   if (!recipe || !buildsWithoutCode()) return;
   if (recipe.compareDocumentPosition(tried) === Node.DOCUMENT_POSITION_FOLLOWING) return;
   tried.before(recipe, one('#see'));
-  one('.shelf a[href="#see"]')
+  one('.sidebar a[href="#see"]')
     .closest('li')
-    ?.after(one('.shelf a[href="#try"]').closest('li') ?? '');
+    ?.after(one('.sidebar a[href="#try"]').closest('li') ?? '');
 }
 
 /** The languages of the request: one is chosen for all pages. */

@@ -30,29 +30,29 @@ function startSearch() {
 
 /**
  * Open at the left where there is room for it, one line where there is not.
- * @param {HTMLDetailsElement} shelf
+ * @param {HTMLDetailsElement} sidebar
  */
-function startShelf(shelf) {
+function startSidebar(sidebar) {
   const wide = matchMedia('(min-width: 60.01rem)');
   const fit = () => {
-    shelf.open = wide.matches;
+    sidebar.open = wide.matches;
   };
   wide.addEventListener('change', fit);
   fit();
-  shelf.addEventListener('click', ({ target }) => {
+  sidebar.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a') !== null) fit();
   });
-  shelf.addEventListener('keydown', ({ key }) => {
+  sidebar.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape') return;
     fit();
-    one('summary', shelf).focus();
+    one('summary', sidebar).focus();
   });
 
-  const here = shelf.querySelector('[data-here]');
+  const here = sidebar.querySelector('[data-here]');
   // The current section is the last one whose heading has passed the upper third.
   const mark = () => {
     /** @type {HTMLAnchorElement[]} */
-    const links = all('ul ul a', shelf);
+    const links = all('ul ul a', sidebar);
     const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
     const tops = links.map(
       ({ hash }) =>
@@ -74,5 +74,5 @@ function startShelf(shelf) {
 
 startSearch();
 startCopying();
-const shelf = document.querySelector('.shelf');
-if (shelf instanceof HTMLDetailsElement) startShelf(shelf);
+const sidebar = document.querySelector('.sidebar');
+if (sidebar instanceof HTMLDetailsElement) startSidebar(sidebar);

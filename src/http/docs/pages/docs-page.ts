@@ -5,7 +5,7 @@ import { PROBLEM_EXAMPLE, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
 import { OTHER_PATHS } from '../../openapi/other-paths.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codeSlate } from './coloured-code.ts';
-import { DOCS_SECTIONS, docsShelf, stockList } from './docs-shelf.ts';
+import { DOCS_SECTIONS, docsSidebar, operationList } from './sidebar.ts';
 import { board, html, layOut, type Markup } from './layout.ts';
 import { limitTable } from './limits.ts';
 import { inlineMarkdown } from './guides.ts';
@@ -16,7 +16,7 @@ import { problemTable, schemaTable, table } from './tables.ts';
 export function docsPage(options: DocumentsOptions, tool: ToolId): string {
   const { operations } = options;
   const boards = [
-    { id: 'all', title: 'What is in store', body: stockList(operations, true) },
+    { id: 'all', title: 'What is in store', body: operationList(operations, true) },
     { id: 'answers', title: DOCS_SECTIONS.answers, body: answers() },
     { id: 'limits', title: DOCS_SECTIONS.limits, body: limitTable(options) },
     { id: 'client', title: DOCS_SECTIONS.client, body: forCode() },
@@ -30,7 +30,7 @@ export function docsPage(options: DocumentsOptions, tool: ToolId): string {
     at: 'docs',
     script: 'docs.js',
     body: html`<div class="frame">
-      ${docsShelf(operations, '', null, [{ id: 'setup', title: 'Your tool, your key' }, ...boards])}
+      ${docsSidebar(operations, '', null, [{ id: 'setup', title: 'Your tool, your key' }, ...boards])}
       <main id="main">
         <header>
           <h1>Choose your tool, paste your key.</h1>

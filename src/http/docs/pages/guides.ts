@@ -6,7 +6,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 import { codeSlate } from './coloured-code.ts';
-import { ESCAPES, html, layOut, Markup, shelf } from './layout.ts';
+import { ESCAPES, html, layOut, Markup, sidebar } from './layout.ts';
 import type { Site } from '../documents-options.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
@@ -81,7 +81,7 @@ export async function guidePage(name: GuideName, site: Site): Promise<string> {
     root: '../',
     at: 'docs/recipes',
     body: html`<div class="frame">
-      ${shelf(
+      ${sidebar(
         { address: name, title: guideTitle(name) },
         all.filter(({ level }) => level === 2),
         [

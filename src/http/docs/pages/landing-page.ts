@@ -6,7 +6,7 @@ import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { presentationOf } from '../operations/presentations.ts';
 import { readMessage } from '../assets/discord-markdown.js';
 import { discordMessages } from './discord-message.ts';
-import { stockList } from './docs-shelf.ts';
+import { operationList } from './sidebar.ts';
 import { board, draw, html, layOut, type Markup } from './layout.ts';
 
 /** Inputs of an operation, with the service's answer to each. */
@@ -51,7 +51,7 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
         </div>
         ${showcase !== null && picture(showcase)}
       </div>
-      ${board({ id: 'stock', title: 'What is in store', body: stockList(operations, false) })}
+      ${board({ id: 'stock', title: 'What is in store', body: operationList(operations, false) })}
       ${board({ id: 'steps', title: 'From here to a working command', body: waySteps(inviteUrl) })}
       ${board({
         id: 'keeps',

@@ -156,16 +156,16 @@ export function layOut({ site, title, description, path, root, at, script, body 
     </html>`.html;
 }
 
-interface ShelfEntry {
+interface SidebarEntry {
   /** Relative to the page. */
   readonly address: string;
   readonly title: string;
 }
 
-/** Entries of the shelf below a heading. */
-export interface ShelfGroup {
+/** Entries of the sidebar below a heading. */
+export interface SidebarGroup {
   readonly heading: string;
-  readonly entries: readonly ShelfEntry[];
+  readonly entries: readonly SidebarEntry[];
 }
 
 /** A section of the open page. */
@@ -198,11 +198,15 @@ export function board({ id, title, body, heading = html`${title}`, aside = html`
  * The list of all pages on the left, with the sections of the current one. Where there is no room, it is a single line
  * that names the current page, and opens.
  */
-export function shelf(here: ShelfEntry, sections: readonly Section[], groups: readonly ShelfGroup[]): Markup {
+export function sidebar(
+  here: SidebarEntry,
+  sections: readonly Section[],
+  groups: readonly SidebarGroup[],
+): Markup {
   const contents = html`<ul>
     ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
   </ul>`;
-  return html`<details class="shelf">
+  return html`<details class="sidebar">
     <summary><span>${here.title}</span> <b data-here></b></summary>
     <div role="navigation" aria-label="Pages and sections">
       ${groups.map(

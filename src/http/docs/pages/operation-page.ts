@@ -12,7 +12,7 @@ import { LANGUAGES, requestCode, type Language } from '../assets/request-code.js
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { presentationOf } from '../operations/presentations.ts';
 import { codeSlate, colouredCode, copyButton } from './coloured-code.ts';
-import { docsShelf } from './docs-shelf.ts';
+import { docsSidebar } from './sidebar.ts';
 import { flowsWith, guideAbout, inlineMarkdown, markdown } from './guides.ts';
 import { board, type Board, draw, html, layOut, type Markup } from './layout.ts';
 import { operationLimits } from './limits.ts';
@@ -49,7 +49,7 @@ export function operationPage(
     at: 'docs',
     script: 'operation.js',
     body: html`<div class="frame">
-      ${docsShelf(options.operations, '../', name, [...before, { id: 'try', title: 'Try it' }, ...after])}
+      ${docsSidebar(options.operations, '../', name, [...before, { id: 'try', title: 'Try it' }, ...after])}
       <main id="main">
         <header>
           <h1>${name}</h1>

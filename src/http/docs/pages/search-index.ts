@@ -7,7 +7,7 @@ import { sentenceOf, STATUSES } from '../../../kernel/problem.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { presentationOf } from '../operations/presentations.ts';
-import { DOCS_SECTIONS } from './docs-shelf.ts';
+import { DOCS_SECTIONS } from './sidebar.ts';
 import { FOREIGN_ERRORS } from './foreign-errors.ts';
 import { GUIDE_NAMES, guideSections, guideTitle, inlineMarkdown, markdown, plainText } from './guides.ts';
 import { Markup } from './layout.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../operations/operation.ts';
 import { presentationOf } from '../operations/presentations.ts';
-import { html, type Markup, type Section, shelf } from './layout.ts';
+import { html, type Markup, type Section, sidebar } from './layout.ts';
 
 /** Sections of the page of all operations that people look for from other pages. */
 export const DOCS_SECTIONS = {
@@ -10,7 +10,7 @@ export const DOCS_SECTIONS = {
 } as const;
 
 /** @param name of the open operation; null on the page of all of them */
-export function docsShelf(
+export function docsSidebar(
   operations: readonly Operation[],
   root: string,
   name: string | null,
@@ -18,7 +18,7 @@ export function docsShelf(
 ): Markup {
   const docs = { address: `${root}docs`, title: 'Tool and key' };
   const entryOf = (each: string) => ({ address: `${root}docs/${each}`, title: each });
-  return shelf(name === null ? docs : entryOf(name), sections, [
+  return sidebar(name === null ? docs : entryOf(name), sections, [
     { heading: 'Start', entries: [docs] },
     ...Object.entries(Object.groupBy(operations, (operation) => presentationOf(operation).group)).map(
       ([heading, members]) => ({
@@ -34,8 +34,8 @@ export function docsShelf(
 }
 
 /** One line for each operation. @param hasIds old links to an operation lead to its line */
-export function stockList(operations: readonly Operation[], hasIds: boolean): Markup {
-  return html`<ul class="stock">
+export function operationList(operations: readonly Operation[], hasIds: boolean): Markup {
+  return html`<ul class="operations">
     ${operations.map((operation) => {
       const { name, summary } = operation;
       const [into, out] = presentationOf(operation).inOut;
