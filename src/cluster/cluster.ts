@@ -13,7 +13,7 @@ export interface ClusterState {
   readonly hears: boolean;
   /** Processes with a valid lease, this one included. */
   readonly processes: number;
-  /** Shards of this process that Discord has let in. */
+  /** Shards of this process that are connected. */
   readonly shards: number;
   /** Shards of this process that another one claims as well. */
   readonly shardsHeldTwice: readonly number[];

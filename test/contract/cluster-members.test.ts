@@ -33,7 +33,7 @@ const GUILD = guildOf(1, 2);
 const LARGE_GUILD = guildOf(1, 2, 2);
 const EMPTY_GUILD = guildOf(1, 2, 3);
 const AWAY = "The process with this server's member list cannot be reached right now.";
-const STARTING = 'The service is starting and has not connected to Discord yet.';
+const STARTING = 'The service is starting and is not connected to Discord yet.';
 
 describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => {
   test('is what its owner would answer, to the byte', async () => {

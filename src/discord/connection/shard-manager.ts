@@ -135,7 +135,7 @@ export class ShardManager {
     const { startMs = 10_000, log } = this.#options;
     const late = delay(startMs, 'late' as const, { signal: this.#stop.signal, ref: false });
     if ((await Promise.race([this.#started.promise, late])) === 'late') {
-      log.warn('Discord has not let the bot in yet; connecting goes on');
+      log.warn('Discord has not accepted the bot yet; still connecting');
     }
     // Nobody waits for the first connection any more, so wrong settings can only be logged.
     this.#started.resolve();
@@ -210,7 +210,7 @@ export class ShardManager {
       onMembersIntentOff();
     } else if (end.closeCode === GatewayCloseCodes.ShardingRequired && isAuto) {
       this.#shardCountMin = shardCount + 1;
-      log.warn({ shards: shardCount }, 'the bot has outgrown its shards; it connects again with more');
+      log.warn({ shards: shardCount }, 'Discord requires more shards; connecting again with more');
     } else {
       shardStates.end(end.message);
     }

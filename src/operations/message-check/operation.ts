@@ -69,7 +69,7 @@ Nothing is sent to Discord or kept.`,
       const key = typeof value === 'string' ? mistakenText(value) : null;
       if (key !== null) context.addIssue({ code: 'custom', message: says(key) });
     })
-      .describe('The message as Discord gets it: an object, or its JSON as text.')
+      .describe('The message as Discord gets it: an object, or its JSON as a string.')
       .optional()
       .meta({ examples: [{ content: 'Hello', embeds: [{ color: '#ff0000' }] }] }),
     error: OBJECT_OR_TEXT.describe('What Discord answered, or what the library printed.')

@@ -106,6 +106,6 @@ describe('/base64', () => {
       .reply();
     expect(inSentence.text).toContain(png(16, 16).toString('base64'));
     const none = await bench.users.messageCommand('Image to base64', { content: 'no picture' }, DM).reply();
-    expect(none.text).toContain('no image in this message');
+    expect(none.text).toContain('This message has no image');
   });
 });

@@ -79,7 +79,7 @@ describe('/parse', () => {
     const source = await asked.reply();
     const customId = `json|${MEMBER_ID}|gone`;
     const clicked = bench.users.click(source, { custom_id: customId, type: 2, id: 1 }, MEMBER);
-    expect((await clicked.reply()).text).toContain('no longer has this line');
+    expect((await clicked.reply()).text).toContain('no longer has this input');
   });
 
   test('says what is wrong with a line of invisible characters', async () => {
@@ -99,7 +99,7 @@ describe('/parse', () => {
 
   test('says that a message has no text', async () => {
     const empty = await bench.users.messageCommand('Parse command line', { content: '' }, DM).reply();
-    expect(empty.text).toContain('no text in this message');
+    expect(empty.text).toContain('This message has no text');
   });
 });
 

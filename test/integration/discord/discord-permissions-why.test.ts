@@ -189,7 +189,7 @@ describe('/permissions why', () => {
 
   test('takes one target, and says which goes with the permission', async () => {
     const both = await why({ permission: 'KICK_MEMBERS', target: PLAIN_ID, role: HIGH_ROLE }, MODERATOR);
-    expect(both.text).toContain('The option `role` is a role to be given or taken.');
+    expect(both.text).toContain('The option `role` takes a role to give or take away.');
     const wrong = await why(
       { permission: 'SEND_MESSAGES', target: PLAIN_ID },
       { ...MODERATOR, locale: 'de' },

@@ -72,6 +72,6 @@ describe('"Show to everyone"', () => {
     expect(stranger.text).toContain('for somebody else');
     expect(stranger.isEphemeral).toBe(true);
     const muted = await (await interaction.click('Show to everyone', { permissions: 0n })).followUp();
-    expect(muted.text).toContain('You cannot show this here');
+    expect(muted.text).toContain('You may not show this in this channel');
   });
 });

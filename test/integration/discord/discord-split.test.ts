@@ -114,12 +114,12 @@ describe('/split', () => {
     [
       'an image that is called a text',
       { file: { file: { name: 'a.txt', bytes: Buffer.from('PNG\0') } } },
-      'not text in UTF-8',
+      'not UTF-8 text',
     ],
     [
       'a file that is not UTF-8',
       { file: { file: { name: 'a.txt', bytes: Buffer.from([0xff, 0xfe, 0x41]) } } },
-      'not text in UTF-8',
+      'not UTF-8 text',
     ],
     [
       'a file above three bytes for each of 100,000 characters',

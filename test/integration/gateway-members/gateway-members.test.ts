@@ -34,9 +34,7 @@ describe('a guild is whole', () => {
 
     const before = await feed.problemOf();
     expect([before.code, before.status]).toEqual(['member_list_unavailable', 503]);
-    expect(before.message).toBe(
-      'The member list of this server is still loading: 0 of 451 members have been read.',
-    );
+    expect(before.message).toBe('The member list of this server is still loading: 0 of 451 members so far.');
     for (const index of [3, 0, 4, 1]) chunks.send(index);
     // A chunk that came twice, and one that answers somebody else, say nothing about the one that is missing.
     chunks.send(3);
@@ -44,7 +42,7 @@ describe('a guild is whole', () => {
     await feed.caughtUp();
     const problem = await feed.problemOf();
     expect(problem.message).toBe(
-      'The member list of this server is still loading: 351 of 451 members have been read.',
+      'The member list of this server is still loading: 351 of 451 members so far.',
     );
     expect(problem.retryAfterSeconds).toBeGreaterThan(0);
 

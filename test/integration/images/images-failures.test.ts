@@ -34,7 +34,7 @@ describe('the caller learns what is wrong with the server of the image:', () => 
     await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
     expect(await problemOf(images, `https://image.example:${origin.port}/`)).toMatchObject({
       code: 'image_fetch_failed',
-      message: 'The certificate of the server of the image is not valid.',
+      message: 'The server of the image has an invalid certificate.',
       hint: UPLOAD,
       key: 'image_fetch_failed/certificate',
     });

@@ -195,7 +195,7 @@ describe('redirects', () => {
     expect(origin.requests).toHaveLength(4);
     expect(await outcomeOf(images, `${origin.url}/4`)).toEqual({
       code: 'image_fetch_failed',
-      error: 'The image redirects too often.',
+      error: 'The URL of the image redirects too often.',
     });
     expect(origin.requests).toHaveLength(8);
   });

@@ -67,7 +67,7 @@ describe('a process that misbehaves is killed, and the next job has a new one', 
     await using fitter = fitterWith({ childFile: file });
     await expect(fit(fitter, good)).rejects.toMatchObject({
       code: 'image_cannot_fit',
-      hint: expect.stringContaining('does not load') as string,
+      hint: expect.stringContaining('finds the reason in the log') as string,
       cause: { message: expect.stringContaining('no binary for this machine') as string },
     });
   });

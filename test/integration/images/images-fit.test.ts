@@ -270,8 +270,8 @@ describe('fit=true', () => {
     });
     await expect(fit('png', 'sticker', broken)).rejects.toMatchObject({
       code: 'image_cannot_fit',
-      message: 'This service cannot change images.',
-      hint: expect.stringMatching(/sharp is installed but does not load/) as string,
+      message: 'This service cannot change images, because its package sharp does not load.',
+      hint: expect.stringMatching(/finds the reason in the log/) as string,
       key: 'image_cannot_fit/not_loaded',
       cause: { message: expect.stringContaining(reason) as string },
     });

@@ -44,7 +44,7 @@ describe('names', () => {
     await using images = fetcherFor({ addressRule: admitting(inside.port), nameServers: [names.address] });
     expect(await outcomeOf(images, `http://image.example:${inside.port}/`)).toEqual({
       code: 'image_address_not_allowed',
-      error: 'The image is at an address that is not on the public internet.',
+      error: 'The image is at an IP address that is not on the public internet.',
     });
     expect(names.questions).toContain('image.example');
     expect(inside.connections).toBe(0);

@@ -63,7 +63,7 @@ const ORIGINS: readonly HostileOrigin[] = [
       writeForEver(socket, '1\r\na\r\n'.repeat(5_000));
     },
     code: 'image_fetch_failed',
-    error: 'The image arrived in pieces that are too small.',
+    error: 'The server of the image sends it in pieces that are too small.',
   },
   {
     name: 'a Content-Length above the limit, without a body',
@@ -127,7 +127,7 @@ const ORIGINS: readonly HostileOrigin[] = [
     behave: (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nabc'),
     limits: { idleTimeoutMs: 50 },
     code: 'image_timeout',
-    error: 'The server of the image stopped in the middle.',
+    error: 'The server of the image stopped sending partway.',
   },
   {
     name: 'an origin that never answers',
@@ -206,7 +206,7 @@ const ORIGINS: readonly HostileOrigin[] = [
     name: 'a redirect to itself',
     behave: (socket) => redirect(socket, '/again'),
     code: 'image_fetch_failed',
-    error: 'The image redirects too often.',
+    error: 'The URL of the image redirects too often.',
   },
   {
     name: 'a redirect with an endless body',

@@ -36,7 +36,7 @@ describe('a key that is limited to some operations', () => {
     expect(answers[2]?.body).toMatchObject({
       code: 'operation_not_allowed',
       error: 'This API key may not call text-splitter.',
-      hint: 'It may call parse-args, permissions. A server admin makes another key with /settings key create.',
+      hint: 'Use another key, which a server admin creates with /settings key create. This one may call parse-args, permissions.',
     });
   });
 

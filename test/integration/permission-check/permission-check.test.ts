@@ -244,8 +244,8 @@ describe('permission-check', () => {
   });
 
   test.each([
-    ['SPAEK', 'The permission is not known. Did you mean SPEAK?'],
-    ['QQQQQQ', 'The permission is not known.'],
+    ['SPAEK', 'Unknown permission. Did you mean SPEAK?'],
+    ['QQQQQQ', 'Unknown permission.'],
   ])('knows no %s, and says which permission looks like it', async (permission, message) => {
     const { ask } = await start();
     await expect(ask({ permission })).rejects.toMatchObject({ code: 'unknown_permission', message });

@@ -91,7 +91,7 @@ describe('GET /api/role-members without a whole list', () => {
     const path = `/api/role-members?role_id=${BLUE}`;
     const loading = await app.call(path, { headers });
     expect([loading.status, loading.body['code']]).toEqual([503, 'member_list_unavailable']);
-    expect(loading.body['error']).toMatch(/0 of 300\d members have been read/);
+    expect(loading.body['error']).toMatch(/0 of 300\d members so far/);
     expect(loading.headers.get('retry-after')).toBe(String(loading.body['retry_after']));
     const listed = await app.call(path, { headers: { ...headers, Token: discord.bot().token } });
     expect(listed.body).toMatchObject({ source: 'token', count: 1_000 });

@@ -168,7 +168,7 @@ test('a problem says what to do in Discord, not over HTTP', () => {
   const list = new Problem('member_list_unavailable/lost', { retryAfterSeconds: 5 });
   expect(list.hint).toContain('header');
   const shown = JSON.stringify(problemMessage(list, '1', 'en-US'));
-  expect(shown).toContain('It is being checked.');
+  expect(shown).toContain('Wait a moment while it is checked.');
   expect(shown).toContain('Wait 5 seconds.');
   expect(shown).not.toContain('header');
 });

@@ -151,7 +151,7 @@ describe('bad input', () => {
     [{}, 'missing_field', 'is missing'],
     [{ bitfield: null }, 'missing_field', 'is missing'],
     [{ bitfield: '' }, 'missing_field', 'is missing'],
-    [{ bitfield: 2 ** 53 }, 'invalid_field', 'Send it as a string'],
+    [{ bitfield: 2 ** 53 }, 'invalid_field', 'has lost digits'],
     [{ bitfield: -1 }, 'invalid_field', 'is negative'],
     [{ bitfield: -(2 ** 31) }, 'invalid_field', 'is negative'],
     [{ bitfield: -1.5 }, 'invalid_field', 'must be a bit field'],
