@@ -47,7 +47,7 @@ async function once(records: IdempotencyRecords, order: DeliveryOrder, send: () 
 const post = () => Promise.resolve(RESULT);
 const never = () => Promise.reject(new Error('It must not be posted.'));
 
-test('a server may have only so many records, a process too, and none is dropped before its time', async () => {
+test('bounds the records of a server and of the process, and drops none before its time', async () => {
   const records = new IdempotencyRecords({ store: null, keptMs: 600_000, perGuildMax: 2, max: 3 });
   await once(records, orderWith('a'), post);
   await once(records, orderWith('b'), post);
@@ -57,13 +57,13 @@ test('a server may have only so many records, a process too, and none is dropped
   for (const key of ['a', 'b']) expect(await once(records, orderWith(key), never)).toEqual(RESULT);
 });
 
-test('a key that failed with nothing posted counts no longer', async () => {
+test('a key stops counting when its request failed with nothing posted', async () => {
   const records = new IdempotencyRecords({ store: null, keptMs: 600_000, perGuildMax: 1 });
   await expect(once(records, orderWith('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await once(records, orderWith('b'), post)).toEqual(RESULT);
 });
 
-test('a key whose process died is a conflict that says to look into the channel', async () => {
+test('a key whose process died gets a conflict that says to look into the channel', async () => {
   let begun = '';
   const dying = new IdempotencyRecords({
     keptMs: 600_000,
@@ -87,7 +87,7 @@ test('a key whose process died is a conflict that says to look into the channel'
 });
 
 test.each(['', 'process_delivery input', '{"input":1}'])(
-  'a record of another version is a conflict, and nothing is posted: %j',
+  'a record of another version gets a conflict, and nothing is posted: %j',
   async (record) => {
     const records = new IdempotencyRecords({
       keptMs: 600_000,

@@ -17,7 +17,7 @@ test.each([
   `"https://discord.com/api/webhooks/${ID}/${TOKEN}"`,
   `'${ID}/${TOKEN}'`,
   ` < https://discord.com/api/webhooks/${ID}/${TOKEN} > `,
-])('the address %s is understood', (header) => {
+])('the URL %s is understood', (header) => {
   expect(parseWebhook(header)).toEqual({ webhook: WEBHOOK, threadId: null });
 });
 
@@ -47,7 +47,7 @@ test.each([
   expect(attempt).not.toThrow(TOKEN);
 });
 
-test.each([null, '', '  '])('without one the header is missing: %j', (header) => {
+test.each([null, '', '  '])('a missing URL is reported as a missing header: %j', (header) => {
   expect(() => parseWebhook(header)).toThrow(
     expect.objectContaining({ code: 'missing_field', field: 'Webhook' }),
   );
@@ -57,19 +57,19 @@ test.each([
   ['?wait=true', null],
   ['?thread_id=223456789012345678', '223456789012345678'],
   ['/?wait=true&thread_id=223456789012345678', '223456789012345678'],
-])('after the address there may be a thread: %j', (query, threadId) => {
+])('a thread may follow the URL: %j', (query, threadId) => {
   expect(parseWebhook(`https://discord.com/api/webhooks/${ID}/${TOKEN}${query}`)).toEqual({
     webhook: WEBHOOK,
     threadId,
   });
 });
 
-test.each(['?thread_id=12', '?thread_id='])('an invalid thread is named: %j', (query) => {
+test.each(['?thread_id=12', '?thread_id='])('an invalid thread is reported by name: %j', (query) => {
   expect(() => parseWebhook(`${ID}/${TOKEN}${query}`)).toThrow(
     expect.objectContaining({ code: 'invalid_field', field: 'thread_id' }),
   );
 });
 
-test('the formats of others have a sentence of their own', () => {
+test('URLs for the formats of other services get a sentence of their own', () => {
   expect(() => parseWebhook(`${ID}/${TOKEN}/slack`)).toThrow(/Slack/);
 });

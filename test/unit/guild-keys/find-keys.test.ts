@@ -30,7 +30,7 @@ const revoked = entry('ddddd', 'café', 'revoked');
 const other = entry('eeeee', 'shop', 'replaced');
 const all = [replaced, older, live, revoked, other];
 
-describe('the key that somebody means', () => {
+describe('the key that a user means', () => {
   test.each([
     ['its id', 'bbbbb'],
     ['its public part', replaced.publicPart],
@@ -39,11 +39,11 @@ describe('the key that somebody means', () => {
     expect(findKeys(all, typed)).toEqual([replaced]);
   });
 
-  test('is the live one of a name, however its accents and capitals are typed', () => {
+  test('is the working one of a name, whatever accents and capitals are typed', () => {
     for (const typed of ['café', ' CAFÉ', 'Cafe\u0301']) expect(findKeys(all, typed)).toEqual([live]);
   });
 
-  test('may be any of the replaced ones where no live one has the name, and never one that was revoked', () => {
+  test('may be a replaced one when no working key has the name, and never a revoked one', () => {
     expect(findKeys([replaced, older, revoked, other], 'café')).toEqual([replaced, older]);
     expect(findKeys([revoked, other], 'café')).toEqual([]);
   });

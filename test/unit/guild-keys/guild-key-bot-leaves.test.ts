@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 describe('a server that the bot leaves', () => {
-  test('has no valid keys but those of the command line, until the bot is back', async () => {
+  test('has no valid keys but those of the command line until the bot is back', async () => {
     const { keys, create, clock } = setUp();
     const { key } = await create();
     const fromCli = await create({ name: 'ops', createdBy: 'cli' });
@@ -18,7 +18,7 @@ describe('a server that the bot leaves', () => {
     await expect(keys.verify(key)).resolves.toBeDefined();
   });
 
-  test.each(['purge', 'restore'] as const)('after 30 days has only those left (%s)', async (how) => {
+  test.each(['purge', 'restore'] as const)('keeps only those keys after 30 days (%s)', async (how) => {
     const { keys, create, clock } = setUp();
     const { key } = await create();
     const fromCli = await create({ name: 'ops', createdBy: 'cli' });
@@ -30,7 +30,7 @@ describe('a server that the bot leaves', () => {
     await expect(create()).resolves.toBeDefined();
   });
 
-  test('leaves nothing behind when all its keys were made by admins', async () => {
+  test('keeps no record when all its keys were made by admins', async () => {
     const { keys, create, clock } = setUp();
     await create();
     await keys.suspend(GUILD);
@@ -41,7 +41,7 @@ describe('a server that the bot leaves', () => {
     expect(await keys.isEmpty()).toBe(true);
   });
 
-  test('changes nothing where there are no keys', async () => {
+  test('writes no change when there are no keys', async () => {
     const { keys, storage } = setUp();
     expect(await keys.suspend(GUILD)).toBe(false);
     expect(await keys.restore(GUILD)).toBe(false);

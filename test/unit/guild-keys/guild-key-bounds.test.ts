@@ -12,7 +12,7 @@ const STEP = fc.record({
   expiresInDays: fc.constantFrom<ExpiresInDays>(null, 30),
 });
 
-test('whatever admins do, a server has ten live keys at most, and a name two working secrets', async () => {
+test('a server has at most ten working keys, and a name two working secrets, whatever admins do', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { maxLength: 60 }), async (steps) => {
       const { keys, create, clock } = setUp();

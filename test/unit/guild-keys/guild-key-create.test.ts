@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createGuildKeys } from '../../../src/guild-keys/guild-key-store.ts';
 import { DAY_MS, GUILD, OTHER_GUILD, setUp, TestStorage } from '../../fixtures/guild-key-harness.ts';
 
-describe('creating', () => {
-  test('gives a key that is valid at once and known by its public part', async () => {
+describe('creating a key', () => {
+  test('returns a key that is valid immediately and known by its public part', async () => {
     const { keys, create, clock } = setUp();
     const { key, entry } = await create({ flat: true, always200: true, expiresInDays: 90 });
     expect(key.startsWith(`${entry.publicPart}_`)).toBe(true);
@@ -41,7 +41,7 @@ describe('creating', () => {
     ['a line break', 'a\nb'],
     ['a right-to-left mark', 'a\u202eb'],
     ['half an emoji', 'a\ud83e'],
-  ])('refuses %s for a name', async (_, name) => {
+  ])('refuses %s as a name', async (_, name) => {
     const { create, storage } = setUp();
     await expect(create({ name })).rejects.toMatchObject({ code: 'invalid_field', field: 'name' });
     expect(storage.writes).toBe(0);
@@ -51,7 +51,7 @@ describe('creating', () => {
     ['32 emoji', '🦀'.repeat(32)],
     ['one character', 'x'],
     ['quotes and umlauts', `Ümläut "x" 'y'`],
-  ])('takes %s', async (_, name) => {
+  ])('accepts %s', async (_, name) => {
     const { create } = setUp();
     expect((await create({ name })).entry.name).toBe(name);
   });
@@ -70,17 +70,20 @@ describe('creating', () => {
     expect((await create({ name: '  my bot ' })).entry.name).toBe('my bot');
   });
 
-  test.each(['bot', 'BOT', ' bot '])('refuses the name %j when there is a live key "bot"', async (name) => {
-    const { create } = setUp();
-    await create({ name: 'bot' });
-    await expect(create({ name })).rejects.toMatchObject({
-      code: 'invalid_field',
-      message: `This server already has a key named "${name.trim()}".`,
-    });
-    await expect(create({ name, guildId: OTHER_GUILD })).resolves.toBeDefined();
-  });
+  test.each(['bot', 'BOT', ' bot '])(
+    'refuses the name %j when there is a working key "bot"',
+    async (name) => {
+      const { create } = setUp();
+      await create({ name: 'bot' });
+      await expect(create({ name })).rejects.toMatchObject({
+        code: 'invalid_field',
+        message: `This server already has a key named "${name.trim()}".`,
+      });
+      await expect(create({ name, guildId: OTHER_GUILD })).resolves.toBeDefined();
+    },
+  );
 
-  test('a name is free again after its key was revoked or has expired', async () => {
+  test('accepts a name again after its key was revoked or has expired', async () => {
     const { create, keys, clock } = setUp();
     const first = await create({ expiresInDays: 30 });
     await keys.revoke(GUILD, first.entry.keyId);
@@ -102,7 +105,7 @@ describe('creating', () => {
     await expect(create({ name: 'bot 11' })).resolves.toBeDefined();
   });
 
-  test('by two admins at the same time loses nothing and keeps to ten', async () => {
+  test('by two admins concurrently loses no key and keeps to ten', async () => {
     const storage = new TestStorage();
     const stores = [createGuildKeys(storage), createGuildKeys(storage)];
     const made = await Promise.allSettled(

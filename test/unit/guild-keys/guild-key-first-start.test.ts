@@ -16,7 +16,7 @@ async function start(keys: Pick<GuildKeyStore, 'isEmpty' | 'create'>): Promise<s
 }
 
 describe('a first start', () => {
-  test('makes one key for no server at all, and none when there are keys', async () => {
+  test('makes one key for no server, and none when there are keys', async () => {
     const { keys } = setUp();
     const [first] = await start(keys);
     expect(await keys.verify(first)).toMatchObject({
@@ -28,7 +28,7 @@ describe('a first start', () => {
     expect(await start(keys)).toEqual([]);
   });
 
-  test('does not hide that the key could not be stored', async () => {
+  test('reports that the key could not be stored', async () => {
     const failing = {
       isEmpty: async () => true,
       create: () => Promise.reject(new Problem('storage_unavailable')),
@@ -36,7 +36,7 @@ describe('a first start', () => {
     await expect(start(failing)).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 
-  test('of two processes at once makes one key', async () => {
+  test('of two processes concurrently makes one key', async () => {
     const storage = new TestStorage();
     const shown = await Promise.all([start(createGuildKeys(storage)), start(createGuildKeys(storage))]);
     expect(shown.flat()).toHaveLength(1);

@@ -43,7 +43,7 @@ function madeUpKey(n: number): string {
 }
 
 describe('failed keys', () => {
-  test('of 20,000 guilds in 10 seconds cost 30 reads and then 20 a second, and the rest has to wait', async () => {
+  test('of 20,000 guilds in 10 seconds cost 30 reads and then 20 a second, and the others wait', async () => {
     const { codeOf, storage, clock } = setUpGuard();
     const codes = new Map<string, number>();
     for (let n = 0; n < 20_000; n += 1) {
@@ -58,7 +58,7 @@ describe('failed keys', () => {
     expect(codes.get('busy')).toBe(20_000 - storage.reads);
   });
 
-  test('do not concern a valid key of the same address whose record is cached', async () => {
+  test('leave alone a valid key of the same IP address whose record is cached', async () => {
     const { codeOf, create, fail, waits } = setUpGuard();
     const { key } = await create();
     expect(await codeOf(key, '203.0.113.7')).toBe('valid');
@@ -68,7 +68,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([]);
   });
 
-  test('let a valid key of the same address wait a little when its record has to be read', async () => {
+  test('delay a valid key of the same IP address briefly when its record has to be read', async () => {
     const { codeOf, create, fail, waits } = setUpGuard();
     const { key } = await create();
     await fail('203.0.113.7', 34);
@@ -76,7 +76,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50, 100, 150, 200]);
   });
 
-  test('leave other addresses alone', async () => {
+  test('leave other IP addresses alone', async () => {
     const { codeOf, create, fail, waits } = setUpGuard();
     const { key } = await create();
     await fail('203.0.113.7', 30);
@@ -84,7 +84,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([]);
   });
 
-  test('share one line over all addresses that are beyond the limit', async () => {
+  test('share one queue for all IP addresses beyond the limit', async () => {
     const { codeOf, fail } = setUpGuard();
     for (const address of ['1.1.1.1', '1.1.1.2', '1.1.1.3']) await fail(address, 30);
     const codes = [];
@@ -93,7 +93,7 @@ describe('failed keys', () => {
     expect(new Set(codes.slice(21))).toEqual(new Set(['busy']));
   });
 
-  test('beyond the line get 503 with the time to wait', async () => {
+  test('get 503 with the time to wait when the queue is full', async () => {
     const { verify, fail } = setUpGuard({ readsPerSecond: 0.5 });
     await fail('1.1.1.1', 31);
     await expect(verify(madeUpKey(1_000), () => '1.1.1.1')).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50]);
   });
 
-  test('are those that are not known or not complete, not those that have ended or are missing', async () => {
+  test('are unknown or incomplete ones, and not ended or missing ones', async () => {
     const { codeOf, create, keys, waits } = setUpGuard({ failuresMax: 3 });
     const { key, entry } = await create();
     await keys.revoke(GUILD, entry.keyId);
@@ -131,7 +131,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50]);
   });
 
-  test('from more addresses than are remembered slow down those that are not, and no others', async () => {
+  test('from more IP addresses than are remembered slow down those that are not, and no others', async () => {
     const { codeOf, fail, waits, clock } = setUpGuard({ addressesMax: 100 });
     for (let n = 0; n < 100; n += 1) await fail(`10.0.0.${n}`, 1);
     await codeOf(madeUpKey(1_000), '10.0.1.1');
@@ -144,7 +144,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50]);
   });
 
-  test('that cannot be checked because the storage is away are not counted', async () => {
+  test('are not counted when the storage is unavailable', async () => {
     const { codeOf, fail, storage, create, waits } = setUpGuard();
     const { key } = await create();
     storage.failure = new Error('away');
@@ -171,8 +171,8 @@ function setUpSlow(options: FailedKeysOptions = {}) {
   return { ...parts, held, settle };
 }
 
-describe('many keys at once from one address', () => {
-  test('are let in to a slow store 30 at a time, and made-up ones no more than 30 times and then 20 a second', async () => {
+describe('many concurrent keys from one IP address', () => {
+  test('are read 30 at a time from a slow store, and unknown ones at most 30 times and then 20 a second', async () => {
     const { codeOf, storage, settle, held } = setUpSlow();
     const codes = Array.from({ length: 5_000 }, (_, n) => codeOf(madeUpKey(n), '203.0.113.7'));
     await new Promise((resolve) => setImmediate(resolve));
@@ -184,7 +184,7 @@ describe('many keys at once from one address', () => {
     expect(counts['busy']).toHaveLength(5_000 - 30 - 21);
   });
 
-  test('are all let in when they are right, as those of a hosted builder after a start', async () => {
+  test('are all accepted when they are right, as those of a hosted builder after a start', async () => {
     const { create, codeOf, settle, waits } = setUpSlow();
     const made = [];
     for (let n = 0; n < 200; n += 1) {
@@ -208,7 +208,7 @@ describe('many keys at once from one address', () => {
     expect(waits).toEqual([]);
   });
 
-  test('wait no longer than a second for a store that hangs', async () => {
+  test('wait at most a second for a store that hangs', async () => {
     const { codeOf, clock, held, storage } = setUpSlow();
     const codes = Array.from({ length: 100 }, (_, n) => codeOf(madeUpKey(n), '203.0.113.7'));
     await new Promise((resolve) => setImmediate(resolve));
@@ -223,7 +223,7 @@ describe('many keys at once from one address', () => {
     expect(counts['busy']?.length).toBe(70 - 21);
   });
 
-  test('go into the line after a second, also when no read of the store ever ends', async () => {
+  test('join the queue after a second, also when no read of the store ever ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { codeOf, held } = setUpSlow();
@@ -239,7 +239,7 @@ describe('many keys at once from one address', () => {
     }
   });
 
-  test('ask for the address only when there is something to count', async () => {
+  test('cause the IP address to be read only when a failure is counted', async () => {
     const { verify, create } = setUpGuard();
     const { key } = await create();
     let asked = 0;
@@ -257,7 +257,7 @@ describe('many keys at once from one address', () => {
   });
 });
 
-describe('addresses of one household', () => {
+describe('IP addresses of one household', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -283,7 +283,7 @@ describe('addresses of one household', () => {
     [`::ffff:${'1'.repeat(60_000)}.1.1.1`, 'none'],
     [`fe80::1%${'a'.repeat(60_000)}`, 'fe80:0:0:0/56'],
     ['x'.repeat(60_000), 'none'],
-  ])('%.60s belongs to %s', (address, group) => {
+  ])('are grouped: %.60s belongs to %s', (address, group) => {
     expect(toAddressGroup(address)).toBe(group);
   });
 });

@@ -10,7 +10,7 @@ const once = () => {
 };
 
 describe('a change whose reply is lost', () => {
-  test('a new key is given to the one who asked for it, and there is only one', async () => {
+  test('returns a new key to its caller, and stores only one', async () => {
     const { keys, create, storage } = setUp();
     storage.losesReply = once();
     const { key } = await create();
@@ -18,7 +18,7 @@ describe('a change whose reply is lost', () => {
     expect(await keys.list(GUILD)).toHaveLength(1);
   });
 
-  test('a rotation that ended the old key at once gives the new one', async () => {
+  test('returns the new key of a rotation that ended the old key immediately', async () => {
     const { keys, create, storage } = setUp();
     const old = await create();
     storage.losesReply = once();
@@ -32,7 +32,7 @@ describe('a change whose reply is lost', () => {
     expect((await keys.list(GUILD)).map(({ state }) => state)).toEqual(['live', 'revoked']);
   });
 
-  test('a revocation is reported as done', async () => {
+  test('reports a revocation as done', async () => {
     const { keys, create, storage } = setUp();
     const { key, entry } = await create();
     await keys.verify(key);
@@ -54,7 +54,7 @@ describe('a change whose reply is lost', () => {
     });
   });
 
-  test('usage is never lost, and what was in flight counts at most twice', async () => {
+  test('never loses usage, and counts what was in flight at most twice', async () => {
     const { clock, storage } = setUp({}, { outcomeMs: 0 });
     const usage = new KeyUsage(storage, { now: clock.now });
     onTestFinished(() => usage.close());

@@ -44,7 +44,7 @@ function failedCalls(storage: TestStorage, count: number): Promise<void> {
   });
 }
 
-describe('where the bot is', () => {
+describe('the presence of the bot', () => {
   test('decides whether keys work', async () => {
     const { presence, valid } = await setUpGuilds();
     presence.left(A);
@@ -56,7 +56,7 @@ describe('where the bot is', () => {
     expect(await valid()).toEqual([true, true, true]);
   });
 
-  test('counts for all other servers while the record of one cannot be read, and for that one when it can', async () => {
+  test('counts for other servers while the record of one cannot be read, and for that one once it can', async () => {
     const { presence, valid, storage } = await setUpGuilds(1);
     const raw = storage.namespace('guild_keys', (value): value is object => typeof value === 'object');
     const record = await raw.get(A);
@@ -86,7 +86,7 @@ describe('where the bot is', () => {
     expect(await valid()).toEqual([true, false, true]);
   });
 
-  test('is what the latest event says', async () => {
+  test('follows the latest event', async () => {
     const { presence, valid } = await setUpGuilds();
     presence.shardReady(0, 1, [A]);
     presence.joined(B);
@@ -98,7 +98,7 @@ describe('where the bot is', () => {
     expect(await valid()).toEqual([false, true, false]);
   });
 
-  test('a guild that is joined while READY is compared keeps its keys', async () => {
+  test('stays true for a guild that is joined while READY is compared', async () => {
     const { presence, valid, storage } = await setUpGuilds();
     presence.shardReady(0, 1, [A, C]);
     storage.beforeAnswer = async () => {
@@ -109,7 +109,7 @@ describe('where the bot is', () => {
     expect(await valid()).toEqual([true, true, true]);
   });
 
-  test('is brought to the storage when it is back', async () => {
+  test('is written to the storage when it is back', async () => {
     const { presence, valid, storage } = await setUpGuilds();
     storage.failure = new Error('away');
     presence.left(A);
@@ -119,7 +119,7 @@ describe('where the bot is', () => {
     expect(await valid()).toEqual([false, true, true]);
   });
 
-  test('counts more than a READY that came before and could not be compared yet', async () => {
+  test('counts more than an earlier READY that could not be compared yet', async () => {
     const { presence, valid, storage } = await setUpGuilds();
     storage.failure = new Error('away');
     presence.shardReady(0, 1, [A, C]);
@@ -131,7 +131,7 @@ describe('where the bot is', () => {
     expect(await valid()).toEqual([true, true, false]);
   });
 
-  test('that cannot be stored does not keep the process from ending', async () => {
+  test('cannot keep the process from ending when it cannot be stored', async () => {
     const { presence, storage } = await setUpGuilds();
     storage.failure = new Error('away');
     presence.left(A);
@@ -140,7 +140,7 @@ describe('where the bot is', () => {
 });
 
 describe('housekeeping', () => {
-  test('deletes keys 30 days after the bot has left, and their usage', async () => {
+  test('deletes keys and their usage 30 days after the bot has left', async () => {
     const { keys, create, storage, clock } = setUp();
     const usage = new KeyUsage(storage, { now: clock.now });
     const { entry } = await create({ guildId: A });
@@ -161,7 +161,7 @@ describe('housekeeping', () => {
     await usage.close();
   });
 
-  test('goes on after a failure of the storage', async () => {
+  test('continues after a failure of the storage', async () => {
     const { keys, create, storage, clock } = setUp();
     const usage = new KeyUsage(storage, { now: clock.now });
     await create({ guildId: A });
@@ -177,7 +177,7 @@ describe('housekeeping', () => {
     await usage.close();
   });
 
-  test('says once a pass that counts cannot be read, and leaves them', async () => {
+  test('logs once that usage cannot be read, and leaves it', async () => {
     const { keys, storage } = setUp();
     const usage = new KeyUsage(storage);
     const raw = storage.namespace('key_usage', (value): value is object => typeof value === 'object');

@@ -26,7 +26,7 @@ function firstVersionKey(id: string, name: string, flat: boolean, always200: boo
 }
 
 describe('the record of a guild', () => {
-  test('of the first version works on, and is brought up to date with the next change', async () => {
+  test('of the first version works, and is upgraded with the next change', async () => {
     const { keys, create, storage } = setUp();
     const old = [
       firstVersionKey('aaaaa', 'plain', false, false),
@@ -57,7 +57,7 @@ describe('the record of a guild', () => {
     for (const { key } of old) await keys.verify(key);
   });
 
-  test('is not changed by an upkeep that finds nothing to do', async () => {
+  test('stays the same when housekeeping finds no change to make', async () => {
     const { keys, storage } = setUp();
     const { stored } = firstVersionKey('aaaaa', 'plain', false, false);
     await storage.namespace('guild_keys', isObject).set(GUILD, { v: 1, suspended_at: null, keys: [stored] });

@@ -11,8 +11,8 @@ import {
   TestStorage,
 } from '../../fixtures/guild-key-harness.ts';
 
-describe('revoking', () => {
-  test('takes effect on the next request, and twice changes nothing', async () => {
+describe('revoking a key', () => {
+  test('takes effect on the next request, and has no further effect the second time', async () => {
     const { keys, create, storage, clock } = setUp();
     const { key, entry } = await create();
     await keys.verify(key);
@@ -24,7 +24,7 @@ describe('revoking', () => {
     expect(storage.writes).toBe(writes);
   });
 
-  test('the newest key of a name ends its older secret, which may be what leaked', async () => {
+  test('ends the older secret too when it is the newest key of a name, as that secret may have leaked', async () => {
     const { keys, create } = setUp();
     const old = await create();
     const other = await create({ name: 'other' });
@@ -38,7 +38,7 @@ describe('revoking', () => {
     await expect(keys.verify(other.key)).resolves.toBeDefined();
   });
 
-  test('an older secret ends that alone', async () => {
+  test('ends only the older secret when that one is named', async () => {
     const { keys, create } = setUp();
     const old = await create();
     const fresh = await keys.rotate({
@@ -52,7 +52,7 @@ describe('revoking', () => {
     await expect(keys.verify(fresh.key)).resolves.toBeDefined();
   });
 
-  test('of a key that does not exist is a clear 404', async () => {
+  test('answers 404 for a key that does not exist', async () => {
     const { keys, create } = setUp();
     const gone = { code: 'not_found', status: 404, message: 'This server has no such key.' };
     await expect(keys.revoke(GUILD, 'abcde')).rejects.toMatchObject(gone);
@@ -79,7 +79,7 @@ describe('revoking', () => {
     await expect(keys.verify(key)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  test('reaches another process after 5 seconds, or at once with a notice', async () => {
+  test('reaches another process after 5 seconds, or immediately with a notice', async () => {
     const clock = new Clock();
     const storage = new TestStorage();
     const told: string[] = [];
@@ -112,7 +112,7 @@ describe('revoking', () => {
     other.forget('not a guild');
   });
 
-  test('a key that another process has just made is known within a second', async () => {
+  test('knows within a second a key that another process has just made', async () => {
     const clock = new Clock();
     const storage = new TestStorage();
     const [one, other] = [

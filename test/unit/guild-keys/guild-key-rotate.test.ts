@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { DAY_MS, GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
-describe('rotating', () => {
-  test('gives a new secret under the same name, and the old key a day', async () => {
+describe('rotating a key', () => {
+  test('makes a new secret under the same name, and keeps the old key for a day', async () => {
     const { keys, create, clock } = setUp();
     const old = await create({ expiresInDays: 90, flat: true, always200: true });
     clock.advance(10 * DAY_MS);
@@ -38,7 +38,7 @@ describe('rotating', () => {
     await keys.verify(fresh.key);
   });
 
-  test('without overlap ends the old key at once', async () => {
+  test('ends the old key immediately without overlap', async () => {
     const { keys, create } = setUp();
     const old = await create();
     await keys.rotate({ guildId: GUILD, keyId: old.entry.keyId, overlapSeconds: 0, createdBy: '42' });
@@ -48,7 +48,7 @@ describe('rotating', () => {
     });
   });
 
-  test('does not make a key live longer than it was to', async () => {
+  test('keeps the expiry of the key', async () => {
     const { keys, create, clock } = setUp();
     const old = await create({ expiresInDays: 30 });
     const { expiresAt } = old.entry;
@@ -57,7 +57,7 @@ describe('rotating', () => {
     expect((await keys.list(GUILD))[1]?.expiresAt).toBe(expiresAt);
   });
 
-  test('again ends the oldest, so that a name has two valid secrets at most', async () => {
+  test('ends the oldest secret when it is repeated, so that a name has at most two valid secrets', async () => {
     const { keys, create } = setUp();
     const first = await create();
     const rotate = (keyId: string, endsOlder: readonly string[] = []) =>
@@ -69,7 +69,7 @@ describe('rotating', () => {
     await keys.verify(third.key);
   });
 
-  test('ends no secret that somebody was promised without saying so', async () => {
+  test('requires confirmation before it ends a secret that was promised to last longer', async () => {
     const { keys, create, clock } = setUp();
     const first = await create();
     const rotate = (keyId: string) =>
@@ -118,14 +118,14 @@ describe('rotating', () => {
     await expect(rotate()).rejects.toMatchObject({ code: 'invalid_field', message: sentence });
   });
 
-  test('of a key that does not exist is a clear 404', async () => {
+  test('answers 404 for a key that does not exist', async () => {
     const { keys } = setUp();
     await expect(
       keys.rotate({ guildId: GUILD, keyId: 'abcde', overlapSeconds: 0, createdBy: '42' }),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('and revoking over and over leaves no more working secrets than a server may have', async () => {
+  test('and revoking repeatedly leaves no more working secrets than a server may have', async () => {
     const { keys, create, clock } = setUp();
     const secrets = [];
     for (let n = 0; n < 300; n += 1) {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { GUILD, OTHER_GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
-describe('a storage that fails', () => {
-  test('is 503 for a key that is not cached, never 401, and forgotten once it works again', async () => {
+describe('a failing storage', () => {
+  test('answers 503 for a key that is not cached, never 401, and is forgotten once it works again', async () => {
     const { keys, create, storage, clock } = setUp();
     const { key } = await create();
     storage.failure = new Error('disk I/O error');
@@ -21,7 +21,7 @@ describe('a storage that fails', () => {
     await expect(keys.verify(key)).rejects.toMatchObject(unavailable);
   });
 
-  test('a record that cannot be read is 503 for its guild alone', async () => {
+  test('answers 503 for one guild alone when only its record is unreadable', async () => {
     const { keys, create, storage } = setUp();
     const { key } = await create();
     const other = await create({ guildId: OTHER_GUILD });

@@ -25,7 +25,7 @@ const listNone = () => Promise.reject(new Problem('storage_unavailable'));
 const listFirst = async () => new Set(['aaaaa']);
 
 describe('usage of keys', () => {
-  test('is counted by key, UTC day and operation, and seen before it is stored', async () => {
+  test('is counted by key, UTC day and operation, and shown before it is stored', async () => {
     const { usage, clock, storage } = setUp();
     clock.at = Date.UTC(2026, 0, 31, 23, 59, 59, 999);
     usage.record(GUILD, 'aaaaa', 'parse-args');
@@ -62,7 +62,7 @@ describe('usage of keys', () => {
     );
   });
 
-  test('says what was not answered as asked, and the busiest minute of each limit', async () => {
+  test('counts refused requests, and the busiest minute of each limit', async () => {
     const { usage, clock, storage } = setUp();
     clock.at = Date.UTC(2026, 0, 31, 12);
     for (let n = 0; n < 5; n += 1) usage.record(GUILD, 'aaaaa', 'parse-args');
@@ -87,7 +87,7 @@ describe('usage of keys', () => {
     expect(await usage.peaks(GUILD)).toEqual({ guild: 0, image: 0, send: 0 });
   });
 
-  test('of several processes adds up', async () => {
+  test('of several processes is added up', async () => {
     const clock = new Clock();
     const storage = new TestStorage();
     const processes = [open(storage, clock), open(storage, clock), open(storage, clock)];
@@ -108,7 +108,7 @@ describe('usage of keys', () => {
     expect(key?.days[0]?.operations).toEqual({ 'parse-args': 2 });
   });
 
-  test('holds the end of the process up only for so long, and says what is lost', async () => {
+  test('delays the end of the process only briefly, and reports what is lost', async () => {
     const failures: unknown[] = [];
     const { usage, storage } = setUp({ closeMsMax: 1, onFlushFailed: (error) => failures.push(error) });
     for (const guildId of ['1', '2', '3']) usage.record(guildId, 'aaaaa', 'parse-args');
@@ -117,7 +117,7 @@ describe('usage of keys', () => {
     expect(failures).toMatchObject([{ message: 'Counts of 3 servers may be lost: the stop was too short' }]);
   });
 
-  test('that cannot be stored waits, and is counted once when the storage is back', async () => {
+  test('waits when it cannot be stored, and is counted once when the storage is back', async () => {
     const failures: unknown[] = [];
     const { usage, storage } = setUp({ onFlushFailed: (error) => failures.push(error) });
     for (const guildId of ['1', '2', '3']) usage.record(guildId, 'aaaaa', 'parse-args');
@@ -133,7 +133,7 @@ describe('usage of keys', () => {
     expect(counts).toEqual([{ 'parse-args': 2 }, { 'parse-args': 1 }, { 'parse-args': 1 }]);
   });
 
-  test('of one guild whose record is damaged does not hold up the others', async () => {
+  test('of other guilds is stored when the record of one guild is damaged', async () => {
     const { usage, storage } = setUp();
     const raw = storage.namespace('key_usage', (value): value is object => typeof value === 'object');
     await raw.set('1', { v: 7 });
@@ -176,7 +176,7 @@ describe('usage of keys', () => {
     expect(await raw.get(GUILD)).toBeUndefined();
   });
 
-  test('is tidied up past a guild whose keys cannot be read, but not without a storage', async () => {
+  test('is tidied up past a guild whose keys are unreadable, but not without a storage', async () => {
     const { usage, clock, storage } = setUp();
     for (const guildId of ['1', '2']) usage.record(guildId, 'aaaaa', 'parse-args');
     await usage.flush();
@@ -197,7 +197,7 @@ describe('usage of keys', () => {
     expect(told).toEqual(['1']);
   });
 
-  test('holds counts of a bounded number of keys, and stores early when it is reached', async () => {
+  test('keeps a bounded number of counts, and is stored early when that is reached', async () => {
     const { usage, storage } = setUp({ waitingKeysMax: 3 });
     storage.failure = new Error('away');
     for (let n = 0; n < 100; n += 1) usage.record(String(n), 'aaaaa', 'parse-args');
@@ -212,7 +212,7 @@ describe('usage of keys', () => {
     expect(used.map((key) => key.days[0]?.operations['parse-args'])).toEqual([2, 2, 2, 2, 1]);
   });
 
-  test('of a guild is bounded in keys', async () => {
+  test('counts a bounded number of keys for a guild', async () => {
     const { usage, clock } = setUp();
     for (let n = 100; n < 200; n += 1) {
       clock.advance(1);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { generateKey } from '../../../src/guild-keys/guild-key.ts';
 import { DAY_MS, GUILD, HOUR_MS, OTHER_GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
-describe('verifying', () => {
+describe('verifying a key', () => {
   test.each([
     ['nothing', undefined, 'key_missing'],
     ['an empty key', '', 'key_missing'],
@@ -12,7 +12,7 @@ describe('verifying', () => {
     ['a key of a guild without any', generateKey(OTHER_GUILD, 'abcde'), 'key_unknown'],
     ['a made-up key', generateKey(GUILD, 'abcde'), 'key_unknown'],
     ['a guild beyond 64 bits', `qm_${'z'.repeat(16)}_${'0'.repeat(38)}`, 'key_malformed'],
-  ])('%s', async (_, presented, code) => {
+  ])('answers %s', async (_, presented, code) => {
     const { keys, create } = setUp();
     await create();
     await expect(keys.verify(presented)).rejects.toMatchObject({ code, status: 401 });
@@ -23,18 +23,18 @@ describe('verifying', () => {
     [`${generateKey(GUILD, 'abcde')}x`, 'This API key has 59 characters instead of 58.'],
     [generateKey(GUILD, 'abcde').replace(/.$/, '-'), 'A character of this API key is wrong.'],
     ['hunter2', 'The API key is not complete.'],
-  ])('says what is wrong with %s', async (presented, message) => {
+  ])('explains the problem with %s', async (presented, message) => {
     await expect(setUp().keys.verify(presented)).rejects.toMatchObject({ code: 'key_malformed', message });
   });
 
-  test('a key with a wrong secret and a right checksum is not known', async () => {
+  test('answers that a key is unknown when its secret is wrong and its checksum right', async () => {
     const { keys, create } = setUp();
     const { entry } = await create();
     const forged = generateKey(GUILD, entry.keyId);
     await expect(keys.verify(forged)).rejects.toMatchObject({ code: 'key_unknown' });
   });
 
-  test('a mistyped key is malformed, whether its guild is cached or not', async () => {
+  test('calls a mistyped key malformed, whether its guild is cached or not', async () => {
     const { keys, create, storage } = setUp();
     const { key } = await create();
     const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
@@ -45,7 +45,7 @@ describe('verifying', () => {
     await expect(keys.verify(mistyped)).rejects.toMatchObject({ code: 'key_malformed' });
   });
 
-  test('says that a key has ended only to those who have it', async () => {
+  test('reveals that a key has ended only to its holder', async () => {
     const { keys, create, clock } = setUp();
     const { key, entry } = await create({ expiresInDays: 30 });
     clock.advance(30 * DAY_MS - 1);
@@ -79,7 +79,7 @@ describe('verifying', () => {
     expect(storage.reads - before).toBe(1);
   });
 
-  test('reads once for many requests that come together', async () => {
+  test('reads once for many concurrent requests', async () => {
     const { keys, create, storage } = setUp();
     const { key } = await create();
     const before = storage.reads;
@@ -87,7 +87,7 @@ describe('verifying', () => {
     expect(storage.reads - before).toBe(1);
   });
 
-  test('takes a clock that was set back for a reason to read again', async () => {
+  test('reads again when the clock was set back', async () => {
     const { keys, create, storage, clock } = setUp();
     const { key } = await create();
     await keys.verify(key);
@@ -97,7 +97,7 @@ describe('verifying', () => {
     expect(storage.reads - before).toBe(1);
   });
 
-  test('made-up keys of 5,000 guilds leave 100 behind and do not push out real ones', async () => {
+  test('remembers at most 100 unknown keys of 5,000 guilds, and keeps real ones', async () => {
     const { keys, create, storage } = setUp({ cachedGuildsMax: 100 });
     const { key } = await create();
     await keys.verify(key);
@@ -111,7 +111,7 @@ describe('verifying', () => {
     expect(storage.reads).toBe(before);
   });
 
-  test('a made-up key that is repeated is read once a second', async () => {
+  test('reads a repeated unknown key once a second', async () => {
     const { keys, storage, clock } = setUp();
     const made = generateKey(GUILD, 'abcde');
     for (let n = 0; n < 100; n += 1) {
@@ -121,7 +121,7 @@ describe('verifying', () => {
     expect(storage.reads).toBe(10);
   });
 
-  test('asks before it reads, not before it answers from the cache, and a refusal reads nothing', async () => {
+  test('checks the limit before it reads the storage, and reads none after a refusal', async () => {
     const { keys, create, storage } = setUp();
     const { key } = await create();
     const before = storage.reads;

@@ -4,7 +4,7 @@ import { DAY_MS, GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 describe('a key that could not be shown', () => {
   test.each([0, 86_400] as const)(
-    'is withdrawn, and the one that it replaced is as before (overlap %i s)',
+    'is withdrawn, and the one that it replaced is restored (overlap %i s)',
     async (overlapSeconds) => {
       const { keys, create, clock } = setUp();
       const old = await create({ expiresInDays: 90 });
@@ -24,7 +24,7 @@ describe('a key that could not be shown', () => {
     },
   );
 
-  test('is withdrawn when it was created, and a second time changes nothing', async () => {
+  test('is withdrawn when it was created, and a second time has no effect', async () => {
     const { keys, create, storage } = setUp();
     const { key, entry } = await create();
     await keys.withdraw(GUILD, entry.keyId);
@@ -36,7 +36,7 @@ describe('a key that could not be shown', () => {
   });
 
   test.each([0, 3_600] as const)(
-    'leaves the earlier key revoked when somebody has revoked it in the meantime (overlap %i s)',
+    'leaves the earlier key revoked when an admin has revoked it in the meantime (overlap %i s)',
     async (overlapSeconds) => {
       const { keys, create, clock } = setUp();
       const old = await create();
@@ -55,7 +55,7 @@ describe('a key that could not be shown', () => {
     },
   );
 
-  test('leaves the one before revoked also when it had expired before it was revoked', async () => {
+  test('leaves the earlier key revoked also when it had expired before it was revoked', async () => {
     const { keys, create, clock } = setUp();
     const old = await create();
     const fresh = await keys.rotate({
@@ -70,7 +70,7 @@ describe('a key that could not be shown', () => {
     await expect(keys.verify(old.key)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  test('gives back the older secret that the rotation ended', async () => {
+  test('restores the older secret that the rotation ended', async () => {
     const { keys, create } = setUp();
     const oldest = await create();
     const old = await keys.rotate({

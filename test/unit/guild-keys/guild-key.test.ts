@@ -28,7 +28,7 @@ describe('a key', () => {
     expect(toPublicPart(SNOWFLAKE, 'ab3Z0')).toBe('qm_097Qs0B7n2Mab3Z0');
   });
 
-  test('tells its guild and its id for every unsigned 64-bit id', () => {
+  test('holds its guild and its id for every unsigned 64-bit id', () => {
     fc.assert(
       fc.property(guildIds, (guildId) => {
         const keyId = generateKeyId();
@@ -42,12 +42,12 @@ describe('a key', () => {
     );
   });
 
-  test('never comes twice', () => {
+  test('is never generated twice', () => {
     const keys = new Set(Array.from({ length: 2_000 }, () => generateKey('0', '00000')));
     expect(keys.size).toBe(2_000);
   });
 
-  test('with any one character changed fails its checksum', () => {
+  test('fails its checksum with any one character changed', () => {
     const key = generateKey(SNOWFLAKE, 'abcde');
     for (let at = 3; at < 58; at += 1) {
       if (key.charAt(at) === '_') continue;
@@ -57,7 +57,7 @@ describe('a key', () => {
     }
   });
 
-  test('is stored as SHA-256 of all of it', () => {
+  test('is stored as the SHA-256 of all of it', () => {
     expect(digestKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 
@@ -72,13 +72,13 @@ describe('a key', () => {
     ['a character from outside', `${key.slice(0, 40)}é${key.slice(41)}`],
     ['nothing', ''],
     ['a megabyte', 'q'.repeat(1_048_576)],
-  ])('%s has not its shape', (_, text) => {
+  ])('is malformed: %s', (_, text) => {
     expect(hasKeyShape(text)).toBe(false);
   });
 });
 
 describe('the id of a guild', () => {
-  test.each(['0', '1', SNOWFLAKE, '18446744073709551615'])('%s is one', (id) => {
+  test.each(['0', '1', SNOWFLAKE, '18446744073709551615'])('is valid: %s', (id) => {
     expect(isGuildId(id)).toBe(true);
   });
 
@@ -93,12 +93,12 @@ describe('the id of a guild', () => {
     '99999999999999999999',
     '0x1',
     '１',
-  ])('%j is none', (id) => {
+  ])('is invalid: %j', (id) => {
     expect(isGuildId(id)).toBe(false);
     expect(() => toOwnerPart(id)).toThrow(RangeError);
   });
 
-  test('beyond 64 bits in a made-up key means no guild', () => {
+  test('is no guild when it exceeds 64 bits in an invented key', () => {
     expect(toGuildId('zzzzzzzzzzz')).toBeNull();
   });
 });

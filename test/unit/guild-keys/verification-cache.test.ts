@@ -8,7 +8,7 @@ const withKey = (readAt: number) => ({
   keys: new Map([['aaaaa', null as never]]),
 });
 
-test('a guild that was read again is what was read last, with keys or without', () => {
+test('a guild that was read again has the latest record, with keys or without', () => {
   const cache = new VerificationCache(2);
   for (const read of [withKey(1), without(2), withKey(3)]) {
     cache.set('one', read);
@@ -16,7 +16,7 @@ test('a guild that was read again is what was read last, with keys or without', 
   }
 });
 
-test('a guild that was deleted is not known any more, with keys or without', () => {
+test('a guild that was deleted is forgotten, with keys or without', () => {
   const cache = new VerificationCache(2);
   for (const read of [withKey(1), without(2)]) {
     cache.set('one', read);
@@ -25,7 +25,7 @@ test('a guild that was deleted is not known any more, with keys or without', () 
   }
 });
 
-test('made-up guilds push out each other, but never guilds with keys', () => {
+test('invented guilds evict each other, but never guilds with keys', () => {
   const cache = new VerificationCache(2);
   cache.set('real', withKey(1));
   for (let n = 0; n < 5; n += 1) cache.set(`made up ${n}`, without(n));
