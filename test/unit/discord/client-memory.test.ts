@@ -82,7 +82,7 @@ function sizesOf({ guilds, channels, users, application }: Client) {
   return Object.fromEntries(Object.entries(managers).map(([name, manager]) => [name, manager?.cache.size]));
 }
 
-test('100,000 interactions, direct messages and clicks included, leave nothing behind', async () => {
+test('100,000 interactions, direct messages and clicks included, leave no memory behind', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   await using ready = await readyClient();

@@ -96,7 +96,7 @@ describe('names and descriptions', () => {
     expect(groups.filter((names) => new Set(names).size < names.length)).toEqual([]);
   });
 
-  test('leave nothing over in the files, and the English names are those of the commands', () => {
+  test('match the English commands, and the files have no others', () => {
     const unused: string[] = [];
     const check = (texts: Texts, levels: readonly Omit<Level, 'path'>[], prefix: string) => {
       for (const [key, text] of Object.entries(texts)) {
@@ -142,7 +142,7 @@ describe('where commands can be used', () => {
   const open = COMMANDS.filter(({ permission }) => permission === undefined);
 
   test.each(closed.map((command) => [command.data.name, command] as const))(
-    '%s: only in servers that have installed the app, with a permission that code checks as well',
+    '%s: works only in servers that have installed the app, with a permission that code checks as well',
     (_name, { data, permission = 0n }) => {
       expect(data).toMatchObject({
         default_member_permissions: permission.toString(),
@@ -154,14 +154,14 @@ describe('where commands can be used', () => {
   );
 
   test.each(open.map((command) => [command.data.name, command] as const))(
-    '%s: anywhere, by everybody',
+    '%s: works anywhere, for everybody',
     (_name, { data }) => {
       expect(data).toMatchObject({ contexts: [0, 1, 2], integration_types: [0, 1] });
       expect(data.default_member_permissions).toBeUndefined();
     },
   );
 
-  test('every button that shows or changes keys asks for what /settings asks for', () => {
+  test('every button that shows or changes keys requires what /settings requires', () => {
     const keyActions = COMPONENT_ACTIONS.filter(({ action }) => action.startsWith('key-'));
     const open = keyActions.filter(({ permission }) => permission !== PermissionFlagsBits.ManageGuild);
     // What it takes away from a message was shown to the same person.
@@ -180,7 +180,7 @@ test('attachment options offer the files that they are for, as many kinds as Dis
 });
 
 describe('operations', () => {
-  test('options take what the operations take, or what Discord takes at most', () => {
+  test('accept as options what the operations accept, or the most that Discord accepts', () => {
     expect(findOption('parse text')?.max_length).toBe(LINE_UNITS_MAX);
     expect(findOption('split text')?.max_length).toBe(6_000);
     expect(findOption('base64 url')?.max_length).toBe(2_048);

@@ -28,7 +28,7 @@ function change<Value>(whole: Value, path: Place): Value {
 }
 
 test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
-  'every single change of "%s" is seen',
+  'every single change of "%s" is noticed',
   async (_name, data) => {
     await using discord = await startSimulator();
     const bot = discord.bot();

@@ -13,7 +13,7 @@ import { problemMessage } from '../../../src/discord/messages/problem-message.ts
 import { Problem } from '../../../src/kernel/problem.ts';
 
 describe('text in code', () => {
-  test.each(['```', '``````', 'a ``` b ```js c', '`'.repeat(50)])('does not end the block: %s', (text) => {
+  test.each(['```', '``````', 'a ``` b ```js c', '`'.repeat(50)])('cannot end the block: %s', (text) => {
     expect(codeBlock(text).slice(3, -3)).not.toContain('```');
   });
 
@@ -35,7 +35,7 @@ describe('text in code', () => {
 });
 
 describe('custom ids', () => {
-  test('come back as they were', () => {
+  test('are read as they were written', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (argument) => {
         const id = { action: 'key-revoke', userId: '12345678901234567890', argument };
@@ -45,11 +45,11 @@ describe('custom ids', () => {
     );
   });
 
-  test.each(['', 'x', 'a|b|c', '|1|', 'A|1|x', 'show|1'])('of others are not read: "%s"', (id) => {
+  test.each(['', 'x', 'a|b|c', '|1|', 'A|1|x', 'show|1'])('of other programs are not read: "%s"', (id) => {
     expect(decodeCustomId(id)).toBeNull();
   });
 
-  test('are never longer than Discord takes', () => {
+  test('never exceed the length that Discord accepts', () => {
     expect(() => encodeCustomId({ action: 'a', userId: '1', argument: 'x'.repeat(97) })).toThrow(RangeError);
   });
 });
@@ -69,7 +69,7 @@ describe('bars', () => {
     expect(shortCount(count)).toBe(text);
   });
 
-  test('keep to the width of a phone, whatever a key is called', () => {
+  test('fit the width of a phone, whatever the name of a key', () => {
     const row = { label: 'x'.repeat(32), today: 99_999, total: 2_999_970 };
     const table = usageTable([row], { today: 'today', total: '30d' });
     expect(table.split('\n').map(({ length }) => length)).toEqual([34, 34]);
@@ -136,12 +136,12 @@ function member(permissions: bigint, installedBy: 'guild' | 'user' = 'guild') {
 const { SendMessages, SendMessagesInThreads, AttachFiles, ManageGuild } = PermissionFlagsBits;
 
 describe('permissions', () => {
-  test('of administrators are all', () => {
+  test('include all for administrators', () => {
     expect(isPermitted(member(PermissionFlagsBits.Administrator), ManageGuild)).toBe(true);
     expect(isPermitted(member(0n), ManageGuild)).toBe(false);
   });
 
-  test('that were not sent are not there in a server, and all are in direct messages', () => {
+  test('are empty in a server when they were not sent, and complete in direct messages', () => {
     expect(isPermitted({ guildId: '2', memberPermissions: null }, ManageGuild)).toBe(false);
     expect(isPermitted({ guildId: null, memberPermissions: null }, ManageGuild)).toBe(true);
   });
@@ -157,12 +157,12 @@ describe('permissions', () => {
     ['with a file', member(SendMessages | AttachFiles), false, true, true],
     ['with an app of their own', member(SendMessages, 'user'), false, false, false],
     ['as an administrator with an app of their own', member(8n, 'user'), false, false, true],
-  ] as const)('to show something to everyone: %s', (_case, who, inThread, withFiles, allowed) => {
+  ] as const)('allow showing something to everyone: %s', (_case, who, inThread, withFiles, allowed) => {
     expect(maySpeak(who, inThread, withFiles)).toBe(allowed);
   });
 });
 
-test('a problem says what to do in Discord, not over HTTP', () => {
+test('a problem suggests different actions in Discord and over HTTP', () => {
   const text = JSON.stringify(problemMessage(new Problem('discord_missing_access'), '1', 'en-US'));
   expect(text).toContain('may view the channel');
   const list = new Problem('member_list_unavailable/lost', { retryAfterSeconds: 5 });

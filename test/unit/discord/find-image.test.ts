@@ -46,7 +46,7 @@ describe('the image of a message is a file that', () => {
   });
 });
 
-describe('else an address in the text', () => {
+describe('the image of a message without such a file is a URL in the text', () => {
   test.each([
     'Look: https://a.example/b.png.',
     'https://a.example/b.png, and more',
@@ -82,11 +82,14 @@ describe('else an address in the text', () => {
     expect(findImage({ attachments: [], embeds: [], content })).toBe(url);
   });
 
-  test.each(['', 'no picture', 'https://', 'http://...', 'a.example/b.png'])('none in %j', (content) => {
-    expect(findImage({ attachments: [], embeds: [], content })).toBeNull();
-  });
+  test.each(['', 'no picture', 'https://', 'http://...', 'a.example/b.png'])(
+    'is not found in %j',
+    (content) => {
+      expect(findImage({ attachments: [], embeds: [], content })).toBeNull();
+    },
+  );
 
-  test('hostile texts take no time', () => {
+  test('is found in hostile texts without delay', () => {
     const steps = [
       'https://a' + ')'.repeat(4_000),
       'https://a' + '('.repeat(2_000) + ')'.repeat(2_000),

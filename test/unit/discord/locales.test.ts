@@ -128,12 +128,12 @@ const PLACES = [...new Set([...ENGLISH.values()].flatMap((text) => placesOf(text
 describe.each(LANGUAGES)('the texts in %s', (language) => {
   const texts = textsOf(language);
 
-  test('are all there, and nothing else', () => {
+  test('are complete, and none is left over', () => {
     expect(keysOf(texts).toSorted()).toEqual(keysOf(ENGLISH).toSorted());
     expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
-  test('are not those of English', () => {
+  test('differ from those of English', () => {
     const same = [...texts]
       .filter(([key, text]) => !key.startsWith('commands.') && text === ENGLISH.get(key))
       .map(([key]) => key)
@@ -141,7 +141,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     expect(language === 'en' ? [] : same, 'translate it, or list it in COGNATES').toEqual([]);
   });
 
-  test('have the places of English, in each of their plural forms', () => {
+  test('have the placeholders of English in each plural form', () => {
     const different = [...texts].filter(([key, text]) => {
       const english = ENGLISH.get(key) ?? ENGLISH.get(`${withoutForm(key)}_other`) ?? '';
       return placesOf(text) !== placesOf(english);
@@ -163,14 +163,14 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     expect(plurals.size).toBeGreaterThan(0);
   });
 
-  test('are no longer than Discord takes', () => {
+  test('fit the limits of Discord', () => {
     const long = [...texts].filter(
       ([key, text]) => text.length > (LENGTHS[key.replace('answers.', '')] ?? TEXT_LENGTH_MAX),
     );
     expect(long).toEqual([]);
   });
 
-  test('say in steps what is on the buttons of a tool as the tool says it, and code as it is', () => {
+  test('quote in steps the buttons of a tool and its code unchanged', () => {
     const different = [...texts].filter(
       ([key, text]) => key.startsWith('steps.') && markedIn(text) !== markedIn(ENGLISH.get(key) ?? ''),
     );
@@ -186,7 +186,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     expect(unknown).toEqual([]);
   });
 
-  test('say every problem that can come up, in a message that Discord takes', () => {
+  test('say every possible problem in a message that Discord accepts', () => {
     const locale = localeOf(language);
     const words = wordsFor(locale);
     for (const code of Object.keys(STATUSES) as ProblemCode[]) {
@@ -207,7 +207,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     }
   });
 
-  test('show whatever fills their places as it was typed', () => {
+  test('show the values of placeholders as they were typed', () => {
     const words = wordsFor(localeOf(language));
     const hostile = '{part} {name} {n} $t(answers.cancel) $t(cancel) {{name}} $& $1 &amp; <b>';
     const wrong: string[] = [];
@@ -241,7 +241,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   });
 });
 
-test('every step is part of a recipe', () => {
+test('every step belongs to a recipe', () => {
   const source = globSync('src/recipes/**/*.ts', { cwd: ROOT })
     .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
     .join('');
@@ -290,7 +290,7 @@ describe('numbers, times and lists', () => {
     expect(wordsFor(locale).say('permissions.heading', { n })).toBe(text);
   });
 
-  test('the language is that of the client, and English where we do not speak it', () => {
+  test('the language is that of the client, or English when we do not speak it', () => {
     expect(['es-419', 'es-ES', 'pt-BR', 'en-GB', 'ja', 'de'].map((locale) => languageOf(locale))).toEqual([
       'es',
       'es',
@@ -302,14 +302,14 @@ describe('numbers, times and lists', () => {
   });
 });
 
-describe('what somebody typed', () => {
-  test('is put into a text as it is, even if it looks like a placeholder', () => {
+describe('user input', () => {
+  test('is inserted as it is, even if it looks like a placeholder', () => {
     expect(wordsFor('de').say('keys.created', { name: '{name} $& {at}' })).toBe(
       '### Schlüssel {name} $& {at} erstellt',
     );
   });
 
-  test('is cut where it would be longer than a message', () => {
+  test('is cut when it would be longer than a message', () => {
     const problem = new Problem('unknown_permission/misspelt', {
       values: { names: 'x'.repeat(9_000), nearest: 'y'.repeat(9_000) },
     });

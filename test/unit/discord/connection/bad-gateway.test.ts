@@ -6,9 +6,9 @@ import { HandDiscord, HEARTBEAT_MS } from './hand-discord.ts';
 
 const reconnect = { op: GatewayOpcodes.Reconnect } as GatewayReceivePayload;
 
-describe('an address or frame that cannot be used', () => {
+describe('the connection with an unusable URL or frame', () => {
   test.each(['', 'resume.example', 'https://resume.example', 7, {}])(
-    'resume_gateway_url %j: the session is resumed at the address of the gateway',
+    'resumes at the URL of the gateway when resume_gateway_url is %j',
     async (resumeUrl) => {
       await using discord = new HandDiscord();
       discord.resumeUrl = resumeUrl;
@@ -24,7 +24,7 @@ describe('an address or frame that cannot be used', () => {
   );
 
   test.each(['gateway.example', '', 'https://gateway.example', null])(
-    '`url` %j of /gateway/bot: it is asked for again, and connecting goes on once it is right',
+    'asks again for /gateway/bot when its `url` is %j, and connects once it is right',
     async (gatewayUrl) => {
       await using discord = new HandDiscord();
       discord.gatewayUrl = gatewayUrl;
@@ -45,7 +45,7 @@ describe('an address or frame that cannot be used', () => {
     { heartbeat_interval: 0 },
     { heartbeat_interval: -1 },
     { heartbeat_interval: '41250' },
-  ])('HELLO with %j: another connection is tried after a pause', async (hello) => {
+  ])('tries another connection after a pause when HELLO holds %j', async (hello) => {
     await using discord = new HandDiscord();
     discord.hello = hello;
     await discord.start();
@@ -62,7 +62,7 @@ describe('an address or frame that cannot be used', () => {
     ['no session', (data: object) => ({ ...data, session_id: undefined })],
     ['no guilds', (data: object) => ({ ...data, guilds: null })],
     ['no application', (data: object) => ({ ...data, application: undefined })],
-  ])('READY with %s: another connection is tried after a pause', async (_, ready) => {
+  ])('tries another connection after a pause when READY comes with %s', async (_, ready) => {
     await using discord = new HandDiscord();
     discord.ready = ready;
     await discord.start();
@@ -73,7 +73,7 @@ describe('an address or frame that cannot be used', () => {
     expect(discord.answer()).toBe(discord.holders());
   });
 
-  test('a dispatch with `s: null` leaves the place in the session as it was', async () => {
+  test('keeps the sequence of the session when a dispatch has `s: null`', async () => {
     await using discord = await new HandDiscord().start();
     const stray = { op: GatewayOpcodes.Dispatch, s: null, t: 'STRAY', d: {} };
     discord.link()!.push(stray as unknown as GatewayReceivePayload);
@@ -86,7 +86,7 @@ describe('an address or frame that cannot be used', () => {
   });
 });
 
-describe('an IDENTIFY that is not answered', () => {
+describe('an unanswered IDENTIFY', () => {
   test('is waited for as long as heartbeats are acknowledged', async () => {
     await using discord = new HandDiscord();
     discord.identify = () => 'silence';
@@ -96,7 +96,7 @@ describe('an IDENTIFY that is not answered', () => {
     expect(discord.beats.length).toBeGreaterThan(80);
   });
 
-  test('and whose heartbeats are not acknowledged is given up', async () => {
+  test('is given up when heartbeats are not acknowledged', async () => {
     await using discord = new HandDiscord();
     discord.identify = () => 'silence';
     await discord.start();
@@ -110,9 +110,9 @@ describe('an IDENTIFY that is not answered', () => {
 });
 
 describe.each([1_000, 5_000, 10_000, 30_000, 41_250, 120_000])(
-  'with a heartbeat every %i ms',
+  'a connection with a heartbeat every %i ms',
   (intervalMs) => {
-    test('a half-open connection is replaced before the second next one', async () => {
+    test('is replaced before the second next heartbeat when it is half open', async () => {
       await using discord = new HandDiscord();
       discord.hello = { heartbeat_interval: intervalMs };
       await discord.start();
@@ -125,7 +125,7 @@ describe.each([1_000, 5_000, 10_000, 30_000, 41_250, 120_000])(
       expect([discord.opened.length, discord.identifiedAt.length]).toEqual([2, 1]);
     });
 
-    test('a connection whose heartbeats are not acknowledged is replaced, whatever else arrives', async () => {
+    test('is replaced when its heartbeats are not acknowledged, whatever else arrives', async () => {
       await using discord = new HandDiscord();
       discord.hello = { heartbeat_interval: intervalMs };
       await discord.start();
@@ -145,7 +145,7 @@ describe.each([1_000, 5_000, 10_000, 30_000, 41_250, 120_000])(
   },
 );
 
-describe('the address of the gateway', () => {
+describe('the URL of the gateway', () => {
   test('is asked for again after failures, so a gateway that has moved is found without a restart', async () => {
     await using discord = await new HandDiscord().start();
     discord.gatewayUrl = 'wss://moved.example';
@@ -156,7 +156,7 @@ describe('the address of the gateway', () => {
     expect(discord.answer()).toBe(discord.holders());
   });
 
-  test('is not asked for at each try', async () => {
+  test('is not asked for at each attempt', async () => {
     await using discord = await new HandDiscord(4).start();
     const { asked } = discord;
     discord.handshake = () => 'refused';
@@ -166,7 +166,7 @@ describe('the address of the gateway', () => {
     expect(discord.asked - asked).toBeGreaterThan(2);
   });
 
-  test('of a session is used as long as it takes the RESUME, however often the connection breaks', async () => {
+  test('is used for a session as long as it accepts the RESUME, however often the connection breaks', async () => {
     await using discord = await new HandDiscord().start();
     for (let time = 0; time < 6; time += 1) {
       discord.link()!.end(1006);
@@ -175,7 +175,7 @@ describe('the address of the gateway', () => {
     }
   });
 
-  test('of a session is given up when it is out of reach', async () => {
+  test('is given up for a session when it is unreachable', async () => {
     await using discord = await new HandDiscord().start();
     discord.handshake = (url) => (url.includes('resume') ? 'refused' : 'open');
     discord.link()!.end(1006);
@@ -203,8 +203,8 @@ test('heartbeats before a new IDENTIFY carry null', async () => {
   expect(discord.beats.at(-1)).toBe(null);
 });
 
-describe('a close code that repeats', () => {
-  test('is named by readiness and by one line of the log, until a connection lasts', async () => {
+describe('a repeated close code', () => {
+  test('is named by readiness and by one line of the log until a connection lasts', async () => {
     await using discord = new HandDiscord(2);
     discord.identify = () => 4008;
     await discord.start();

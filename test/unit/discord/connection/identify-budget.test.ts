@@ -8,7 +8,7 @@ const pausesOf = (instants: readonly number[]) =>
   instants.slice(1).map((at, index) => Math.round((at - (instants[index] ?? 0)) / 1_000));
 
 describe('identifies', () => {
-  test('that are refused wait 10 s from the third on, doubled up to 5 minutes', async () => {
+  test('wait 10 s from the third refusal on, doubled up to 5 minutes', async () => {
     await using discord = new HandDiscord();
     discord.identify = () => 'invalid session';
     await discord.start();
@@ -21,7 +21,7 @@ describe('identifies', () => {
     }
   });
 
-  test('stay within what Discord allows in a day in which every one is refused, and leave 5% for a restart', async () => {
+  test('stay within the daily limit of Discord when every one is refused, and leave 5% for a restart', async () => {
     await using discord = new HandDiscord(8);
     discord.identify = () => 'invalid session';
     await discord.start();
@@ -34,7 +34,7 @@ describe('identifies', () => {
     expect(discord.connection.state()).toMatchObject({ connected: true, reason: null });
   });
 
-  test('are counted here between two looks at the count of Discord: 8 shards with 3 left make 3', async () => {
+  test('are counted between two looks at the count of Discord: 8 shards with 3 left make 3', async () => {
     await using discord = new HandDiscord(8);
     discord.identifiesLeft = 3;
     await discord.start();
@@ -42,7 +42,7 @@ describe('identifies', () => {
     expect(discord.connection.state()).toMatchObject({ connected: false, identifiesLeft: 0 });
   });
 
-  test('are few in a day of weather, and the bot is there when it clears up', async () => {
+  test('are few in a day of bad connections, and the bot is ready when they end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(999)), async (dice) => {
         await using discord = new HandDiscord(2);

@@ -56,7 +56,7 @@ function compare(discord: HandDiscord, stoppedAt: number): number {
   return answers;
 }
 
-test('every answer is right as of the last frame of its shard, and that frame is young, whatever goes wrong', async () => {
+test('every answer is right as of the last frame of its shard, and that frame is recent, whatever fails', async () => {
   let answers = 0;
   let silences = 0;
   await fc.assert(

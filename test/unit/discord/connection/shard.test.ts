@@ -41,7 +41,7 @@ function change(discord: HandDiscord, times: number): WeakRef<object>[] {
 }
 
 describe('a connection', () => {
-  test('has the lists of its guilds, and follows what happens', async () => {
+  test('loads the lists of its guilds and follows their changes', async () => {
     await using discord = await new HandDiscord().start();
     expect(discord.answer()).toBe(discord.holders());
     discord.toggle(5);
@@ -49,7 +49,7 @@ describe('a connection', () => {
     expect(discord.answer()).toBe(discord.holders());
   });
 
-  test('that is half open is answered over for a heartbeat interval and 10 s at most, and then replaced', async () => {
+  test('is replaced when it is half open, and answers for at most a heartbeat interval and 10 s', async () => {
     await using discord = await new HandDiscord().start();
     const ms = await answeredOver(discord);
     expect(ms).toBeGreaterThan(0);
@@ -58,7 +58,7 @@ describe('a connection', () => {
     expect([discord.links.length, discord.identifiedAt.length]).toEqual([2, 1]);
   });
 
-  test('that is half open and cannot be replaced is not answered over for longer', async () => {
+  test('stops answering in time when it is half open and cannot be replaced', async () => {
     await using discord = await new HandDiscord().start();
     discord.handshake = () => 'refused';
     expect(await answeredOver(discord)).toBeLessThanOrEqual(HEARTBEAT_MS + 10_000);
@@ -78,7 +78,7 @@ describe('a connection', () => {
       (discord: HandDiscord) =>
         discord.link()!.push({ op: GatewayOpcodes.InvalidSession, d: true } as GatewayReceivePayload),
     ],
-  ])('resumes after %s, without an identify, and has what it missed', async (_, lose) => {
+  ])('resumes after %s without an identify, and receives what it missed', async (_, lose) => {
     await using discord = await new HandDiscord().start();
     lose(discord);
     discord.deliver();
@@ -88,7 +88,7 @@ describe('a connection', () => {
     expect(discord.identifiedAt.length).toBe(1);
   });
 
-  test('whose handshakes are refused keeps its session, and comes back with growing pauses', async () => {
+  test('keeps its session when its handshakes are refused, and retries with growing pauses', async () => {
     await using discord = await new HandDiscord().start();
     discord.handshake = () => 'refused';
     discord.link()!.end(1006);
@@ -102,7 +102,7 @@ describe('a connection', () => {
     expect(discord.identifiedAt.length).toBe(1);
   });
 
-  test('of several shards: one that is refused leaves the sessions of the others alone', async () => {
+  test('of one shard leaves the sessions of other shards alone when it is refused', async () => {
     await using discord = new HandDiscord(4);
     let handshakes = 0;
     discord.handshake = () => ((handshakes += 1) === 3 ? 'refused' : 'open');
@@ -112,11 +112,11 @@ describe('a connection', () => {
   });
 });
 
-describe('while one shard is out, the changes of another', () => {
+describe('while one shard is disconnected, changes of another', () => {
   test.each([
     ['has never been in', false],
     ['was in before and resumes', true],
-  ])('count at once and are kept nowhere, when it %s and when it is back', async (_, isInFirst) => {
+  ])('count immediately and are stored nowhere, when it %s and when it is back', async (_, isInFirst) => {
     await using discord = new HandDiscord(2);
     discord.handshake = () => (isInFirst || discord.links.length === 1 ? 'open' : 'refused');
     await discord.start();
@@ -136,7 +136,7 @@ describe('while one shard is out, the changes of another', () => {
 
 describe('a final close code', () => {
   test.each([4004, 4010, 4012, 4013])(
-    '%i on one shard ends all of them: no list is answered, and the reason is said',
+    '%i on one shard ends all of them: no list is answered, and the reason is reported',
     async (closeCode) => {
       await using discord = await new HandDiscord(2).start();
       expect([discord.answer(0), discord.answer(1)]).toEqual([discord.holders(0), discord.holders(1)]);
@@ -162,7 +162,7 @@ describe('a final close code', () => {
     expect([discord.answer(0), discord.answer(1)]).toEqual([discord.holders(0), discord.holders(1)]);
   });
 
-  test('4011 with `auto` takes one more when Discord recommends no more than before', async () => {
+  test('4011 with `auto` adds one shard when Discord recommends no more than before', async () => {
     await using discord = await new HandDiscord(1).start();
     discord.link(0)!.end(4011);
     await discord.pass(20_000);
@@ -172,7 +172,7 @@ describe('a final close code', () => {
 
 describe('a process that was suspended', () => {
   test.each([10_000, 60_000])(
-    'for %i ms answers nothing before Discord has shown what it missed',
+    'for %i ms answers no list before Discord has shown what it missed',
     async (ms) => {
       await using discord = await new HandDiscord().start();
       discord.timers.stop(ms);
@@ -186,7 +186,7 @@ describe('a process that was suspended', () => {
     },
   );
 
-  test('and whose connection is gone by then connects again within seconds', async () => {
+  test('connects again within seconds when its connection is gone by then', async () => {
     await using discord = await new HandDiscord().start();
     discord.link()!.isFrozen = true;
     discord.timers.stop(60_000);
