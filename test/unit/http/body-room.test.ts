@@ -7,8 +7,8 @@ function openBody(budget: BodyBudget, owner: string, evicted: string[], name = o
   return budget.open(owner, () => evicted.push(name));
 }
 
-describe('the room for bodies', () => {
-  test('is all of one owner while nobody else needs it', () => {
+describe('the memory for bodies', () => {
+  test('may be used by one tenant while others are idle', () => {
     const budget = new BodyBudget(100);
     const evicted: string[] = [];
     expect(openBody(budget, 'a', evicted).take(100)).toBe(true);
@@ -16,7 +16,7 @@ describe('the room for bodies', () => {
     expect(evicted).toEqual([]);
   });
 
-  test('is taken from the owner that holds most, its latest body first, until all hold the same', () => {
+  test('is taken from the tenant that holds most, its latest body first, until all hold the same', () => {
     const budget = new BodyBudget(100);
     const evicted: string[] = [];
     for (let n = 1; n <= 10; n += 1) openBody(budget, 'worst', evicted, `worst ${n}`).take(10);
@@ -26,7 +26,7 @@ describe('the room for bodies', () => {
     expect(other.take(10)).toBe(false);
   });
 
-  test('has a part for callers without a key that all of them together cannot exceed', () => {
+  test('has a share for callers without a key that all of them together cannot exceed', () => {
     const room = new BodyMemory(800);
     const evicted: string[] = [];
     for (let n = 0; n < 200; n += 1) {
@@ -38,7 +38,7 @@ describe('the room for bodies', () => {
     expect(room.ofAddress('2001:db8:1:200::1').id).toBe(room.ofAddress('2001:db8:1:2ff::2').id);
   });
 
-  test('has two of the largest bodies of an owner under work at once, and eight of all', () => {
+  test('allows two of the largest bodies of a tenant in progress concurrently, and eight of all', () => {
     const room = new BodyMemory(1);
     const largest = 2 * 1024 * 1024;
     const ofOne = [1, 2].map(() => room.beginWork(room.ofGuild('1'), largest));

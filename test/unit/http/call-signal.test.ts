@@ -31,7 +31,7 @@ async function reasonOf(signal: AbortSignal | undefined): Promise<unknown> {
   return signal?.reason;
 }
 
-test('an operation hears when its answer has left', async () => {
+test('an operation is told when its response has been sent', async () => {
   const signals: AbortSignal[] = [];
   using service = await serve((signal) => void signals.push(signal));
   for (let answers = 0; answers < 2; answers += 1) {
@@ -43,7 +43,7 @@ test('an operation hears when its answer has left', async () => {
   expect(await reasonOf(second)).toMatchObject({ name: 'AbortError' });
 });
 
-test('an operation hears when its caller leaves before the answer, and the log says so', async () => {
+test('an operation is told when its caller disconnects before the response, and the log says so', async () => {
   const asked = Promise.withResolvers<AbortSignal>();
   using service = await serve(async (signal) => {
     asked.resolve(signal);

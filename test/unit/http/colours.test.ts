@@ -6,7 +6,7 @@ import { colour } from '../../../src/http/docs/assets/colours.js';
 const kinds = (code: string, language: string) =>
   colour(code, language).flatMap(([kind, text]) => (kind === null ? [] : [`${kind} ${text}`]));
 
-describe('code in colours', () => {
+describe('coloured code', () => {
   test.each([
     ['js', "const a = 'b'; // c", ['keyword const', "string 'b'", 'comment // c']],
     ['js', 'return `x ${1}` + 2', ['keyword return', 'string `x ${1}`', 'number 2']],
@@ -22,7 +22,7 @@ describe('code in colours', () => {
     expect(kinds(code, language)).toEqual(found);
   });
 
-  test('is the code, whatever it is', () => {
+  test('contains the code unchanged', () => {
     const language = fc.constantFrom('js', 'json', 'python', 'sh', '', 'unknown');
     const code = fc.string({
       unit: fc.constantFrom('"', "'", '`', '\\', '/', '*', '#', '$', 'a', '1', '.', ' ', '\n', ':', '"""'),

@@ -21,7 +21,7 @@ function largeIds(ids: readonly string[], pieceLength: number, onPiece = () => {
 }
 
 describe('a flat answer', () => {
-  test('has "" where there was null, and one level of keys', () => {
+  test('has "" for null, and one level of keys', () => {
     expect(flatten({ ok: true, a: null, b: { c: 1, d: { e: false } } }, null)).toEqual({
       ok: true,
       a: '',
@@ -64,7 +64,7 @@ describe('a flat answer', () => {
     expect(Object.keys(flatten({ chunks: list }, null))).toHaveLength(251);
   });
 
-  test('reads values that write themselves', () => {
+  test('reads large values as well', () => {
     const large: LargeValue = {
       toJSON: () => ['7'],
       jsonBytes: () => [Buffer.from('["7"]')],
@@ -73,7 +73,7 @@ describe('a flat answer', () => {
     expect(flatten({ members: large }, null)).toEqual({ members_1: '7', members_text: '7' });
   });
 
-  test('of ids that write themselves is that of a plain list, and its length is known', () => {
+  test('of streamed ids equals that of a plain list, and its length is known', () => {
     const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
     const separator = fc.oneof(fc.constant(null), fc.string({ maxLength: 8 }), fc.constant('\n"\\é💙'));
     fc.assert(
@@ -96,7 +96,7 @@ describe('a flat answer', () => {
     );
   });
 
-  test('joins ids piece by piece while they are taken', () => {
+  test('joins ids piece by piece while they are read', () => {
     let taken = 0;
     const ids = Array.from({ length: 10_000 }, (_, index) => String(10n ** 17n + BigInt(index)));
     const flat = flatten({ members: largeIds(ids, 4_096, () => (taken += 1)) }, null);

@@ -36,7 +36,7 @@ async function readAddress(
   return address;
 }
 
-describe("a caller's address", () => {
+describe('the IP address of a caller', () => {
   test.each<[string, TrustProxy, string, string]>([
     ['is the other end of the connection', false, '203.0.113.7', '127.0.0.1'],
     ['is what the one proxy in front says', 1, '203.0.113.7', '203.0.113.7'],
@@ -45,7 +45,7 @@ describe("a caller's address", () => {
     ['is believed of proxies at these addresses', ['127.0.0.1/32'], '203.0.113.7', '203.0.113.7'],
     ['is passed on by several of them', ['loopback', '10.0.0.0/8'], '203.0.113.7, 10.1.2.3', '203.0.113.7'],
     ['is not believed of another', ['10.0.0.0/8'], '203.0.113.7', '127.0.0.1'],
-  ])('%s', async (_name, trustProxy, forwardedFor, address) => {
+  ])('is read: %s', async (_name, trustProxy, forwardedFor, address) => {
     expect(await readAddress(trustProxy, forwardedFor)).toBe(address);
   });
 

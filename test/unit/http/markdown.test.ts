@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { headingId, inlineMarkdown, markdown, plainText } from '../../../src/http/docs/pages/guides.ts';
 
-describe('Markdown of the pages', () => {
+describe('the Markdown of the pages', () => {
   test.each([
     ['a `b` *c* **d**', 'a <code>b</code> <em>c</em> <strong>d</strong>'],
     ['`<id>/<token>` & <b>', '<code>&lt;id&gt;/&lt;token&gt;</code> &amp; &lt;b&gt;'],
@@ -13,7 +13,7 @@ describe('Markdown of the pages', () => {
     ['[back](../README.md#try-it)', '<a href="..">back</a>'],
     ['[x](javascript:alert(1))', '<a href="">x</a>'],
     ['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
-  ])('%j', (text, html) => {
+  ])('renders %j', (text, html) => {
     expect(inlineMarkdown(text).html).toBe(html);
   });
 
@@ -24,7 +24,7 @@ describe('Markdown of the pages', () => {
     expect(headingId('Large servers: 202, then the list')).toBe('large-servers-202-then-the-list');
   });
 
-  test('colours code, with Copy beside it, and changes nothing in it', () => {
+  test('colours code, adds Copy beside it, and changes none of it', () => {
     const code = 'const a = "<b>";\n  // `c` *d* &amp;\n\n  | e |';
     const { html } = markdown(`# Code\n\n\`\`\`js\n${code}\n\`\`\`\n\nafter`);
     expect(html).toContain('<c-keyword>const</c-keyword>');
@@ -34,7 +34,7 @@ describe('Markdown of the pages', () => {
     expect(plainCode(inner)).toBe(code);
   });
 
-  test('lets tables scroll under a name of their own, and leaves no heading of a column empty', () => {
+  test('lets tables scroll under a name of their own, and leaves no column heading empty', () => {
     const { html } = markdown('## Two\n\n| a | |\n| --- | --: |\n| 1 | 2 |\n\n| b |\n| --- |\n| 3 |');
     expect(html.match(/aria-label="([^"]+)"/g)).toEqual([
       'aria-label="Two, table 1"',
@@ -44,7 +44,7 @@ describe('Markdown of the pages', () => {
     expect(html).toContain('<td align="right">2</td>');
   });
 
-  test('makes no element of a text but those that Markdown has', () => {
+  test('makes HTML elements only from Markdown', () => {
     const pieces = [
       '<script>',
       '</p>',
@@ -71,7 +71,7 @@ describe('Markdown of the pages', () => {
     );
   });
 
-  test('is plain text again', () => {
+  test('can be turned into plain text', () => {
     expect(plainText(markdown('# A `b`\n\n| c | d |\n| --- | --- |\n| <e> | *f* |'))).toBe('A b c d <e> f');
   });
 });

@@ -61,7 +61,7 @@ const PARTS = [
 ];
 
 describe('a form', () => {
-  test('is what URLSearchParams reads', () => {
+  test('is read as URLSearchParams reads it', () => {
     const forms = fc.array(fc.constantFrom(...PARTS), { maxLength: 20 }).map((parts) => `a${parts.join('')}`);
     fc.assert(
       fc.property(forms, (text) => {
@@ -71,14 +71,14 @@ describe('a form', () => {
     );
   });
 
-  test('of more pairs than any request needs is refused, not cut', () => {
+  test('is refused, not cut, when it has more pairs than any request needs', () => {
     expect(Object.keys(readForm(pairs(1_000)))).toHaveLength(1_000);
     expect(outcome(() => readForm(pairs(1_001)))).toBe('bad_request');
   });
 });
 
 describe('a query string', () => {
-  test('is read as a form is, whatever is encoded in it', () => {
+  test('is read like a form, whatever is encoded in it', () => {
     const parts = [...PARTS.filter((part) => /^[!-~]*$/.test(part)), 'text', 'x'.repeat(300)];
     const queries = fc.array(fc.constantFrom(...parts), { maxLength: 12 });
     fc.assert(
@@ -90,13 +90,13 @@ describe('a query string', () => {
     );
   });
 
-  test('may name one field as often as a head has room for', () => {
+  test('may name one field as often as the request line allows', () => {
     expect(readQuery('/')).toEqual({});
     expect(readQuery(`/?${'a&'.repeat(30_000)}`)['a']).toHaveLength(30_000);
   });
 });
 
-describe('JSON', () => {
+describe('a JSON body', () => {
   test('is read or refused as JSON.parse does it, as long as it is an object', () => {
     const tokens = [
       '{',
@@ -133,7 +133,7 @@ describe('JSON', () => {
     );
   });
 
-  test('of more values or levels than any request needs is refused before it is parsed', () => {
+  test('is refused before it is parsed when it has more values or levels than any request needs', () => {
     expect(readJson(list(24_000))['a']).toHaveLength(24_000);
     expect(readJson(nested(64))).toHaveProperty('a');
     for (const text of [list(25_000), nested(65), '['.repeat(2_000_000), '{"a":'.repeat(400_000)]) {
@@ -141,7 +141,7 @@ describe('JSON', () => {
     }
   });
 
-  test('may hold all its marks in its strings', () => {
+  test('may hold all its punctuation in its strings', () => {
     const text = '[{",\\'.repeat(20_000);
     expect(readJson(JSON.stringify({ text }))).toEqual({ text });
   });
@@ -164,13 +164,13 @@ function hintOf(text: string): string | null {
   return null;
 }
 
-describe('JSON that is broken', () => {
+describe('broken JSON', () => {
   test.each([
     '```json\n{"text":"a"}\n```',
     '```\n{"text":"a"}```',
     ' \n~~~\n{"text":"a"}\n~~~',
     '`{"text":"a"}`',
-  ])('by a code fence says so: %j', (text) => {
+  ])('reports a code fence: %j', (text) => {
     expect(hintOf(text)).toMatch(/backticks/);
   });
 
@@ -184,7 +184,7 @@ describe('JSON that is broken', () => {
     '{"a": [“x”, 1]}',
     '{"text": "!ban”}',
     '{"text”: 1}',
-  ])('by curly quotes says so: %s', (text) => {
+  ])('reports curly quotes: %s', (text) => {
     expect(hintOf(text)).toMatch(/curly .*straight/);
     expect(hintOf(text)).toContain('text/plain');
   });
@@ -197,7 +197,7 @@ describe('JSON that is broken', () => {
     '{"text": !ban “x”}',
     '{text: "x"}',
     '{"text": "line\nbreak “x”"',
-  ])('by something else does not: %s', (text) => {
+  ])('reports neither when another mistake broke it: %s', (text) => {
     expect(hintOf(text.replace('\\n', '\n'))).not.toMatch(/curly/);
     expect(hintOf(text)).toContain('text/plain');
   });

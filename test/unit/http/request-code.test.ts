@@ -32,8 +32,8 @@ function argumentsOfCurl(code: string): string[] {
   return execFileSync('sh', ['-c', script], { env: ENV, encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-describe('the request as code', () => {
-  test.each(TEXTS)('of curl sends %j as it is', (text) => {
+describe('the code of a request', () => {
+  test.each(TEXTS)('sends %j unchanged with curl', (text) => {
     expect(argumentsOfCurl(requestCode('sh', call('POST', { text, max: 7, flag: true })))).toEqual([
       URL_,
       '-H',
@@ -51,7 +51,7 @@ describe('the request as code', () => {
     expect([first, second]).toEqual(['-G', URL_]);
   });
 
-  test.each(TEXTS)('of JavaScript sends %j as it is', async (text) => {
+  test.each(TEXTS)('sends %j unchanged with JavaScript', async (text) => {
     const sent: unknown[] = [];
     const run = (code: string) =>
       runInNewContext(`(async () => {${code}})()`, {
@@ -78,7 +78,7 @@ describe('the request as code', () => {
     ]);
   });
 
-  test.skipIf(!existsSync(PYTHON)).each(TEXTS)('of Python sends %j as it is', (text) => {
+  test.skipIf(!existsSync(PYTHON)).each(TEXTS)('sends %j unchanged with Python', (text) => {
     const stub = [
       'import sys, types, json',
       "requests = types.ModuleType('requests')",
@@ -100,7 +100,7 @@ describe('the request as code', () => {
     ]);
   });
 
-  test('has no key in it, in any language', () => {
+  test('contains no key, in any language', () => {
     for (const language of Object.keys(LANGUAGES)) {
       expect(requestCode(language as keyof typeof LANGUAGES, call('POST', {}))).toContain(
         'QUARTERMASTER_KEY',

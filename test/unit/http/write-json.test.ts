@@ -71,7 +71,7 @@ test('a large value is sent whole, though its reader stops again and again', asy
   expect(sent === `{"ok":true,"large":${LONG_NUMBER},"after":1}`).toBe(true);
 });
 
-test('a reader who stops holds up what the connection holds, and the rest is made when it reads on', async () => {
+test('a reader who stops delays what the connection holds, and the rest is made when it reads on', async () => {
   let made = 0;
   const large = longNumber((piece) => (made = piece));
   const sent = await send({ large }, async (answer) => {
@@ -86,14 +86,14 @@ test('a reader who stops holds up what the connection holds, and the rest is mad
   expect(sent.length).toBe('{"large":}'.length + LONG_NUMBER.length);
 });
 
-test('a value that fails half-way cuts the answer: half of it never looks complete', async () => {
+test('a value that fails half-way ends the response, so half of it never looks complete', async () => {
   const large = longNumber((made) => {
     if (made === 10) throw new Error('There is no more of it.');
   });
   await expect(send({ large }, text)).rejects.toThrow('aborted');
 });
 
-test('long answers that are ready together begin one in each iteration of the event loop', async () => {
+test('long responses that are ready together begin one in each iteration of the event loop', async () => {
   const allAsked = Promise.withResolvers<void>();
   const begun = countPerIteration();
   let asked = 0;
@@ -115,7 +115,7 @@ test('long answers that are ready together begin one in each iteration of the ev
   server.close();
 });
 
-test('a reader who leaves ends the work', async () => {
+test('a reader who disconnects ends the work', async () => {
   let made = 0;
   const ended = Promise.withResolvers<void>();
   const app = express().use(async (_request, response) => {
@@ -136,7 +136,7 @@ test.each([
   ['short', 10],
   ['long', 40_000],
 ])(
-  'a %s list is that of the moment in which it was answered, whatever changes before it leaves',
+  'a %s list is sent as of the moment of the request, whatever changes before it leaves',
   async (_name, count) => {
     const index = new MemberIndex({ guildId: '900000000000000001' });
     const members = Array.from({ length: count }, (_, at) => String(100_000_000_000_000_000 + at * 1_024));
@@ -156,7 +156,7 @@ test.each([
   },
 );
 
-test('short answers of one turn leave together, when everything else of that turn is done', async () => {
+test('short responses of one iteration of the event loop are sent together at its end', async () => {
   const both = Promise.withResolvers<void>();
   const responses: Response[] = [];
   const app = express().use(
@@ -191,7 +191,7 @@ async function lengths(answer: IncomingMessage) {
 test.each([
   ['short', { ok: true, text: 'é💙' }],
   ['large', { ok: true, text: 'é💙', large: longNumber() }],
-])('HEAD of a %s answer has its length and no body', async (_name, body) => {
+])('HEAD of a %s response has its length and no body', async (_name, body) => {
   const [length, sent] = await send(body, lengths);
   expect(sent).toBe(Number(length));
   expect(await send(body, lengths, 'HEAD')).toEqual([length, 0]);
