@@ -27,7 +27,7 @@ describe('a link to a file in a message', () => {
     ['cdn.discordapp.com', 'attachments'],
     ['media.discordapp.net', 'attachments'],
     ['cdn.discordapp.com', 'ephemeral-attachments'],
-  ])('that has ended is refused without a request: %s/%s', async (host, folder) => {
+  ])('is refused without a request when it has expired: %s/%s', async (host, folder) => {
     const problem = await codeOf(link(hex(NOW - 60_000), host, folder));
     expect(problem).toMatchObject({
       code: 'image_url_invalid',
@@ -44,7 +44,7 @@ describe('a link to a file in a message', () => {
     ['with an end beyond all dates', link('f'.repeat(40))],
     ['of another host', link(hex(NOW - 60_000), 'example.com')],
     ['of an avatar', 'https://cdn.discordapp.com/avatars/1/a.png?ex=1'],
-  ])('%s is asked for', async (_, url) => {
+  ])('is requested: %s', async (_, url) => {
     expect((await codeOf(url))?.code).not.toBe('image_url_invalid');
   });
 });

@@ -56,7 +56,7 @@ describe('a GIF that is written here', () => {
     expect(result).toMatchObject({ failed: false, counterexample: null });
   });
 
-  test('holds no more of a frame than what has changed, in its place', async () => {
+  test('stores only the changed rectangle of a frame', async () => {
     const before = rgba(...Array.from({ length: 400 * 300 }, () => COLORS[1]));
     const after = Uint8Array.from(before);
     after.set([0, 0, 255, 255], (270 * 400 + 390) * 4);
@@ -72,26 +72,29 @@ describe('a GIF that is written here', () => {
     expect(descriptor).toBeGreaterThan(0);
   });
 
-  test.each([4, 16, 255])('of noise in %i colours is read whole: codes of every length', async (colors) => {
-    const own = Array.from(
-      { length: colors },
-      (_, color) => [(color * 8_191) & 0xf8, (color * 16_382) & 0xf8, (color * 24_573) & 0xf8] as const,
-    );
-    let state = 7;
-    const frame = new Uint8Array(200 * 200 * 4);
-    for (let at = 0; at < 200 * 200; at += 1) {
-      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-      const color = (state >>> 12) % colors;
-      frame.set([...(own[color] ?? []), 255], at * 4);
-    }
-    const file = encodeGif(
-      gifenc,
-      { width: 200, height: 200, pixels: frame, delaysMs: [100], loop: 1 },
-      { palette: own, tolerance: 0 },
-    );
-    const { frames } = await decodeAnimation(file);
-    expect(Buffer.compare(frames[0] ?? Buffer.alloc(0), frame)).toBe(0);
-  });
+  test.each([4, 16, 255])(
+    'of noise in %i colours is read completely, with codes of every length',
+    async (colors) => {
+      const own = Array.from(
+        { length: colors },
+        (_, color) => [(color * 8_191) & 0xf8, (color * 16_382) & 0xf8, (color * 24_573) & 0xf8] as const,
+      );
+      let state = 7;
+      const frame = new Uint8Array(200 * 200 * 4);
+      for (let at = 0; at < 200 * 200; at += 1) {
+        state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+        const color = (state >>> 12) % colors;
+        frame.set([...(own[color] ?? []), 255], at * 4);
+      }
+      const file = encodeGif(
+        gifenc,
+        { width: 200, height: 200, pixels: frame, delaysMs: [100], loop: 1 },
+        { palette: own, tolerance: 0 },
+      );
+      const { frames } = await decodeAnimation(file);
+      expect(Buffer.compare(frames[0] ?? Buffer.alloc(0), frame)).toBe(0);
+    },
+  );
 
   test('is played as often as before', async () => {
     for (const loop of [0, 1, 3]) {

@@ -42,7 +42,7 @@ describe('the largest picture that fits', () => {
     growth: fc.double({ min: 1.4, max: 2.1, noNaN: true }),
   });
 
-  test('keeps the limit, is found with at most 12 files, and no side that is a tenth larger would fit', async () => {
+  test('keeps the limit, is found with at most 12 files, and no side a tenth larger would fit', async () => {
     const result = await fc.check(
       fc.asyncProperty(model, async (model) => {
         const { file, made, tried } = await search(model);
@@ -57,7 +57,7 @@ describe('the largest picture that fits', () => {
     expect(result).toMatchObject({ failed: false, counterexample: null });
   });
 
-  test.each([8, 56])('of %i levels a side is given up only when the worst is too large', async (levels) => {
+  test.each([8, 56])('of %i levels gives up a side only when the worst is too large', async (levels) => {
     const model = { sideMax: 128, levels, bytesMax: 20_000, density: 2, worst: 0.5, growth: 2 };
     const { made, file, tried } = await search(model);
     expect(made?.[0]).toBe(128);
@@ -66,7 +66,7 @@ describe('the largest picture that fits', () => {
     expect(tried.length).toBeLessThanOrEqual(5);
   });
 
-  test('without time left it is the first one that fits', async () => {
+  test('is the first that fits when no time is left', async () => {
     const model = { sideMax: 512, levels: 5, bytesMax: 20_000, density: 20, worst: 0.9, growth: 2 };
     const { file, tried } = await search(model, () => false);
     expect(file?.length).toBeLessThanOrEqual(20_000);
@@ -74,7 +74,7 @@ describe('the largest picture that fits', () => {
   });
 });
 
-describe('the time of a GIF', () => {
+describe('the duration of a GIF', () => {
   test.each([
     [
       'hundredths as they are',
@@ -105,11 +105,11 @@ describe('the time of a GIF', () => {
       ],
     ],
     ['one frame', [15], [[0, 2]]],
-  ])('%s', (_name, delays, frames) => {
+  ])('is scaled: %s', (_name, delays, frames) => {
     expect(timeFrames(delays).map(({ index, delay }) => [index, delay])).toEqual(frames);
   });
 
-  test('the whole lasts as long as before, to a hundredth', () => {
+  test('stays the same in total, to a hundredth of a second', () => {
     const result = fc.check(
       fc.property(
         fc.array(fc.integer({ min: 11, max: 2_000 }), { minLength: 2, maxLength: 60 }),

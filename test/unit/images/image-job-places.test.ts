@@ -28,8 +28,8 @@ function stage(options = OPTIONS) {
   return { places, started, fit };
 }
 
-describe('places for jobs', () => {
-  test('eight at once, two of a guild; the rest waits', async () => {
+describe('the queue of image jobs', () => {
+  test('runs eight at a time, two for each guild, and queues the others', async () => {
     const places = new ImageJobQueue(OPTIONS);
     await Promise.all(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((guild) => places.take(guild, never)));
     const waiting = [places.take('e', never), places.take('a', never)];
@@ -38,7 +38,7 @@ describe('places for jobs', () => {
     void Promise.allSettled(waiting);
   });
 
-  test('a guild waits for itself while others go on', async () => {
+  test('makes a guild wait for itself while others continue', async () => {
     const places = new ImageJobQueue(OPTIONS);
     const [place] = await Promise.all([places.take('a', never), places.take('a', never)]);
     const started: string[] = [];
@@ -50,7 +50,7 @@ describe('places for jobs', () => {
     expect(started).toEqual(['b', 'a']);
   });
 
-  test('a place that comes free goes to the first in the queue whose guild may have it', async () => {
+  test('gives a free slot to the first in the queue whose guild may have it', async () => {
     const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 3 });
     const [, , place] = await Promise.all(['a', 'a', 'b'].map((guild) => places.take(guild, never)));
     const started: string[] = [];
@@ -66,7 +66,7 @@ describe('places for jobs', () => {
     expect(started).toEqual(['c']);
   });
 
-  test('a guild that has none yet comes before one that has some', async () => {
+  test('prefers a guild that has no slot to one that has some', async () => {
     const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 3 });
     const [, place] = await Promise.all(['a', 'b', 'b'].map((guild) => places.take(guild, never)));
     const started: string[] = [];
@@ -82,7 +82,7 @@ describe('places for jobs', () => {
     expect(started).toEqual(['c']);
   });
 
-  test('guilds that fill the queue lose places in it to one that needs some, down to the same number', async () => {
+  test('evicts waiters of guilds that fill the queue for one that needs a slot, down to the same number', async () => {
     const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 1, queueMax: 8, queuePerGuildMax: 8 });
     await places.take('a', never);
     const refused: number[] = [];
@@ -95,7 +95,7 @@ describe('places for jobs', () => {
     void Promise.allSettled(others);
   });
 
-  test('the ninth waiter of a guild is refused as busy, another guild may still wait', async () => {
+  test('refuses the ninth waiter of a guild as busy, while another guild may still wait', async () => {
     const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 2 });
     await Promise.all([places.take('a', never), places.take('a', never)]);
     const waiting = Array.from({ length: 8 }, () => places.take('a', never));
@@ -109,7 +109,7 @@ describe('places for jobs', () => {
     void Promise.allSettled(waiting);
   });
 
-  test('the 33rd waiter is refused as busy', async () => {
+  test('refuses the 33rd waiter as busy', async () => {
     const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 1 });
     await places.take('a', never);
     const waiting = Array.from({ length: 32 }, (_, index) => places.take(`g${index}`, never));
@@ -117,7 +117,7 @@ describe('places for jobs', () => {
     void Promise.allSettled(waiting);
   });
 
-  test('nobody waits forever', async () => {
+  test('lets every waiter wait only for so long', async () => {
     vi.useFakeTimers();
     try {
       const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 1 });
@@ -132,7 +132,7 @@ describe('places for jobs', () => {
   });
 
   describe('for images that are made to fit', () => {
-    test('one of a guild, and no more at once than there may be; other images pass them by', async () => {
+    test('runs one for each guild, and no more at a time than allowed; other images pass them by', async () => {
       const { places, started, fit } = stage();
       const jobs = ['a', 'a', 'b', 'c'].map(fit);
       void Promise.allSettled(jobs);
@@ -142,7 +142,7 @@ describe('places for jobs', () => {
       expect([places.running, places.waiting]).toEqual([5, 0]);
     });
 
-    test('the next one starts when one is made, before its answer is read', async () => {
+    test('starts the next one when one is made, before its response is read', async () => {
       const { started, fit } = stage();
       const first = await fit('a');
       const waiting = fit('a');
@@ -155,7 +155,7 @@ describe('places for jobs', () => {
       first.leave();
     });
 
-    test('a job that ends makes room for one of its guild and for one that waits to be made to fit', async () => {
+    test('frees a slot for one of its guild and for one that waits to be made to fit', async () => {
       const { places, started, fit } = stage({ ...OPTIONS, fitsMax: 1 });
       const first = await fit('a');
       await places.take('a', never);
@@ -168,7 +168,7 @@ describe('places for jobs', () => {
       expect(started.slice(1).toSorted()).toEqual(['b', 'third']);
     });
 
-    test('whoever stops waiting takes none, and whoever waits too long is refused as busy', async () => {
+    test('gives no slot to a waiter that stops waiting, and refuses one that waits too long as busy', async () => {
       vi.useFakeTimers();
       try {
         const { places, fit } = stage({ ...OPTIONS, fitsMax: 1, queueMax: 0 });

@@ -18,7 +18,7 @@ const typeOf = (file: Buffer) => readImageType(new ImageBytes(file));
 const judge = (file: Buffer, target: ImageTargetName) =>
   judgeImage({ ...typeOf(file), size: file.length }, target);
 
-describe('seconds of an animation, from its headers', () => {
+describe('the duration of an animation, from its headers', () => {
   test.each([
     ['gif of 3 frames', gif(8, 8, { frames: 3, delay: 25 }), 0.75],
     ['gif cut off after its third frame', gif(8, 8, { frames: 3, delay: 25 }).subarray(0, -1), 0.75],
@@ -41,7 +41,7 @@ describe('seconds of an animation, from its headers', () => {
     ['jpeg', jpeg(8, 8), null],
     ['webp', webpLossy(8, 8), null],
     ['avif sequence', avif(8, 8, { brands: ['avis', 'avif'] }), null],
-  ])('%s', (_name, file, seconds) => {
+  ])('is read: %s', (_name, file, seconds) => {
     expect(typeOf(file).seconds).toBe(seconds);
   });
 });

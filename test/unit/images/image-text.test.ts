@@ -32,7 +32,7 @@ function emojiOk(size: number) {
 describe('base64 of a file', () => {
   const lengths = [1, 2, 3, 4, 1_000, STEP - 1, STEP, STEP + 1, 3 * STEP, 3 * STEP + 2, 1_000_000];
 
-  test.each(lengths)('of %i bytes is what JSON.stringify would write', (length) => {
+  test.each(lengths)('of %i bytes equals what JSON.stringify would write', (length) => {
     const file = noise(length);
     const expected = `data:image/png;base64,${file.toString('base64')}`;
     const text = base64Text(bytesOf(file), 'data:image/png;base64,');
@@ -48,7 +48,7 @@ describe('base64 of a file', () => {
     expect(Math.max(...pieces)).toBeLessThanOrEqual(1 + (STEP / 3) * 4);
   });
 
-  test('bytes read back by index are those of the file, and none beyond it', () => {
+  test('gives back by index the bytes of the file, and none beyond it', () => {
     const file = noise(1_000);
     const bytes = bytesOf(file);
     for (const at of [0, 1, 500, 996]) {
@@ -64,10 +64,10 @@ describe('base64 of a file', () => {
   });
 });
 
-describe('an answer', () => {
+describe('the response of an image', () => {
   const file = png(16, 16, { size: 256 * 1024 });
 
-  test('holds what the format asks for, and only that', () => {
+  test('holds exactly what the format asks for', () => {
     const texts = (format: 'base64' | 'data_uri' | 'both') => {
       const image = answerWith(bytesOf(file), format, () => {});
       const result = [image.base64?.toJSON(), image.dataUri?.toJSON()];
@@ -81,12 +81,12 @@ describe('an answer', () => {
     expect(texts('both')).toEqual([base64, dataUri]);
   });
 
-  test('is fit for an emoji up to 256 KiB', () => {
+  test('fits an emoji up to 256 KiB', () => {
     expect(emojiOk(262_144)).toEqual([262_144, true]);
     expect(emojiOk(262_145)).toEqual([262_145, false]);
   });
 
-  test('cannot be read once its memory was given back: half of it never looks complete', () => {
+  test('is unreadable once its memory was given back, so half of it never looks complete', () => {
     const bytes = bytesOf(file);
     let released = 0;
     const image = answerWith(bytes, 'both', () => {

@@ -40,12 +40,12 @@ function judge(file: Uint8Array | string): string {
   }
 }
 
-describe('type and size from the bytes', () => {
-  test.each(IMAGES)('%s', (_name, file, verdict) => {
+describe('the type and size from the bytes', () => {
+  test.each(IMAGES)('are read: %s', (_name, file, verdict) => {
     expect(judge(file)).toBe(verdict);
   });
 
-  test.each(REFUSED)('%s is refused', (_name, file, verdict) => {
+  test.each(REFUSED)('are refused: %s', (_name, file, verdict) => {
     expect(judge(file)).toBe(verdict);
   });
 
@@ -54,11 +54,11 @@ describe('type and size from the bytes', () => {
     ['behind comments', '<!-- saved -->\n<!-- by a browser --><!DOCTYPE html><p>404'],
     ['behind a long comment', `<!--${' licence'.repeat(5_000)}--><html>`],
     ['in XML', '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><p>404</p>'],
-  ])('a web page %s is called by its name', (_name, page) => {
+  ])('name a web page %s', (_name, page) => {
     expect(() => readImageType(bytesOf(page))).toThrow('There is a web page at this URL');
   });
 
-  test.each(NAMED)('%s is called by its name', (_name, file, sentence) => {
+  test.each(NAMED)('name %s', (_name, file, sentence) => {
     expect(() => readImageType(bytesOf(file))).toThrow(sentence);
   });
 
@@ -66,7 +66,7 @@ describe('type and size from the bytes', () => {
     ['a song in the boxes of a film', Buffer.concat([box('ftyp', 'M4A ', '\0\0\0\0'), Buffer.alloc(50)])],
     ['a broken AVIF', Buffer.concat([box('ftyp', 'avif', '\0\0\0\0', 'mif1'), Buffer.alloc(50)])],
     ['something in a container of another kind', Buffer.from('\x1a\x45\xdf\xa3\x84\x42\x82\x81x', 'latin1')],
-  ])('%s is not called something else', (_name, file) => {
+  ])('do not name %s as another type', (_name, file) => {
     expect(() => readImageType(bytesOf(file))).toThrow('There is no image');
   });
 
@@ -80,7 +80,7 @@ describe('type and size from the bytes', () => {
     ['avif', avif(3, 4), avif(3, 4).length - 68],
   ];
   test.each(headers)(
-    'a %s cut anywhere in its header is refused, and a complete header is enough',
+    'refuse a %s cut anywhere in its header, and accept a complete header',
     (_name, file, headerBytes) => {
       for (let length = 0; length < headerBytes; length += 1) {
         expect([length, judge(file.subarray(0, length))]).toEqual([length, 'image_not_an_image']);
@@ -90,7 +90,7 @@ describe('type and size from the bytes', () => {
   );
 });
 
-test('files with changed bytes are an image within bounds or refused, never a fault', () => {
+test('accept or refuse files with changed bytes, and never fail', () => {
   const file = fc.constantFrom(...IMAGES.map(([, file]) => file));
   const changes = fc.array(fc.tuple(fc.nat(400), fc.integer({ min: 0, max: 255 })), {
     minLength: 1,

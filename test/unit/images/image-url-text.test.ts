@@ -5,19 +5,22 @@ import { parseImageUrl } from '../../../src/images/guard/image-url.ts';
 
 const DATA_URI = `data:image/png;base64,${'iVBORw0KGgo'.repeat(1_000)}`;
 
-describe('what people paste for an address', () => {
+describe('what people paste as a URL', () => {
   test.each([
     ['<https://example.com/a.png>', 'https://example.com/a.png'],
     [' <https://example.com/a.png> ', 'https://example.com/a.png'],
     ['\n https://example.com/a.png\n', 'https://example.com/a.png'],
     ['< https://example.com/a.png >', 'https://example.com/a.png'],
-  ])('%j is the address without its brackets', (text, url) => {
+  ])('is unwrapped: %j is the URL without its brackets', (text, url) => {
     expect(parseImageUrl(text, publicInternet).href).toBe(url);
   });
 
-  test.each(['<https://example.com/a.png', '<<https://example.com/a.png>>'])('%j is not mended', (text) => {
-    expect(() => parseImageUrl(text, publicInternet)).toThrow('The URL of the image cannot be used.');
-  });
+  test.each(['<https://example.com/a.png', '<<https://example.com/a.png>>'])(
+    'is not repaired: %j',
+    (text) => {
+      expect(() => parseImageUrl(text, publicInternet)).toThrow('The URL of the image cannot be used.');
+    },
+  );
 
   test.each([
     ['<:blob:123456789012345678>', 'https://cdn.discordapp.com/emojis/123456789012345678.png'],
@@ -26,7 +29,7 @@ describe('what people paste for an address', () => {
       '<a:party:123456789012345678>',
       'https://cdn.discordapp.com/emojis/123456789012345678.webp?animated=true',
     ],
-  ])('%j is an emoji, and the answer has its address', (text, url) => {
+  ])('is an emoji: %j, and the hint has its URL', (text, url) => {
     expect(() => parseImageUrl(text, publicInternet)).toThrow(
       expect.objectContaining({
         code: 'image_url_invalid',
@@ -39,7 +42,7 @@ describe('what people paste for an address', () => {
   });
 
   test.each(['😀', '👩‍👩‍👧', ' 🏳️‍🌈 ', '❤️', ':smile:', ':+1:', ':blob_wave:', '😀😀'])(
-    '%j is an emoji without an address',
+    'is an emoji without a URL: %j',
     (text) => {
       expect(() => parseImageUrl(text, publicInternet)).toThrow(
         expect.objectContaining({
@@ -53,7 +56,7 @@ describe('what people paste for an address', () => {
   );
 
   test.each([DATA_URI, 'data:image/gif;base64,R0lGOD', ' DATA:image/png,abc', 'data:,'])(
-    'a data URI is not an address, however long it is',
+    'is a data URI and no URL, however long',
     (text) => {
       expect(() => parseImageUrl(text, publicInternet)).toThrow(
         expect.objectContaining({
@@ -75,7 +78,7 @@ describe('what people paste for an address', () => {
     '<a:party>',
     '<@123456789012345678>',
     'ftp://a.example/',
-  ])('%j is no address, and nothing is guessed', (text) => {
+  ])('is no URL, and is not guessed: %j', (text) => {
     expect(() => parseImageUrl(text, publicInternet)).toThrow(
       expect.objectContaining({
         message: 'The URL of the image cannot be used.',

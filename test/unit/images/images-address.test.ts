@@ -19,19 +19,19 @@ function judge(text: string): Verdict {
   }
 }
 
-describe('addresses and their spellings', () => {
-  test('each spelling has its verdict', () => {
+describe('the rule for IP addresses and their spellings', () => {
+  test('gives each spelling its verdict', () => {
     const judged = ADDRESS_TABLE.map(([text]) => [text, judge(text)]);
     expect(judged).toEqual(ADDRESS_TABLE);
   });
 
-  test('the table is as large as promised and names nothing twice', () => {
+  test('has a table as large as promised, without duplicates', () => {
     expect(ADDRESS_TABLE.length).toBeGreaterThanOrEqual(150);
     expect(new Set(ADDRESS_TABLE.map(([text]) => text)).size).toBe(ADDRESS_TABLE.length);
   });
 
   test.each(ADDRESS_TABLE.filter(([, verdict]) => verdict !== 'public'))(
-    'a caller who asks for %j gets %s, for the field url',
+    'answers a caller who asks for %j with %s, for the field url',
     async (text, verdict) => {
       const images = new GuardedImageFetcher({ userAgent: 'test' });
       await expect(images.fetch(text, 'base64', '0', new AbortController().signal)).rejects.toMatchObject({
@@ -41,7 +41,7 @@ describe('addresses and their spellings', () => {
     },
   );
 
-  test('the connector refuses literals and names by itself, whatever was judged before', async () => {
+  test('is applied again by the connector to literals and names', async () => {
     const connect = createGuardedConnector({
       rule: publicInternet,
       names: { timeoutMs: 1 },
@@ -63,7 +63,7 @@ describe('addresses and their spellings', () => {
     expect(codes).toEqual(new Map(hosts.map((host) => [host, 'image_address_not_allowed'])));
   });
 
-  test('the rule for closed networks lets addresses, names and ports in, and nothing else', () => {
+  test('for closed networks allows the listed addresses, names and ports alone', () => {
     for (const text of ['http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]:81/', 'http://redis/']) {
       expect(parseImageUrl(text, anyAddress).protocol).toBe('http:');
     }
@@ -72,12 +72,12 @@ describe('addresses and their spellings', () => {
     }
   });
 
-  test('a trailing dot and a fragment are not sent', () => {
+  test('sends neither a trailing dot nor a fragment', () => {
     expect(parseImageUrl('https://example.com./a?b#c', publicInternet).href).toBe('https://example.com/a?b');
   });
 });
 
-describe('resolved addresses', () => {
+describe('resolved IP addresses', () => {
   const notAddresses = [
     '',
     'example.com',
@@ -88,11 +88,11 @@ describe('resolved addresses', () => {
     '[2606:4700::1]',
   ];
 
-  test.each(notAddresses)('%j is not an address and so not public', (text) => {
+  test.each(notAddresses)('are not public when they are invalid: %j', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  test('an IPv4 address inside an IPv6 address never makes it public', () => {
+  test('are not made public by an IPv4 address inside an IPv6 address', () => {
     const prefixes = [
       '::',
       '::ffff:',
@@ -113,7 +113,7 @@ describe('resolved addresses', () => {
     expect(result).toMatchObject({ failed: false, numRuns: 2_000 });
   });
 
-  test('outside 2000::/3 no IPv6 address is public', () => {
+  test('are never public outside 2000::/3', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     const result = fc.check(
       fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
