@@ -12,7 +12,7 @@ describe('a bot token', () => {
     ['bare', TOKEN],
     ['with Bot', `Bot ${TOKEN}`],
     ['with bot and white space around', ` \tbot   ${TOKEN} `],
-  ])('is taken %s', (_, header) => {
+  ])('is accepted %s', (_, header) => {
     expect(parseBotToken(header)).toBe(TOKEN);
   });
 
@@ -20,12 +20,12 @@ describe('a bot token', () => {
     ['of 50 characters', `${'a'.repeat(24)}.${'b'.repeat(6)}.${'c'.repeat(18)}`],
     ['of 1,024 characters', `${'a'.repeat(500)}.${'b'.repeat(500)}.${'c'.repeat(22)}`],
     ['that is a JWT', `eyJhbGciOiJFUzUxMiJ9.${'e'.repeat(200)}.${'s'.repeat(86)}`],
-  ])('%s is taken', (_, token) => {
+  ])('is accepted: %s', (_, token) => {
     expect(parseBotToken(token)).toBe(token);
   });
 });
 
-describe('what is refused before any call', () => {
+describe('a bot token is refused before any call', () => {
   test.each([
     ['nothing', ''],
     ['blanks', '   '],
@@ -53,13 +53,13 @@ describe('what is refused before any call', () => {
     ['a placeholder', '{token}'],
     ['a long placeholder', `{{${'secrets.'.repeat(10)}token}}`],
     ['an API key of ours', `qm_${'A'.repeat(11)}${'B'.repeat(5)}_${'C'.repeat(38)}`],
-  ])('%s', (_, header) => {
+  ])('when it is %s', (_, header) => {
     expect(() => parseBotToken(header)).toThrow(
       expect.objectContaining({ code: 'token_malformed', field: 'Token' }),
     );
   });
 
-  test('is whatever is not three parts of the alphabet', () => {
+  test('when it is not three parts of the alphabet', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 80 }), fc.array(part, { maxLength: 5 })), (made) => {
         const header = typeof made === 'string' ? made : made.join('.');

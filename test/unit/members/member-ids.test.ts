@@ -19,7 +19,7 @@ function textOf(value: { jsonBytes(): Iterable<Uint8Array> }): string {
 }
 
 describe('ids', () => {
-  test('are found among ascending ones', () => {
+  test('are found in ascending order', () => {
     fc.assert(
       fc.property(fc.uniqueArray(id, { maxLength: 40 }), fc.nat(40), id, (values, cut, wanted) => {
         const ids = BigUint64Array.from(values).sort();
@@ -31,7 +31,7 @@ describe('ids', () => {
     );
   });
 
-  test('are read once, and only when more than their number is asked for', () => {
+  test('are read once, and only when more than their number is needed', () => {
     let readings = 0;
     const read = () => {
       readings += 1;
@@ -43,7 +43,7 @@ describe('ids', () => {
     expect(readings).toBe(1);
   });
 
-  test('come out as a JSON array of strings, with its length known beforehand', () => {
+  test('are written as a JSON array of strings, with its length known beforehand', () => {
     fc.assert(
       fc.property(fc.uniqueArray(id, { maxLength: 60 }), (ids) => {
         const list = new IdList(BigUint64Array.from(ids));
@@ -57,7 +57,7 @@ describe('ids', () => {
     );
   });
 
-  test('come in pieces, each made when it is taken', () => {
+  test('are written in pieces, each made when it is taken', () => {
     const ids = BigUint64Array.from({ length: 100_000 }, (_, at) => 2n ** 60n + BigInt(at));
     const pieces = [...new IdList(ids).jsonBytes()].map(({ length }) => length);
     expect(pieces.length).toBeGreaterThan(20);

@@ -19,7 +19,7 @@ function holdersOf(index: MemberIndex, roleId: string): string[] {
 }
 
 describe('a change', () => {
-  test('says whether it changed anything', () => {
+  test('reports whether it had an effect', () => {
     const index = read({ '10': ['5', '6'] });
     expect(index.upsert('10', ['6', '5'])).toBe(false);
     expect(index.upsert('10', ['6'])).toBe(true);
@@ -64,7 +64,7 @@ describe('a change', () => {
 });
 
 describe('a first reading', () => {
-  test('shows changes that arrive during it, and none of its rows before its end', () => {
+  test('applies changes that arrive during it, and shows none of its rows before its end', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.beginReload();
     const empty = index.byteLength;
@@ -92,7 +92,7 @@ describe('a first reading', () => {
 });
 
 describe('a later reading', () => {
-  test('drops whom it does not name, and says which rows were new', () => {
+  test('drops members that it does not name, and reports which rows were new', () => {
     const index = read({ '10': ['5'], '11': ['5'], '12': ['5'] });
     expect(index.finishReloadStep()).toBe(false);
     expect(() => index.upsertReloaded('10', [])).toThrow(RangeError);
@@ -111,7 +111,7 @@ describe('a later reading', () => {
     expect([index.memberCount, index.count('5')]).toEqual([0, 0]);
   });
 
-  test('takes its time from its rows where they have it', () => {
+  test('takes its time from its rows when they have one', () => {
     const index = read({ '10': ['5'] });
     index.beginReload();
     index.upsertReloaded('10', ['6'], false, 9_000);
@@ -123,7 +123,7 @@ describe('a long list', () => {
   test.each([
     { name: 'from the first reading', late: 0 },
     { name: 'with members who came later', late: 400 },
-  ])('knows the length of its JSON $name, whatever lengths its ids have', ({ late }) => {
+  ])('knows the length of its JSON $name, whatever the lengths of its ids', ({ late }) => {
     const ids = Array.from({ length: 20_000 }, (_, n) => String(10n ** 17n + BigInt(n - 9_000) * 7n));
     const index = new MemberIndex({ guildId: GUILD });
     index.beginReload();
@@ -139,7 +139,7 @@ describe('a long list', () => {
     expect(numbers.at(-1)).toBe(BigInt(ids.at(-1) ?? 0));
   });
 
-  test('can be asked for in pages that are longer than a segment', () => {
+  test('can be requested in pages that are longer than a segment', () => {
     const ids = Array.from({ length: 50_000 }, (_, n) => String(10n ** 17n + BigInt(n)));
     const index = read(Object.fromEntries(ids.map((id) => [id, ['5']])));
     const first = index.page('5', 30_000, null);
@@ -149,7 +149,7 @@ describe('a long list', () => {
   });
 });
 
-test('a sample knows the length of its JSON', () => {
+test('knows the length of its JSON for a sample', () => {
   const index = read({ '9': ['5'], '10': ['5'], '100': ['5'], '12345678901': ['5'] });
   for (const among of [null, ['9', '100', '12345678901', '77']]) {
     const list = index.holders({ all: ['5'], any: [], none: [] }, among).sample(4, (below) => below - 1);

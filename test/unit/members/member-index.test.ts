@@ -141,7 +141,7 @@ describe('the member index', () => {
   );
 
   test.each([16, 64, 16_384])(
-    'has after its first reading what a plain map of sets has (segments of %i)',
+    'equals a plain map of sets after its first reading (segments of %i)',
     (segmentMembersMax) => {
       fc.assert(
         fc.property(
@@ -222,7 +222,7 @@ describe('the member index', () => {
     );
   });
 
-  test('takes a role from who holds it when the sum of slots no longer fits 16 bits', () => {
+  test('removes a role from its holders when the sum of slots no longer fits 16 bits', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const roles = Array.from({ length: 3_000 }, (_, at) => String(10n ** 18n + BigInt(at)));
     index.upsert('1', roles);
@@ -235,7 +235,7 @@ describe('the member index', () => {
     for (const role of roles.slice(1)) expect(index.page(role, null, null).ids.toJSON()).toEqual(['2']);
   });
 
-  test('keeps a list as it was, however long it is and whatever happens afterwards', () => {
+  test('keeps a list unchanged, however long it is and whatever happens afterwards', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const members = ids(40_000);
     for (const id of members) index.upsert(id, ['5']);
@@ -251,7 +251,7 @@ describe('the member index', () => {
     expect(index.page(GUILD, null, null).ids.length).toBe(20_000);
   });
 
-  test('copies no ids for a whole list of which only the number is read, as an answer that has not changed does', () => {
+  test('copies no ids for a whole list of which only the number is read, as in an unchanged response', () => {
     const index = new MemberIndex({ guildId: GUILD });
     for (const id of ids(3)) index.upsert(id, ['5']);
     const copied = vi.spyOn(Segment.prototype, 'copyIds');
@@ -282,7 +282,7 @@ describe('the member index', () => {
     expect(again.version('5')).not.toBe(five);
   });
 
-  test('never gives a role that was deleted and made again a version of before', () => {
+  test('never reuses an earlier version for a role that was deleted and made again', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const seen = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
@@ -308,7 +308,7 @@ describe('the member index', () => {
     '1e5',
     'abc',
     '١',
-  ])('refuses %j as an id and stays as it was', (id) => {
+  ])('refuses %j as an id and stays unchanged', (id) => {
     const index = new MemberIndex({ guildId: GUILD });
     index.upsert('10', ['5']);
     expect(() => index.upsert(id, ['5', '6'])).toThrow(RangeError);

@@ -26,7 +26,7 @@ const ordinalsBelow = fc
   });
 
 describe('bit sets', () => {
-  test('give the ordinals that were put in, in order, and their number', () => {
+  test('return the ordinals that were added, in order, and their number', () => {
     fc.assert(
       fc.property(ordinalsBelow, fc.infiniteStream(fc.nat()), ({ limit, ordinals }, order) => {
         const words = new Uint16Array(Math.ceil(limit / 16));
@@ -46,7 +46,7 @@ describe('bit sets', () => {
 
 describe('the lists of a segment', () => {
   test.each([40, 700, SEGMENT_MEMBERS_MAX])(
-    'are sets of ordinals below %i, however often they outgrow their place in the pool',
+    'are sets of ordinals below %i, however often they outgrow their range in the pool',
     (ordinalsMax) => {
       const change = fc.record({
         do: fc.constantFrom<('add' | 'delete' | 'clear')[]>('add', 'add', 'add', 'add', 'delete', 'clear'),

@@ -52,13 +52,13 @@ function questionOf(random: Random): RoleCondition {
   return random.chance(0.2) ? { ...asked, all: [...asked.all, BOTS] } : asked;
 }
 
-describe('a question of several roles', () => {
+describe('a question about several roles', () => {
   test.each([
     { seed: 17, segmentMembersMax: 16, people: 400 },
     { seed: 1_000_003, segmentMembersMax: 256, people: 1_500 },
     { seed: 20_261_122, segmentMembersMax: 16_384, people: 3_000 },
   ])(
-    'is answered as by plain sets, whatever has happened before (seed $seed, segments of $segmentMembersMax)',
+    'equals plain sets, whatever has happened before (seed $seed, segments of $segmentMembersMax)',
     ({ seed, segmentMembersMax, people }) => {
       const random = new Random(seed);
       const index = new MemberIndex({ guildId: GUILD, segmentMembersMax });
@@ -101,7 +101,7 @@ describe('a question of several roles', () => {
     },
   );
 
-  test('keeps a list that was handed out as it was, also when it is read later', () => {
+  test('keeps a list that was handed out unchanged, also when it is read later', () => {
     const index = new MemberIndex({ guildId: GUILD });
     for (let n = 0; n < 40_000; n += 1) index.upsert(id(n), n % 3 === 0 ? ['5'] : ['5', '6']);
     const { ids } = index.holders({ all: ['5'], any: [], none: ['6'] }).page(null, null);
@@ -111,7 +111,7 @@ describe('a question of several roles', () => {
     expect(ids.toJSON()).toEqual(expected);
   });
 
-  test('takes no more memory: asking leaves the index as it was', () => {
+  test('uses no more memory: asking leaves the index unchanged', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const random = new Random(1);
     for (let n = 0; n < 20_000; n += 1) index.upsert(String(10n ** 17n + BigInt(n)), rolesOf(random));
@@ -152,7 +152,7 @@ describe('a draw for a giveaway', () => {
     expect(chiSquare([...drawn.values()], 30_000)).toBeLessThan(110);
   });
 
-  test('says that a role which only bots hold has nobody to draw from', () => {
+  test('reports that a role which only bots hold has no candidate', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.upsert(id(1), ['5'], true);
     expect(answerQuestion(index, QUESTION)).toMatchObject({ count: 0, returned: 0 });
@@ -160,7 +160,7 @@ describe('a draw for a giveaway', () => {
     expect(answerQuestion(index, { ...QUESTION, bots: 'include' })).toMatchObject({ count: 1 });
   });
 
-  test('has a list beside it whose version is that of the role and the bots, not of all members', () => {
+  test('comes with a list whose version is that of the role and the bots, not of all members', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.upsert(id(1), ['5']);
     index.upsert(id(2), ['5'], true);
@@ -178,7 +178,7 @@ describe('a draw for a giveaway', () => {
 });
 
 describe('the counts of all roles', () => {
-  test('are those of each role, ascending by id, and their version changes with each of them', () => {
+  test('equal those of each role, ascending by id, and their version changes with each of them', () => {
     const index = new MemberIndex({ guildId: GUILD, now: () => 5_000 });
     index.upsert('11', ['900', '1000']);
     index.upsert('12', ['1000']);
@@ -218,7 +218,7 @@ describe('a sample', () => {
   test.each([
     { name: 'of a condition', among: false },
     { name: 'of named members', among: true },
-  ])('$name favours nobody, neither as a member nor for a place (chi-square)', ({ among }) => {
+  ])('$name favours no member and no position (chi-square)', ({ among }) => {
     const random = new Random(20_261_122);
     const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 16 });
     // Added in no order and some of them gone, so that tails, gaps and many segments are met.

@@ -68,7 +68,7 @@ describe('the net difference', () => {
       isLimited: true,
     },
   ])(
-    'makes the list at a place the list now, $name: joins, leaves, updates, bots, deleted roles, lost sessions',
+    'turns the list at a cursor into the list now, $name: joins, leaves, updates, bots, deleted roles, lost sessions',
     ({ seed, limits, isLimited }) => {
       const random = new Random(seed);
       const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 64 });

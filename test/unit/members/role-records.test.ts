@@ -65,8 +65,8 @@ function isKnown(
   return !ask(guild, role, { since: place }).isReset;
 }
 
-describe('a record', () => {
-  test('begins with the first question, and earlier changes are in nobody’s answer', () => {
+describe('a record of changes', () => {
+  test('begins with the first question, and earlier changes are in no response', () => {
     const { ask, indexOf, records } = open();
     indexOf(1).upsert(userId(1), [roleId(1)]);
     expect(records.stats).toEqual({ records: 0, entries: 0 });
@@ -83,7 +83,7 @@ describe('a record', () => {
     expect(records.stats).toEqual({ records: 1, entries: 2 });
   });
 
-  test('of the guild itself has joins and leaves', () => {
+  test('of the guild itself contains joins and leaves', () => {
     const { ask, indexOf } = open();
     indexOf(1).upsert(userId(1), []);
     const everyone = { roleId: guildId(1) };
@@ -125,7 +125,7 @@ describe('a record', () => {
     expect(isKnown(opened, 1, 1, before)).toBe(false);
   });
 
-  test('computes the answer to equal questions once, and again after a change', () => {
+  test('computes the response to equal questions once, and again after a change', () => {
     const { indexOf, records } = open();
     const index = indexOf(1);
     const about = { guildId: guildId(1), roleId: roleId(1), reader: null } as const;
@@ -158,7 +158,7 @@ describe('a record', () => {
     expect(ask(1, 1, { since: { epoch, at: at + 10_001 } })).toMatchObject({ isReset: true, added: [] });
   });
 
-  test('gives way when its guild has more than 50, the one that was asked longest ago first', () => {
+  test('is evicted when its guild has more than 50, the one that was asked longest ago first', () => {
     const opened = open();
     const { ask, records } = opened;
     const answers = Array.from({ length: 50 }, (_, role) => ask(1, role));
@@ -171,7 +171,7 @@ describe('a record', () => {
     expect(isKnown(opened, 1, 1, answers[1]!)).toBe(false);
   });
 
-  test('gives way in the guild with most of them when the process has more than 1,000', () => {
+  test('is evicted in the guild with most of them when the process has more than 1,000', () => {
     const opened = open();
     const { ask, records } = opened;
     const few = ask(1, 1);
@@ -186,7 +186,7 @@ describe('a record', () => {
     expect(isKnown(opened, 2, 0, oldest)).toBe(false);
   });
 
-  test('gives way as the one that was asked longest ago of all, where guilds have equally many', () => {
+  test('is evicted as the one that was asked longest ago of all when guilds have equally many', () => {
     const opened = open({ recordsMax: 4 });
     const { ask } = opened;
     const [first, oldest, other] = [ask(1, 1), ask(2, 1), ask(2, 2)];
@@ -198,7 +198,7 @@ describe('a record', () => {
     expect(isKnown(opened, 2, 1, oldest)).toBe(false);
   });
 
-  test('gives way as the one that was asked longest ago of all, where guilds have equally many changes', () => {
+  test('is evicted as the one that was asked longest ago of all when guilds have equally many changes', () => {
     const opened = open({ entriesOfAllMax: 9 });
     const { ask, stir } = opened;
     const [often, seldom] = [ask(1, 1), ask(2, 1)];
@@ -211,7 +211,7 @@ describe('a record', () => {
     expect(isKnown(opened, 2, 1, seldom)).toBe(false);
   });
 
-  test('gives way in the guild with the most changes when the process has more than 500,000', () => {
+  test('is evicted in the guild with the most changes when the process has more than 500,000', () => {
     const opened = open();
     const { ask, records, stir } = opened;
     const small = ask(1, 1);
@@ -255,7 +255,7 @@ const named = (n: number) => ({ reader: `r${n}` });
 describe('a reader', () => {
   const READER = { reader: 'welcome' };
 
-  test('gets a reset first, and is known from there on once that answer was sent', () => {
+  test('gets a reset first, and is known once that response was sent', () => {
     const { ask, indexOf } = open();
     expect(ask(1, 1, READER)).toMatchObject({ isReset: true, added: [] });
     // The first answer was lost.
@@ -270,7 +270,7 @@ describe('a reader', () => {
     expect(ask(1, 1, READER).added).toEqual([]);
   });
 
-  test('that asks twice at once gets a change twice, and never not at all', () => {
+  test('gets a change twice when it asks twice concurrently, and never misses one', () => {
     const { ask, indexOf } = open();
     ask(1, 1, READER).sent();
     indexOf(1).upsert(userId(1), [roleId(1)]);
@@ -284,7 +284,7 @@ describe('a reader', () => {
     expect(ask(1, 1, READER).added).toEqual([userId(3)]);
   });
 
-  test('is another one for another role and for another choice of bots', () => {
+  test('is another one for another role and for another value of bots', () => {
     const { ask } = open();
     ask(1, 1, READER).sent();
     expect(ask(1, 2, READER).isReset).toBe(true);
@@ -294,7 +294,7 @@ describe('a reader', () => {
     expect(ask(1, 1, READER).isReset).toBe(false);
   });
 
-  test('gives way to the 21st of its guild when nobody has asked with it the longest', () => {
+  test('is evicted for the 21st of its guild when it has not been used the longest', () => {
     const { ask } = open();
     for (let n = 0; n < 20; n += 1) ask(1, 1, named(n)).sent();
     ask(2, 1, named(0)).sent();
@@ -316,7 +316,7 @@ describe('a reader', () => {
     expect(ask(1, 1, READER).isReset).toBe(true);
   });
 
-  test('is forgotten when it has got an answer of another process: a reset follows, and no change comes twice', () => {
+  test('is forgotten when it got a response of another process: a reset follows, and no change comes twice', () => {
     const [one, other] = [open(), open()];
     for (const { ask } of [one, other]) ask(1, 1, READER).sent();
     const both = (change: (opened: Opened) => void) => [one, other].forEach(change);
@@ -338,7 +338,7 @@ describe('a reader', () => {
     expect(other.ask(1, 1, READER)).toMatchObject({ removed: [userId(1)], isReset: false });
   });
 
-  test('whose record is gone is reset, and not where another record happens to be', () => {
+  test('is reset when its record is gone, and continues no other record', () => {
     const { ask, records } = open();
     const lost = ask(1, 1, READER);
     records.dropGuild(guildId(1));
@@ -356,7 +356,7 @@ describe('a cursor', () => {
     place: { epoch: 'uJ0xQm9Yd3Ra', at: 2 ** 48 - 1 },
   } as const;
 
-  test('holds the guild, the role, the bots and the place, in 64 characters that need no encoding', () => {
+  test('holds the guild, the role, the bots and the position, in 64 characters that need no encoding', () => {
     const text = writeCursor(CURSOR);
     expect(text).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect(readCursor(text)).toEqual(CURSOR);

@@ -31,8 +31,8 @@ function problemOf(work: () => void): [string, number | null] | null {
   return null;
 }
 
-describe('a map that forgets', () => {
-  test('drops entries when their time is over, and a new life begins when one is set again', () => {
+describe('a map with expiring entries', () => {
+  test('drops entries at the end of their time, which begins again when one is set', () => {
     const { now, pass } = clock();
     const map = new BoundedMap<number>({ ttlMs: 100, entriesMax: 10, now });
     map.set('a', 1);
@@ -55,8 +55,8 @@ describe('a map that forgets', () => {
   });
 });
 
-describe('recent events', () => {
-  test('are counted inside the window only, and no more of them than asked for are remembered', () => {
+describe('a sliding window', () => {
+  test('counts only events inside the window, and remembers no more than requested', () => {
     const { now, pass } = clock();
     const events = new SlidingWindow({ windowMs: 100, eventsMax: 5, now });
     expect(events.count).toBe(0);
@@ -75,7 +75,7 @@ describe('recent events', () => {
 });
 
 describe('the breaker', () => {
-  test('leaves from 1,000 on only tokens that worked, from 3,000 on none, and says when it goes on', () => {
+  test('admits from 1,000 on only tokens that worked, from 3,000 on none, and reports when it closes', () => {
     const { now, pass } = clock();
     const breaker = new InvalidRequestBreaker({ now });
     const record = (times: number) => {
@@ -131,7 +131,7 @@ function openBook(options: Partial<SecretBookOptions> = {}) {
 const UNKNOWN = ['discord_token_rejected', null];
 
 describe('attempts of a tenant', () => {
-  test('end after five different unknown secrets, for ten minutes, but for those tried and those that worked', () => {
+  test('end after five different unknown secrets, for ten minutes, except for tried and working ones', () => {
     const { pass, refusal, note } = openBook();
     note('works', DONE);
     for (const secret of ['a', 'b', 'c', 'd', 'a', 'b', 'e']) {
@@ -147,7 +147,7 @@ describe('attempts of a tenant', () => {
     expect(refusal('f')).toBeNull();
   });
 
-  test('end after 20 invalid answers, whatever the secret', () => {
+  test('end after 20 invalid requests, whatever the secret', () => {
     const { pass, refusal, note } = openBook();
     for (let answer = 0; answer < 20; answer += 1) {
       expect(refusal('a')).toBeNull();
@@ -159,14 +159,14 @@ describe('attempts of a tenant', () => {
     expect(refusal('a')).toBeNull();
   });
 
-  test('are not counted where any number is allowed', () => {
+  test('are not counted when any number is allowed', () => {
     const { refusal, note } = openBook({ invalidRequestsMax: null });
     for (let answer = 0; answer < 100; answer += 1) note('a', refused(403));
     expect(refusal('a')).toBeNull();
   });
 });
 
-describe('the book of secrets', () => {
+describe('the memory of secrets', () => {
   test('calls a secret unknown for a day, however often it is tried', () => {
     const { book, pass, refusal, note } = openBook();
     note('a', refused(401));
@@ -205,7 +205,7 @@ describe('the book of secrets', () => {
     expect([reported, breaker.count]).toEqual(status === null ? [[], 0] : [[status], 1]);
   });
 
-  test('holds digests that are the same in one process only', () => {
+  test('stores digests that differ between processes', () => {
     const [{ book: one }, { book: other }] = [openBook(), openBook()];
     expect(one.digestOf('secret')).toBe(one.digestOf('secret'));
     expect(one.digestOf('secret')).not.toBe(one.digestOf('secreu'));
@@ -214,8 +214,8 @@ describe('the book of secrets', () => {
   });
 });
 
-describe('a limit that Discord named', () => {
-  test('holds the calls of its route, or all, until a moment after its end', () => {
+describe('a rate limit that Discord reported', () => {
+  test('delays the calls of its route, or all, until a moment after its end', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(0);
     onTestFinished(() => now.mockRestore());
     const limits = new KnownRateLimits();
@@ -235,7 +235,7 @@ describe('a failed call', () => {
     [new DOMException('secret', 'TimeoutError'), 'TimeoutError'],
     [Object.assign(new Error('x'), { code: 'a secret with blanks' }), 'unknown'],
     ['secret', 'unknown'],
-  ])('is a name without any text of the other side', (error, name) => {
+  ])('is reported by a name without any text of the other side', (error, name) => {
     expect(systemCode(error)).toBe(name);
   });
 });

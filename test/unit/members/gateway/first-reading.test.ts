@@ -49,7 +49,7 @@ function start(memberCount: unknown, members: readonly unknown[] = []) {
 }
 
 describe('a first reading', () => {
-  test('that fits the number of members is answered at once', () => {
+  test('is answered immediately when it matches the number of members', () => {
     const guild = start(3);
     guild.answer(ROWS);
     expect([guild.count(), guild.nonces.length]).toEqual([2, 1]);
@@ -59,7 +59,7 @@ describe('a first reading', () => {
     ['an empty chunk', []],
     ['rows missing', ROWS.slice(0, 2)],
     ['one row too many', [...ROWS, { user: { id: '103' }, roles: [] }]],
-  ])('with %s is not answered, and the second one that fits is', (_, rows) => {
+  ])('with %s is not answered, and a matching second one is', (_, rows) => {
     const guild = start(3);
     guild.answer(rows);
     expect(guild.count()).toBe(null);
@@ -69,7 +69,7 @@ describe('a first reading', () => {
     expect(guild.count()).toBe(2);
   });
 
-  test('that differs is answered when a second one agrees with it: it is Discord that counts otherwise', () => {
+  test('that differs is answered when a second one agrees: Discord counts differently then', () => {
     const guild = start(7);
     guild.answer(ROWS);
     expect(guild.count()).toBe(null);
@@ -90,7 +90,7 @@ describe('a first reading', () => {
     expect(guild.count()).toBe(2);
   });
 
-  test('without the bot itself is wrong, however often it comes, and is asked for less and less', () => {
+  test('without the bot itself is wrong, however often it comes, and is requested less and less often', () => {
     const guild = start(2);
     for (let reading = 1; reading <= 5; reading += 1) {
       guild.answer(ROWS.slice(1));
@@ -102,12 +102,12 @@ describe('a first reading', () => {
     expect(guild.count()).toBe(1);
   });
 
-  test('in GUILD_CREATE without the bot is asked for', () => {
+  test('in GUILD_CREATE without the bot is requested', () => {
     const guild = start(2, ROWS.slice(1));
     expect([guild.count(), guild.nonces.length]).toEqual([null, 1]);
   });
 
-  test('that checks a complete list and comes out short makes it stale instead', () => {
+  test('makes a complete list stale when it checks it and comes out short', () => {
     const guild = start(3);
     guild.answer(ROWS);
     guild.dispatch('GUILD_CREATE', { id: GUILD, member_count: 3, roles: [{ id: ROLE }], members: [] });
@@ -117,10 +117,10 @@ describe('a first reading', () => {
   });
 });
 
-describe('a guild that READY named and that does not come', () => {
+describe('a guild that READY named and that never arrives', () => {
   const query = askMembers({ guildId: GUILD, all: [ROLE], countOnly: true });
 
-  test('is out after 15 s, and not still connecting', async () => {
+  test('counts as unavailable after 15 s, and not as still connecting', async () => {
     const timers = new HandTimers();
     const lists = new GatewayMembers({
       timers,

@@ -57,7 +57,7 @@ function* chunks(memberCount: number, nonce: string) {
 }
 
 describe('a very large list', () => {
-  test('is finished in turns, with changes in between', () => {
+  test('is finished over several iterations of the event loop, with changes in between', () => {
     const { members, timers, sent, dispatch } = startFeed();
     dispatch('GUILD_CREATE', create(150_000));
     for (const chunk of chunks(150_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
@@ -71,7 +71,7 @@ describe('a very large list', () => {
     expect(index.page(ROLE, 2, null).ids.toJSON()).toEqual([member(1).user.id, member(2).user.id]);
   });
 
-  test('whose guild goes away while it is finished does not become complete', () => {
+  test('stays incomplete when its guild leaves while it is finished', () => {
     const { members, timers, sent, dispatch } = startFeed();
     dispatch('GUILD_CREATE', create(150_000));
     for (const chunk of chunks(150_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
@@ -83,7 +83,7 @@ describe('a very large list', () => {
 });
 
 describe('a new session', () => {
-  test('makes lists stale at once, not only when it names their guilds', () => {
+  test('makes all lists stale immediately, also those whose guilds it does not name', () => {
     const { members, dispatch } = startFeed();
     dispatch('GUILD_CREATE', { ...create(1), members: [member(0)] });
     expect(members.completeIndex(GUILD)).not.toBeNull();
@@ -109,7 +109,7 @@ describe('a dispatch that makes no sense', () => {
     ['a row without a user', { roles: [] }],
     ['a row without roles', { user: { id: '5' } }],
     ['no row at all', null],
-  ])('does not throw, and %s keeps the list from being complete: it is asked for again', (_, row) => {
+  ])('does not throw, and %s makes the list be requested again before it is complete', (_, row) => {
     const { members, timers, lines, sent, dispatch } = startFeed();
     dispatch('GUILD_CREATE', create(2));
     const chunk = { guild_id: GUILD, chunk_index: 0, chunk_count: 1 };
@@ -146,7 +146,7 @@ describe('a dispatch that makes no sense', () => {
 });
 
 describe('requests that cannot be sent', () => {
-  test('wait for the connection and go out in order when it is back', () => {
+  test('wait for the connection and are sent in order when it is back', () => {
     const timers = new HandTimers();
     const shardStates = handFedShards([0], timers);
     const sent: string[] = [];
@@ -174,7 +174,7 @@ describe('requests that cannot be sent', () => {
     expect(sent).toEqual(['1', '2', '3']);
   });
 
-  test('are tried again, and not after the end', () => {
+  test('are retried, but not after the end', () => {
     const timers = new HandTimers();
     let attempts = 0;
     const members = new GatewayMembers({

@@ -22,7 +22,7 @@ function start() {
   return { timers, sent, queue };
 }
 
-test('Discord never receives more than it allows, whatever the network delays and whoever asks', () => {
+test('Discord never receives more than it allows, whatever the delays of the network', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(DELAY_MS_MAX), { minLength: 20, maxLength: 20 }),
@@ -52,7 +52,7 @@ test('Discord never receives more than it allows, whatever the network delays an
   );
 });
 
-test('a server that somebody asks for does not wait for the burst of a start', () => {
+test('a server that a caller asks for does not wait for the burst of a start', () => {
   const { timers, sent, queue } = start();
   for (let guild = 0; guild < 1_000; guild += 1) queue.add(String(guild), 0);
   timers.advance(1_000);

@@ -17,7 +17,7 @@ function start() {
 }
 
 describe('a shard', () => {
-  test('is in doubt until Discord has let it in', () => {
+  test('is not ready until Discord has accepted it', () => {
     const timers = new HandTimers();
     const shardStates = new ShardStates({ timers, gaps: new SuspensionDetector({ timers }) });
     expect([shardStates.unreadyReason(0), shardStates.shards, shardStates.shardOfGuild('5')]).toEqual([
@@ -36,7 +36,7 @@ describe('a shard', () => {
     expect(shardStates.shardOfGuild(String(3n << 22n))).toBe(1);
   });
 
-  test('is believed for 30 s after its connection was seen to end, until it is resumed', () => {
+  test('counts as ready for 30 s after its connection was seen to end, until it is resumed', () => {
     const { timers, shardStates } = start();
     shardStates.lost(0, { heard: true });
     expect([shardStates.unreadyReason(0), shardStates.isConnected(0), shardStates.shardsReady]).toEqual([
@@ -55,7 +55,7 @@ describe('a shard', () => {
     expect([shardStates.unreadyReason(0), shardStates.isConnected(0)]).toEqual([null, true]);
   });
 
-  test('that is silent for a heartbeat interval and 10 s is lost at once', () => {
+  test('is lost immediately when it is silent for a heartbeat interval and 10 s', () => {
     const { timers, shardStates } = start();
     timers.advance(51_249);
     expect(shardStates.unreadyReason(0)).toBeNull();
@@ -65,7 +65,7 @@ describe('a shard', () => {
     expect(shardStates.unreadyReason(0)).toBe('lost');
   });
 
-  test('whose socket breaks without a word is not believed for longer than its silence allows', () => {
+  test('counts as ready no longer than its silence allows when its socket breaks without notice', () => {
     const { timers, shardStates } = start();
     timers.advance(40_000);
     shardStates.lost(0, { heard: false });
@@ -75,7 +75,7 @@ describe('a shard', () => {
     expect(shardStates.unreadyReason(0)).toBe('lost');
   });
 
-  test('is in doubt for good when the connection ends for good, and so are all others', () => {
+  test('is never ready again when the connection ends for good, and neither are all others', () => {
     const { shardStates } = start();
     shardStates.end('The token was reset.');
     expect([
@@ -88,7 +88,7 @@ describe('a shard', () => {
 });
 
 describe('a process that was suspended', () => {
-  test('doubts its shards before any timer has run, until a heartbeat of afterwards is answered', () => {
+  test('calls its shards unready before any timer has run, until a later heartbeat is acknowledged', () => {
     const { timers, shardStates } = start();
     shardStates.heartbeatSent(0);
     timers.stop(3_001);
@@ -103,7 +103,7 @@ describe('a process that was suspended', () => {
     expect(shardStates.unreadyReason(0)).toBe(null);
   });
 
-  test('doubts a session that was taken up before, and believes one that was taken up afterwards', () => {
+  test('calls a session that was resumed before unready, and one that was resumed afterwards ready', () => {
     const { timers, shardStates } = start();
     shardStates.lost(0, { heard: true });
     shardStates.opening(0);
@@ -116,7 +116,7 @@ describe('a process that was suspended', () => {
     expect(shardStates.unreadyReason(0)).toBe(null);
   });
 
-  test('says so at the first check, by either clock, and once', () => {
+  test('reports it at the first check, by either clock, and once', () => {
     const { timers, gaps } = start();
     let gapsSeen = 0;
     gaps.onSuspension(() => (gapsSeen += 1));

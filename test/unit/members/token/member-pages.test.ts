@@ -26,7 +26,7 @@ function openPages(...answers: (ListedMember[] | ProblemCode)[]) {
   return { pages, rest };
 }
 
-describe('a page of members that fails', () => {
+describe('a failing page of members', () => {
   test.each(['busy', 'discord_timeout', 'discord_unavailable'] as const)(
     'with %s is read again when others came before it',
     async (code) => {
@@ -45,7 +45,7 @@ describe('a page of members that fails', () => {
     },
   );
 
-  test('because the bot has left is not read again', async () => {
+  test('is not read again when the bot has left', async () => {
     const { pages, rest } = openPages([MEMBER], 'unknown_guild', []);
     await pages.next(lookup);
     await expect(pages.next(lookup)).rejects.toMatchObject({ code: 'unknown_guild' });

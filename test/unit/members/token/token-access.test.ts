@@ -42,7 +42,7 @@ function codeOf(work: () => unknown): ProblemCode | null {
   return null;
 }
 
-describe('what Discord refused a token', () => {
+describe('a token that Discord refused', () => {
   test('is remembered for a minute, for this guild', () => {
     const { access, pass, refusal } = start();
     const lookup = access.admit('a', KEY_GUILD, GUILD);
@@ -57,7 +57,7 @@ describe('what Discord refused a token', () => {
     expect(refusal(GUILD)).toBeNull();
   });
 
-  test('says nothing about the guild when it was a channel', () => {
+  test('does not affect the guild when it was a channel', () => {
     const { access, refusal } = start();
     const lookup = access.admit('a', KEY_GUILD, GUILD);
     refuse(access, lookup, 403, '/channels/1');
@@ -78,7 +78,7 @@ describe('what Discord refused a token', () => {
   });
 });
 
-test("a 401 of the service's own bot is unavailable for a minute, in all guilds, and no rejected token", () => {
+test("a 401 of the service's own bot makes it unavailable for a minute, in all guilds, and rejects no token", () => {
   const { access, pass, refusal } = start();
   const lookup = access.admitOwn('own token', GUILD, false);
   expect(refuse(access, lookup, 401)).toBe('discord_unavailable');

@@ -63,7 +63,7 @@ describe('a failed call to Discord', () => {
       'The call to Discord failed: unknown',
     ],
     ['no error at all', SECRET, 'discord_unavailable', 'The call to Discord failed: unknown'],
-  ])('%s', (_, error, code, cause) => {
+  ])('becomes a problem: %s', (_, error, code, cause) => {
     const outcome = outcomeOf(error);
     if (outcome.kind !== 'refused' && outcome.kind !== 'unknown') throw new Error(outcome.kind);
     const problem = discordProblem(outcome, '/guilds/1/members');
