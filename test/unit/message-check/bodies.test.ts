@@ -29,7 +29,7 @@ const wide = (values: number) => `{"content":"x","a":[${'0,'.repeat(values)}0]}`
 
 describe('a message that', () => {
   test.each(['[object Object]', 'undefined', ' undefined\n', '{{message}}'])(
-    'a tool has not filled in is refused: %j',
+    'is refused when a tool has not filled it in: %j',
     async (message) => {
       const refused = [400, 'unresolved_placeholder', 'message'];
       expect(await post(JSON.stringify({ message }))).toEqual(refused);
@@ -37,7 +37,7 @@ describe('a message that', () => {
     },
   );
 
-  test('is an object without a name is empty, also as plain text', async () => {
+  test('is empty when it is an object without a name, also as plain text', async () => {
     expect(await post('{"message":{}}')).toEqual(['empty_message']);
     expect(await post('{}', 'text/plain')).toEqual(['empty_message']);
   });
@@ -45,7 +45,7 @@ describe('a message that', () => {
   test.each([
     ['levels', nested(33)],
     ['values', wide(20_001)],
-  ])('has too many %s is refused, as a field, as text and as the whole body', async (_, message) => {
+  ])('is refused with too many %s, as a field, as text and as the whole body', async (_, message) => {
     const refused = [400, 'invalid_field', 'message'];
     expect(await post(`{"message":${message}}`)).toEqual(refused);
     expect(await post(JSON.stringify({ message }))).toEqual(refused);

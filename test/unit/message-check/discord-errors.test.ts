@@ -54,7 +54,7 @@ const row = (...components: readonly unknown[]) => ({
   components: [{ type: 1, components }],
 });
 
-describe('a refusal is joined with what explains it', () => {
+describe('a refusal is joined with its explanation', () => {
   test.each<[string, unknown, unknown, string[], string?]>([
     [
       'an embed that is empty',
@@ -103,7 +103,7 @@ describe('a refusal is joined with what explains it', () => {
     expect(await problemsOf({ message, error, sent_by: sender })).toEqual(expected);
   });
 
-  test('two sentences about one place are both told', async () => {
+  test('two sentences about one field are both reported', async () => {
     const errors = { content: { _errors: [{ message: 'One.' }, { message: 'Two.' }] } };
     const message = { content: 'x'.repeat(2_001) };
     expect(await problemsOf({ message, error: { code: 50_035, errors } })).toEqual([
@@ -112,7 +112,7 @@ describe('a refusal is joined with what explains it', () => {
   });
 });
 
-test('the token of a webhook in an error comes back in no part of the answer', async () => {
+test('the token of a webhook in an error appears in no part of the response', async () => {
   const token = 'a'.repeat(68);
   const error = `Invalid Form Body\ncontent: see https://discord.com/api/webhooks/123456789012345678/${token}`;
   const message = { content: 'x', [`webhooks/123456789012345678/${token}`]: 1 };
@@ -121,7 +121,7 @@ test('the token of a webhook in an error comes back in no part of the answer', a
   );
 });
 
-describe('JSON that is none is explained', () => {
+describe('invalid JSON is explained', () => {
   test.each<[string, string, RegExp]>([
     ['a bare text', 'Hello', /line 1, column 1\. It does not begin/],
     ['a quote', '{"content": "He said "hi""}', /column 23\. A text has a quotation mark/],
@@ -133,7 +133,7 @@ describe('JSON that is none is explained', () => {
     ['undefined', '{"content": undefined}', /column 13\. A word is neither/],
     ['a placeholder', '{"content": {{text}} }', /A placeholder was not filled in/],
     ['an end that is missing', '{"content": "x"', /It ends too early/],
-  ])('with its place: %s', async (_, message, expected) => {
+  ])('with its position: %s', async (_, message, expected) => {
     const { problems } = await ask({ message });
     expect(problems.map(({ kind, text }) => `${kind} ${text}`)).toEqual([expect.stringMatching(expected)]);
   });
@@ -146,7 +146,7 @@ describe('hostile input costs work in proportion to its length', () => {
     ['braces', { error: '{'.repeat(LENGTH) }],
     ['beginnings of objects', { error: '{"'.repeat(LENGTH / 2) }],
     ['objects that are no JSON', { error: '{"a"}'.repeat(LENGTH / 5) }],
-  ])('%s in an error are looked at a few times each', async (_, input) => {
+  ])('%s in an error are read a few times each', async (_, input) => {
     const parse = JSON.parse;
     let units = 0;
     JSON.parse = (text: string, reviver) => {
@@ -161,7 +161,7 @@ describe('hostile input costs work in proportion to its length', () => {
     expect(units).toBeLessThan(16 * LENGTH);
   });
 
-  test('JSON inside a message that is nested deeply is not taken for a list', async () => {
+  test('JSON inside a deeply nested message is not taken for a list', async () => {
     const message = { embeds: `${'['.repeat(50_000)}${']'.repeat(50_000)}` };
     expect(await problemsOf({ message })).toEqual(['type embeds: ']);
   });

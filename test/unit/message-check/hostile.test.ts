@@ -85,7 +85,7 @@ describe('ten times as much takes at most ten times the work:', () => {
   });
 });
 
-test('many large messages together leave the event loop to others in between', async () => {
+test('many large messages together leave the event loop to other work in between', async () => {
   const message = object(MANY, (n) => [`n${n}`, 1]);
   let iterations = 0;
   const count = () => {

@@ -32,7 +32,7 @@ const select = (more: Fields = {}): Fields => ({
 const layout = (...components: readonly Fields[]): Fields => ({ flags: V2, components });
 const display = (content: string): Fields => ({ type: 10, content });
 
-describe('a message that Discord takes', () => {
+describe('a message that Discord accepts', () => {
   test.each<[string, Fields, Sender]>([
     ['of text', { content: 'Hello' }, 'bot'],
     ['with an embed', embed({ title: 'x', color: 0, timestamp: '2026-01-31T18:00:00Z' }), 'webhook'],
@@ -48,7 +48,7 @@ describe('a message that Discord takes', () => {
       { content: 'x', allowed_mentions: { parse: ['users'], users: [] } },
       'bot',
     ],
-  ])('%s has nothing to report', (_, message, sender) => {
+  ])('with %s has no problem', (_, message, sender) => {
     expect(kindsOf(message, sender)).toEqual([]);
   });
 });
@@ -193,7 +193,7 @@ describe('a message that Discord refuses', () => {
   });
 });
 
-describe('what has one reading is put right:', () => {
+describe('a mistake with one possible reading is repaired:', () => {
   test.each<[string, Fields, Fields, Sender?]>([
     [
       'a colour of three digits',
@@ -290,7 +290,7 @@ describe('what has one reading is put right:', () => {
   });
 });
 
-describe('what Discord takes and shows otherwise is a notice:', () => {
+describe('a message that Discord accepts and shows differently gets a notice:', () => {
   test.each<[string, Fields, string[], Sender?]>([
     ['an unknown name', { content: 'x', a: 1 }, ['notice unknown a']],
     ["another sender's name", { content: 'x', username: 'y' }, ['notice unknown username']],
@@ -323,7 +323,7 @@ const SENDERS = ['bot', 'webhook', 'interaction'] as const;
 
 const left = ({ fixed }: { readonly fixed: boolean }) => !fixed;
 
-test('the message put right has exactly the problems and notices that were not put right', () => {
+test('the repaired message has exactly the problems and notices that were not repaired', () => {
   const kinds = new Set<string>();
   fc.assert(
     fc.property(messages, fc.constantFrom(...SENDERS), (message, sender) => {

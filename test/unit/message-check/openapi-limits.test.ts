@@ -55,7 +55,7 @@ const UNJUDGED = new Set(['ComponentEmojiForRequest.name']);
 const limitOf = (place: Place, name: 'min' | 'max') =>
   (name in place ? Reflect.get(place, name) : undefined) as number | undefined;
 
-test.skipIf(isMissing)("each limit, required field and name is that of Discord's own description", () => {
+test.skipIf(isMissing)("each limit, required field and name equals that of Discord's own description", () => {
   const { schemas } = document.parse(JSON.parse(readFileSync(FILE, 'utf8'))).components;
   const wrong: string[] = [];
   let compared = 0;

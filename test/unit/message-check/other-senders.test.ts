@@ -123,7 +123,7 @@ const OF_TOOLS: Readonly<Record<string, Fields>> = {
   },
 };
 
-describe('a message that a tool posts is taken', () => {
+describe('a message that a tool posts is accepted', () => {
   test.each(Object.entries(OF_TOOLS))('%s', (_, message) => {
     expect(checkMessage(message, 'webhook').problems).toEqual([]);
   });
@@ -137,14 +137,17 @@ const TEXTS = [
   'あ'.repeat(9_000),
 ];
 
-describe.each(PAYLOAD_FORMS)('every payload of text-splitter as %s is taken, and shown as meant', (form) => {
-  test.each(TEXTS.map((text, index) => [index, text] as const))('text %i', async (_, text) => {
-    const { payloads } = (await textSplitter.handle({ text, as: form }, context)).value;
-    expect(payloads?.length).toBeGreaterThan(1);
-    for (const payload of payloads ?? []) {
-      const { problems, notices } = checkMessage({ ...payload }, 'bot');
-      expect(problems).toEqual([]);
-      expect(notices.filter(({ kind }) => kind !== 'no_ping')).toEqual([]);
-    }
-  });
-});
+describe.each(PAYLOAD_FORMS)(
+  'every payload of text-splitter as %s is accepted, and shown as meant',
+  (form) => {
+    test.each(TEXTS.map((text, index) => [index, text] as const))('text %i', async (_, text) => {
+      const { payloads } = (await textSplitter.handle({ text, as: form }, context)).value;
+      expect(payloads?.length).toBeGreaterThan(1);
+      for (const payload of payloads ?? []) {
+        const { problems, notices } = checkMessage({ ...payload }, 'bot');
+        expect(problems).toEqual([]);
+        expect(notices.filter(({ kind }) => kind !== 'no_ping')).toEqual([]);
+      }
+    });
+  },
+);

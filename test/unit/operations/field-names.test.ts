@@ -32,7 +32,7 @@ describe('the name of a field', () => {
     ['{"none[]":[""]}', {}],
     ['{"none[10000]":"1"}', {}],
     ['{"none[x]":"1","none[0][0]":"1","none[-1]":"1","no ne":"1"}', {}],
-  ])('in %s is read', (json, given) => {
+  ])('is read in %s', (json, given) => {
     expect(read(json)).toEqual(given);
   });
 
@@ -49,12 +49,12 @@ describe('the name of a field', () => {
     expect(read(json)).toEqual(given);
   });
 
-  test('is looked for in the fallback, however it is spelt there, where the first has no value', () => {
+  test('is looked for in the fallback, in any spelling, when the first has no value', () => {
     expect(read('{"userId":"1"}', '{"user_id":"2","roleId":"3"}')).toEqual({ user_id: '1', role_id: '3' });
     expect(read('{"userId":null}', '{"user_id":"2"}')).toEqual({ user_id: '2' });
   });
 
-  test('may stand for the empty text where that is a value', () => {
+  test('may stand for the empty text when that is a value', () => {
     expect(read('{"Text":""}', '{}', ['text'])).toEqual({ text: '' });
     expect(read('{"text":"","Text":"x"}', '{}', ['text'])).toEqual({ text: '' });
     expect(read('{"Text":""}', '{"text":"x"}')).toEqual({ text: 'x' });
@@ -68,7 +68,7 @@ describe('the name of a field', () => {
   });
 });
 
-describe('a name that is nearly right', () => {
+describe('a nearly right name', () => {
   test.each([
     ['user_ids', 'user_id'],
     ['userIds', 'user_id'],
@@ -95,7 +95,7 @@ describe('a name that is nearly right', () => {
     ['[user_id]', 'user_id'],
     ['filter[user_id]', 'user_id'],
     ['query.userIds[]', 'user_id'],
-  ])('%s is taken for %s', (spelt, meant) => {
+  ])('is recognised: %s means %s', (spelt, meant) => {
     expect(() => {
       readStrictly({ [spelt]: '1' });
     }).toThrow(`Did you mean ${meant}?`);
@@ -127,13 +127,13 @@ describe('a name that is nearly right', () => {
     'all[3]',
     'x'.repeat(100_000),
     ';'.repeat(100_000),
-  ])('%s is not', (spelt) => {
+  ])('is left alone when it is not close enough: %s', (spelt) => {
     expect(() => {
       readStrictly(Object.fromEntries([[spelt, '1']]));
     }).not.toThrow();
   });
 
-  test('is nothing to complain about without a value', () => {
+  test('is ignored without a value', () => {
     expect(() => {
       readStrictly({ user_ids: '', role: null, nones: undefined });
     }).not.toThrow();
@@ -148,7 +148,7 @@ test.each(SHAPES)('no two fields of %s are spelt alike', (_, fields) => {
   expect(new Set(spelt).size).toBe(spelt.length);
 });
 
-describe('an option of a shell', () => {
+describe('a global option', () => {
   const names = new FieldNames({ fields: FIELDS, foreign: ['content'], idFields: ['role_id'] }).withOptions([
     'flat',
   ]);
@@ -163,7 +163,7 @@ describe('an option of a shell', () => {
     expect(() => names.read({ content: 'x' }, {}, true)).toThrow('content');
   });
 
-  test('is known, and the field of another operation is not', () => {
+  test('is known, while the field of another operation is unknown', () => {
     expect(['flat', 'TEXT', 'content', 'other'].filter((name) => names.knows(name))).toEqual([
       'flat',
       'TEXT',

@@ -79,13 +79,13 @@ describe.each([
   ['permission-check', 'member_id', 'Did you mean user_id\\?'],
 ])('%s with %s', (name, word, instead) => {
   test.each([word, word.toUpperCase(), word.replaceAll('_', ''), `${word}[]`, `${word}[0]`])(
-    'written %s says what to send',
+    'written %s is answered with what to send',
     async (spelt) => {
       expect(await refusalOf(name, { [spelt]: '2' })).toMatch(new RegExp(`^${word}: .*${instead}`));
     },
   );
 
-  test.each(['', null, undefined])('without a value (%s) is nothing to complain about', async (value) => {
+  test.each(['', null, undefined])('is ignored without a value (%s)', async (value) => {
     expect(await refusalOf(name, { [word]: value })).toBeNull();
   });
 });
@@ -129,7 +129,7 @@ const REQUEST_MARKS =
   run-id[]`.split(/\s+/);
 
 describe.each(ABOUT_MEMBERS.map(({ name, input }) => [name, Object.keys(input.shape)] as const))(
-  'with an id under another name, %s',
+  '%s with an id under another name',
   (name, fields) => {
     test.each(OTHER_NAMES.filter((other) => !fields.includes(other)))('refuses %s', async (other) => {
       expect(await refusalOf(name, { [other]: ID })).toMatch(/./);
@@ -213,7 +213,7 @@ test.each([
   ['role-members', 'skip', 0],
   ['role-members', 'page', '1'],
   ['role-members', 'page', '0'],
-])('%s takes %s=%s, because that is done anyway', async (name, word, value) => {
+])('%s accepts %s=%s, because that is done anyway', async (name, word, value) => {
   expect(await refusalOf(name, { [word]: value })).toBeNull();
 });
 
@@ -229,7 +229,7 @@ test.each([
   expect(await refusalOf(name, { [word]: value })).toMatch(`${word}: `);
 });
 
-test('random is a word of draws alone', async () => {
+test('random is accepted as a word of draws alone', async () => {
   for (const name of ['role-changes', 'role-counts', 'permission-check']) {
     expect(await refusalOf(name, { random: '1' })).toBeNull();
   }

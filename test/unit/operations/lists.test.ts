@@ -116,7 +116,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(existsSync(path.join(ROOT, file)) ? [] : [`${file} is missing`]).toEqual([]);
     });
 
-    test('has an example that fits its input and its output', () => {
+    test('has an example that matches its input and its output', () => {
       const { input, answer } = operation.example;
       const required = Object.keys(operation.input.shape).filter(
         (field) => operation.input.shape[field]?.safeParse(undefined).success === false,
@@ -131,7 +131,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(operation.input.safeParse(input).error).toBeUndefined();
     });
 
-    test('has words for the pages, at most six parts of its answer, and a showcase with inputs that it takes', () => {
+    test('has words for the pages, at most six parts of its response, and a showcase with valid inputs', () => {
       const page = `${PRESENTATIONS_FOLDER}/${name}.ts`;
       const presentation = PRESENTATIONS.get(name);
       expect(presentation === undefined ? [`${page}, and its line in presentations.ts`] : []).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(refused.map(([label]) => `${page}: showcase.${label}`)).toEqual([]);
     });
 
-    test('has a recipe for every tool, or whole flows, if there is something to fill in', () => {
+    test('has a recipe for every tool, or whole flows, if a field can be filled in', () => {
       const takesFields = Object.keys(operation.input.shape).length > 0;
       const hasFlows = readPage('docs/recipes.md').includes(operation.path);
       const found = withRecipe(operation);
@@ -168,7 +168,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       ]).toEqual([]);
     });
 
-    test('asks in its recipe for a permission, unless it only shows something that is about nobody else', () => {
+    test('requires in its recipe a permission, unless it only shows data about the user', () => {
       const recipe = withRecipe(operation)?.recipe;
       const isOpen = recipe?.permission === null;
       const isHarmless =
@@ -195,7 +195,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       ]).toEqual([]);
     });
 
-    test('says in each language what is wrong with each of its fields', () => {
+    test('explains in each language what is wrong with each of its fields', () => {
       const isSpoken = (key: string) => operation.command === null && !isForCallersOnly(key);
       const missing = [...refusalsOf(operation)].flatMap(({ key, field }) =>
         key.includes('/')

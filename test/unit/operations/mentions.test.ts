@@ -12,7 +12,7 @@ const idFields = OPERATIONS.flatMap(({ name, input }) =>
     .map(([field, schema]) => ({ name, field, schema })),
 );
 
-test('every field that takes an id takes its mention, but for servers and tags, which have none', () => {
+test('every field that takes an id takes its mention, except for servers and tags, which have none', () => {
   expect(idFields.map(({ field }) => field)).toEqual(
     expect.arrayContaining(['role_id', 'after', 'client_id']),
   );

@@ -15,7 +15,7 @@ test.each([
   '$guildID',
   '%message%',
   '<%= text %>',
-])('%j is a placeholder in place of a text', (text) => {
+])('%j is a placeholder instead of a text', (text) => {
   expect(isTextPlaceholder(text)).toBe(true);
 });
 

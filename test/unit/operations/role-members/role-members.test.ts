@@ -66,7 +66,7 @@ const LOADING = 'member_list_unavailable';
 const TOKEN = `${'M'.repeat(24)}.G-_4xY.${'z'.repeat(38)}`;
 const WITH = { secret: `Bot ${TOKEN}` };
 
-describe('where a list comes from', () => {
+describe('the source of a list', () => {
   test.each<[string, Record<string, unknown>, Partial<OperationContext>, Parameters<typeof setUp>, string]>([
     ['auto takes the gateway', {}, {}, [OK, OK], 'gateway'],
     ['auto takes the gateway although there is a token', {}, WITH, [OK, OK], 'gateway'],
@@ -114,7 +114,7 @@ describe('where a list comes from', () => {
       'guild_mismatch',
     ],
     ['the local key takes a token', { guild_id: GUILD }, { guildId: null, ...WITH }, [OK, OK], 'token'],
-  ])('%s', async (_, input, given, [gateway, token], expected) => {
+  ])('is chosen: %s', async (_, input, given, [gateway, token], expected) => {
     const { ask } = setUp(gateway, token, given);
     const outcome = await ask({ role_id: ROLE, ...input }).then(
       ({ value }) => value['source'],
@@ -130,7 +130,7 @@ describe('where a list comes from', () => {
     'discord_unavailable',
     'discord_rate_limited',
     'token_attempts',
-  ] as const)('auto takes the token where the bot of the service got %s', async (code) => {
+  ] as const)('auto uses the token when the bot of the service got %s', async (code) => {
     const { ask, asked } = setUp(code, OK, WITH);
     expect((await ask({ role_id: ROLE })).value['source']).toBe('token');
     expect(asked.map(({ source }) => source)).toEqual(['gateway', 'token']);
@@ -173,7 +173,7 @@ describe('where a list comes from', () => {
     expect([await outcomeOf(OK, OK), await outcomeOf(LOADING, OK)]).toEqual(expected);
   });
 
-  test('passes on what was asked, and counts the local key as guild 0', async () => {
+  test('receives what was asked, and counts the local key as guild 0', async () => {
     const { ask, asked } = setUp(OK, OK, { guildId: null, ...WITH });
     await ask({ guild_id: ` ${GUILD} `, role_id: ROLE, count_only: 'YES', limit: '5', after: HOLDERS[0] });
     await ask({ guild_id: GUILD, role_id: ROLE, after: '0', limit: '', source: null });
@@ -229,7 +229,7 @@ async function versionOf(input: Record<string, unknown>): Promise<string | undef
   return (await setUp(OK, OK).ask({ role_id: ROLE, ...input })).version;
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   test('has the documented keys in their order', async () => {
     const { value, version } = await setUp(OK, OK).ask({ role_id: ROLE });
     expect(JSON.stringify(value)).toBe(
@@ -239,14 +239,14 @@ describe('an answer', () => {
     expect(version).toMatch(/^\["gateway","/);
   });
 
-  test('has one version for one question, however it is spelt, and another for each other question', async () => {
+  test('has one version for one question, in any spelling, and another for each other question', async () => {
     const plain = await versionOf({});
     expect(await versionOf({ count_only: 'no', limit: '', unknown: 1 })).toBe(plain);
     expect(await versionOf({ limit: ' 3 ' })).toBe(await versionOf({ limit: 3 }));
     expect(new Set([plain, await versionOf({ limit: 3 }), await versionOf({ count_only: 1 })]).size).toBe(3);
   });
 
-  test('of a draw has no version: the next one is another', async () => {
+  test('has no version for a draw, because the next one differs', async () => {
     expect(await versionOf({ sample: 2 })).toBeUndefined();
   });
 });
