@@ -28,7 +28,7 @@ function expectSame(typed: string, meant: string, argsOnly = false): void {
   expect([typed, read(typed, argsOnly)]).toEqual([typed, read(meant, argsOnly)]);
 }
 
-describe('a dash of a phone', () => {
+describe('a dash that a phone typed', () => {
   const FLAGS = [
     'silent',
     's',
@@ -61,7 +61,7 @@ describe('a dash of a phone', () => {
     (flag: string) => `${flag} <@${A}> 7d spam`,
   ];
 
-  test.each(DASHES)('%s before a whole flag is its two dashes, in every place', (dash) => {
+  test.each(DASHES)('%s before a whole flag is read as its two dashes, in every position', (dash) => {
     for (const place of PLACES) {
       for (const flag of FLAGS) {
         expectSame(place(dash + flag), place(`--${flag}`));
@@ -71,7 +71,7 @@ describe('a dash of a phone', () => {
     }
   });
 
-  test.each(DASHES)('%s in the middle of a reason is text, as two dashes are', (dash) => {
+  test.each(DASHES)('%s in the middle of a reason stays text, as two dashes do', (dash) => {
     expect(read(`!ban <@${A}> 7d spam ${dash}silent links`).reason).toBe(`spam ${dash}silent links`);
   });
 
@@ -111,7 +111,7 @@ describe('a dash of a phone', () => {
     }
   });
 
-  test.each(DASHES)('%s between words is text', (dash) => {
+  test.each(DASHES)('%s between words stays text', (dash) => {
     expectSame(`!ban <@${A}> 7d a${dash}b`, `!ban <@${A}> 7d a${dash}b`);
     expect(read(`!ban <@${A}> 7d rude${dash}silent`)).toMatchObject({
       reason: `rude${dash}silent`,
@@ -120,12 +120,12 @@ describe('a dash of a phone', () => {
   });
 });
 
-test('a flag after a separator is one of the head', () => {
+test('is read as a flag after a separator, too', () => {
   for (const separator of [', ', ': ', ' - ', ' | ', '; '])
     expectSame(`!ban <@${A}>${separator}--silent 7d spam`, `!ban <@${A}> --silent 7d spam`);
 });
 
-describe('a sentence sign', () => {
+describe('a punctuation mark', () => {
   const SIGNS = ['.', '..', '...', '…', '!', '?', '?!', '!!', '.…', ':', ';'];
   const RESTS = [
     '',
@@ -145,7 +145,7 @@ describe('a sentence sign', () => {
     ' spam --silent',
   ];
 
-  test.each(SIGNS)('%s after a target counts as a blank', (sign) => {
+  test.each(SIGNS)('%s after a target is read as a blank', (sign) => {
     for (const target of TARGETS) {
       for (const rest of RESTS) {
         for (const before of ['!ban ', '!role add ', '!mute 7d ', '!ban spam ', '']) {
@@ -161,11 +161,11 @@ describe('a sentence sign', () => {
     }
   });
 
-  test.each(SIGNS.filter((sign) => sign !== ';'))('%s inside a word is a part of it', (sign) => {
+  test.each(SIGNS.filter((sign) => sign !== ';'))('%s inside a word stays a part of it', (sign) => {
     expect(read(`!ban <@${A}>${sign}x`).reason).toBe(`${sign}x`);
   });
 
-  test('before a number is the point of a time', () => {
+  test('before a number is read as a decimal point', () => {
     expect(read(`!ban <@${A}>.5h spam`)).toMatchObject({
       duration: '.5h',
       durationMs: 1_800_000,
@@ -173,12 +173,12 @@ describe('a sentence sign', () => {
     });
   });
 
-  test('on its own begins the reason', () => {
+  test('begins the reason when it stands alone', () => {
     expect(read(`!ban <@${A}> ... spam`).reason).toBe('... spam');
   });
 });
 
-describe('a word of the head', () => {
+describe('an opening word', () => {
   const WORDS = ['me', 'set', 'start', 'extend', 'all', 'ME', 'Set', 'ａｌｌ', 'mich', 'Moi', 'bana', 'мне'];
   const COMMANDS = [
     '!remind',
@@ -217,14 +217,14 @@ describe('a word of the head', () => {
     '—dm in 5 minutes',
   ];
 
-  test.each(WORDS)('%s is read as if it were not there, before a target or a length in digits', (word) => {
+  test.each(WORDS)('%s is skipped before a target or a length in digits', (word) => {
     for (const rest of FOLLOWED) {
       for (const command of COMMANDS) expectSame(`${command} ${word} ${rest}`, `${command} ${rest}`);
       expectSame(`${word} ${rest}`, rest, true);
     }
   });
 
-  test('is one of the reason or text before anything else', () => {
+  test('belongs to the reason or text before anything else', () => {
     for (const word of ['me', 'set', 'start', 'extend', 'all']) {
       for (const rest of [
         'tea',
@@ -244,7 +244,7 @@ describe('a word of the head', () => {
     }
   });
 
-  test('is one only, and directly after the command', () => {
+  test('is skipped once only, and directly after the command', () => {
     expect(read(`!slowmode set all <#${B}>`)).toMatchObject({ channelId: null, reason: `set all <#${B}>` });
     expect(read(`!ban please all <@${A}>`).reason).toBe('please all');
     expect(read(`!ban <@${A}> all 7d`)).toMatchObject({ reason: 'all 7d', duration: null });
@@ -252,7 +252,7 @@ describe('a word of the head', () => {
     expect(read(`!ban them <@${A}>`).reason).toBe('them');
   });
 
-  test('comes before a word without an end where the command can last', () => {
+  test('is skipped before a word for no end when the command can last', () => {
     for (const word of ['perm', 'forever', 'permanent', 'for ever', '∞', 'permanently, raid']) {
       expectSame(`!mute all ${word}`, `!mute ${word}`);
       expectSame(`all ${word}`, word, true);
@@ -260,14 +260,14 @@ describe('a word of the head', () => {
     }
   });
 
-  test('comes after the word for what to do with a role', () => {
+  test('is skipped after the word for what to do with a role', () => {
     for (const word of ['add', 'give', 'remove', 'toggle']) {
       expectSame(`!role ${word} all <@&${B}>`, `!role <@&${B}>`);
       expectSame(`!role ${word} all <@&${B}> 7d`, `!role <@&${B}> 7d`);
     }
   });
 
-  test('comes after the verb of the arguments alone', () => {
+  test('is skipped after the verb with the arguments alone', () => {
     expect(read(`mute all 5m spam`, true)).toMatchObject({
       subcommand: 'mute',
       duration: '5m',
@@ -321,7 +321,7 @@ describe('several targets', () => {
     }
   });
 
-  test('are more than two', () => {
+  test('may be more than two', () => {
     expect(read(`!ban ${A}/${B}/${C} 7d`)).toMatchObject({
       mentions: [A, B, C],
       duration: '7d',
@@ -329,7 +329,7 @@ describe('several targets', () => {
     });
   });
 
-  test('are not the numbers of a path', () => {
+  test('are not read from the numbers of a path', () => {
     for (const text of [`${A}/avatar`, `${A}/24`, `${A}/${B}/x`.replace(B, '12345'), `${A}/${B}7${C}`]) {
       expect([text, read(`!report ${text}`)]).toMatchObject([text, { user: null, reason: text }]);
     }
@@ -337,7 +337,7 @@ describe('several targets', () => {
 });
 
 describe('a closing quote that a phone turned round', () => {
-  test('closes what its like opened, after a blank', () => {
+  test('closes the quote that its like opened, after a blank', () => {
     expect(read(`!ban <@${A}> “spam “`).reason).toBe('spam');
     expect(read(`!ban <@${A}> 7d ‘bad links ‘`).reason).toBe('bad links');
     expect(read(`!ban <@${A}> “7d “ spam`)).toMatchObject({ duration: '7d', reason: 'spam' });
@@ -352,7 +352,7 @@ describe('a closing quote that a phone turned round', () => {
     });
   });
 
-  test('closes nothing inside the text', () => {
+  test('closes no quote inside the text', () => {
     for (const reason of ['“a“ and “b“', '“first” and “second”', '“open', '“a “b” c “d“'])
       expect(read(`!ban <@${A}> 7d ${reason}`).reason).toBe(reason);
   });

@@ -76,7 +76,7 @@ const LED = new Set(
     .map((phrase) => strip(phrase.trim())),
 );
 
-test.each([1, 2026, 77_777])('a line without a length has its reason whole, seed %i', (seed) => {
+test.each([1, 2026, 77_777])('a line without a length keeps its whole reason, seed %i', (seed) => {
   fc.assert(
     fc.property(rest, (text) => {
       expect([text, lostOf(text)]).toEqual([text, []]);
@@ -100,11 +100,11 @@ describe.each(Object.entries(TABLES))('lengths in %s', (_language, cases) => {
     duration === undefined || duration_ms === undefined ? [] : [{ duration, durationMs: duration_ms }],
   );
 
-  test('there are at least sixty lines', () => {
+  test('are tested with at least sixty lines', () => {
     expect(cases.length).toBeGreaterThanOrEqual(60);
   });
 
-  test('mean the same before a sign, before a target, in brackets and without a command', () => {
+  test('mean the same before a punctuation mark, before a target, in brackets and without a command', () => {
     for (const { duration, durationMs } of lengths) {
       for (const [line, read] of readAround(duration)) {
         expect([line, read]).toMatchObject([line, { duration, durationMs, reason: 'xyz' }]);

@@ -110,7 +110,7 @@ test.each([
   }
 });
 
-test('counts what is quadratic', () => {
+test('the measurement notices quadratic work', () => {
   const small = countSteps(() => searchFromEverywhere('a'.repeat(100)));
   expect(countSteps(() => searchFromEverywhere('a'.repeat(1000)))).toBeGreaterThan(50 * small);
 

@@ -105,7 +105,7 @@ const splits = fc.tuple(fc.nat(), fc.constantFrom(...ZERO_WIDTH));
 /** Lines of each seed. */
 const LINES = rounds(1_200, 5_000);
 
-test.each([1, 2026, 77_777])('answers any lines of seed %i', (seed) =>
+test.each([1, 2026, 77_777])('parse-args answers any lines of seed %i', (seed) =>
   fc.assert(
     fc.asyncProperty(line, padding, padding, splits, async (text, before, after, [position, zero]) => {
       const answer = await parse(text, { textstatus: true });

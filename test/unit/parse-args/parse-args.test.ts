@@ -94,7 +94,7 @@ describe.each([
 describe('args_only', () => {
   test.each(titled(ARGUMENTS))('%s', (_title, lineCase) => expectLine(lineCase, { args_only: true }));
 
-  test('gives all words as args', async () => {
+  test('returns all words as args', async () => {
     expect(await parse(`ban <@${A}> 7d`, { args_only: 'yes' })).toMatchObject({
       args: ['ban', `<@${A}>`, '7d'],
     });
@@ -137,7 +137,7 @@ describe('pingtoid', () => {
     expect(await parse(text, { pingtoid: 'yes' })).toMatchObject({ user, reason, args });
   });
 
-  test('changes nothing else', async () => {
+  test('changes no other part', async () => {
     const text = `<@${B}> mute <@${A}> 1h spam <@${B}> --by=<@${B}>`;
     const { user, reason, args, ...rest } = await parse(text, { pingtoid: true });
     expect([user, reason, args]).toEqual([A, `spam ${B}`, [A, '1h', 'spam', B, `--by=${B}`]]);
@@ -161,7 +161,7 @@ describe('textstatus', () => {
     expect(answer).toMatchObject({ textstatus, has_time, has_reason });
   });
 
-  test('is absent unless it is asked for', async () => {
+  test('is absent unless it is requested', async () => {
     for (const options of [{}, { textstatus: false }, { textstatus: 'off' }, { textstatus: '0' }]) {
       expect(Object.keys(await parse('!ban', options))).not.toContain('textstatus');
     }
@@ -191,12 +191,12 @@ describe('timestamps', () => {
   test.each([
     ['perm', true],
     ['spam', false],
-  ])('has no end to tell of %s', async (rest, has_time) => {
+  ])('do not include an end for %s', async (rest, has_time) => {
     const none = { duration_ms: null, until: null, until_iso: null, until_markdown: null };
     expect(await ask(rest)).toMatchObject({ ...none, has_time });
   });
 
-  test('looks at no clock unless it is asked to', async () => {
+  test('read no clock unless they are requested', async () => {
     const answer = await parse(`!mute <@${A}> 7d`, { timestamps: 'no' });
     expect(answer).toMatchObject({ until: null });
     expect(Object.keys(answer).filter((key) => key.startsWith('until_'))).toEqual([]);
@@ -228,7 +228,7 @@ describe('bad input', () => {
     expect(problem.message).toContain(field);
   });
 
-  test('takes 4,000 UTF-16 units', async () => {
+  test('does not include 4,000 UTF-16 units', async () => {
     expect((await parse('x'.repeat(4000))).command).toHaveLength(4000);
     expect((await parse('😀'.repeat(2000))).command).toBeNull();
   });

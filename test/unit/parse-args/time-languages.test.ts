@@ -36,7 +36,7 @@ describe.each(TIME_LANGUAGES.map((language) => [language.tag, language] as const
     },
   );
 
-  test('gives no word two meanings', () => {
+  test('gives each word only one meaning', () => {
     for (const [unit, words] of Object.entries(language.units) as [UnitName, string][]) {
       for (const word of words.toLowerCase().split(', '))
         expect([word, DURATION_UNITS.get(word)?.ms]).toEqual([word, UNIT_MS[unit]]);
@@ -44,7 +44,7 @@ describe.each(TIME_LANGUAGES.map((language) => [language.tag, language] as const
     for (const word of PERMANENT_WORDS.keys()) expect(DURATION_UNITS.has(word)).toBe(false);
   });
 
-  test('says in all its words and phrases that a ban has no end', () => {
+  test('understands in all its words and phrases that a ban has no end', () => {
     const { permanent, endless } = language;
     for (const words of `${permanent}, ${endless}`.split(', ')) {
       const { duration, reason, permanent: isPermanent } = parseLine(`!ban <@1> ${words}, spam`);
