@@ -416,7 +416,7 @@ describe('an act on a target', () => {
     });
   });
 
-  test('is decided as the documents say, in many worlds', () => {
+  test("is decided as Discord's documents say, in many worlds", () => {
     const random = new Random(75);
     const kinds = new Set<string>();
     const wrong: unknown[] = [];
@@ -508,7 +508,7 @@ describe('the sentence about an act', () => {
     expect(say(asked)).toBe(sentence);
   });
 
-  test('names two-factor authentication for the permissions that need it, and only where the act is allowed', () => {
+  test('names two-factor authentication for the permissions that need it, and only when the act is allowed', () => {
     const named = ALL.filter((permission) =>
       say({ permission, target: permission === 'MANAGE_ROLES' ? given('104') : member([]) }, true).endsWith(
         ` ${TWO_FACTOR}`,
@@ -519,7 +519,7 @@ describe('the sentence about an act', () => {
     expect(say({ permission: 'KICK_MEMBERS', target: member([]) })).not.toContain(TWO_FACTOR);
   });
 
-  test('repeats no @ of the name of a role, which could notify people', () => {
+  test('omits the @ of the name of a role, which could notify people', () => {
     const world = worldOf({});
     const computed = computePermissions(world);
     const roles = new Map(world.roles).set('101', role('@here <@&1>', 9));

@@ -12,7 +12,7 @@ const ascending = (ids: readonly string[]) => ids.toSorted();
 
 describe('the permissions of a member', () => {
   test.each([{ seed: 17 }, { seed: 4_194_304 }])(
-    'and the deciding rule of each are those of the documents, in many worlds (seed $seed)',
+    'and the deciding rule of each match the documents, in many worlds (seed $seed)',
     ({ seed }) => {
       const random = new Random(seed);
       const kinds = new Set<string>();
@@ -50,7 +50,7 @@ describe('the permissions of a member', () => {
     },
   );
 
-  test('keep what no document names: bits that are not known stay as roles and overwrites leave them', () => {
+  test('keep undocumented bits as roles and overwrites leave them', () => {
     const strange = 1n << 62n;
     const world = toWorld({ ...randomWorld(new Random(3)), ownerId: '1', isTimedOut: false, channel: null });
     const roles = new Map([[world.guildId, { ...NO_ROLE, permissions: strange }]]);

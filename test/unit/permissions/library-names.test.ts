@@ -93,7 +93,7 @@ describe.each(Object.entries(LIBRARIES))('the names of %s', (_library, list) => 
     bit: Number(bit),
   }));
 
-  test('are read as the bits that they are there', () => {
+  test('are read as the bits that the library gives them', () => {
     expect(names.map(({ name }) => [name, findPermission(name)?.bit])).toEqual(
       names.map(({ name, bit }) => [name, bit]),
     );
@@ -134,7 +134,7 @@ test('names of several bits are unknown, and so is an object alone', () => {
     expect([name, findPermission(name)]).toEqual([name, undefined]);
 });
 
-test('each name of the data belongs to one permission that exists', () => {
+test('each name of the data belongs to one existing permission', () => {
   const canonical = new Set(PERMISSIONS.map(({ name }) => name));
   for (const [permission, list] of Object.entries(LIBRARY_NAMES)) {
     expect(canonical).toContain(permission);
@@ -143,7 +143,7 @@ test('each name of the data belongs to one permission that exists', () => {
   }
 });
 
-test('the answer has the sum of the bits', async () => {
+test('the response has the sum of the bits', async () => {
   const permissions = ['PermissionManageServer', 'VOICE_STREAM', 'PermissionFlagsBits.KickMembers'];
   const { value } = await permissionEncoder.handle({ permissions }, {} as OperationContext);
   expect(value).toMatchObject({ bitfield: '546', permissions: ['KICK_MEMBERS', 'MANAGE_GUILD', 'STREAM'] });

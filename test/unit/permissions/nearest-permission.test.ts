@@ -6,7 +6,7 @@ import { MEANT } from '../../../src/operations/permissions/permission-meanings.t
 import { findPermission } from '../../../src/operations/permissions/permission-names.ts';
 import { PERMISSIONS } from '../../../src/operations/permissions/permission-table.ts';
 
-describe('a slip of letters', () => {
+describe('a misspelt permission', () => {
   test.each([
     ['a letter too many', 'SPEEAK', 'SPEAK'],
     ['a letter too few', 'SPEK', 'SPEAK'],
@@ -29,11 +29,11 @@ describe('a slip of letters', () => {
     ['no letter at all', '_1_', null],
     ['nothing', '', null],
     ['more letters than any name has', 'SEND_MESSAGES'.repeat(5), null],
-  ])('with %s', (_, typed, nearest) => {
+  ])('is recognised with %s', (_, typed, nearest) => {
     expect(findNearestPermissionName(typed)).toBe(nearest);
   });
 
-  test('is found in each name that is known, without one of its letters', () => {
+  test('is recognised in each known name without one of its letters', () => {
     for (const { name } of PERMISSIONS) {
       for (const at of [1, Math.floor(name.length / 2), name.length - 2]) {
         const typed = name.slice(0, at) + name.slice(at + 1);
@@ -46,7 +46,7 @@ describe('a slip of letters', () => {
     }
   });
 
-  test.each([...PERMISSION_LABELS])('is found in the labels of %s', (_language, labels) => {
+  test.each([...PERMISSION_LABELS])('is recognised in the labels of %s', (_language, labels) => {
     let found = 0;
     for (const [name, label] of labels) {
       const at = Math.floor(label.length / 2);
@@ -60,7 +60,7 @@ describe('a slip of letters', () => {
   });
 });
 
-describe('by other forms of the words of a label', () => {
+describe('other forms of the words of a label', () => {
   test.each([
     ['Banir membro', 'BAN_MEMBERS'],
     ['Expulsar membro', 'KICK_MEMBERS'],
@@ -83,7 +83,7 @@ describe('by other forms of the words of a label', () => {
     ['Bannir un membre', 'BAN_MEMBERS'],
     ['Envoyer un message', 'SEND_MESSAGES'],
     ['Administrateurs', 'ADMINISTRATOR'],
-  ])('%s is %s', (typed, nearest) => {
+  ])('suggest a permission: %s is %s', (typed, nearest) => {
     expect(findNearestPermissionName(typed)).toBe(nearest);
   });
 
@@ -98,12 +98,12 @@ describe('by other forms of the words of a label', () => {
     'Rollen bannen',
     'Mesajları yasakla',
     'Управление участниками',
-  ])('%s has the words of none', (typed) => {
+  ])('suggest none when the label has other words: %s', (typed) => {
     expect(findNearestPermissionName(typed)).toBe(null);
   });
 });
 
-describe('by meaning', () => {
+describe('words with a similar meaning', () => {
   test.each([
     ['MANAGE_GUILDS', 'MANAGE_GUILD'],
     ['SERVER_MANAGE', 'MANAGE_GUILD'],
@@ -134,7 +134,7 @@ describe('by meaning', () => {
     ['UNMUTE_USERS', 'MUTE_MEMBERS'],
     ['UNDEAFEN_MEMBERS', 'DEAFEN_MEMBERS'],
     ['UNPIN_MESSAGES', 'PIN_MESSAGES'],
-  ])('%s is %s', (typed, nearest) => {
+  ])('suggest a permission: %s is %s', (typed, nearest) => {
     expect(findNearestPermissionName(typed)).toBe(nearest);
   });
 
@@ -184,11 +184,11 @@ describe('by meaning', () => {
     'FOO',
     'constructor',
     '__proto__',
-  ])('%s could mean two or none, so nothing is suggested', (typed) => {
+  ])('suggest none when they could mean two or none: %s', (typed) => {
     expect(findNearestPermissionName(typed)).toBe(null);
   });
 
-  test('words for what people mean suggest one permission, and are never its name', () => {
+  test('suggest one permission, and are never its name', () => {
     const phrases = Object.entries(MEANT).flatMap(([name, list]) =>
       list.map((phrase) => [phrase, name] as const),
     );
@@ -199,7 +199,7 @@ describe('by meaning', () => {
     }
   });
 
-  test('the first and the last word of two names suggest one of these, or what people say', () => {
+  test('suggest one of two permissions by their first and last word, or what people say', () => {
     const said = new Map<string, string | null>();
     for (const { name: one } of PERMISSIONS) {
       for (const { name: other } of PERMISSIONS) {

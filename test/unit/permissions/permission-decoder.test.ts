@@ -16,7 +16,7 @@ async function decode(bitfield: unknown) {
 }
 
 describe('decoding', () => {
-  test('answers as the encoder does, with the bits that nobody knows', async () => {
+  test('answers as the encoder does, with the unknown bits', async () => {
     expect(await decode('2112')).toEqual({
       ok: true,
       bitfield: '2112',
@@ -39,12 +39,12 @@ describe('decoding', () => {
     });
   });
 
-  test.each(['0', '0x0', '0n', 0])('of %j says what that means for a command', async (given) => {
+  test.each(['0', '0x0', '0n', 0])('%j explains what that means for a command', async (given) => {
     const { hints } = await decode(given);
     expect(hints).toEqual([expect.stringMatching(/default_member_permissions.*administrators only.*null/)]);
   });
 
-  test('of unknown bits alone is not that of 0', async () => {
+  test('only unknown bits differs from decoding 0', async () => {
     expect(await decode((2n ** 60n).toString())).toMatchObject({ permissions: [], hints: [] });
   });
 
@@ -67,7 +67,7 @@ describe('decoding', () => {
     expect(await decode(given)).toMatchObject({ bitfield, permissions });
   });
 
-  test('loses no bit of any field up to 2^126', () =>
+  test('keeps every bit of any field up to 2^126', () =>
     fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 124n - 1n }), async (bits) => {
         const answer = await decode(bits.toString());
@@ -111,7 +111,7 @@ async function hintsOf(names: readonly string[]) {
   return (await decode(value['bitfield']))['hints'];
 }
 
-describe('hints', () => {
+describe('the hints', () => {
   test.each([
     [['MANAGE_GUILD_EXPRESSIONS'], ['CREATE_GUILD_EXPRESSIONS']],
     [['MANAGE_EVENTS'], ['CREATE_EVENTS']],
@@ -127,7 +127,7 @@ describe('hints', () => {
     );
   });
 
-  test('say what does nothing without another permission', async () => {
+  test('say which permission has no effect without another', async () => {
     expect(await hintsOf(['ATTACH_FILES', 'EMBED_LINKS'])).toEqual([
       'EMBED_LINKS and ATTACH_FILES do nothing in a channel without SEND_MESSAGES.',
     ]);
@@ -137,11 +137,11 @@ describe('hints', () => {
     [['SEND_MESSAGES', 'ATTACH_FILES']],
     [['MANAGE_EVENTS', 'CREATE_EVENTS']],
     [['MANAGE_MESSAGES', 'PIN_MESSAGES', 'BYPASS_SLOWMODE']],
-  ])('there are none on %j', async (names) => {
+  ])('are empty for %j', async (names) => {
     expect(await hintsOf(names)).toEqual([]);
   });
 
-  test('say of ADMINISTRATOR that it is everything, and nothing else', async () => {
+  test('say of ADMINISTRATOR only that it includes every permission', async () => {
     expect(await hintsOf(['ADMINISTRATOR', 'MANAGE_MESSAGES'])).toHaveLength(1);
   });
 });
@@ -183,7 +183,7 @@ describe('bad input', () => {
   });
 });
 
-test('an invite link is told where its number is', async () => {
+test('an invite link is answered with where its number is', async () => {
   const hint = 'You sent an invite link. Send the number after permissions= in it.';
   for (const bitfield of [LINK, ` ${LINK} `, [LINK], LINK.replaceAll('&', '&amp;'), 'permissions=8']) {
     expect(await hintOf(permissionDecoder.handle({ bitfield }, context))).toEqual([
@@ -207,12 +207,12 @@ async function hintOf(asked: Promise<unknown>) {
   return error instanceof Problem ? [error.code, error.field, error.hint] : error;
 }
 
-describe('the field of the other operation', () => {
+describe('a field of the other operation', () => {
   test.each([
     { permissions: ['KICK_MEMBERS'] },
     { Permissions: 'Kick Members' },
     { 'permissions[]': 'KICK' },
-  ])('%j shows the way to the encoder', async (raw) => {
+  ])('leads to the encoder: %j', async (raw) => {
     const hint = expect.stringContaining('permission-encoder') as unknown;
     expect(await hintOf(permissionDecoder.handle(raw, context))).toEqual(['missing_field', 'bitfield', hint]);
     expect(await hintOf(permissionDecoder.answer(permissionDecoder.names.read({}, raw), context))).toEqual([
@@ -222,7 +222,7 @@ describe('the field of the other operation', () => {
     ]);
   });
 
-  test.each([{ bitfield: '8' }, { bitField: 8 }])('%j shows the way to the decoder', async (raw) => {
+  test.each([{ bitfield: '8' }, { bitField: 8 }])('leads to the decoder: %j', async (raw) => {
     expect(await hintOf(permissionEncoder.handle(raw, context))).toEqual([
       'missing_field',
       'permissions',
@@ -230,7 +230,7 @@ describe('the field of the other operation', () => {
     ]);
   });
 
-  test('is ignored where nothing is missing, as in the whole answer of the encoder', async () => {
+  test('is ignored when no field is missing, as in the whole response of the encoder', async () => {
     const { value } = await permissionEncoder.handle(
       { permissions: ['KICK_MEMBERS'], bitfield: '8' },
       context,

@@ -19,7 +19,7 @@ async function problemOf(raw: Readonly<Record<string, unknown>>): Promise<Proble
 }
 
 describe('encoding', () => {
-  test('answers the bit field, its hexadecimal form, the names in bit order and the elevated ones', async () => {
+  test('returns the bit field, its hexadecimal form, the names in bit order and the elevated ones', async () => {
     expect(await encode(['SEND_MESSAGES', 'ADD_REACTIONS'])).toEqual({
       ok: true,
       bitfield: '2112',
@@ -126,20 +126,20 @@ describe('encoding', () => {
     ));
 });
 
-describe('a slip in a name, one word of which is a name as well', () => {
+describe('a misspelt name with one right word', () => {
   test.each([
     ['Ban Membrs', 'Unknown permission: "Ban Membrs" (did you mean BAN_MEMBERS?).'],
     ['mute Membrs', 'Unknown permission: "mute Membrs" (did you mean MUTE_MEMBERS?).'],
     [['ADD_REACTIONS', 'Ban Membrs'], 'Unknown permission: "Ban Membrs" (did you mean BAN_MEMBERS?).'],
     ['Ban Fooo', 'Unknown permission: "Fooo".'],
     ['Ban CONECT', 'Unknown permission: "CONECT" (did you mean CONNECT?).'],
-  ])('%j gets its suggestion', async (permissions, error) => {
+  ])('gets its suggestion: %j', async (permissions, error) => {
     expect((await problemOf({ permissions })).message).toBe(error);
   });
 });
 
 describe('client_id', () => {
-  test('adds an address that invites the bot with these permissions', async () => {
+  test('adds a URL that invites the bot with these permissions', async () => {
     const input = { permissions: ['SEND_MESSAGES', 'BYPASS_SLOWMODE'], client_id: '123456789012345678' };
     const { value } = await permissionEncoder.handle(input, context);
     const url = new URL(String(value['invite_url']));
@@ -151,32 +151,32 @@ describe('client_id', () => {
     });
   });
 
-  test.each([['12'], ['{client}'], [123_456]])('is a Discord id: %j', async (client_id) => {
+  test.each([['12'], ['{client}'], [123_456]])('must be a Discord id: %j', async (client_id) => {
     expect(await problemOf({ permissions: 'SPEAK', client_id })).toMatchObject({
       status: 400,
       field: 'client_id',
     });
   });
 
-  test('adds nothing when it is absent', async () => {
+  test('adds no URL when it is absent', async () => {
     expect(Object.keys(await encode('SPEAK'))).not.toContain('invite_url');
   });
 });
 
-describe('a number in place of names', () => {
+describe('a number instead of names', () => {
   test.each([
     [8, 'invalid_field'],
     [2112, 'invalid_field'],
     ['8', 'unknown_permission'],
     ['0x840', 'unknown_permission'],
     [['2112'], 'unknown_permission'],
-  ])('%j is answered with the way to the decoder', async (permissions, code) => {
+  ])('is answered with a hint at the decoder: %j', async (permissions, code) => {
     const problem = await problemOf({ permissions });
     expect(problem).toMatchObject({ status: 400, code, field: 'permissions' });
     expect(problem.hint).toContain('/api/chat/permission-decoder');
   });
 
-  test('has no such hint for other slips', async () => {
+  test('gets no such hint for other mistakes', async () => {
     expect((await problemOf({ permissions: 'SPAEK' })).hint).not.toContain('decoder');
   });
 });
@@ -246,7 +246,7 @@ describe('bad input', () => {
     expect(problem.message).toContain(message);
   });
 
-  test('repeats no mention: a bot that shows the sentence as it is would ping', async () => {
+  test('omits mentions, as a bot that shows the sentence would ping', async () => {
     const { message } = await problemOf({ permissions: ['@everyone', '<@&123456789012345678>', '@here'] });
     expect(message).toContain('everyone');
     expect(message).not.toMatch(/@/);

@@ -14,18 +14,18 @@ import { LANGUAGES } from '../../../src/discord/locales/languages.ts';
 
 const NAMES = PERMISSIONS.map(({ name }) => name);
 
-test('the labels are there in every language of the bot', () => {
+test('the labels exist in every language of the bot', () => {
   expect([...PERMISSION_LABELS.keys()].toSorted()).toEqual([...LANGUAGES].toSorted());
 });
 
 describe.each([...PERMISSION_LABELS])('the labels of permissions in %s', (language, labels) => {
-  test('name every permission, in the order of their bits, each by a name of its own', () => {
+  test('name every permission in the order of their bits, each by a different name', () => {
     expect([...labels.keys()]).toEqual(NAMES);
     expect(new Set([...labels.values()].map(foldLabel)).size).toBe(NAMES.length);
     expect([...labels.values()].filter((label) => label.trim() !== label || label === '')).toEqual([]);
   });
 
-  test('are understood as they are, in lower case, without accents, and in a list', () => {
+  test('are understood unchanged, in lower case, without accents, and in a list', () => {
     for (const [name, label] of labels) {
       const plain = label.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
       expect([label, label.toLowerCase(), plain].map((each) => findPermission(each)?.name)).toEqual([
@@ -54,7 +54,7 @@ describe.each([...PERMISSION_LABELS])('the labels of permissions in %s', (langua
     }
   });
 
-  test('are read without commas as well, and beside the canonical name', () => {
+  test('are understood without commas as well, and beside the canonical name', () => {
     const two = `${permissionLabel('MANAGE_ROLES', language)} ${permissionLabel('SEND_POLLS', language)}`;
     expect(readPermissionNames(two).known.map(({ name }) => name)).toEqual(['MANAGE_ROLES', 'SEND_POLLS']);
     const beside = `MANAGE_ROLES · ${permissionLabel('MANAGE_ROLES', language)}`;
@@ -62,7 +62,7 @@ describe.each([...PERMISSION_LABELS])('the labels of permissions in %s', (langua
   });
 });
 
-test('no two permissions have a label in common in any two languages, whatever the articles', () => {
+test('no two permissions share a label in any two languages, whatever the articles', () => {
   const owners = new Map<string, string>();
   for (const language of PERMISSION_LABELS.keys()) {
     for (const name of NAMES) {
@@ -74,7 +74,7 @@ test('no two permissions have a label in common in any two languages, whatever t
   }
 });
 
-test('the short labels are there in every other language than English, of the same permissions', () => {
+test('the short labels exist in every language but English, for the same permissions', () => {
   expect(Object.keys(SHORT_LABELS).toSorted()).toEqual(
     LANGUAGES.filter((language) => language !== 'en').toSorted(),
   );
@@ -131,11 +131,11 @@ test.each([
   ['Manage the Server', 'MANAGE_GUILD'],
   ['les', undefined],
   ['die', undefined],
-])('articles count for nothing: %s', (typed, name) => {
+])('articles are ignored: %s', (typed, name) => {
   expect(findPermission(typed)?.name).toBe(name);
 });
 
-test('a language that is not there is shown in English, and an unknown permission by its name', () => {
+test('an unknown language is shown in English, and an unknown permission by its name', () => {
   expect(permissionLabel('MANAGE_GUILD', 'ja')).toBe('Manage Server');
   expect(permissionLabel('NEW_ONE', 'de')).toBe('NEW_ONE');
 });

@@ -58,25 +58,25 @@ const FLAGS_OF_DISCORD_JS_13 = {
 };
 
 describe('the table of permissions', () => {
-  test('has every bit that discord-api-types knows, and no other', () => {
+  test('has exactly the bits that discord-api-types knows', () => {
     const theirs = new Set(Object.values(PermissionFlagsBits));
     const ours = PERMISSIONS.map(({ bit }) => 1n << BigInt(bit));
     expect(new Set(ours)).toEqual(theirs);
   });
 
-  test.each(Object.entries(PermissionFlagsBits))('knows %s of discord-api-types', (name, value) => {
+  test.each(Object.entries(PermissionFlagsBits))('includes %s of discord-api-types', (name, value) => {
     expect(1n << BigInt(findPermission(name)?.bit ?? -1)).toBe(value);
   });
 
-  test.each(Object.entries(PermissionsBitField.Flags))('knows %s of discord.js 14', (name, value) => {
+  test.each(Object.entries(PermissionsBitField.Flags))('includes %s of discord.js 14', (name, value) => {
     expect(1n << BigInt(findPermission(name)?.bit ?? -1)).toBe(value);
   });
 
-  test.each(Object.entries(FLAGS_OF_DISCORD_JS_13))('knows %s of discord.js 13', (name, bit) => {
+  test.each(Object.entries(FLAGS_OF_DISCORD_JS_13))('includes %s of discord.js 13', (name, bit) => {
     expect(findPermission(name)?.bit).toBe(bit);
   });
 
-  test('is in the order of bits, with names that are written alike', () => {
+  test('is in the order of bits, with consistent names', () => {
     const bits = PERMISSIONS.map(({ bit }) => bit);
     expect(bits).toEqual(bits.toSorted((a, b) => a - b));
     for (const { name, description } of PERMISSIONS) {
@@ -101,7 +101,7 @@ describe('the table of permissions', () => {
     ]);
   });
 
-  test('has aliases for permissions that exist, each for one of them', () => {
+  test('has aliases for existing permissions, each for one of them', () => {
     const names = PERMISSIONS.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(PERMISSION_ALIASES)));
     for (const [name, aliases] of Object.entries(PERMISSION_ALIASES)) {
