@@ -25,7 +25,7 @@ function versionIn(files: Readonly<Record<string, string>>, env = {}): string {
   return readBuildVersion(env, path.join(folder, 'commit.txt'), folder);
 }
 
-describe('the version has the commit', () => {
+describe('the version contains the commit', () => {
   test.each([
     ['of an archive or image', { 'commit.txt': `${COMMIT}\n` }],
     ['of a branch', { '.git/HEAD': 'ref: refs/heads/main\n', '.git/refs/heads/main': `${COMMIT}\n` }],
@@ -46,7 +46,7 @@ describe('the version has the commit', () => {
         'all/.git/refs/heads/one': COMMIT,
       },
     ],
-  ])('%s', (_, files) => {
+  ])('of %s', (_, files) => {
     expect(versionIn(files)).toBe(WITH_COMMIT);
   });
 

@@ -45,7 +45,7 @@ describe('the settings', () => {
     });
   });
 
-  test('take an empty value as not set', () => {
+  test('treat an empty value as not set', () => {
     expect(loadConfig({ PORT: '', DISCORD_TOKEN: '' })).toMatchObject({ port: 3000, discordToken: null });
   });
 
@@ -75,18 +75,18 @@ describe('the settings', () => {
     ['https://qm.example/base/', 'https://qm.example/base'],
     ['HTTPS://QM.Example:443', 'https://qm.example'],
     ['https://münchen.example/größe', 'https://xn--mnchen-3ya.example/gr%C3%B6%C3%9Fe'],
-  ])('write the address %s as headers can carry it, without a slash at the end', (given, kept) => {
+  ])('write the URL %s as headers can carry it, without a slash at the end', (given, kept) => {
     expect(loadConfig({ PUBLIC_URL: given, DISCORD_API_URL: given })).toMatchObject({
       publicUrl: kept,
       discordApiUrl: kept,
     });
   });
 
-  test.each(['INFO', 'Info', ' info'])('take the log level %j', (level) => {
+  test.each(['INFO', 'Info', ' info'])('accept the log level %j', (level) => {
     expect(loadConfig({ LOG_LEVEL: level }).logLevel).toBe('info');
   });
 
-  test.each(['"', "'"])('count no quotes around a value: %s', (quote) => {
+  test.each(['"', "'"])('ignore quotes around a value: %s', (quote) => {
     const token = `Bot ${'x'.repeat(60)}`;
     const config = loadConfig({
       DISCORD_TOKEN: `${quote}${token}${quote}`,
@@ -96,7 +96,7 @@ describe('the settings', () => {
     expect(config).toMatchObject({ discordToken: 'x'.repeat(60), rateLimit: 7, imageRateLimit: 20 });
   });
 
-  test('count no blanks around a value, and the case of no word', () => {
+  test('ignore blanks around a value, and the case of words', () => {
     const config = loadConfig({
       PORT: ' 18261',
       HOST: '0.0.0.0 ',
@@ -121,7 +121,7 @@ describe('the settings', () => {
     });
   });
 
-  test('take a token with Bot before it, as Discord documents it', () => {
+  test('accept a token with Bot before it, as Discord documents it', () => {
     expect(loadConfig({ DISCORD_TOKEN: ` Bot ${TOKEN} ` }).discordToken).toBe(TOKEN);
   });
 
@@ -134,7 +134,7 @@ describe('the settings', () => {
     'rediss://x',
     'postgres://user:p%40ss@db:5432/keys?sslmode=require',
     'postgresql://user@/keys?host=/run/postgresql',
-  ])('take the storage %s', (url) => {
+  ])('accept the storage %s', (url) => {
     expect(loadConfig({ STORAGE_URL: url }).storageUrl).toBe(url);
   });
 
@@ -196,7 +196,7 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent'],
     ['SHARDS', '[0]', 'SHARDS is a name of discord.js that has no effect here'],
     ['DISCORD_TOKEN', 'short', 'DISCORD_TOKEN must be a bot token'],
-  ])('refuse %s=%s in plain words', (name, value, message) => {
+  ])('refuse %s=%s with a plain sentence', (name, value, message) => {
     expect(messageOf({ [name]: value })).toContain(message);
   });
 
@@ -216,11 +216,11 @@ describe('the settings', () => {
   test.each([
     { METRICS_PORT: '3000', METRICS_HOST: '10.0.0.1' },
     { METRICS_PORT: '0', PORT: '0' },
-  ])('take one port for two servers that cannot meet: %j', (env) => {
+  ])('accept one port for two servers that cannot conflict: %j', (env) => {
     expect(messageOf(env)).toBe('');
   });
 
-  test('tell what contradicts beside what is wrong alone', () => {
+  test('report a contradiction beside a wrong value', () => {
     const message = messageOf({ PORT: 'x', GATEWAY_SHARDS: '0-3', LOG_LEVEL: 'loud' });
     expect(message.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
       'The',
@@ -230,7 +230,7 @@ describe('the settings', () => {
     ]);
   });
 
-  test('are shown as they are used, but for those that hold a secret', () => {
+  test('are shown as they are used, except for secrets', () => {
     const shown = describeSettings({
       DISCORD_TOKEN: TOKEN,
       STORAGE_URL: 'postgres://user:hunter2@db/keys',
@@ -247,14 +247,14 @@ describe('the settings', () => {
     expect(JSON.stringify(shown)).not.toMatch(/hunter2|MMMM/);
   });
 
-  test('tell every problem at once, and no secret', () => {
+  test('report every problem together, and no secret', () => {
     const secret = 'postgresx://user:hunter2@db/keys';
     const message = messageOf({ PORT: 'x', LOG_LEVEL: 'loud', STORAGE_URL: secret, REDIS_URL: 'hunter2' });
     expect(message.split('\n')).toHaveLength(5);
     expect(message).not.toContain('hunter2');
   });
 
-  test('take a whole environment', () => {
+  test('accept a whole environment', () => {
     expect(loadConfig({ DISCORD_TOKEN: TOKEN, HOST: '::', METRICS_PORT: '9090' })).toMatchObject({
       discordToken: TOKEN,
       host: '::',

@@ -21,7 +21,7 @@ const headings = (text: string) =>
     ),
   );
 
-test.each(PAGES)('every link of %s leads to a file and a heading that exist', (page) => {
+test.each(PAGES)('every link of %s leads to an existing file and heading', (page) => {
   const broken = [...withoutCode(read(page)).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => {
@@ -55,7 +55,7 @@ test.each(PAGES)('each line of a shell block in %s is one command', (page) => {
   expect(blocks.flatMap(([, block = '']) => unclearCommands(block))).toEqual([]);
 });
 
-test('the README is a door of at most 250 lines', () => {
+test('the README has at most 250 lines', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(250);
 });
 

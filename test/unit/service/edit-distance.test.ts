@@ -16,7 +16,7 @@ test.each([
   expect(countEdits(a, b, 9)).toBe(edits);
 });
 
-test('more than the bound is not counted', () => {
+test('countEdits counts no more than the bound', () => {
   expect(countEdits('role', 'rule', 0)).toBe(Infinity);
   expect(countEdits('role', 'user', 2)).toBe(Infinity);
   expect(countEdits('role', 'roleroleroleroleroles', 9)).toBe(Infinity);
@@ -35,7 +35,7 @@ function byTrying(a: string, b: string): number {
   return Math.min(...ways);
 }
 
-test('it is what trying every way at each letter finds, from either side', () => {
+test('countEdits equals brute force, in both directions', () => {
   fc.assert(
     fc.property(word, word, fc.nat(7), (a, b, max) => {
       const edits = byTrying(a, b);

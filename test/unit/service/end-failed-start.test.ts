@@ -7,7 +7,7 @@ import { finalEnd } from '../../../src/discord/connection/gateway-end.ts';
 const never = new AbortController().signal;
 
 test.each([4004, 4010, 4011])(
-  'what Discord refuses with %i ends the process with 78 after a pause',
+  'a refusal of Discord with %i ends the process with 78 after a pause',
   async (code) => {
     let isOver = false;
     const ended = exitCodeOf(finalEnd(code), { isTerminal: false, signal: never, pauseMs: 20 });
@@ -18,7 +18,7 @@ test.each([4004, 4010, 4011])(
   },
 );
 
-test('at a terminal somebody reads it, so there is no pause', async () => {
+test('a start at a terminal ends without a pause', async () => {
   const options = { isTerminal: true, signal: never, pauseMs: 2 ** 31 - 1 };
   expect(await exitCodeOf(finalEnd(4004), options)).toBe(78);
 });
@@ -27,7 +27,7 @@ test.each([
   [new ExplainedFailure('a wrong setting', { isFinal: true }), 78],
   [new ExplainedFailure('a database that is away'), 1],
   [new Error('a fault'), 1],
-])('%s ends it at once with %i', async (failure, code) => {
+])('%s ends the process immediately with %i', async (failure, code) => {
   expect(await exitCodeOf(failure, { isTerminal: false, signal: never, pauseMs: 2 ** 31 - 1 })).toBe(code);
 });
 

@@ -30,12 +30,12 @@ function read(env: Record<string, string> = {}, lines: readonly string[] = []) {
 }
 
 describe('the environment', () => {
-  test('is completed from .env where it has an empty value, as compose files and panels leave it', () => {
+  test('is completed from .env when a value is empty, as compose files and panels leave it', () => {
     const { settings } = read({ LOG_LEVEL: '', RATE_LIMIT: ' ' }, ['LOG_LEVEL=debug', 'RATE_LIMIT=7']);
     expect(settings).toMatchObject({ LOG_LEVEL: 'debug', RATE_LIMIT: '7' });
   });
 
-  test('notes each line of .env that is no setting, by its number alone', () => {
+  test('reports each line of .env that is no setting, by its number alone', () => {
     const lines = [
       '# a comment, with = and "',
       '',
@@ -58,7 +58,7 @@ describe('the environment', () => {
     expect(settings).toMatchObject({ RATE_LIMIT: '7', IMAGE_RATE_LIMIT: '8', LOG_LEVEL: 'debug' });
   });
 
-  test('notes names that are probably misspelt, and none of their values', () => {
+  test('reports names that are probably misspelt, and none of their values', () => {
     const { notes } = read({ DISCORD_TOKN: 'hunter2' }, ['DATABASE_URL=hunter2', 'RATE_LIMITS=7']);
     expect(notes).toEqual([
       'DISCORD_TOKN is not a setting: did you mean DISCORD_TOKEN?',

@@ -30,7 +30,7 @@ for (const expression of await findExpressions(process.argv[1], ['some.ts'])) {
 }
 `;
 
-test('expressions that are not linear are found by their lines, however they are written', () => {
+test('expressions that are not linear are found by their lines, in any notation', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'expressions-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   writeFileSync(path.join(root, 'some.ts'), FILE);
@@ -55,7 +55,7 @@ function cost(work: () => unknown): number {
   return (user + system) / 1_000;
 }
 
-test('a recipe of four times as many blanks is written in about four times the time', () => {
+test('a recipe with four times as many blanks is written in about four times the time', () => {
   const operation = withRecipe(permissionEncoder);
   if (operation === null) throw new Error('It has a recipe.');
   const write = (blanks: number) =>

@@ -58,7 +58,7 @@ function stage(max: number, options: Partial<FairSemaphoreOptions<Named>> = {}, 
   };
 }
 
-describe('the owner with the most gives way:', () => {
+describe('the semaphore evicts from the tenant with the most:', () => {
   const victim = fromHeaviestOwner<Named>();
   test.each([
     ['nobody is limited while there is room', 'a1 a2 a3', '', 'a1 a2 a3', ''],
@@ -67,7 +67,7 @@ describe('the owner with the most gives way:', () => {
     ['the latest claim of the owner with the most goes', 'a1 a2 a3', 'b1', 'a1 a2 b1', 'a3'],
     ['one by one', 'a1 b1 a2 b2 a3 a4', 'c1 c2', 'a1 b1 a2 b2 c1 c2', 'a4 a3'],
     ['down to the same number', 'a1 a2 a3 a4', 'b1 b2 b3', 'a1 a2 b1 b2', 'a4 a3'],
-  ])('%s', (_rule, before, after, held, gaveWay) => {
+  ])('waits: %s', (_rule, before, after, held, gaveWay) => {
     const first = before.split(' ');
     const room = stage(first.length, { evict: victim });
     expect(first.map((name) => room.take(name))).toEqual(first.map(() => true));
@@ -75,7 +75,7 @@ describe('the owner with the most gives way:', () => {
     expect([room.held(), room.gaveWay.join(' ')]).toEqual([held, gaveWay]);
   });
 
-  test('by weight, and several where one is not enough', () => {
+  test('by weight, and several when one is not enough', () => {
     const room = stage(100, { evict: victim });
     for (let n = 0; n < 10; n += 1) room.take(`a${n}`, 10);
     expect(room.take('b1', 25)).toBe(true);
@@ -86,20 +86,20 @@ describe('the owner with the most gives way:', () => {
     expect([room.places.held.weight, room.places.held.of('b').weight]).toEqual([100, 50]);
   });
 
-  test('the room chooses which of their claims goes', () => {
+  test('as its user chooses among their claims', () => {
     const room = stage(3, { evict: fromHeaviestOwner(([oldest]) => oldest) });
     for (const name of ['a1', 'a2', 'a3', 'b1']) room.take(name);
     expect([room.held(), room.gaveWay]).toEqual(['a2 a3 b1', ['a1']]);
   });
 
-  test('or nobody gives way, where work goes on that has begun', () => {
+  test('or from none, when work that has begun continues', () => {
     const room = stage(2);
     expect(['a1', 'a2', 'b1'].map((name) => room.take(name))).toEqual([true, true, false]);
     expect([room.held(), room.gaveWay]).toEqual(['a1 a2', []]);
   });
 });
 
-describe('a claim without a place waits', () => {
+describe('a claim without a slot', () => {
   test.each([
     ['the oldest comes first', 'a1', 'b1 c1', 'a1', 'b1'],
     ['an owner with none comes before one with some', 'a1 b1 b2', 'a2 b3 c1', 'b1', 'c1'],
@@ -114,7 +114,7 @@ describe('a claim without a place waits', () => {
     expect(room.began).toEqual([next]);
   });
 
-  test('passes claims by that may not have one yet, and one place may make room for several', async () => {
+  test('is passed by claims of others when it may not have one yet, and one slot may admit several', async () => {
     const room = stage(4, {
       hasCapacity: (held, { owner }, weight) => held.weight + weight <= 4 && held.of(owner).claims.size === 0,
     });
@@ -128,7 +128,7 @@ describe('a claim without a place waits', () => {
     expect(room.places.waiting.size).toBe(0);
   });
 
-  test('a claim that may not have one yet holds up no other of its owner', async () => {
+  test('does not delay others of its tenant when it may not have a slot yet', async () => {
     const room = stage(2, {
       // Whatever is called 1 is blocked.
       hasCapacity: (held, { name }) => held.size < 2 && !name.endsWith('1'),
@@ -141,7 +141,7 @@ describe('a claim without a place waits', () => {
     expect(room.began).toEqual(['a2']);
   });
 
-  test('unless the room refuses all of an owner', async () => {
+  test('does not delay others unless all of a tenant are refused', async () => {
     const room = stage(1);
     room.take('a1');
     const refused = [room.wait('a2'), room.wait('a3')];
@@ -153,7 +153,7 @@ describe('a claim without a place waits', () => {
     expect(room.held()).toBe('b1');
   });
 
-  test('where there is room to wait; else the owner with the most waiting claims gives way, or the newcomer is refused', async () => {
+  test('waits in a queue of limited length; else the tenant with the most waiting claims is evicted, or the newcomer refused', async () => {
     const room = stage(1, {}, 4);
     room.take('x');
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3']) void room.wait(name);
@@ -162,7 +162,7 @@ describe('a claim without a place waits', () => {
     expect(await room.wait('a5')).toBe(REFUSAL);
   });
 
-  test('until its signal, which takes no place and makes room in the queue', async () => {
+  test('waits until its signal, takes no slot then and leaves the queue', async () => {
     const room = stage(1, {}, 1);
     room.take('a1');
     const leaving = new AbortController();
@@ -177,7 +177,7 @@ describe('a claim without a place waits', () => {
     expect(room.held()).toBe('c1');
   });
 
-  test('and one that leaves in the very moment in which a place comes free does not take it along', async () => {
+  test('takes no slot when it leaves at the moment when one becomes free', async () => {
     const room = stage(1);
     room.take('a1');
     const leaving = new AbortController();
@@ -189,7 +189,7 @@ describe('a claim without a place waits', () => {
     expect([room.held(), room.began]).toEqual(['c1', ['c1']]);
   });
 
-  test('until the deadline, and leaves no timer behind', async () => {
+  test('waits until the deadline, and leaves no timer behind', async () => {
     vi.useFakeTimers();
     try {
       const room = stage(1, {
@@ -210,7 +210,7 @@ describe('a claim without a place waits', () => {
   });
 });
 
-test('what is given back twice comes back once', () => {
+test('a slot that is released twice is released once', () => {
   const room = stage(2);
   room.take('a1');
   room.take('a2');
@@ -220,7 +220,7 @@ test('what is given back twice comes back once', () => {
   expect([room.take('b1'), room.take('c1')]).toEqual([true, false]);
 });
 
-test('whatever happens, the bound holds, and nothing stays of what has left', async () => {
+test('the semaphore keeps its bound and forgets what has left, whatever happens', async () => {
   const step = fc.tuple(
     fc.constantFrom('take', 'wait', 'giveBack'),
     fc.constantFrom('a', 'b', 'c'),

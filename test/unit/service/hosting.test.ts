@@ -18,19 +18,22 @@ const SQLITE = 'sqlite://data/quartermaster.sqlite';
 const onRoot = () => false;
 
 describe('a hosting platform', () => {
-  test.each(PLATFORMS)('with %s is listened to on all addresses, which the log says', (variable, name) => {
-    expect(loadConfig({ [variable]: 'x' })).toMatchObject({
-      host: '0.0.0.0',
-      port: 3000,
-      hostNote: `HOST is 0.0.0.0, because ${variable} says that this is ${name}`,
-    });
-    expect(loadConfig({ [variable]: 'x', HOST: '127.0.0.1' })).toMatchObject({
-      host: '127.0.0.1',
-      hostNote: null,
-    });
-  });
+  test.each(PLATFORMS)(
+    'with %s makes the service listen on all addresses, which the log says',
+    (variable, name) => {
+      expect(loadConfig({ [variable]: 'x' })).toMatchObject({
+        host: '0.0.0.0',
+        port: 3000,
+        hostNote: `HOST is 0.0.0.0, because ${variable} says that this is ${name}`,
+      });
+      expect(loadConfig({ [variable]: 'x', HOST: '127.0.0.1' })).toMatchObject({
+        host: '127.0.0.1',
+        hostNote: null,
+      });
+    },
+  );
 
-  test('is not seen where its variable is empty, or there is none', () => {
+  test('is not detected when its variable is empty or missing', () => {
     expect(loadConfig({ RENDER: '' })).toMatchObject({
       host: '127.0.0.1',
       hostNote: null,
@@ -39,7 +42,7 @@ describe('a hosting platform', () => {
     expect(loadConfig({})).toMatchObject({ host: '127.0.0.1', port: 3000, hostNote: null });
   });
 
-  test('that is a panel names the port, unless PORT does', () => {
+  test('names the port when it is a panel, unless PORT does', () => {
     expect(loadConfig({ SERVER_PORT: '25565' })).toMatchObject({
       port: 25_565,
       hostNote: 'PORT is 25565, from SERVER_PORT',
@@ -51,7 +54,7 @@ describe('a hosting platform', () => {
 });
 
 describe('a disk that a platform wipes', () => {
-  test('is warned about with the way out', () => {
+  test('causes a warning that says how to keep the data', () => {
     expect(describeWipedDisk({ RENDER: 'true' }, 'sqlite:///app/data/q.sqlite', onRoot)).toBe(
       'Render wipes this disk at each deployment, and the keys in it: mount a volume at /app/data, or set STORAGE_URL to the address of a PostgreSQL database',
     );
@@ -69,7 +72,7 @@ describe('a disk that a platform wipes', () => {
       'sqlite:///data/keys/q.sqlite',
       onRoot,
     ],
-  ])('is not warned about %s', (_, env, storageUrl, isMounted) => {
+  ])('causes no warning %s', (_, env, storageUrl, isMounted) => {
     expect(describeWipedDisk(env, storageUrl, isMounted)).toBeNull();
   });
 });

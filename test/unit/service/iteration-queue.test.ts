@@ -18,8 +18,8 @@ function open(costMs: number) {
   return { answer, made, queue };
 }
 
-describe('answers that callers ask for together', () => {
-  test('are made in one iteration when they are cheap', async () => {
+describe('concurrently requested responses', () => {
+  test('are made in one iteration of the event loop when they are cheap', async () => {
     const { answer, made } = open(0);
     await Promise.all(Array.from({ length: 120 }, () => answer()));
     expect(made.counts()).toEqual([120]);
@@ -34,7 +34,7 @@ describe('answers that callers ask for together', () => {
     expect(made.counts()).toEqual([first, ...Array.from({ length: 120 - first }, () => 1)]);
   });
 
-  test('are made in the order in which they were asked for, and one that comes later waits as well', async () => {
+  test('are made in the order of the requests, and a later one waits as well', async () => {
     const { queue } = open(0);
     const order: number[] = [];
     const waiting = [1, 2, 3].map((n) => queue.next().then(() => order.push(n)));
@@ -42,7 +42,7 @@ describe('answers that callers ask for together', () => {
     expect(order).toEqual([1, 2, 3, 4]);
   });
 
-  test('are not made for a caller who has left', async () => {
+  test('are not made for a caller who disconnected', async () => {
     const { answer, made } = open(6);
     const gone = new AbortController();
     const all = [answer(), answer(gone.signal), answer()];

@@ -5,7 +5,7 @@ import { Problem } from '../../../src/kernel/problem.ts';
 import { compareSnowflakes, isSnowflake, parseSnowflake, shardOf } from '../../../src/kernel/snowflake.ts';
 
 describe('a bounded map', () => {
-  test('keeps the entries that were set last, and everything for good without a time to live', () => {
+  test('keeps the latest entries, and keeps them forever without a time to live', () => {
     let now = 0;
     const map = new BoundedMap<number>({ entriesMax: 2, now: () => now });
     map.set('a', 1);
@@ -43,11 +43,11 @@ test.each([
   ['12345678901234567\n', false],
   ['-12345678901234567', false],
   ['', false],
-])('%j can be an id of Discord: %s', (text, can) => {
+])('the id %j is judged: %s', (text, can) => {
   expect(isSnowflake(text)).toBe(can);
 });
 
-test('ids are read and compared as what they are, up to 2^64 - 1', () => {
+test('ids are compared as numbers, up to 2^64 - 1', () => {
   const ids = [1n, 9n, 10n, 2n ** 32n - 1n, 2n ** 32n, 10n ** 17n, 2n ** 63n, 10n ** 19n, 2n ** 64n - 1n];
   for (const [at, id] of ids.entries()) {
     expect(parseSnowflake(String(id))).toBe(id);
@@ -60,13 +60,13 @@ test('ids are read and compared as what they are, up to 2^64 - 1', () => {
   }
 });
 
-test('a guild is on the shard that Discord’s formula says', () => {
+test('a guild is on the shard that Discord’s formula gives', () => {
   // (id >> 22) % 16: 613425648685547541 / 2^22 is 146252071544 with a rest.
   expect(shardOf('613425648685547541', 16)).toBe(146_252_071_544 % 16);
   expect(shardOf('613425648685547541', 1)).toBe(0);
 });
 
-test('whatever is thrown becomes a problem, and what is one already stays itself', () => {
+test('any thrown value becomes a problem, and a problem stays itself', () => {
   const known = new Problem('busy');
   expect(Problem.from(known)).toBe(known);
   const fault = new TypeError('secret detail');

@@ -14,7 +14,7 @@ const BARE_WEBHOOK = WEBHOOK.slice(WEBHOOK.indexOf('1234'));
 const encodeAll = (text: string) => text.replace(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 const dots = (text: string) => text.replaceAll('.', '%2E').replaceAll('_', '%5f');
 
-describe('what looks like a secret', () => {
+describe('a text that looks like a secret', () => {
   test.each([KEY, BOT_TOKEN, JWT, `mfa.${'a'.repeat(60)}`])('is found and masked: %#', (secret) => {
     expect(holdsSecret(`before ${secret} after`)).toBe(true);
     expect(maskSecrets(`before ${secret} after`)).toBe('before [secret] after');
@@ -52,12 +52,12 @@ describe('what looks like a secret', () => {
     'a snowflake in base64, MTIzNDU2Nzg5MDEyMzQ1Njc4, is no token',
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk.eyJ',
     'eyJhbGciOiJFUzUxMiJ9 alone is a header',
-  ])('is not found in %s', (text) => {
+  ])('is left alone in %s', (text) => {
     expect(holdsSecret(text)).toBe(false);
     expect(maskSecrets(text)).toBe(text);
   });
 
-  test('leaves long runs that almost match as they are', () => {
+  test('is left alone when it is a long run that almost matches', () => {
     const texts = [
       'M'.repeat(200_000),
       'qm_'.repeat(70_000),
@@ -112,7 +112,7 @@ describe('the target of a request', () => {
 });
 
 describe('a logged error', () => {
-  test('holds what is on the list and nothing else', () => {
+  test('contains exactly what is on the list', () => {
     const error = Object.assign(new Error('Missing Access'), {
       code: 50_001,
       status: 403,
@@ -137,7 +137,7 @@ describe('a logged error', () => {
     ]);
   });
 
-  test('comes with its stack as `err`, and without one as the `cause` of what the line says', () => {
+  test('has its stack as `err`, and without one is the `cause` of the line', () => {
     const lines: string[] = [];
     const log = createLog('info', { destination: { write: (line) => void lines.push(line) } });
     const error = new Error('outer', { cause: new Error('inner') });
@@ -165,7 +165,7 @@ describe('a logged error', () => {
     expect(toLoggable(new Error('outer', { cause: thrown })).cause?.message).toBe(message);
   });
 
-  test('ends for causes that go round in a circle', () => {
+  test('ends at causes that form a circle', () => {
     const error = new Error('round');
     error.cause = error;
     expect(JSON.stringify(toLoggable(error)).match(/"round"/g)).toHaveLength(6);
@@ -190,7 +190,7 @@ describe('the log', () => {
     expect(lines[1]).toContain('nothing special');
   });
 
-  test('is flushed by whoever ends the process, down to where it is written', async () => {
+  test('is flushed by the code that ends the process, down to where it is written', async () => {
     const done: string[] = [];
     const destination = {
       write: () => {},

@@ -13,7 +13,7 @@ const NAMES = Object.keys(environmentSchema.shape).filter(
 );
 
 describe('every setting', () => {
-  test('has a row in docs/operate.md, and no row has no setting', () => {
+  test('has a row in docs/operate.md, and each row has a setting', () => {
     const table = read('docs/operate.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
     const named = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap((row) =>
       [...(row[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map((name) => name[1]),
@@ -21,7 +21,7 @@ describe('every setting', () => {
     expect(named).toEqual(NAMES);
   });
 
-  test('is in .env.example, with values that can be used', () => {
+  test('is in .env.example, with usable values', () => {
     const lines = [...read('.env.example').matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
     expect(lines.map((line) => line[1])).toEqual(NAMES);
     expect(() =>
@@ -29,7 +29,7 @@ describe('every setting', () => {
     ).not.toThrow();
   });
 
-  test('that holds a secret is marked as one, and its example has none', () => {
+  test('with a secret is marked as one, and its example has none', () => {
     expect(NAMES.filter((name) => isSecretSetting(name))).toEqual([
       'DISCORD_TOKEN',
       'STORAGE_URL',

@@ -14,6 +14,6 @@ test('a run of all tests names the files that take more than 3 % of the time', (
   expect(describeSlow([...others, { file: 'quick', ms: 3_000 }])).toEqual([]);
 });
 
-test('a run of a few tests names none', () => {
+test('a run of a few tests names no file', () => {
   expect(describeSlow([{ file: 'only', ms: 1_000 }])).toEqual([]);
 });

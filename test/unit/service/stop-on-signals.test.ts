@@ -33,7 +33,7 @@ describe('a signal', () => {
     expect(lines.at(-1)).toContain('"msg":"stopped"');
   });
 
-  test('ends with 1 and says which part it was when that takes too long', async () => {
+  test('ends with 1 and names the part that takes too long', async () => {
     const { signals, exited, lines } = setUp(never, { timeoutMs: 0, closingMs: 1 });
     signals.emit('SIGTERM', 'SIGTERM');
     expect(await exited).toBe(1);
@@ -47,7 +47,7 @@ describe('a signal', () => {
     expect(lines.at(-1)).toContain('"msg":"the service could not be stopped cleanly"');
   });
 
-  test('that comes twice, by way of a process group, counts once; a second later it means now', async () => {
+  test('counts once when it comes twice by way of a process group; a second later it ends the process immediately', async () => {
     const { signals, exited, lines, pass } = setUp(never, { timeoutMs: 60_000 });
     let hasExited = false;
     void exited.then(() => (hasExited = true));
@@ -61,7 +61,7 @@ describe('a signal', () => {
     expect(await exited).toBe(1);
   });
 
-  test('for a second time, of another kind, means now', async () => {
+  test('ends the process immediately when it is a second one of another kind', async () => {
     const { signals, exited, closings } = setUp(never, { timeoutMs: 60_000 });
     signals.emit('SIGHUP', 'SIGHUP');
     signals.emit('SIGINT', 'SIGINT');

@@ -16,7 +16,7 @@ describe('a name that is not a setting', () => {
     ['REDIS_URLS', 'REDIS_URL'],
     ['PROT', 'PORT'],
     ['TRUST_PROXYS', 'TRUST_PROXY'],
-  ])('%s in the environment is taken for %s', (name, meant) => {
+  ])('%s in the environment is recognised as %s', (name, meant) => {
     expect(describeUnknownNames([name], [])).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
   });
 
@@ -38,14 +38,14 @@ describe('a name that is not a setting', () => {
     expect(describeUnknownNames([...others, ...more], [])).toEqual([]);
   });
 
-  test('of an earlier version is no longer needed, wherever it is set', () => {
+  test('of an earlier version is reported as unneeded, wherever it is set', () => {
     expect(describeUnknownNames(['CLUSTER_HOST', 'CLUSTER_PORT'], ['CLUSTER_PORT'])).toEqual([
       'CLUSTER_HOST is no longer needed: processes ask each other over Redis',
       'CLUSTER_PORT is no longer needed: processes ask each other over Redis',
     ]);
   });
 
-  test('in .env is named in any case, and once', () => {
+  test('in .env is reported in any case, and once', () => {
     expect(
       describeUnknownNames(['DATABASE_URL', 'PORTT', 'PORT'], ['DATABASE_URL', 'PORTT', 'PORT']),
     ).toEqual([
