@@ -29,8 +29,8 @@ async function startOwner(holders: Readonly<Record<string, number>>) {
   return { url, lists, owner };
 }
 
-describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of another process', () => {
-  test('is what its owner says, and a reader that got an answer there goes on from there', async () => {
+describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another process', () => {
+  test('are what its owner says, and a reader that got a response there continues from there', async () => {
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 3 });
     const owner = await joinCluster(url);
@@ -61,7 +61,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     });
   });
 
-  test('is a reset where another process has taken over, for cursors and for readers', async () => {
+  test('are a reset when another process has taken over, for cursors and for readers', async () => {
     const url = newRedisUrl();
     const [before, after] = [new Lists({ [GUILD]: 3 }), new Lists({ [GUILD]: 4 })];
     const old = await joinCluster(url, { renewMs: 50 });
@@ -85,7 +85,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, added: ['99'] });
   });
 
-  test('is never told twice, nor kept back, while two processes answer for the shard in turn', async () => {
+  test('are never reported twice, nor kept back, while two processes answer for the shard in turn', async () => {
     const url = newRedisUrl();
     const owners = [new Lists({ [GUILD]: 3 }), new Lists({ [GUILD]: 3 })] as const;
     for (const lists of owners) {
@@ -126,7 +126,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     expect(counted).toBeGreaterThan(10);
   });
 
-  test('comes as numbers: 9,000 changes take room like a list, and no more than 8 bytes each', async () => {
+  test('are sent as numbers: 9,000 changes take as much memory as a list, and at most 8 bytes each', async () => {
     const { url, lists, owner } = await startOwner({ [GUILD]: 9_000 });
     const other = await joinCluster(url, { limits: { heldBytesMax: 8 * 9_000 } });
     const members = other.joinMembers(null);
@@ -144,7 +144,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     expect(owner.state()?.openQuestions).toBe(0);
   });
 
-  test('reaches 120 who ask at once about 9,000 changes, each in an iteration of the event loop of its own', async () => {
+  test('reach 120 concurrent callers of 9,000 changes, each in its own iteration of the event loop', async () => {
     const { url, lists } = await startOwner({ [GUILD]: 9_000 });
     const members = (await joinCluster(url)).joinMembers(null);
     const { place } = await ask(members);
@@ -162,7 +162,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     expect(answers.counts()).toEqual(Array.from({ length: 120 }, () => 1));
   });
 
-  test('is not worked on any more once the process that asked has given up', async () => {
+  test('are not worked on any more once the process that asked has given up', async () => {
     const { url, lists, owner } = await startOwner({ [GUILD]: 3 });
     const opening = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<AbortSignal>();
@@ -183,7 +183,7 @@ describe.skipIf(isWithoutRedis)('who got and who lost a role in a guild of anoth
     expect(owner.lines.join('')).not.toContain('a question of another process failed');
   });
 
-  test('is refused like a list: an unknown role, and a list that is not there', async () => {
+  test('are refused like a list: an unknown role, and a missing list', async () => {
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 1 });
     const owner = await joinCluster(url);

@@ -72,8 +72,8 @@ async function startAsking(ownerUrl: string, askerUrl = ownerUrl) {
 
 const say = (node: ClusterNode) => node.lines.join('');
 
-describe.skipIf(isWithoutServer)('a question to another process', () => {
-  test('is over as soon as Redis does not take it, however long an answer may take', async () => {
+describe.skipIf(isWithoutServer)('a request to another process', () => {
+  test('fails as soon as Redis does not accept it, however long a response may take', async () => {
     const redis = await startRedis();
     const owner = await joinCluster(redis.url);
     owner.joinMembers(new Lists({ [SHORT]: 10 }));
@@ -95,7 +95,7 @@ describe.skipIf(isWithoutServer)('a question to another process', () => {
 });
 
 describe.skipIf(isWithoutServer)(
-  'lists of another process are complete or missing, and come back by themselves',
+  'lists of another process are complete or missing, and recover on their own',
   () => {
     test('when Redis is killed and started again', async () => {
       const redis = await startRedis();
@@ -126,7 +126,7 @@ describe.skipIf(isWithoutServer)(
       expect((await stop()).wrong).toEqual([]);
     });
 
-    test('when Redis drops connections in the middle of long lists, over and over', async () => {
+    test('when Redis drops connections in the middle of long lists repeatedly', async () => {
       const redis = await startRedis();
       const { more, stop } = await startAsking(redis.url);
       for (let n = 0; n < 5; n += 1) {
@@ -137,7 +137,7 @@ describe.skipIf(isWithoutServer)(
       expect((await stop()).wrong).toEqual([]);
     });
 
-    test('when Redis takes its rights to channels from a user, and gives them back', async () => {
+    test('when Redis revokes the channel rights of a user and grants them again', async () => {
       const redis = await startRedis();
       const setRights = (...rights: readonly string[]) =>
         redis.admin.call('ACL', 'SETUSER', 'bot', 'on', '>hunter2', '~*', '+@all', ...rights);
@@ -156,7 +156,7 @@ describe.skipIf(isWithoutServer)(
 );
 
 describe.skipIf(isWithoutServer)('a Redis that refuses long messages', () => {
-  test('can be worked around with pages, and the answer says so', async () => {
+  test('can be worked around with pages, and the hint says so', async () => {
     const redis = await startRedis('--proto-max-bulk-len', String(2 ** 20));
     const lists = new Lists({ [LONG]: 140_000 });
     const owner = await joinCluster(redis.url);
@@ -190,7 +190,7 @@ const RIGHTS = (prefix: string) => [
 ];
 
 describe.skipIf(isWithoutServer)('two bots on one Redis', () => {
-  test('with a user and a keyPrefix each work, and cannot hear, ask or read one another', async () => {
+  test('work with a user and a keyPrefix each, and cannot receive, ask or read one another', async () => {
     const redis = await startRedis();
     const nodes = [];
     for (const [bot, count] of [

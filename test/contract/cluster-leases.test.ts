@@ -28,7 +28,7 @@ async function startTwo(options: Parameters<typeof joinCluster>[1] = {}) {
 }
 
 describe.skipIf(isWithoutRedis)('the lease of a process', () => {
-  test('is given up with the shards: the process answers nobody for them any more, whatever others believe', async () => {
+  test('ends with the shards: the process answers for them no longer, whatever others believe', async () => {
     const { url, owner, members, lists, redis } = await startTwo({ renewMs: 3_600_000 });
     expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
     const [id = '', lease = ''] =
@@ -45,7 +45,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  test('is taken out of Redis when the process ends', async () => {
+  test('is removed from Redis when the process ends', async () => {
     const { owner, redis } = await startTwo();
     expect(await redis.hlen('quartermaster:leases')).toBe(2);
     await owner[Symbol.asyncDispose]();
@@ -53,7 +53,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
     expect(await redis.zcard('quartermaster:processes')).toBe(1);
   });
 
-  test('says nothing to a process of an earlier version, and that one is not asked', async () => {
+  test('is not offered to a process of an earlier version, which is not asked either', async () => {
     const { url, redis, owner } = await startTwo();
     await owner[Symbol.asyncDispose]();
     const old = { origin: 'http://127.0.0.1:1', secret: 'x'.repeat(40), shardCount: 1, shards: [[0, 1]] };
@@ -70,8 +70,8 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
   });
 });
 
-describe.skipIf(isWithoutRedis)('a process that asks', () => {
-  test('and was suspended in the meantime does not take the answer for a new one', async () => {
+describe.skipIf(isWithoutRedis)('a process that requests', () => {
+  test('and was suspended in the meantime does not take the late response for a new one', async () => {
     let gapAt = -Infinity;
     const { lists, members } = await startTwo({ lastSuspensionAt: () => gapAt });
     lists.onAnswer = () => {
@@ -92,7 +92,7 @@ describe.skipIf(isWithoutRedis)('a process that asks', () => {
     });
   });
 
-  test('is not kept waiting by a caller who has left', async () => {
+  test('does not wait for a caller that has disconnected', async () => {
     const { lists, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
     const caller = new AbortController();
     lists.beforeAnswer = () => {

@@ -50,7 +50,7 @@ function onAsked(lists: Lists, at: (before: number) => void): void {
 }
 
 describe.skipIf(isWithoutRedis)('a long list of another process', () => {
-  test('takes room until its caller is done, and a short one does not', async () => {
+  test('uses memory until its caller is done, and a short one does not', async () => {
     const { other, members } = await startTwo();
     const caller = new AbortController();
     const listing = await find(members, query(GUILD), caller);
@@ -62,7 +62,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(listing.members.toJSON()).toHaveLength(HOLDERS);
   });
 
-  test('is refused as busy while there is no room for it, and short ones come', async () => {
+  test('is refused as busy while there is no memory for it, and short ones are sent', async () => {
     const { other, members, own } = await startTwo({ limits: { heldBytesMax: LIST_BYTES } });
     const caller = new AbortController();
     await find(members, query(GUILD), caller);
@@ -77,7 +77,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(other.state()?.openQuestions).toBe(0);
   });
 
-  test('waits until the one before it has come', async () => {
+  test('waits until the one before it has arrived', async () => {
     const { other, members, own, lists } = await startTwo({ limits: { comingBytesMax: LIST_BYTES } });
     const askers = 8;
     let arrived = 0;
@@ -98,7 +98,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(other.state()?.openQuestions).toBe(0);
   });
 
-  test('that is longer than what may come at once comes alone, and beyond the bound it asks for pages', async () => {
+  test('is sent alone when it exceeds what may be sent concurrently, and beyond the bound is refused with a hint at pages', async () => {
     const limits = { comingBytesMax: 1_000, listBytesMax: LIST_BYTES - 1 };
     const { members, own } = await startTwo({ limits: { ...limits, listBytesMax: LIST_BYTES } });
     expect(await Promise.all([1, 2, 3].map(() => read(find(members, query(GUILD)))))).toEqual([
@@ -115,7 +115,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     });
   });
 
-  test('that has grown between the two askings is refused as busy, and comes when it is asked for again', async () => {
+  test('is refused as busy when it has grown between the two requests, and is sent on the next request', async () => {
     const { other, lists, members } = await startTwo();
     onAsked(lists, (before) => {
       if (before === 0) lists.change(GUILD);
@@ -125,7 +125,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(await read(find(members, query(GUILD)))).toMatchObject({ returned: HOLDERS + 1 });
   });
 
-  test('is sent as it is by then, not as it was when its length was asked', async () => {
+  test('is sent in its current state, not as it was when its length was asked', async () => {
     const { lists, members } = await startTwo();
     onAsked(lists, (before) => {
       if (before === 0) lists.remove(GUILD);
@@ -136,7 +136,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(answer.returned).toBe(HOLDERS - 1);
   });
 
-  test('is refused as busy by an owner that has too much to send already, and so is every other answer', async () => {
+  test('is refused as busy by an owner that has too much to send already, as is every other response', async () => {
     const { members } = await startTwo({ limits: { unsentBytesMax: -1 } });
     const { guildId, all, bots } = query(GUILD);
     const [roleId = ''] = all;
@@ -162,7 +162,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(other.state()).toMatchObject({ openQuestions: 0, foreignListBytes: 0 });
   });
 
-  test('gives its room back when its caller leaves while it comes, or waits for its turn', async () => {
+  test('releases its memory when its caller disconnects while it is sent, or while it waits', async () => {
     const { other, lists, members } = await startTwo({ limits: { comingBytesMax: LIST_BYTES } });
     const callers = Array.from({ length: 3 }, () => new AbortController());
     onAsked(lists, (before) => {

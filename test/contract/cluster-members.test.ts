@@ -36,7 +36,7 @@ const AWAY = "The process with this server's member list cannot be reached right
 const STARTING = 'The service is starting and is not connected to Discord yet.';
 
 describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => {
-  test('is what its owner would answer, to the byte', async () => {
+  test('equals what its owner would answer, to the byte', async () => {
     const lists = new Lists({ [EMPTY_GUILD]: 0, [GUILD]: 1_000, [LARGE_GUILD]: 100_000 });
     const { members } = await twoProcesses(lists);
     const after = String(10n ** 17n + 5n * 7_919n);
@@ -85,7 +85,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     });
   });
 
-  test('comes for many who ask at once', async () => {
+  test('is sent to many concurrent callers', async () => {
     const lists = new Lists({ [GUILD]: 10, [LARGE_GUILD]: 20_000 });
     const { other, members } = await twoProcesses(lists);
     const [short, long] = [
@@ -103,7 +103,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(other.state()?.openQuestions).toBe(0);
   });
 
-  test('is refused in the words of its owner', async () => {
+  test('is refused with the sentence of its owner', async () => {
     const lists = new Lists({ [GUILD]: 1 });
     const { members } = await twoProcesses(lists);
     const unknown = await problemOf(find(members, query(GUILD, { all: ['5'] })));
@@ -122,14 +122,14 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     });
   });
 
-  test('does not tell what went wrong inside its owner', async () => {
+  test('does not reveal internal errors of its owner', async () => {
     const { owner, members } = await twoProcesses(new Lists());
     const problem = await problemOf(find(members, query(GUILD)));
     expect(problem).toMatchObject({ code: 'internal', message: 'Something went wrong on our side.' });
     expect(owner.lines.join('')).toContain(`There is no guild ${GUILD}`);
   });
 
-  test('is refused at once when nobody holds the shard', async () => {
+  test('is refused immediately when no process holds the shard', async () => {
     const { owner, members } = await twoProcesses(new Lists({ [GUILD]: 1 }), { answerMs: 3_600_000 });
     const elsewhere = await problemOf(find(members, query(guildOf(0, 2))));
     expect(elsewhere).toMatchObject({ code: 'member_list_unavailable', message: AWAY, retryAfterSeconds: 5 });
@@ -150,7 +150,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 1 });
   });
 
-  test('is asked for by a bounded number of callers at once', async () => {
+  test('is requested by a bounded number of concurrent callers', async () => {
     const { members } = await twoProcesses(new Lists({ [GUILD]: 1 }), { questionsMax: 3 });
     const answers = await Promise.allSettled(
       Array.from({ length: 10 }, (_, n) => find(members, query(GUILD, { limit: n + 1 }))),
@@ -160,7 +160,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'busy', retryAfterSeconds: 1 });
   });
 
-  test('comes from the process that got the shard last, and from the other one while that has no list', async () => {
+  test('is read from the process that got the shard last, and from the other one while that has no list', async () => {
     const { url, members } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const newer = new Lists({ [GUILD]: 7 });
     const second = await joinCluster(url);
@@ -184,7 +184,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     }
   });
 
-  test('comes from the older process when the newer one does not answer, and waits for that only once', async () => {
+  test('is read from the older process when the newer one does not answer, and waits for that only once', async () => {
     const { url, members } = await twoProcesses(new Lists({ [GUILD]: 5 }), { answerMs: 600 });
     const stuck = new Lists({ [GUILD]: 5 });
     const second = await joinCluster(url, { renewMs: 3_600_000 });
@@ -202,7 +202,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  test('is missing for the reason of its own process when nobody else has it', async () => {
+  test('is missing for the reason of its own process when no other has it', async () => {
     const { owner, other } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const loading = new Lists();
     loading.problem = new Problem('member_list_unavailable/starting');
@@ -231,7 +231,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     }, POLL);
   });
 
-  test('does not suffer from rubbish in Redis and in messages', async () => {
+  test('is unaffected by invalid data in Redis and in messages', async () => {
     const lists = new Lists({ [GUILD]: 5 });
     const { url, members } = await twoProcesses(lists);
     const redis = await openRedis(url);
@@ -270,7 +270,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(await read(find(members, query(GUILD)))).toEqual(await read(find(lists, query(GUILD))));
   });
 
-  test('is not taken from an answer that does not say what it holds', async () => {
+  test('is rejected when its response does not say what it holds', async () => {
     const { url, owner, members } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const redis = await openRedis(url);
     await owner.releaseShards();
@@ -298,7 +298,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ message: AWAY });
   });
 
-  test('stays apart from those of another bot on the same Redis', async () => {
+  test('stays separate from those of another bot on the same Redis', async () => {
     const { url } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const foreign = await joinCluster(newRedisUrl());
     expect(await problemOf(find(foreign.joinMembers(null), query(GUILD)))).toMatchObject({

@@ -40,7 +40,7 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     ['without channels', ['resetchannels']],
     ['without the command subscribe', ['allchannels', '-subscribe']],
     ['without the command publish', ['allchannels', '-publish']],
-  ])('%s cannot start, one sentence says why, and no connection stays', async (_, rights) => {
+  ])('%s cannot start, gets one sentence about the reason, and keeps no connection', async (_, rights) => {
     const redis = await start();
     const failure = await joinCluster(await asUser(redis, ...rights), TIMES).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     expect((await join(url)).state()).toMatchObject({ redis: 'ok', hears: true });
   });
 
-  test('that loses its channels counts as deaf, and hears again when it has them back', async () => {
+  test('that loses its channels cannot receive, and receives again when it has them back', async () => {
     const redis = await start();
     const url = await asUser(redis, 'allchannels');
     const [one, other] = [await join(url), await join(url)];
@@ -80,7 +80,7 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
   });
 });
 
-describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes writes', () => {
+describe.skipIf(isWithoutServer)('a Redis that no longer takes writes', () => {
   test.each([
     [
       'became a replica',
@@ -103,7 +103,7 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
         void old.admin.call('DEBUG', 'RELOAD').catch(() => undefined);
       },
     ],
-  ])('and %s is left for the one that its address leads to now', async (_, fail) => {
+  ])('and %s is left for the one that its URL leads to now', async (_, fail) => {
     const debug = ['--enable-debug-command', 'yes', '--loading-process-events-interval-bytes', '1024'];
     const [old, next] = [await start(...debug), await start()];
     const target = { host: '127.0.0.1', port: old.port };
@@ -133,7 +133,7 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     await vi.waitFor(() => expect(heard).toEqual([GUILD]), POLL);
   });
 
-  test('counts as away while no other one takes its place, and is used again when it takes writes', async () => {
+  test('counts as unavailable while no other one replaces it, and is used again when it takes writes', async () => {
     const [redis, master] = [await start(), await start()];
     const node = await join(redis.url);
     await redis.admin.replicaof('127.0.0.1', master.port);
@@ -156,7 +156,7 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
 });
 
 describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
-  test('understands what a process says to it: SET with NX and GET needs 7.0, and failed silently', async () => {
+  test('is supported: SET with NX and GET needs 7.0, and failed silently', async () => {
     const redis = await start();
     const said: string[][] = [];
     const monitor = await redis.admin.monitor();
@@ -183,7 +183,7 @@ describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
   });
 });
 
-test.skipIf(isWithoutServer)('a key that is freed while it is asked for is taken', async () => {
+test.skipIf(isWithoutServer)('a key that is released while it is requested is reserved', async () => {
   const { admin } = await start();
   const sends = new RedisDeliveryStore({ redis: admin, lockMs: 30_000, noLocksMs: 23_000 });
   expect(await sends.reserveKey('key', 'one')).toBeNull();
@@ -196,7 +196,7 @@ test.skipIf(isWithoutServer)('a key that is freed while it is asked for is taken
 });
 
 describe.skipIf(isWithoutServer)('a Redis that was full', () => {
-  test('is used again soon, and the others hear of what it did not take', async () => {
+  test('is used again soon, and the others receive what it did not accept', async () => {
     const redis = await start();
     // A lease lasts longer than the test, so nothing but the return of Redis renews it.
     const times = { renewMs: 3_600_000, leaseMs: 7_200_000, retryMs: 50 };
@@ -217,8 +217,8 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
   });
 });
 
-describe.skipIf(isWithoutServer)('an address with the wrong scheme', () => {
-  test('ends the start with a sentence that names the other one', async () => {
+describe.skipIf(isWithoutServer)('a URL with the wrong scheme', () => {
+  test('ends the start with a sentence that names the right one', async () => {
     await using redis = await startTlsRedis();
     const tls = `127.0.0.1:${redis.tlsPort}`;
     await expect(joinCluster(`redis://${tls}`, TIMES)).rejects.toThrow(
@@ -233,8 +233,8 @@ describe.skipIf(isWithoutServer)('an address with the wrong scheme', () => {
   });
 });
 
-describe.skipIf(isWithoutServer)('a Redis without the database of the address', () => {
-  test('is refused for good at the start with one sentence', async () => {
+describe.skipIf(isWithoutServer)('a Redis without the database of its URL', () => {
+  test('is refused permanently at the start with one sentence', async () => {
     const redis = await start('--databases', '2');
     await expect(join(`${redis.url}/2`)).rejects.toMatchObject({
       message: expect.stringMatching(
@@ -244,7 +244,7 @@ describe.skipIf(isWithoutServer)('a Redis without the database of the address', 
     });
   });
 
-  test('counts as away when it replaces one that held a lease', async () => {
+  test('counts as unavailable when it replaces one that held a lease', async () => {
     const [redis, other] = [await start(), await start('--databases', '2')];
     const target = { host: '127.0.0.1', port: redis.port };
     const proxy = await startTcpProxy(target);

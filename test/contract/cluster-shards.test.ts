@@ -21,7 +21,7 @@ const heldTwice = (node: ClusterNode) => node.state()?.shardsHeldTwice;
 const warnings = (node: ClusterNode) => node.lines.filter((line) => line.includes('another process holds'));
 
 describe.skipIf(isWithoutRedis)('a shard', () => {
-  test('that two processes hold is reported by both, once, until one lets it go', async () => {
+  test('that two processes hold is reported by both, once, until one releases it', async () => {
     const url = newRedisUrl();
     const [one, other] = [await joinCluster(url, { renewMs: 20 }), await joinCluster(url, { renewMs: 20 })];
     for (const shardId of [0, 1, 2]) await one.holdShard(shardId, 4);
@@ -36,7 +36,7 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     expect(one.lines.join('')).toContain('held by it alone again');
   });
 
-  test('is not held twice when the bot has another number of shards: its number means other guilds then', async () => {
+  test('is not held twice when the bot has another number of shards, as its number means other guilds then', async () => {
     const url = newRedisUrl();
     const [one, other] = [await joinCluster(url, { renewMs: 20 }), await joinCluster(url, { renewMs: 20 })];
     await one.holdShard(0, 1);
@@ -72,7 +72,7 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     expect(warnings(next)).toEqual([]);
   });
 
-  test('is forgotten by all when its lease has ended', async () => {
+  test('is forgotten by all processes when its lease has ended', async () => {
     const url = newRedisUrl();
     const redis = await openRedis(url);
     const keys = ['quartermaster:processes', 'quartermaster:leases'];
@@ -84,7 +84,7 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
 });
 
 describe.skipIf(isWithoutRedis)('changed keys', () => {
-  test('are told to all processes', async () => {
+  test('are published to all processes', async () => {
     const url = newRedisUrl();
     const nodes = [await joinCluster(url), await joinCluster(url), await joinCluster(url)];
     const heard = nodes.map((): string[] => []);
@@ -97,10 +97,10 @@ describe.skipIf(isWithoutRedis)('changed keys', () => {
   });
 });
 
-describe.skipIf(isWithoutRedis)('turns to identify', () => {
+describe.skipIf(isWithoutRedis)('identifies', () => {
   const plenty = { left: 1_000, kept: 0 };
 
-  test('come one after the other in a bucket, whichever process asks', async () => {
+  test('wait for one another in a bucket, whichever process requests them', async () => {
     const url = newRedisUrl();
     const identifyWindowMs = 100;
     const nodes = [
@@ -134,7 +134,7 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     await expect(waits).rejects.toThrow('aborted');
   });
 
-  test('come also after one that would never end', async () => {
+  test('continue after one that would never end', async () => {
     const url = newRedisUrl();
     const node = await joinCluster(url, { identifyWindowMs: 50 });
     const redis = await openRedis(url);
@@ -149,7 +149,7 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     );
   });
 
-  test.each(['cut', 'hang'] as const)('come without Redis when its connections %s', async (fault) => {
+  test.each(['cut', 'hang'] as const)('are possible without Redis when its connections %s', async (fault) => {
     const proxy = await startRedisProxy();
     const url = newRedisUrl();
     const times = { identifyWindowMs: 3_600_000, commandTimeoutMs: 1_000 };

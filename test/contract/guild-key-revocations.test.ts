@@ -139,7 +139,7 @@ const backends = [
 /** One for each run; those of this process are deleted by the next run of the same guild. */
 const newGuildId = () => `8${String(Math.floor(Math.random() * 1e15)).padStart(17, '0')}`;
 
-describe('nothing takes back an acknowledged revocation', () => {
+describe('an acknowledged revocation is final', () => {
   test.each(backends.filter(({ missing }) => !missing))(
     'in $name',
     async ({ url, runs }) => {
@@ -161,7 +161,7 @@ describe('nothing takes back an acknowledged revocation', () => {
     60_000,
   );
 
-  test('where replies are lost', async () => {
+  test('when replies are lost', async () => {
     await fc.assert(
       fc.asyncProperty(moments, fc.infiniteStream(fc.nat(3)), async (happened, chances) => {
         const storage = new TestStorage();

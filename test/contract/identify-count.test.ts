@@ -8,7 +8,7 @@ const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const join = (url: string) => joinCluster(url, { identifyWindowMs: 1 });
 
 test.skipIf(isWithoutRedis)(
-  'two processes that both heard of 2 remaining identifies make 2 in all',
+  'two processes that both received 2 remaining identifies use 2 together',
   async () => {
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];
@@ -21,7 +21,7 @@ test.skipIf(isWithoutRedis)(
 );
 
 test.skipIf(isWithoutRedis)(
-  'what is kept for a restart by hand is kept by all processes, and there for it',
+  'the identifies kept for a manual restart are kept by all processes, and available for it',
   async () => {
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];

@@ -51,14 +51,14 @@ for (const kind of ['memory', 'Redis'] as const) {
       }
     });
 
-    test('let exactly as many pass of 2,000 requests at once', async () => {
+    test('admit exactly as many of 2,000 concurrent requests', async () => {
       const results = await takeMany(open(), newId(), 2_000);
       expect(results.filter((result) => result.allowed)).toHaveLength(120);
       const left = results.filter((result) => result.allowed).map((result) => result.remaining);
       expect(new Set(left).size).toBe(120);
     });
 
-    test('count each bucket and each guild for itself', async () => {
+    test('count each bucket and each guild separately', async () => {
       const limiter = open();
       const [id, other] = [newId(), newId()];
       await takeMany(limiter, id, 121);
@@ -73,7 +73,7 @@ for (const kind of ['memory', 'Redis'] as const) {
       expect(await limiter.take('guild', other)).toMatchObject({ allowed: true, remaining: 119 });
     });
 
-    test('count each guild for itself when requests of many arrive at once', async () => {
+    test('count each guild separately when requests of many arrive concurrently', async () => {
       const limiter = open();
       const ids = Array.from({ length: 50 }, newId);
       const results = await Promise.all(
@@ -97,7 +97,7 @@ for (const kind of ['memory', 'Redis'] as const) {
       await expect.poll(async () => (await limiter.take('guild', id)).allowed).toBe(true);
     });
 
-    test('are in the headers and in the refusal', async () => {
+    test('appear in the headers and in the refusal', async () => {
       const limiter = open(toBuckets({ requestsPerMinute: 1 }));
       const id = newId();
       const allowed = await limiter.take('guild', id);
@@ -135,7 +135,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
     await proxy[Symbol.asyncDispose]();
   });
 
-  test('cost Redis one call each, and leave nothing there that does not end', async () => {
+  test('cost Redis one call each, and leave no permanent key there', async () => {
     const limiter = new Limiter(minute, redis);
     const id = newId();
     const calls = vi.spyOn(redis, 'sendCommand');
@@ -157,7 +157,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
     near.disconnect();
   });
 
-  test('exactly the limit passes, however requests are spread over processes and time', async () => {
+  test('admit exactly the limit, however requests are spread over processes and time', async () => {
     const near = await connectRedis(REDIS_URL, timeouts);
     await fc.assert(
       fc.asyncProperty(
@@ -187,7 +187,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
   });
 
   test.each(['cut', 'hang'] as const)(
-    'go on in the process when connections %s, and together when Redis is back',
+    'continue in the process when connections %s, and together when Redis is back',
     async (fault) => {
       const limiter = new Limiter(minute, redis);
       const id = newId();

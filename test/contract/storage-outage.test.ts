@@ -77,7 +77,7 @@ for (const { name: service, url, defaultPort } of services) {
     });
 
     test.each(['cut', 'hang'] as const)(
-      'connections that %s: every call fails within its time, and works again afterwards',
+      'fails every call within its time when connections %s, and works again afterwards',
       async (fault) => {
         await proxy[fault]();
         await expectAllUnavailable(texts);
@@ -90,7 +90,7 @@ for (const { name: service, url, defaultPort } of services) {
       },
     );
 
-    test('a command whose answer is lost is not sent again', async () => {
+    test('does not send a command again when its reply is lost', async () => {
       proxy.hang();
       const lost = texts.set('kept', 'from before the outage');
       await expectUnavailable(lost);
@@ -99,7 +99,7 @@ for (const { name: service, url, defaultPort } of services) {
       expect(await texts.get('kept')).toBe('value');
     });
 
-    test('can be closed while nothing answers', async () => {
+    test('can be closed while no reply comes', async () => {
       const other = await openStorage(throughPort(url, proxy.port), timeouts);
       await other.ping();
       proxy.hang();
@@ -157,7 +157,7 @@ describe('SQLite', () => {
   });
   afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-  test('a lock that another process holds for long: changes fail in time, reads go on', async () => {
+  test('fails changes in time, and continues to read, when another process holds a lock for long', async () => {
     intruder.exec('BEGIN IMMEDIATE');
     await expectUnavailable(texts.set('kept', 'changed'));
     await expectUnavailable(texts.compareAndSet('kept', 'value', 'changed'));
@@ -167,7 +167,7 @@ describe('SQLite', () => {
     expect(await texts.compareAndSet('kept', 'value', 'next')).toBe(true);
   });
 
-  test('a lock that is soon gone delays a change and nothing else', async () => {
+  test('delays only one change for a lock that is soon released', async () => {
     intruder.exec('BEGIN IMMEDIATE');
     const change = texts.set('kept', 'changed');
     expect(await texts.get('kept')).toBe('value');
@@ -176,7 +176,7 @@ describe('SQLite', () => {
     expect(await texts.get('kept')).toBe('changed');
   });
 
-  test('20 changes that wait for a lock leave the event loop to others', async () => {
+  test('leaves the event loop to other work while 20 changes wait for a lock', async () => {
     intruder.exec('BEGIN IMMEDIATE');
     const changes = Array.from({ length: 20 }, (_, n) => texts.set(`waiting ${n}`, 'value'));
     const outcomes = Promise.allSettled(changes);
@@ -187,7 +187,7 @@ describe('SQLite', () => {
   });
 
   test.each(['deleted', 'replaced'])(
-    'a file that is %s while it is open: every call fails, and works again when it is back',
+    'fails every call when its file is %s while it is open, and works again when it is back',
     async (how) => {
       await rename(path, `${path}.away`);
       if (how === 'replaced') await writeFile(path, '');
@@ -202,7 +202,7 @@ describe('SQLite', () => {
     },
   );
 
-  test('a disk that takes no more: changes fail, reads go on, and changes work again when there is room', async () => {
+  test('fails changes while the disk is full, continues to read, and works again when there is space', async () => {
     const child = spawn(process.execPath, [FULL_CHILD, `sqlite://${path}`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -214,7 +214,7 @@ describe('SQLite', () => {
     expect(await texts.get('kept')).toBe('next');
   });
 
-  test('each failure is reported, so that it can be counted', async () => {
+  test('reports each failure, so that it can be counted', async () => {
     const causes: unknown[] = [];
     const watched = await openStorage(`sqlite://${path}`, { onFailure: (cause) => causes.push(cause) });
     intruder.exec('ALTER TABLE entries RENAME TO lost');
@@ -224,7 +224,7 @@ describe('SQLite', () => {
     await watched.close();
   });
 
-  test('a file without its table: every call fails, and works again once it is repaired', async () => {
+  test('fails every call without its table, and works again once the file is repaired', async () => {
     intruder.exec('ALTER TABLE entries RENAME TO lost');
     await expectAllUnavailable(texts);
     await expect(storage.ping()).rejects.toThrow(Error);

@@ -73,7 +73,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
       await expect(storage.ping()).resolves.toBeUndefined();
     });
 
-    test('gives back what was set, and undefined for what never was', async () => {
+    test('returns what was set, and undefined for an unknown key', async () => {
       expect(await notes.get('a')).toBeUndefined();
       await notes.set('a', { text: 'one', count: 1 });
       await notes.set('a', { text: 'two', count: 2 });
@@ -95,7 +95,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
       expect(await notes.get('a')).toEqual({ text, count: 1 });
     });
 
-    test('deletes, and says whether there was something', async () => {
+    test('deletes, and reports whether the entry existed', async () => {
       await notes.set('a', { text: '', count: 0 });
       expect(await notes.delete('a')).toBe(true);
       expect(await notes.delete('a')).toBe(false);
@@ -119,14 +119,14 @@ for (const { name: backend, url, missing, isShared } of backends) {
       expect(found.get('77')).toEqual({ text: '77', count: 0 });
     });
 
-    test('a damaged record is a failure of the storage and not an empty place', async () => {
+    test('fails for a damaged record instead of calling it missing', async () => {
       const raw = storage.namespace(name, (value): value is unknown => value !== undefined);
       await raw.set('a', 'no note');
       await expect(notes.get('a')).rejects.toMatchObject({ code: 'storage_unavailable', status: 503 });
       await expect(collect(notes.entries())).rejects.toMatchObject({ code: 'storage_unavailable' });
     });
 
-    test('a record of a newer version is named with its version', async () => {
+    test('names the version of a newer record', async () => {
       const raw = storage.namespace(name, (value): value is unknown => value !== undefined);
       await raw.set('a', { v: 17 });
       await expect(notes.get('a')).rejects.toMatchObject({
@@ -136,7 +136,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
 
     // What another program may leave behind: a damaged record is not "no record".
     test.each(['{}', 'null', '{"value":null}', '{"expires":1}', 'no JSON'])(
-      'a record that is %s is a failure of the storage and not an empty place',
+      'fails for a record that is %s instead of calling it missing',
       async (encoded) => {
         const backend = await openBackend(url, TIMEOUTS);
         const raw = backend.createAdapter(name);
@@ -162,13 +162,13 @@ for (const { name: backend, url, missing, isShared } of backends) {
       const one: Note = { text: 'one', count: 1 };
       const two: Note = { text: 'two', count: 2 };
 
-      test('creates only where there is nothing', async () => {
+      test('creates only when there is no entry', async () => {
         expect(await notes.compareAndSet('a', undefined, one)).toBe(true);
         expect(await notes.compareAndSet('a', undefined, two)).toBe(false);
         expect(await notes.get('a')).toEqual(one);
       });
 
-      test('replaces and deletes only what is expected', async () => {
+      test('replaces and deletes only the expected value', async () => {
         await notes.set('a', one);
         expect(await notes.compareAndSet('a', two, one)).toBe(false);
         expect(await notes.compareAndSet('a', two, undefined)).toBe(false);
@@ -183,14 +183,14 @@ for (const { name: backend, url, missing, isShared } of backends) {
         expect(await notes.get('a')).toBeUndefined();
       });
 
-      test('reads unchanged what another version of the program wrote', async () => {
+      test('reads what another version of the program wrote, and leaves it unchanged', async () => {
         const newer = { count: 1, text: 'one', more: { z: 1, a: null } };
         await notes.set('a', newer);
         const found = await notes.get('a');
         expect(await notes.compareAndSet('a', found, two)).toBe(true);
       });
 
-      test('of 40 writers at once exactly one creates', async () => {
+      test('lets exactly one of 40 concurrent writers create', async () => {
         const wins = await Promise.all(
           Array.from({ length: 40 }, (_, count) => notes.compareAndSet('a', undefined, { text: '', count })),
         );
@@ -198,7 +198,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
         expect((await notes.get('a'))?.count).toBe(wins.indexOf(true));
       });
 
-      test.runIf(isShared)('of 60 updates over three connections none is lost', async () => {
+      test.runIf(isShared)('loses none of 60 updates over three connections', async () => {
         const others = await Promise.all([openStorage(url), openStorage(url)]);
         const handles = [storage, ...others].map((each) => each.namespace(name, isNote));
         await Promise.all(
@@ -210,7 +210,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
     });
 
     describe('update', () => {
-      test('writes nothing when the change gives its argument back, or throws', async () => {
+      test('writes no change when the function returns its argument, or throws', async () => {
         await notes.set('a', { text: 'one', count: 1 });
         expect(await notes.update('a', (current) => current)).toEqual({ text: 'one', count: 1 });
         await expect(
@@ -222,7 +222,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
       });
     });
 
-    test('rejects after it was closed, which can be done twice', async () => {
+    test('rejects calls after it was closed, which may be done twice', async () => {
       const other = await openStorage(url);
       const closed = other.namespace(name, isNote);
       await other.close();
@@ -236,7 +236,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
   });
 }
 
-describe('opening', () => {
+describe('opening a storage', () => {
   test.each([
     ['nothing', '', /must begin with/],
     ['another database', 'mysql://localhost/x', /must begin with/],
@@ -252,7 +252,7 @@ describe('opening', () => {
       'postgres://user:hunter2@127.0.0.1:1/x',
       /^STORAGE_URL: PostgreSQL at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
     ],
-  ])('%s: one clear sentence without a password', async (_, url, sentence) => {
+  ])('fails for %s with one clear sentence without a password', async (_, url, sentence) => {
     const failure = await openStorage(url).then(
       () => 'opened',
       (error: unknown) => (error as Error).message,
@@ -262,7 +262,7 @@ describe('opening', () => {
   });
 
   test.skipIf(redisIsMissing).each(['99999', '?db=99999'])(
-    'a database %s that this Redis does not have: refused for good, and nothing is written to another one',
+    'is refused permanently for a database %s that this Redis does not have, and writes to no other one',
     async (database) => {
       const address = new URL(database, `${REDIS_URL}/`).href;
       await expect(openStorage(address)).rejects.toMatchObject({
@@ -274,7 +274,7 @@ describe('opening', () => {
     },
   );
 
-  test('a SQLite file of another program: refused for good, and left as it is', async () => {
+  test('is refused permanently for a SQLite file of another program, which stays unchanged', async () => {
     const path = join(folder, 'other.sqlite');
     const other = new DatabaseSync(path);
     other.exec('CREATE TABLE entries (a)');
@@ -287,7 +287,7 @@ describe('opening', () => {
     expect(before.equals(await readFile(path))).toBe(true);
   });
 
-  test('a new SQLite file: only its owner can read it and the files beside it', async () => {
+  test('makes a SQLite file that only its owner can read, with the files beside it', async () => {
     const path = join(folder, 'private', 'deep', 'store.sqlite');
     await using storage = await openStorage(`sqlite://${path}`);
     await storage.namespace('notes', isNote).set('a', { text: 'x', count: 1 });
