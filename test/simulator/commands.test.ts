@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startSimulator } from './simulator.ts';
 import { makeRest } from './test-client.ts';
 
-describe('commands', () => {
+describe('the registration of commands', () => {
   const COMMANDS = [
     {
       name: 'settings',
@@ -24,7 +24,7 @@ describe('commands', () => {
     { name: 'Split text', type: 3 },
   ];
 
-  test('a bulk overwrite replaces all, keeps the ids of those that stay, and the list leaves translations out', async () => {
+  test('replaces all with a bulk overwrite, keeps the ids of those that stay, and omits translations in the list', async () => {
     await using discord = await startSimulator();
     const rest = makeRest(discord);
     const path = Routes.applicationCommands(discord.bot().id);
@@ -79,7 +79,7 @@ describe('commands', () => {
       [{ ...command, options: [{ type: 1, name: 's', description: 'S' }, option] }],
     ],
     ['no list', {}],
-  ])('%s is refused', async (_, body) => {
+  ])('refuses %s', async (_, body) => {
     await using discord = await startSimulator();
     const put = makeRest(discord).put(Routes.applicationCommands(discord.bot().id), { body });
     await expect(put).rejects.toMatchObject({ status: 400, code: 50035 });

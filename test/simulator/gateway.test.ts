@@ -6,7 +6,7 @@ import { shardOf } from './snowflakes.ts';
 import { connectClient, makeClient, next } from './test-client.ts';
 
 describe('logging in', () => {
-  test('discord.js becomes ready with its guilds, their roles and their true size', async () => {
+  test('makes discord.js ready with its guilds, their roles and their true size', async () => {
     await using discord = await startSimulator({
       guilds: [
         { name: 'Home', roles: [{ id: '901', name: 'Blue' }], members: { count: 5000 } },
@@ -24,14 +24,14 @@ describe('logging in', () => {
     expect(client.application.id).toBe(discord.bot().id);
   });
 
-  test('a wrong token is refused over REST before the gateway is asked', async () => {
+  test('refuses a wrong token over REST before the gateway is asked', async () => {
     await using discord = await startSimulator();
     const client = makeClient(discord);
     await expect(client.login('MTIz.wrong.token')).rejects.toMatchObject({ code: 'TokenInvalid' });
     expect(discord.gateway.connections).toEqual([]);
   });
 
-  test('a token that is reset between REST and IDENTIFY is closed with 4004', async () => {
+  test('closes with 4004 for a token that is reset between REST and IDENTIFY', async () => {
     await using discord = await startSimulator();
     using probe = new GatewayProbe(discord);
     await probe.identify('wrong');
@@ -39,7 +39,7 @@ describe('logging in', () => {
     expect(discord.gateway.identifies).toMatchObject([{ botId: '', outcome: 'closed 4004' }]);
   });
 
-  test('a privileged intent that is not switched on is closed with 4014, and without it the login works', async () => {
+  test('closes with 4014 for a privileged intent that is off, and succeeds without it', async () => {
     await using discord = await startSimulator({ bots: [{ privilegedIntents: [] }], guilds: [{}] });
     const refused = makeClient(discord);
     await expect(refused.login(discord.bot().token)).rejects.toThrow('disallowed intents');
@@ -48,7 +48,7 @@ describe('logging in', () => {
     expect(discord.gateway.identifies.map(({ outcome }) => outcome)).toEqual(['closed 4014', 'accepted']);
   });
 
-  test('several bots see the guilds that they are in', async () => {
+  test('shows several bots the guilds that they are in', async () => {
     await using discord = await startSimulator({
       bots: [{ name: 'one' }, { name: 'two', guilds: ['42000000000000000'] }],
       guilds: [{ id: '42000000000000000' }, { id: '43000000000000000' }],
@@ -63,7 +63,7 @@ describe('logging in', () => {
     ['unknown opcode', GatewayOpcodes.Hello, {}, 4001],
     ['a request before IDENTIFY', GatewayOpcodes.RequestGuildMembers, {}, 4003],
     ['IDENTIFY without a token', GatewayOpcodes.Identify, { intents: 1 }, 4002],
-  ])('%s closes the connection', async (_, op, d, code) => {
+  ])('closes the connection for %s', async (_, op, d, code) => {
     await using discord = await startSimulator();
     using probe = new GatewayProbe(discord);
     await probe.send(op, d);
@@ -74,14 +74,14 @@ describe('logging in', () => {
     ['shard 2 of 2', { shard: [2, 2] }, 4010],
     ['intents that do not exist', { intents: 1 << 30 }, 4013],
     ['intents that are no number', { intents: 'all' }, 4013],
-  ])('IDENTIFY with %s closes the connection', async (_, change, code) => {
+  ])('closes the connection for IDENTIFY with %s', async (_, change, code) => {
     await using discord = await startSimulator();
     using probe = new GatewayProbe(discord);
     await probe.identify(discord.bot().token, change);
     expect(await probe.closed()).toBe(code);
   });
 
-  test('IDENTIFY twice, text that is no JSON, and more than 4096 bytes close the connection', async () => {
+  test('closes the connection for a second IDENTIFY, for invalid JSON, and for more than 4096 bytes', async () => {
     await using discord = await startSimulator();
     using twice = new GatewayProbe(discord);
     await twice.identify(discord.bot().token);
@@ -97,7 +97,7 @@ describe('logging in', () => {
     expect(await old.closed()).toBe(4012);
   });
 
-  test('a planned close hits the next IDENTIFY and only that', async () => {
+  test('closes the next IDENTIFY only, when that is planned', async () => {
     await using discord = await startSimulator();
     discord.gateway.closeNextIdentify(4011);
     using first = new GatewayProbe(discord);
@@ -109,8 +109,8 @@ describe('logging in', () => {
   });
 });
 
-describe('shards', () => {
-  test('each shard gets its guilds and their dispatches', async () => {
+describe('a gateway with shards', () => {
+  test('gives each shard its guilds and their dispatches', async () => {
     await using discord = await startSimulator({ guilds: Array.from({ length: 8 }, () => ({})) });
     await using client = await connectClient(discord, { shards: [0, 1, 2, 3], shardCount: 4 });
     expect(client.guilds.cache.size).toBe(8);
@@ -122,7 +122,7 @@ describe('shards', () => {
     expect((await added)[0].id).toBe(id);
   });
 
-  test('READY lists the guilds as unavailable, then GUILD_CREATE comes for each', async () => {
+  test('lists the guilds as unavailable in READY, then sends GUILD_CREATE for each', async () => {
     await using discord = await startSimulator({ guilds: [{}, { unavailable: true }, {}] });
     using probe = new GatewayProbe(discord);
     await probe.identify(discord.bot().token, { shard: [0, 1] });
@@ -135,7 +135,7 @@ describe('shards', () => {
     expect(probe.names).toEqual(['READY', 'GUILD_CREATE', 'GUILD_CREATE', 'GUILD_CREATE']);
   });
 
-  test('an identify too early for its bucket gets an invalid session; another bucket does not wait', async () => {
+  test('invalidates the session of an identify too early for its bucket; another bucket does not wait', async () => {
     await using discord = await startSimulator({ gateway: { maxConcurrency: 2, identifyWindowMs: 60_000 } });
     const { token } = discord.bot();
     const probes = [0, 1, 2].map(() => new GatewayProbe(discord));
@@ -151,7 +151,7 @@ describe('shards', () => {
     for (const probe of probes) probe.close();
   });
 
-  test('GET /gateway/bot reports shards, buckets and the identifies that are left', async () => {
+  test('reports shards, buckets and the remaining identifies in GET /gateway/bot', async () => {
     await using discord = await startSimulator({ gateway: { recommendedShards: 3, maxConcurrency: 16 } });
     await using client = await connectClient(discord, { shards: 'auto' });
     expect(client.ws.shards.size).toBe(3);
@@ -161,8 +161,8 @@ describe('shards', () => {
 });
 
 // At once, because discord.js waits half a second before it connects again.
-describe.concurrent('broken connections', () => {
-  test('a dropped socket is resumed, and what happened in the meantime is replayed in order', async () => {
+describe.concurrent('a broken connection', () => {
+  test('is resumed after a dropped socket, and what happened in the meantime is replayed in order', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     await using client = await connectClient(discord);
     const seen: string[] = [];
@@ -178,7 +178,7 @@ describe.concurrent('broken connections', () => {
     expect(discord.gateway.identifies).toHaveLength(1);
   });
 
-  test('opcode 7 makes the client resume', async () => {
+  test('is resumed after opcode 7', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     await using client = await connectClient(discord);
     const resumed = next(client, Events.ShardResume);
@@ -187,7 +187,7 @@ describe.concurrent('broken connections', () => {
     expect(discord.gateway.connections.map(({ closeCode }) => closeCode)).toEqual([4200, null]);
   });
 
-  test('a resumable invalid session is resumed, one that is not leads to a new IDENTIFY', async () => {
+  test('is resumed when an invalid session is resumable, and leads to a new IDENTIFY otherwise', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     await using client = await connectClient(discord);
     const resumed = next(client, Events.ShardResume);
@@ -200,7 +200,7 @@ describe.concurrent('broken connections', () => {
     expect(discord.gateway.identifies).toHaveLength(2);
   });
 
-  test.each([4000, 4001, 4002, 1012])('close code %i keeps the session', async (code) => {
+  test.each([4000, 4001, 4002, 1012])('keeps the session after close code %i', async (code) => {
     await using discord = await startSimulator({ guilds: [{}] });
     await using client = await connectClient(discord);
     const resumed = next(client, Events.ShardResume);
@@ -209,7 +209,7 @@ describe.concurrent('broken connections', () => {
     expect(discord.gateway.identifies).toHaveLength(1);
   });
 
-  test.each([4007, 4009])('close code %i ends the session', async (code) => {
+  test.each([4007, 4009])('loses the session after close code %i', async (code) => {
     await using discord = await startSimulator({ guilds: [{}] });
     await using client = await connectClient(discord);
     const ready = next(client, Events.ShardReady);
@@ -218,7 +218,7 @@ describe.concurrent('broken connections', () => {
     expect(discord.gateway.identifies).toHaveLength(2);
   });
 
-  test.each([['1'], [99], [null]])('RESUME with the sequence %j is closed with 4007', async (seq) => {
+  test.each([['1'], [99], [null]])('is closed with 4007 after RESUME with the sequence %j', async (seq) => {
     await using discord = await startSimulator();
     using first = await connectProbe(discord);
     const { session_id } = await first.dispatch('READY');
@@ -228,7 +228,7 @@ describe.concurrent('broken connections', () => {
     expect(await again.closed()).toBe(4007);
   });
 
-  test('a session that is resumed elsewhere leaves its old connection', async () => {
+  test('is dropped when its session is resumed elsewhere', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     using first = await connectProbe(discord);
     const { session_id } = await first.dispatch('READY');
@@ -242,7 +242,7 @@ describe.concurrent('broken connections', () => {
     expect(first.names).toEqual(['READY', 'GUILD_CREATE']);
   });
 
-  test('a session that is forgotten while nobody is connected cannot be resumed', async () => {
+  test('cannot be resumed when its session is forgotten in the meantime', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     await using client = await connectClient(discord);
     const ready = next(client, Events.ShardReady);
@@ -254,7 +254,7 @@ describe.concurrent('broken connections', () => {
     expect(discord.gateway.identifies).toHaveLength(2);
   });
 
-  test('a client whose heartbeats are not acknowledged connects again', async () => {
+  test('is replaced by the client when heartbeats are not acknowledged', async () => {
     await using discord = await startSimulator({ guilds: [{}], gateway: { heartbeatIntervalMs: 250 } });
     await using client = await connectClient(discord);
     await discord.until(() => discord.gateway.shard(0).heartbeats >= 2);
@@ -265,7 +265,7 @@ describe.concurrent('broken connections', () => {
     expect(client.ws.status).toBe(Status.Ready);
   });
 
-  test('the 121st payload in a minute closes the connection with 4008', async () => {
+  test('is closed with 4008 at the 121st payload in a minute', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     using probe = new GatewayProbe(discord);
     await probe.identify(discord.bot().token);
@@ -276,7 +276,7 @@ describe.concurrent('broken connections', () => {
     expect(await probe.closed()).toBe(4008);
   });
 
-  test('a client that closes with 1000 ends its session', async () => {
+  test('loses its session when the client closes with 1000', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     const client = await connectClient(discord);
     expect(discord.gateway.sessions.size).toBe(1);

@@ -4,8 +4,8 @@ import { GatewayProbe } from './gateway-probe.ts';
 import { startSimulator } from './simulator.ts';
 import { connectClient, next } from './test-client.ts';
 
-describe('what changes in a guild', () => {
-  test('members who join, change and leave', async () => {
+describe('a change in a guild', () => {
+  test('is dispatched for members who join, change and leave', async () => {
     await using discord = await startSimulator({
       guilds: [{ roles: [{ id: '901' }], membersInCreate: 'all' }],
     });
@@ -24,7 +24,7 @@ describe('what changes in a guild', () => {
     expect(client.guilds.cache.get(guild.id)?.memberCount).toBe(2);
   });
 
-  test('roles that are made, changed and deleted; a deleted one is taken from its holders in silence', async () => {
+  test('is dispatched for roles that are made, changed and deleted; a deleted one is taken from its holders silently', async () => {
     await using discord = await startSimulator({ guilds: [{ members: [{ id: '1001' }] }] });
     await using client = await connectClient(discord);
     const guild = discord.guild();
@@ -43,7 +43,7 @@ describe('what changes in a guild', () => {
     expect(guild.members.get('1001')?.roles).toEqual([]);
   });
 
-  test('an outage and its end, a bot that is kicked and invited again', async () => {
+  test('is dispatched for an outage and its end, and for a bot that is kicked and invited again', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     await using client = await connectClient(discord);
     const guild = discord.guild();
@@ -66,7 +66,7 @@ describe('what changes in a guild', () => {
     expect((await founded)[0].id).toBe(id);
   });
 
-  test('a bot that is invited is a new member for the others, and counts once for itself', async () => {
+  test('adds an invited bot as a new member for the others, and counts it once for itself', async () => {
     await using discord = await startSimulator({ bots: [{}, { name: 'other', guilds: [] }], guilds: [{}] });
     await using first = await connectClient(discord);
     await using second = await connectClient(discord, {}, discord.bot('other').token);
@@ -81,7 +81,7 @@ describe('what changes in a guild', () => {
     expect(guild.memberCount).toBe(discord.guild().memberCount);
   });
 
-  test('@everyone has the id of the guild, and its permissions can be set', async () => {
+  test('may set the permissions of @everyone, which has the id of the guild', async () => {
     await using discord = await startSimulator({
       guilds: [{ id: '42000000000000000', roles: [{ id: '42000000000000000', permissions: '8' }] }],
     });
@@ -93,7 +93,7 @@ describe('what changes in a guild', () => {
     expect(discord.guild().permissionsOf(id) & 32n).toBe(32n);
   });
 
-  test('another bot that leaves is a member who leaves', async () => {
+  test('removes another bot that leaves like any member', async () => {
     await using discord = await startSimulator({
       bots: [{}, { name: 'other' }],
       guilds: [{ membersInCreate: 'all' }],
@@ -105,7 +105,7 @@ describe('what changes in a guild', () => {
     expect(client.guilds.cache.size).toBe(1);
   });
 
-  test('without the intent no member dispatch comes, and any dispatch can be sent by hand', async () => {
+  test('is not dispatched for members without the intent, and any dispatch can be sent by hand', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     using probe = new GatewayProbe(discord);
     await probe.identify(discord.bot().token, { intents: GatewayIntentBits.Guilds });
@@ -118,7 +118,7 @@ describe('what changes in a guild', () => {
   });
 });
 
-describe('how many members GUILD_CREATE carries', () => {
+describe('the number of members in GUILD_CREATE', () => {
   const PRESENCES = 1 << 8;
   test.each([
     ['discord', 3, 50, 1],
@@ -128,7 +128,7 @@ describe('how many members GUILD_CREATE carries', () => {
     [7, 1, 50, 7],
     [0, 1, 50, 0],
   ] as const)(
-    '%s with intents %i and a large_threshold of %i: %i',
+    'is decided by %s with intents %i and a large_threshold of %i: %i',
     async (membersInCreate, intents, threshold, count) => {
       await using discord = await startSimulator({
         bots: [{ privilegedIntents: ['GuildMembers', 'GuildPresences'] }],

@@ -12,7 +12,7 @@ import { startSimulator } from './simulator.ts';
 import { connectClient } from './test-client.ts';
 
 describe('a slash command', () => {
-  test('arrives with its subcommands, options and what they point at', async () => {
+  test('arrives with its subcommands, options and their resolved values', async () => {
     let seen: ChatInputCommandInteraction | undefined;
     await using bot = await startCommandBot(async (interaction) => {
       seen = interaction;
@@ -59,7 +59,7 @@ describe('a slash command', () => {
     ]);
   });
 
-  test('goes to the shard of its guild, in a DM to the first', async () => {
+  test('goes to the shard of its guild, and in a DM to the first', async () => {
     await using discord = await startSimulator({ guilds: [{}, {}, {}] });
     await using client = await connectClient(discord, { shards: [0, 1, 2], shardCount: 3 });
     client.on(Events.InteractionCreate, (interaction) => {
@@ -112,7 +112,7 @@ describe('a slash command', () => {
     expect(callback).toMatchObject([{ authorization: null, status: 204 }]);
   });
 
-  test('answers with its message when asked to, and edits keep the files that are named', async () => {
+  test('answers with its message when requested, and edits keep the named files', async () => {
     await using bot = await startCommandBot(async (interaction) => {
       const files = ['a', 'b'].map((name) => ({ attachment: Buffer.from(name), name: `${name}.txt` }));
       const { resource } = await interaction.reply({ content: 'files', files, withResponse: true });
@@ -131,7 +131,7 @@ describe('a slash command', () => {
     expect(message.content).toBe('files');
   });
 
-  test('is checked against the registered command as the client of Discord does', async () => {
+  test('is checked against the registered command like in the client of Discord', async () => {
     await using bot = await startCommandBot(async (interaction) => {
       await interaction.reply(interaction.options.getRole('role')?.id ?? 'none');
     });
@@ -170,7 +170,7 @@ describe('a slash command', () => {
     }
   });
 
-  test('by an ordinary member, in a guild where only the user has installed the bot, in a group', async () => {
+  test('can be used by an ordinary member, in a guild where only the user has installed the bot, and in a group', async () => {
     const seen: Interaction[] = [];
     await using bot = await startBot(async (interaction) => {
       seen.push(interaction);
@@ -211,7 +211,7 @@ describe('a slash command', () => {
 });
 
 describe('autocomplete and context menus', () => {
-  test('suggestions come back', async () => {
+  test('return suggestions', async () => {
     await using bot = await startBot(async (interaction) => {
       if (!interaction.isAutocomplete()) return;
       const focused = interaction.options.getFocused(true);
@@ -226,7 +226,7 @@ describe('autocomplete and context menus', () => {
     await expect(asked.reply()).rejects.toThrow('ApplicationCommandAutocompleteResult');
   });
 
-  test('more than 25 suggestions, or one of over 100 characters, are refused', async () => {
+  test('refuse more than 25 suggestions, or one of over 100 characters', async () => {
     const lists = [
       Array.from({ length: 26 }, (_, i) => ({ name: `n${i}`, value: `v${i}` })),
       [{ name: 'n', value: 'x'.repeat(101) }],
@@ -241,7 +241,7 @@ describe('autocomplete and context menus', () => {
     }
   });
 
-  test('a message with its files and a user', async () => {
+  test('send a message with its files, and a user', async () => {
     await using bot = await startBot(async (interaction) => {
       if (interaction.isMessageContextMenuCommand()) {
         const { content, attachments, author } = interaction.targetMessage;

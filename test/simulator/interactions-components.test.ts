@@ -36,7 +36,7 @@ function modal() {
 }
 
 describe('components and modals', () => {
-  test('a click by label or custom id changes the message, at once or later, or brings a new one', async () => {
+  test('change the message after a click by label or custom id, immediately or later, or send a new one', async () => {
     await using bot = await startBot(async (interaction) => {
       if (interaction.isChatInputCommand()) {
         await interaction.reply({
@@ -70,7 +70,7 @@ describe('components and modals', () => {
     expect(bot.errors).toEqual([]);
   });
 
-  test('choices in a string select and in a role select', async () => {
+  test('accept choices in a string select and in a role select', async () => {
     await using bot = await startBot(async (interaction) => {
       if (interaction.isChatInputCommand()) {
         const strings = new StringSelectMenuBuilder()
@@ -93,7 +93,7 @@ describe('components and modals', () => {
     expect((await (await asked.select('r', ['901'])).reply()).content).toBe('Blue');
   });
 
-  test('a modal is opened, filled in and answered; from a button it can change the message', async () => {
+  test('open a modal, fill it in and answer it; from a button it can change the message', async () => {
     await using bot = await startBot(async (interaction) => {
       if (interaction.isChatInputCommand() && interaction.commandName === 'ask')
         await interaction.showModal(modal());
@@ -117,7 +117,7 @@ describe('components and modals', () => {
     expect(message.content).toBe('named bob');
   });
 
-  test('components v2: texts are read, the flag comes with the edit and not with the defer', async () => {
+  test('show the texts of components v2, whose flag comes with the edit and not with the defer', async () => {
     const container = new ContainerBuilder()
       .addTextDisplayComponents(new TextDisplayBuilder().setContent('# Keys'))
       .addActionRowComponents(row(button('inside')));

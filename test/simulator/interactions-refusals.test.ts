@@ -13,15 +13,15 @@ function rowOf(...components: object[]) {
   return { type: 1, components };
 }
 
-describe('what Discord refuses', () => {
-  test('nothing: without a bot that is connected there is nobody to answer', async () => {
+describe('an interaction that Discord refuses', () => {
+  test('has no receiver without a connected bot', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     expect(() => slash(discord)).toThrow('not connected');
   });
 
   const CALLBACK = 'POST /interactions/:interaction/:token/callback';
 
-  test('a second answer is 40060', async () => {
+  test('gets 40060 for a second answer', async () => {
     await using bot = await startCommandBot(async (interaction) => interaction.reply('x'));
     const asked = slash(bot.discord);
     await asked.reply();
@@ -30,7 +30,7 @@ describe('what Discord refuses', () => {
     expect(asked.refusals).toMatchObject([{ status: 400, code: 40060 }]);
   });
 
-  test('an answer that comes too late is 10062, an edit after 15 minutes 50027, one before any answer 10015', async () => {
+  test('gets 10062 for a late answer, 50027 for an edit after 15 minutes, 10015 for one before any answer', async () => {
     const gate = Promise.withResolvers<void>();
     await using bot = await startCommandBot(async (interaction) => {
       if (interaction.commandName === 'early') return interaction.webhook.send('x');
@@ -50,7 +50,7 @@ describe('what Discord refuses', () => {
     expect([early, late, edit].map((each) => each?.refusals[0]?.code)).toEqual([10015, 10062, 50027]);
   });
 
-  test('only five follow-ups where the bot is installed by the user alone', async () => {
+  test('gets only five follow-ups when the bot is installed by the user alone', async () => {
     await using bot = await startCommandBot(async (interaction) => {
       await interaction.reply('0');
       for (let count = 1; count <= 6; count += 1) await interaction.followUp(String(count));
@@ -148,7 +148,7 @@ describe('what Discord refuses', () => {
       { content: 'x', allowed_mentions: { parse: ['users'], users: ['1'] } },
       50035,
     ],
-  ])('a message with %s', async (_, data, code) => {
+  ])('may be a message with %s', async (_, data, code) => {
     await using discord = await startSimulator({ guilds: [{}] });
     using _probe = await connectProbe(discord);
     const asked = slash(discord);
@@ -175,7 +175,7 @@ describe('what Discord refuses', () => {
       { type: 9, data: { custom_id: 'm', title: 'x'.repeat(46), components: [text('x')] } },
     ],
     ['a modal without fields', { type: 9, data: { custom_id: 'm', title: 'x', components: [] } }],
-  ])('an answer with %s', async (_, body) => {
+  ])('may be an answer with %s', async (_, body) => {
     await using discord = await startSimulator({ guilds: [{}] });
     using _probe = await connectProbe(discord);
     const { id, token } = slash(discord).interaction;
@@ -187,7 +187,7 @@ describe('what Discord refuses', () => {
     expect(await answer.json()).toMatchObject({ code: 50035 });
   });
 
-  test('a file over the limit of the interaction, and an interaction that was never sent', async () => {
+  test('may have a file over its limit, or may never have been sent', async () => {
     await using bot = await startCommandBot(async (interaction) => {
       await interaction.reply({ files: [{ attachment: Buffer.alloc(11), name: 'a.txt' }] });
     });
@@ -203,7 +203,7 @@ describe('what Discord refuses', () => {
     expect(await webhook.json()).toMatchObject({ code: 10015 });
   });
 
-  test('a callback that fails on the way is a fault of REST', async () => {
+  test('can fail on the way with a fault of REST', async () => {
     await using bot = await startCommandBot(async (interaction) => interaction.reply('x'));
     bot.discord.rest.faults.fail(CALLBACK, 404, { code: 10062, message: 'Unknown interaction' });
     slash(bot.discord);

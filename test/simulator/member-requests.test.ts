@@ -44,7 +44,7 @@ test('discord.js fetches all members of a large guild in chunks', async () => {
   ]);
 });
 
-test('by ids, with those that are not found, and by the first letters of the name', async () => {
+test('members are found by id, with unknown ids, and by the first letters of the name', async () => {
   await using discord = await startSimulator({
     guilds: [
       {
@@ -64,7 +64,7 @@ test('by ids, with those that are not found, and by the first letters of the nam
   expect([...(named?.keys() ?? [])]).toEqual(['11', '12']);
 });
 
-test('held chunks come in any order, with foreign nonces, and show who has left since', async () => {
+test('held chunks arrive in any order, with foreign nonces, and show who has left since', async () => {
   await using setup = await startWithProbe({
     guilds: [{ members: { count: 29 } }],
     gateway: { chunkSize: 10 },
@@ -125,7 +125,7 @@ test('a second request for all members within the window gets RATE_LIMITED; one 
   expect(received.map(({ outcome }) => outcome)).toEqual(['chunks', 'rate limited', 'chunks']);
 });
 
-test('without the intent, or for a guild where the bot is not, nothing comes back', async () => {
+test('a request without the intent, or for a guild without the bot, gets no reply', async () => {
   await using setup = await startWithProbe({ guilds: [{}] }, GatewayIntentBits.Guilds);
   const { discord, request } = setup;
   await request();

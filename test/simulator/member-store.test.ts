@@ -26,7 +26,7 @@ const step = fc.oneof(
 );
 
 test.each([1, 2, 3])(
-  'any changes leave the same members, pages and counts as a plain map (seed %i)',
+  'any changes lead to the same members, pages and counts as a plain map (seed %i)',
   (seed) => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), id, (steps, countEarly, after) => {
@@ -57,7 +57,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('a deleted role is gone from all who had it; a role of the same id is a new one', () => {
+test('a deleted role is removed from all its holders, and a role of the same id is a new one', () => {
   const store = new MemberStore(GENERATED);
   expect(store.countByRole().get('1')).toBe(13);
   store.set({ id: '5', username: 'x', roles: ['1', '2'], nick: null, bot: false });
@@ -70,7 +70,7 @@ test('a deleted role is gone from all who had it; a role of the same id is a new
   expect(store.countByRole().get('1')).toBe(1);
 });
 
-test('a page at the end of 250,000 generated members asks for no other member', () => {
+test('a page at the end of 250,000 generated members computes no other member', () => {
   let asked = 0;
   const store = new MemberStore({
     count: 250_000,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startSimulator } from './simulator.ts';
 import { makeRest } from './test-client.ts';
 
-describe('who may see what', () => {
+describe('the access rules of REST', () => {
   const GUILD = '42000000000000000';
   test.each([
     ['/guilds/1', 404, 10004],
@@ -18,12 +18,12 @@ describe('who may see what', () => {
     ['/guilds/%E0%A4%A', 400, 50035],
     ['/applications/1/commands', 403, 20012],
     ['/users/999', 404, 10013],
-  ] as const)('GET %s is refused with %i and code %i', async (path, status, code) => {
+  ] as const)('refuse GET %s with %i and code %i', async (path, status, code) => {
     await using discord = await startSimulator({ guilds: [{ id: GUILD }] });
     await expect(makeRest(discord).get(path)).rejects.toMatchObject({ status, code });
   });
 
-  test('a wrong token is 401, a guild where the bot is not 403, no intent 403', async () => {
+  test('answer 401 for a wrong token, and 403 for a guild without the bot or a missing intent', async () => {
     await using discord = await startSimulator({
       bots: [{ privilegedIntents: [] }, { name: 'outside', guilds: [] }],
       guilds: [{}],
@@ -44,8 +44,8 @@ describe('who may see what', () => {
   });
 });
 
-describe('guilds', () => {
-  test('a guild with counts, its roles, how many hold each, and one member', async () => {
+describe('the guilds of REST', () => {
+  test('show their counts, roles, how many members hold each, and one member', async () => {
     await using discord = await startSimulator({
       guilds: [
         {
@@ -73,7 +73,7 @@ describe('guilds', () => {
     expect(await rest.get('/users/@me/guilds')).toMatchObject([{ id: guild.id }]);
   });
 
-  test('250,000 members are listed page by page, ascending, none twice and none missing', async () => {
+  test('list 250,000 members page by page, ascending, none twice and none missing', async () => {
     await using discord = await startSimulator({
       guilds: [{ members: { count: 250_000, rolesOf: (index) => (index % 1000 === 0 ? ['901'] : []) } }],
     });
@@ -98,8 +98,8 @@ describe('guilds', () => {
   });
 });
 
-describe('rate limits', () => {
-  test('@discordjs/rest reads the bucket from the headers and waits for the window', async () => {
+describe('the rate limits of REST', () => {
+  test('make @discordjs/rest read the bucket from the headers and wait for the window', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     discord.rest.limits.set('GET /guilds/:guild/roles', { count: 2, windowMs: 40 });
     const rest = makeRest(discord, { rejects: false });
@@ -110,7 +110,7 @@ describe('rate limits', () => {
     );
   });
 
-  test('one call too many is 429 with its headers; other guilds and tokens have their own bucket', async () => {
+  test('answer one call too many with 429 and its headers; other guilds and tokens have their own bucket', async () => {
     await using discord = await startSimulator({ bots: [{}, { name: 'other' }], guilds: [{}, {}] });
     discord.rest.limits.set('GET /guilds/:guild/roles', { count: 1, windowMs: 60_000 });
     const [one, two] = discord.guilds.map(({ id }) => `${discord.apiUrl}/v10/guilds/${id}/roles`);
@@ -142,7 +142,7 @@ describe('rate limits', () => {
     expect(await global.json()).toMatchObject({ global: true });
   });
 
-  test('a planned 429 is one that @discordjs/rest throws', async () => {
+  test('include a planned 429 that @discordjs/rest throws', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     discord.rest.faults.rateLimit('*', 7.5, { scope: 'shared' });
     const rest = makeRest(discord);
@@ -154,8 +154,8 @@ describe('rate limits', () => {
   });
 });
 
-describe('faults', () => {
-  test('calls fail as often as planned, then work again', async () => {
+describe('REST with faults', () => {
+  test('fails calls as often as planned, and works again afterwards', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     const path = Routes.guild(discord.guild().id);
     discord.rest.faults.fail('GET /guilds/:guild', 503, { times: 2 });
@@ -168,7 +168,7 @@ describe('faults', () => {
     expect(await makeRest(discord).get(path)).toMatchObject({ id: discord.guild().id });
   });
 
-  test('a dropped connection and an answer that is no JSON', async () => {
+  test('drops a connection, or answers with invalid JSON', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     const path = Routes.guild(discord.guild().id);
     discord.rest.faults.drop('GET /guilds/:guild');
@@ -178,7 +178,7 @@ describe('faults', () => {
     expect(discord.rest.calls.map(({ status }) => status)).toEqual([0, 200]);
   });
 
-  test('a held call waits for its gate', async () => {
+  test('holds a call until its gate opens', async () => {
     await using discord = await startSimulator({ guilds: [{}] });
     const gate = discord.rest.faults.hold('GET /guilds/:guild');
     const answer = makeRest(discord).get(Routes.guild(discord.guild().id));
@@ -192,7 +192,7 @@ describe('faults', () => {
     expect(call.status).toBe(200);
   });
 
-  test('calls are recorded with path, query, body and the header that was sent', async () => {
+  test('records calls with path, query, body and the header that was sent', async () => {
     await using discord = await startSimulator();
     const bot = discord.bot();
     await makeRest(discord).get('/gateway', { auth: false });
@@ -207,7 +207,7 @@ describe('faults', () => {
     expect(discord.rest.calls[1]?.query.get('with_localizations')).toBe('true');
   });
 
-  test('a body that is no JSON is 400, any version of the API is taken', async () => {
+  test('answers 400 to invalid JSON, and accepts any version of the API', async () => {
     await using discord = await startSimulator();
     const headers = { authorization: `Bot ${discord.bot().token}`, 'content-type': 'application/json' };
     const url = `${discord.apiUrl}/v9/applications/${discord.bot().id}/commands`;

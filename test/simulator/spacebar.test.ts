@@ -4,7 +4,7 @@ import { GatewayProbe } from './gateway-probe.ts';
 import { startSimulator } from './simulator.ts';
 
 describe('Spacebar', () => {
-  test('no `unavailable`, the guild among the roles of each member, no RESUME', async () => {
+  test('sends no `unavailable`, the guild among the roles of each member, and has no RESUME', async () => {
     await using discord = await startSimulator({ spacebar: true, guilds: [{ members: [{ id: '1001' }] }] });
     using probe = new GatewayProbe(discord);
     await probe.identify(discord.bot().token);
