@@ -36,8 +36,8 @@ async function startProxy(discord: Simulator) {
   };
 }
 
-describe('behind a proxy for the limits of REST', () => {
-  test('everything works that talks to Discord, and all of it goes through the proxy', async () => {
+describe('a service behind a proxy for the limits of REST', () => {
+  test('sends all its requests to Discord through the proxy, and all features work', async () => {
     await using discord = await startSimulator({
       guilds: [
         {
@@ -84,7 +84,7 @@ describe('behind a proxy for the limits of REST', () => {
     expect(discord.rest.callsTo('GET /guilds/:guild/members').length).toBeGreaterThanOrEqual(4);
   });
 
-  test('a failure of Discord is reported as a failure', async () => {
+  test('reports a failure of Discord as a failure', async () => {
     await using discord = await startSimulator({
       guilds: [{ id: GUILD, roles: [{ id: ROLE, name: 'Blue' }] }],
     });

@@ -12,7 +12,7 @@ import { anyone } from '../../fixtures/anyone.ts';
 const messageOf = async (feed: Feed, guildId?: string) => (await feed.problemOf(BLUE, guildId)).message;
 
 describe('requests for members', () => {
-  test('that Discord refuses are sent again when it says so, with another nonce', async () => {
+  test('are sent again when Discord refuses them, with another nonce', async () => {
     await using feed = await startFeed({ guilds: [] });
     const { memberRequests } = feed.discord.gateway;
     memberRequests.rateLimitNext(45);
@@ -28,7 +28,7 @@ describe('requests for members', () => {
     expect(new Set(memberRequests.received.map(({ nonce }) => nonce)).size).toBe(2);
   });
 
-  test('that are refused with the nonce of somebody else keep waiting for their chunks', async () => {
+  test('keep waiting for their chunks when they are refused with a foreign nonce', async () => {
     await using feed = await startFeed({ guilds: [] });
     const held = feed.discord.gateway.memberRequests.holdNext();
     const guild = feed.discord.addGuild(crowd(20));
@@ -44,7 +44,7 @@ describe('requests for members', () => {
     expect(feed.sent.length).toBe(1);
   });
 
-  test('that get no answer are sent again; late chunks of the first one are ignored', async () => {
+  test('are sent again without an answer; late chunks of the first one are ignored', async () => {
     await using feed = await startFeed({ guilds: [], gateway: { chunkSize: 10 } });
     const held = feed.discord.gateway.memberRequests.holdNext();
     const guild = feed.discord.addGuild(crowd(25));
@@ -66,7 +66,7 @@ describe('requests for members', () => {
     expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
   });
 
-  test('of 1,000 guilds on one shard keep to 100 in 65 s, and guilds that are asked for do not wait', async () => {
+  test('of 1,000 guilds on one shard keep to 100 in 65 s, and requested guilds do not wait', async () => {
     const small = { roles: [{ id: BLUE }], members: [{ id: '7', roles: [BLUE] }, { id: '8' }] };
     await using feed = await startFeed({
       guilds: Array.from({ length: 1_000 }, () => small),
@@ -99,7 +99,7 @@ describe('requests for members', () => {
 });
 
 describe('a lost connection', () => {
-  test('that is resumed leaves the list complete, with what happened in the meantime', async () => {
+  test('leaves the list complete when it is resumed, with what happened in the meantime', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -154,7 +154,7 @@ describe('a lost connection', () => {
     expect((await feed.find(RED)).version).toBe(version);
   });
 
-  test('drops what a new session does not name: the bot has left meanwhile', async () => {
+  test('drops guilds that a new session does not name: the bot has left meanwhile', async () => {
     await using feed = await startFeed({ guilds: [crowd(5), crowd(6)] });
     const [stays, leaves] = feed.discord.guilds;
     await feed.whole(stays!.id);
@@ -170,7 +170,7 @@ describe('a lost connection', () => {
 });
 
 describe('a guild', () => {
-  test('in an outage is kept, not answered, and read again when it is back', async () => {
+  test('is kept during an outage, not answered, and read again when it is back', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -188,7 +188,7 @@ describe('a guild', () => {
     expect(await feed.idsOf(guild.id)).toEqual(guild.holdersOf(guild.id));
   });
 
-  test('that is in an outage from the start never counts as complete', async () => {
+  test('never counts as complete when it is in an outage from the start', async () => {
     await using feed = await startFeed({ guilds: [crowd(3), { ...crowd(9), unavailable: true }] });
     const [other, out] = feed.discord.guilds;
     await feed.whole(other!.id);
@@ -198,7 +198,7 @@ describe('a guild', () => {
     expect(await feed.idsOf(BLUE, out!.id)).toEqual(out!.holdersOf(BLUE));
   });
 
-  test('that the bot leaves is dropped, and known again when it comes back', async () => {
+  test('is dropped when the bot leaves it, and known again when the bot comes back', async () => {
     await using feed = await startFeed({ guilds: [crowd(2), crowd(9)] });
     const [other, guild] = feed.discord.guilds;
     await feed.whole(guild!.id);
@@ -212,7 +212,7 @@ describe('a guild', () => {
     expect(await feed.idsOf(BLUE, guild!.id)).toEqual(guild!.holdersOf(BLUE));
   });
 
-  test('of which nothing is known may still come, before the first READY', async () => {
+  test('may still arrive before the first READY when it is unknown', async () => {
     await using feed = await startFeed({ guilds: [crowd(2)] });
     await feed.whole();
     expect(await messageOf(feed, '123456789012345678')).toBe(
@@ -232,8 +232,8 @@ describe('a guild', () => {
   });
 });
 
-describe('without the Server Members intent', () => {
-  test('the gateway is closed with 4014 when it is asked for; connected without it, the answer says where to switch it on', async () => {
+describe('a bot without the Server Members intent', () => {
+  test('is closed with 4014 when it asks for it; connected without it, the response says where to switch it on', async () => {
     const bots = [{ privilegedIntents: [] }];
     await using feed = await startFeed({ bots, guilds: [crowd(9)] });
     expect(feed.discord.gateway.identifies.map(({ outcome }) => outcome)).toEqual([

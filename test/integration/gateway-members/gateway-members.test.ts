@@ -16,7 +16,7 @@ async function expectRight(feed: Feed, guildId = feed.discord.guild().id): Promi
   }
 }
 
-describe('a guild is whole', () => {
+describe('a guild is complete', () => {
   test('when GUILD_CREATE carried all its members, without a request', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(50), membersInCreate: 'all' }] });
     await feed.whole();
@@ -24,7 +24,7 @@ describe('a guild is whole', () => {
     expect(feed.sent).toEqual([]);
   });
 
-  test('when every chunk of our own request has come, in whatever order, and not before', async () => {
+  test('when every chunk of our own request has arrived, in whatever order, and not before', async () => {
     await using feed = await startFeed({ guilds: [], gateway: { chunkSize: 100 } });
     const held = feed.discord.gateway.memberRequests.holdNext();
     feed.discord.addGuild(crowd(450));
@@ -83,8 +83,8 @@ describe('a guild is whole', () => {
   });
 });
 
-describe('changes while a list is loading', () => {
-  test('win over the chunks: who left does not come back, who changed stays changed', async () => {
+describe('a change while a list is loading', () => {
+  test('overrides the chunks: a member who left does not come back, a changed one stays changed', async () => {
     await using feed = await startFeed({ guilds: [], gateway: { chunkSize: 100 } });
     const held = feed.discord.gateway.memberRequests.holdNext();
     const guild = feed.discord.addGuild(crowd(250));
@@ -106,7 +106,7 @@ describe('changes while a list is loading', () => {
   });
 });
 
-describe('a whole list follows', () => {
+describe('a complete list reflects', () => {
   test('joins, leaves, role changes, and roles that are made and deleted', async () => {
     await using feed = await startFeed({ guilds: [crowd(40)] });
     await feed.whole();
@@ -125,7 +125,7 @@ describe('a whole list follows', () => {
     expect(await feed.problemOf(BLUE)).toMatchObject({ code: 'unknown_role' });
   });
 
-  test('an update of a member who is not known, joins that repeat, roles that are not known yet', async () => {
+  test('an update of an unknown member, repeated joins, and unknown roles', async () => {
     await using feed = await startFeed({ guilds: [crowd(10)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -163,7 +163,7 @@ describe('a whole list follows', () => {
     expect((await feed.find(newRole)).count).toBe(1);
   });
 
-  test('the deletion of a role, even if news of a member who held it comes late', async () => {
+  test('the deletion of a role, even if an update of a former holder arrives late', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -186,7 +186,7 @@ describe('a whole list follows', () => {
   });
 
   test.each(['an outage', 'a lost session'])(
-    'which roles there are: none stays that was deleted unseen during %s, not even one without holders',
+    'the existing roles: none stays that was deleted unseen during %s, not even one without holders',
     async (gap) => {
       await using feed = await startFeed({ guilds: [crowd(50)] });
       await feed.whole();
@@ -209,7 +209,7 @@ describe('a whole list follows', () => {
     },
   );
 
-  test('all members under the id of the guild, and says 404 for a role that it does not have', async () => {
+  test('all members under the id of the guild, and 404 for an unknown role', async () => {
     await using feed = await startFeed({ guilds: [crowd(12)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -218,7 +218,7 @@ describe('a whole list follows', () => {
     expect(await feed.problemOf('12345678901234567')).toMatchObject({ code: 'unknown_role', status: 404 });
   });
 
-  test('pages, versions and the time from which a list is', async () => {
+  test('pages, versions and the time of the list', async () => {
     await using feed = await startFeed({ guilds: [crowd(100)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -255,7 +255,7 @@ function bind(feed: Feed) {
   };
 }
 
-test('120 who ask at once for answers that take 6 ms get them in 120 iterations of the event loop', async () => {
+test('120 concurrent callers of responses that take 6 ms get them in 120 iterations of the event loop', async () => {
   await using feed = await startFeed({ guilds: [crowd(3)] });
   await feed.whole();
   const answers = countPerIteration();
