@@ -10,7 +10,7 @@ const EDIT = 'PATCH /webhooks/:application/:token/messages/:message';
 const ANSWERS = { firstAnswerMs: 30, retryAnswerMs: Array.from({ length: 500 }, () => 10) };
 
 describe('an acknowledgement', () => {
-  test('that Discord takes late is awaited, and the key is shown instead of "is thinking"', async () => {
+  test('is awaited when Discord accepts it late, and the key is shown instead of "is thinking"', async () => {
     await using bench = await openDiscordBench({ gateway: { interactions: ANSWERS } });
     const gate = bench.discord.rest.faults.hold(CALLBACK);
     const asked = bench.users.slash('settings key create', { name: 'late' });
@@ -21,7 +21,7 @@ describe('an acknowledgement', () => {
     await expect(bench.keys.verify(key)).resolves.toMatchObject({ name: 'late' });
   });
 
-  test('whose answer is lost counts: the key is shown once', async () => {
+  test('counts when its reply is lost, and the key is shown once', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.loseAnswer(CALLBACK);
     const asked = bench.users.slash('settings key create', { name: 'lost' });
@@ -30,14 +30,14 @@ describe('an acknowledgement', () => {
     expect(await bench.keys.list(GUILD_ID)).toHaveLength(1);
   });
 
-  test('that is lost on its way is sent again', async () => {
+  test('is sent again when it is lost on its way', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.drop(CALLBACK);
     const reply = await bench.users.slash('parse', { text: '!ban' }).reply();
     expect(reply.text).toContain('ban');
   });
 
-  test('that never arrives leaves no key behind', async () => {
+  test('leaves no key behind when it never arrives', async () => {
     await using bench = await openDiscordBench({
       gateway: { interactions: { firstAnswerMs: 30, retryAnswerMs: [1, 1, 1, 1] } },
     });
@@ -51,7 +51,7 @@ describe('an acknowledgement', () => {
     gate.release();
   });
 
-  test('that Discord takes with a body that is not a message counts: it is sent once, and the key stays', async () => {
+  test('counts when Discord accepts it with a body that is not a message, and the key stays', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.garble(EDIT);
     bench.users.slash('settings key create', { name: 'garbled' });
@@ -60,14 +60,14 @@ describe('an acknowledgement', () => {
     expect((await bench.keys.list(GUILD_ID)).map(({ state }) => state)).toEqual(['live']);
   });
 
-  test('that Discord delays for a moment is sent again after that moment', async () => {
+  test('is sent again after a moment when Discord delays it for that moment', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.rateLimit(CALLBACK, 0.05);
     expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
     expect(bench.discord.rest.callsTo(CALLBACK).map(({ status }) => status)).toEqual([429, 204]);
   });
 
-  test('that Discord delays until it would be too late is given up, and leaves no key behind', async () => {
+  test('is given up when Discord delays it too long, and leaves no key behind', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.rateLimit(CALLBACK, 60, { times: 10 });
     bench.users.slash('settings key create', { name: 'limited' });
@@ -76,7 +76,7 @@ describe('an acknowledgement', () => {
     expect(await bench.keys.list(GUILD_ID)).toEqual([]);
   });
 
-  test('that Discord refuses does not count as an answer: the user reads what went wrong', async () => {
+  test('does not count as an answer when Discord refuses it: the user reads what went wrong', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.fail(CALLBACK, 400);
     const reply = await bench.users.slash('parse', { text: '!ban' }).reply();

@@ -23,14 +23,14 @@ async function lineOf(interactionId: string) {
   return JSON.parse(lines[0] ?? '') as Record<string, unknown>;
 }
 
-test('commands name the port on which the service listens, even one that it chose itself', async () => {
+test('commands name the port on which the service listens, even a chosen one', async () => {
   const help = await discord.interact.slash('settings help').reply();
   expect(help.text).toContain(`http://localhost:${app.port}/docs`);
   const created = await discord.interact.slash('settings key create', { name: 'port' }).reply();
   expect(created.text).toContain(`http://localhost:${app.port}/docs/parse-args`);
 });
 
-test('each command is one log line, without what was typed or answered', async () => {
+test('each command is one log line, without its input and its answer', async () => {
   const created = discord.interact.slash('settings key create', { name: 'sekret-name' });
   expect((await created.reply()).text).toMatch(KEY);
   const line = await lineOf(created.interaction.id);
@@ -57,7 +57,7 @@ test('each command is one log line, without what was typed or answered', async (
   expect(logged).not.toContain('interaction-token');
 });
 
-test('commands are counted by command and outcome, under words of ours only', async () => {
+test('commands are counted by command and outcome, under our own words only', async () => {
   await discord.interact.slash('parse', { text: '!ban' }).reply();
   await discord.interact.slash('permissions decode', { bitfield: 'x' }).reply();
   discord.bot().commands.push({ ...discord.bot().commands[0]!, id: '1', name: 'of-yesterday', options: [] });
@@ -73,7 +73,7 @@ test('commands are counted by command and outcome, under words of ours only', as
   expect(text).not.toContain('of-yesterday');
 });
 
-test('/settings usage tells what was refused over HTTP', async () => {
+test('/settings usage shows what was refused over HTTP', async () => {
   const created = await discord.interact.slash('settings key create', { name: 'usage' }).reply();
   const headers = { Authorization: KEY.exec(created.text)?.[0] ?? '' };
   const ask = (query: string) => fetch(`http://127.0.0.1:${app.port}/api/parse-args${query}`, { headers });

@@ -13,7 +13,7 @@ afterAll(() => bench[Symbol.asyncDispose]());
 describe('/base64', () => {
   const small = { name: 'small.png', bytes: png(16, 16) };
 
-  test('shows a small image, and gives a larger one as a file', async () => {
+  test('shows a small image, and attaches a larger one as a file', async () => {
     const shown = await bench.users.slash('base64', { image: { file: small } }, DM).reply();
     expect(shown.text).toContain(png(16, 16).toString('base64'));
     expect(shown.text).toContain('16 × 16 pixels');
@@ -28,7 +28,7 @@ describe('/base64', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
-  test('makes an image fit and shows it: before and after in words, the picture and its base64 as files', async () => {
+  test('makes an image fit and shows it: before and after in text, the picture and its base64 as files', async () => {
     const bytes = await still('webp', 600, 400);
     const options = { image: { file: { name: 'a.webp', bytes } }, for: 'sticker' };
     const interaction = bench.users.slash('base64', options, DM);
@@ -45,7 +45,7 @@ describe('/base64', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
-  test('says that an image fits as it is, and why one cannot be made to fit', async () => {
+  test('says when an image fits already, and why one cannot be made to fit', async () => {
     const fits = await bench.users.slash('base64', { image: { file: small }, for: 'emoji' }, DM).reply();
     expect(fits.text).toContain('Already fits: Emoji');
     expect(fits.text).toContain('**Image** 16 × 16 pixels');
@@ -54,7 +54,7 @@ describe('/base64', () => {
     expect(refused.text).toContain('longer than 5 seconds');
   });
 
-  test('says when the answer is larger than Discord takes', async () => {
+  test('says when the answer is larger than Discord accepts', async () => {
     const bytes = Buffer.concat([png(64, 64), Buffer.alloc(800_000)]);
     const scene = { ...DM, attachmentSizeLimit: 1_048_576 };
     const reply = await bench.users
@@ -74,13 +74,13 @@ describe('/base64', () => {
     ['an emoji', { url: '<a:party:123456789012345678>' }, '/emojis/123456789012345678.webp?animated=true'],
     ['a data URI', { url: 'data:image/png;base64,iVBORw0KGgo=' }, 'the image itself'],
     ['a text', { image: { file: { name: 'a.txt', bytes: 'hello' } } }, 'no image'],
-  ])('says why it does not take %s', async (_case, options, message) => {
+  ])('says why it does not accept %s', async (_case, options, message) => {
     const reply = await bench.users.slash('base64', options, MEMBER).reply();
     expect(reply.text).toContain(message);
     expect(reply.isEphemeral).toBe(true);
   });
 
-  test('takes the image of a message: a file, one that is shown, or an address in the text', async () => {
+  test('finds the image of a message: a file, a shown one, or a URL in the text', async () => {
     const other = { name: 'other.png', bytes: png(8, 8) };
     const { url } = bench.discord.cdn.put(small);
     const { url: otherUrl } = bench.discord.cdn.put(other);

@@ -25,7 +25,7 @@ const TWO_GUILDS = [0n, 1n].map((shard) => ({
   members: { count: 10, rolesOf: () => [] },
 }));
 
-test('the client sees the first READY, without its guilds, and interactions, and nothing else', async () => {
+test('the client sees the first READY, without its guilds, and interactions alone', async () => {
   const { watched, onCreated } = watchClient();
   await using bench = await openDiscordBench({
     onCreated,
@@ -56,7 +56,7 @@ test.each([
   ['the first', 0, 1],
   ['the second', 1, 0],
 ] as const)(
-  'while %s of two shards has never been in, commands on the other are answered and nothing piles up',
+  'commands are answered and no queue grows while %s of two shards has never been ready',
   async (_case, out, up) => {
     const { watched, onCreated } = watchClient();
     await using bench = await openDiscordBench({
@@ -85,8 +85,8 @@ test.each([
   },
 );
 
-describe('a connection that has to begin again', () => {
-  test('with more shards goes on with the same client, and answers in a guild of a new shard', async () => {
+describe('a connection that has to start again', () => {
+  test('with more shards keeps its client, and answers in a guild of a new shard', async () => {
     const { watched, onCreated } = watchClient();
     await using bench = await openDiscordBench({ onCreated, simulator: { guilds: TWO_GUILDS } });
     const { discord } = bench;
@@ -99,7 +99,7 @@ describe('a connection that has to begin again', () => {
     expect(watched.ready).toBe(1);
   });
 
-  test('without the Server Members intent goes on with the same client, and commands are answered', async () => {
+  test('without the Server Members intent keeps its client, and commands are answered', async () => {
     const { watched, onCreated } = watchClient();
     await using bench = await openDiscordBench({
       onCreated,
@@ -111,7 +111,7 @@ describe('a connection that has to begin again', () => {
   });
 });
 
-test('an end for good is the end of the client, and nothing is tried again', async () => {
+test('ends its client when it ends permanently, and is not retried', async () => {
   const ended = Promise.withResolvers<void>();
   await using bench = await openDiscordBench({ gateway: { onEnd: ended.resolve } });
   const { discord, gateway } = bench;
@@ -126,7 +126,7 @@ test('an end for good is the end of the client, and nothing is tried again', asy
   expect(bench.logLines.filter((line) => line.includes('closed for good'))).toHaveLength(1);
 });
 
-test('a start that is closed in the turn in which it is opened ends, and leaves no connection', async () => {
+test('ends, and leaves no connection, when its start is closed immediately', async () => {
   const opened = Promise.withResolvers<unknown>();
   const bench = openDiscordBench({
     onCreated: (gateway) => {

@@ -33,7 +33,7 @@ function rewrite<Value>(value: Value): Value {
 }
 
 describe('connecting', () => {
-  test('says where the bot is, with which shards, and how it is invited', async () => {
+  test('reports where the bot is, with which shards, and its invite link', async () => {
     await using bench = await openDiscordBench();
     expect(bench.gateway.state()).toEqual({
       connected: true,
@@ -55,7 +55,7 @@ describe('connecting', () => {
     });
   });
 
-  test('takes only the shards that it was given', async () => {
+  test('uses only the shards that it was given', async () => {
     await using bench = await openDiscordBench({
       connection: { shards: [1], shardCount: 2 },
       simulator: { guilds: [{ id: String(1n << 22n) }, { id: String(2n << 22n) }] },
@@ -64,7 +64,7 @@ describe('connecting', () => {
     expect(bench.discord.gateway.identifies.map(({ shard }) => shard)).toEqual([[1, 2]]);
   });
 
-  test('goes on without member lists when the Server Members intent is off, and says so once', async () => {
+  test('continues without member lists when the Server Members intent is off, and reports it once', async () => {
     await using bench = await openDiscordBench({
       simulator: { bots: [{ privilegedIntents: [] }], guilds: [{ id: GUILD_ID }] },
     });
@@ -86,7 +86,7 @@ describe('connecting', () => {
     await expect(openDiscordBench({ connection })).rejects.toThrow(message);
   });
 
-  test('waits for a Discord that is away, without keeping the start waiting', async () => {
+  test('waits for an unreachable Discord, without delaying the start', async () => {
     await using bench = await openDiscordBench({
       beforeOpen: (discord) => discord.rest.faults.fail('GET /gateway/bot', 503, { times: 4 }),
     });
@@ -95,7 +95,7 @@ describe('connecting', () => {
     expect(bench.gateway.state()).toMatchObject({ connected: true, reason: null });
   });
 
-  test('recognises the page of a firewall, says so once, and comes back by itself', async () => {
+  test('recognises the page of a firewall, reports it once, and recovers on its own', async () => {
     await using bench = await openDiscordBench({
       beforeOpen: (discord) =>
         discord.rest.faults.garble('GET /gateway/bot', {
@@ -123,7 +123,7 @@ describe('connecting', () => {
     expect(await bench.logged('no further logins')).toContain('"level":"warn"');
   });
 
-  test('does not keep the start waiting for long', async () => {
+  test('does not delay the start for long', async () => {
     const opened = Promise.withResolvers<GatewayState>();
     await using bench = await openDiscordBench({
       connection: { startMs: 5 },
@@ -137,7 +137,7 @@ describe('connecting', () => {
     expect(bench.gateway.state()).toMatchObject({ connected: true, reason: null });
   });
 
-  test('comes back after a lost connection', async () => {
+  test('recovers after a lost connection', async () => {
     await using bench = await openDiscordBench();
     bench.discord.gateway.shard(0).drop();
     await bench.discord.until(() => bench.discord.gateway.resumes.length === 1);
@@ -146,7 +146,7 @@ describe('connecting', () => {
     await bench.logged('a shard lost its connection');
   });
 
-  test('goes on without the intent when it is switched off while running', async () => {
+  test('continues without the intent when it is switched off while running', async () => {
     await using bench = await openDiscordBench();
     bench.discord.bot().privilegedIntents.clear();
     bench.discord.gateway.shard(0).invalidateSession(false);
@@ -160,7 +160,7 @@ describe('connecting', () => {
   });
 
   test.each(['', '127.0.0.1:1', 'gateway.example'])(
-    'comes back where READY named %j as the address of the session',
+    'recovers when READY named %j as the URL of the session',
     async (resumeUrl) => {
       await using bench = await openDiscordBench({
         simulator: { gateway: { resumeUrl }, guilds: [{ id: GUILD_ID }] },
@@ -172,7 +172,7 @@ describe('connecting', () => {
     },
   );
 
-  test('takes several shards, and answers on the others while one is away', async () => {
+  test('opens several shards, and answers on the others while one is disconnected', async () => {
     const guilds = [0n, 1n, 2n].map((shard) => ({ id: String((1_000n + shard) << 22n) }));
     await using bench = await openDiscordBench({
       simulator: { gateway: { recommendedShards: 3 }, guilds },
@@ -199,7 +199,7 @@ describe('connecting', () => {
     expect(bench.gateway.state().guilds).toBe(1);
   });
 
-  test('ends at once on close, also while Discord is away', async () => {
+  test('ends immediately on close, also while Discord is unreachable', async () => {
     const bench = await openDiscordBench();
     bench.discord.rest.faults.fail('*', 503, { times: 1_000 });
     bench.discord.gateway.shard(0).close(4000);
@@ -208,7 +208,7 @@ describe('connecting', () => {
   });
 });
 
-describe('commands', () => {
+describe('slash commands', () => {
   test('are registered as they are in the source, in one request', async () => {
     await using bench = await openDiscordBench();
     const registered = bench.discord.bot().commands.map(({ name }) => name);
@@ -228,7 +228,7 @@ describe('commands', () => {
     expect(bench.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(0);
   });
 
-  test('are not sent again either when Discord writes them in another way', async () => {
+  test('are not sent again either when Discord writes them differently', async () => {
     await using first = await openDiscordBench();
     const commands = first.discord.bot().commands.map((command) => ({
       ...rewrite(command),
@@ -266,7 +266,7 @@ describe('commands', () => {
 });
 
 describe('keys of a server', () => {
-  test('stop when the bot leaves and work again when it is back', async () => {
+  test('stop working when the bot leaves and work again when it is back', async () => {
     const { bench, key } = await benchWithKey();
     await using _ = bench;
     const guild = bench.discord.guild();
@@ -278,7 +278,7 @@ describe('keys of a server', () => {
     await expect(bench.keys.verify(key)).resolves.toMatchObject({ name: 'demo' });
   });
 
-  test('go on through an outage', async () => {
+  test('keep working through an outage', async () => {
     const { bench, key } = await benchWithKey();
     await using _ = bench;
     bench.discord.guild().startOutage();

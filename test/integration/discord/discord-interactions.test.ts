@@ -25,7 +25,7 @@ describe('a key that cannot be shown', () => {
     ['Discord refuses the message', (bench: DiscordBench) => bench.discord.rest.faults.fail(EDIT, 400)],
     ['Discord fails', (bench: DiscordBench) => bench.discord.rest.faults.fail(EDIT, 500, { times: 2 })],
     ['the connection breaks', (bench: DiscordBench) => bench.discord.rest.faults.drop(EDIT, { times: 2 })],
-  ])('is revoked, and the admin is told, when %s', async (_case, fault) => {
+  ])('is revoked, and the admin is informed, when %s', async (_case, fault) => {
     await using bench = await openDiscordBench();
     fault(bench);
     const interaction = bench.users.slash('settings key create', { name: 'demo' });
@@ -36,7 +36,7 @@ describe('a key that cannot be shown', () => {
     expect(bench.logLines.filter((line) => KEY.test(line))).toEqual([]);
   });
 
-  test('is revoked also when the admin has gone away', async () => {
+  test('is revoked also when the admin has disconnected', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.fail(EDIT, 404, { code: 10_008 });
     const { keys } = bench;
@@ -52,7 +52,7 @@ describe('a key that cannot be shown', () => {
     expect(await states(bench)).toEqual(['revoked']);
   });
 
-  test('is named when it could not be revoked either', async () => {
+  test('is named when it cannot be revoked either', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.fail(EDIT, 400);
     bench.keys.withdraw = () => Promise.reject(new Problem('storage_unavailable'));
@@ -62,26 +62,23 @@ describe('a key that cannot be shown', () => {
     expect(entry).toContain(`Revoke ${key?.publicPart}`);
   });
 
-  test('is revoked when the message cannot even be written', async () => {
+  test('is revoked when even the message cannot be written', async () => {
     await using bench = await openDiscordBench({ gateway: { publicUrl: noAddress } });
     const reply = await bench.users.slash('settings key create', { name: 'demo' }).reply();
     expect(reply.text).not.toMatch(KEY);
     expect(await states(bench)).toEqual(['revoked']);
   });
 
-  test.each([0, 3_600])(
-    'leaves the old one as it was, when it was to replace one (%i s)',
-    async (old_key) => {
-      await using bench = await openDiscordBench();
-      await bench.users.slash('settings key create', { name: 'demo' }).reply();
-      const before = await bench.keys.list(GUILD_ID);
-      bench.discord.rest.faults.fail(EDIT, 400);
-      const told = await bench.users.slash('settings key rotate', { name: 'demo', old_key }).followUp();
-      expect(told.text).toContain('Nothing else has changed');
-      expect(await states(bench)).toEqual(['revoked', 'live']);
-      expect((await bench.keys.list(GUILD_ID)).slice(1)).toEqual(before);
-    },
-  );
+  test.each([0, 3_600])('leaves the old one unchanged when it was to replace one (%i s)', async (old_key) => {
+    await using bench = await openDiscordBench();
+    await bench.users.slash('settings key create', { name: 'demo' }).reply();
+    const before = await bench.keys.list(GUILD_ID);
+    bench.discord.rest.faults.fail(EDIT, 400);
+    const told = await bench.users.slash('settings key rotate', { name: 'demo', old_key }).followUp();
+    expect(told.text).toContain('Nothing else has changed');
+    expect(await states(bench)).toEqual(['revoked', 'live']);
+    expect((await bench.keys.list(GUILD_ID)).slice(1)).toEqual(before);
+  });
 });
 
 describe('an interaction that comes too late or twice', () => {
@@ -102,7 +99,7 @@ describe('an interaction that comes too late or twice', () => {
     expect(await states(bench)).toEqual(['live']);
   });
 
-  test('gets no answer when its command only shows something', async () => {
+  test('gets no answer when its command only shows data', async () => {
     await using bench = await openDiscordBench();
     const late = bench.users.slash('parse', { text: '!ban' });
     late.expire();
@@ -110,7 +107,7 @@ describe('an interaction that comes too late or twice', () => {
     expect((await bench.users.slash('parse', { text: '!kick' }).reply()).text).toContain('kick');
   });
 
-  test('revokes twice without harm', async () => {
+  test('revokes twice without an error', async () => {
     await using bench = await openDiscordBench();
     await bench.users.slash('settings key create', { name: 'demo' }).reply();
     const clicked = await bench.users.slash('settings key revoke', { name: 'demo' }).click('Revoke this key');
@@ -120,14 +117,14 @@ describe('an interaction that comes too late or twice', () => {
   });
 });
 
-describe('a storage that fails', () => {
+describe('a failing storage', () => {
   test.each([
     ['settings key create', { name: 'demo' }],
     ['settings key list', {}],
     ['settings key rotate', { name: 'demo' }],
     ['settings key revoke', { name: 'demo' }],
     ['settings usage', {}],
-  ])('is a clear message from /%s', async (command, options) => {
+  ])('leads to a clear message from /%s', async (command, options) => {
     await using bench = await openDiscordBench();
     Object.assign(bench.keys, { create: away, list: away });
     const reply = await bench.users.slash(command, options).reply();
@@ -135,7 +132,7 @@ describe('a storage that fails', () => {
     expect(reply.isEphemeral).toBe(true);
   });
 
-  test.each(['Rotate', 'Revoke'])('is a clear message from the button "%s"', async (label) => {
+  test.each(['Rotate', 'Revoke'])('leads to a clear message from the button "%s"', async (label) => {
     await using bench = await openDiscordBench();
     await bench.users.slash('settings key create', { name: 'demo' }).reply();
     const list = bench.users.slash('settings key list');
@@ -153,7 +150,7 @@ describe('a storage that fails', () => {
     expect(await choices).toEqual([]);
   });
 
-  test('still lets the shown key be taken off the screen', async () => {
+  test('still lets the shown key be hidden', async () => {
     await using bench = await openDiscordBench();
     const interaction = bench.users.slash('settings key create', { name: 'demo' });
     await interaction.reply();
@@ -162,8 +159,8 @@ describe('a storage that fails', () => {
   });
 });
 
-describe('faults', () => {
-  test('of ours are a sentence with a reference, and one line in the log', async () => {
+describe('an error', () => {
+  test('of our own is a sentence with a reference, and one line in the log', async () => {
     await using bench = await openDiscordBench();
     bench.usage.lastUsed = () => Promise.reject(new TypeError('inner detail'));
     const interaction = bench.users.slash('settings key list');
@@ -173,7 +170,7 @@ describe('faults', () => {
     expect(await bench.logged('inner detail')).toContain(interaction.interaction.id);
   });
 
-  test('of Discord on the first answer end in the log, without a token', async () => {
+  test('of Discord on the first answer ends in the log, without a token', async () => {
     await using bench = await openDiscordBench({
       gateway: { interactions: { retryAnswerMs: [1, 1, 1, 1] } },
     });
@@ -184,7 +181,7 @@ describe('faults', () => {
     expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
   });
 
-  test('of Discord while answering are shown wherever that is still possible', async () => {
+  test('of Discord while answering is shown where that is still possible', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.fail(EDIT, 413);
     const interaction = bench.users.slash('settings help');
@@ -194,7 +191,7 @@ describe('faults', () => {
   test.each([
     ['a button of another program', 'whatever'],
     ['a button of an older version', `gone|${'2'.repeat(18)}|x`],
-  ])('say so: %s', async (_case, customId) => {
+  ])('is explained: %s', async (_case, customId) => {
     await using bench = await openDiscordBench();
     const help = bench.users.slash('parse', { text: '!ban' });
     const message = await help.reply();
@@ -202,14 +199,14 @@ describe('faults', () => {
     expect((await clicked.reply()).text).toContain('older version');
   });
 
-  test('say so: a command that was taken away', async () => {
+  test('is explained: a command that was removed', async () => {
     await using bench = await openDiscordBench();
     const [command] = bench.discord.bot().commands;
     bench.discord.bot().commands.push({ ...command!, id: '1', name: 'gone', options: [] });
     expect((await bench.users.slash('gone').reply()).text).toContain('does not have this command');
   });
 
-  test('a payload that makes no sense does not end the process', async () => {
+  test('in a payload that makes no sense does not end the process', async () => {
     await using bench = await openDiscordBench();
     for (const nonsense of [
       {},
@@ -227,7 +224,7 @@ describe('faults', () => {
     ['a command', InteractionType.ApplicationCommand],
     ['a click', InteractionType.MessageComponent],
     ['a form', InteractionType.ModalSubmit],
-  ])('%s without data gets an answer, and is counted', async (_case, type) => {
+  ])('is answered and counted: %s without data', async (_case, type) => {
     const recorded = Promise.withResolvers<unknown>();
     await using bench = await openDiscordBench({ gateway: { onInteraction: recorded.resolve } });
     dispatchBare(bench, type);
@@ -236,7 +233,7 @@ describe('faults', () => {
     expect(JSON.stringify(call?.body)).toContain('Something went wrong');
   });
 
-  test('an autocomplete without data gets an empty list', async () => {
+  test('is an empty list for an autocomplete without data', async () => {
     await using bench = await openDiscordBench();
     dispatchBare(bench, InteractionType.ApplicationCommandAutocomplete);
     await bench.discord.until(() => bench.discord.rest.callsTo(CALLBACK).length > 0);
@@ -257,7 +254,7 @@ describe('a command that Discord would not send', () => {
     ['settings', ['/settings key create', '/settings usage']],
     ['settings key', ['/settings key create', '/settings key revoke']],
     ['permissions', ['/permissions encode', '/permissions why']],
-  ])('such as /%s alone says which subcommands there are', async (path, commands) => {
+  ])('such as /%s alone is answered with its subcommands', async (path, commands) => {
     await using bench = await openDiscordBench();
     const { text } = await bench.users.slash(path).reply();
     for (const command of commands) expect(text).toContain(command);
@@ -270,7 +267,7 @@ describe('a command that Discord would not send', () => {
     ['settings gone', 'usage', {}],
     ['settings key gone', 'list', {}],
     ['permissions gone', 'decode', { bitfield: '8' }],
-  ])('such as /%s is not in this version, and trying again does not help', async (path, known, options) => {
+  ])('such as /%s is not in this version, and gets no advice to retry', async (path, known, options) => {
     await using bench = await openDiscordBench();
     const bot = bench.discord.bot();
     bot.commands = JSON.parse(JSON.stringify(bot.commands).replaceAll(`"name":"${known}"`, '"name":"gone"'));

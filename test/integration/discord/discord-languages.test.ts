@@ -131,7 +131,7 @@ function englishPieces(language: Language): readonly string[] {
   return piecesOf('en').filter((piece) => !own.includes(piece));
 }
 
-test('every command is read', () => {
+test('every command is tested', () => {
   const read = new Set([...[...ANSWERS, ...MENUS].map(([command]) => command), ...KEY_COMMANDS]);
   const commands = COMMANDS.flatMap(({ data }) => leavesOf(data).map(({ path }) => path));
   const missing = commands.filter((command) => !read.has(command));
@@ -139,7 +139,7 @@ test('every command is read', () => {
   expect(missing.map((command) => `${file}: a row in ANSWERS or MENUS for ${command}`)).toEqual([]);
 });
 
-describe.each(LANGUAGES)('somebody whose client speaks %s', (language) => {
+describe.each(LANGUAGES)('a user whose client speaks %s', (language) => {
   const locale = TRANSLATED_LOCALES.find((each) => each.language === language)?.locale ?? Locale.EnglishUS;
   const pieces = englishPieces(language);
   const foreign = (text: string) => pieces.filter((piece) => text.includes(piece));
@@ -183,7 +183,7 @@ describe.each(LANGUAGES)('somebody whose client speaks %s', (language) => {
     }
   });
 
-  test('can tell the buttons for other ways to split a text apart', async () => {
+  test('can tell apart the buttons for other ways to split a text', async () => {
     const buttons = await bench.users.slash('split', { text: GITHUB }, { locale }).followUp(0);
     expect(buttons.controls.length).toBeGreaterThan(2);
     expect(alikeButtons(buttons)).toEqual([]);
@@ -196,10 +196,10 @@ describe.each(LANGUAGES)('somebody whose client speaks %s', (language) => {
   });
 });
 
-describe('in German', () => {
+describe('the bot in German', () => {
   const de = { locale: 'de' } as const;
 
-  test('the answers, buttons and errors of the commands', async () => {
+  test('shows the answers, buttons and errors of the commands', async () => {
     const parsed = bench.users.slash('parse', { text: LINE }, de);
     const parse = await read(parsed);
     expect(parse).toContain('**Zeit** 7 Tage (`7d`)');
@@ -221,7 +221,7 @@ describe('in German', () => {
     );
   });
 
-  test('a new key says what its holder can see', async () => {
+  test('says in a new key what its holder can see', async () => {
     const all = bench.users.slash('settings key create', { name: 'alles' }, de);
     expect(await read(all)).toContain('wer welche Rolle hat');
     await bench.keys.revoke(GUILD_ID, (await bench.keys.list(GUILD_ID))[0]?.keyId ?? '');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => bench[Symbol.asyncDispose]());
 
 describe('/parse', () => {
-  test('shows what is in a command line, and the answer of the API', async () => {
+  test('shows the parts of a command line, and the response of the API', async () => {
     const interaction = bench.users.slash(
       'parse',
       { text: `!tempban <@${ADMIN_ID}> 7d spamming @everyone`, pingtoid: true },
@@ -37,7 +37,7 @@ describe('/parse', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
-  test('shows channel and role, and when the time ends', async () => {
+  test('shows channel and role, and when the duration ends', async () => {
     const text = `<@${ADMIN_ID}> <#300000000000000001> <@&300000000000000002> 7d trial`;
     const interaction = bench.users.slash('parse', { text, args_only: true, timestamps: true }, MEMBER);
     const reply = await interaction.reply();
@@ -61,20 +61,20 @@ describe('/parse', () => {
       `!ban <@${ADMIN_ID}> \`\`\` ${'`'.repeat(300)} </parse:1> @everyone`,
     ],
     ['without a command', '### No command in this line', '...'],
-  ])('takes a line %s', async (_case, heading, text) => {
+  ])('accepts a line %s', async (_case, heading, text) => {
     const interaction = bench.users.slash('parse', { text }, MEMBER);
     const reply = await interaction.reply();
     expect(reply.text.split('\n')).toContain(heading);
     expect(interaction.refusals).toEqual([]);
   });
 
-  test('gives long JSON as a file', async () => {
+  test('attaches long JSON as a file', async () => {
     const text = `!ban <@${ADMIN_ID}> ${'word '.repeat(700)}`;
     const reply = await (await bench.users.slash('parse', { text }, MEMBER).click('As JSON')).reply();
     expect(JSON.parse(String(reply.files[0]?.bytes))).toMatchObject({ command: 'ban', has_reason: true });
   });
 
-  test('says so when the line of a button is no longer there', async () => {
+  test('says when the line of a button no longer exists', async () => {
     const asked = bench.users.slash('parse', { text: '!ban' }, MEMBER);
     const source = await asked.reply();
     const customId = `json|${MEMBER_ID}|gone`;
@@ -82,7 +82,7 @@ describe('/parse', () => {
     expect((await clicked.reply()).text).toContain('no longer has this input');
   });
 
-  test('says what is wrong with a line of invisible characters', async () => {
+  test('explains the problem with a line of invisible characters', async () => {
     const reply = await bench.users.slash('parse', { text: '\u200B\u200B' }, MEMBER).reply();
     expect(reply.text).toContain('is empty');
     expect(reply.isEphemeral).toBe(true);
@@ -97,7 +97,7 @@ describe('/parse', () => {
     expect(reply.text).toContain('### Command `kick`');
   });
 
-  test('says that a message has no text', async () => {
+  test('says when a message has no text', async () => {
     const empty = await bench.users.messageCommand('Parse command line', { content: '' }, DM).reply();
     expect(empty.text).toContain('This message has no text');
   });
@@ -125,7 +125,7 @@ describe('/permissions', () => {
     expect(reply.text).toContain('`ADD_REACTIONS` `SEND_MESSAGES`');
   });
 
-  test('shows what changes between two bit fields, and what an old one has lost', async () => {
+  test('shows the differences between two bit fields, and what an old one has lost', async () => {
     const input = { bitfield: '8256', compare: '2112' };
     const reply = await bench.users.slash('permissions decode', input, ELSEWHERE).reply();
     expect(reply.text).toContain('**Added** `SEND_MESSAGES`');
@@ -133,14 +133,14 @@ describe('/permissions', () => {
     expect(reply.text).toContain('PIN_MESSAGES');
   });
 
-  test('gives a link that invites a bot with the permissions', async () => {
+  test('returns a link that invites a bot with the permissions', async () => {
     const input = { permission: 'SEND_MESSAGES', client_id: '123456789012345678' };
     const reply = await bench.users.slash('permissions encode', input, DM).reply();
     expect(reply.text).toContain('client_id=123456789012345678');
     expect(reply.text).toContain('permissions=2048');
   });
 
-  test('names what it does not know, with the nearest name', async () => {
+  test('names unknown permissions, with the nearest name', async () => {
     const reply = await bench.users
       .slash('permissions encode', { permission: 'SEND_MESAGES' }, MEMBER)
       .reply();
@@ -148,7 +148,7 @@ describe('/permissions', () => {
     expect(reply.text).not.toContain('GET /api');
   });
 
-  test("suggests for a slip in the reader's language as for one in English", async () => {
+  test("suggests a name for a misspelling in the user's language as in English", async () => {
     const reply = await bench.users
       .slash('permissions encode', { permission: 'Server verwaltn' }, { ...MEMBER, locale: 'de' })
       .reply();
@@ -159,7 +159,7 @@ describe('/permissions', () => {
     ['one very long name', 'x'.repeat(6_000)],
     ['many of them', 'nonsense, '.repeat(600)],
     ['Markdown', `**__||${'`'.repeat(20)} <@1> @everyone`],
-  ])('says so about %s, in a message that Discord takes', async (_case, permission) => {
+  ])('explains %s, in a message that Discord accepts', async (_case, permission) => {
     const interaction = bench.users.slash('permissions encode', { permission }, MEMBER);
     const reply = await interaction.reply();
     expect(reply.text.length).toBeLessThan(2_000);
@@ -201,7 +201,7 @@ describe('/permissions', () => {
       'MENTION_EVERYONE, SEND_POLLS · Crear encuestas',
     ],
   ] as const)(
-    'finds them in %s by what the client calls them: "%s"',
+    'finds permissions in %s by their names in the client: "%s"',
     async (locale, permission, value, name) => {
       const scene = { ...MEMBER, locale };
       const choices = await bench.users
@@ -222,7 +222,7 @@ describe('/permissions', () => {
     ['es-ES', 'Gestionar los hilos', 'MANAGE_THREADS'],
     ['tr', 'Alt Başlıklarda Mesaj Gönder', 'SEND_MESSAGES_IN_THREADS'],
   ] as const)(
-    'finds them in %s by the short name "%s", which is first while it is typed',
+    'finds permissions in %s by the short name "%s", which is first while it is typed',
     async (locale, label, name) => {
       const scene = { ...MEMBER, locale };
       const suggested = async (permission: string) => {
@@ -242,7 +242,7 @@ describe('/permissions', () => {
     },
   );
 
-  test('takes the names of the client, typed or picked', async () => {
+  test('accepts the names of the client, typed or picked', async () => {
     const permission = 'Rollen verwalten, MANAGE_GUILD · Server verwalten';
     const reply = await bench.users
       .slash('permissions encode', { permission }, { ...MEMBER, locale: 'de' })
@@ -250,7 +250,7 @@ describe('/permissions', () => {
     expect(reply.text).toContain(String(2 ** 28 + 2 ** 5));
   });
 
-  test('suggests names that fit, the nearest first, without those already chosen', async () => {
+  test('suggests matching names, the nearest first, without those already chosen', async () => {
     const choices = await bench.users
       .autocomplete(
         'permissions encode',

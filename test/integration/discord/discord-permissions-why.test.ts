@@ -84,7 +84,7 @@ const why = (options: Record<string, string>, scene: object = MEMBER) =>
   bench.users.slash('permissions why', options, scene).reply();
 
 describe('/permissions why', () => {
-  test('shows the deciding rule, by default about oneself', async () => {
+  test('shows the deciding rule, by default for the user', async () => {
     const reply = await why({ permission: 'SEND_MESSAGES', channel: CHANNEL });
     expect(reply.isEphemeral).toBe(true);
     expect(reply.text).toContain(
@@ -98,13 +98,13 @@ describe('/permissions why', () => {
     );
   });
 
-  test('is about here when no channel is chosen', async () => {
+  test('uses the current channel when no channel is chosen', async () => {
     const reply = await why({ permission: 'send messages' });
     expect(reply.text).toContain('has Send Messages and Create Posts (`SEND_MESSAGES`) here.');
     expect(reply.text).toContain('Roles decide it.\nBy: @everyone');
   });
 
-  test('needs Manage Roles about others', async () => {
+  test('needs Manage Roles for questions about others', async () => {
     const asked = { permission: 'BAN_MEMBERS', member: ADMIN_ID };
     expect((await why(asked)).text).toContain('You need the permission Manage Roles');
     const moderator = { userId: MEMBER_ID, permissions: PermissionFlagsBits.ManageRoles };
@@ -129,7 +129,7 @@ describe('/permissions why', () => {
     expect(reply.text).toContain(sentence);
   });
 
-  test('says which role has to move, and where, about the server as a whole', async () => {
+  test('says which role has to move, and where, for the server as a whole', async () => {
     const reply = await why({ permission: 'KICK_MEMBERS', target: HIGH_ID, channel: CHANNEL }, MODERATOR);
     expect(reply.text).toContain(`<@${MEMBER_ID}> may not kick <@${HIGH_ID}>.`);
     expect(reply.text).toContain(
@@ -187,7 +187,7 @@ describe('/permissions why', () => {
     expect(reply.text).toContain(sentence);
   });
 
-  test('takes one target, and says which goes with the permission', async () => {
+  test('accepts one target, and says which goes with the permission', async () => {
     const both = await why({ permission: 'KICK_MEMBERS', target: PLAIN_ID, role: HIGH_ROLE }, MODERATOR);
     expect(both.text).toContain('The option `role` takes a role to give or take away.');
     const wrong = await why(
@@ -205,7 +205,7 @@ describe('/permissions why', () => {
     ['tr', 'sunucudan atamaz', 'Sunucu Ayarları > Roller'],
     ['ru', 'не может выгнать', 'Настройки сервера > Роли'],
   ])(
-    'says what may not be done to whom in the language of the user (%s)',
+    'explains a refused act on a target in the language of the user (%s)',
     async (locale, headline, where) => {
       const reply = await why({ permission: 'KICK_MEMBERS', target: HIGH_ID }, { ...MODERATOR, locale });
       for (const part of [headline, where, `<@&${ROLE_ID}>`, `<@&${HIGH_ROLE}>`])

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => bench[Symbol.asyncDispose]());
 
 describe('/role-members', () => {
-  test('counts and names who has the role, with all ids as a file', async () => {
+  test('counts and names the holders of the role, with all ids as a file', async () => {
     const interaction = bench.users.slash('role-members', { role: ROLE_ID });
     const reply = await interaction.reply();
     expect(reply.text).toContain('Members: 1\n');
@@ -28,14 +28,14 @@ describe('/role-members', () => {
     expect(everyone.text).toContain('Members: 3\n@everyone');
   });
 
-  test('has no file for a role without members', async () => {
+  test('attaches no file for a role without members', async () => {
     const role = bench.discord.guild().createRole({ name: 'Empty' });
     const reply = await bench.users.slash('role-members', { role: role.id }).reply();
     expect(reply.text).toContain('Members: 0');
     expect(reply.files).toEqual([]);
   });
 
-  test('gives only the number where the list is larger than Discord takes', async () => {
+  test('shows only the number when the list is larger than Discord accepts', async () => {
     const scene = { attachmentSizeLimit: 15 };
     const reply = await bench.users.slash('role-members', { role: ROLE_ID }, scene).reply();
     expect(reply.text).toContain('Members: 1\n');
@@ -43,7 +43,7 @@ describe('/role-members', () => {
     expect(reply.files).toEqual([]);
   });
 
-  test('asks about several roles', async () => {
+  test('answers about several roles', async () => {
     const guild = bench.discord.guild();
     const [green, grey] = [guild.createRole({ name: 'Green' }).id, guild.createRole({ name: 'Grey' }).id];
     guild.updateMember(ADMIN_ID, { roles: [green, grey] });
@@ -78,7 +78,7 @@ describe('/role-members', () => {
     expect(mentionsOf(loud.id)).toMatchObject({ allowed_mentions: { parse: [], users: [MEMBER_ID] } });
   });
 
-  test('draws among people only and says so, and takes bots where they are asked for', async () => {
+  test('draws among people only and says so, and includes bots on request', async () => {
     const guild = bench.discord.guild();
     const role = guild.createRole({ name: 'Giveaway' }).id;
     const [person, bot] = [
@@ -106,7 +106,7 @@ describe('/role-members', () => {
     expect(reply.text).toContain('Mitglieder: 1');
   });
 
-  test('needs Manage Roles, whatever Discord lets through', async () => {
+  test('needs Manage Roles, whatever Discord allows', async () => {
     const scene = { userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
     const reply = await bench.users.slash('role-members', { role: ROLE_ID }, scene).reply();
     expect(reply.text).toContain('You need the permission Manage Roles');
@@ -114,7 +114,7 @@ describe('/role-members', () => {
 });
 
 describe('/role-counts', () => {
-  test('counts who has each role, the most common first, with all of them as a file', async () => {
+  test('counts the holders of each role, the most common first, with all of them as a file', async () => {
     const reply = await bench.users.slash('role-counts', {}).reply();
     expect(reply.text).toContain(`@everyone: 3\n`);
     expect(reply.text).toContain(`<@&${ROLE_ID}>: 1`);

@@ -10,7 +10,7 @@ import { ADMIN_ID, GUILD_ID, openDiscordBench, createKey, codeOf } from './disco
 import { KEY } from '../../fixtures/key-pattern.ts';
 
 describe('/settings key create', () => {
-  test('shows a key that works, once and only to the admin, with the steps for the builder', async () => {
+  test('shows a working key, once and only to the admin, with the steps for the builder', async () => {
     await using bench = await openDiscordBench();
     const interaction = bench.users.slash('settings key create', {
       name: 'demo',
@@ -41,7 +41,7 @@ describe('/settings key create', () => {
   });
 
   test.each(KEY_BUILDERS)(
-    'shows the key once, with the steps for %s and the address of their recipe',
+    'shows the key once, with the steps for %s and the URL of their recipe',
     async (builder) => {
       await using bench = await openDiscordBench();
       const interaction = bench.users.slash('settings key create', { name: 'k', builder });
@@ -59,7 +59,7 @@ describe('/settings key create', () => {
     },
   );
 
-  test('says the steps in the language of the user, and buttons as the tool has them', async () => {
+  test('explains the steps in the language of the user, and quotes buttons as the tool has them', async () => {
     await using bench = await openDiscordBench();
     const options = { name: 'k', builder: 'discord_bot_maker' };
     const { text } = await bench.users
@@ -69,7 +69,7 @@ describe('/settings key create', () => {
   });
 
   test.each([Locale.EnglishUS, ...TRANSLATED_LOCALES.map(({ locale }) => locale)])(
-    'fits with the longest address that the settings take, and so does help (%s)',
+    'fits with the longest URL that the settings accept, as does help (%s)',
     async (locale) => {
       const url = `https://x/${'a'.repeat(390)}`;
       expect(loadConfig({ PUBLIC_URL: url }).publicUrl).toBe(url);
@@ -103,7 +103,7 @@ describe('/settings key create', () => {
     expect(await bench.keys.list(GUILD_ID)).toHaveLength(10);
   });
 
-  test('shows a name with Markdown and mentions as it is', async () => {
+  test('shows a name with Markdown and mentions unchanged', async () => {
     await using bench = await openDiscordBench();
     const name = '`**@everyone** <@&1> ```';
     const interaction = bench.users.slash('settings key create', { name });
@@ -114,7 +114,7 @@ describe('/settings key create', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
-  test('takes a name made of the longest characters, which the command line accepts', async () => {
+  test('accepts a name made of the longest characters, which the command line accepts', async () => {
     await using bench = await openDiscordBench();
     const { entry } = await bench.keys.create({
       guildId: GUILD_ID,
@@ -130,7 +130,7 @@ describe('/settings key create', () => {
     expect(saved.text).toContain('🔑🔑');
   });
 
-  test('does not make a key where only the commands are, and gives the link', async () => {
+  test('makes no key when only the commands are in the server, and shows the link', async () => {
     await using bench = await openDiscordBench();
     const scene = {
       guildId: '300000000000000999',
@@ -145,7 +145,7 @@ describe('/settings key create', () => {
 });
 
 describe('/settings key create, for some operations', () => {
-  test('limits the key to those that were chosen, says so, and shows a call that it may make', async () => {
+  test('limits the key to the chosen ones, says so, and shows an allowed call', async () => {
     await using bench = await openDiscordBench();
     const interaction = bench.users.slash('settings key create', {
       name: 'demo',
@@ -161,7 +161,7 @@ describe('/settings key create, for some operations', () => {
     expect(list.text).toContain('only permissions, text-splitter');
   });
 
-  test('shows where the examples are when there is none for these operations', async () => {
+  test('links to the examples when there is none for these operations', async () => {
     await using bench = await openDiscordBench();
     const { text } = await bench.users
       .slash('settings key create', { name: 'demo', operations: 'permissions' })
@@ -221,7 +221,7 @@ describe('/settings key create, for some operations', () => {
     ['de', 'Alles außer Mitgliedern'],
     ['fr', 'all but members'],
   ] as const)(
-    'takes the words of the suggestion as they are typed in %s: "%s"',
+    'accepts the words of the suggestion as they are typed in %s: "%s"',
     async (locale, operations) => {
       await using bench = await openDiscordBench();
       const { text } = await bench.users
@@ -233,7 +233,7 @@ describe('/settings key create, for some operations', () => {
     },
   );
 
-  test('takes "All operations" as it is typed', async () => {
+  test('accepts "All operations" as typed text', async () => {
     await using bench = await openDiscordBench();
     const { text } = await bench.users
       .slash('settings key create', { name: 'demo', operations: 'all operations' })
@@ -241,7 +241,7 @@ describe('/settings key create, for some operations', () => {
     expect(await bench.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations: null });
   });
 
-  test('makes no key for an operation that does not exist', async () => {
+  test('makes no key for an unknown operation', async () => {
     await using bench = await openDiscordBench();
     const { text } = await bench.users
       .slash('settings key create', { name: 'demo', operations: 'parse' })
@@ -252,14 +252,14 @@ describe('/settings key create, for some operations', () => {
 });
 
 describe('/settings key list', () => {
-  test('says how to begin where there is no key', async () => {
+  test('says how to start when there is no key', async () => {
     await using bench = await openDiscordBench();
     const id = bench.discord.bot().commands.find(({ name }) => name === 'settings')?.id;
     const reply = await bench.users.slash('settings key list').reply();
     expect(reply.text).toContain(`</settings key create:${id}>`);
   });
 
-  test('shows what is known of each key, without its secret, and turns pages', async () => {
+  test('shows the known facts of each key, without its secret, and turns pages', async () => {
     await using bench = await openDiscordBench();
     const keys: string[] = [];
     for (let index = 0; index < 10; index += 1) keys.push(await createKey(bench, `key-${index}`));
@@ -281,7 +281,7 @@ describe('/settings key list', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
-  test('rotates a key: asks how long the old one lives on, then shows the new one', async () => {
+  test('rotates a key: asks how long the old one stays valid, then shows the new one', async () => {
     await using bench = await openDiscordBench();
     const old = await createKey(bench, 'demo');
     const list = bench.users.slash('settings key list');
@@ -309,7 +309,7 @@ describe('/settings key list', () => {
     expect((await bench.keys.list(GUILD_ID)).map(({ builder }) => builder)).toEqual(['kite', 'kite']);
   });
 
-  test('revokes a key after asking, and does nothing on cancel', async () => {
+  test('revokes a key after asking, and has no effect on cancel', async () => {
     await using bench = await openDiscordBench();
     const key = await createKey(bench, 'demo');
     const list = bench.users.slash('settings key list');
@@ -324,7 +324,7 @@ describe('/settings key list', () => {
     expect(await codeOf(bench.keys.verify(key))).toBe('key_revoked');
   });
 
-  test('says so when the key was deleted meanwhile', async () => {
+  test('says when the key was deleted meanwhile', async () => {
     await using bench = await openDiscordBench();
     await createKey(bench, 'demo');
     const list = bench.users.slash('settings key list');

@@ -33,7 +33,7 @@ describe('an ordinary member', () => {
     expect(reply.isEphemeral).toBe(true);
   });
 
-  test('gets no names of keys suggested', async () => {
+  test('gets no suggestions of key names', async () => {
     await using bench = await openDiscordBench();
     await createKey(bench, 'demo');
     const suggestions = bench.users.autocomplete('settings key revoke', { name: '' }, 'name', MEMBER);

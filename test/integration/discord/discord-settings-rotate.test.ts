@@ -13,7 +13,7 @@ async function openWithPromise() {
   return { bench, oldest, warning };
 }
 
-describe('a rotation that ends an older key which was promised more time', () => {
+describe('a rotation that ends an older key with time left', () => {
   test('by command asks first, and then does what was asked for', async () => {
     const { bench, oldest, warning } = await openWithPromise();
     await using _ = bench;
@@ -30,7 +30,7 @@ describe('a rotation that ends an older key which was promised more time', () =>
     expect((replaced?.expiresAt ?? 0) - Date.now()).toBeLessThan(3_600_001);
   });
 
-  test('by command does nothing on cancel', async () => {
+  test('by command has no effect on cancel', async () => {
     const { bench, oldest } = await openWithPromise();
     await using _ = bench;
     const asked = bench.users.slash('settings key rotate', { name: 'demo' });
@@ -40,7 +40,7 @@ describe('a rotation that ends an older key which was promised more time', () =>
     expect(await codeOf(bench.keys.verify(oldest))).toBe('works');
   });
 
-  test('by button says so where it asks how long the old one lives on', async () => {
+  test('by button is announced where it asks how long the old one stays valid', async () => {
     const { bench, oldest, warning } = await openWithPromise();
     await using _ = bench;
     const asked = await bench.users.slash('settings key list').click('Rotate');
@@ -50,7 +50,7 @@ describe('a rotation that ends an older key which was promised more time', () =>
     expect(await codeOf(bench.keys.verify(oldest))).toBe('key_revoked');
   });
 
-  test('ends nothing that was promised after it had asked', async () => {
+  test('ends no key that was promised after it had asked', async () => {
     const { bench, oldest } = await openWithPromise();
     await using _ = bench;
     const asked = bench.users.slash('settings key rotate', { name: 'demo', old_key: 0 });
@@ -71,7 +71,7 @@ describe('a rotation that ends an older key which was promised more time', () =>
 });
 
 describe('/settings key rotate and revoke', () => {
-  test('suggest keys by name and public part, and take a name that was typed', async () => {
+  test('suggest keys by name and public part, and accept a typed name', async () => {
     await using bench = await openDiscordBench();
     await createKey(bench, 'website');
     await createKey(bench, 'Bot');
@@ -87,7 +87,7 @@ describe('/settings key rotate and revoke', () => {
     expect(revocable).toHaveLength(3);
   });
 
-  test('revoke asks first', async () => {
+  test('ask first before a revocation', async () => {
     await using bench = await openDiscordBench();
     const key = await createKey(bench, 'demo');
     const asked = bench.users.slash('settings key revoke', { name: 'demo' });
@@ -97,7 +97,7 @@ describe('/settings key rotate and revoke', () => {
     expect(await codeOf(bench.keys.verify(key))).toBe('key_revoked');
   });
 
-  test('revoke ends the older secrets of a name, and says what goes on working', async () => {
+  test('end the older secrets of a name on a revocation, and say what keeps working', async () => {
     await using bench = await openDiscordBench();
     const old = await createKey(bench, 'demo');
     const rotate = () => bench.users.slash('settings key rotate', { name: 'demo', old_key: 604_800 }).reply();
@@ -115,7 +115,7 @@ describe('/settings key rotate and revoke', () => {
     expect(newest?.state).toBe('live');
   });
 
-  test('a rotation whose key Discord did not show changes nothing', async () => {
+  test('change no key when Discord did not show the rotated one', async () => {
     await using bench = await openDiscordBench();
     const key = await createKey(bench, 'demo');
     const before = await bench.keys.list(GUILD_ID);
@@ -128,7 +128,7 @@ describe('/settings key rotate and revoke', () => {
     expect((await bench.keys.list(GUILD_ID)).slice(1)).toEqual(before);
   });
 
-  test('say so when there is no such key', async () => {
+  test('say when there is no such key', async () => {
     await using bench = await openDiscordBench();
     for (const command of ['settings key rotate', 'settings key revoke']) {
       const reply = await bench.users.slash(command, { name: 'nothing' }).reply();

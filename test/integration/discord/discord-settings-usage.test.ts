@@ -4,7 +4,7 @@ import { inviteLink } from '../../../src/discord/client/create-client.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { ADMIN_ID, GUILD_ID, openDiscordBench } from './discord-setup.ts';
 
-test('/settings usage shows requests, refusals, limits and peaks, in a picture and in words', async () => {
+test('/settings usage shows requests, refusals, limits and peaks, in a picture and in text', async () => {
   await using bench = await openDiscordBench();
   const { entry } = await bench.keys.create({
     guildId: GUILD_ID,
@@ -46,7 +46,7 @@ test('/settings usage shows requests, refusals, limits and peaks, in a picture a
   expect(interaction.refusals).toEqual([]);
 });
 
-test('/settings usage says so when there is nothing to show', async () => {
+test('/settings usage says when there is no usage to show', async () => {
   await using bench = await openDiscordBench();
   expect((await bench.users.slash('settings usage').reply()).text).toContain(
     'No requests in the last 30 days',

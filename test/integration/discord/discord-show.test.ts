@@ -30,7 +30,7 @@ describe('"Show to everyone"', () => {
     expect(clicked.refusals).toEqual([]);
   });
 
-  test('repeats files and plain pieces as they are', async () => {
+  test('repeats files and plain pieces unchanged', async () => {
     const list = bench.users.slash('role-members', { role: ROLE_ID });
     const shown = await (await list.click('Show to everyone')).followUp();
     expect(shown.isEphemeral).toBe(false);
@@ -40,7 +40,7 @@ describe('"Show to everyone"', () => {
     expect(copy.content).toBe('@everyone **hi**');
   });
 
-  test('says who shows a plain piece, without changing what can be copied', async () => {
+  test('names the user who shows a plain piece, without changing what can be copied', async () => {
     const piece = bench.users.slash('split', { text: 'I never said this' }, MEMBER);
     const copy = await (await piece.click('Show to everyone')).followUp();
     expect(copy.content).toBe('I never said this');
@@ -61,12 +61,12 @@ describe('"Show to everyone"', () => {
       true,
     ],
     ['in direct messages', { ...DM, context: InteractionContextType.PrivateChannel }, true],
-  ])('is offered to somebody %s only where Discord lets them', async (_case, scene, offered) => {
+  ])('is offered to a user %s only where Discord allows it', async (_case, scene, offered) => {
     const reply = await bench.users.slash('permissions decode', { bitfield: '8' }, scene).reply();
     expect(reply.controls.length).toBe(offered ? 1 : 0);
   });
 
-  test('is refused to somebody else, and to somebody who was muted meanwhile', async () => {
+  test('is refused to another user, and to a user who was muted meanwhile', async () => {
     const interaction = bench.users.slash('permissions decode', { bitfield: '8' }, MEMBER);
     const stranger = await (await interaction.click('Show to everyone', { userId: ADMIN_ID })).reply();
     expect(stranger.text).toContain('for somebody else');

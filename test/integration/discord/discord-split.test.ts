@@ -13,7 +13,7 @@ function long(length: number): string {
 }
 
 describe('/split', () => {
-  test('gives up to five pieces as plain messages that can be copied', async () => {
+  test('sends up to five pieces as plain messages that can be copied', async () => {
     const interaction = bench.users.slash('split', { text: long(5_500) }, ELSEWHERE);
     const first = await interaction.reply();
     const others = [await interaction.followUp(0), await interaction.followUp(1)];
@@ -26,7 +26,7 @@ describe('/split', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
-  test('gives more pieces, or pieces for other places, as a file', async () => {
+  test('attaches more pieces, or pieces for other channels, as a file', async () => {
     const file = { file: { name: 'long.txt', bytes: long(50_000) } };
     const many = await bench.users.slash('split', { file }, ELSEWHERE).reply();
     expect(String(many.files[0]?.bytes)).toMatch(/^----- 1 of 26 -----\nA sentence/);
@@ -40,7 +40,7 @@ describe('/split', () => {
 
   const TABLE = '| Name | Size |\n| --- | --- |\n| a | 1 |';
 
-  test('converts tables and headings of GitHub, says so, and leaves them alone when asked', async () => {
+  test('converts tables and headings of GitHub, says so, and leaves them alone on request', async () => {
     const found = bench.users.slash('split', { text: `#### Sizes\n\n${TABLE}` }, DM);
     expect((await found.reply()).content).toBe('**Sizes**\n\n```\nName  Size\n----  ----\na     1\n```');
     const note = await found.followUp(0);
@@ -56,7 +56,7 @@ describe('/split', () => {
     for (const { refusals } of [found, kept, menu]) expect(refusals).toEqual([]);
   });
 
-  test('has buttons to read the text in another way, and to get it as something else', async () => {
+  test('has buttons to read the text in another way, and to get it in another form', async () => {
     const found = bench.users.slash('split', { text: `#### Sizes\n\n${TABLE}` }, DM);
     const typed = await found.click('As it was typed', {}, await found.followUp(0));
     expect((await typed.reply()).content).toBe(`#### Sizes\n\n${TABLE}`);
@@ -70,7 +70,7 @@ describe('/split', () => {
     for (const { refusals } of [found, typed, embeds, converted]) expect(refusals).toEqual([]);
   });
 
-  test('has the same buttons on a message, whatever is in it', async () => {
+  test('has the same buttons on a message, whatever its content', async () => {
     const menu = bench.users.messageCommand('Split text', { content: `- [x] ${long(5_000)}` }, DM);
     expect((await menu.reply()).content).toMatch(/^- \[x\] A sentence/);
     await menu.followUp(2);
@@ -83,7 +83,7 @@ describe('/split', () => {
     for (const { refusals } of [menu, converted, components]) expect(refusals).toEqual([]);
   });
 
-  test('gives the pieces as embeds or as components', async () => {
+  test('sends the pieces as embeds or as components', async () => {
     const embeds = bench.users.slash('split', { text: long(6_000), as: 'embeds' }, DM);
     const first = await embeds.reply();
     expect(first.text.split('\n').join(' ').trim()).toBe(long(6_000).trim());
@@ -127,18 +127,18 @@ describe('/split', () => {
       'larger than 300,000 bytes',
     ],
     ['a blank text', { text: ' ' }, 'blank'],
-  ])('says why it does not take %s', async (_case, options, message) => {
+  ])('says why it does not accept %s', async (_case, options, message) => {
     const reply = await bench.users.slash('split', options, MEMBER).reply();
     expect(reply.text).toContain(message);
   });
 
-  test('says when the pieces are more than Discord takes', async () => {
+  test('says when the pieces exceed what Discord accepts', async () => {
     const options = { text: long(5_000), as_file: true };
     const reply = await bench.users.slash('split', options, { ...DM, attachmentSizeLimit: 4_000 }).reply();
     expect(reply.text).toContain('larger than the 0.003 MiB');
   });
 
-  test('says so when Discord no longer has the file', async () => {
+  test('says when Discord no longer has the file', async () => {
     const interaction = bench.users.slash(
       'split',
       { file: { file: { name: 'a.txt', bytes: 'text' } } },
@@ -151,14 +151,14 @@ describe('/split', () => {
     expect((await interaction.reply()).text).toContain('could not be downloaded from Discord');
   });
 
-  test('takes a file by its bytes, whatever it is called', async () => {
+  test('reads a file by its bytes, whatever its name', async () => {
     const file = { file: { name: 'notes.log', bytes: 'first\nsecond' } };
     expect((await bench.users.slash('split', { file }, DM).reply()).content).toBe('first\nsecond');
     const seed = { content: '', files: [{ name: 'readme', bytes: 'from a file' }] };
     expect((await bench.users.messageCommand('Split text', seed, DM).reply()).content).toBe('from a file');
   });
 
-  test('takes the file of a message before its text', async () => {
+  test('prefers the file of a message to its text', async () => {
     const seed = { content: 'see the file', files: [{ name: 'message.txt', bytes: long(3_000) }] };
     const interaction = bench.users.messageCommand('Split text', seed, DM);
     expect((await interaction.reply()).content).toMatch(/^A sentence/);
@@ -167,7 +167,7 @@ describe('/split', () => {
     expect(short.content).toBe('short');
   });
 
-  test('takes text and files of a forwarded message', async () => {
+  test('reads text and files of a forwarded message', async () => {
     const text = { content: 'forwarded', isForward: true };
     expect((await bench.users.messageCommand('Split text', text, DM).reply()).content).toBe('forwarded');
     const files = [{ name: 'message.txt', bytes: long(3_000) }];

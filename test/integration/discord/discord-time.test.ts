@@ -5,8 +5,8 @@ import { restOptions } from '../../../src/discord/client/create-client.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { openDiscordBench } from './discord-setup.ts';
 
-describe('time', () => {
-  test('is bought with a deferral when the answer takes long, and only then', async () => {
+describe('the time of an interaction', () => {
+  test('is extended by a deferral when the answer takes long, and only then', async () => {
     await using bench = await openDiscordBench();
     const quick = await bench.users.slash('parse', { text: '!ban' }).response();
     expect(quick.type).toBe(InteractionResponseType.ChannelMessageWithSource);
@@ -19,7 +19,7 @@ describe('time', () => {
     }
   });
 
-  test('is bought for a quick command too, when it is slow this once', async () => {
+  test('is extended for a quick command too, when it is slow this once', async () => {
     const gate = Promise.withResolvers<void>();
     await using bench = await openDiscordBench({
       admit: () => gate.promise,
@@ -33,7 +33,7 @@ describe('time', () => {
     expect((await interaction.reply()).text).toContain('ban');
   });
 
-  test('that a user has used up is shown in seconds, separately for images', async () => {
+  test('is limited for each user, shown in seconds, and separate for images', async () => {
     const taken: string[] = [];
     await using bench = await openDiscordBench({
       admit: async (userId, bucket) => {
@@ -48,11 +48,11 @@ describe('time', () => {
     expect(taken).toEqual(['command 200000000000000002', 'image 200000000000000002']);
   });
 
-  test('is not lost to the limit of other calls, which does not count answers', () => {
+  test('is unaffected by the limit of other calls, which does not count answers', () => {
     expect(restOptions({ apiUrl: 'http://127.0.0.1' }).globalRequestsPerSecond).toBe(Infinity);
   });
 
-  test('that a user has used up counts clicks that do work, and never the one that hides a key', async () => {
+  test('counts clicks that do work for a user, and never the one that hides a key', async () => {
     const taken: string[] = [];
     await using bench = await openDiscordBench({
       admit: async (_userId, bucket) => {
@@ -70,7 +70,7 @@ describe('time', () => {
     expect(taken).toHaveLength(5);
   });
 
-  test('of a process that ends: running commands are answered, new ones are asked to come back', async () => {
+  test('ends with the process: running commands are answered, new ones are asked to retry', async () => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     await using bench = await openDiscordBench({
@@ -90,7 +90,7 @@ describe('time', () => {
   });
 });
 
-test('more interactions than can run at once are answered that the service is busy', async () => {
+test('more interactions than can run concurrently are answered that the service is busy', async () => {
   const gate = Promise.withResolvers<void>();
   await using bench = await openDiscordBench({
     admit: () => gate.promise,
