@@ -34,7 +34,7 @@ test.each(
     path,
     method === 'GET' ? 'GET, HEAD, OPTIONS' : readOnly ? 'GET, HEAD, POST, OPTIONS' : 'POST, OPTIONS',
   ]),
-)('%s takes its methods and no other, in any letters and with a slash at the end', async (path, allow) => {
+)('%s accepts its methods and no other, in any letters and with a slash at the end', async (path, allow) => {
   for (const target of [path, `${path}/`, path.toUpperCase()]) {
     const refused = await app.call(target, { method: 'DELETE' });
     expect([refused.status, refused.body['code'], refused.headers.get('allow')]).toEqual([
@@ -55,13 +55,13 @@ test.each([
   ['a host in place of a path', '//a@[::x]:y/api/parse-args#'],
   ['only an origin', 'http://service.test'],
   ['an origin and a query', 'http://service.test?text=a'],
-])('%s leads elsewhere, and never to a page of Express itself', async (_what, target) => {
+])('%s leads to the right answer, and never to a page of Express itself', async (_what, target) => {
   const { body } = await get(target);
   expect(body).not.toContain('Cannot GET');
   expect(body).not.toContain('"command"');
 });
 
-test('`*` is the address of the whole service, only for OPTIONS', async () => {
+test('`*` is the URL of the whole service, only for OPTIONS', async () => {
   const options = await sendRaw(app.port, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD, POST, DELETE, OPTIONS']);
 });

@@ -18,7 +18,7 @@ async function readAll(port: number, bytes: string): Promise<string> {
 
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => Number(match[1]));
 
-test('answers every request on a connection before it refuses garbage after them', async () => {
+test('the server answers every request on a connection before it refuses garbage after them', async () => {
   await using app = await startTestApp();
   const request = `GET /api/key HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\n\r\n`;
   const answers = await readAll(app.port, `${request.repeat(5)}rubbish\r\n\r\n`);
@@ -26,7 +26,7 @@ test('answers every request on a connection before it refuses garbage after them
   expect(answers).toContain('"code":"bad_request"');
 });
 
-test('answers the requests before one whose body is broken, and says so to that one', async () => {
+test('the server answers the requests before one with a broken body, and reports that one', async () => {
   await using app = await startTestApp();
   const head = `Host: x\r\nAuthorization: ${app.key}\r\n`;
   const good = `GET /api/key HTTP/1.1\r\n${head}\r\n`;
@@ -35,13 +35,13 @@ test('answers the requests before one whose body is broken, and says so to that 
   expect(statuses(answers)).toEqual([200, 200, 200, 400]);
 });
 
-test('keeps an idle connection for longer than the 60 seconds for which proxies use theirs again', async () => {
+test('the server keeps an idle connection for longer than the 60 seconds for which proxies use theirs again', async () => {
   await using app = await startTestApp();
   const answers = await readAll(app.port, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nBROKEN\r\n\r\n');
   expect(answers).toMatch(/^Keep-Alive: timeout=65\r$/m);
 });
 
-test('takes connections from an address with most of them when there is no room for others', async () => {
+test('the server drops connections of the IP address with most of them when it has no capacity for others', async () => {
   await using app = await startTestApp({ METRICS_PORT: '0' }, { http: { connectionsMax: 5 } });
   const worst = Array.from({ length: 5 }, () =>
     net.connect({ port: app.port, host: '127.0.0.1', localAddress: '127.0.0.2' }),

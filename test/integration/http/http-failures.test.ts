@@ -68,7 +68,7 @@ describe('a failure is always JSON with the eight keys', () => {
     ],
     ['an id that is none', '/api/role-members?role_id=12', {}, 'invalid_field', 'role_id'],
     ['an id given twice', '/api/role-members?role_id=1&role_id=2', {}, 'invalid_field', 'role_id'],
-  ] as const)('%s', async (_name, path, init, code, field) => {
+  ] as const)('is answered: %s', async (_name, path, init, code, field) => {
     const reply = await app.call(path, init);
     expectProblem(reply, code, field);
     expect(reply.headers.get('www-authenticate')).toBe(reply.status === 401 ? 'Bearer' : null);
@@ -171,7 +171,7 @@ describe('a failure is always JSON with the eight keys', () => {
   });
 });
 
-describe('what Node would answer by itself', () => {
+describe('a failure that Node would answer by itself', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 'bad_request'],
     ['a header without a name', request('GET / HTTP/1.1\nHost: x\n: y'), 'bad_request'],
@@ -197,7 +197,7 @@ describe('what Node would answer by itself', () => {
     expectProblem(await sendRaw(app.port, bytes), code);
   });
 
-  test('a header that decides and appears twice', async () => {
+  test('is answered: a header that matters and appears twice', async () => {
     const raw = await sendRaw(
       app.port,
       request(
@@ -208,7 +208,7 @@ describe('what Node would answer by itself', () => {
   });
 });
 
-describe('a connection that does not get on', () => {
+describe('a stalled connection', () => {
   let impatient: TestApp;
   beforeAll(async () => {
     const times = { headersTimeoutMs: 200, requestTimeoutMs: 400, idleTimeoutMs: 600 };
@@ -225,19 +225,19 @@ describe('a connection that does not get on', () => {
     expectProblem(await sendRaw(impatient.port, request(head, '{"text":')), 'request_timeout');
   });
 
-  test('is closed when it says nothing', async () => {
+  test('is closed when it sends no data', async () => {
     expectProblem(await sendRaw(impatient.port, ''), 'request_timeout');
   });
 });
 
-describe('builders that cannot see a status', () => {
-  test('get 200 and the real status in the body', async () => {
+describe('a tool that cannot see a status', () => {
+  test('gets 200 and the real status in the body', async () => {
     const reply = await app.call('/api/parse-args?always_200=true');
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({ ok: false, status: 400, code: 'missing_field' });
   });
 
-  test('get it for an address that does not exist, and for a key that is refused', async () => {
+  test('gets it for an unknown URL, and for a key that is refused', async () => {
     expect((await app.call('/api/nothing?always_200=yes')).status).toBe(200);
     const refused = await app.postJson(
       '/api/parse-args',
@@ -248,7 +248,7 @@ describe('builders that cannot see a status', () => {
     expect(refused.body).toMatchObject({ status: 401, code: 'key_malformed' });
   });
 
-  test('get it from what their key remembers, unless the query says otherwise', async () => {
+  test('gets it from what its key remembers, unless the query says otherwise', async () => {
     const authorization = await app.createKey({ always200: true, flat: true });
     const reply = await app.call('/api/parse-args', { headers: { authorization } });
     expect(reply.status).toBe(200);
@@ -256,7 +256,7 @@ describe('builders that cannot see a status', () => {
     expect((await app.call('/api/parse-args?always_200=0', { headers: { authorization } })).status).toBe(400);
   });
 
-  test('get only what the query asks for when the body cannot be read', async () => {
+  test('gets only what the query asks for when the body is unreadable', async () => {
     const init = {
       method: 'POST',
       body: '{"always_200": true, ',

@@ -84,7 +84,7 @@ describe('the input of an operation', () => {
         headers: { 'content-type': 'application/json' },
       },
     ],
-  ] as const)('comes as %s', async (_name, query, init) => {
+  ] as const)('is read as %s', async (_name, query, init) => {
     const reply = await app.call(`/api/parse-args${query}`, init);
     expect(reply.body).toMatchObject({ ok: true, command: 'warn', reason: 'said "no" & more\nthan that' });
     expect(reply.status).toBe(200);
@@ -92,7 +92,7 @@ describe('the input of an operation', () => {
     expect(reply.text.startsWith('{"ok":true,')).toBe(true);
   });
 
-  test.each(['true', 'TRUE', '1', 'yes', 'On'])('takes the flag %s', async (flag) => {
+  test.each(['true', 'TRUE', '1', 'yes', 'On'])('may have the flag %s', async (flag) => {
     const reply = await app.call(`/api/parse-args?text=${encoded}&pingtoid=${flag}`);
     expect(reply.body['user']).toBe('123456789012345678');
   });
@@ -103,20 +103,20 @@ describe('the input of an operation', () => {
     ['in the query', '?text=', undefined, undefined],
     ['as plain text', '', '', 'text/plain'],
     ['as plain text with a charset', '', '', 'Text/Plain; charset=utf-8'],
-  ])('takes an empty text %s', async (_name, query, body, type) => {
+  ])('may have an empty text %s', async (_name, query, body, type) => {
     const init = { method: 'POST', ...(body === undefined ? {} : { body }) };
     const headers = type === undefined ? {} : { 'content-type': type };
     const reply = await app.call(`/api/text-splitter${query}`, { ...init, headers });
     expect(reply.body).toMatchObject({ ok: true, count: 0 });
   });
 
-  test('takes the text of the query beside plain text that is empty', async () => {
+  test('is the text of the query when the plain text is empty', async () => {
     const headers = { 'content-type': 'text/plain' };
     const reply = await app.call('/api/text-splitter?text=a', { method: 'POST', body: '', headers });
     expect(reply.body).toMatchObject({ ok: true, chunks: ['a'] });
   });
 
-  test('ignores unknown fields', async () => {
+  test('may have unknown fields, which are ignored', async () => {
     expect((await app.call(`/api/parse-args?text=${encoded}&colour=red`)).status).toBe(200);
   });
 
@@ -142,7 +142,7 @@ describe('the input of an operation', () => {
     ['after the scheme Basic', (key: string) => `Basic ${key}`],
     ['beside half of another', (key: string) => `${key} ${key.slice(0, 57)}`],
     ['beside one with a wrong checksum', (key: string) => `${key} ${key.slice(0, -1)}_`],
-  ])('reads a key %s', async (_, write) => {
+  ])('may have a key %s', async (_, write) => {
     const { status } = await app.call('/api/key', { headers: { authorization: write(app.key) } });
     expect(status).toBe(200);
   });
@@ -156,7 +156,7 @@ describe('the input of an operation', () => {
     ['Basic abc', 'key_malformed'],
     ['Bearerqm', 'key_malformed'],
     [`${'"'.repeat(20_000)}x${'"'.repeat(20_000)}y`, 'key_malformed'],
-  ])('without a key in its header is told so (%#)', async (authorization, code) => {
+  ])('is refused without a key in its header (%#)', async (authorization, code) => {
     const reply = await app.call('/api/key', { headers: { authorization } });
     expect([reply.status, reply.body['code']]).toEqual([401, code]);
   });
@@ -168,20 +168,20 @@ describe('the input of an operation', () => {
     'undefined',
     'Bearer <your key>',
     'qm_...',
-  ])('that is still the placeholder %s is told so in the sentence', async (authorization) => {
+  ])('is refused with the placeholder %s as key, and the sentence says so', async (authorization) => {
     const reply = await app.call('/api/key', { headers: { authorization } });
     expect(reply.body).toMatchObject({ status: 401, code: 'key_malformed' });
     expect(reply.body['error']).toMatch(/placeholder or the name of a variable/);
   });
 
-  test('with Basic and no key is told what to send instead', async () => {
+  test('is refused with Basic and no key, and the hint says what to send instead', async () => {
     const authorization = `Basic ${Buffer.from(`:${app.key}`).toString('base64')}`;
     const reply = await app.call('/api/key', { headers: { authorization } });
     expect(reply.body).toMatchObject({ status: 401, code: 'key_malformed' });
     expect(reply.body['error']).toMatch(/Basic authentication is not supported/);
   });
 
-  test('with two keys in its header is believed in neither', async () => {
+  test('is refused with two keys in its header', async () => {
     const reply = await app.call('/api/key', { headers: { authorization: `${app.key}, ${app.key}` } });
     expect([reply.status, reply.body['code']]).toEqual([401, 'key_malformed']);
   });
@@ -222,25 +222,22 @@ describe('the input of an operation', () => {
     [{ Text: 7 }, { command: 'text' }],
     [{ Text: '!ban', token: 'x' }, { command: 'text' }],
     [{ Text: '!ban', txt: 'x' }, { command: 'text' }],
-  ])(
-    'as plain text that is JSON, %j, is read by the names of its fields in any spelling',
-    async (sent, answer) => {
-      const headers = { 'content-type': 'text/plain' };
-      const reply = await app.call('/api/parse-args', {
-        method: 'POST',
-        body: JSON.stringify(sent),
-        headers,
-      });
-      expect(reply.body).toMatchObject(answer);
-    },
-  );
+  ])('as plain text that is JSON, %j, is read by its field names in any spelling', async (sent, answer) => {
+    const headers = { 'content-type': 'text/plain' };
+    const reply = await app.call('/api/parse-args', {
+      method: 'POST',
+      body: JSON.stringify(sent),
+      headers,
+    });
+    expect(reply.body).toMatchObject(answer);
+  });
 
   test.each([
     ['/api/parse-args', '[object Object]', /JSON\.stringify/],
     ['/api/text-splitter', '\n[object Object] ', /JSON\.stringify/],
     ['/api/parse-args', 'undefined', /variable/],
     ['/api/text-splitter', ' undefined', /variable/],
-  ])('of %s that is nothing but %j is told why', async (path, text, why) => {
+  ])('of %s that is only %j is refused with the reason', async (path, text, why) => {
     const plain = { method: 'POST', body: text, headers: { 'content-type': 'text/plain' } };
     for (const reply of [
       await app.call(path, plain),
@@ -261,7 +258,7 @@ describe('the input of an operation', () => {
   );
 
   test.each(['/api/parse-args', '/api/text-splitter'])(
-    'of %s with content in place of text is told the right name',
+    'of %s with content instead of text is refused with the right name',
     async (path) => {
       const init = {
         method: 'POST',
@@ -274,7 +271,7 @@ describe('the input of an operation', () => {
     },
   );
 
-  test('as a form that is JSON, encoded, is read as JSON', async () => {
+  test('is read as JSON when a form holds encoded JSON', async () => {
     const type = 'application/x-www-form-urlencoded';
     const call = (body: string) =>
       app.call('/api/parse-args', { method: 'POST', body, headers: { 'content-type': type } });
@@ -292,7 +289,7 @@ describe('the input of an operation', () => {
     [undefined, '/api/parse-args', /Content-Type.*application\/json.*text\/plain/],
     [undefined, '/api/chat/permission-decoder', /Content-Type.*application\/json/],
     ['text/plain', '/api/chat/permission-decoder', /plain text.*application\/json/],
-  ])('as %s to %s is told what to send in the sentence', async (type, path, sentence) => {
+  ])('as %s to %s is refused with a sentence about what to send', async (type, path, sentence) => {
     const headers = type === undefined ? {} : { 'content-type': type };
     const reply = await app.call(path, { method: 'POST', body: Buffer.from('some text'), headers });
     expect(reply.status).toBe(415);
@@ -304,7 +301,7 @@ describe('the input of an operation', () => {
     ['all', '&lt;@&amp;123456789012345678&gt;'],
     ['none', '<@&123456789012345678>, &lt;@&amp;123456789012345679&gt;'],
     ['user_id', '&lt;@!123456789012345678&gt;'],
-  ])('with an id in %s that a tool has escaped is told so', async (field, id) => {
+  ])('with an id in %s that a tool has escaped is refused with the reason', async (field, id) => {
     const reply = await app.call(`/api/role-members?${field}=${encodeURIComponent(id)}`);
     expect(reply.body).toMatchObject({ status: 400, code: 'invalid_field', field });
     expect(reply.body['hint']).toMatch(/Node-RED/);
@@ -362,7 +359,7 @@ describe('the input of an operation', () => {
     },
   );
 
-  test.each(['role_id', 'all', 'any', 'none'])('says what the id of @everyone is: %s', async (name) => {
+  test.each(['role_id', 'all', 'any', 'none'])('is refused with the id of @everyone: %s', async (name) => {
     for (const value of ['@everyone', 'everyone']) {
       const { body } = await app.call(`/api/role-members?${name}=${value}`);
       expect(body).toMatchObject({ status: 400, code: 'invalid_field', field: name });
@@ -375,14 +372,14 @@ describe('the input of an operation', () => {
     ['/api/chat/permission-decoder?bitfield=Send%20Messages,%20Speak'],
     ['/api/chat/permission-decoder?bitfield=8&compare=SPEAK'],
     ['/api/chat/permission-decoder?bitfield=SPEAK&bitfield=CONNECT'],
-  ])('of the decoder that is names is shown to the encoder: %s', async (path) => {
+  ])('of the decoder leads to the encoder when it holds names: %s', async (path) => {
     const { body } = await app.call(path);
     expect(body).toMatchObject({ status: 400, code: 'invalid_field' });
     expect(body['hint']).toContain('permission-encoder');
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   test('has its headers and no others of Express', async () => {
     const { headers } = await app.call('/api/parse-args?text=a');
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
@@ -395,7 +392,7 @@ describe('every answer', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('has no body for HEAD, and is a list of methods for OPTIONS', async () => {
+  test('has no body for HEAD, and lists the methods for OPTIONS', async () => {
     const head = await app.call('/api/parse-args?text=a', { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(20);
@@ -416,8 +413,8 @@ describe('every answer', () => {
   });
 });
 
-describe('the key', () => {
-  test('is described to its owner', async () => {
+describe('the key of a request', () => {
+  test('is described to its holder', async () => {
     const { body } = await app.call('/api/key');
     expect(Object.keys(body)).toEqual([
       'ok',
@@ -443,7 +440,7 @@ describe('the key', () => {
     expect(Math.abs(Number(body['created_at']) - Date.now() / 1000)).toBeLessThan(600);
   });
 
-  test('can be revoked by whoever holds it, with effect on the next request', async () => {
+  test('can be revoked by its holder, with effect on the next request', async () => {
     const headers = { authorization: await app.createKey() };
     const revoked = await app.call('/api/key', { method: 'DELETE', headers });
     expect(revoked.body).toEqual({ ok: true, key_id: expect.any(String), revoked: true });
@@ -455,7 +452,7 @@ describe('the key', () => {
 });
 
 describe('the service', () => {
-  test('says that it lives and that it is ready', async () => {
+  test('reports that it is alive and ready', async () => {
     expect((await app.call('/health/live')).body).toEqual({ ok: true, status: 'live' });
     expect((await app.call('/health/ready')).body).toMatchObject({
       ok: true,
@@ -490,12 +487,12 @@ describe('the service', () => {
     ['textt', 'You sent textt. Did you mean text?'],
     ['nonce', null],
     ['description', null],
-  ])('says of a missing field which name was probably meant for it: %s', async (name, hint) => {
+  ])('suggests for a missing field which name was probably meant: %s', async (name, hint) => {
     const { body } = await app.postJson('/api/parse-args', { [name]: LINE });
     expect(body).toMatchObject({ code: 'missing_field', error: 'The field text is missing.', hint });
   });
 
-  test('a probe that finds everything well is logged at debug, and a request at info', async () => {
+  test('logs a probe without problems at debug, and a request at info', async () => {
     expect(await levelOf('/health/live')).toBe('debug');
     expect(await levelOf('/health/ready')).toBe('debug');
     expect(await levelOf('/api/key')).toBe('info');
@@ -503,7 +500,7 @@ describe('the service', () => {
 });
 
 test.each(['', 'identity', 'Identity', 'utf-8', 'UTF8', 'application/json'])(
-  'a body is read whose Content-Encoding is "%s", which compresses nothing',
+  'a body with the Content-Encoding "%s", which compresses nothing, is read',
   async (coding) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': coding };
     const reply = await app.call('/api/parse-args', { method: 'POST', body: '{"text":"!kick"}', headers });

@@ -14,7 +14,7 @@ function readLimit(reply: Reply): { left: number; seconds: number } {
 }
 
 describe('the limit of a guild', () => {
-  test('lets exactly as many of 500 requests pass as it says, and tells the others when to come back', async () => {
+  test('admits exactly as many of 500 requests as it says, and tells the others when to retry', async () => {
     await using app = await startTestApp({ RATE_LIMIT: '120' });
     const replies: Reply[] = [];
     let started = 0;
@@ -48,7 +48,7 @@ describe('the limit of a guild', () => {
     expect((await app.call(ENCODE, { headers: others })).status).toBe(200);
   });
 
-  test('is on answers to bad requests too, and images have one of their own', async () => {
+  test('appears on responses to bad requests too, and images have a limit of their own', async () => {
     await using app = await startTestApp({ RATE_LIMIT: '50', IMAGE_RATE_LIMIT: '3' });
     expect((await app.call('/api/parse-args')).headers.get('ratelimit')).toMatch(/^"guild";r=49;t=\d+$/);
     const image = await app.call('/api/image-to-base64?url=nothing');
@@ -60,8 +60,8 @@ describe('the limit of a guild', () => {
 /** Complete, and of another guild each time. */
 const madeUp = (n: number) => generateKey(String(100_000_000_000_000_000n + BigInt(n)), 'aaaaa');
 
-describe('keys that fail', () => {
-  test('slow their address down, but never a valid key that comes from it', async () => {
+describe('failing keys', () => {
+  test('slow down their IP address, but never a valid key that comes from it', async () => {
     await using app = await startTestApp();
     const replies = await Promise.all(
       Array.from({ length: 300 }, (_, n) => app.call('/api/key', { headers: { authorization: madeUp(n) } })),
@@ -76,7 +76,7 @@ describe('keys that fail', () => {
   test.each([
     ['1', ['key_unknown']],
     ['off', ['busy', 'key_unknown']],
-  ])('slow the address that a proxy reports, if TRUST_PROXY=%s', async (trusted, expected) => {
+  ])('slow down the IP address that a proxy reports, if TRUST_PROXY=%s', async (trusted, expected) => {
     await using app = await startTestApp({ TRUST_PROXY: trusted });
     const replies = await Promise.all(
       Array.from({ length: 200 }, (_, n) => {
@@ -90,8 +90,8 @@ describe('keys that fail', () => {
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 
-describe.skipIf(isWithoutRedis)('a storage that fails', () => {
-  test('is a 503 with a time and never a 401, and is over without a restart', async () => {
+describe.skipIf(isWithoutRedis)('a failing storage', () => {
+  test('causes a 503 with a time and never a 401, and recovers without a restart', async () => {
     await using proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
     await using app = await startTestApp(
       { STORAGE_URL: throughPort(REDIS_URL, proxy.port) },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-describe('a request that is refused anyway', () => {
+describe('a refused request', () => {
   test.each([
     ['a wrong method', 'POST', '/api/role-members', 405],
     ['an unknown address', 'GET', '/api/nothing', 404],
@@ -30,13 +30,13 @@ describe('a request that is refused anyway', () => {
     expect(reply.headers.get('ratelimit')).toMatch(/^"guild";r=\d+;t=\d+$/);
   });
 
-  test('learns what is wrong with it, not that its key is missing', async () => {
+  test('gets the reason for the refusal, not that its key is missing', async () => {
     const headers = { authorization: '' };
     expect((await app.call('/api/role-members', { method: 'POST', headers })).status).toBe(405);
     expect((await app.call('/api/nothing', { headers })).status).toBe(404);
   });
 
-  test('gets a flat answer with 200 when its query or its small body asks for that', async () => {
+  test('gets a flat response with 200 when its query or its small body asks for that', async () => {
     const noHost = 'GET /api/key?flat=1&always_200=1 HTTP/1.1\r\nConnection: close\r\n\r\n';
     const raw = await sendRaw(app.port, noHost);
     expect([raw.status, JSON.parse(raw.body)]).toMatchObject([200, { status: 400, field: '' }]);
@@ -80,7 +80,7 @@ describe('a request that is refused anyway', () => {
 const JSON_CHUNKED =
   'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n';
 
-describe('a secret in an address', () => {
+describe('a secret in a URL', () => {
   test('is counted where it was sent, so that its sender can be found', async () => {
     const reply = await app.call(`/api/parse-args?key=${app.key}`);
     const line = () => app.logLines.find((each) => each.includes(String(reply.body['request_id'])));
@@ -126,12 +126,12 @@ describe('a body', () => {
     await big[Symbol.asyncDispose]();
   });
 
-  test('of one long text that contains every sign of JSON is still one value', async () => {
+  test('of one long text that contains every punctuation mark of JSON is still one value', async () => {
     const text = '[{",\\'.repeat(20_000);
     expect((await app.postJson('/api/text-splitter', { text })).status).toBe(200);
   });
 
-  test('cannot fill fields through its prototype', async () => {
+  test('cannot set fields through its prototype', async () => {
     const init = {
       method: 'POST',
       body: '{"__proto__":{"text":"!ban"}}',
@@ -143,7 +143,7 @@ describe('a body', () => {
     });
   });
 
-  test('that is compressed by its transfer is refused', async () => {
+  test('is refused when its transfer is compressed', async () => {
     const raw = await sendRaw(
       app.port,
       `POST /api/parse-args HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\nContent-Type: application/json\r\n` +
@@ -236,7 +236,7 @@ function countSockets(): number {
 }
 
 describe('a connection', () => {
-  test('learns once that its body is broken', async () => {
+  test('is told once that its body is broken', async () => {
     const raw = await sendRaw(
       app.port,
       `POST /api/parse-args HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\nContent-Type: application/json\r\n` +
@@ -249,7 +249,7 @@ describe('a connection', () => {
     await expect.poll(told).toHaveLength(1);
   });
 
-  test('keeps its place while it is our turn, however long that takes', async () => {
+  test('is kept while our response is due, however long that takes', async () => {
     const origin = http.createServer(() => {}).listen(0, '127.0.0.1');
     await once(origin, 'listening');
     const { port } = origin.address() as net.AddressInfo;
@@ -262,7 +262,7 @@ describe('a connection', () => {
     origin.close();
   });
 
-  test('ends when nobody reads from it', async () => {
+  test('ends when its client does not read from it', async () => {
     await using impatient = await startTestApp({}, { http: { idleTimeoutMs: 200, keepAliveTimeoutMs: 200 } });
     const before = countSockets();
     const socket = net.connect(impatient.port, '127.0.0.1');
@@ -294,7 +294,7 @@ describe('a connection', () => {
 
 describe('health and documents', () => {
   test.each(['/health/live', '/health/ready', '/openapi.json', '/docs'])(
-    '%s has the headers of all answers',
+    'have the headers of all responses: %s',
     async (path) => {
       const response = await fetch(app.url + path);
       await response.arrayBuffer();
@@ -307,7 +307,7 @@ describe('health and documents', () => {
     },
   );
 
-  test('/mcp has them too', async () => {
+  test('include /mcp, which has them too', async () => {
     const options = await fetch(`${app.url}/mcp`, { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
     expect(options.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);

@@ -34,7 +34,7 @@ async function callTool(client: Client, name: string, input: Record<string, unkn
 
 const TOOLS = OPERATIONS.map(({ name }) => name);
 
-test('lists every operation as a tool, each in under 1,100 tokens that a model reads', async () => {
+test('the MCP server lists every operation as a tool, each in under 1,100 tokens that a model reads', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const list = await session.client.listTools();
   expect(list.tools.map(({ name }) => name)).toEqual(TOOLS);
@@ -47,7 +47,7 @@ test('lists every operation as a tool, each in under 1,100 tokens that a model r
   expect(tools.filter(({ tokens }) => tokens >= 1_100)).toEqual([]);
 });
 
-test('says its version, what the tools are, which of them reach out, and which change something', async () => {
+test('the MCP server names its version, its tools, which of them use a network, and which change data', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   expect(session.client.getServerVersion()).toMatchObject({ version: readBuildVersion({}) });
   expect(session.client.getInstructions()).toMatch(/Discord.*strings.*hint.*retry_after.*headers/s);
@@ -65,7 +65,7 @@ test('says its version, what the tools are, which of them reach out, and which c
   );
 });
 
-test('shows a call where no field alone is required', async () => {
+test('the MCP server shows a call when no field alone is required', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { tools } = await session.client.listTools();
   const shown = tools.flatMap(({ name, inputSchema }) =>
@@ -79,7 +79,7 @@ test('shows a call where no field alone is required', async () => {
 });
 
 test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
-  'calls %s and gets the answer of the API',
+  'the MCP server calls %s and returns the response of the API',
   async (name, operation) => {
     const headers = {
       authorization: `Bearer ${service.key}`,
@@ -97,7 +97,7 @@ test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
   },
 );
 
-test('has no field that only a program can use, and says what to do instead', async () => {
+test('the MCP server omits fields that only a program can use, and says what to do instead', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { tools } = await session.client.listTools();
   const refused = OPERATIONS.flatMap(({ name, refusedByTools }) =>
@@ -114,7 +114,7 @@ test('has no field that only a program can use, and says what to do instead', as
   }
 });
 
-test('takes no argument that it does not have, and says which there are', async () => {
+test('the MCP server refuses unknown arguments, and names the existing ones', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { tools } = await session.client.listTools();
   for (const { inputSchema } of tools) expect(inputSchema).toMatchObject({ additionalProperties: false });
@@ -141,7 +141,7 @@ test('takes no argument that it does not have, and says which there are', async 
   }
 });
 
-test('tells a model what is wrong, and how to put it right', async () => {
+test('the MCP server tells a model what is wrong, and how to put it right', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { answer, isError } = await callTool(session.client, 'permission-encoder', { permissions: ['FLY'] });
   expect(isError).toBe(true);
@@ -158,7 +158,7 @@ test.each([
   ['permission-encoder', { permissions: '2112' }, 'The tool permission-decoder converts it to names.'],
   ['permission-decoder', { bitfield: 'SPEAK' }, 'The tool permission-encoder converts them.'],
   ['nothing', {}, 'tools/list'],
-])('names tools in the hint to %s with %j, and no paths', async (tool, input, hint) => {
+])('the MCP server names tools in the hint to %s with %j, and no paths', async (tool, input, hint) => {
   await using session = await connect(service.url, { authorization: service.key });
   const { answer } = await callTool(session.client, tool, input);
   expect(answer['hint']).toContain(hint);
@@ -181,11 +181,11 @@ test('a webhook is not an argument of a tool, and a tool that posts does not cla
 test.each([
   ['without a key', {}, 'key_missing'],
   ['with a broken key', { authorization: 'qm_half' }, 'key_malformed'],
-])('answers nothing %s', async (_how, headers, code) => {
+])('the MCP server answers nothing %s', async (_how, headers, code) => {
   await expect(connect(service.url, headers)).rejects.toThrow(code);
 });
 
-test('keeps the limits of the API and the scope of a key', async () => {
+test('the MCP server keeps the limits of the API and the scope of a key', async () => {
   await using app = await startTestApp({ RATE_LIMIT: '5' });
   const { key } = await app.app.keys.create({
     guildId: app.guildId,
@@ -208,7 +208,7 @@ test('keeps the limits of the API and the scope of a key', async () => {
   expect(last).toMatchObject({ isError: true, answer: { code: 'rate_limited' } });
 });
 
-test('leaves a line in the log for each call, without its fields', async () => {
+test('the MCP server logs a line for each call, without its fields', async () => {
   await using app = await startTestApp();
   await using session = await connect(app.url, { authorization: app.key });
   await callTool(session.client, 'parse-args', { text: '!ban secret words' });
@@ -219,7 +219,7 @@ test('leaves a line in the log for each call, without its fields', async () => {
   expect(app.logLines.join('\n')).not.toContain('secret words');
 });
 
-test('a call that is given up leaves its own line and no other', async () => {
+test('a cancelled call leaves its own line and no other', async () => {
   await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true' });
   const caller = new AbortController();
   await using origin = await startOrigin(() => caller.abort());
@@ -241,7 +241,7 @@ test('a call that is given up leaves its own line and no other', async () => {
   expect(operations()).toEqual(['image-to-base64']);
 });
 
-test('refuses whole messages, broken ones too, within the limit of the server', async () => {
+test('the MCP server refuses whole messages, broken ones too, within the limit of the server', async () => {
   await using app = await startTestApp({ RATE_LIMIT: '2' });
   const ping = (body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })) =>
     fetch(`${app.url}/mcp`, {
@@ -268,7 +268,7 @@ test('refuses whole messages, broken ones too, within the limit of the server', 
   expect(await refused.json()).toMatchObject({ ok: false, code: 'rate_limited' });
 });
 
-test('counts a call of a tool that the protocol refuses', async () => {
+test('the MCP server counts a call of a tool that the protocol refuses', async () => {
   await using app = await startTestApp({ RATE_LIMIT: '100' });
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'parse-args', arguments: {} } };
   const post = (message: object, accept = 'application/json, text/event-stream') =>
@@ -289,7 +289,7 @@ test('counts a call of a tool that the protocol refuses', async () => {
   expect(left).toEqual(['99', '98', '97', '96', '95']);
 });
 
-test('says that the limit is reached in a way that a model can read, and refuses everything else with 429', async () => {
+test('the MCP server reports a reached limit in a way that a model can read, and refuses everything else with 429', async () => {
   await using app = await startTestApp({ RATE_LIMIT: '1' });
   const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'parse-args', arguments: {} } };
   const post = (message: object) =>
@@ -307,12 +307,12 @@ test('says that the limit is reached in a way that a model can read, and refuses
   }
 });
 
-test('takes nothing but POST', async () => {
+test('the MCP server accepts POST alone', async () => {
   const response = await fetch(`${service.url}/mcp`, { headers: { authorization: service.key } });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
 });
 
-test('loads no second copy of a package that the service already has', () => {
+test('the MCP server loads no second copy of a package that the service already has', () => {
   const lock = JSON.parse(readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8')) as {
     packages: Record<string, { dev?: true }>;
   };

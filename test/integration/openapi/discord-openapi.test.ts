@@ -31,13 +31,13 @@ describe.skipIf(isDiscordOpenapiMissing())("Discord's own document", () => {
     ['a description of 101 characters', [{ name: 'a', description: 'x'.repeat(101) }]],
     ['permissions as text', [{ name: 'a', description: 'x', default_member_permissions: '32' }]],
     ['an option of no type', [{ name: 'a', description: 'x', options: [{ name: 'b', description: 'c' }] }]],
-  ])('is not content with %s', async (_case, body) => {
+  ])('rejects %s', async (_case, body) => {
     await using discord = await startSimulator();
     await send(discord, 'PUT', Routes.applicationCommands(discord.bot().id), body);
     expect(() => checkDiscordBodies(discord)).toThrow('is not what Discord documents');
   });
 
-  test('is not content with a reply whose container is empty', async () => {
+  test('rejects a reply with an empty container', async () => {
     await using discord = await startSimulator();
     const data = { components: [{ type: 17, components: [] }], flags: 32_768 };
     await send(discord, 'POST', Routes.interactionCallback('1', 'token'), { type: 4, data });

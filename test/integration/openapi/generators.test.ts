@@ -63,7 +63,7 @@ const CALLS = OPERATIONS.map(({ name, method, path: address, input, example, sec
 });
 
 test.skipIf(isLeftOut)(
-  'openapi-typescript and openapi-fetch make a client that takes the least of each operation',
+  'openapi-typescript and openapi-fetch make a client that accepts the minimum of each operation',
   async () => {
     await program('openapi-typescript/bin/cli.js', 'openapi.json', '-o', 'schema.d.ts');
     const said = await compile('use-fetch.ts', [
@@ -94,7 +94,7 @@ test.skipIf(isLeftOut)('the client of docs/api.md compiles', async () => {
 });
 
 test.skipIf(isLeftOut)(
-  '@hey-api/openapi-ts makes a client that takes the least of each operation',
+  '@hey-api/openapi-ts makes a client that accepts the minimum of each operation',
   async () => {
     await program('@hey-api/openapi-ts/bin/run.js', '-i', 'openapi.json', '-o', 'hey', '--no-log-file', '-s');
     const said = await compile('use-hey.ts', [
@@ -111,7 +111,7 @@ test.skipIf(isLeftOut)(
   },
 );
 
-test.skipIf(isLeftOut)('orval makes a client that takes the least of each operation', async () => {
+test.skipIf(isLeftOut)('orval makes a client that accepts the minimum of each operation', async () => {
   await program(
     'orval/dist/bin/orval.mjs',
     '--input',
@@ -133,7 +133,7 @@ test.skipIf(isLeftOut)('orval makes a client that takes the least of each operat
 });
 
 test.skipIf(isLeftOut)(
-  'swagger-typescript-api makes a client that takes the least of each operation',
+  'swagger-typescript-api makes a client that accepts the minimum of each operation',
   async () => {
     await program(
       'swagger-typescript-api/dist/cli.mjs',

@@ -54,7 +54,7 @@ function contentOf(operation: ApiOperation, status: number | string): Media {
 }
 
 describe('the OpenAPI document', () => {
-  test('passes the linter without a word', async () => {
+  test('passes the linter without a message', async () => {
     // The linter rightly warns of a server on localhost, which this test's is.
     const source = JSON.stringify({ ...api, servers: [{ url: 'https://quartermaster.test' }] });
     const config = await createConfig({ extends: ['recommended-strict'], rules: { 'info-license': 'off' } });
@@ -62,11 +62,11 @@ describe('the OpenAPI document', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  test('names the address under which the service is reached', () => {
+  test('names the URL of the service', () => {
     expect(api.servers).toEqual([{ url: `http://localhost:${service.port}` }]);
   });
 
-  test('has every operation with every method that the service answers, and no other', async () => {
+  test('has every operation with exactly the methods that the service answers', async () => {
     for (const [address, methods] of Object.entries(api.paths)) {
       const response = await fetch(service.url + address, { method: 'OPTIONS' });
       const allowed = (response.headers.get('allow') ?? '').split(', ');
@@ -115,7 +115,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     const methods = () => api.paths[operation.path] ?? {};
     const main = () => methods()[operation.method.toLowerCase()] as ApiOperation;
 
-    test('answers its example as documented, by every way in which it can be sent', async () => {
+    test('answers its example as documented, in every way in which it can be sent', async () => {
       for (const { how, path: address, init } of requestsOf(operation, input())) {
         const { status, type, body, headers } = await service.call(address, init);
         expect(headers.has('etag')).toBe(operation.revalidates);
@@ -125,7 +125,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       }
     });
 
-    test('answers it flat as documented', async () => {
+    test('answers its example flat as documented', async () => {
       const documented = flatten(example.answer, null);
       const fixed = Object.entries(documented).filter(
         ([key]) => !example.moving.some((each) => key === each || key.startsWith(`${each}_`)),
@@ -137,7 +137,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       }
     });
 
-    test('documents only examples that fit their schemas', () => {
+    test('documents only examples that match their schemas', () => {
       const misfits = Object.values(methods()).flatMap((method) =>
         Object.entries(method.responses).flatMap(([status, { content }]) => {
           const { example: value } = content?.['application/json'] ?? {};
@@ -148,7 +148,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(misfits).toEqual([]);
     });
 
-    test('fails only in ways that it documents', async () => {
+    test('fails only in documented ways', async () => {
       for (const { path: address, init } of badRequestsOf(operation, service)) {
         const { status, body, headers } = await service.call(address, init);
         const documented = methods()[(init.method ?? 'GET').toLowerCase()]?.responses[String(status)];
