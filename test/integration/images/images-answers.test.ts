@@ -58,7 +58,7 @@ async function fetchFrom(url: string): Promise<string> {
   }
 }
 
-describe('an answer with', () => {
+describe('a response with', () => {
   test.each(ANSWERS)('%s is read, whole, by lines and in pieces', async (_name, answer, body) => {
     for (const cut of [whole, byLine, every(3)]) expect(await outcomeOf(answer, cut)).toBe(`read: ${body}`);
   });
@@ -68,7 +68,7 @@ describe('an answer with', () => {
   });
 });
 
-test('a redirect that comes by lines is followed', async () => {
+test('a redirect that arrives line by line is followed', async () => {
   await using origin = await startOrigin((socket, path) => {
     const answer =
       path === '/there'
@@ -79,7 +79,7 @@ test('a redirect that comes by lines is followed', async () => {
   expect(await fetchFrom(origin.url)).toBe('read: abc');
 });
 
-test('a body ends exactly at the limit', async () => {
+test('a body may end exactly at the limit', async () => {
   const body = 'a'.repeat(LIMITS.bytesMax);
   for (const answer of [
     `HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n${body}`,

@@ -22,11 +22,11 @@ async function problemOf(images: GuardedImageFetcher, url: string): Promise<Prob
 
 const UPLOAD = expect.stringMatching(/pload .*to Discord and use that link\.$/) as string;
 
-describe('the caller learns what is wrong with the server of the image:', () => {
+describe('the caller is told what is wrong with the server of the image:', () => {
   test.each([
     ['nobody has signed it', 'image.example'],
     ['it is for another name', 'other.example'],
-  ])('its certificate, %s', async (_case, name) => {
+  ])('its certificate is invalid, %s', async (_case, name) => {
     const server = createTlsServer(makeCertificate(name));
     server.on('tlsClientError', () => {});
     await using origin = await startOrigin((socket) => sendFile(socket, png(8, 8)), server);
@@ -61,7 +61,7 @@ describe('the caller learns what is wrong with the server of the image:', () => 
   test.each([
     ['at once', true],
     ['when it is spoken to', false],
-  ])('https on a port for http, which answers %s', async (_case, isAtOnce) => {
+  ])('it speaks http on a port for https, and answers %s', async (_case, isAtOnce) => {
     const answer = 'HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n';
     await using origin = await startOrigin(() => {});
     const { createServer } = await import('node:net');
@@ -80,7 +80,7 @@ describe('the caller learns what is wrong with the server of the image:', () => 
     });
   });
 
-  test.each([401, 403, 429])('status %i: it does not give the image to bots', async (status) => {
+  test.each([401, 403, 429])('it answers status %i and does not give the image to bots', async (status) => {
     await using origin = await startOrigin((socket) => respond(socket, status, {}, 'secret of the upstream'));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     expect(await problemOf(images, `${origin.url}/a.png`)).toMatchObject({
@@ -91,7 +91,7 @@ describe('the caller learns what is wrong with the server of the image:', () => 
     });
   });
 
-  test.each([404, 500])('status %i says nothing about bots', async (status) => {
+  test.each([404, 500])('it answers status %i, which does not mention bots', async (status) => {
     await using origin = await startOrigin((socket) => respond(socket, status, {}));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     expect(await problemOf(images, `${origin.url}/a.png`)).toMatchObject({
@@ -106,7 +106,7 @@ describe('the caller learns what is wrong with the server of the image:', () => 
     ['/avatars/1/ab.gif', 'cdn.discordapp.com', 'image_fetch_failed/no_gif'],
     ['/emojis/1.png', 'cdn.discordapp.com', 'image_fetch_failed/status'],
     ['/emojis/1.gif', 'image.example', 'image_fetch_failed/status'],
-  ])('415 for %s at %s', async (path, host, key) => {
+  ])('it answers 415 for %s at %s', async (path, host, key) => {
     await using origin = await startOrigin((socket) => respond(socket, 415, {}));
     await using names = await startNameServer(() => ['127.0.0.1']);
     await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
@@ -115,14 +115,14 @@ describe('the caller learns what is wrong with the server of the image:', () => 
     expect([problem.key, problem.hint]).toEqual([key, key.endsWith('no_gif') ? advice : null]);
   });
 
-  test('for an address that a tool has escaped', async () => {
+  test('it gets a URL that a tool has escaped', async () => {
     await using origin = await startOrigin((socket) => respond(socket, 404, {}));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const problem = await problemOf(images, `${origin.url}/a.png?ex=1&amp;is=2`);
     expect(problem.hint).toMatch(/&amp; instead of &/);
   });
 
-  test('also after a redirect', async () => {
+  test('it fails also after a redirect', async () => {
     await using origin = await startOrigin((socket, path) =>
       path === '/there' ? respond(socket, 403, {}) : redirect(socket, '/there'),
     );

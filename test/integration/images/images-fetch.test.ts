@@ -17,7 +17,7 @@ function fetchImage(
   return images.fetch(url, format, '0', signal);
 }
 
-describe('an image that is there', () => {
+describe('an existing image', () => {
   test.each([
     ['png', png(3, 4), { mimeType: 'image/png', width: 3, height: 4, animated: false, emojiOk: true }],
     ['jpeg', jpeg(3, 4), { mimeType: 'image/jpeg', width: 3, height: 4, animated: false, emojiOk: true }],
@@ -37,7 +37,7 @@ describe('an image that is there', () => {
       png(3, 4, { size: 8 * 1024 * 1024 }),
       { mimeType: 'image/png', width: 3, height: 4, animated: false, emojiOk: false },
     ],
-  ] as const)('%s comes back as it is', async (_name, file, facts) => {
+  ] as const)('is returned unchanged: %s', async (_name, file, facts) => {
     await using origin = await startOrigin((socket) => sendFile(socket, file));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const image = await fetchImage(images, `${origin.url}/a`, 'both');
@@ -47,7 +47,7 @@ describe('an image that is there', () => {
     image.release();
   });
 
-  test('its server learns who asks and nothing of the caller', async () => {
+  test('is fetched with our name and no data of the caller', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     (await fetchImage(images, `${origin.url}/a b/%41.png?q=1&r=#fragment`)).release();
@@ -64,7 +64,7 @@ describe('an image that is there', () => {
     ]);
   });
 
-  test('a name is resolved once per hop, and the request goes out under that name', async () => {
+  test('has its host name resolved once per hop, and is requested under that name', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using names = await startNameServer(() => ['127.0.0.1']);
     await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
@@ -73,7 +73,7 @@ describe('an image that is there', () => {
     expect(origin.requests[0]).toContain(`host: image.example:${origin.port}\r\n`);
   });
 
-  test('a name server that is away does not hide the next one, even for many names at once', async () => {
+  test('is found by the next name server when one is unreachable, even for many names concurrently', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using away = await startNameServer(() => 'silence');
     await using names = await startNameServer(() => ['127.0.0.1']);
@@ -89,7 +89,7 @@ describe('an image that is there', () => {
     expect(away.questions).toContain('image0.example');
   });
 
-  test('a name server that fails does not hide the next one, and one that knows decides', async () => {
+  test('is found by the next name server when one fails, and one that knows decides', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using broken = await startNameServer(() => 'failure');
     await using names = await startNameServer((name) =>
@@ -107,7 +107,7 @@ describe('an image that is there', () => {
     expect(never.questions).toEqual([]);
   });
 
-  test('asks the next name server where one fails for addresses of one kind and has none of the other', async () => {
+  test('is found by the next name server when one fails for one kind of IP address and has none of the other', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     let questions = 0;
     await using half = await startNameServer(() => ((questions += 1) % 2 === 1 ? 'failure' : []));
@@ -120,7 +120,7 @@ describe('an image that is there', () => {
     expect(await outcomeOf(images, url)).toMatchObject({ code: 'ok' });
   });
 
-  test('a name with several addresses is tried until one answers', async () => {
+  test('is requested from each IP address of its host name until one answers', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using names = await startNameServer(() => ['127.0.0.7', '127.0.0.1']);
     await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
@@ -130,7 +130,7 @@ describe('an image that is there', () => {
   test.each([
     ['other names that lead to one address', ['a.example.org', 'b.example.org', '127.0.0.1']],
     ['an IPv6 address alone', ['::1']],
-  ])('a name with %s is found', async (_name, addresses) => {
+  ])('is found at a name with %s', async (_name, addresses) => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE), undefined, '::');
     await using names = await startNameServer(() => addresses);
     await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
@@ -138,7 +138,7 @@ describe('an image that is there', () => {
     expect(new Set(names.questions)).toEqual(new Set(['image.example']));
   });
 
-  test('on a closed network names without a dot and localhost work', async () => {
+  test('is found on a closed network at names without a dot and at localhost', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using names = await startNameServer(() => ['127.0.0.1']);
     await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
@@ -159,8 +159,8 @@ describe('an image that is there', () => {
   });
 });
 
-describe('redirects', () => {
-  test.each([301, 302, 303, 307, 308])('%i is followed, relative and absolute', async (status) => {
+describe('redirects of an image', () => {
+  test.each([301, 302, 303, 307, 308])('are followed with %i, relative and absolute', async (status) => {
     await using origin = await startOrigin((socket, path) => {
       if (path === '/image') sendFile(socket, IMAGE);
       else if (path === '/there') redirect(socket, `${origin.url}/image`, status);
@@ -173,7 +173,7 @@ describe('redirects', () => {
   test.each([
     ['UTF-8', Buffer.from('/bild-ü.png')],
     ['ISO 8859-1', Buffer.from('/bild-ü.png', 'latin1')],
-  ])('an umlaut in %s leads to the same path', async (_name, target) => {
+  ])('lead to the same path with an umlaut in %s', async (_name, target) => {
     await using origin = await startOrigin((socket, path) => {
       if (path === '/bild-%C3%BC.png') return sendFile(socket, IMAGE);
       socket.end(
@@ -184,7 +184,7 @@ describe('redirects', () => {
     expect(await outcomeOf(images, `${origin.url}/here`)).toMatchObject({ code: 'ok' });
   });
 
-  test('three are followed, the fourth is not', async () => {
+  test('are followed three times, and not a fourth', async () => {
     await using origin = await startOrigin((socket, path) => {
       const left = Number(path.slice(1));
       if (left === 0) sendFile(socket, IMAGE);

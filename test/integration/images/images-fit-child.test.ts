@@ -22,7 +22,7 @@ function isAlive(pid: number | undefined): boolean {
 }
 
 describe('the process that decodes', () => {
-  test('does one job after the other, and is replaced after a number of them', async () => {
+  test('runs one job after the other, and is replaced after a number of them', async () => {
     await using fitter = fitterWith({ limits: { jobsPerChildMax: 2 } });
     expect(fitter.idlePids).toEqual([]);
     await fit(fitter, good);
@@ -34,7 +34,7 @@ describe('the process that decodes', () => {
     expect(fitter.idlePids).not.toContain(first);
   });
 
-  test('ends when nobody needs it', async () => {
+  test('ends when it is idle', async () => {
     await using fitter = fitterWith({ limits: { idleTimeoutMs: 1 } });
     await fit(fitter, good);
     const [pid] = fitter.idlePids;
@@ -51,7 +51,7 @@ describe('the process that decodes', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('has no environment of the service, and may open nothing more, as the system says', async () => {
+  test('has no environment of the service, and the system lets it open no more files', async () => {
     await using fitter = fitterWith();
     await fit(fitter, good);
     const [pid] = fitter.idlePids;
@@ -83,7 +83,7 @@ describe('the process that decodes', () => {
     expect(niceness.every((each) => each >= 10 && each < 19)).toBe(true);
   });
 
-  test('finds its libraries where no folder beside it has them: folders of packages may be links', async () => {
+  test('finds its libraries when package folders are links', async () => {
     const folder = temporaryFolder();
     for (const part of ['src/images/fit', 'src/images/formats', 'package.json']) {
       cpSync(path.resolve(import.meta.dirname, '../../..', part), path.join(folder, part), {
@@ -116,7 +116,7 @@ describe('the process that decodes', () => {
     expect(await outcome(fitter, good)).toBe('ok');
   });
 
-  test('never brings its library into the service', async () => {
+  test('never loads its library into the service', async () => {
     await using fitter = fitterWith();
     const { execFileSync } = await import('node:child_process');
     const script = `

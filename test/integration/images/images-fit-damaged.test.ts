@@ -35,7 +35,7 @@ const pixelsAt = png.indexOf('IDAT') - 4;
 const checksumAt = pixelsAt + 8 + png.readUInt32BE(pixelsAt);
 const afterFirstSegment = 4 + jpeg.readUInt16BE(4);
 
-describe('what browsers show is made to fit, and looks as it should:', () => {
+describe('an image that browsers show is made to fit, and looks as it should:', () => {
   test.each([
     ['a JPEG without its end', jpeg.subarray(0, -2), jpeg],
     ['a JPEG with half of its end', jpeg.subarray(0, -1), jpeg],
@@ -69,7 +69,7 @@ describe('what browsers show is made to fit, and looks as it should:', () => {
   });
 });
 
-describe('pixels that are missing are not made up:', () => {
+describe('missing pixels are not invented:', () => {
   test.each([
     ['half a JPEG', jpeg.subarray(0, jpeg.length / 2)],
     ['a JPEG without its last rows', jpeg.subarray(0, -1_000)],

@@ -11,7 +11,7 @@ import { fitterWith, outcome, PATIENT } from './images-fit-jobs.ts';
 const FILES = Number(process.env['FIT_FILES'] ?? 12);
 const good = await still('jpeg', 400, 300);
 
-describe('files made to do harm', () => {
+describe('a hostile file', () => {
   // The others take longer.
   const QUICK = /profile|300 frames|500 frames|20,000 scans|3,000 frames|64 pixels/;
 
@@ -20,7 +20,7 @@ describe('files made to do harm', () => {
   afterAll(() => fitter[Symbol.asyncDispose]());
 
   test.each(DECODER_BOMBS.filter(([name]) => isFullRun() || QUICK.test(name)))(
-    '%s ends in an answer, and the next image is made to fit',
+    'with %s ends in an answer, and the next image is made to fit',
     async (_name, makeFile) => {
       const answer = await outcome(fitter, await makeFile(), 'role_icon');
       expect(['ok', 'image_cannot_fit', 'image_timeout']).toContain(answer);
@@ -28,7 +28,7 @@ describe('files made to do harm', () => {
     },
   );
 
-  test('on a machine of 512 MiB a picture that needs more ends in an answer, and others are made to fit', async () => {
+  test('on a machine of 512 MiB ends in an answer when it needs more memory, and others are made to fit', async () => {
     await using fitter = fitterWith({ limits: { ...fitLimitsFor(512 * 2 ** 20), ...PATIENT } });
     expect(await outcome(fitter, jpegOfScans(1, 3))).toBe('image_cannot_fit');
     expect(await outcome(fitter, good)).toBe('ok');
@@ -42,7 +42,7 @@ describe('files made to do harm', () => {
     [1_024, 1, 512],
     [2_048, 2, 512],
     [24_576, 2, 768],
-  ])('of %i MiB at most %i processes have %i MiB each', (machine, processes, each) => {
+  ])('of %i MiB runs in at most %i processes with %i MiB each', (machine, processes, each) => {
     expect(fitLimitsFor(machine * 2 ** 20)).toMatchObject({
       jobsMax: processes,
       residentBytesMax: each * 2 ** 20,
@@ -51,7 +51,7 @@ describe('files made to do harm', () => {
   });
 
   test(
-    'files with changed bytes end in an answer, each of them, and good ones between them are served',
+    'with changed bytes ends in an answer, and good ones between are served',
     async () => {
       await using fitter = fitterWith();
       const sources = [

@@ -10,7 +10,7 @@ import { childFile, fit, fitterWith, outcome, temporaryFolder } from './images-f
 
 const good = await still('jpeg', 400, 300);
 
-test('a reply is read whole, however small the pieces are in which it comes', async () => {
+test('a reply is read completely, in pieces of any size', async () => {
   const small = (await still('png', 320, 320)).toString('base64');
   const sendBytes = `
     const file = Buffer.from('${small}', 'base64');
@@ -54,14 +54,14 @@ describe('a process that misbehaves is killed, and the next job has a new one', 
     ],
     ['sends what nobody knows', 'reply(77)', {}, 'image_cannot_fit'],
     ['takes much memory', '', { residentBytesMax: 1, residentCheckMs: 1 }, 'image_cannot_fit'],
-  ])('one that %s', async (_name, onRequest, limits, code) => {
+  ])('when it %s', async (_name, onRequest, limits, code) => {
     await using fitter = fitterWith({ childFile: childFile(onRequest), limits });
     expect(await outcome(fitter, good)).toBe(code);
     expect(fitter.idlePids).toEqual([]);
     expect(await outcome(fitter, good)).toBe(code);
   });
 
-  test('one that does not start: the answer says that images cannot be changed here', async () => {
+  test('when it does not start: the hint says that images cannot be changed here', async () => {
     const file = path.join(temporaryFolder(), 'dead.mjs');
     writeFileSync(file, "throw new Error('no binary for this machine')");
     await using fitter = fitterWith({ childFile: file });
@@ -72,7 +72,7 @@ describe('a process that misbehaves is killed, and the next job has a new one', 
     });
   });
 
-  test('one whose caller has left: the work ends at once', async () => {
+  test('when its caller has disconnected: the work ends immediately', async () => {
     await using fitter = fitterWith({ childFile: childFile('') });
     const caller = new AbortController();
     const work = fit(fitter, good, 'sticker', caller.signal);

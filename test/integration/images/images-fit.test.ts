@@ -138,7 +138,7 @@ async function madeOf(type: string, target: ImageTargetName): Promise<string> {
 
 describe('fit=true', () => {
   test.each(Object.keys(IMAGE_TARGETS) as ImageTargetName[])(
-    'for %s each type becomes one that Discord takes, as large as may be',
+    'for %s converts each type to one that Discord accepts, as large as possible',
     async (target) => {
       const made = new Map<string, string>();
       for (const type of TYPES) made.set(type, await madeOf(type, target));
@@ -147,7 +147,7 @@ describe('fit=true', () => {
   );
 
   test.each(['emoji', 'sticker', 'avatar'] as const)(
-    'for %s an animated WebP stays animated and keeps its time',
+    'for %s keeps an animated WebP animated, with its time',
     async (target) => {
       const fitted = await fit('heavy-webp', target);
       const { delaysMs, width, height } = await decodeAnimation(fitted.bytes);
@@ -175,7 +175,7 @@ describe('fit=true', () => {
     ['long', { width: 200, height: 140, frames: 240, step: 1, delayMs: 20, grain: 10, bestSide: 155 }],
   ] as const;
   test.each(sampleOf(pans, 3))(
-    'a %s picture that is panned stays large as a sticker',
+    'keeps a %s picture that is panned large as a sticker',
     async (name, { width, height, frames: count, bestSide, ...how }) => {
       files.set(`${name}-pan`, await encodeAnimation(pannedPicture(width, height, count, how), 'webp'));
       const { bytes } = await fit(`${name}-pan`, 'sticker');
@@ -187,7 +187,7 @@ describe('fit=true', () => {
     },
   );
 
-  test(`${FRAMES} frames keep the largest side of an emoji`, async () => {
+  test(`keeps the largest side of an emoji with ${FRAMES} frames`, async () => {
     const long = pannedPicture(192, 126, FRAMES, { step: 1, delayMs: 30, grain: 10 });
     files.set('many-frames', await encodeAnimation(long, 'webp'));
     expect(await fit('many-frames', 'emoji')).toMatchObject({ animated: true, width: 128, height: 84 });
@@ -209,7 +209,7 @@ describe('fit=true', () => {
     }
   });
 
-  test('loses nothing of an animation where there are bytes enough', async () => {
+  test('keeps every frame of an animation when the bytes suffice', async () => {
     const { bytes } = await fit('grainy-gif', 'emoji');
     const { frames } = await decodeAnimation(grainy);
     const made = await decodeAnimation(bytes);
@@ -218,7 +218,7 @@ describe('fit=true', () => {
     );
   });
 
-  test('leaves a file as it is that fits already', async () => {
+  test('leaves a fitting file unchanged', async () => {
     const { bytes, ...said } = await fit('small', 'emoji');
     expect(said).toMatchObject({ fitted: false, before: null, fits: true, width: 64, height: 64 });
     expect(bytes).toEqual(files.get('small'));
@@ -231,7 +231,7 @@ describe('fit=true', () => {
     ['animated-gif', 'splash', 'no animated image'],
     ['heavy-gif', 'role_icon', 'no animated image'],
     ['broken', 'sticker', 'could not be made to fit'],
-  ] as const)('refuses %s for %s: nothing is cut off, sped up or made up', async (file, target, error) => {
+  ] as const)('refuses %s for %s: no frame is cut off, sped up or invented', async (file, target, error) => {
     await expect(fit(file, target)).rejects.toMatchObject({
       code: 'image_cannot_fit',
       status: 422,
@@ -244,7 +244,7 @@ describe('fit=true', () => {
     [{ for: 'sticker', format: 'data_uri' }, 'invalid_field', 'format'],
     [{ for: 'sticker', format: 'both', fit: true }, 'invalid_field', 'format'],
     [{ for: 'wallpaper' }, 'invalid_field', 'for'],
-  ])('%j is refused before anything is fetched', async (input, code, field) => {
+  ])('refuses %j before anything is fetched', async (input, code, field) => {
     const before = origin.connections;
     const answer = imageToBase64.handle({ url: `${origin.url}/png`, ...input }, contextWith(images));
     await expect(answer).rejects.toMatchObject({ code, field });
@@ -259,7 +259,7 @@ describe('fit=true', () => {
     ],
     ['is killed', "process.kill(process.pid, 'SIGILL'); setInterval(() => {}, 1000);", 'SIGILL'],
     ['ends', 'process.exit(3);', '3'],
-  ])('where sharp is installed and %s when it is loaded it says so', async (_case, program, reason) => {
+  ])('reports when sharp is installed and %s when it is loaded', async (_case, program, reason) => {
     const folder = path.join(temporaryFolder(), 'sharp');
     mkdirSync(folder);
     writeFileSync(path.join(folder, 'package.json'), '{}');
@@ -277,7 +277,7 @@ describe('fit=true', () => {
     });
   });
 
-  test('what the process writes once it has a file is not read', async () => {
+  test('ignores what the process writes once it has a file', async () => {
     const noisy = `process.stderr.write('a secret of the picture'); setTimeout(() => process.exit(1), 50);`;
     await using talkative = fetcherFor({
       addressRule: admitting(origin.port),
@@ -288,7 +288,7 @@ describe('fit=true', () => {
     expect(inspect(problem)).not.toContain('secret of the picture');
   });
 
-  test('where sharp is not installed it says so, and everything else works', async () => {
+  test('reports when sharp is not installed, and everything else works', async () => {
     await using without = fetcherFor({
       addressRule: admitting(origin.port),
       fitting: { packageName: 'sharp-is-not-here' },

@@ -18,7 +18,7 @@ function startInside() {
   return startOrigin((socket) => sendFile(socket, IMAGE), undefined, '::');
 }
 
-describe('names', () => {
+describe('a host name', () => {
   test.each([
     ['loopback', ['127.0.0.2']],
     ['a private network', ['10.1.2.3']],
@@ -38,7 +38,7 @@ describe('names', () => {
       'many public addresses and one private at the end',
       [...Array.from({ length: 20 }, () => '127.0.0.1'), '192.168.0.1'],
     ],
-  ])('a name that leads to %s is refused before a connection', async (_name, addresses) => {
+  ])('is refused before a connection when it leads to %s', async (_name, addresses) => {
     await using inside = await startInside();
     await using names = await startNameServer(() => addresses);
     await using images = fetcherFor({ addressRule: admitting(inside.port), nameServers: [names.address] });
@@ -50,7 +50,7 @@ describe('names', () => {
     expect(inside.connections).toBe(0);
   });
 
-  test('a name that a resolver answers with a fake address is refused with the setting that helps', async () => {
+  test('is refused with the helpful setting when a resolver answers with a fake IP address', async () => {
     await using names = await startNameServer(() => ['198.18.3.4']);
     await using images = fetcherFor({ nameServers: [names.address] });
     const refused = await outcomeOf(images, 'http://image.example/');
@@ -59,7 +59,7 @@ describe('names', () => {
     expect(new Problem('image_address_not_allowed/fake').hint).toContain('fake-ip-filter');
   });
 
-  test('a name that changes between two answers: the connection goes to the address that was judged', async () => {
+  test('leads to the IP address that was checked when it changes between two replies', async () => {
     await using inside = await startInside();
     let questions = 0;
     await using names = await startNameServer(() => ((questions += 1) <= 2 ? ['127.0.0.1'] : ['127.0.0.2']));
@@ -72,7 +72,7 @@ describe('names', () => {
     expect(inside.connections).toBe(1);
   });
 
-  test('a name that changes during a redirect to itself is judged again', async () => {
+  test('is checked again when it changes during a redirect to itself', async () => {
     let questions = 0;
     await using origin = await startOrigin((socket) => redirect(socket, '/inside'), undefined, '::');
     await using names = await startNameServer(() => ((questions += 1) <= 2 ? ['127.0.0.1'] : ['127.0.0.2']));
@@ -84,7 +84,7 @@ describe('names', () => {
   });
 });
 
-describe('redirects', () => {
+describe('a redirect', () => {
   const TARGETS: readonly (readonly [target: string, code: string])[] = [
     ['http://127.0.0.2:PORT/', 'image_address_not_allowed'],
     ['//127.0.0.2:PORT/', 'image_address_not_allowed'],
@@ -121,7 +121,7 @@ describe('redirects', () => {
     [`/${'a'.repeat(2_048)}`, 'image_url_invalid'],
   ];
 
-  test.each(TARGETS)('to %s end as %s, and nobody there is asked', async (target, code) => {
+  test.each(TARGETS)('to %s ends as %s, and that host is not asked', async (target, code) => {
     await using inside = await startInside();
     await using origin = await startOrigin((socket) =>
       redirect(socket, target.replace('PORT', String(inside.port))),
@@ -137,7 +137,7 @@ describe('redirects', () => {
     expect([origin.requests.length, inside.connections]).toEqual([1, 0]);
   });
 
-  test('the last of three hops is judged like the first', async () => {
+  test('is checked at the last of three hops like at the first', async () => {
     await using inside = await startInside();
     await using origin = await startOrigin((socket, path) =>
       redirect(socket, path === '/2' ? `http://127.0.0.2:${inside.port}/` : `/${Number(path.slice(1)) + 1}`),
@@ -149,7 +149,7 @@ describe('redirects', () => {
 });
 
 describe('proxy variables of the environment', () => {
-  test('do not move the traffic around the guard', async () => {
+  test('do not route the traffic around the guard', async () => {
     const proxied: string[] = [];
     const proxy = createServer((request: IncomingMessage, response) => {
       proxied.push(request.url ?? '');

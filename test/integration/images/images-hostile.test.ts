@@ -10,7 +10,7 @@ import { admitting, expectNothingLeft, fetcherFor, openResources, outcomeOf } fr
 
 const sentenceOf = (code: string) => (code === 'ok' ? '' : new Problem(code as ProblemCode).message);
 
-describe('a hostile origin ends inside its bound, with its code', () => {
+describe('a hostile server ends inside its bound, with its code', () => {
   test.each(HOSTILE_ORIGINS)('$name: $code', async ({ behave, code, error, limits }) => {
     const before = openResources();
     {
@@ -26,8 +26,8 @@ describe('a hostile origin ends inside its bound, with its code', () => {
   });
 });
 
-describe('before there is an answer', () => {
-  test('TLS that is never finished: image_timeout', async () => {
+describe('a server that fails before its response', () => {
+  test('that never finishes TLS gets image_timeout', async () => {
     const before = openResources();
     {
       await using origin = await startOrigin(() => {});
@@ -42,7 +42,7 @@ describe('before there is an answer', () => {
     await expectNothingLeft(before);
   });
 
-  test('TLS that is never finished, cut by the deadline: image_timeout', async () => {
+  test('that never finishes TLS, cut by the deadline, gets image_timeout', async () => {
     const before = openResources();
     {
       await using origin = await startOrigin(() => {});
@@ -55,7 +55,7 @@ describe('before there is an answer', () => {
   });
 
   test.each(['http', 'https'])(
-    'a connection that drops at once over %s: image_fetch_failed',
+    'that drops the connection immediately over %s gets image_fetch_failed',
     async (protocol) => {
       await using origin = await startOrigin(
         () => {},
@@ -69,7 +69,7 @@ describe('before there is an answer', () => {
     },
   );
 
-  test('nobody listens: image_fetch_failed', async () => {
+  test('that does not listen gets image_fetch_failed', async () => {
     const origin = await startOrigin(() => {});
     await origin[Symbol.asyncDispose]();
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
@@ -87,7 +87,7 @@ describe('before there is an answer', () => {
     ['a name server that fails', 'failure', {}, 'image_fetch_failed'],
     ['a name that is not known', 'unknown', {}, 'image_fetch_failed'],
     ['a name without addresses', [], {}, 'image_fetch_failed'],
-  ] as const)('%s', async (_name, answer, limits, code) => {
+  ] as const)('is covered: %s', async (_name, answer, limits, code) => {
     const before = openResources();
     {
       await using names = await startNameServer(() => answer);

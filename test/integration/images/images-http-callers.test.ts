@@ -27,8 +27,8 @@ const requestsReach = async (origin: { readonly requests: readonly string[] }, c
   await expect.poll(() => origin.requests.length).toBeGreaterThanOrEqual(count);
 };
 
-describe('more callers than places', () => {
-  test('503 with a time to wait when the queue of the guild is full; another guild goes on', async () => {
+describe('more callers than slots', () => {
+  test('get 503 with a time to wait when the queue of the guild is full; another guild continues', async () => {
     const held: (() => void)[] = [];
     let areHeld = true;
     await using origin = await startOrigin((socket, path) => {
@@ -55,8 +55,8 @@ describe('more callers than places', () => {
   });
 });
 
-describe('a caller gives the place back', () => {
-  test('who leaves while the image is fetched', async () => {
+describe('the slot is freed', () => {
+  test('when a caller disconnects while the image is fetched', async () => {
     await using origin = await startOrigin((socket, path) => {
       if (path === '/image') sendFile(socket, LARGE);
       else socket.write('HTTP/1.1 200 OK\r\n\r\nabc');
@@ -71,7 +71,7 @@ describe('a caller gives the place back', () => {
     expect(origin.open).toBe(0);
   });
 
-  test('who leaves in the queue', async () => {
+  test('when a queued caller disconnects', async () => {
     await using origin = await startOrigin((socket, path) => {
       if (path === '/image') sendFile(socket, LARGE);
     });
@@ -89,7 +89,7 @@ describe('a caller gives the place back', () => {
     expect(origin.requests).toHaveLength(2);
   });
 
-  test('who leaves in the middle of the answer', async () => {
+  test('when a caller disconnects in the middle of the response', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, LARGE));
     await using app = await startTestApp(CLOSED_NETWORK, { images: ONE_PLACE });
     for (let caller = 0; caller < 3; caller += 1) {
@@ -100,7 +100,7 @@ describe('a caller gives the place back', () => {
     expect(await app.postJson(PATH, { url: origin.url })).toMatchObject({ status: 200 });
   });
 
-  test('who never reads the answer', async () => {
+  test('when a caller never reads the response', async () => {
     await using origin = await startOrigin((socket, path) =>
       sendFile(socket, path === '/large' ? LARGE : png(8, 8)),
     );

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 const REFUSED = HOSTILE_ORIGINS.filter(({ code }) => code !== 'ok');
 const PROBLEM_KEYS = ['ok', 'status', 'code', 'error', 'field', 'hint', 'retry_after', 'request_id'];
 
-describe('a hostile origin over HTTP', () => {
+describe('a hostile server over HTTP', () => {
   // Origins that need the same periods share an app.
   const apps = new Map<string, Promise<TestApp>>();
   const appWith = (images: Partial<ImageFetchLimits> = {}) => {
@@ -24,7 +24,7 @@ describe('a hostile origin over HTTP', () => {
     for (const app of apps.values()) await (await app)[Symbol.asyncDispose]();
   });
 
-  test.each(REFUSED)('$name: $code', async ({ behave, code, error, limits }) => {
+  test.each(REFUSED)('ends with its code: $name: $code', async ({ behave, code, error, limits }) => {
     await using origin = await startOrigin(behave);
     const app = await appWith(limits);
     const reply = await app.postJson('/api/image-to-base64', { url: `${origin.url}/start` });

@@ -16,7 +16,7 @@ describe('POST /api/image-to-base64', () => {
   });
   afterAll(() => shared.app.close());
 
-  test('200: the image, from the body or the query', async () => {
+  test('answers 200 with the image, from the body or the query', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     const expected = {
       ok: true,
@@ -44,13 +44,13 @@ describe('POST /api/image-to-base64', () => {
     });
   });
 
-  test('200: flat answers hold the image under the same keys', async () => {
+  test('answers 200 with the image under the same keys in a flat response', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     const reply = await shared.postJson(PATH, { url: origin.url, flat: true });
     expect(reply.body).toMatchObject({ base64: IMAGE.toString('base64'), data_uri: '', animated: false });
   });
 
-  test('200: 8 MiB in both forms, more often than there are places', async () => {
+  test('answers 200 with 8 MiB in both forms, more often than there are slots', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, LARGE));
     const base64 = LARGE.toString('base64');
     for (let call = 0; call < 3; call += 1) {
@@ -70,12 +70,12 @@ describe('POST /api/image-to-base64', () => {
     [{ url: 'avatar.png' }, 422, 'image_url_invalid', 'url'],
     [{ url: 'http://user@127.0.0.1/' }, 422, 'image_url_invalid', 'url'],
     [{ url: 'http://127.0.0.1:1/' }, 502, 'image_fetch_failed', null],
-  ] as const)('%j: %i %s', async (body, status, code, field) => {
+  ] as const)('answers %j with %i %s', async (body, status, code, field) => {
     const reply = await shared.postJson(PATH, body);
     expect(reply).toMatchObject({ status, body: { ok: false, code, field } });
   });
 
-  test('200: GET is the same as POST, and HEAD says what GET would send', async () => {
+  test('answers GET like POST, and HEAD with what GET would send', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, LARGE));
     const path = `${PATH}?format=both&url=${encodeURIComponent(origin.url)}`;
     const got = await shared.call(path);
@@ -86,7 +86,7 @@ describe('POST /api/image-to-base64', () => {
     expect(origin.requests).toHaveLength(2);
   });
 
-  test('200: flat answers hold both forms of a large image', async () => {
+  test('answers flat with both forms of a large image', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, LARGE));
     const reply = await shared.call(
       `${PATH}?flat=true&format=both&url=${encodeURIComponent(`${origin.url}/a`)}`,
@@ -98,7 +98,7 @@ describe('POST /api/image-to-base64', () => {
     expect(reply.body).toMatchObject({ size: LARGE.length, emoji_ok: false });
   });
 
-  test('always_200: a failure tells its status inside', async () => {
+  test('answers a failure with its status inside with always_200', async () => {
     const reply = await shared.postJson(PATH, { url: 'avatar.png', always_200: true });
     expect(reply).toMatchObject({ status: 200, body: { ok: false, status: 422, code: 'image_url_invalid' } });
   });
@@ -116,7 +116,7 @@ describe('POST /api/image-to-base64', () => {
       422,
       'image_url_invalid',
     ],
-  ] as const)('%s as %s: %#', async (_name, type, body, status, code) => {
+  ] as const)('answers %s as %s: %#', async (_name, type, body, status, code) => {
     const content = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const reply = await shared.call(PATH, {
       method: 'POST',
@@ -131,7 +131,7 @@ describe('POST /api/image-to-base64', () => {
     ['a web page', '<!doctype html>', 'image_not_an_image'],
     ['too many pixels', png(16_000, 16_000), 'image_too_many_pixels'],
     ['too many bytes', png(8, 8, { size: 8 * 1024 * 1024 + 1 }), 'image_too_large'],
-  ] as const)('422: %s', async (_name, file, code) => {
+  ] as const)('answers 422 for %s', async (_name, file, code) => {
     await using origin = await startOrigin((socket) => sendFile(socket, Buffer.from(file)));
     expect(await shared.postJson(PATH, { url: origin.url })).toMatchObject({
       status: 422,
@@ -140,7 +140,7 @@ describe('POST /api/image-to-base64', () => {
     });
   });
 
-  test('422: without the setting for closed networks nothing inside is reached', async () => {
+  test('answers 422 for private IP addresses without the setting for closed networks', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using app = await startTestApp();
     for (const url of [
@@ -154,7 +154,7 @@ describe('POST /api/image-to-base64', () => {
     expect(origin.connections).toBe(0);
   });
 
-  test('504: an origin that is too slow', async () => {
+  test('answers 504 for a slow server', async () => {
     await using origin = await startOrigin(() => {});
     await using app = await startTestApp(CLOSED_NETWORK, { images: { deadlineMs: 50 } });
     expect(await app.postJson(PATH, { url: origin.url })).toMatchObject({

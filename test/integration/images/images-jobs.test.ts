@@ -23,8 +23,8 @@ async function startHeldOrigin(file = IMAGE) {
   return Object.assign(origin, { held, arrived });
 }
 
-describe('jobs', () => {
-  test('a guild has two at once and eight that wait; others go on beside it', async () => {
+describe('an image job', () => {
+  test('runs with one other of its guild, and eight wait; others continue beside it', async () => {
     await using origin = await startHeldOrigin();
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const ofGuild = Array.from({ length: 10 }, () => outcomeOf(images, origin.url, '1'));
@@ -42,7 +42,7 @@ describe('jobs', () => {
     );
   });
 
-  test('slow hosts do not keep anybody else from having an image made to fit', async () => {
+  test('is made to fit while slow hosts delay others', async () => {
     const photo = await still('jpeg', 400, 300);
     await using slow = await startHeldOrigin(photo);
     await using quick = await startOrigin((socket) => sendFile(socket, photo));
@@ -61,7 +61,7 @@ describe('jobs', () => {
     for (const each of await Promise.all(waiting)) each.release();
   });
 
-  test('an image keeps its place until it is released', async () => {
+  test('keeps its slot until it is released', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({
       addressRule: admitting(origin.port),
@@ -73,7 +73,7 @@ describe('jobs', () => {
     expect(await outcomeOf(images, origin.url)).toMatchObject({ code: 'ok' });
   });
 
-  test('an answer that nobody takes loses its place', async () => {
+  test('loses its slot when its response is not read', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({
       addressRule: admitting(origin.port),
@@ -84,7 +84,7 @@ describe('jobs', () => {
     expect(() => image.base64?.toJSON()).toThrow('released');
   });
 
-  test('a failure gives its place back', async () => {
+  test('frees its slot on a failure', async () => {
     await using origin = await startOrigin((socket) => socket.destroy());
     await using images = fetcherFor({
       addressRule: admitting(origin.port),
@@ -95,7 +95,7 @@ describe('jobs', () => {
     }
   });
 
-  test('the ten seconds begin with the job, not with the wait for it', async () => {
+  test('has its ten seconds from its start, not from its wait', async () => {
     await using origin = await startHeldOrigin();
     const deadlineMs = 400;
     await using images = fetcherFor({
@@ -110,7 +110,7 @@ describe('jobs', () => {
     expect(await second).toMatchObject({ code: 'ok' });
   });
 
-  test('a caller who leaves ends the fetch at once, in the queue as well', async () => {
+  test('ends immediately when its caller disconnects, in the queue as well', async () => {
     const before = openResources();
     {
       await using origin = await startHeldOrigin();
@@ -133,7 +133,7 @@ describe('jobs', () => {
     await expectNothingLeft(before);
   });
 
-  test('closing ends everything, and nothing begins after it', async () => {
+  test('ends on closing, and no other begins after it', async () => {
     await using origin = await startHeldOrigin();
     const images = fetcherFor({ addressRule: admitting(origin.port), limits: { jobsMax: 1 } });
     const fetches = [outcomeOf(images, origin.url), outcomeOf(images, origin.url)];

@@ -42,7 +42,7 @@ describe('image-to-base64', () => {
     expect(() => JSON.stringify(answer.value)).toThrow('released');
   });
 
-  test('takes its words with blanks and in capitals, as other operations do', async () => {
+  test('accepts its words with blanks and in capitals, as other operations do', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const answer = await imageToBase64.handle({ url: origin.url, for: ' Role_Icon' }, contextWith(images));
@@ -50,7 +50,7 @@ describe('image-to-base64', () => {
     answer.release?.();
   });
 
-  test('the local key, which belongs to no guild, has a share of the places like any other', async () => {
+  test('gives the local key, which belongs to no guild, a share of the slots like any other', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({
       addressRule: admitting(origin.port),
@@ -78,7 +78,7 @@ describe('image-to-base64', () => {
     [{ url: 'http://example.com/', format: 'hex' }, 'invalid_field', 'format'],
     [{ url: 'http://example.com/', format: true }, 'invalid_field', 'format'],
     [{ url: 'http://example.com/', for: 'poster' }, 'invalid_field', 'for'],
-  ])('%j is refused as %s', async (raw, code, field) => {
+  ])('refuses %j as %s', async (raw, code, field) => {
     await using images = fetcherFor({});
     await expect(imageToBase64.handle(raw, contextWith(images))).rejects.toMatchObject({ code, field });
   });

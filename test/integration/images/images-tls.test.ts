@@ -27,7 +27,7 @@ async function startTlsOrigin(
   return Object.assign(await startOrigin(behave, server), { serverNames });
 }
 
-test('the certificate counts for the name, whatever its address', async () => {
+test('the certificate is checked for the host name, whatever its IP address', async () => {
   await using origin = await startTlsOrigin();
   await using names = await startNameServer(() => ['127.0.0.1']);
   await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
@@ -41,7 +41,7 @@ test('the certificate counts for the name, whatever its address', async () => {
   expect(origin.requests).toHaveLength(1);
 });
 
-test('a certificate of nobody is refused', async () => {
+test('a self-signed certificate is rejected', async () => {
   await using origin = await startTlsOrigin(undefined, makeCertificate('image.example'));
   await using names = await startNameServer(() => ['127.0.0.1']);
   await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
@@ -62,7 +62,7 @@ test.each<readonly [name: string, behave: Behaviour]>([
       respond(socket, 200, { 'transfer-encoding': 'chunked' }, body);
     },
   ],
-])('8 MiB that end with %s come as they are', async (_name, behave) => {
+])('8 MiB that end with %s arrive unchanged', async (_name, behave) => {
   await using origin = await startTlsOrigin(behave);
   await using names = await startNameServer(() => ['127.0.0.1']);
   await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
@@ -76,14 +76,14 @@ test.each<readonly [name: string, behave: Behaviour]>([
   image.release();
 });
 
-test('a name with several addresses is tried until one answers', async () => {
+test('each IP address of a host name is tried until one answers', async () => {
   await using origin = await startTlsOrigin();
   await using names = await startNameServer(() => ['127.0.0.7', '127.0.0.1']);
   await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
   expect(await outcomeOf(images, `https://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
 });
 
-test('a server that speaks before it is asked is read like any other', async () => {
+test('a server that sends before it is asked is read like any other', async () => {
   const server = createServer(trusted);
   server.on('secureConnection', (socket) => sendFile(socket, IMAGE));
   await using origin = await startOrigin(() => {}, server);
