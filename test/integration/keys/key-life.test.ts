@@ -63,7 +63,7 @@ describe('a key of a server', () => {
     expectRefusal(await get(key), 'key_expired', 'The API key has expired.');
   });
 
-  test('lives on beside the one that replaced it, for as long as was chosen', async () => {
+  test('stays valid beside the one that replaced it, for as long as was chosen', async () => {
     const old = await createKey();
     const fresh = await app.app.keys.rotate({
       guildId: GUILD_ID,
@@ -78,7 +78,7 @@ describe('a key of a server', () => {
     expect((await get(fresh.key)).status).toBe(200);
   });
 
-  test('ends with the call of whoever found it, and the older secret of its name with it', async () => {
+  test('ends with the call of its finder, and the older secret of its name with it', async () => {
     const old = await createKey();
     const { keyId } = old.entry;
     const { key, entry } = await app.app.keys.rotate({
@@ -93,7 +93,7 @@ describe('a key of a server', () => {
     expectRefusal(await get(old.key), 'key_revoked', 'The API key has been replaced by a newer one.');
   });
 
-  test('that was replaced ends alone', async () => {
+  test('can end alone when it was replaced', async () => {
     const old = await createKey();
     const { keyId } = old.entry;
     const fresh = await app.app.keys.rotate({
@@ -108,7 +108,7 @@ describe('a key of a server', () => {
   });
 });
 
-describe('when the bot leaves', () => {
+describe('when the bot leaves a server', () => {
   test('its keys stop, and work again when it comes back within 30 days', async () => {
     const { key } = await createKey();
     expect((await get(key)).status).toBe(200);
@@ -120,7 +120,7 @@ describe('when the bot leaves', () => {
     await expect.poll(async () => (await get(key)).status).toBe(200);
   });
 
-  test('for 30 days, they are deleted; those of the command line never stop', async () => {
+  test('for 30 days, its keys are deleted; those of the command line never stop', async () => {
     const { key } = await createKey();
     const fromCli = await app.createKey({ guildId: GUILD_ID });
     leave();
@@ -133,7 +133,7 @@ describe('when the bot leaves', () => {
     expect((await get(fromCli)).status).toBe(200);
   });
 
-  test('an outage of Discord does not count as leaving', async () => {
+  test('for an outage of Discord, it does not count as leaving', async () => {
     const { key } = await createKey();
     app.discord.guild().startOutage();
     app.discord.guild().endOutage();

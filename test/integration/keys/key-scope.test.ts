@@ -49,7 +49,7 @@ describe('a key that is limited to some operations', () => {
     }
   });
 
-  test('is told which they are, and can still be looked at and revoked', async () => {
+  test('gets a list of them, and can still be looked at and revoked', async () => {
     const { headers } = await keyFor(['parse-args', 'permissions']);
     expect((await app.call('/api/key', { headers })).body).toMatchObject({
       operations: ['parse-args', 'permissions'],
@@ -62,7 +62,7 @@ describe('a key that is limited to some operations', () => {
     expect((await app.call('/api/key', { headers, method: 'DELETE' })).body).toMatchObject({ revoked: true });
   });
 
-  test('is null for a key that may call all of them', async () => {
+  test('shows null when it may call all of them', async () => {
     expect((await app.call('/api/key')).body).toMatchObject({ operations: null });
   });
 });
@@ -86,7 +86,7 @@ describe('a choice of operations', () => {
     expect(readOperations(given, OPERATIONS)).toEqual(readOperations(ALL_BUT_MEMBERS, OPERATIONS));
   });
 
-  test.each(['parse', '', ' , '])('that is %j is refused with the names that there are', (given) => {
+  test.each(['parse', '', ' , '])('that is %j is refused with the existing names', (given) => {
     expect(() => readOperations(given, OPERATIONS)).toThrow(
       expect.objectContaining({
         code: 'invalid_field',
@@ -104,7 +104,7 @@ test.each([
   // Several operations have it in their names.
   ['permission', null],
   ['nonsense', null],
-])('an operation %s is read as meant for %s', (given, meant) => {
+])('a misspelt operation %s is read as meant for %s', (given, meant) => {
   const error = `Unknown operation "${given}".${meant === null ? '' : ` Did you mean ${meant}?`}`;
   expect(() => readOperations(given, OPERATIONS)).toThrow(error);
 });
@@ -121,7 +121,7 @@ describe('the finder of a leaked key', () => {
     expect((await app.call('/api/key', { headers })).body['code']).toBe('key_revoked');
   });
 
-  test('ends it while strangers at the same address use up the reads of keys', async () => {
+  test('ends it while strangers at the same IP address use up the reads of keys', async () => {
     // So slow that no machine waits for the second of them.
     await using slow = await startTestApp({}, { failedKeys: { readsPerSecond: 0.01 } });
     slow.app.keys.forget(slow.guildId);
@@ -151,7 +151,7 @@ const createGhostKey = () =>
     always200: true,
   });
 
-describe('a key that was made for a tool which cannot see the status', () => {
+describe('a key made for a tool that cannot see the status', () => {
   test('is refused in a form that the tool can read, even when it has ended', async () => {
     const issued = await createGhostKey();
     const headers = { authorization: issued.key };
@@ -163,7 +163,7 @@ describe('a key that was made for a tool which cannot see the status', () => {
     expect(asked.status).toBe(401);
   });
 
-  test('says nothing about the key to a caller who has only its public part', async () => {
+  test('is not described to a caller who has only its public part', async () => {
     const issued = await createGhostKey();
     await app.app.keys.revoke(app.guildId, issued.entry.keyId);
     const guess = generateKey(app.guildId, issued.entry.keyId);

@@ -97,14 +97,14 @@ function inputOf({ example }: Operation): Readonly<Record<string, unknown>> {
   return { ...Object.fromEntries(given), ...('guild_id' in example.input ? { guild_id: GUILD_ID } : {}) };
 }
 
-describe('keys and tokens appear in no log line, answer or metric', () => {
+describe('keys and tokens appear in no log line, response or metric', () => {
   const fields = OPERATIONS.flatMap((operation) =>
     Object.keys({ ...operation.input.shape, note: null }).map(
       (field) => [operation.name, field, operation] as const,
     ),
   );
 
-  test.each(fields)('that come to %s as %s', async (_name, field, operation) => {
+  test.each(fields)('when they are sent to %s as %s', async (_name, field, operation) => {
     const { path, method, textField } = operation;
     const isEcho = field === textField;
     const before = app.logLines.length;
@@ -123,7 +123,7 @@ describe('keys and tokens appear in no log line, answer or metric', () => {
   });
 
   test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
-    'that come to %s in headers and in broken bodies',
+    'when they are sent to %s in headers and in broken bodies',
     async (_name, operation) => {
       const { path, method, secretHeader } = operation;
       const asked = method === 'GET' ? withQuery(path, inputOf(operation)) : path;
@@ -141,7 +141,7 @@ describe('keys and tokens appear in no log line, answer or metric', () => {
     },
   );
 
-  test('that come as a webhook, whatever Discord answers', async () => {
+  test('when they are sent as a webhook, whatever Discord answers', async () => {
     const webhook = app.discord.addWebhook({ guildId: app.guildId });
     const { token } = webhook;
     secrets.push(token);
@@ -171,7 +171,7 @@ describe('keys and tokens appear in no log line, answer or metric', () => {
     await expectNoSecret();
   });
 
-  test('that come as a path, as a key, or with a proxy', async () => {
+  test('when they are sent as a path, as a key, or with a proxy', async () => {
     for (const secret of secrets) {
       await send(`/${secret}`);
       await send(`/api/chat/permissions?note=Bot%20${secret.replaceAll('.', '%2E').replaceAll('_', '%5F')}`);
@@ -187,7 +187,7 @@ describe('keys and tokens appear in no log line, answer or metric', () => {
     await expectNoSecret();
   });
 
-  test.each([401, 403, 404, 429, 500])('that Discord repeats in a %i', async (status) => {
+  test.each([401, 403, 404, 429, 500])('when Discord repeats them in a %i', async (status) => {
     const { discord } = app;
     discord.rest.faults.fail('*', status, { message: `${CALLER_TOKEN} ${discord.bot().token}` });
     await send(`/api/role-members?role_id=${ROLE_ID}&guild_id=${GUILD_ID}&source=token`, {

@@ -8,7 +8,7 @@ const ROLE_ID = '400000000000000001';
 const HOLDER_ID = '500000000000000001';
 
 describe('the main job', () => {
-  test('makes a key by command, uses it over HTTP with both sources, and refuses it once it is revoked', async () => {
+  test('creates a key by command, uses it over HTTP with both sources, and refuses it once it is revoked', async () => {
     const guild = {
       id: GUILD_ID,
       ownerId: ADMIN_ID,

@@ -24,7 +24,7 @@ describe('the metrics', () => {
     expect((await fetch(`http://127.0.0.1:${app.app.metricsPort}/other`)).status).toBe(404);
   });
 
-  test('are not held open by a request that does not arrive in its time', async () => {
+  test('do not wait for a request that does not arrive in its time', async () => {
     const server = await openMetricsServer('127.0.0.1', 0, '1.0.0', 40);
     // Nothing is sent: what is sent to a connection that was just closed would reset it before its answer is read.
     const socket = net.connect(server.port, '127.0.0.1');
@@ -34,7 +34,7 @@ describe('the metrics', () => {
     await server.close();
   });
 
-  test('have everything that the dashboard shows', async () => {
+  test('include all that the dashboard shows', async () => {
     const dashboard = readFileSync(
       path.resolve(import.meta.dirname, '../../../deploy/grafana-dashboard.json'),
       'utf8',
@@ -49,7 +49,7 @@ describe('the metrics', () => {
   });
 
   const isMissing = process.env['REQUIRE_SERVICES'] !== '1' && spawnSync('promtool').error !== undefined;
-  test.skipIf(isMissing)('are read by Prometheus as they are (promtool)', async () => {
+  test.skipIf(isMissing)('are accepted by Prometheus (promtool)', async () => {
     const server = await openMetricsServer('127.0.0.1', 0, '1.0.0');
     const { metrics } = server;
     const note = metrics.durations('request_duration_seconds', 'One', 'operation');
@@ -73,7 +73,7 @@ describe('the metrics', () => {
     expect(text).toContain('quartermaster_kept_total 7');
   });
 
-  test('have no label of a guild, a key, an address or a token', async () => {
+  test('have no label of a guild, a key, an IP address or a token', async () => {
     await using app = await startTestApp({ METRICS_PORT: '0' });
     const token = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`;
     await app.call(`/api/role-members?role_id=123456789012345678`);

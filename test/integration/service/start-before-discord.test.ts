@@ -25,7 +25,7 @@ async function storageWithKey(guildId: string) {
   return { url, key };
 }
 
-test('says until when Discord refuses this address, in one warning, in readiness and on the page for people', async () => {
+test('a block of this IP address by Discord is reported in one warning, in readiness and on the page for people', async () => {
   await using discord = await startSimulator();
   discord.rest.faults.rateLimit('GET /gateway/bot', 5 * 3_600, { times: Infinity });
   await using app = await startDiscordApp(discord, {}, { gateway: { startMs: 60_000 } });
@@ -45,7 +45,7 @@ test('says until when Discord refuses this address, in one warning, in readiness
   expect(discord.rest.callsTo('GET /gateway/bot')).toHaveLength(1);
 });
 
-test('while Discord lets nobody in yet, HTTP answers, member lists are refused and the service is not ready', async () => {
+test('HTTP answers, member lists are refused and the service is not ready while Discord accepts no shard', async () => {
   await using discord = await startSimulator({
     guilds: [{ members: { count: 3, rolesOf: () => [] } }],
     gateway: { refuseIdentifies: true, identifiesLeft: 1_000_000 },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { startDiscordApp } from '../../fixtures/test-app.ts';
 
-test('the status says since when Discord is away and what the last trouble was, and that it came back', async () => {
+test('the status says since when Discord is unreachable, what the last failure was, and that it recovered', async () => {
   await using app = await startDiscordApp({ guilds: [{}] });
   const { gateway } = app.discord;
   const readStatus = async () => {
@@ -40,7 +40,7 @@ test('the status says since when Discord is away and what the last trouble was, 
   expect(back.trouble).toMatch(/^Discord, from .* to .*: \S/);
 });
 
-test('after a session that could not be resumed, the status says that everything works and lists are being read', async () => {
+test('the status says after a session that could not be resumed that everything works and lists are being read', async () => {
   await using app = await startDiscordApp({ guilds: [{ members: { count: 1_500 } }] });
   const readTitle = async () => /<h1>([^<]*)/.exec(await (await fetch(`${app.url}/status`)).text())?.[1];
   await expect.poll(readTitle).toBe('Everything works.');

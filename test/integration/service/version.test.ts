@@ -12,7 +12,7 @@ import { startTestApp } from '../../fixtures/test-app.ts';
 
 const version = readBuildVersion({});
 
-test('the version and its commit are shown where operators and callers look', async () => {
+test('the version and its commit appear where operators and callers look', async () => {
   await using app = await startTestApp({ METRICS_PORT: '0', IMAGE_ALLOW_PRIVATE: 'true' });
   const start = app.logLines.find((line) => line.includes('"msg":"ready"')) ?? '{}';
   expect(JSON.parse(start)).toMatchObject({ version, docs: `http://localhost:${app.port}/docs` });
@@ -27,7 +27,7 @@ test('the version and its commit are shown where operators and callers look', as
 test.each([
   ['the address in PUBLIC_URL', { PUBLIC_URL: 'https://qm.example' }, () => 'https://qm.example'],
   ['the port that was free', {}, (port: number) => `http://localhost:${port}`],
-])('says its version and %s to the hosts of images', async (_, env, publicUrl) => {
+])('the service sends its version and %s to the hosts of images', async (_, env, publicUrl) => {
   const origin = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void origin.close());
   await once(origin, 'listening');
@@ -41,12 +41,12 @@ test.each([
   expect(await seen).toBe(`Quartermaster/${version} (+${publicUrl(app.port)})`);
 });
 
-test('newest in the changelog is the version that runs', () => {
+test('the newest version in the changelog is the running one', () => {
   const text = readFileSync(new URL('../../../docs/changelog.md', import.meta.url), 'utf8');
   expect(/^## (\d\S*)/m.exec(text)?.[1]).toBe(VERSION);
 });
 
-test('writes a readable line for a terminal, in which secrets are masked as elsewhere', () => {
+test('the service writes a readable line for a terminal, in which secrets are masked as elsewhere', () => {
   const lines: string[] = [];
   const log = createLog('info', {
     destination: { write: (line) => void lines.push(line) },
