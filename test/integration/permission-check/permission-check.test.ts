@@ -225,7 +225,7 @@ describe('permission-check', () => {
     expect(await ask(input)).toMatchObject({ allowed, because: { kind, role_ids: roleIds } });
   });
 
-  test('says what is missing and why', async () => {
+  test('reports what is missing and why', async () => {
     const { ask } = await start();
     const { because } = await ask({ channel_id: TEXT, permission: 'ATTACH_FILES' });
     expect(because?.text).toBe(
@@ -237,7 +237,7 @@ describe('permission-check', () => {
     ['a private thread', PRIVATE, 'VIEW_CHANNEL', 'The thread is private. The member is not in it'],
     ['a locked thread', LOCKED, 'SEND_MESSAGES_IN_THREADS', 'The thread is locked'],
     ['any thread', LOCKED, 'SEND_MESSAGES', 'SEND_MESSAGES has no effect in threads'],
-  ])('says why not in %s', async (_name, channel_id, permission, text) => {
+  ])('explains a refusal in %s', async (_name, channel_id, permission, text) => {
     const { ask } = await start();
     const { because } = await ask({ channel_id, permission });
     expect(because).toMatchObject({ kind: 'thread', text: expect.stringContaining(text) });
@@ -246,18 +246,18 @@ describe('permission-check', () => {
   test.each([
     ['SPAEK', 'Unknown permission. Did you mean SPEAK?'],
     ['QQQQQQ', 'Unknown permission.'],
-  ])('knows no %s, and says which permission looks like it', async (permission, message) => {
+  ])('knows no %s, and names a similar permission', async (permission, message) => {
     const { ask } = await start();
     await expect(ask({ permission })).rejects.toMatchObject({ code: 'unknown_permission', message });
   });
 
-  test('is over at the instant at which the time out ends', async () => {
+  test('ends a time out at its exact instant', async () => {
     const { ask, discord } = await start({ factsKeptMs: 0 });
     discord.guild().updateMember(MEMBER, { timedOutUntil: '2026-06-01T00:00:00.000000+00:00' });
     expect(await ask({ permission: 'BAN_MEMBERS' })).toMatchObject({ allowed: true });
   });
 
-  test('knows a time out, and when it is over', async () => {
+  test('reports a time out, and when it ends', async () => {
     const { ask, discord } = await start({ factsKeptMs: 0 });
     discord.guild().updateMember(MEMBER, { timedOutUntil: '2026-06-01T00:00:01.000000+00:00' });
     const during = await ask({ channel_id: TEXT, permission: 'BAN_MEMBERS' });
@@ -284,7 +284,7 @@ describe('permission-check', () => {
     expect(await codeOf(input, { secret: token })).toBe(code);
   });
 
-  test('asks with the token for other servers and when there is no bot, and says so', async () => {
+  test('uses the token for other servers and when there is no bot, and says so', async () => {
     const { ask, codeOf, token } = await start({ ownToken: null });
     expect(await codeOf({})).toBe('member_list_unavailable');
     expect(await ask({}, { secret: token })).toMatchObject({ source: 'token' });
@@ -309,7 +309,7 @@ describe('permission-check', () => {
     expect(await ask({ channel_id: TEXT, permission: 'SEND_MESSAGES' })).toMatchObject({ allowed: true });
   });
 
-  test('does not count members and channels that do not exist as invalid answers, and a hidden one does not block the server', async () => {
+  test('does not count unknown members and channels as invalid requests, and a hidden one does not block the server', async () => {
     const { ask, codeOf } = await start({ attempts: { invalidRequestsMax: 2 } });
     for (let n = 10; n < 30; n += 1) {
       expect(await codeOf({ user_id: `2000000000000000${n}` })).toBe('unknown_member');
@@ -319,7 +319,7 @@ describe('permission-check', () => {
     expect(await ask({ channel_id: TEXT })).toMatchObject({ ok: true });
   });
 
-  test('with the bot of the service uses up nothing that tokens of callers need, however much is hidden from it', async () => {
+  test("with the bot of the service uses up no limit of callers' tokens, however much is hidden from it", async () => {
     const hidden = Array.from({ length: 30 }, (_, n) => ({
       id: String(500_000_000_000_000_100n + BigInt(n)),
       isHidden: true,
@@ -334,7 +334,7 @@ describe('permission-check', () => {
     expect(await ask({ source: 'token' }, { secret: token })).toMatchObject({ source: 'token' });
   });
 
-  test('goes on after Discord has refused the bot of the service once', async () => {
+  test('continues after Discord has refused the bot of the service once', async () => {
     let now = NOW;
     const { ask, codeOf, discord, token } = await start({ factsKeptMs: 0, now: () => now });
     discord.rest.faults.fail('GET /guilds/:guild', 401, { code: 0 });
@@ -345,7 +345,7 @@ describe('permission-check', () => {
     expect(await ask({}, { secret: token })).toMatchObject({ source: 'token' });
   });
 
-  test('asks with the token where the bot of the service is missing', async () => {
+  test('uses the token when the bot of the service is missing', async () => {
     const [guild] = WORLD.guilds ?? [];
     const { ask, codeOf, discord } = await start(
       {},
@@ -374,7 +374,7 @@ describe('permission-check', () => {
     ['GET /guilds/:guild/members/:user', { user_id: '18446744073709551615' }, 'unknown_member'],
     ['GET /channels/:channel', { channel_id: '18446744073709551615' }, 'unknown_channel'],
     ['GET /guilds/:guild', { guild_id: '18446744073709551615' }, 'discord_missing_access'],
-  ] as const)('names an id that Discord takes for none: %s', async (route, input, code) => {
+  ] as const)('names an id that Discord does not accept: %s', async (route, input, code) => {
     const { codeOf, discord, token } = await start();
     discord.rest.faults.fail(route, 400, { code: 50_035 });
     expect(await codeOf(input, { secret: token })).toBe(code);

@@ -131,7 +131,7 @@ describe('permission-check with a target', () => {
     });
   });
 
-  test('says the same as Discord does, for every act on every member and role', async () => {
+  test('agrees with Discord for every act on every member and role', async () => {
     const { ask, bot, discord, token } = await start();
     const rest = new REST({
       api: discord.apiUrl,
@@ -219,7 +219,7 @@ describe('permission-check with a target', () => {
     expect(await refusal(input)).toBe(expected);
   });
 
-  test('lets somebody outside of the server be banned', async () => {
+  test('allows banning a user outside of the server', async () => {
     const { ask } = await start();
     expect(await ask({ permission: 'BAN_MEMBERS', target_id: OUTSIDE })).toMatchObject({
       target_id: OUTSIDE,
@@ -231,14 +231,14 @@ describe('permission-check with a target', () => {
   test.each([
     ['Discord knows no such account', 404, 10_013],
     ['Discord takes the id for none', 400, 50_035],
-  ])('refuses to judge a ban where %s', async (_why, status, code) => {
+  ])('refuses to judge a ban when %s', async (_why, status, code) => {
     const { ask, discord, refusal } = await start({ factsKeptMs: 60_000 });
     await ask({});
     discord.rest.faults.fail('GET /guilds/:guild/members/:user', status, { code });
     expect(await refusal({ permission: 'BAN_MEMBERS', target_id: OUTSIDE })).toBe('unknown_member target_id');
   });
 
-  test('looks the target up where the permission is missing too, with one more request to Discord', async () => {
+  test('looks the target up also when the permission is missing, with one more request to Discord', async () => {
     const { ask, discord, refusal } = await start({ permissions: 0n });
     await ask({ permission: 'KICK_MEMBERS' });
     const calls = discord.rest.calls.length;
@@ -255,7 +255,7 @@ describe('permission-check with a target', () => {
     expect(discord.rest.calls.length - before).toBe(calls);
   });
 
-  test('mentions two-factor authentication where the server asks for it', async () => {
+  test('mentions two-factor authentication when the server requires it', async () => {
     const { ask } = await start({ requiresTwoFactor: true });
     const { because } = await ask({ permission: 'KICK_MEMBERS', target_id: LOW });
     expect(because?.text).toBe(

@@ -25,8 +25,8 @@ async function loseSession(feed: Feed, change: () => void): Promise<void> {
   await feed.caughtUp();
 }
 
-describe('who got and who lost a role', () => {
-  test('is what happened to members one by one', async () => {
+describe('the changes of a role', () => {
+  test('follow the changes of each member', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -46,7 +46,7 @@ describe('who got and who lost a role', () => {
     });
   });
 
-  test('is known after a connection that was resumed', async () => {
+  test('are complete after a connection that was resumed', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -59,7 +59,7 @@ describe('who got and who lost a role', () => {
     expect(await since(feed, place)).toMatchObject({ added: [], removed: [gone], isReset: false });
   });
 
-  test('is known after a lost session, although no event came for it: a lost session loses nothing', async () => {
+  test('are complete after a lost session, although no event arrived for them', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -90,7 +90,7 @@ describe('who got and who lost a role', () => {
     expect(feed.members.stats.changes).toMatchObject({ records: 2 });
   });
 
-  test('in a reading that lacks some rows, nobody who is still there counts as gone', async () => {
+  test('omit members who are still there when a reading lacks some rows', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -112,7 +112,7 @@ describe('who got and who lost a role', () => {
     expect(await since(feed, place)).toMatchObject({ added: [], removed: [], isReset: false });
   });
 
-  test('ends with the role: 404, and its record is gone', async () => {
+  test('end with the role: 404, and its record is gone', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const { place } = await ask(feed);
@@ -122,7 +122,7 @@ describe('who got and who lost a role', () => {
     expect(feed.members.stats.changes.records).toBe(0);
   });
 
-  test('ends with the guild: when the bot comes back, it is a reset', async () => {
+  test('end with the guild: when the bot comes back, they are reset', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const guild = feed.discord.guild();

@@ -59,7 +59,7 @@ describe('GET /api/role-changes', () => {
     return () => service[Symbol.asyncDispose]();
   });
 
-  test('begins with a cursor, and with it says who came since, in the documented keys', async () => {
+  test('begins with a cursor, and with it reports new holders since, in the documented keys', async () => {
     const first = await service.get(ROUTE);
     expect(first.status).toBe(200);
     expect(first.headers.get('cache-control')).toBe('no-store');
@@ -97,7 +97,7 @@ describe('GET /api/role-changes', () => {
     expect((await service.get(route)).body).toMatchObject({ reset: false, added: [] });
   });
 
-  test('of two readers reports everything to each', async () => {
+  test('reports everything to each of two readers', async () => {
     const ask = async (reader: string) => (await service.get(`${ROUTE}&reader=${reader}`)).body;
     await Promise.all([ask('one'), ask('two')]);
     const id = await service.addHolder();
@@ -138,7 +138,7 @@ describe('GET /api/role-changes', () => {
     expect(await service.get(ROUTE + more)).toMatchObject({ status, body: { code, field } });
   });
 
-  test('refuses a cursor of another role and of other bots, and a role that is not there', async () => {
+  test('refuses a cursor of another role and of other bots, and an unknown role', async () => {
     const cursor = String((await service.get(ROUTE)).body['cursor']);
     for (const route of [
       `/api/role-changes?role_id=${GUILD}&since=${cursor}`,
@@ -159,7 +159,7 @@ describe('GET /api/role-changes', () => {
   });
 });
 
-test('after a restart a cursor and a reader are reset, and count from there on', async () => {
+test('a cursor and a reader are reset after a restart, and count from there on', async () => {
   const before = await startService();
   const cursor = String((await before.get(ROUTE)).body['cursor']);
   await before.get(`${ROUTE}&reader=welcome`);
@@ -221,13 +221,13 @@ async function sendOver(bytes: number, method = 'GET'): Promise<'sent' | 'droppe
   return outcome.promise;
 }
 
-describe('an answer', () => {
-  test('that is cut off in the middle was not sent, so its reader does not move', async () => {
+describe('a response', () => {
+  test('that is cut off in the middle does not move its reader', async () => {
     expect(await sendOver(1_000)).toBe('dropped');
     expect(await sendOver(200_000)).toBe('sent');
   });
 
-  test('to HEAD was not sent', async () => {
+  test('to HEAD does not move a reader', async () => {
     expect(await sendOver(200_000, 'HEAD')).toBe('dropped');
   });
 });

@@ -6,7 +6,7 @@ import { membersText, startService } from './role-members-http-setup.ts';
 import { bigGuild, GUILD, BLUE, RED } from '../token-listing/token-listing-setup.ts';
 
 describe('the ETag of GET /api/role-members', () => {
-  test('differs by what is asked for, not by how it is spelt', async () => {
+  test('differs by the question, not by its spelling', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const tagOf = async (query: Record<string, string>) => (await service.ask(query)).headers.get('etag');
@@ -86,7 +86,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect([rejected.status, rejected.body['code']]).toEqual([403, 'discord_token_rejected']);
   });
 
-  test('no longer counts once the list is not known to be complete, whatever was answered before', async () => {
+  test('no longer counts once the list may be incomplete, whatever was answered before', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const guild = service.discord.guild();
@@ -98,7 +98,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect((await service.ask({}, { 'If-None-Match': tag })).status).toBe(503);
   });
 
-  test('belongs to one key of a server and to its way of writing', async () => {
+  test('belongs to one key of a server and to its encoding', async () => {
     await using app = await startDiscordApp(bigGuild(1_000));
     const path = `/api/role-members?role_id=${BLUE}&limit=3`;
     const ask = (authorization: string) => app.call(path, { headers: { authorization } });

@@ -7,8 +7,8 @@ import { membersText, startService } from './role-members-http-setup.ts';
 import { startDiscordApp } from '../../fixtures/test-app.ts';
 import { BLUE, bigGuild, COUNTS, GUILD, MEMBERS } from '../token-listing/token-listing-setup.ts';
 
-describe('GET /api/role-members while a listing goes on', () => {
-  test('is 503 with progress and Retry-After, then 200 with the same bytes as the gateway', async () => {
+describe('GET /api/role-members while a listing runs', () => {
+  test('answers 503 with progress and Retry-After, then 200 with the same bytes as the gateway', async () => {
     await using service = await startService(bigGuild(9_000), { tokenMembers: { callerWaitMs: 50 } });
     await service.whole();
     const token = { Token: service.discord.bot().token };
@@ -42,7 +42,7 @@ describe('GET /api/role-members while a listing goes on', () => {
     expect(service.discord.rest.callsTo(MEMBERS)).toHaveLength(10);
   });
 
-  test('counts as no failure: not in the log, nor in the metrics, nor in the usage of the key', async () => {
+  test('counts as no failure in the log, the metrics and the usage of the key', async () => {
     const discord = await startSimulator(bigGuild(10));
     discord.rest.faults.hold(MEMBERS);
     const token = discord.bot().token;
@@ -64,7 +64,7 @@ describe('GET /api/role-members while a listing goes on', () => {
   });
 });
 
-describe('GET /api/role-members when Discord has refused too much', () => {
+describe('GET /api/role-members after too many refusals by Discord', () => {
   test('uses no token, even when its own bot was refused, while its own list still works', async () => {
     const breaker = new InvalidRequestBreaker({ pausedFrom: 3 });
     await using service = await startService(bigGuild(100), {
@@ -81,8 +81,8 @@ describe('GET /api/role-members when Discord has refused too much', () => {
   });
 });
 
-describe('GET /api/role-members without a whole list', () => {
-  test('is 503 with progress and Retry-After while it loads, and takes the token instead where there is one', async () => {
+describe('GET /api/role-members without a complete list', () => {
+  test('answers 503 with progress and Retry-After while it loads, and uses the token instead when there is one', async () => {
     const discord = await startSimulator(bigGuild(3_000));
     const held = discord.gateway.memberRequests.holdNext(GUILD);
     await using app = await startDiscordApp(discord);
@@ -104,7 +104,7 @@ describe('GET /api/role-members without a whole list', () => {
     expect(membersText(whole)).toBe(membersText(listed));
   });
 
-  test('says where to switch the intent on when Discord closes with 4014, and the rest works', async () => {
+  test('says where to switch on the intent when Discord closes with 4014, and the rest works', async () => {
     await using service = await startService({
       ...bigGuild(100),
       bots: [{ privilegedIntents: [] }],

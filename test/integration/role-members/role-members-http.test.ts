@@ -6,7 +6,7 @@ import { BLUE, bigGuild, COUNTS, EMPTY, GUILD, MEMBERS, RED } from '../token-lis
 const OTHER_GUILD = '300000000000000002';
 const OTHER_ROLE = '400000000000000009';
 
-describe('GET /api/role-members with a list that is whole', () => {
+describe('GET /api/role-members with a complete list', () => {
   let service: Service;
   let token: { Token: string };
 
@@ -97,7 +97,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect(pages).toEqual(service.discord.guild(GUILD).holdersOf(BLUE));
   });
 
-  test.each(['gateway', 'token'])('has an empty page beyond the end, %s', async (source) => {
+  test.each(['gateway', 'token'])('returns an empty page beyond the end, %s', async (source) => {
     const { body, status } = await service.ask({ source, limit: '10', after: '18446744073709551615' }, token);
     expect(status).toBe(200);
     expect(body).toMatchObject({ count: 1_000, members: [], returned: 0, next_after: null });
@@ -195,14 +195,14 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect(service.discord.rest.calls).toHaveLength(calls);
   });
 
-  test('takes the token with `Bot` in front, however it is written', async () => {
+  test('accepts the token with `Bot` in front, in any spelling', async () => {
     for (const prefix of ['Bot ', 'bot ', 'BOT  ']) {
       const { status } = await service.ask({ source: 'token', limit: '1' }, { Token: prefix + token.Token });
       expect(status).toBe(200);
     }
   });
 
-  test('refuses a token that Discord does not know with 403, once asked', async () => {
+  test('answers 403 for a token that Discord does not know, after one request', async () => {
     const before = service.discord.rest.calls.length;
     const unknown = { Token: token.Token.replace('Simula', 'Unknwn') };
     for (let times = 0; times < 2; times += 1) {
@@ -225,7 +225,7 @@ describe('GET /api/role-members with a list that is whole', () => {
   });
 
   test.each(['gateway', 'token'])(
-    'is flat on request: 100 numbered ids and all of them joined, %s',
+    'answers flat on request: 100 numbered ids and all of them joined, %s',
     async (source) => {
       const holders = service.discord.guild(GUILD).holdersOf(BLUE);
       const { body, text, headers } = await service.ask({ source, flat: 'true' }, token);
@@ -258,7 +258,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect((await service.ask({}, unchanged, { method: 'HEAD' })).status).toBe(304);
   });
 
-  test('is GET only', async () => {
+  test('refuses other methods than GET', async () => {
     const { body, status, headers } = await service.ask({}, {}, { method: 'POST' });
     expect([status, body['code'], headers.get('allow')]).toEqual([
       405,

@@ -11,7 +11,7 @@ function isBot({ discord }: Service, id: string): boolean {
   return discord.guild(GUILD).members.get(id)?.bot === true;
 }
 
-describe('questions of roles over HTTP', () => {
+describe('questions about roles over HTTP', () => {
   let service: Service;
   let token: { Token: string };
 
@@ -30,7 +30,7 @@ describe('questions of roles over HTTP', () => {
   }
 
   test.each(['gateway', 'token'])(
-    'lead from page to page, and count_only leaves the ids out, %s',
+    'lead from page to page, and omit the ids with count_only, %s',
     async (source) => {
       const pages: string[] = [];
       let after: string | undefined;
@@ -55,7 +55,7 @@ describe('questions of roles over HTTP', () => {
   );
 
   test.each(['gateway', 'token'])(
-    'can leave bots out or ask for them alone, in lists, counts, and of named members, %s',
+    'can omit bots or ask for them alone, in lists, counts, and of named members, %s',
     async (source) => {
       const all = holders();
       const bots = all.filter((id) => isBot(service, id));
@@ -88,7 +88,7 @@ describe('questions of roles over HTTP', () => {
     },
   );
 
-  test.each(['gateway', 'token'])('draw people unless bots are asked for, %s', async (source) => {
+  test.each(['gateway', 'token'])('draw people unless bots are requested, %s', async (source) => {
     const draw = async (bots?: string) =>
       (await service.ask({ ...SEVERAL, source, sample: '100', bots }, token)).body;
     const drawn = await draw();
@@ -100,7 +100,7 @@ describe('questions of roles over HTTP', () => {
     expect(await draw('true')).toMatchObject({ bots: 'include', count: 1_001 });
   });
 
-  test('are flat on request', async () => {
+  test('are answered flat on request', async () => {
     const { body } = await service.ask({ ...SEVERAL, flat: 'true', limit: '3' });
     const [first, second, third] = holders();
     expect(body).toMatchObject({
@@ -113,7 +113,7 @@ describe('questions of roles over HTTP', () => {
     expect(body).not.toHaveProperty('members');
   });
 
-  test('have one ETag however they are spelt, which gets a 304; a draw has none', async () => {
+  test('have one ETag in any spelling, which gets a 304; a draw has none', async () => {
     const tag = (await service.ask(SEVERAL)).headers.get('etag') ?? '';
     expect(tag).not.toBe('');
     const spelt = { ...SEVERAL, any: `<@&${RED}>,${BLUE},${RED}` };
@@ -135,7 +135,7 @@ describe('questions of roles over HTTP', () => {
   });
 
   test.each(['gateway', 'token'])(
-    'the counts of all roles come in one answer, ascending, %s',
+    'return the counts of all roles in one response, ascending, %s',
     async (source) => {
       const reply = await service.askCounts({ source }, token);
       expect(reply.headers.get('cache-control')).toBe('private, no-cache');
@@ -182,7 +182,7 @@ describe('questions of roles over HTTP', () => {
   });
 
   // Last: it changes the server.
-  test('are answered in full once somebody whom they are about joins, as are the counts', async () => {
+  test('are answered in full once a member they are about joins, as are the counts', async () => {
     const [tag, countsTag] = [await service.ask(SEVERAL), await service.askCounts()].map(
       ({ headers }) => headers.get('etag') ?? '',
     );
@@ -219,21 +219,18 @@ describe('a filter', () => {
   });
 
   test.each(['user_id[]', 'user_id[0]', 'userId', 'USER-ID', 'userId[17]'])(
-    'of members is not lost when it is spelt %s',
+    'of members is read in the spelling %s',
     async (name) => {
       const { body } = await service.ask({ [name]: inside[0] });
       expect(body).toMatchObject({ count: 1, members: [inside[0]] });
     },
   );
 
-  test.each(['none[]', 'none[0]', 'None', 'NONE[3]'])(
-    'of roles is not lost when it is spelt %s',
-    async (name) => {
-      const { body } = await service.ask({ [name]: RED, count_only: '1' });
-      expect(body).toMatchObject({ count: outside.length });
-      expect(outside.length).toBeLessThan(inside.length);
-    },
-  );
+  test.each(['none[]', 'none[0]', 'None', 'NONE[3]'])('of roles is read in the spelling %s', async (name) => {
+    const { body } = await service.ask({ [name]: RED, count_only: '1' });
+    expect(body).toMatchObject({ count: outside.length });
+    expect(outside.length).toBeLessThan(inside.length);
+  });
 
   test.each(['role_id[]', 'roleId', 'all[]', 'ANY[0]'])('names its role in %s', async (name) => {
     const { body } = await service.ask({ role_id: undefined, [name]: BLUE, countOnly: 'true' });
@@ -249,7 +246,7 @@ describe('a filter', () => {
     },
   );
 
-  test('is not what other programs add to an address', async () => {
+  test('is not confused with what other programs add to a URL', async () => {
     const more = {
       _: '1',
       t: '2',

@@ -54,7 +54,7 @@ async function listWhile(
 }
 
 describe('a guild that changes between the pages', () => {
-  test('is listed in order, with all who hold the role throughout and nobody who never did', async () => {
+  test('is listed in order, with all lasting holders of the role and no one who never had it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 6 }), { minLength: 3, maxLength: 3 }),
@@ -79,7 +79,7 @@ describe('a guild that changes between the pages', () => {
     );
   });
 
-  test('is listed to the end when it has more members than were counted, or fewer', async () => {
+  test('is listed to the end when it has more or fewer members than counted', async () => {
     for (const difference of [-300, 300]) {
       const { ask, discord } = await startTokenListing(bigGuild(2_000));
       const guild = discord.guild();
@@ -107,7 +107,7 @@ async function startWithEmptyPages(times: number) {
 }
 
 describe('an empty page before the end', () => {
-  test('is asked for again, and the listing goes on', async () => {
+  test('is requested again, and the listing continues', async () => {
     const { ask, discord } = await startWithEmptyPages(2);
     expect(membersOf(await ask())).toEqual(discord.guild().holdersOf(BLUE));
   });
@@ -131,7 +131,7 @@ describe('an empty page before the end', () => {
   });
 });
 
-describe('the members of an answer', () => {
+describe('the members of a response', () => {
   test('are the same bytes from the gateway and from a token', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(3_000));
     const feed = await new Feed(discord, {}).login();

@@ -37,7 +37,7 @@ async function askToRetry(
 }
 
 describe('a listing that takes longer than its caller waits', () => {
-  test('says how far it is and when to come back, goes on, and keeps what it found', async () => {
+  test('reports its progress and when to retry, continues, and keeps its results', async () => {
     const listing = await startTokenListing(bigGuild(4_500), { callerWaitMs: 500, keptMs: KEPT_MS });
     const { ask, askUntilDone, discord } = listing;
     const gate = await askToRetry(listing, {});
@@ -57,7 +57,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(5);
   });
 
-  test('tells the next caller why it failed, and starts over after that', async () => {
+  test('reports its failure to the next caller, and starts over after that', async () => {
     const listing = await startTokenListing(bigGuild(1_500), { callerWaitMs: 500 });
     const { askCode, askUntilDone, discord } = listing;
     const gate = await askToRetry(listing, {});
@@ -69,7 +69,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await askUntilDone()).value['count']).toBe(500);
   });
 
-  test('is started over when it failed and everybody had waited: the next caller is told nothing old', async () => {
+  test('starts over when it failed and all callers had waited: the next caller gets no old failure', async () => {
     const { askCode, ask, discord } = await startTokenListing(bigGuild(1_500));
     const gate = discord.rest.faults.hold(MEMBERS);
     const failed = askCode();
@@ -80,7 +80,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await ask()).value['count']).toBe(500);
   });
 
-  test('waits for a hundred questions at most, and rather for the last than for those of the listing before', async () => {
+  test('waits for a hundred questions at most, and prefers the latest to those of an earlier listing', async () => {
     let now = 1_000_000;
     const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
       callerWaitMs: 500,
@@ -103,7 +103,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(listings()).toBe(3);
   });
 
-  test('waits ten minutes for those it sent away, and answers others for a minute', async () => {
+  test('keeps its result for ten minutes for callers asked to retry, and for a minute for others', async () => {
     let now = 1_000_000;
     const listing = await startTokenListing(bigGuild(10), { callerWaitMs: 500, now: () => now });
     const { askUntilDone, discord } = listing;
@@ -120,7 +120,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  test('is read anew for another question after the minute, and those it sent away get the newer one', async () => {
+  test('is read anew for another question after the minute, and callers asked to retry get the newer one', async () => {
     let now = 1_000_000;
     const listing = await startTokenListing(bigGuild(10), { callerWaitMs: 500, now: () => now });
     const { askUntilDone, discord } = listing;
@@ -135,7 +135,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  test('is not driven out by short listings', async () => {
+  test('is not evicted by short listings', async () => {
     const listing = await startTokenListing(guilds(4), { keptMax: 2, callerWaitMs: 500 });
     const { askUntilDone: ask, askCode, discord } = listing;
     const [one = {}, two, three, four = {}] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
@@ -151,7 +151,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await ask(one)).value['count']).toBe(2);
   });
 
-  test('goes on when its caller goes away', async () => {
+  test('continues when its caller disconnects', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const gate = discord.rest.faults.hold(MEMBERS);
     const caller = new AbortController();
@@ -165,7 +165,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(3);
   });
 
-  test('ends when nobody has asked for it for ten minutes', async () => {
+  test('ends when no caller has asked for it for ten minutes', async () => {
     let now = 1_000_000;
     const listing = await startTokenListing(bigGuild(2_500), { now: () => now, callerWaitMs: 20 });
     const { askCode, discord } = listing;
@@ -178,7 +178,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(1);
   });
 
-  test('goes on while somebody asks for it within ten minutes', async () => {
+  test('continues while a caller asks for it within ten minutes', async () => {
     let now = 1_000_000;
     const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(2_500), {
       now: () => now,
@@ -192,7 +192,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await askUntilDone()).value['count']).toBe(834);
   });
 
-  test('asks callers to come back when their role is newer than the listing', async () => {
+  test('asks callers to retry when their role is newer than the listing', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(10));
     const gate = discord.rest.faults.hold(MEMBERS);
     const listing = ask();

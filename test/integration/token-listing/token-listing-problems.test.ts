@@ -21,7 +21,7 @@ function badToken(number: number): string {
 }
 
 describe('a token that Discord rejects', () => {
-  test('is answered with discord_token_rejected and causes no second call', async () => {
+  test('is answered with discord_token_rejected and causes no second request', async () => {
     const { askCode, discord } = await startTokenListing(bigGuild(10));
     expect(await askCode({}, { secret: badToken(1) })).toBe('discord_token_rejected');
     expect(await askCode({ count_only: true }, { secret: `Bot ${badToken(1)}` })).toBe(
@@ -46,7 +46,7 @@ describe('a token that Discord rejects', () => {
     expect((await ask({}, { secret: token })).value['count']).toBe(4);
   });
 
-  test('stops the guild after five different ones, but not tokens that work', async () => {
+  test('stops the guild after five different ones, but not working tokens', async () => {
     let now = 1_000_000;
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10), { now: () => now });
     await ask();
@@ -130,7 +130,7 @@ describe('a role that the guild does not have', () => {
   });
 });
 
-describe('a Discord that does not work', () => {
+describe('a failing Discord', () => {
   test.each([
     ['a 500', (faults: Faults) => faults.fail(GUILD_ROUTE, 500), 'discord_unavailable'],
     ['a page of a proxy', (faults: Faults) => faults.garble(GUILD_ROUTE), 'discord_unavailable'],
@@ -162,7 +162,7 @@ describe('a Discord that does not work', () => {
     gate.release();
   });
 
-  test('gives up a page in the middle only after three tries', async () => {
+  test('ends a listing only after three attempts at a page in the middle', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(3_000), { keptMs: 0 });
     const failSecondPage = async (times: number) => {
       const gate = discord.rest.faults.hold(MEMBERS);
@@ -178,15 +178,15 @@ describe('a Discord that does not work', () => {
   });
 });
 
-describe('rate limits', () => {
-  test('are waited for inside a listing', async () => {
+describe('rate limits of Discord', () => {
+  test('are awaited inside a listing', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(12_000));
     discord.rest.limits.set(MEMBERS, { count: 5, windowMs: 50 });
     expect(membersOf(await ask())).toEqual(discord.guild().holdersOf(BLUE));
     expect(discord.rest.callsTo(MEMBERS).filter((call) => call.status === 429)).toHaveLength(0);
   });
 
-  test('are told to the caller when Discord refuses the first call', async () => {
+  test('are reported to the caller when Discord refuses the first request', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(10));
     discord.rest.faults.rateLimit(GUILD_ROUTE, 6.4);
     // Discord's own header is in whole seconds.
@@ -194,7 +194,7 @@ describe('rate limits', () => {
     expect(discord.rest.calls).toHaveLength(1);
   });
 
-  test('are told to the caller when the wait is longer than a minute', async () => {
+  test('are reported to the caller when the wait is longer than a minute', async () => {
     const { askCode, discord } = await startTokenListing(bigGuild(2_500));
     discord.rest.faults.rateLimit(MEMBERS, 61);
     expect(await askCode()).toBe('discord_rate_limited');
@@ -208,7 +208,7 @@ describe('rate limits', () => {
   });
 });
 
-describe('too many invalid answers in the whole process', () => {
+describe('too many invalid requests in the whole process', () => {
   test('allow only tokens that worked in the last hour, then none', async () => {
     let now = 1_000_000;
     const breaker = new InvalidRequestBreaker({ now: () => now });
@@ -227,7 +227,7 @@ describe('too many invalid answers in the whole process', () => {
     expect((await ask({}, two)).value['count']).toBe(4);
   });
 
-  test('are counted from what Discord answers', async () => {
+  test('are counted from the responses of Discord', async () => {
     const breaker = new InvalidRequestBreaker();
     const { askCode, discord } = await startTokenListing(bigGuild(10), { breaker });
     await askCode({}, { secret: badToken(1) });
@@ -240,26 +240,26 @@ describe('too many invalid answers in the whole process', () => {
   });
 });
 
-describe('what needs no call at all', () => {
-  test('refuses tokens where they are switched off', async () => {
+describe('a question without any request', () => {
+  test('is refused with a token where tokens are switched off', async () => {
     const { askCode, discord } = await startTokenListing(bigGuild(10), { allowCallerTokens: false });
     expect(await askCode()).toBe('caller_tokens_disabled');
     expect(discord.rest.calls).toHaveLength(0);
   });
 
-  test.each(['Bearer', 'Bot', 'x', 'mfa.', '{token}'])('refuses %s as a token', async (start) => {
+  test.each(['Bearer', 'Bot', 'x', 'mfa.', '{token}'])('is refused with %s as a token', async (start) => {
     const { askCode, discord } = await startTokenListing(bigGuild(10));
     expect(await askCode({}, { secret: `${start} ${'a'.repeat(60)}` })).toBe('token_malformed');
     expect(discord.rest.calls).toHaveLength(0);
   });
 
-  test('asks nothing for a caller who has left already', async () => {
+  test('is not asked of Discord for a caller who has disconnected', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(10));
     await expect(ask({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     expect(discord.rest.calls).toHaveLength(0);
   });
 
-  test('wants a token for source=token', async () => {
+  test('requires a token for source=token', async () => {
     const { ask } = await startTokenListing(bigGuild(10));
     await expect(ask({ source: 'token', guild_id: GUILD }, { secret: null })).rejects.toMatchObject({
       code: 'missing_field',

@@ -20,7 +20,7 @@ import { NO_MEMBERS } from '../../fixtures/no-members.ts';
 const NO_ROLE = { role_id: undefined };
 
 describe('questions of several roles', () => {
-  test('are answered alike by the gateway and with a token, and as the server is', async () => {
+  test('are answered alike by the gateway and with a token, and match the server', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(3_000));
     const feed = await new Feed(discord, {}).login();
     onTestFinished(async () => {
@@ -58,7 +58,7 @@ describe('questions of several roles', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(4);
   });
 
-  test('ask their callers to come back while the listing goes on', async () => {
+  test('ask their callers to retry while the listing runs', async () => {
     const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(4_500), {
       callerWaitMs: 500,
     });
@@ -70,7 +70,7 @@ describe('questions of several roles', () => {
     expect(value).toMatchObject({ count: 1_499, returned: 3, next_after: null });
   });
 
-  test('name the role that the server does not have, without a listing', async () => {
+  test('name the unknown role, without a listing', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(5_000));
     const strange = '400000000000000099';
     expect(await askCode({ ...NO_ROLE, all: [BLUE, strange] })).toBe('unknown_role');
@@ -88,7 +88,7 @@ describe('questions of several roles', () => {
 });
 
 describe('the counts of all roles', () => {
-  test('come in ascending order with one call for the counts', async () => {
+  test('are sorted by id, with one request for the counts', async () => {
     const { discord, directory } = await startTokenListing(bigGuild(30));
     const { value } = await roleCounts.handle(
       { guild_id: GUILD },

@@ -16,7 +16,7 @@ import {
 } from './token-listing-setup.ts';
 
 describe('a result of the last minute', () => {
-  test('answers every question about its guild, without a further call', async () => {
+  test('answers every question about its guild, without a further request', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const first = await ask();
     const calls = discord.rest.calls.length;
@@ -31,7 +31,7 @@ describe('a result of the last minute', () => {
     expect(discord.rest.calls).toHaveLength(calls);
   });
 
-  test('answers each of those who waited for the same listing in an iteration of the event loop of its own', async () => {
+  test('answers each waiting caller in its own iteration of the event loop', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const answers = countPerIteration();
     const asked = Array.from({ length: 20 }, () => ask().then(answers.note));
@@ -40,7 +40,7 @@ describe('a result of the last minute', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(3);
   });
 
-  test('knows nothing of a newer role, so a new listing is made for it', async () => {
+  test('does not include a newer role, so a new listing is made for it', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(1_200));
     await ask();
     const role = discord.guild().createRole();
@@ -75,8 +75,8 @@ describe('a result of the last minute', () => {
   });
 });
 
-describe('places for listings', () => {
-  test('are two for the keys of a guild', async () => {
+describe('concurrent listings', () => {
+  test('are limited to two for the keys of a guild', async () => {
     const { ask, askCode, discord } = await startTokenListing(guilds(3));
     const [one, two, three] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
     const gate = discord.rest.faults.hold(MEMBERS, { times: 2 });
@@ -91,7 +91,7 @@ describe('places for listings', () => {
     expect((await ask(three)).value['count']).toBe(2);
   });
 
-  test('are sixteen in all', async () => {
+  test('are limited to sixteen in all', async () => {
     const { ask, askCode, discord } = await startTokenListing(guilds(17));
     const gate = discord.rest.faults.hold(MEMBERS, { times: 16 });
     const input = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
@@ -103,15 +103,15 @@ describe('places for listings', () => {
     expect((await ask(input[16])).value['count']).toBe(2);
   });
 
-  test('are refused when the members would be too many for the memory', async () => {
+  test('are refused when the members would exceed the memory', async () => {
     const { ask, askCode } = await startTokenListing(bigGuild(1_500), { membersMax: 1_500 });
     expect(await askCode({ role_id: GUILD })).toBe('busy');
     expect((await ask({ count_only: true })).value['count']).toBe(500);
   });
 });
 
-describe('closing', () => {
-  test('ends listings and counts, and answers those who wait', async () => {
+describe('closing the service', () => {
+  test('ends listings and counts, and answers waiting callers', async () => {
     const { askCode, directory, discord } = await startTokenListing(bigGuild(2_500));
     const members = discord.rest.faults.hold(MEMBERS);
     const listing = askCode();

@@ -33,7 +33,7 @@ describe('a listing with a token', () => {
     );
   });
 
-  test('takes the id of the guild for all members', async () => {
+  test('accepts the id of the guild for all members', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(1_200));
     const answer = await ask({ role_id: GUILD });
     expect(membersOf(answer)).toEqual(discord.guild().holdersOf(GUILD));
@@ -54,13 +54,13 @@ describe('a listing with a token', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(3);
   });
 
-  test('gives an empty page beyond the end', async () => {
+  test('returns an empty page beyond the end', async () => {
     const { ask } = await startTokenListing(bigGuild(1_200));
     const answer = await ask({ after: '18446744073709551615', limit: 10 });
     expect(answer.value).toMatchObject({ count: 400, returned: 0, next_after: null, members: { length: 0 } });
   });
 
-  test('counts with one call', async () => {
+  test('counts with one request', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const answer = await ask({ count_only: 'true' });
     expect(answer.value).toMatchObject({ count: 834, returned: 0, next_after: null });
@@ -76,14 +76,14 @@ describe('a listing with a token', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  test('reads the guild whole, whatever is asked, and nothing but the guild and its pages', async () => {
+  test('reads the whole guild, whatever the question, and only the guild and its pages', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(8_000));
     discord.guild().updateMember(discord.guild().holdersOf(GUILD)[1_500] ?? '', { roles: [EMPTY] });
     expect(membersOf(await ask({ role_id: EMPTY }))).toEqual(discord.guild().holdersOf(EMPTY));
     expect(discord.rest.calls.map(({ route }) => route)).toEqual([GUILD_ROUTE, ...Array(9).fill(MEMBERS)]);
   });
 
-  test('shares one listing among all who ask at the same time', async () => {
+  test('is shared among all concurrent callers', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const answers = await Promise.all([ask(), ask(), ask({ role_id: RED }), ask({ role_id: GUILD })]);
     expect(answers.map((answer) => answer.value['count'])).toEqual([834, 834, 2, 2_501]);
