@@ -55,7 +55,7 @@ describe('a text of several messages', () => {
     ['user', 'sent'],
     ['shared', 'sent'],
     ['global', 'discord_rate_limited'],
-  ] as const)('after a 429 of scope %s, another webhook is %s', async (scope, outcome) => {
+  ] as const)('makes, after a 429 of scope %s, another webhook %s', async (scope, outcome) => {
     const { discord, send } = await startSending({ beginMs: 5_000 });
     const other = { webhook: discord.addWebhook({ guildId: GUILD }) };
     // Both are known, so that only posting is left.
@@ -70,7 +70,7 @@ describe('a text of several messages', () => {
     expect([came, discord.rest.callsTo(POST).length - calls]).toEqual([outcome, outcome === 'sent' ? 1 : 0]);
   });
 
-  test('waits after a 429 that names no time, longer each time', async () => {
+  test('waits after a 429 without a time, longer each time', async () => {
     const { discord, webhook, send } = await startSending();
     discord.rest.faults.garble(POST, { status: 429, text: 'error code: 1015', times: 3 });
     expect(await send(texts(2))).toMatchObject({ state: 'sent' });
@@ -78,7 +78,7 @@ describe('a text of several messages', () => {
   });
 });
 
-describe('a message of which nobody knows whether it arrived', () => {
+describe('a message that may or may not have arrived', () => {
   test.each([
     ['the connection is cut after it was posted', 'loseAnswer', true],
     ['the connection is cut before it was posted', 'drop', false],
@@ -113,7 +113,7 @@ describe('a message of which nobody knows whether it arrived', () => {
     expect(webhook.texts).toEqual(['part 1']);
   });
 
-  test('is one without an answer in time', async () => {
+  test('is one without a response in time', async () => {
     const { discord, send } = await startSending({ postTimeoutMs: 1_000 });
     await send(['first']);
     const gate = discord.rest.faults.hold(POST);
@@ -122,7 +122,7 @@ describe('a message of which nobody knows whether it arrived', () => {
   });
 });
 
-test.each([403, 404, 400])('a page of a firewall with %i is certain: nothing was posted', async (status) => {
+test.each([403, 404, 400])('is not a page of a firewall with %i: nothing was posted', async (status) => {
   const { discord, webhook, send } = await startSending();
   await send(['first']);
   discord.rest.faults.garble(POST, { status, text: '<html>Access denied</html>' });
@@ -135,7 +135,7 @@ test.each([403, 404, 400])('a page of a firewall with %i is certain: nothing was
   expect(await send(['second'])).toMatchObject({ state: 'sent' });
 });
 
-test('a page of a firewall on a later message does not say that nothing was posted', async () => {
+test('may be a page of a firewall on a later message, which does not say that nothing was posted', async () => {
   const { discord, webhook, deliveries, order } = await startSending();
   const gate = discord.rest.faults.hold(POST);
   const sending = deliveries.send(order(texts(3)));
@@ -153,7 +153,7 @@ test('a page of a firewall on a later message does not say that nothing was post
 });
 
 describe('a webhook', () => {
-  test('of another server, or of none, is refused, and the local key may use it', async () => {
+  test('is refused when it belongs to another server, or to none, and the local key may use it', async () => {
     const { discord, send } = await startSending();
     const foreign = discord.addWebhook({ guildId: FOREIGN_GUILD });
     const ownerless = discord.addWebhook({ guildId: null });
@@ -166,7 +166,7 @@ describe('a webhook', () => {
     expect(report.state).toBe('sent');
   });
 
-  test('that Discord does not know causes one call a day, and after five of them a server may try no more', async () => {
+  test('causes one request a day when Discord does not know it, and after five of them a server may try no more', async () => {
     const { discord, webhook, send, invalid } = await startSending();
     const wrong = (letter: string) => ({ webhook: { id: webhook.id, token: letter.repeat(68) } });
     for (let call = 0; call < 2; call += 1) {
@@ -190,7 +190,7 @@ describe('a webhook', () => {
     [404, 10_015, 'unknown_webhook', 'Webhook'],
     [404, 50_027, 'unknown_webhook', 'Webhook'],
     [404, 10_003, 'unknown_channel', 'thread_id'],
-  ] as const)('to which Discord answers %i with code %i is %s', async (status, code, problem, field) => {
+  ] as const)('gets %i with code %i from Discord and is %s', async (status, code, problem, field) => {
     const { discord, send } = await startSending();
     await send(['first']);
     discord.rest.faults.fail(POST, status, { code });
@@ -204,7 +204,7 @@ describe('a webhook', () => {
     expect([again, discord.rest.calls.length - calls]).toEqual(isRemembered ? ['refused', 0] : ['sent', 1]);
   });
 
-  test('that is deleted in the middle stops the delivery, and is remembered', async () => {
+  test('stops the delivery when it is deleted in the middle, and is remembered', async () => {
     const { discord, webhook, order, deliveries, send } = await startSending();
     const gate = discord.rest.faults.hold(POST);
     const sending = deliveries.send(order(texts(3)));
@@ -225,14 +225,14 @@ describe('a webhook', () => {
   });
 });
 
-describe('many at once', () => {
-  test('one webhook posts one text at a time, in the order in which they came', async () => {
+describe('many concurrent texts', () => {
+  test('are posted one at a time for one webhook, in the order of their arrival', async () => {
     const { webhook, send } = await startSending();
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => send(texts(4, name))));
     expect(webhook.texts).toEqual(['a', 'b', 'c', 'd', 'e'].flatMap((name) => texts(4, name)));
   });
 
-  test('more than may wait are busy, and post nothing', async () => {
+  test('are refused as busy beyond the queue, and post nothing', async () => {
     const { discord, webhook, send } = await startSending();
     await send(['first']);
     const gate = discord.rest.faults.hold(POST, { times: Infinity });
@@ -243,7 +243,7 @@ describe('many at once', () => {
     expect(webhook.texts).toEqual(['first', 'a', 'b', 'c', 'd', 'e']);
   });
 
-  test('a server posts two texts at a time and eight wait, whatever the webhooks', async () => {
+  test('are posted two at a time for a server while eight wait, whatever the webhooks', async () => {
     const { discord, send, deliveries } = await startSending();
     const webhooks = Array.from({ length: 11 }, () => discord.addWebhook({ guildId: GUILD }));
     const gate = discord.rest.faults.hold(POST, { times: Infinity });
@@ -254,7 +254,7 @@ describe('many at once', () => {
     for (const report of await Promise.all(all.slice(0, 10))) expect(report.state).toBe('sent');
   });
 
-  test('a process posts sixteen texts at a time and 64 wait', async () => {
+  test('are posted sixteen at a time by a process while 64 wait', async () => {
     const { discord, send, deliveries } = await startSending();
     const gate = discord.rest.faults.hold(POST, { times: Infinity });
     const all = Array.from({ length: 81 }, (_, at) => {
@@ -267,7 +267,7 @@ describe('many at once', () => {
     for (const report of await Promise.all(all.slice(0, 80))) expect(report.state).toBe('sent');
   });
 
-  test('texts that wait for one webhook take no place from another one of their server', async () => {
+  test('take no slot from another webhook of their server while they wait for one', async () => {
     const { discord, send } = await startSending();
     await send(['first']);
     const other = discord.addWebhook({ guildId: GUILD });
@@ -279,7 +279,7 @@ describe('many at once', () => {
     await Promise.all(slow);
   });
 
-  test('a wrong token does not hold up the webhook of which it has the id', async () => {
+  test('do not wait for a wrong token with the id of their webhook', async () => {
     const { discord, webhook, send } = await startSending();
     await send(['first']);
     const gate = discord.rest.faults.hold(DESCRIBE);
@@ -292,7 +292,7 @@ describe('many at once', () => {
     expect(webhook.texts).toEqual(['first', 'second']);
   });
 
-  test('a server whose webhook is stuck does not hold up another one', async () => {
+  test('do not wait for a server whose webhook is stuck', async () => {
     const { discord, send } = await startSending();
     const other = discord.addWebhook({ guildId: FOREIGN_GUILD });
     const gate = discord.rest.faults.hold(POST);
@@ -317,7 +317,7 @@ describe('an Idempotency-Key', () => {
     expect((await send(['other'], { ...key, guildId: null, tenantId: '0' })).state).toBe('sent');
   });
 
-  test('is free again when nothing was posted', async () => {
+  test('is released when nothing was posted', async () => {
     const { discord, webhook, send } = await startSending();
     const key = { idempotencyKey: 'k' };
     discord.rest.faults.fail(POST, 400, { code: 50_035 });
@@ -326,7 +326,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.texts).toEqual(['y']);
   });
 
-  test('is free everywhere before its caller hears that nothing was posted', async () => {
+  test('is released everywhere before its caller is told that nothing was posted', async () => {
     const happened: string[] = [];
     const { discord, send } = await startSending(
       {},
@@ -352,8 +352,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('when there is no time left', () => {
-  test('a limit that lasts longer ends a text at once, and says how long it lasts', async () => {
+describe('a text without time left', () => {
+  test('ends immediately at a limit that lasts longer, and reports its duration', async () => {
     const { discord, webhook, send, order, deliveries } = await startSending({ beginMs: 5_000 });
     discord.rest.faults.rateLimit(POST, 60);
     await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 60 });
@@ -372,7 +372,7 @@ describe('when there is no time left', () => {
     expect([webhook.texts, other.texts]).toEqual([[], ['part 1']]);
   });
 
-  test('a text that waited too long is busy, and posted nothing', async () => {
+  test('is busy when it waited too long, and posted nothing', async () => {
     const { discord, webhook, send } = await startSending({ beginMs: 300 });
     await send(['first']);
     const gate = discord.rest.faults.hold(POST);
@@ -385,7 +385,7 @@ describe('when there is no time left', () => {
   });
 });
 
-test('the time for a text begins with its request: what the splitter takes is part of it', async () => {
+test('counts its time from its request, including the splitter', async () => {
   const { discord, webhook, deliveries } = await startSending();
   let waitedMs = 0;
   shiftClock(() => waitedMs);
@@ -411,8 +411,8 @@ test('the time for a text begins with its request: what the splitter takes is pa
   expect(discord.rest.callsTo(POST)).toEqual([]);
 });
 
-describe('a connection that cannot be made', () => {
-  test('is tried again while there is time', async () => {
+describe('a failed connection', () => {
+  test('is retried while there is time', async () => {
     const port = await findFreePort();
     const { deliveries, order } = await startSending({ connectPauseMs: 20 }, `http://127.0.0.1:${port}/api`);
     const webhook = { id: '1100000000000000000', token: 'x'.repeat(68) };
@@ -429,7 +429,7 @@ describe('a connection that cannot be made', () => {
   });
 });
 
-test('what is recorded of a text names no webhook and no word of it, however it ends', async () => {
+test('the record of a text names no webhook and no word of it, however it ends', async () => {
   const { discord, webhook, send, records } = await startSending();
   await send(['secret words']);
   const { faults } = discord.rest;
@@ -447,7 +447,7 @@ test('what is recorded of a text names no webhook and no word of it, however it 
   for (const secret of [webhook.token, 'secret words']) expect(everything).not.toContain(secret);
 });
 
-test('nothing is sent while Discord refuses too much', async () => {
+test('no text is sent while Discord refuses too much', async () => {
   const breaker = new InvalidRequestBreaker({ cautiousFrom: 0, pausedFrom: 1 });
   const { discord, webhook, send } = await startSending({}, null, breaker);
   await expect(send(['x'])).rejects.toMatchObject({
@@ -458,8 +458,8 @@ test('nothing is sent while Discord refuses too much', async () => {
   expect(webhook.texts).toEqual([]);
 });
 
-describe('the stop', () => {
-  test('ends a text after its message and one that waits at once, and takes no more', async () => {
+describe('the stop of a process', () => {
+  test('ends a text after its message and a waiting one immediately, and accepts no more', async () => {
     const { discord, webhook, order, deliveries } = await startSending();
     const gate = discord.rest.faults.hold(POST);
     const running = deliveries.send(order(texts(2)));
@@ -475,8 +475,8 @@ describe('the stop', () => {
   });
 });
 
-describe('a process that stood still', () => {
-  test('lets no message leave on a connection that came too late, and the text stops there', async () => {
+describe('a process that was suspended', () => {
+  test('sends no message on a connection that was opened too late, and the text stops there', async () => {
     // The process is suspended after the second message has begun to leave.
     let posts = 0;
     let isLate = false;
@@ -500,7 +500,7 @@ describe('a process that stood still', () => {
   });
 });
 
-describe('what the processes share', () => {
+describe('the shared delivery store', () => {
   test('is asked before each message: when the webhook is no longer ours, the text stops', async () => {
     let asked = 0;
     const { webhook, send } = await startSending(
@@ -519,7 +519,7 @@ describe('what the processes share', () => {
     expect(webhook.texts).toEqual(texts(2));
   });
 
-  test('is waited for when it is away for a moment in the middle of a text', async () => {
+  test('is awaited when it is unreachable for a moment in the middle of a text', async () => {
     let asked = 0;
     const { webhook, send } = await startSending(
       {},

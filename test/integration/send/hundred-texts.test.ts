@@ -50,7 +50,7 @@ async function sendAll(
   }
 }
 
-test('hundreds of texts arrive in order and complete, and only what was called uncertain may come twice', async () => {
+test('hundreds of texts arrive in order and complete, and only uncertain ones may arrive twice', async () => {
   const sending = await startSending({ postTimeoutMs: 300 });
   const { discord, webhook } = sending;
   const random = new Random(SEED);

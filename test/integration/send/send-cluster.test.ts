@@ -55,8 +55,8 @@ async function twoProcesses(redisUrl = newRedisUrl(), cluster: AppOptions['clust
   };
 }
 
-describe.skipIf(isWithoutRedis)('with several processes', () => {
-  test('an Idempotency-Key posts once, and any process answers how it ended', async () => {
+describe.skipIf(isWithoutRedis)('a cluster of several processes', () => {
+  test('posts once for an Idempotency-Key, and any process answers how it ended', async () => {
     const { one, other, send, webhook } = await twoProcesses();
     const first = await send(one, longText(12), 'k');
     expect(first.body).toMatchObject({ state: 'stopped', sent: 10 });
@@ -69,7 +69,7 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
     expect(webhook.messages).toHaveLength(10);
   });
 
-  test('while the first call is under way, the same request to another process says so', async () => {
+  test('refuses the same request in another process while the first call is running', async () => {
     const { one, other, send, discord, webhook } = await twoProcesses();
     const gate = discord.rest.faults.hold(POST);
     const first = send(one, 'once', 'k');
@@ -88,7 +88,7 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
     expect(webhook.texts).toEqual(['once']);
   });
 
-  test('a failure frees the key everywhere', async () => {
+  test('releases the key everywhere after a failure', async () => {
     const { one, other, send, discord, webhook } = await twoProcesses();
     discord.rest.faults.fail(POST, 400, { code: 50_035 });
     expect((await send(one, 'x', 'k')).body).toMatchObject({ status: 400 });
@@ -96,7 +96,7 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
     expect(webhook.texts).toEqual(['y']);
   });
 
-  test('one webhook posts one text at a time, whoever sends it', async () => {
+  test('posts one text at a time for one webhook, whoever sends it', async () => {
     const { one, other, send, webhook, discord } = await twoProcesses();
     discord.rest.limits.set(POST, { count: 2, windowMs: 50 });
     await Promise.all([send(one, longText(4)), send(other, longText(4))]);
@@ -104,7 +104,7 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
     expect(webhook.texts.slice(4).join('\n\n')).toBe(longText(4));
   });
 
-  test('a key is answered after its process has gone, and nothing is posted again', async () => {
+  test('answers for a key after its process has gone, and posts nothing again', async () => {
     const { one, other, send, webhook } = await twoProcesses();
     const first = await send(one, 'once', 'k');
     await one.app.close();
@@ -112,7 +112,7 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
     expect(webhook.texts).toEqual(['once']);
   });
 
-  test('Redis gets no text, no token, no key and no guild', async () => {
+  test('gives Redis no text, no token, no key and no guild', async () => {
     const { one, send, webhook, redisUrl, discord } = await twoProcesses();
     const gate = discord.rest.faults.hold(POST);
     const sending = send(one, 'words of a secret text', 'my-key');
@@ -144,8 +144,8 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
   });
 });
 
-describe.skipIf(isRedisServerMissing())('while Redis is', () => {
-  test('emptied, a text stops before it could mix; and while it is away, nothing is posted', async () => {
+describe.skipIf(isRedisServerMissing())('a Redis', () => {
+  test('that is emptied stops a text before it could mix; while it is unreachable, nothing is posted', async () => {
     await using redis = await startPrivateRedis();
     const { one, other, send, webhook, discord } = await twoProcesses(redis.url, {
       ...SHORT,
@@ -172,8 +172,8 @@ describe.skipIf(isRedisServerMissing())('while Redis is', () => {
   });
 });
 
-describe.skipIf(isRedisServerMissing())('a lock that Redis has forgotten', () => {
-  test('lets no text with an Idempotency-Key go on, because another process may post the same one', async () => {
+describe.skipIf(isRedisServerMissing())('a lock that Redis has lost', () => {
+  test('stops every text with an Idempotency-Key, because another process may post the same one', async () => {
     await using redis = await startPrivateRedis();
     const { one, other, send, webhook, discord } = await twoProcesses(redis.url, SHORT);
     const text = longText(5);
@@ -187,7 +187,7 @@ describe.skipIf(isRedisServerMissing())('a lock that Redis has forgotten', () =>
     expect(webhook.messages).toHaveLength(6);
   });
 
-  test('is given to nobody else while its text may still be posted, after Redis came back empty', async () => {
+  test('is not granted again while its text may still be posted, after Redis came back empty', async () => {
     await using redis = await startPrivateRedis();
     const { one, other, send, webhook, discord } = await twoProcesses(redis.url, SHORT);
     await Promise.all([send(one, 'before'), send(other, 'before')]);
@@ -208,7 +208,7 @@ describe.skipIf(isRedisServerMissing())('a lock that Redis has forgotten', () =>
     expect(webhook.messages).toHaveLength(3);
   });
 
-  test('is given again when the time of a call is over, and after a connection that was only cut', async () => {
+  test('is granted again when the time of a call is over, and after a connection that was only cut', async () => {
     await using redis = await startPrivateRedis();
     const soon = await twoProcesses(redis.url, { ...SHORT, noLocksMs: NO_LOCKS_MS });
     const late = await twoProcesses(redis.url, SHORT);
@@ -220,7 +220,7 @@ describe.skipIf(isRedisServerMissing())('a lock that Redis has forgotten', () =>
     expect((await late.send(late.one, 'y')).body).toMatchObject({ code: 'busy' });
   });
 
-  test('is given as before by a Redis that does not say which one it is', async () => {
+  test('is granted as before by a Redis that does not say which one it is', async () => {
     await using redis = await startPrivateRedis();
     const allow = () => redis.admin.call('ACL', 'SETUSER', 'bot', 'on', '>pw', '~*', '&*', '+@all', '-info');
     await allow();
@@ -233,8 +233,8 @@ describe.skipIf(isRedisServerMissing())('a lock that Redis has forgotten', () =>
   });
 });
 
-describe.skipIf(isRedisServerMissing())('while Redis is silent after a text was posted', () => {
-  test('its caller hears that it was sent, and the same request posts nothing, wherever it comes', async () => {
+describe.skipIf(isRedisServerMissing())('a Redis that is silent after a text was posted', () => {
+  test('lets its caller know that it was sent, and the same request posts nothing, in any process', async () => {
     await using redis = await startPrivateRedis();
     const { one, other, send, webhook, discord } = await twoProcesses(redis.url, SHORT);
     await send(one, 'before');

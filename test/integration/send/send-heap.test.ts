@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { startSimulator } from '../../simulator/simulator.ts';
 
-test('when a text has been sent, neither it nor the token of its webhook is anywhere in memory', async () => {
+test('neither a sent text nor the token of its webhook stays in memory', async () => {
   await using discord = await startSimulator();
   const webhook = discord.addWebhook({ guildId: null });
   const child = path.join(import.meta.dirname, 'send-heap-child.ts');

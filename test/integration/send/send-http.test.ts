@@ -5,7 +5,7 @@ import { POST } from './deliveries-setup.ts';
 import { longText, startService } from './send-http-setup.ts';
 
 describe('POST /api/send', () => {
-  test('200: all of a long text is in the channel, in order', async () => {
+  test('posts all of a long text in the channel, in order', async () => {
     const { send, webhook } = await startService();
     const reply = await send({ text: longText(7) });
     expect(reply.status).toBe(200);
@@ -26,7 +26,7 @@ describe('POST /api/send', () => {
     expect(reply.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('takes a plain text, a form, and options in the query', async () => {
+  test('accepts a plain text, a form, and options in the query', async () => {
     const { app, webhook } = await startService();
     const init = { method: 'POST', body: 'plain "text"\nof two lines' };
     const headers = { webhook: webhook.url };
@@ -44,13 +44,13 @@ describe('POST /api/send', () => {
     ['a whole address', (url: string) => url],
     ['the two parts alone', (url: string) => url.slice(url.indexOf('webhooks/') + 9)],
     ['an older address', (url: string) => url.replace('discord.com', 'discordapp.com')],
-  ])('takes %s, and calls nobody but Discord', async (_, write) => {
+  ])('accepts %s, and calls only Discord', async (_, write) => {
     const { send, webhook } = await startService();
     expect((await send({ text: 'x' }, { webhook: write(webhook.url) })).status).toBe(200);
     expect(webhook.texts).toEqual(['x']);
   });
 
-  test('posts embeds and components, silently, with pings only where they are asked for', async () => {
+  test('posts embeds and components, silently, with pings only on request', async () => {
     const { send, webhook, discord } = await startService();
     await send({ text: longText(8), as: 'embed', silent: true });
     await send({ text: longText(8), as: 'components', mentions: 'users' });
@@ -86,7 +86,7 @@ describe('POST /api/send', () => {
     expect(bodies[1]).toMatchObject({ allowed_mentions: { parse: [] } });
   });
 
-  test('posts in the thread that the address of the webhook names', async () => {
+  test('posts in the thread that the URL of the webhook names', async () => {
     const { app, discord, send } = await startService();
     const forum = discord.addWebhook({ guildId: app.guildId, channelType: ChannelType.GuildForum });
     const { body } = await send({ text: 'x', thread_name: 'News' }, { webhook: forum.url });
@@ -111,13 +111,13 @@ describe('POST /api/send', () => {
     [' https://a.example/x.png ', 'https://a.example/x.png'],
     ['http:a.example', 'http://a.example/'],
     ['HTTPS://A.example/ü b.png', 'https://a.example/%C3%BC%20b.png'],
-  ])('the picture %j reaches Discord as the address that was checked', async (avatar_url, href) => {
+  ])('sends the picture %j to Discord with the URL that was checked', async (avatar_url, href) => {
     const { send, discord } = await startService();
     expect((await send({ text: 'x', avatar_url })).status).toBe(200);
     expect(discord.rest.callsTo(POST)[0]?.body).toMatchObject({ avatar_url: href });
   });
 
-  test('the address of a picture has at most 2,048 characters, also as it reaches Discord', async () => {
+  test('refuses a URL of a picture of more than 2,048 characters, also as it reaches Discord', async () => {
     const { send, discord } = await startService();
     for (const path of ['a'.repeat(2_032), 'ü'.repeat(400)]) {
       expect((await send({ text: 'x', avatar_url: `http://a.example/${path}` })).body).toMatchObject({
@@ -187,14 +187,14 @@ describe('POST /api/send', () => {
       'invalid_field',
       'applied_tags',
     ],
-  ] as const)('%j: %i %s', async (fields, status, code, field) => {
+  ] as const)('answers %j with %i %s', async (fields, status, code, field) => {
     const { send, discord } = await startService();
     expect((await send(fields)).body).toMatchObject({ ok: false, status, code, field });
     expect(discord.rest.calls).toEqual([]);
   });
 
   test.each(['<!-- a note -->', '---', '<br>', '&nbsp;', '[a]: https://example.org'])(
-    '400: nothing is left of %s in Discord, and its Idempotency-Key is free for another text',
+    'answers 400 when nothing is left of %s in Discord, and frees its Idempotency-Key for another text',
     async (text) => {
       const { send, discord, webhook } = await startService();
       const key = { 'idempotency-key': 'k-1' };
@@ -210,14 +210,14 @@ describe('POST /api/send', () => {
     },
   );
 
-  test('422: a text of more messages than the caller takes', async () => {
+  test('answers 422 for a text of more messages than the caller accepts', async () => {
     const { send, discord } = await startService();
     const { body } = await send({ text: longText(3), max_chunks: 2 });
     expect(body).toMatchObject({ status: 422, code: 'too_many_chunks', field: 'max_chunks' });
     expect(discord.rest.calls).toEqual([]);
   });
 
-  test("413: a text that is too long in Discord's Markdown for its rest to be sent again", async () => {
+  test("answers 413 for a text that is too long in Discord's Markdown for its rest to be sent again", async () => {
     const { send, discord, webhook } = await startService();
     const text = 'a__b__ '.repeat(11_143);
     const { body } = await send({ text, dialect: 'github' });
@@ -241,7 +241,7 @@ describe('POST /api/send', () => {
     expect(webhook.messages).toHaveLength(40);
   });
 
-  test('405: GET and HEAD post nothing, and say what does', async () => {
+  test('answers 405 to GET and HEAD, posts nothing, and names the right method', async () => {
     const { app, discord, webhook } = await startService();
     for (const method of ['GET', 'HEAD']) {
       const reply = await app.call('/api/send?text=x', { method, headers: { webhook: webhook.url } });
@@ -268,7 +268,7 @@ describe('POST /api/send', () => {
     [200_001, 'thread_name', "The server's AutoMod blocked the name of the thread."],
     [240_000, 'text', 'Discord considers a link in this text harmful.'],
     [50_006, null, 'Discord rejected this message.'],
-  ])("says what Discord's code %i means", async (code, field, error) => {
+  ])("explains Discord's code %i", async (code, field, error) => {
     const { send, discord } = await startService();
     discord.rest.faults.fail(POST, 400, { code });
     const { body } = await send({ text: 'x' });
@@ -302,7 +302,7 @@ describe('POST /api/send', () => {
     expect((await send({ text: `see ${webhook.url}` })).status).toBe(200);
   });
 
-  test.each(['webhook', 'Webhook', 'WEBHOOK'])('a webhook in the body is refused as %s', async (name) => {
+  test.each(['webhook', 'Webhook', 'WEBHOOK'])('refuses a webhook in the body as %s', async (name) => {
     const { app, discord, webhook } = await startService();
     const reply = await app.postJson('/api/send', { text: 'x', [name]: webhook.url });
     expect(reply.body).toMatchObject({
@@ -346,7 +346,7 @@ describe('a text of more than ten messages', () => {
     expect(webhook.texts.join(' ').split(/\s+/)).toEqual(text.split(/\s+/));
   });
 
-  test('with a counter is refused before anything is posted, because its numbers would begin again', async () => {
+  test('is refused with a counter before anything is posted, because its numbers would begin again', async () => {
     const { send, discord, webhook } = await startService();
     const counted = { counter: '({i}/{n})' };
     expect((await send({ text: longText(11), ...counted })).body).toMatchObject({
@@ -359,12 +359,15 @@ describe('a text of more than ten messages', () => {
     expect(webhook.texts.at(-1)).toContain('/9)');
   });
 
-  test.each(['embed', 'components'] as const)('goes as %s with about twice as much a message', async (as) => {
-    const { send } = await startService();
-    const { body } = await send({ text: longText(30), as });
-    expect(body).toMatchObject({ state: 'stopped', sent: 10, retry_after: 0 });
-    expect((await send({ text: body['rest'], as })).body).toMatchObject({ state: 'sent' });
-  });
+  test.each(['embed', 'components'] as const)(
+    'is sent as %s with about twice as much in a message',
+    async (as) => {
+      const { send } = await startService();
+      const { body } = await send({ text: longText(30), as });
+      expect(body).toMatchObject({ state: 'stopped', sent: 10, retry_after: 0 });
+      expect((await send({ text: body['rest'], as })).body).toMatchObject({ state: 'sent' });
+    },
+  );
 
   test('makes its thread with the first call, and the rest follows into it', async () => {
     const { app, discord, send } = await startService();
@@ -377,7 +380,7 @@ describe('a text of more than ten messages', () => {
     expect(forum.texts.join('\n\n')).toBe(longText(12));
   });
 
-  test('sent again with its Idempotency-Key gets the first answer, with the rest', async () => {
+  test('gets the first response, with the rest, when it is sent again with its Idempotency-Key', async () => {
     const { send, webhook } = await startService();
     const key = { 'idempotency-key': 'k-1' };
     const first = await send({ text: longText(12) }, key);
@@ -385,7 +388,7 @@ describe('a text of more than ten messages', () => {
     expect(webhook.messages).toHaveLength(10);
   });
 
-  test('is not posted twice when its caller leaves before the answer', async () => {
+  test('is not posted twice when its caller disconnects before the response', async () => {
     const { app, discord, webhook, send } = await startService();
     const gate = discord.rest.faults.hold(POST);
     const leaving = new AbortController();
@@ -429,7 +432,7 @@ describe('the rest of a text that was stopped', () => {
     expect(webhook.texts.at(-1)).toContain('**after**');
   });
 
-  test('of text that is all code is code, to be sent with the same mode', async () => {
+  test('stays code when all of the text is code, to be sent with the same mode', async () => {
     const { send, discord, webhook } = await startService();
     const code = Array.from({ length: 200 }, (_, line) => `line ${line} of this`).join('\n');
     const gate = discord.rest.faults.hold(POST);
@@ -443,7 +446,7 @@ describe('the rest of a text that was stopped', () => {
     expect(webhook.texts.join('\n').match(/```txt/g)).toHaveLength(webhook.texts.length);
   });
 
-  test('of code that holds back-ticks is that code as it came', async () => {
+  test('stays the code as it was when it holds back-ticks', async () => {
     const { send } = await startService();
     const code = Array.from({ length: 400 }, (_, at) => `${at} \`\`\`\` ${'x'.repeat(80)}`).join('\n');
     const { body } = await send({ text: code, mode: 'code' });
@@ -481,7 +484,7 @@ describe('the header Idempotency-Key', () => {
     [{}, { language: 'js', tables: 'list', latex: true }],
     [{ as: 'embed' }, { as: 'embed', max_length: 4096 }],
     [{ as: 'components' }, { as: 'components', max_length: 'text_display' }],
-  ])('%j and %j count as the same input', async (first, second) => {
+  ])('counts %j and %j as the same input', async (first, second) => {
     const { send, webhook } = await startService();
     const key = { 'idempotency-key': 'k-1' };
     const sent = await send({ text: 'once', ...first }, key);
@@ -494,7 +497,7 @@ describe('the header Idempotency-Key', () => {
     [{ as: 'embed' }, { as: 'embed', max_length: 2000 }],
     [{ mode: 'code' }, { mode: 'code', language: 'js' }],
     [{ dialect: 'github' }, { dialect: 'github', tables: 'list' }],
-  ])('%j and %j are a conflict', async (first, second) => {
+  ])('treats %j and %j as a conflict', async (first, second) => {
     const { send, webhook } = await startService();
     const key = { 'idempotency-key': 'k-1' };
     await send({ text: 'once', ...first }, key);
