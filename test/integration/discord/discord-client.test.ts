@@ -111,7 +111,7 @@ describe('a connection that has to start again', () => {
   });
 });
 
-test('ends its client when it ends permanently, and is not retried', async () => {
+test('a connection that ends permanently ends its client, and is not retried', async () => {
   const ended = Promise.withResolvers<void>();
   await using bench = await openDiscordBench({ gateway: { onEnd: ended.resolve } });
   const { discord, gateway } = bench;
@@ -126,7 +126,7 @@ test('ends its client when it ends permanently, and is not retried', async () =>
   expect(bench.logLines.filter((line) => line.includes('closed for good'))).toHaveLength(1);
 });
 
-test('ends, and leaves no connection, when its start is closed immediately', async () => {
+test('a start that is closed immediately ends, and leaves no connection', async () => {
   const opened = Promise.withResolvers<unknown>();
   const bench = openDiscordBench({
     onCreated: (gateway) => {

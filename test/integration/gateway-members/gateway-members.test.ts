@@ -186,7 +186,7 @@ describe('a complete list reflects', () => {
   });
 
   test.each(['an outage', 'a lost session'])(
-    'the existing roles: none stays that was deleted unseen during %s, not even one without holders',
+    'the existing roles, and not one that was deleted unseen during %s, even without holders',
     async (gap) => {
       await using feed = await startFeed({ guilds: [crowd(50)] });
       await feed.whole();

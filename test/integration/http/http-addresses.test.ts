@@ -55,7 +55,7 @@ test.each([
   ['a host in place of a path', '//a@[::x]:y/api/parse-args#'],
   ['only an origin', 'http://service.test'],
   ['an origin and a query', 'http://service.test?text=a'],
-])('%s leads to the right answer, and never to a page of Express itself', async (_what, target) => {
+])('a URL with %s reaches no operation and no page of Express itself', async (_what, target) => {
   const { body } = await get(target);
   expect(body).not.toContain('Cannot GET');
   expect(body).not.toContain('"command"');

@@ -68,7 +68,7 @@ describe('a failure is always JSON with the eight keys', () => {
     ],
     ['an id that is none', '/api/role-members?role_id=12', {}, 'invalid_field', 'role_id'],
     ['an id given twice', '/api/role-members?role_id=1&role_id=2', {}, 'invalid_field', 'role_id'],
-  ] as const)('is answered: %s', async (_name, path, init, code, field) => {
+  ] as const)('%s', async (_name, path, init, code, field) => {
     const reply = await app.call(path, init);
     expectProblem(reply, code, field);
     expect(reply.headers.get('www-authenticate')).toBe(reply.status === 401 ? 'Bearer' : null);
@@ -193,7 +193,7 @@ describe('a failure that Node would answer by itself', () => {
       request('POST /api/key HTTP/1.1\nHost: x\nContent-Length: 5\nTransfer-Encoding: chunked', '0\r\n\r\n'),
       'bad_request',
     ],
-  ] as const)('%s', async (_name, bytes, code) => {
+  ] as const)('is answered: %s', async (_name, bytes, code) => {
     expectProblem(await sendRaw(app.port, bytes), code);
   });
 

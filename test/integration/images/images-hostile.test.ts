@@ -87,7 +87,7 @@ describe('a server that fails before its response', () => {
     ['a name server that fails', 'failure', {}, 'image_fetch_failed'],
     ['a name that is not known', 'unknown', {}, 'image_fetch_failed'],
     ['a name without addresses', [], {}, 'image_fetch_failed'],
-  ] as const)('is covered: %s', async (_name, answer, limits, code) => {
+  ] as const)('ends inside its bound: %s', async (_name, answer, limits, code) => {
     const before = openResources();
     {
       await using names = await startNameServer(() => answer);

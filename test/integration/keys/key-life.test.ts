@@ -133,7 +133,7 @@ describe('when the bot leaves a server', () => {
     expect((await get(fromCli)).status).toBe(200);
   });
 
-  test('for an outage of Discord, it does not count as leaving', async () => {
+  test('an outage of Discord does not count as leaving', async () => {
     const { key } = await createKey();
     app.discord.guild().startOutage();
     app.discord.guild().endOutage();

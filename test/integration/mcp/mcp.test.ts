@@ -181,7 +181,7 @@ test('a webhook is not an argument of a tool, and a tool that posts does not cla
 test.each([
   ['without a key', {}, 'key_missing'],
   ['with a broken key', { authorization: 'qm_half' }, 'key_malformed'],
-])('the MCP server answers nothing %s', async (_how, headers, code) => {
+])('the MCP server refuses a session %s', async (_how, headers, code) => {
   await expect(connect(service.url, headers)).rejects.toThrow(code);
 });
 

@@ -122,7 +122,7 @@ describe('a message that may or may not have arrived', () => {
   });
 });
 
-test.each([403, 404, 400])('is not a page of a firewall with %i: nothing was posted', async (status) => {
+test.each([403, 404, 400])('a page of a firewall with %i means that nothing was posted', async (status) => {
   const { discord, webhook, send } = await startSending();
   await send(['first']);
   discord.rest.faults.garble(POST, { status, text: '<html>Access denied</html>' });
@@ -135,7 +135,7 @@ test.each([403, 404, 400])('is not a page of a firewall with %i: nothing was pos
   expect(await send(['second'])).toMatchObject({ state: 'sent' });
 });
 
-test('may be a page of a firewall on a later message, which does not say that nothing was posted', async () => {
+test('a page of a firewall on a later message does not mean that nothing was posted', async () => {
   const { discord, webhook, deliveries, order } = await startSending();
   const gate = discord.rest.faults.hold(POST);
   const sending = deliveries.send(order(texts(3)));
@@ -385,7 +385,7 @@ describe('a text without time left', () => {
   });
 });
 
-test('counts its time from its request, including the splitter', async () => {
+test('the time for a text begins with its request and includes the splitter', async () => {
   const { discord, webhook, deliveries } = await startSending();
   let waitedMs = 0;
   shiftClock(() => waitedMs);

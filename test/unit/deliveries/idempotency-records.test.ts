@@ -47,7 +47,7 @@ async function once(records: IdempotencyRecords, order: DeliveryOrder, send: () 
 const post = () => Promise.resolve(RESULT);
 const never = () => Promise.reject(new Error('It must not be posted.'));
 
-test('bounds the records of a server and of the process, and drops none before its time', async () => {
+test('a server and a process have a bounded number of records, and none is dropped before its time', async () => {
   const records = new IdempotencyRecords({ store: null, keptMs: 600_000, perGuildMax: 2, max: 3 });
   await once(records, orderWith('a'), post);
   await once(records, orderWith('b'), post);

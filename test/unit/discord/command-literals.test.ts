@@ -136,13 +136,13 @@ describe('names and descriptions', () => {
   });
 });
 
-describe('where commands can be used', () => {
+describe('a slash command', () => {
   // docs/discord.md says for whom each command is, and the test of the lists compares it.
   const closed = COMMANDS.filter(({ permission }) => permission !== undefined);
   const open = COMMANDS.filter(({ permission }) => permission === undefined);
 
   test.each(closed.map((command) => [command.data.name, command] as const))(
-    '%s: works only in servers that have installed the app, with a permission that code checks as well',
+    '%s works only in servers that have installed the app, with a permission that code checks as well',
     (_name, { data, permission = 0n }) => {
       expect(data).toMatchObject({
         default_member_permissions: permission.toString(),
@@ -154,14 +154,14 @@ describe('where commands can be used', () => {
   );
 
   test.each(open.map((command) => [command.data.name, command] as const))(
-    '%s: works anywhere, for everybody',
+    '%s works anywhere, for all users',
     (_name, { data }) => {
       expect(data).toMatchObject({ contexts: [0, 1, 2], integration_types: [0, 1] });
       expect(data.default_member_permissions).toBeUndefined();
     },
   );
 
-  test('every button that shows or changes keys requires what /settings requires', () => {
+  test('with buttons that show or change keys requires at each button what /settings requires', () => {
     const keyActions = COMPONENT_ACTIONS.filter(({ action }) => action.startsWith('key-'));
     const open = keyActions.filter(({ permission }) => permission !== PermissionFlagsBits.ManageGuild);
     // What it takes away from a message was shown to the same person.
@@ -180,7 +180,7 @@ test('attachment options offer the files that they are for, as many kinds as Dis
 });
 
 describe('operations', () => {
-  test('accept as options what the operations accept, or the most that Discord accepts', () => {
+  test('accept as options the inputs of the operations, or the most that Discord accepts', () => {
     expect(findOption('parse text')?.max_length).toBe(LINE_UNITS_MAX);
     expect(findOption('split text')?.max_length).toBe(6_000);
     expect(findOption('base64 url')?.max_length).toBe(2_048);

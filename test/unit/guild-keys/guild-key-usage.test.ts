@@ -62,7 +62,7 @@ describe('usage of keys', () => {
     );
   });
 
-  test('counts refused requests, and the busiest minute of each limit', async () => {
+  test('counts requests that were not answered as asked, and the busiest minute of each limit', async () => {
     const { usage, clock, storage } = setUp();
     clock.at = Date.UTC(2026, 0, 31, 12);
     for (let n = 0; n < 5; n += 1) usage.record(GUILD, 'aaaaa', 'parse-args');

@@ -29,7 +29,7 @@ function watch() {
   };
 }
 
-test('reports since when each part works', async () => {
+test('the status reports since when each part works', async () => {
   const service = watch();
   await service.at(2_000, CONNECTED);
   const { startedAt, checkedAt, parts, trouble } = await service.at(9_000, CONNECTED);
@@ -42,7 +42,7 @@ test('reports since when each part works', async () => {
   ]);
 });
 
-test('remembers the last failure, from its start to its end', async () => {
+test('the status remembers the last failure, from its start to its end', async () => {
   const service = watch();
   await service.at(2_000, CONNECTED);
   const away = await service.at(5_000, LOST);
@@ -62,7 +62,7 @@ test('remembers the last failure, from its start to its end', async () => {
   expect((await service.at(9_000, CONNECTED)).trouble).toMatchObject({ from: 5_000, to: 8_000 });
 });
 
-test('does not call a start a failure: what does not work yet has never worked', async () => {
+test('the status does not call a start a failure, as what does not work yet has never worked', async () => {
   const service = watch();
   const starting = { connected: false, reason: 'the service is starting' };
   expect((await service.at(2_000, starting)).trouble).toBeNull();
@@ -71,7 +71,7 @@ test('does not call a start a failure: what does not work yet has never worked',
   expect(parts.find(({ name }) => name === 'Discord')?.since).toBe(3_000);
 });
 
-test('ends the failure of a session that could not be resumed when Discord is connected again', async () => {
+test('the status ends the failure of a session that could not be resumed when Discord is connected again', async () => {
   const service = watch();
   await service.at(2_000, CONNECTED);
   await service.at(5_000, LOST);
@@ -84,7 +84,7 @@ test('ends the failure of a session that could not be resumed when Discord is co
   expect(await service.at(30_000, CONNECTED)).toMatchObject({ isReadingLists: false });
 });
 
-test('counts neither a server whose members are being read nor a disabled bot as a failure', async () => {
+test('the status counts neither a server whose members are being read nor a disabled bot as a failure', async () => {
   const service = watch();
   await service.at(2_000, CONNECTED);
   const reading = { ...CONNECTED, guilds: 2, member_lists: { complete: 1, loading: 1, stale: 0 } };
@@ -99,7 +99,7 @@ test('counts neither a server whose members are being read nor a disabled bot as
   ]);
 });
 
-test('reports that keys cannot be checked while the state of Discord is still known', async () => {
+test('the status reports that keys cannot be checked while the state of Discord is still known', async () => {
   const { parts } = await watch().at(2_000, CONNECTED, new Problem('storage_unavailable'));
   expect(parts.map(({ name, works }) => [name, works])).toEqual([
     ['API', false],

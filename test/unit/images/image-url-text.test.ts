@@ -5,7 +5,7 @@ import { parseImageUrl } from '../../../src/images/guard/image-url.ts';
 
 const DATA_URI = `data:image/png;base64,${'iVBORw0KGgo'.repeat(1_000)}`;
 
-describe('what people paste as a URL', () => {
+describe('a pasted URL', () => {
   test.each([
     ['<https://example.com/a.png>', 'https://example.com/a.png'],
     [' <https://example.com/a.png> ', 'https://example.com/a.png'],

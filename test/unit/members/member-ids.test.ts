@@ -19,7 +19,7 @@ function textOf(value: { jsonBytes(): Iterable<Uint8Array> }): string {
 }
 
 describe('ids', () => {
-  test('are found in ascending order', () => {
+  test('are found in a sorted list', () => {
     fc.assert(
       fc.property(fc.uniqueArray(id, { maxLength: 40 }), fc.nat(40), id, (values, cut, wanted) => {
         const ids = BigUint64Array.from(values).sort();

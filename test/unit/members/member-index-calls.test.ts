@@ -149,7 +149,7 @@ describe('a long list', () => {
   });
 });
 
-test('knows the length of its JSON for a sample', () => {
+test('a sample knows the length of its JSON', () => {
   const index = read({ '9': ['5'], '10': ['5'], '100': ['5'], '12345678901': ['5'] });
   for (const among of [null, ['9', '100', '12345678901', '77']]) {
     const list = index.holders({ all: ['5'], any: [], none: [] }, among).sample(4, (below) => below - 1);

@@ -22,7 +22,7 @@ const TOO_LONG = {
 };
 const JSON_OF_IT = JSON.stringify(TOO_LONG);
 
-describe('what Discord answered is found', () => {
+describe('an error from Discord is found', () => {
   test.each<[string, unknown]>([
     ['in JSON', JSON_OF_IT],
     ['in a log line with other braces', `failed { while: ${JSON_OF_IT} }`],

@@ -120,7 +120,7 @@ describe('a dash that a phone typed', () => {
   });
 });
 
-test('is read as a flag after a separator, too', () => {
+test('a flag after a separator is read as one at the start of the line', () => {
   for (const separator of [', ', ': ', ' - ', ' | ', '; '])
     expectSame(`!ban <@${A}>${separator}--silent 7d spam`, `!ban <@${A}> --silent 7d spam`);
 });

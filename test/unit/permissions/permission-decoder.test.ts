@@ -39,12 +39,12 @@ describe('decoding', () => {
     });
   });
 
-  test.each(['0', '0x0', '0n', 0])('%j explains what that means for a command', async (given) => {
+  test.each(['0', '0x0', '0n', 0])('of %j explains what it means for a command', async (given) => {
     const { hints } = await decode(given);
     expect(hints).toEqual([expect.stringMatching(/default_member_permissions.*administrators only.*null/)]);
   });
 
-  test('only unknown bits differs from decoding 0', async () => {
+  test('of only unknown bits differs from that of 0', async () => {
     expect(await decode((2n ** 60n).toString())).toMatchObject({ permissions: [], hints: [] });
   });
 

@@ -67,7 +67,7 @@ describe('the semaphore evicts from the tenant with the most:', () => {
     ['the latest claim of the owner with the most goes', 'a1 a2 a3', 'b1', 'a1 a2 b1', 'a3'],
     ['one by one', 'a1 b1 a2 b2 a3 a4', 'c1 c2', 'a1 b1 a2 b2 c1 c2', 'a4 a3'],
     ['down to the same number', 'a1 a2 a3 a4', 'b1 b2 b3', 'a1 a2 b1 b2', 'a4 a3'],
-  ])('waits: %s', (_rule, before, after, held, gaveWay) => {
+  ])('%s', (_rule, before, after, held, gaveWay) => {
     const first = before.split(' ');
     const room = stage(first.length, { evict: victim });
     expect(first.map((name) => room.take(name))).toEqual(first.map(() => true));
@@ -104,7 +104,7 @@ describe('a claim without a slot', () => {
     ['the oldest comes first', 'a1', 'b1 c1', 'a1', 'b1'],
     ['an owner with none comes before one with some', 'a1 b1 b2', 'a2 b3 c1', 'b1', 'c1'],
     ['an owner with fewer comes before one with more', 'a1 a2 b1 b2 c1', 'a3 c2 b3', 'b1', 'c2'],
-  ])('%s', async (_rule, held, waiting, leaves, next) => {
+  ])('waits: %s', async (_rule, held, waiting, leaves, next) => {
     const first = held.split(' ');
     const room = stage(first.length);
     for (const name of first) room.take(name);
