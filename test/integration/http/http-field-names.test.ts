@@ -52,7 +52,7 @@ describe.each(WAYS)('names of fields in %s', (_way, ask) => {
     },
   );
 
-  test('lists may be written with a number at each name', async () => {
+  test('may have a number at each entry of a list', async () => {
     const fields = { 'permissions[0]': 'SEND_MESSAGES', 'Permissions[1]': 'ADD_REACTIONS' };
     const { body } = await ask('/api/chat/permission-encoder', fields);
     // Two spellings of the name, and the documented one wins.
@@ -64,7 +64,7 @@ describe.each(WAYS)('names of fields in %s', (_way, ask) => {
     expect(both.body).toMatchObject({ ok: true, bitfield: '2112' });
   });
 
-  test('two spellings of one value are refused, unless one is the documented one', async () => {
+  test('are refused when two spellings give one value, unless one is the documented one', async () => {
     const two = await ask('/api/parse-args', { Text: '!ban', TEXT: '!kick' });
     expect(two.body).toMatchObject({ ok: false, code: 'invalid_field', field: 'text' });
     const { body } = await ask('/api/parse-args', { Text: '!ban', text: '!kick', TEXT: '!mute' });
@@ -72,7 +72,7 @@ describe.each(WAYS)('names of fields in %s', (_way, ask) => {
   });
 
   test.each(['token', 'Token', 'to-ken[]', 'webhook', 'WebHook', 'key', 'API_KEY', 'authorization'])(
-    'a secret in %s is refused',
+    'are searched for secrets: %s is refused',
     async (name) => {
       const { body, text } = await ask('/api/parse-args', { text: '!ban', [name]: app.key });
       expect(body).toMatchObject({ ok: false, status: 400 });

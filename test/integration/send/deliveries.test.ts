@@ -55,7 +55,7 @@ describe('a text of several messages', () => {
     ['user', 'sent'],
     ['shared', 'sent'],
     ['global', 'discord_rate_limited'],
-  ] as const)('makes, after a 429 of scope %s, another webhook %s', async (scope, outcome) => {
+  ] as const)('leaves, after a 429 of scope %s, another webhook %s', async (scope, outcome) => {
     const { discord, send } = await startSending({ beginMs: 5_000 });
     const other = { webhook: discord.addWebhook({ guildId: GUILD }) };
     // Both are known, so that only posting is left.

@@ -294,7 +294,7 @@ describe('a reader', () => {
     expect(ask(1, 1, READER).isReset).toBe(false);
   });
 
-  test('is evicted for the 21st of its guild when it has not been used the longest', () => {
+  test('is evicted for the 21st of its guild when it was used longest ago', () => {
     const { ask } = open();
     for (let n = 0; n < 20; n += 1) ask(1, 1, named(n)).sent();
     ask(2, 1, named(0)).sent();
