@@ -222,7 +222,7 @@ describe('POST /api/send', () => {
     const text = 'a__b__ '.repeat(11_143);
     const { body } = await send({ text, dialect: 'github' });
     expect(body).toMatchObject({ status: 413, code: 'text_too_long', field: 'text' });
-    expect(body['error']).toMatch(/has 1\d{5} characters\. At most 100000 /);
+    expect(body['error']).toMatch(/has 1\d{5} characters, but at most 100000 /);
     expect(body['hint']).toContain('two parts');
     expect(discord.rest.calls).toEqual([]);
     // What grows less, and code whose back-ticks are separated, goes on with its rest.
