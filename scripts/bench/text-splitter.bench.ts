@@ -81,10 +81,9 @@ async function compareSpeed(): Promise<void> {
 async function compareOnRealTexts(): Promise<void> {
   const texts = readRealTexts().map(({ text }) => flatten(text));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  const splitters = [{ name: 'a loop over the characters', split: countSpaces }, ...PEERS];
-  const speeds = new Map(splitters.map(({ name }) => [name, [] as number[]]));
+  const speeds = new Map(PEERS.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < REAL_ROUNDS; round += 1) {
-    for (const { name, split } of splitters) {
+    for (const { name, split } of PEERS) {
       const ms = await cpuTimeMs(async () => {
         for (const text of texts) await split(text);
       }, REAL_WORK_MS);
@@ -93,7 +92,7 @@ async function compareOnRealTexts(): Promise<void> {
   }
   const speedOfPeer = (name: string) => median(speeds.get(name) ?? []);
   const recursive = speedOfPeer('LangChain recursive');
-  const rows = splitters.map(({ name }) => {
+  const rows = PEERS.map(({ name }) => {
     const speed = speedOfPeer(name);
     return [name, speed.toFixed(1), (speed / recursive).toFixed(2)];
   });
