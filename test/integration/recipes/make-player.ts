@@ -25,7 +25,7 @@ interface Module {
   readonly fields: (readonly [name: string, value: string])[];
 }
 
-const exists = (value: unknown) => value !== null && value !== undefined && value !== '';
+export const exists = (value: unknown) => value !== null && value !== undefined && value !== '';
 
 const FUNCTIONS = {
   min: Math.min,
@@ -33,12 +33,28 @@ const FUNCTIONS = {
   ifempty: (value: unknown, other: unknown) => (exists(value) ? value : other),
   md5: (text: string) => createHash('md5').update(text).digest('hex'),
   replace: (text: string, found: string, by: string) => text.replaceAll(found, by),
+  join: (list: readonly unknown[], between: string) => list.join(between),
+  formatDate: (day: string, _format: string) => day,
+  now: '2026-11-23',
 };
 
-/** A place alone keeps its type. Places are `2.data.rest`; arguments have a semicolon between them. */
-function valueOf(text: string, outputs: ReadonlyMap<string, Values>): unknown {
-  const [, inside] = /^\{\{(.*)\}\}$/.exec(text) ?? [];
-  if (inside === undefined) return text;
+/** Outputs of the modules that have run, by their numbers. */
+export type Outputs = ReadonlyMap<string, Values>;
+
+/** A place alone keeps its type. Among other text it is text, and a missing value is empty. */
+export function valueOf(text: string, outputs: Outputs): unknown {
+  const [, inside] = /^\{\{((?:(?!\}\})[^])*)\}\}$/.exec(text) ?? [];
+  if (inside !== undefined) return resolved(inside, outputs);
+  return text.replaceAll(/\{\{(.*?)\}\}/g, (_, each: string) => written(resolved(each, outputs)));
+}
+
+export function written(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Places are `2.data.rest`; arguments have a semicolon between them. */
+function resolved(inside: string, outputs: Outputs): unknown {
   const source = inside.replaceAll(/"[^"]*"|\b\d+\.[a-z_.]+|;/g, (part) => {
     if (part === ';') return ',';
     return part.startsWith('"') ? part : `at("${part}")`;
@@ -51,7 +67,7 @@ function valueOf(text: string, outputs: ReadonlyMap<string, Values>): unknown {
   return compileFunction(`return ${source};`, Object.keys(names))(...Object.values(names));
 }
 
-function passes(filter: string, outputs: ReadonlyMap<string, Values>): boolean {
+function passes(filter: string, outputs: Outputs): boolean {
   return filter.split(', or ').some((rule) => {
     const [, left = '', how, right = ''] =
       /^(\{\{.*?\}\}) (Exists|Does not exist|Equal to)(?: (.*))?$/.exec(rule) ?? [];
@@ -98,7 +114,7 @@ export function playMake(
   const messages: string[] = [];
   const slept: number[] = [];
   const variables = new Map<string, unknown>();
-  const run = ([module, ...rest]: readonly Module[], before: ReadonlyMap<string, Values>): void => {
+  const run = ([module, ...rest]: readonly Module[], before: Outputs): void => {
     if (module === undefined || (module.filter !== null && !passes(module.filter, before))) return;
     const pairs = module.fields.map(([name, value]) => [name, valueOf(value, before)] as const);
     const values: Values = Object.fromEntries(pairs);

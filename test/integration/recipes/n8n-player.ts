@@ -58,6 +58,8 @@ export interface N8n {
   readonly chosen: readonly string[];
   /** Seconds of each *Wait*. */
   readonly waits?: number[];
+  /** Plays a *Wait*. Default: no time passes. */
+  wait?(seconds: number): Promise<void>;
   readonly executionId: string;
   readonly fetch: typeof fetch;
   /** Contents of the messages that its nodes of Discord have sent. */
@@ -68,6 +70,8 @@ export interface N8n {
   readonly firsts?: Map<string, Item>;
   /** How often each node has run. A node of a loop runs several times in one execution. */
   readonly runs?: Map<string, number>;
+  /** The items that each *Loop Over Items* has not given out yet. */
+  readonly loops?: Map<string, Item[]>;
 }
 
 type Read = (value: string) => unknown;
@@ -111,6 +115,7 @@ async function runNode(
       const seconds = read(String(parameters.amount));
       if (typeof seconds !== 'number' || seconds < 0) throw new Error('Invalid wait amount');
       n8n.waits?.push(seconds);
+      await n8n.wait?.(seconds);
       return { items: [item], way: 0 };
     }
     case 'set':
@@ -211,13 +216,15 @@ export async function playN8n(
   items: Item | readonly Item[],
   n8n: N8n,
 ): Promise<void> {
-  const { runs = new Map(), firsts = new Map(), canvas = 'canvas', executionId } = n8n;
+  const { runs = new Map(), firsts = new Map(), loops = new Map(), canvas = 'canvas', executionId } = n8n;
   const node = workflow.nodes.find((each) => each.name === name);
   if (node === undefined) throw new Error(`There is no node ${name}`);
   const run = runs.get(name) ?? 0;
   runs.set(name, run + 1);
   const ways = new Map<number, Item[]>();
-  for (const [at, item] of [items].flat().entries()) {
+  const isLoop = node.type === 'n8n-nodes-base.splitInBatches';
+  if (isLoop) ways.set(...nextOf(loops, name, [items].flat()));
+  for (const [at, item] of isLoop ? [] : [items].flat().entries()) {
     const read: Read = (value) =>
       evaluate(value, {
         $json: item,
@@ -244,6 +251,13 @@ export async function playN8n(
     if (first === undefined) continue;
     firsts.set(name, first);
     for (const next of workflow.connections[name]?.main[way] ?? [])
-      await playN8n(workflow, next.node, left, { ...n8n, runs, firsts });
+      await playN8n(workflow, next.node, left, { ...n8n, runs, firsts, loops });
   }
+}
+
+/** Its first items wait in *Loop Over Items*, and leave it one by one whenever something comes back. */
+function nextOf(loops: Map<string, Item[]>, name: string, items: readonly Item[]): [way: number, Item[]] {
+  const left = loops.get(name) ?? [...items];
+  loops.set(name, left.slice(1));
+  return left.length === 0 ? [0, []] : [1, left.slice(0, 1)];
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
+import { startDiscordApp } from '../../fixtures/test-app.ts';
 import { nodesNamedIn, playN8n, type Item, type N8n, type Workflow } from './n8n-player.ts';
 
 // What a workflow of n8n says in Discord. That its request works is in recipes.test.ts.
@@ -17,6 +18,8 @@ function operationOf(command: string): RecipeOperation {
   if (found === undefined) throw new Error(`No recipe is !${command}`);
   return found;
 }
+
+const to = (node: string) => [{ node }];
 
 interface Asked {
   readonly method: string;
@@ -259,19 +262,45 @@ describe('a workflow of n8n', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('sends all of a long text that comes after nine others in a loop', async () => {
-    const operation = operationOf('announce');
-    const { answer } = operation.example;
-    const { n8n, messages, asked } = openN8n(
-      ...Array.from({ length: 9 }, () => answer),
-      part('End.'),
-      answer,
-    );
-    const workflow = workflowOf(operation);
-    for (let turn = 0; turn < 10; turn += 1)
-      await playN8n(workflow, 'Quartermaster', exampleItem(operation), n8n);
+  test('posts all of a text of 13 messages that comes after nine short ones in Loop Over Items', async () => {
+    await using discord = await startDiscordApp({}, { SEND_RATE_LIMIT: '1000' });
+    const webhook = discord.discord.addWebhook({ guildId: discord.guildId });
+    const order = {
+      operation: operationOf('announce'),
+      publicUrl: discord.url,
+      key: discord.key,
+      fields: {},
+    };
+    const { nodes, connections } = JSON.parse(writeRecipe(RECIPE_BOOKS.n8n, order).code) as Workflow;
+    const loop = {
+      name: 'Loop',
+      type: 'n8n-nodes-base.splitInBatches',
+      parameters: {},
+    } as Workflow['nodes'][0];
+    const workflow = {
+      nodes: [loop, ...nodes],
+      connections: {
+        ...connections,
+        Loop: { main: [[], to('Quartermaster')] },
+        Tell: { main: [to('Loop')] },
+        'Say why': { main: [to('Loop')] },
+      },
+    };
+    const short = Array.from({ length: 9 }, (_, index) => ({ text: `Short ${index}.` }));
+    const long = {
+      text: Array.from({ length: 13 }, (_, index) => `Part ${index}. ${'x'.repeat(1_900)}`).join('\n\n'),
+    };
+    const { n8n, messages } = openN8n();
+    await playN8n(workflow, 'Loop', [...short, long], {
+      ...n8n,
+      fetch,
+      credential: { Webhook: webhook.url },
+    });
+    expect(webhook.texts.map((text) => text.split('.')[0])).toEqual([
+      ...short.map(({ text }) => text.slice(0, -1)),
+      ...Array.from({ length: 13 }, (_, index) => `Part ${index}`),
+    ]);
     expect(messages).toHaveLength(10);
-    expect(asked.at(-1)?.fields.get('text')).toBe('End.');
   });
 
   test('sends a text of any length, as each further call has posted something', async () => {

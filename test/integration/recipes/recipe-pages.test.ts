@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
+import { playBlueprint, type Blueprint, type MakeWorld } from './blueprint-player.ts';
 import { nodesNamedIn, playN8n, type N8n, type Workflow } from './n8n-player.ts';
 import {
   HELPER_ID,
@@ -160,6 +161,39 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
     expect(keys.size).toBe(3);
   });
 
+  test('sends a changelog of any length, as each further call has posted something', async () => {
+    const texts: (string | null)[] = [];
+    const answering: typeof fetch = async (_, init) => {
+      texts.push(new URLSearchParams(init?.body as URLSearchParams).get('text'));
+      const isLast = texts.length === 16;
+      return Response.json(
+        isLast
+          ? { ok: true, state: 'sent', rest: null, retry_after: null }
+          : { ok: true, state: 'stopped', rest: `From part ${texts.length} on`, retry_after: 0 },
+      );
+    };
+    await tell('published', 'x', 'long', { ...n8n(), fetch: answering });
+    expect(texts.at(-1)).toBe('From part 15 on');
+  });
+
+  test('waits when a call is refused for now, and sends the same again under the same name', async () => {
+    const busy = { ok: false, code: 'busy', error: 'Too many texts.', hint: null, retry_after: 12 };
+    const more = { ok: true, state: 'stopped', rest: 'More.', retry_after: 0 };
+    const sent = { ok: true, state: 'sent', rest: null, retry_after: null };
+    // n8n tries each refused call three times before it goes on.
+    const answers = [busy, busy, busy, more, busy, busy, busy, sent];
+    const asked: string[] = [];
+    const waits: number[] = [];
+    const answering: typeof fetch = async (_, init) => {
+      const text = new URLSearchParams(init?.body as URLSearchParams).get('text');
+      asked.push(`${text} ${new Headers(init?.headers).get('Idempotency-Key')}`);
+      return Response.json(answers[asked.length - 1]);
+    };
+    await tell('published', 'x', 'wait', { ...n8n(), fetch: answering, waits });
+    expect(waits.filter((seconds) => seconds > 0)).toEqual([12, 12]);
+    expect([...new Set(asked)].map((each) => each.split(' ')[0])).toEqual(['x', 'More.']);
+  });
+
   test.each([
     [
       'a page',
@@ -201,11 +235,18 @@ test.each(["GitHub's changelog", 'Greet members'])(
   },
 );
 
+/** The report of the day is at the first address. */
+const make = (text = ANSWER): MakeWorld => ({
+  credential: { Webhook: webhook.url },
+  fetch: async (address, init) =>
+    addressOf(address).startsWith('https://example.com/') ? new Response(text) : fetch(address, init),
+});
+
 describe('the blueprint for Make that posts a daily report', () => {
   test('posts it whole, and once a day', async () => {
     const posted = webhook.messages.length;
     const blueprint = JSON.parse(codeOf('A daily report')) as Blueprint;
-    for (let run = 0; run < 2; run += 1) await playMake(blueprint, ANSWER);
+    for (let run = 0; run < 2; run += 1) await playBlueprint(blueprint, make());
     const texts = webhook.texts.slice(posted);
     expect(texts.length).toBeGreaterThan(3);
     expect(texts.join('\n').match(/let a = 1;/g)).toHaveLength(150);
@@ -213,48 +254,15 @@ describe('the blueprint for Make that posts a daily report', () => {
 
   test('ends with an error when it is refused', async () => {
     const blueprint = JSON.parse(codeOf('A daily report').replace(app.key, 'no_key')) as Blueprint;
-    await expect(playMake(blueprint, ANSWER)).rejects.toThrow('401');
+    await expect(playBlueprint(blueprint, make())).rejects.toThrow('401');
+  });
+
+  test('ends with the reason when not all of it was posted', async () => {
+    const code = codeOf('A daily report').replace('report-{{', 'long-{{');
+    const long = make('A long report. '.repeat(1_500));
+    await expect(playBlueprint(JSON.parse(code) as Blueprint, long)).rejects.toThrow(/10 messages/);
   });
 });
-
-interface MakeModule {
-  readonly module: string;
-  readonly parameters: { readonly handleErrors: boolean };
-  readonly mapper: {
-    readonly url: string;
-    readonly method: string;
-    readonly headers: readonly { readonly name: string; readonly value: string }[];
-    readonly qs: readonly { readonly name: string; readonly value: string }[];
-    readonly contentType?: string;
-    readonly data?: string;
-  };
-}
-interface Blueprint {
-  readonly flow: readonly MakeModule[];
-}
-
-/** Runs a scenario: its modules one after the other, as the documents of Make's HTTP app describe them. */
-async function playMake({ flow }: Blueprint, report: string): Promise<void> {
-  const fill = (text: string) =>
-    text
-      .replaceAll('{{1.data}}', () => report)
-      .replaceAll(/\{\{formatDate\(now; "YYYY-MM-DD"\)\}\}/g, '2026-11-23');
-  const pairs = (list: MakeModule['mapper']['qs']) =>
-    list.map(({ name, value }): [string, string] => [name, fill(value)]);
-  for (const { module, parameters, mapper } of flow) {
-    if (mapper.url.startsWith('https://example.com/')) continue;
-    const response = await fetch(`${mapper.url}?${new URLSearchParams(pairs(mapper.qs)).toString()}`, {
-      method: mapper.method.toUpperCase(),
-      headers: {
-        ...Object.fromEntries(pairs(mapper.headers)),
-        'Content-Type': mapper.contentType ?? '',
-        ...(module === 'http:ActionSendDataAPIKeyAuth' ? { Webhook: webhook.url } : {}),
-      },
-      body: fill(mapper.data ?? ''),
-    });
-    if (parameters.handleErrors && !response.ok) throw new Error(`The module answered ${response.status}`);
-  }
-}
 
 const addressOf = (request: Parameters<typeof fetch>[0]) =>
   request instanceof Request ? request.url : request.toString();

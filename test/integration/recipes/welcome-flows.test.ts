@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as passSeconds } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import type { AppOptions } from '../../../src/app/app-options.ts';
 import { POLL } from '../../fixtures/poll.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 import type { SimulatedGuild } from '../../simulator/guild-model.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
+import { playBlueprint, type Blueprint } from './blueprint-player.ts';
 import { nodesNamedIn, playN8n, type Workflow } from './n8n-player.ts';
 
 // The flows of docs/recipes.md that greet members who got a role, played against the service as they are on that page.
 
 const PAGE = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8');
+const POST = 'POST /webhooks/:application/:token';
+/** A post begins within this time, or is left for the next call. */
+const BEGIN_MS = 250;
 const GUILD = '300000000000000001';
 const ROLE = '400000000000000001';
 
@@ -18,16 +24,19 @@ let guild: SimulatedGuild;
 let key: string;
 let webhook: SimulatedWebhook;
 
-beforeEach(async () => {
-  app = await startDiscordApp({
-    guilds: [{ id: GUILD, roles: [{ id: ROLE }], members: [{ id: '500000000000000001', roles: [ROLE] }] }],
-  });
+beforeEach(() => open());
+afterEach(() => app[Symbol.asyncDispose]());
+
+async function open(options: AppOptions = {}): Promise<void> {
+  const guilds = [
+    { id: GUILD, roles: [{ id: ROLE }], members: [{ id: '500000000000000001', roles: [ROLE] }] },
+  ];
+  app = await startDiscordApp({ guilds }, {}, options);
   guild = app.discord.guild(GUILD);
   key = await app.createKey({ guildId: GUILD });
   webhook = app.discord.addWebhook({ guildId: GUILD });
   await untilKnown();
-});
-afterEach(() => app[Symbol.asyncDispose]());
+}
 
 /** The service knows what the server is like now. */
 async function untilKnown(): Promise<void> {
@@ -109,52 +118,18 @@ async function playSteps(steps: readonly Row[][], placeOf: (key: string) => stri
   if (Number(left) > Number(right)) expect(await send(greet, fill)).toMatchObject({ ok: true });
 }
 
-interface MakeModule {
-  readonly module: string;
-  readonly filter?: { readonly conditions: readonly (readonly { a: string; b: string; o: string }[])[] };
-  readonly mapper: {
-    readonly url: string;
-    readonly method: string;
-    readonly headers: readonly { readonly name: string; readonly value: string }[];
-    readonly qs: readonly { readonly name: string; readonly value: string }[];
-    readonly contentType?: string;
-    readonly data?: string;
-  };
-}
-
-async function playMake({ flow }: { readonly flow: readonly MakeModule[] }): Promise<void> {
-  let answer: Record<string, unknown> = {};
-  const fill = (text: string) =>
-    text
-      .replaceAll(/\{\{join\(1\.data\.(\w+); "(.*?)"\)\}\}/g, (_, name: string, between: string) =>
-        (answer[name] as string[]).join(between),
-      )
-      .replaceAll(/\{\{1\.data\.(\w+)\}\}/g, (_, name: string) => String(answer[name]));
-  for (const { module, filter, mapper } of flow) {
-    const passes = filter?.conditions.some((all) =>
-      all.every(({ a, b, o }) => o === 'number:greater' && Number(fill(a)) > Number(fill(b))),
-    );
-    if (passes === false) return;
-    const pairs = (list: MakeModule['mapper']['qs']) =>
-      list.map(({ name, value }): [string, string] => [name, fill(value)]);
-    const response = await fetch(`${mapper.url}?${new URLSearchParams(pairs(mapper.qs)).toString()}`, {
-      method: mapper.method.toUpperCase(),
-      headers: {
-        ...Object.fromEntries(pairs(mapper.headers)),
-        ...(mapper.contentType === undefined ? {} : { 'Content-Type': mapper.contentType }),
-        ...(module === 'http:ActionSendDataAPIKeyAuth' ? { Webhook: webhook.url } : {}),
-      },
-      ...(mapper.data === undefined ? {} : { body: fill(mapper.data) }),
-    });
-    if (!response.ok) throw new Error(`The module answered ${response.status}`);
-    answer = (await response.json()) as Record<string, unknown>;
-  }
-}
-
 const toTitle = (key: string) =>
   key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
 
-describe.each<[string, () => Promise<void>]>([
+/** What the service answers, unless a test stands in between. */
+let ask: typeof fetch = fetch;
+beforeEach(() => {
+  ask = fetch;
+});
+
+const wait = (seconds: number) => passSeconds(seconds * 1_000);
+
+const players: [string, () => Promise<void>][] = [
   [
     'n8n',
     () => {
@@ -162,15 +137,24 @@ describe.each<[string, () => Promise<void>]>([
         credential: { Webhook: webhook.url },
         chosen: nodesNamedIn(partOf('With n8n')),
         executionId: 'e1',
-        fetch,
+        fetch: ask,
+        wait,
       };
       return playN8n(JSON.parse(codeOf('With n8n')) as Workflow, 'Schedule', {}, world);
     },
   ],
-  ['Make', () => playMake(JSON.parse(codeOf('With Make')) as { flow: MakeModule[] })],
+  [
+    'Make',
+    () => {
+      const world = { credential: { Webhook: webhook.url }, fetch: ask, wait };
+      return playBlueprint(JSON.parse(codeOf('With Make')) as Blueprint, world);
+    },
+  ],
   ['Zapier', () => playSteps(stepsOf('With Zapier'), (name) => `{{${toTitle(name)}}}`)],
   ['BotGhost', () => playSteps(stepsOf('With BotGhost'), (name) => `(${name})`)],
-])('the greeting of %s', (_, play) => {
+];
+
+describe.each(players)('the greeting of %s', (_, play) => {
   test('greets nobody at first, then exactly the new ones, once, and pings nobody else', async () => {
     await play();
     await play();
@@ -182,10 +166,55 @@ describe.each<[string, () => Promise<void>]>([
     const [last = ''] = await giveTo(1);
     await play();
     expect(webhook.texts.slice(1)).toEqual([`Welcome <@${last}>`]);
-    const posted = app.discord.rest.callsTo('POST /webhooks/:application/:token').map(({ body }) => body);
+    const posted = app.discord.rest.callsTo(POST).map(({ body }) => body);
     expect(posted).toMatchObject([
       { allowed_mentions: { parse: ['users'] } },
       { allowed_mentions: { parse: ['users'] } },
     ]);
+  });
+});
+
+const greeted = () => webhook.texts.flatMap((text) => text.match(/\d{17,}/g) ?? []);
+
+describe.each(players.slice(0, 2))('the greeting of %s', (_, play) => {
+  test('greets all of 120 who got the role, though Discord takes one message for now', async () => {
+    await app[Symbol.asyncDispose]();
+    await open({ deliveries: { beginMs: BEGIN_MS } });
+    await play();
+    const ids = await giveTo(120);
+    app.discord.rest.limits.set(POST, { count: 1, windowMs: BEGIN_MS + 300 });
+    await play();
+    expect(greeted()).toEqual(ids);
+    const posted = app.discord.rest.callsTo(POST).map(({ body }) => body);
+    expect(posted.length).toBeGreaterThan(1);
+    for (const body of posted) expect(body).toMatchObject({ allowed_mentions: { parse: ['users'] } });
+  });
+
+  test('greets everybody once, though the service refuses the first four calls for now', async () => {
+    await play();
+    const ids = await giveTo(3);
+    let refusals = 4;
+    ask = async (address, init) => {
+      const url = address instanceof Request ? address.url : address.toString();
+      if (!url.includes('/api/send') || refusals === 0) return fetch(address, init);
+      refusals -= 1;
+      const busy = { ok: false, code: 'busy', error: 'Too many texts.', hint: null, retry_after: 1 };
+      return Response.json(busy, { status: url.includes('always_200=true') ? 200 : 503 });
+    };
+    await play();
+    expect(greeted()).toEqual(ids);
+  });
+
+  test('ends with an error that names those who were not greeted', async () => {
+    await play();
+    const ids = await giveTo(120);
+    const body = { code: 200_000, message: 'Message was blocked by automatic moderation' };
+    app.discord.rest.faults.choose(POST, () =>
+      webhook.messages.length === 0 ? null : { kind: 'answer', answer: { status: 400, body } },
+    );
+    const error = await play().catch((thrown: unknown) => String(thrown));
+    const missing = ids.filter((id) => !greeted().includes(id));
+    expect(missing.length).toBeGreaterThan(0);
+    for (const id of missing) expect(error).toContain(id);
   });
 });
