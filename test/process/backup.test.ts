@@ -40,7 +40,7 @@ async function newStorage() {
   return { folder, storage, keys: createGuildKeys(storage) };
 }
 
-test('a copy that is made while the service runs has its keys, and only its owner can read it', async () => {
+test('a copy made while the service runs has its keys, and only its owner can read it', async () => {
   const { folder, storage, keys } = await newStorage();
   await keys.create({
     guildId: GUILD,
@@ -60,7 +60,7 @@ test('a copy that is made while the service runs has its keys, and only its owne
   expect((await createGuildKeys(restored).list(GUILD)).map(({ name }) => name)).toEqual(['shop']);
 });
 
-test('--keep removes the oldest copies and nothing else', async () => {
+test('--keep removes the oldest copies alone', async () => {
   const { folder, storage } = await newStorage();
   await storage.close();
   const copies = path.join(folder, 'copies');
@@ -79,12 +79,12 @@ test('--keep removes the oldest copies and nothing else', async () => {
   ]);
 });
 
-test('a storage that is no SQLite file is refused with what to use instead', async () => {
+test('a storage that is no SQLite file is refused with the alternative', async () => {
   const { code, stderr } = await backUp(newFolder(), [], { STORAGE_URL: 'postgres://127.0.0.1/none' });
   expect([code, stderr]).toEqual([1, expect.stringContaining('pg_dump')]);
 });
 
-test('a file that does not exist is a failure, and neither it nor a folder is made', async () => {
+test('a missing file is a failure, and neither it nor a folder is made', async () => {
   const folder = newFolder();
   const { code, stderr } = await backUp(folder);
   const file = path.join(folder, 'data/quartermaster.sqlite');
@@ -138,7 +138,7 @@ function damageFile(file: string, page?: number): void {
   }
 }
 
-test('--keep removes what earlier backups left that were cut short, and no copy that is being made', async () => {
+test('--keep removes what interrupted backups left, and no copy in progress', async () => {
   const { folder, storage } = await newStorage();
   await storage.close();
   const copies = path.join(folder, 'copies');
@@ -177,7 +177,7 @@ test.each([
   ['--keep', "Option '--keep <value>' argument missing"],
   ['--into x', "Unknown option '--into'."],
   ['x', "Unexpected argument 'x'."],
-])('%s is a mistake: one line says which, and one where to read more', async (args, mistake) => {
+])('%s is a mistake: one line names it, and one says where to read more', async (args, mistake) => {
   const { code, stdout, stderr } = await backUp(newFolder(), args.split(' '));
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr.split('\n')).toEqual([
@@ -187,7 +187,7 @@ test.each([
   ]);
 });
 
-test.each(['--help', '-h'])('%s says how it is used, and copies nothing', async (option) => {
+test.each(['--help', '-h'])('%s prints the usage, and copies no file', async (option) => {
   const folder = newFolder();
   const { code, stdout, stderr } = await backUp(folder, [option, '--to', 'copies']);
   expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('--keep COUNT'), '']);

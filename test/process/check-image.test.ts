@@ -45,33 +45,36 @@ const CLEAN_UP = ['rm -f NAME', 'volume rm NAME', 'rmi NAME'];
 test.each([
   ['docker', 'build --build-arg COMMIT= -t NAME .', 'inspect --format {{.State.Health.Status}} NAME'],
   ['podman', 'build --format docker --build-arg COMMIT= -t NAME .', 'healthcheck run NAME'],
-])('the image is built, started, called and stopped with %s, and nothing stays', (engine, build, health) => {
-  const { status, stdout, stderr, lines } = checkImage(engine);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout.split('\n')).toEqual([
-    `built with ${engine}`,
-    'size: 400 MB',
-    'healthy',
-    'user: 1000',
-    'call: answered',
-    'stopped in order',
-    '',
-  ]);
-  expect(lines).toEqual([
-    'info',
-    build,
-    'image inspect --format {{.Size}} NAME',
-    'run -d --name NAME --read-only --tmpfs /tmp -v NAME:/app/data -p 127.0.0.1::3000 NAME',
-    health,
-    'exec NAME sh -c awk "/^Uid:/ { print \\$2 }" /proc/1/status',
-    'port NAME 3000',
-    'exec -u node NAME node scripts/key.ts create 0',
-    '-sS -m 10 -H Authorization: qm_key -d text=!ban <@123456789012345678> 7d spam http://127.0.0.1:40000/api/parse-args',
-    'stop -t 40 NAME',
-    'inspect --format {{.State.ExitCode}} NAME',
-    ...CLEAN_UP,
-  ]);
-});
+])(
+  'the image is built, started, called and stopped with %s, and leaves no trace',
+  (engine, build, health) => {
+    const { status, stdout, stderr, lines } = checkImage(engine);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      `built with ${engine}`,
+      'size: 400 MB',
+      'healthy',
+      'user: 1000',
+      'call: answered',
+      'stopped in order',
+      '',
+    ]);
+    expect(lines).toEqual([
+      'info',
+      build,
+      'image inspect --format {{.Size}} NAME',
+      'run -d --name NAME --read-only --tmpfs /tmp -v NAME:/app/data -p 127.0.0.1::3000 NAME',
+      health,
+      'exec NAME sh -c awk "/^Uid:/ { print \\$2 }" /proc/1/status',
+      'port NAME 3000',
+      'exec -u node NAME node scripts/key.ts create 0',
+      '-sS -m 10 -H Authorization: qm_key -d text=!ban <@123456789012345678> 7d spam http://127.0.0.1:40000/api/parse-args',
+      'stop -t 40 NAME',
+      'inspect --format {{.State.ExitCode}} NAME',
+      ...CLEAN_UP,
+    ]);
+  },
+);
 
 test.each<[string, Answers, string]>([
   ['is too large', { 'image inspect': '600000001' }, 'the image has 600000001 bytes, more than 600000000'],
@@ -87,7 +90,7 @@ test.each<[string, Answers, string]>([
   expect(lines.slice(-CLEAN_UP.length)).toEqual(CLEAN_UP);
 });
 
-test('an image that answers a call wrongly fails the check', () => {
+test('an image with a wrong response fails the check', () => {
   const { status, stderr } = checkImage('docker', {}, '{"ok":false}');
   expect({ status, stderr }).toEqual({
     status: 1,
@@ -95,7 +98,7 @@ test('an image that answers a call wrongly fails the check', () => {
   });
 });
 
-test('one line says that no engine is there', () => {
+test('a missing engine is reported in one line', () => {
   const { status, stdout, stderr } = checkImage(null);
   expect({ status, stdout, stderr }).toEqual({
     status: 1,

@@ -22,7 +22,7 @@ const CLUSTER = { identifyWindowMs: 100, limits: { answerMs: 8_000 } };
 const COMING_BYTES_MAX = 16 * 2 ** 20;
 
 describe.skipIf(isWithoutServices)(
-  'a long list when a process goes away in the middle',
+  'a long list when a process disappears in the middle',
   { timeout: BUSY_MACHINE_MS },
   () => {
     const parts = new AsyncDisposableStack();
@@ -112,7 +112,7 @@ describe.skipIf(isWithoutServices)(
       await plain.callUntil(200, ROUTE, key);
     });
 
-    test('comes from the older one when the newest is suspended', async () => {
+    test('is sent by the older one when the newest is suspended', async () => {
       await expectWhole(await askWhile(2, 'SIGSTOP'));
       // Half of it is on its way, and the other half comes late.
       owners[2]?.signal('SIGCONT');
@@ -121,12 +121,12 @@ describe.skipIf(isWithoutServices)(
       await owners[2]?.stop('SIGKILL');
     });
 
-    test('comes from the older one when the newer is killed', async () => {
+    test('is sent by the older one when the newer is killed', async () => {
       await expectWhole(await askWhile(1, 'SIGKILL'));
       expect(gates[1]?.bytes).toBeLessThan(LIST_BYTES);
     });
 
-    test('is not answered with old data after the process that asked was suspended', async () => {
+    test('is not answered with old data after the requesting process was suspended', async () => {
       const owner = owners[0]!;
       // What is left fits into the socket: all of it is there when the process goes on.
       const held = plainGate.holdAfter('received', LIST_BYTES - 30_000);
@@ -148,7 +148,7 @@ describe.skipIf(isWithoutServices)(
       expect(isWhole(next)).toBe(true);
     });
 
-    test('still comes for others when a process that asks is killed', async () => {
+    test('is still sent to others when a requesting process is killed', async () => {
       const held = doomedGate.holdAfter('received', 100_000);
       const answer = doomed.call(ROUTE, key).catch(() => 'gone');
       await held;
@@ -158,7 +158,7 @@ describe.skipIf(isWithoutServices)(
       expect(owners[0]?.output).not.toContain('"level":"error"');
     });
 
-    test('is refused when there is no other one', async () => {
+    test('is refused when there is no other process', async () => {
       const { status, body } = await askWhile(0, 'SIGKILL');
       expect({ status, code: body['code'], members: body['members'] }).toEqual({
         status: 503,

@@ -112,9 +112,7 @@ async function bringDiscordTo(
 }
 
 describe.skipIf(isRedisServerMissing())('processes of a bot', { timeout: BUSY_MACHINE_MS }, () => {
-  test('on two machines answer for each other with the settings of scale.md and nothing else', async ({
-    skip,
-  }) => {
+  test('on two machines answer for each other with exactly the settings of scale.md', async ({ skip }) => {
     const other = addMachine() ?? skip('no network namespace can be made here');
     // Redis is on the first machine, which says localhost.
     await using redis = await startPrivateRedis('--bind', '*', '--requirepass', PASSWORD);
@@ -131,7 +129,7 @@ describe.skipIf(isRedisServerMissing())('processes of a bot', { timeout: BUSY_MA
     await expectAllFromAll([here, there], discord);
   });
 
-  test('over rediss:// answer for each other, long lists too', async () => {
+  test('answer for each other over rediss://, long lists too', async () => {
     await using redis = await startTlsRedis();
     await using discord = await startDiscord();
     const url = `rediss://localhost:${redis.tlsPort}`;

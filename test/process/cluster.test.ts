@@ -85,11 +85,11 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
   }, BUSY_MACHINE_MS);
   afterAll(() => parts.disposeAsync(), BUSY_MACHINE_MS);
 
-  test('identify in turns', () => {
+  test('identify one after another', () => {
     expect(discord.gateway.identifies.map(({ outcome }) => outcome)).toEqual(Array(SHARDS).fill('accepted'));
   });
 
-  test('take each other’s keys, and answer for all guilds with the same bytes', async () => {
+  test('accept each other’s keys, and answer for all guilds with the same bytes', async () => {
     for (const { guild, key } of guilds) {
       const answers: { text: string; etag: string | null }[] = [];
       for (const service of [first, second, plain]) {
@@ -132,7 +132,7 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
     expect(statuses.filter((status) => status !== 429)).toHaveLength(20);
   });
 
-  test('report their shared state, and count what they ask each other', async () => {
+  test('report their shared state, and count the requests between them', async () => {
     const { body } = await first.call('/health/ready', '');
     expect(body).toMatchObject({
       cluster: { redis: 'ok', hears: true, processes: 3, shards_held_twice: [] },
@@ -140,7 +140,7 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
     expect(plain.output).not.toContain('"level":"error"');
   });
 
-  test('go on when one is killed: 503 for its guilds, or the token of the caller, until it is back', async () => {
+  test('continue when one is killed: 503 for its guilds, or the token of the caller, until it is back', async () => {
     await second.stop('SIGKILL');
     const lost = guilds[2]!;
     for (const service of [first, plain]) {
@@ -160,7 +160,7 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
     }
   });
 
-  test('give no wrong answer under load while one after the other restarts', async () => {
+  test('give no wrong response under load while they restart one after another', async () => {
     const load = new Load([plain], guilds, ROLE);
     await load.untilRight(100);
     const hasAll = async (of: typeof guilds) => {
@@ -188,7 +188,7 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
     expect(new Set(discord.gateway.identifies.map(({ outcome }) => outcome))).toEqual(new Set(['accepted']));
   });
 
-  test('give no wrong answer under load while the bot changes its number of shards', async () => {
+  test('give no wrong response under load while the bot changes its number of shards', async () => {
     discord.gateway.settings.maxConcurrency = 16;
     const load = new Load([plain], guilds, ROLE);
     await load.untilRight(100);
@@ -209,14 +209,14 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
   });
 });
 
-test('a process that is alone does not load what only several need', async () => {
+test('a single process does not load modules for several', async () => {
   const service = await ServiceProcess.start({ STORAGE_URL: 'memory:', NODE_DEBUG: 'module' });
   await service.stop();
   expect(service.output).toContain('node_modules/pino/');
   expect(service.output).not.toContain('node_modules/ioredis/');
 });
 
-test('a process whose Redis is away does not start, and says so in one sentence', async () => {
+test('a process without a reachable Redis does not start, and says so in one sentence', async () => {
   await expect(
     ServiceProcess.start({ STORAGE_URL: 'memory:', REDIS_URL: 'redis://user:hunter2@127.0.0.1:1' }),
   ).rejects.toThrow(

@@ -9,7 +9,7 @@ import { newFolder } from './service-process.ts';
 
 const CHILD = path.join(import.meta.dirname, 'crash-child.ts');
 
-describe('a fault that nobody catches', () => {
+describe('an uncaught error', () => {
   test.each([
     ['exception', 'uncaught exception'],
     ['unheard rejection', 'unhandled rejection'],
@@ -37,7 +37,7 @@ describe('a fault that nobody catches', () => {
     expect(lines.at(-1)).toContain('"msg":"uncaught exception"');
   });
 
-  test('ends the process also when nobody reads its lines any more', async () => {
+  test('ends the process also when its lines are no longer read', async () => {
     const child = spawn(process.execPath, [CHILD], { stdio: ['ignore', 'pipe', 'ignore'] });
     child.stdout.destroy();
     expect(await once(child, 'exit')).toEqual([1, null]);

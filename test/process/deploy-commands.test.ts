@@ -15,7 +15,7 @@ function deploy(env: Readonly<Record<string, string>>) {
   });
 }
 
-test('registers the commands once, and says how the bot is invited', async () => {
+test('deploy-commands registers the commands once, and prints the invite link of the bot', async () => {
   await using discord = await startSimulator();
   const env = { DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl };
   const first = await deploy(env);
@@ -26,7 +26,7 @@ test('registers the commands once, and says how the bot is invited', async () =>
   expect(discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(1);
 });
 
-test('says what is wrong without a token, and with a wrong one', async () => {
+test('deploy-commands explains a missing token and a wrong one', async () => {
   await using discord = await startSimulator();
   await expect(deploy({})).rejects.toMatchObject({
     code: 1,

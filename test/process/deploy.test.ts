@@ -41,7 +41,7 @@ async function run(program: string, args: readonly string[], cwd = DEPLOY): Prom
 }
 
 describe('the files for hosting', () => {
-  test.skipIf(isMissing('nginx'))('nginx takes its configuration (nginx)', async () => {
+  test.skipIf(isMissing('nginx'))('are accepted by nginx (nginx)', async () => {
     const folder = newFolder();
     const logs = path.join(folder, 'access.log');
     const site = read('nginx.conf').replaceAll('/var/log/nginx/quartermaster.log', logs);
@@ -53,13 +53,13 @@ describe('the files for hosting', () => {
     expect(await run('nginx', ['-t', '-p', folder, '-c', file])).toContain('test is successful');
   });
 
-  test.skipIf(isMissing('caddy'))('Caddy takes its configuration (caddy)', async () => {
+  test.skipIf(isMissing('caddy'))('are accepted by Caddy (caddy)', async () => {
     const said = await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'Caddyfile']);
     expect(said).toContain('Valid configuration');
   });
 
   test.skipIf(isMissing('promtool'))(
-    'Prometheus takes the alerts and the scrape configuration (promtool)',
+    'include alerts and a scrape configuration that Prometheus accepts (promtool)',
     async () => {
       expect(await run('promtool', ['check', 'rules', 'alerts.yaml'])).toContain('SUCCESS');
       expect(await run('promtool', ['check', 'config', 'prometheus.yaml'])).toContain('SUCCESS');
@@ -67,21 +67,24 @@ describe('the files for hosting', () => {
   );
 
   const UNITS = ['quartermaster.service', 'quartermaster-backup.service', 'quartermaster-backup.timer'];
-  test.skipIf(isMissing('systemd-analyze'))('systemd takes the units (systemd-analyze)', async () => {
-    const folder = newFolder();
-    mkdirSync(path.join(folder, 'units'));
-    for (const unit of UNITS) {
-      // The program of the unit is checked too, and this machine may have it elsewhere.
-      const text = read(unit).replaceAll('/opt/quartermaster', ROOT);
-      writeFileSync(path.join(folder, 'units', unit), text);
-    }
-    const units = UNITS.map((unit) => path.join(folder, 'units', unit));
-    const said = await run('systemd-analyze', ['verify', '--man=no', ...units]);
-    expect(said.split('\n').filter((line) => line.includes('quartermaster'))).toEqual([]);
-  });
+  test.skipIf(isMissing('systemd-analyze'))(
+    'include units that systemd accepts (systemd-analyze)',
+    async () => {
+      const folder = newFolder();
+      mkdirSync(path.join(folder, 'units'));
+      for (const unit of UNITS) {
+        // The program of the unit is checked too, and this machine may have it elsewhere.
+        const text = read(unit).replaceAll('/opt/quartermaster', ROOT);
+        writeFileSync(path.join(folder, 'units', unit), text);
+      }
+      const units = UNITS.map((unit) => path.join(folder, 'units', unit));
+      const said = await run('systemd-analyze', ['verify', '--man=no', ...units]);
+      expect(said.split('\n').filter((line) => line.includes('quartermaster'))).toEqual([]);
+    },
+  );
 
   test.skipIf(isMissing('systemd-analyze'))(
-    'systemd finds the units well confined (systemd-analyze)',
+    'include units that systemd calls well confined (systemd-analyze)',
     async () => {
       for (const unit of ['quartermaster.service', 'quartermaster-backup.service']) {
         // Exits with an error above the threshold, in tenths; an unconfined unit has 96.
@@ -92,7 +95,7 @@ describe('the files for hosting', () => {
   );
 
   test.skipIf(isComposeSpecMissing())(
-    'are a compose file by the schema of Docker Compose (COMPOSE_SPEC)',
+    'include a compose file that matches the schema of Docker Compose (COMPOSE_SPEC)',
     () => {
       const schema = JSON.parse(readFileSync(COMPOSE_SPEC, 'utf8')) as object;
       const ajv = new Ajv2020({ strict: false, formats: { duration: true, subnet_ip_address: true } });
@@ -106,7 +109,7 @@ describe('the files for hosting', () => {
     },
   );
 
-  test('keep what only development needs out of the image', () => {
+  test('keep development files out of the image', () => {
     const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Readonly<
         Record<string, { readonly devOptional?: boolean; readonly devDependencies?: object }>
@@ -129,7 +132,7 @@ describe('the files for hosting', () => {
     expect(copied.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
   });
 
-  test('for platforms build the Dockerfile, keep its data on a disk, and ask for its health', () => {
+  test('for platforms build the Dockerfile, keep its data on a disk, and check its health', () => {
     const railway = JSON.parse(read('railway.json')) as Record<string, Record<string, unknown>>;
     const render = parse(read('render.yaml')) as { services: Record<string, unknown>[] };
     expect(railway['build']?.['dockerfilePath']).toBe('Dockerfile');
@@ -152,7 +155,7 @@ describe('the files for hosting', () => {
   });
 
   // What a unit sets, commands by hand do not have: they would make keys that the service does not know.
-  test('leave all settings of the units to .env, and the steps to install them write the storage there', () => {
+  test('leave all settings of the units to .env, and the steps to install them set the storage there', () => {
     const set = ['quartermaster.service', 'quartermaster-backup.service'].flatMap((unit) =>
       [...read(unit).matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' ')),
     );
@@ -164,7 +167,7 @@ describe('the files for hosting', () => {
     );
   });
 
-  test('name only settings that exist', () => {
+  test('name only existing settings', () => {
     const { services } = z
       .object({
         services: z.object({ service: z.object({ environment: z.record(z.string(), z.string()) }) }),

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const HAS_CURL = spawnSync('curl', ['--version']).status === 0;
 
 test.skipIf(!HAS_CURL)(
-  'lines that are printed work when pasted, and commands on standard input are answered',
+  'dev:offline prints calls that work when pasted, and answers commands on standard input',
   async () => {
     const child = spawn(process.execPath, ['scripts/dev-offline.ts'], {
       env: { ...process.env, PORT: '0' },
@@ -87,7 +87,7 @@ test.skipIf(!HAS_CURL)(
   },
 );
 
-test('in the background, without anybody at the prompt, it goes on until it is ended', async () => {
+test('dev:offline runs in the background until it is ended', async () => {
   const child = spawn(process.execPath, ['scripts/dev-offline.ts'], {
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

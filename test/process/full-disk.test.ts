@@ -12,8 +12,8 @@ function limitFileSize(pid: number | undefined, bytes: string): void {
   if (status !== 0) throw error ?? new Error('prlimit failed');
 }
 
-describe('a disk that is full', () => {
-  test('is 503 with the time to wait for what must be stored, never 401, and is over without a restart', async () => {
+describe('a full disk', () => {
+  test('causes a 503 with the time to wait for changes, never 401, and recovers without a restart', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const key = await makeKey(STORAGE_URL);
     const service = startProcess({ STORAGE_URL }, newFolder(), IGNORE_SIGNAL);

@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a process that was suspended answers no old list, and has the new one a moment later',
+  'a process that was suspended answers no old list, and the new one a moment later',
   async () => {
     await using discord = await startSimulator({ guilds: guilds(1) });
     const service = await start(discord);
@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  'a token that is reset while it runs: every list is refused, readiness is 503 with the reason, the rest goes on',
+  'a token that is reset while the service runs makes every list refused and readiness 503 with the reason, and the rest works',
   async () => {
     await using discord = await startSimulator({
       guilds: guilds(2),

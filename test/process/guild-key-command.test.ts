@@ -50,7 +50,7 @@ const keyOf = (stdout: string) => {
 };
 
 describe('npm run key', () => {
-  test('makes, lists, rotates and revokes keys beside a running service, which notices', async () => {
+  test('makes, lists, rotates and revokes keys beside a running service, which notices it', async () => {
     const storageUrl = newStore();
     await using storage = await openStorage(storageUrl);
     let at = Date.now();
@@ -103,7 +103,7 @@ describe('npm run key', () => {
     await expect(service.verify(newKey)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  test('says when a replaced key ends that would have expired sooner', async () => {
+  test('reports when a replaced key ends that would have expired sooner', async () => {
     const storageUrl = newStore();
     await using storage = await openStorage(storageUrl);
     const made = { guildId: GUILD, createdBy: '42', flat: false, always200: false } as const;
@@ -125,7 +125,7 @@ describe('npm run key', () => {
     expect((await run(storageUrl, 'revoke', GUILD, 'MY BOT')).code).toBe(0);
   });
 
-  test('ends an older secret that was promised more time only on request', async () => {
+  test('ends an older secret with time left only on request', async () => {
     const storageUrl = newStore();
     await using storage = await openStorage(storageUrl);
     const first = keyOf((await run(storageUrl, 'create', GUILD, '--name', 'bot')).stdout);
@@ -187,7 +187,7 @@ describe('npm run key', () => {
     ['too much', ['create', GUILD, 'my', 'bot']],
     ['no key', ['revoke', GUILD]],
     ['an overlap that there is not', ['rotate', GUILD, 'x', '--overlap', '2h']],
-  ])('%s: says what is wrong and where to read more, exit 2, and opens nothing', async (_, args) => {
+  ])('explains %s, says where to read more, exits with 2, and opens no storage', async (_, args) => {
     const result = await run(CLOSED, ...args);
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toContain('key -- --help');
@@ -200,7 +200,7 @@ describe('npm run key', () => {
     ['misunderstood', CLOSED, ['create', '5']],
     ['that fails', CLOSED, ['list', GUILD]],
     ['for help', CLOSED, ['--help']],
-  ])('a command %s ends its process with the same texts and exit code', async (_, storageUrl, args) => {
+  ])('ends its process after a command %s with the same texts and exit code', async (_, storageUrl, args) => {
     expect(await runProcess(storageUrl, ...args)).toEqual(await run(storageUrl, ...args));
   });
 
@@ -210,7 +210,7 @@ describe('npm run key', () => {
     [0, ['-h']],
     [0, ['help']],
     [0, ['create', '--help']],
-  ])('says how it is used when it is asked, exit %i: %j', async (code, args) => {
+  ])('prints its usage on request, exit %i: %j', async (code, args) => {
     const result = await run(CLOSED, ...args);
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toContain('Usage: npm run');
@@ -227,7 +227,7 @@ describe('npm run key', () => {
     ['a store that cannot be opened', CLOSED, ['list', GUILD], 'cannot be opened'],
     ['a store that only the service sees', 'memory:', ['list', GUILD], 'STORAGE_URL is memory:'],
     ['a setting that cannot be used', 'mysql://localhost', ['list', GUILD], 'STORAGE_URL must be'],
-  ])('%s: one sentence, exit 1', async (_, storageUrl, args, sentence) => {
+  ])('answers %s with one sentence, exit 1', async (_, storageUrl, args, sentence) => {
     const result = await run(storageUrl, ...args);
     expect(result).toMatchObject({ code: 1, stdout: '' });
     expect(result.stderr).toContain(sentence);

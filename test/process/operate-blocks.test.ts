@@ -13,7 +13,7 @@ const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) 
 const isOurs = (block: string) =>
   block.split('\n').every((line) => line === '' || /^(?:KEY=\$\()?npm run /.test(line));
 
-test('the blocks of the page that need no server do what it says when they are pasted, one after the other', () => {
+test('the blocks of the page that need no server work when they are pasted one after another', () => {
   const folder = newFolder();
   const pasted = blocks.filter(isOurs);
   expect(pasted.length).toBeGreaterThanOrEqual(2);
@@ -32,11 +32,11 @@ test('the blocks of the page that need no server do what it says when they are p
 
 const byFirstLine = blocks.map((block) => [block.split('\n')[0], block] as const);
 
-test.each(byFirstLine)('a shell reads the block "%s"', (_, block) => {
+test.each(byFirstLine)('a shell parses the block "%s"', (_, block) => {
   const { status, stderr } = spawnSync('sh', ['-n'], { input: block, encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 });
 
-test.each(byFirstLine)('nothing is to be filled in within the block "%s"', (_, block) => {
+test.each(byFirstLine)('the block "%s" has no gap to fill in', (_, block) => {
   expect(block).not.toMatch(/<[a-z ]+>|…/);
 });

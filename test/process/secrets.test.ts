@@ -9,8 +9,8 @@ import { KEY } from '../fixtures/key-pattern.ts';
 const ADMIN_ID = '200000000000000001';
 const GUILD_ID = '300000000000000001';
 
-describe('what a process writes', () => {
-  test('to stdout, stderr and its storage holds no key and no token, from the first line to the last', async () => {
+describe('the output of a process', () => {
+  test('contains no key and no token on stdout, on stderr and in its storage, from the first line to the last', async () => {
     await using discord = await startSimulator({
       guilds: [{ id: GUILD_ID, ownerId: ADMIN_ID, members: [{ id: ADMIN_ID }] }],
     });

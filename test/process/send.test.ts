@@ -43,7 +43,7 @@ async function openWorld(discord: Simulator, env: Record<string, string> = {}) {
   };
 }
 
-test('SIGTERM ends a text after the current message and says what is left; after the restart that is sent', async () => {
+test('SIGTERM ends a text after the current message and reports the rest, which is sent after the restart', async () => {
   await using discord = await startSimulator();
   const { webhook, start } = await openWorld(discord);
   const first = await start();

@@ -26,8 +26,8 @@ function start(env: Record<string, string>) {
   return startApp(config, createLog('silent', { destination: { write: () => undefined } }));
 }
 
-describe('a start that cannot be', () => {
-  test('names every wrong setting at once and exits with 78, which a supervisor does not try again', async () => {
+describe('a start that fails', () => {
+  test('names every wrong setting together and exits with 78, which a supervisor does not retry', async () => {
     const service = startProcess({ PORT: 'x', LOG_LEVEL: 'loud', SHARDS: '[0]', DISCORD_TOKEN: 'hunter2' });
     expect(await service.exited).toBe(78);
     for (const name of ['PORT', 'LOG_LEVEL', 'SHARDS', 'DISCORD_TOKEN']) {
@@ -36,7 +36,7 @@ describe('a start that cannot be', () => {
     expect(service.output.stderr + service.output.stdout).not.toContain('hunter2');
   });
 
-  test('says in one sentence that the token is wrong, and stays, so that no supervisor asks Discord again at once', async () => {
+  test('says in one sentence that the token is wrong, and waits, so that no supervisor asks Discord again immediately', async () => {
     await using discord = await startSimulator();
     const service = startProcess({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl });
     await expect
@@ -49,7 +49,7 @@ describe('a start that cannot be', () => {
     expect(discord.rest.callsTo('GET /gateway/bot')).toHaveLength(1);
   });
 
-  test('says in one line that a proxy of the environment is not used, and not where it is', async () => {
+  test('says in one line that a proxy of the environment is not used, without its URL', async () => {
     const service = startProcess({ https_proxy: 'http://user:hunter2@proxy.example:3128', HTTPS_PROXY: '' });
     await service.ready();
     const lines = service.output.stdout.split('\n').filter((line) => /proxy/i.test(line));
@@ -58,14 +58,14 @@ describe('a start that cannot be', () => {
     expect(service.output.stdout).not.toMatch(/hunter2|proxy\.example/);
   });
 
-  test('ends at once with 78 at a terminal when Discord refuses the token', async () => {
+  test('ends immediately with 78 at a terminal when Discord refuses the token', async () => {
     await using discord = await startSimulator();
     const service = startInTerminal({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl });
     expect(await service.exited).toBe(78);
     expect(service.output.stdout).toContain('does not accept DISCORD_TOKEN');
   });
 
-  test('takes a token in quotes, as docker run --env-file leaves them', async () => {
+  test('is avoided for a token in quotes, as docker run --env-file leaves them', async () => {
     await using discord = await startSimulator();
     const DISCORD_TOKEN = `"${discord.bot().token}"`;
     const service = startProcess({ DISCORD_TOKEN, DISCORD_API_URL: discord.apiUrl });
@@ -73,7 +73,7 @@ describe('a start that cannot be', () => {
     expect(discord.gateway.live).toHaveLength(1);
   });
 
-  test('says in one sentence that PORT is what is wrong, and exits with 1', async () => {
+  test('says in one sentence that PORT is wrong, and exits with 1', async () => {
     const service = startProcess({ PORT: await takenPort() });
     const sentence = /PORT \d+ is in use by another program on 127\.0\.0\.1/;
     expect(await service.exited).toBe(1);
@@ -108,7 +108,7 @@ describe('a start that cannot be', () => {
       /^STORAGE_URL: Redis at 127\.0\.0\.1:1.*$/,
     ],
     ['REDIS_URL', () => ({ REDIS_URL: 'redis://127.0.0.1:1' }), /^REDIS_URL: Redis at 127\.0\.0\.1:1.*$/],
-  ])('says in one sentence that %s is what is wrong', async (_, env, sentence) => {
+  ])('says in one sentence that %s is wrong', async (_, env, sentence) => {
     await expect(start(await env())).rejects.toMatchObject({
       name: 'ExplainedFailure',
       isFinal: false,
@@ -116,7 +116,7 @@ describe('a start that cannot be', () => {
     });
   });
 
-  test('makes no key that nobody would see: the next start shows it', async () => {
+  test('makes no key that would be lost: the next start shows it', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const failed = startInTerminal({ STORAGE_URL, PORT: await takenPort() });
     expect(await failed.exited).toBe(1);
@@ -126,7 +126,7 @@ describe('a start that cannot be', () => {
     expect(service.output.stdout).toMatch(/^qm_\w+\r?$/m);
   });
 
-  test('exits with 78 when the storage file is in a file: trying again would not help', async () => {
+  test('exits with 78 when the storage file is in a file, as retrying would not help', async () => {
     const folder = newFolder();
     const file = path.join(folder, '.env', 'store.sqlite');
     writeFileSync(path.join(folder, '.env'), `STORAGE_URL=sqlite://${file}\n`);
@@ -165,7 +165,7 @@ describe('a start that cannot be', () => {
     expect(service.output.stderr).toBe('');
   });
 
-  test('says that there is an .env which is not UTF-8', async () => {
+  test('reports an .env that is not UTF-8', async () => {
     const folder = newFolder();
     writeFileSync(path.join(folder, '.env'), '\uFEFFRATE_LIMIT=7\r\n', 'utf16le');
     const service = startProcess({}, folder);

@@ -24,8 +24,8 @@ const PRINTS_MODULES = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-describe('a start without anything', () => {
-  test('in front of a terminal makes a key and prints calls that work when they are pasted', async () => {
+describe('a start without settings', () => {
+  test('at a terminal makes a key and prints calls that work when they are pasted', async () => {
     const service = startInTerminal();
     const port = await service.ready();
     const stdout = service.output.stdout.replaceAll('\r', '');
@@ -63,7 +63,7 @@ describe('a start without anything', () => {
     }
   });
 
-  test('writes no key where only a log would keep it, and says how to make one', async () => {
+  test('writes no key when only a log would keep it, and says how to make one', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const service = startProcess({ STORAGE_URL });
     await service.ready();
@@ -75,7 +75,7 @@ describe('a start without anything', () => {
     expect(await createGuildKeys(storage).isEmpty()).toBe(true);
   });
 
-  test('leaves nothing of the first key on the heap', async () => {
+  test('leaves no part of the first key on the heap', async () => {
     const file = path.join(newFolder(), 'all.heapsnapshot');
     const child = spawnSync(process.execPath, [path.join(import.meta.dirname, 'first-key-child.ts'), file], {
       encoding: 'utf8',
@@ -88,7 +88,7 @@ describe('a start without anything', () => {
     expect(heap).not.toContain(key.slice(-38));
   });
 
-  test('loads nothing that only Discord, images, metrics, a terminal, databases, or language models need', async () => {
+  test('loads no module for Discord, images, metrics, a terminal, databases, or language models', async () => {
     const service = startProcess({}, newFolder(), ['--import', PRINTS_MODULES]);
     const url = `http://127.0.0.1:${await service.ready()}`;
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
@@ -117,7 +117,7 @@ function warningsOf({ output }: { output: { stdout: string } }): string[] {
 }
 
 describe('a start with settings', () => {
-  test('takes them from .env, except those in the environment', async () => {
+  test('reads them from .env, except those in the environment', async () => {
     const folder = newFolder();
     writeFileSync(path.join(folder, '.env'), '\uFEFFLOG_LEVEL=debug\r\nRATE_LIMIT="7"\nPORT=1\n');
     const service = startProcess({}, folder);
@@ -125,7 +125,7 @@ describe('a start with settings', () => {
     expect(service.output.stdout).toContain('"RATE_LIMIT":7');
   });
 
-  test('warns about each of .env that the environment overrides with another value, and shows neither', async () => {
+  test('warns about each line of .env that the environment overrides with another value, and shows neither', async () => {
     const folder = newFolder();
     const STORAGE_URL = 'sqlite://store.sqlite';
     const lines = ['STORAGE_URL=postgres://user:hunter2@db/keys', 'RATE_LIMIT=7', 'IMAGE_RATE_LIMIT=8'];
@@ -138,7 +138,7 @@ describe('a start with settings', () => {
     expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
   });
 
-  test('takes secrets from files, and shows none of them', async () => {
+  test('reads secrets from files, and shows none of them', async () => {
     const folder = newFolder();
     const database = path.join(folder, 'hunter2.sqlite');
     writeFileSync(path.join(folder, 'storage'), `sqlite://${database}\r\n`);
@@ -149,13 +149,13 @@ describe('a start with settings', () => {
     expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
   });
 
-  test('ends with 78 for a secret in a file that is not there', async () => {
+  test('ends with 78 for a secret in a missing file', async () => {
     const service = startProcess({ STORAGE_URL_FILE: 'nowhere' });
     expect(await service.exited).toBe(78);
     expect(service.output.stderr).toContain('there is none of that name');
   });
 
-  test('says beside what is wrong which names are probably misspelt', async () => {
+  test('names beside an error the names that are probably misspelt', async () => {
     const service = startProcess({ PORT: 'x', DISCORD_TOKN: 'hunter2' });
     expect(await service.exited).toBe(78);
     expect(service.output.stderr).toContain(
@@ -173,7 +173,7 @@ describe('a start with settings', () => {
     );
   });
 
-  test('logs them at level debug, without secrets, and counts lines that had to be masked', async () => {
+  test('logs requests at level debug, without secrets, and counts lines that had to be masked', async () => {
     const key = 'qm_0000000000000000_abcdefghijABCDEFGHIJabcdefghijAB123456';
     const service = startProcess({
       LOG_LEVEL: 'debug',
@@ -236,7 +236,7 @@ describe('a stop', () => {
     expect(await service.exited).toBe(0);
   });
 
-  test('during a start that waits for Discord, answers the running request, then exits with 0', async () => {
+  test('answers the running request during a start that waits for Discord, then exits with 0', async () => {
     await using discord = await startSimulator();
     const connecting = discord.rest.faults.hold('GET /gateway/bot');
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;

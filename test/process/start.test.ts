@@ -72,7 +72,7 @@ describe('scripts/start.js', () => {
   });
 
   test.skipIf(oldNode === null)(
-    'runs the Node that npm brought where the system has an older one (Node 20)',
+    'runs the Node that npm installed when the system has an older one (Node 20)',
     async () => {
       const service = startWith([oldNode!, '--max-old-space-size=300', START], { STORAGE_URL: 'memory:' });
       await service.ready();
@@ -100,7 +100,7 @@ describe('scripts/start.js', () => {
     },
   );
 
-  test.skipIf(oldNode === null)('counts a signal to the whole group once (Node 20)', async () => {
+  test.skipIf(oldNode === null)('receives a signal to the whole group once (Node 20)', async () => {
     const service = startWith(['setsid', oldNode!, START], { STORAGE_URL: 'memory:' });
     await service.ready();
     expect(childrenOf(service.child.pid!)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('scripts/start.js', () => {
     expect(service.output.stdout).toContain('"msg":"stopped"');
   });
 
-  test('becomes the Node that npm brought where the older one can do that', async () => {
+  test('becomes the Node that npm installed when the older one can do that', async () => {
     const service = startWith([...middleNode(), START], { STORAGE_URL: 'memory:' });
     await service.ready();
     expect(commandOf(service.child.pid!).at(0)).toBe(BROUGHT);
@@ -155,7 +155,7 @@ describe('scripts/start.js', () => {
     },
   );
 
-  test('says which setting is wrong when the OpenAPI document is printed, and prints none', async () => {
+  test('names the wrong setting when the OpenAPI document is printed, and prints none', async () => {
     const service = startWith([process.execPath, START, 'scripts/print-openapi.ts'], { PORT: 'x' });
     expect(await service.exited).toBe(1);
     expect(service.output).toEqual({
@@ -165,7 +165,7 @@ describe('scripts/start.js', () => {
   });
 
   test.each(['print-openapi', 'print-recipes'])(
-    '%s ends quietly when its reader has read enough',
+    'ends quietly with %s when its reader has read enough',
     async (script) => {
       const command = `'${process.execPath}' '${START}' scripts/${script}.ts | head -n 1; echo "\${PIPESTATUS[0]}"`;
       const printed = startWith(['bash', '-c', command]);
@@ -175,7 +175,7 @@ describe('scripts/start.js', () => {
     },
   );
 
-  test('is reached from another address where a platform is recognised, at its port', async () => {
+  test('is reachable from another address on a recognised platform, at its port', async () => {
     const port = String(await findFreePort());
     const service = startWith([process.execPath, START], {
       PORT: port,
@@ -189,27 +189,24 @@ describe('scripts/start.js', () => {
     expect(service.output.stdout).toContain('because RAILWAY_ENVIRONMENT says that this is Railway');
   });
 
-  test.skipIf(oldNode === null)(
-    "starts with a panel's fixed egg, on whatever Node that has (Node 20)",
-    async () => {
-      const port = String(await findFreePort());
-      // The startup command of the generic Node egg, with scripts/start.js as its main file.
-      const command = `if [ -f package.json ]; then :; fi; ${oldNode} ${ROOT}/scripts/start.js \${NODE_ARGS}`;
-      const service = startWith(['bash', '-c', command], {
-        PORT: '',
-        SERVER_PORT: port,
-        SERVER_IP: '0.0.0.0',
-        P_SERVER_UUID: crypto.randomUUID(),
-        STORAGE_URL: 'memory:',
-      });
-      expect(await service.ready()).toBe(Number(port));
-      expect((await fetch(`http://127.0.0.2:${port}/health/live`)).status).toBe(200);
-      service.child.kill('SIGINT');
-      await service.exited;
-    },
-  );
+  test.skipIf(oldNode === null)("starts with a panel's fixed egg, on any Node (Node 20)", async () => {
+    const port = String(await findFreePort());
+    // The startup command of the generic Node egg, with scripts/start.js as its main file.
+    const command = `if [ -f package.json ]; then :; fi; ${oldNode} ${ROOT}/scripts/start.js \${NODE_ARGS}`;
+    const service = startWith(['bash', '-c', command], {
+      PORT: '',
+      SERVER_PORT: port,
+      SERVER_IP: '0.0.0.0',
+      P_SERVER_UUID: crypto.randomUUID(),
+      STORAGE_URL: 'memory:',
+    });
+    expect(await service.ready()).toBe(Number(port));
+    expect((await fetch(`http://127.0.0.2:${port}/health/live`)).status).toBe(200);
+    service.child.kill('SIGINT');
+    await service.exited;
+  });
 
-  test('works in its own checkout: .env, data and compiled code are there', async () => {
+  test('works in its own checkout with .env, data and compiled code there', async () => {
     const checkout = newFolder();
     for (const part of ['scripts', 'src', 'docs', 'package.json']) {
       symlinkSync(path.join(ROOT, part), path.join(checkout, part));
