@@ -46,7 +46,7 @@ function boundariesOf(whole: string): number[] {
   return Array.from(segmenter.segment(whole), ({ index }) => index).slice(1);
 }
 
-test('all clusters within a text are found, without its ends', () => {
+test('the segmenter finds all clusters within a text, without its ends', () => {
   fc.assert(
     fc.property(text, (whole) => {
       expect([...clusterBoundaries(whole, 0, whole.length)]).toEqual(boundariesOf(whole));
@@ -55,7 +55,7 @@ test('all clusters within a text are found, without its ends', () => {
   );
 });
 
-test('clusters of text without joining characters are found too', () => {
+test('the segmenter finds clusters of text without joining characters too', () => {
   const units = Array.from({ length: 0x300 }, (_, unit) => String.fromCharCode(unit)).filter(
     (one) => one !== '\r',
   );
@@ -65,7 +65,7 @@ test('clusters of text without joining characters are found too', () => {
   }
 });
 
-test('each place is between two clusters or within one, as Unicode says, in whatever order it is asked', () => {
+test('each position is between two clusters or within one, as Unicode says, in whatever order it is asked', () => {
   fc.assert(
     fc.property(text, fc.infiniteStream(fc.nat()), (given, jumps) => {
       const whole = given.repeat(4);

@@ -37,14 +37,14 @@ function check(known: KnownText, chosen: Limits, mode: 'markdown' | 'plain'): vo
   expect(cost).toBeCloseTo(lowest, 3);
 }
 
-test('Markdown is cut where it costs least, by trying all ways', () => {
+test('Markdown is cut where it costs least, as brute force shows', () => {
   fc.assert(
     fc.property(markdownText, limits, (known, chosen) => check(known, chosen, 'markdown')),
     parameters,
   );
 });
 
-test('plain text is cut where it costs least, by trying all ways', () => {
+test('plain text is cut where it costs least, as brute force shows', () => {
   fc.assert(
     fc.property(plainText, limits, (known, chosen) => check(known, chosen, 'plain')),
     parameters,
@@ -67,7 +67,7 @@ const CHARACTERS = [
 ];
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-test('a word longer than a chunk is cut between characters into as few chunks as a loop that fills each', () => {
+test('a word longer than a chunk is cut between characters into as few chunks as a simple loop makes', () => {
   const word = fc.array(fc.constantFrom(...CHARACTERS), { minLength: 5, maxLength: 400, size: 'max' });
   fc.assert(
     fc.property(word, fc.constantFrom(40, 61, 300), (characters, maxLength) => {

@@ -19,7 +19,7 @@ describe('the reader of the tests', () => {
     expect(shownByReader(text)).toEqual(shownByParser(text));
   });
 
-  test('sees what an independent parser of Discord Markdown sees', () => {
+  test('agrees with an independent parser of Discord Markdown', () => {
     fc.assert(
       fc.property(discordText, (generated) => {
         // The parser knows no line breaks of two characters, and no heading directly behind a quote.

@@ -27,7 +27,7 @@ function numberWords(text: string): string {
 }
 
 describe('blocks of code that arrive in parts', () => {
-  test('fit, hold every word once and look as in the whole, when each is closed in the end', () => {
+  test('fit, hold every word once and look like the whole when each is closed in the end', () => {
     fc.assert(
       fc.property(closedFences, limit, fc.integer({ min: 1, max: 200 }), (source, maxLength, by) => {
         const text = numberWords(source);
@@ -58,7 +58,7 @@ describe('blocks of code that arrive in parts', () => {
     ],
     ['a fence that nothing closes', `${PROSE}\n\`\`\`js\n${LINES.repeat(6)}`],
     ['words that begin like a block', `${PROSE.repeat(3)}# ${PROSE.repeat(3)}> ${PROSE.repeat(3)}- ${PROSE}`],
-  ])('%s', (_name, text) => {
+  ])('are split correctly: %s', (_name, text) => {
     for (const maxLength of [60, 90, 100, 150]) {
       const whole = difference(text, splitText(text, { maxLength }).chunks, { maxLength });
       for (const by of [1, 7, 50]) {
@@ -70,7 +70,7 @@ describe('blocks of code that arrive in parts', () => {
     }
   });
 
-  test('are closed and opened again when more than a language is on their first line', () => {
+  test('are closed and opened again when their first line holds more than a language', () => {
     const code = 'let a = 1; // a is one\n'.repeat(60);
     const text = `Here:\n\n\`\`\`ts title="app.ts"\n${code}\`\`\`\n\n${PROSE.repeat(12)}`;
     const { chunks } = stream(inSteps(text, 20), (part, isFinal) =>
@@ -85,7 +85,7 @@ describe('blocks of code that arrive in parts', () => {
   });
 
   test.each(['markdown', 'plain', 'code'] as const)(
-    'lose nothing in mode %s when nothing is opened again',
+    'lose no text in mode %s when no block is opened again',
     (mode) => {
       fc.assert(
         fc.property(fenceText, limit, shares, (text, maxLength, cutAt) => {

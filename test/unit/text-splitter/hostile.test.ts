@@ -27,7 +27,7 @@ function kinds(text: string, chunks: readonly CheckedPiece[], limit = 2000): str
 }
 
 describe('hostile patterns', () => {
-  test.each(makeHostile(LARGE))('%s give sound chunks', (_name, text) => {
+  test.each(makeHostile(LARGE))('with %s make sound chunks', (_name, text) => {
     const { chunks, pieces } = splitText(text, { maxChunks: 1_000_000 });
     let last = 0;
     for (const [index, { start, end, addedPrefix, addedSuffix }] of pieces.entries()) {
@@ -41,8 +41,8 @@ describe('hostile patterns', () => {
     expect(text.slice(last).trim()).toBe('');
   });
 
-  describe.each(['plain', 'code'] as const)('in mode %s,', (mode) => {
-    test.each(makeHostile(LARGE))('%s give chunks that fit and lose nothing', (_name, given) => {
+  describe.each(['plain', 'code'] as const)('in mode %s, hostile patterns', (mode) => {
+    test.each(makeHostile(LARGE))('with %s make chunks that fit and lose no text', (_name, given) => {
       const { chunks, pieces } = splitText(given, { mode, maxChunks: 1_000_000 });
       const text = asWritten(given, mode);
       expect(chunks.filter(({ length }) => length > 2000)).toEqual([]);
@@ -72,7 +72,7 @@ describe('hostile patterns', () => {
     });
   });
 
-  test('the checker of these tests finds what is wrong', () => {
+  test('are checked by a checker that notices defects', () => {
     expect(kinds('abc', [piece('abc', 0)])).toEqual([]);
     expect(kinds('abc', [piece('abc', 0)], 2)).toEqual(['over the limit']);
     expect(kinds('abc def', [piece('abc', 0)])).toEqual(['lost or repeated']);

@@ -19,7 +19,7 @@ async function problemOf(input: Record<string, unknown>): Promise<Problem> {
 }
 
 describe('text-splitter', () => {
-  test('answers with the chunks and what they were made for', async () => {
+  test('answers with the chunks and the options used', async () => {
     expect(await split({ text: 'one two three', max_length: 8 })).toEqual({
       ok: true,
       count: 2,
@@ -30,12 +30,12 @@ describe('text-splitter', () => {
     });
   });
 
-  test('gives no chunks for an empty or blank text', async () => {
+  test('makes no chunks of an empty or blank text', async () => {
     expect(await split({ text: '' })).toMatchObject({ count: 0, chunks: [], total_length: 0 });
     expect(await split({ text: ' \n ' })).toMatchObject({ count: 0, chunks: [], total_length: 3 });
   });
 
-  test('keeps back what may still change while the text goes on', async () => {
+  test('keeps back what may still change while the text continues', async () => {
     const text = `${'word '.repeat(30)}**bold`;
     const first = await split({ text, max_length: 100, final: 'false' });
     expect(first).toMatchObject({ ok: true, count: 0, chunks: [], rest: text });
@@ -48,7 +48,7 @@ describe('text-splitter', () => {
     expect(await split({ text: 'end', final: true })).not.toHaveProperty('rest');
   });
 
-  test('makes bodies of the chunks that stay while the text goes on', async () => {
+  test('makes bodies of the chunks that stay while the text continues', async () => {
     const answer = await split({ text: 'word '.repeat(300), max_length: 500, final: false, as: 'message' });
     expect(answer['payloads']).toHaveLength(1);
     expect(answer).toMatchObject({ count: 1, rest: expect.stringMatching(/^word/) });
@@ -62,13 +62,13 @@ describe('text-splitter', () => {
     ['max_chunks', 3],
     ['details', true],
     ['dialect', 'github'],
-  ])('refuses %s while the text goes on', async (field, value) => {
+  ])('refuses %s while the text continues', async (field, value) => {
     const problem = await problemOf({ text: 'a', final: false, [field]: value });
     expect(problem).toMatchObject({ status: 400, code: 'invalid_field', field: 'final' });
     expect(problem.message).toContain(field);
   });
 
-  test('says in detail where each chunk comes from', async () => {
+  test('reports in detail where each chunk comes from', async () => {
     expect(await split({ text: 'x **😀 bold** y', max_length: '11', details: 'yes' })).toMatchObject({
       chunks: ['x **😀**', '**bold** y'],
       pieces: [
@@ -94,7 +94,7 @@ describe('text-splitter', () => {
     });
   });
 
-  test('gives one chunk by its index, none beyond the end', async () => {
+  test('returns one chunk by its index, none beyond the end', async () => {
     const input = { text: 'one two three', max_length: 8, details: true };
     expect(await split({ ...input, index: '2' })).toMatchObject({
       count: 2,
@@ -112,11 +112,11 @@ describe('text-splitter', () => {
     ['embed_footer', 2048],
     ['1500', 1500],
     [100_000, 100_000],
-  ])('takes %s as a limit', async (given, limit) => {
+  ])('accepts %s as a limit', async (given, limit) => {
     expect(await split({ text: 'x', max_length: given })).toMatchObject({ max_length: limit });
   });
 
-  test('takes options as text, as they come in a query', async () => {
+  test('accepts options as text, as they arrive in a query', async () => {
     const options = {
       max_length: '60',
       length_unit: 'UTF16',
@@ -143,7 +143,7 @@ describe('text-splitter', () => {
     });
   });
 
-  test('refers to the code as it is written, and counts the signs between its back-ticks', async () => {
+  test('names the code by its language, and counts the characters between its back-ticks', async () => {
     const text = 'before\n```js\nx\n```\nafter';
     const converted = 'before\n``\u200b`js\nx\n``\u200b`\nafter';
     expect(await split({ text, mode: 'code', language: 'md', details: true })).toMatchObject({
@@ -163,7 +163,7 @@ describe('text-splitter', () => {
     ['length_unit', 'codepoints'],
     ['length_unit', 'bytes'],
     ['prefer', 'balanced'],
-  ])('says what to do in place of %s=%s', async (field, value) => {
+  ])('suggests a replacement for %s=%s', async (field, value) => {
     const problem = await problemOf({ text: 'a', [field]: value });
     expect(problem).toMatchObject({ status: 400, code: 'invalid_field', field });
     expect(problem.hint).toContain('choose a smaller max_length');
@@ -203,12 +203,12 @@ describe('text-splitter', () => {
     expect(await problemOf(input)).toMatchObject({ code, field });
   });
 
-  test('takes a text of exactly 100,000 characters', async () => {
+  test('accepts a text of exactly 100,000 characters', async () => {
     const { chunks } = await split({ text: 'ä '.repeat(50_000), max_length: 4096 });
     expect((chunks as string[]).every((chunk) => chunk.length <= 4096)).toBe(true);
   });
 
-  test('stops when the caller is gone', async () => {
+  test('stops when the caller disconnects', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
     const text = '**word** `code` '.repeat(6_000);
     await expect(textSplitter.handle({ text }, context(signal))).rejects.toThrow(/gone|abort/i);
@@ -218,13 +218,13 @@ describe('text-splitter', () => {
 describe('bodies ready to send', () => {
   const long = 'A sentence of words. '.repeat(600);
 
-  test('come one for each chunk as messages, and mention nobody', async () => {
+  test('hold one chunk each as messages, and mention no one', async () => {
     const { payloads, chunks, count, max_length } = await splitTexts({ text: long, as: 'message' });
     expect(payloads).toEqual(chunks.map((content) => ({ content, allowed_mentions: { parse: [] } })));
     expect([count, max_length]).toEqual([7, 2_000]);
   });
 
-  test('hold as many chunks as a message takes as embeds', async () => {
+  test('hold as many chunks as a message accepts as embeds', async () => {
     const { payloads, count } = await splitTexts({ text: long, as: 'embed', max_length: 1_000 });
     expect(payloads.map(({ embeds }) => embeds?.length)).toEqual([6, 6, 1]);
     expect(count).toBe(3);
@@ -236,17 +236,17 @@ describe('bodies ready to send', () => {
     expect(max_length).toBe(4_000);
   });
 
-  test('have shorter chunks where these have too many bytes', async () => {
+  test('have shorter chunks when these have too many bytes', async () => {
     const { payloads, max_length } = await splitTexts({ text: '漢字。'.repeat(3_000), as: 'components' });
     expect(max_length).toBe(3_386);
     expect(payloads).toHaveLength(3);
   });
 
-  test('never take a longer max_length than Discord does', async () => {
+  test('never use a longer max_length than Discord allows', async () => {
     expect((await splitTexts({ text: long, as: 'message', max_length: 4_096 })).max_length).toBe(2_000);
   });
 
-  test('come alone with index, beside the chunks in it', async () => {
+  test('are single with index, beside the chunks in it', async () => {
     const whole = await splitTexts({ text: long, as: 'embed', max_length: 1_000 });
     const second = await splitTexts({ text: long, as: 'embed', max_length: 1_000, index: 2, details: true });
     expect(second).toMatchObject({
@@ -264,12 +264,12 @@ describe('bodies ready to send', () => {
 });
 
 describe('the dialect of GitHub', () => {
-  test('is converted only when it is asked for', async () => {
+  test('is converted only on request', async () => {
     expect((await splitTexts({ text: '#### a' })).chunks).toEqual(['#### a']);
     expect((await splitTexts({ text: '#### a', dialect: 'github' })).chunks).toEqual(['**a**']);
   });
 
-  test('comes with its changes and what the pieces refer to, with details', async () => {
+  test('has its changes and the references of the pieces, with details', async () => {
     const text = `#### a\n\n${'b c. '.repeat(500)}`;
     const { converted, changes, pieces, chunks } = await splitTexts({
       text,
@@ -291,7 +291,7 @@ describe('the dialect of GitHub', () => {
     }
   });
 
-  test('goes with Markdown only', async () => {
+  test('is accepted only with Markdown', async () => {
     expect(await problemOf({ text: 'a', dialect: 'github', mode: 'code' })).toMatchObject({
       code: 'invalid_field',
       field: 'dialect',

@@ -57,7 +57,7 @@ function hasOneMeaning(text: string, limit: number): boolean {
 }
 
 describe('a text with one meaning', () => {
-  test('has no defect at any limit that leaves room for its marks', () => {
+  test('has no defect at any limit that fits its marks', () => {
     fc.assert(
       fc.property(discordText, fc.constantFrom(200, 300, 500, 1000, 2000), (text, maxLength) => {
         fc.pre(hasOneMeaning(text, maxLength));
@@ -79,7 +79,7 @@ describe('a text with one meaning', () => {
     );
   });
 
-  test('comes in verbatim pieces when nothing is opened again', () => {
+  test('is cut into verbatim pieces when no mark is opened again', () => {
     fc.assert(
       fc.property(discordText, (text) => {
         const { chunks, pieces } = splitText(text, { maxLength: 150, reopen: false });
@@ -112,7 +112,7 @@ describe('any text', () => {
     );
   });
 
-  test('comes back as it was when it fits, and the same way each time', () => {
+  test('is returned unchanged when it fits, and the same way each time', () => {
     fc.assert(
       fc.property(fc.oneof(noise, discordText), (text) => {
         const whole = splitText(text, { maxLength: 100_000 }).chunks;
@@ -159,7 +159,7 @@ describe('a limit of lines', () => {
     append: fc.constantFrom('', '…'),
     counter: fc.constantFrom('', '({i}/{n})'),
   });
-  test('counts the lines that are added too', () => {
+  test('counts the added lines too', () => {
     fc.assert(
       fc.property(text, limits, (lines, options) => {
         const { chunks } = splitText(lines, { maxLength: 300, ...options });
@@ -184,7 +184,7 @@ describe('any options', () => {
     maxChunks: fc.constantFrom(null, 1, 3),
     overflow: fc.constant('truncate' as const),
   });
-  test('give chunks that fit, and pieces that say what each is made of', () => {
+  test('make chunks that fit, and pieces that report their origin', () => {
     fc.assert(
       fc.property(fc.oneof(noise, discordText), options, (given, chosen) => {
         const result = splitOrRefuse(given, chosen);

@@ -33,8 +33,8 @@ function styleChange(
   return null;
 }
 
-describe('what people really wrote', () => {
-  test('is at least 150 documents in five scripts', () => {
+describe('the corpus of real texts', () => {
+  test('has at least 150 documents in five scripts', () => {
     expect(texts.length).toBeGreaterThanOrEqual(150);
     const all = texts.map(({ text }) => text).join('');
     const found = SCRIPTS.filter(
@@ -57,7 +57,7 @@ describe('what people really wrote', () => {
     expect(changes).toEqual([]);
   });
 
-  test.each([500, 2000])('joins again to the same words from chunks of %i', (maxLength) => {
+  test.each([500, 2000])('can be joined again to the same words from chunks of %i', (maxLength) => {
     const broken = texts.filter(({ text }) => !isJoined(text, maxLength)).map(({ name }) => name);
     expect(broken).toEqual([]);
   });

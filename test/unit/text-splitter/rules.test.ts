@@ -402,7 +402,7 @@ describe('a script without spaces', () => {
     }
   });
 
-  test('fills them after a comma as well', () => {
+  test('fills chunks after a comma as well', () => {
     const sentence = '管理者の権限を確認してから設定を変更する方法を説明する';
     const text = `${sentence}サーバーにボットを招待して、${sentence}${sentence}管理者の権限を確認してから設定を変更`;
     expect(splitText(text, { maxLength: 60 }).chunks.map(({ length }) => length)).toEqual([59, 54]);
@@ -440,11 +440,14 @@ describe('white space', () => {
     }
   });
 
-  test.each(['\t', '\v', '\u1680', '\u2003', '\u2028', '\u205f', '\u3000'])('%j parts two words', (space) => {
-    const { chunks, pieces } = splitText(`alpha${space}beta${space}gamma`, { maxLength: 11 });
-    expect(chunks).toEqual([`alpha${space}beta`, 'gamma']);
-    expect(pieces[0]?.cut).toBe('space');
-  });
+  test.each(['\t', '\v', '\u1680', '\u2003', '\u2028', '\u205f', '\u3000'])(
+    '%j separates two words',
+    (space) => {
+      const { chunks, pieces } = splitText(`alpha${space}beta${space}gamma`, { maxLength: 11 });
+      expect(chunks).toEqual([`alpha${space}beta`, 'gamma']);
+      expect(pieces[0]?.cut).toBe('space');
+    },
+  );
 });
 
 describe('a long stretch of white space', () => {
@@ -458,41 +461,44 @@ describe('a long stretch of white space', () => {
 
 describe('the start of a line', () => {
   const words = 'some words that go on and on';
-  test.each(['# ', '## ', '### ', '-# '])('%sis repeated when its line is cut', (sign) => {
+  test.each(['# ', '## ', '### ', '-# '])('is repeated when its line is cut: %s', (sign) => {
     const { chunks } = splitText(sign + words, { maxLength: 20 });
     expect(chunks.length).toBeGreaterThan(1);
     expect(chunks.every((chunk) => chunk.startsWith(sign))).toBe(true);
   });
 
-  test.each(['#### ', '#', '##', '12. ', '12) ', '1.', '-', '- '])('%s is not', (sign) => {
+  test.each(['#### ', '#', '##', '12. ', '12) ', '1.', '-', '- '])('is not repeated: %s', (sign) => {
     const { chunks } = splitText(sign + words, { maxLength: 20 });
     expect(chunks.length).toBeGreaterThan(1);
     expect(chunks.slice(1).join(' ')).not.toMatch(/[#.)-]/);
   });
 });
 
-describe('a sign within a line', () => {
+describe('a punctuation mark within a line', () => {
   const words = 'word '.repeat(10);
-  test.each(['# ', '### ', '-# ', '> ', '>>> ', '- ', '* ', '12. ', '12) '])('%sbegins no chunk', (sign) => {
-    for (let maxLength = 46; maxLength < 60; maxLength += 1) {
-      const { chunks } = splitText(`${words}${sign}${words}and so on.`, { maxLength });
-      expect(chunks.filter((chunk) => chunk.startsWith(sign))).toEqual([]);
-    }
-  });
+  test.each(['# ', '### ', '-# ', '> ', '>>> ', '- ', '* ', '12. ', '12) '])(
+    'begins no chunk: %s',
+    (sign) => {
+      for (let maxLength = 46; maxLength < 60; maxLength += 1) {
+        const { chunks } = splitText(`${words}${sign}${words}and so on.`, { maxLength });
+        expect(chunks.filter((chunk) => chunk.startsWith(sign))).toEqual([]);
+      }
+    },
+  );
 
   test.each(['#### ', '12.', '1.5 ', '#tag ', '12345678901. '])(
-    '%sdoes when it means nothing there',
+    'begins a chunk when it has no meaning there: %s',
     (sign) => {
       const { chunks } = splitText(`${words}${sign}more words here`, { maxLength: 50 });
       expect(chunks[1]?.startsWith(sign)).toBe(true);
     },
   );
 
-  test('begins one where there is no other place', () => {
+  test('begins a chunk when there is no other position', () => {
     expect(splitText('a # # # # # # # #', { maxLength: 5 }).chunks.join(' ')).toBe('a # # # # # # # #');
   });
 
-  test('begins none after a wide full stop either', () => {
+  test('begins no chunk after a wide full stop either', () => {
     const text = `${'字'.repeat(20)}。> ${'字'.repeat(20)}`;
     expect(splitText(text, { maxLength: 30 }).chunks.filter((chunk) => chunk.startsWith('>'))).toEqual([]);
   });
@@ -570,7 +576,7 @@ describe('more blanks than a chunk holds', () => {
     ['within a fence', `\`\`\`${'\u3000'.repeat(40)}${'\n'.repeat(300)}~~~\n`],
     ['within a quoted fence', `\t\n\`\`\`\n- . >>> ${'> \n'.repeat(24)}${' '.repeat(15)}> `],
     ['behind a list mark', `- ${'\n'.repeat(26)}${' '.repeat(143)}${'`'.repeat(29)}`],
-  ])('are no reason to refuse a text: %s', (_name, text) => {
+  ])('are accepted in a text: %s', (_name, text) => {
     const { chunks } = splitText(text, { maxLength: 20 });
     expect(chunks.filter((chunk) => chunk.length > 20 || chunk.trim() === '')).toEqual([]);
     expect(chunks.join('').replaceAll(/\s/g, '')).toContain(text.replaceAll(/\s/g, '').slice(0, 8));
@@ -758,7 +764,7 @@ describe('options', () => {
     );
   });
 
-  test('pieces say where each chunk comes from', () => {
+  test('pieces report the origin of each chunk', () => {
     const { pieces } = splitText(`intro:\n${FENCE}`, { maxLength: 40 });
     expect(pieces).toEqual([
       { start: 0, end: 34, addedPrefix: '', addedSuffix: '\n```', cut: 'line' },

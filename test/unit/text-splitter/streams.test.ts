@@ -62,7 +62,7 @@ const longStyles = fc
 const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(40, 100));
 
 describe('a text that arrives in parts', () => {
-  test('shows the same as when it comes at once', () => {
+  test('looks like one that arrives together', () => {
     fc.assert(
       fc.property(longText, shares, fc.constantFrom(200, 300, 500, 2000), (text, cutAt, maxLength) => {
         const options = { maxLength };
@@ -75,14 +75,14 @@ describe('a text that arrives in parts', () => {
     );
   });
 
-  test('keeps a long block in its fence when an empty one comes right before it', () => {
+  test('keeps a long block in its fence when an empty one arrives right before it', () => {
     const text = `\`\`\`\n\n\`\`\`js\n${'let a = 1;\n'.repeat(400)}\`\`\`\nend`;
     const options = { maxLength: 300 };
     const { chunks } = streamOf(text.match(/[^]{1,400}/g) ?? [], options);
     expect(difference(text, chunks, options)).toBe(null);
   });
 
-  test('waits until a line, a word or an address cannot become something else', () => {
+  test('waits until a line, a word or a URL cannot become something else', () => {
     fc.assert(
       fc.property(
         linesOfSigns,
@@ -99,7 +99,7 @@ describe('a text that arrives in parts', () => {
     );
   });
 
-  test('shows the same when it grows by a few characters at a time', () => {
+  test('looks the same when it grows by a few characters at a time', () => {
     const options = { maxLength: 300 };
     fc.assert(
       fc.property(
@@ -115,7 +115,7 @@ describe('a text that arrives in parts', () => {
     );
   });
 
-  test('gives chunks that fit and a rest that stays small, whatever is in it', () => {
+  test('makes chunks that fit and a rest that stays small, whatever its content', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(noise, discordText), { minLength: 1, maxLength: 40, size: 'max' }),
@@ -152,7 +152,7 @@ describe('a text that arrives in parts', () => {
   test.each([
     ['a block of code', '```js\nlet a;\n', 'let b;\n', /^```js\nlet b;/],
     ['a quote', '>>> said\n', 'and said more\n', /^>>> and said/],
-  ])('carries %s that is open', (_name, opening, line, expected) => {
+  ])('carries an open %s', (_name, opening, line, expected) => {
     const { chunks, rest } = splitText(opening + line.repeat(200), { maxLength: 300, isFinal: false });
     expect(chunks.length).toBeGreaterThan(0);
     expect(rest).toMatch(expected);
@@ -168,7 +168,7 @@ describe('a text that arrives in parts', () => {
     expect(chunks.slice(0, early.chunks.length)).toEqual(early.chunks);
   });
 
-  test('that is all code is fenced once in each chunk', () => {
+  test('is fenced once in each chunk when it is all code', () => {
     const code = 'let a = 1;\n'.repeat(400);
     const options = { maxLength: 300, mode: 'code' as const, language: 'js' };
     const { chunks } = streamOf(partsOf(code, [200, 700, 900]), options);
@@ -176,7 +176,7 @@ describe('a text that arrives in parts', () => {
     expect(chunks.join('').match(/let a/g)?.length).toBe(400);
   });
 
-  test('waits with its last words, which may not fill a chunk, however many blanks come after them', () => {
+  test('waits with its last words, which may not fill a chunk, however many blanks follow', () => {
     const { chunks, rest } = splitText(`${'word '.repeat(190)}${' '.repeat(300)}`, {
       maxLength: 500,
       isFinal: false,
@@ -185,12 +185,12 @@ describe('a text that arrives in parts', () => {
     expect(rest?.trim()).toBe('word '.repeat(190).trim());
   });
 
-  test('keeps its rest small where no chunk could begin', () => {
+  test('keeps its rest small when no chunk can begin', () => {
     const { rests } = streamOf(`a ${'- '.repeat(5_000)}`.match(/.{1,200}/g) ?? [], { maxLength: 100 });
     expect(Math.max(...rests.map(({ length }) => length))).toBeLessThanOrEqual(restMax(100));
   });
 
-  test('may be blank up to now, however long', () => {
+  test('may be blank so far, however long', () => {
     const blank = '\n'.repeat(100_000);
     expect(splitText(blank, { isFinal: false })).toMatchObject({ chunks: [], rest: blank });
   });

@@ -51,7 +51,7 @@ test('the steps of an iteration have at most 50,000 units together', async () =>
   expect(sums.length).toBeLessThanOrEqual(Math.ceil(total / (50_000 - 2 * 16_384)));
 });
 
-test('a step with more than 50,000 units has an iteration of its own', async () => {
+test('a step with more than 50,000 units gets an iteration of its own', async () => {
   const queue = new TextQueue();
   const { add, counts } = countPerIteration();
   await Promise.all([
@@ -62,7 +62,7 @@ test('a step with more than 50,000 units has an iteration of its own', async () 
   expect(counts()).toEqual([90_000, 60, 180_000]);
 });
 
-test('sockets are looked at between two iterations with steps', async () => {
+test('sockets are read between two iterations with steps', async () => {
   const queue = new TextQueue();
   const events: string[] = [];
   const text = run(
@@ -81,7 +81,7 @@ test('sockets are looked at between two iterations with steps', async () => {
   expect(events.join(' ')).not.toContain('step step');
 });
 
-test('long texts of a tenant are worked on one after another, whatever becomes of those before', async () => {
+test('long texts of a tenant are processed one after another, whatever becomes of those before', async () => {
   const queue = new TextQueue();
   const events: string[] = [];
   const work = (name: string) => async (waitForStep: WaitForStep) => {
@@ -104,7 +104,7 @@ test('long texts of a tenant are worked on one after another, whatever becomes o
 test.each([
   ['long', LONG],
   ['short', 10_000],
-])('tenants have their turn one after the other with %s texts', async (_name, length) => {
+])('tenants take turns with %s texts', async (_name, length) => {
   const queue = new TextQueue();
   const events: string[] = [];
   const begin = (name: string) =>
@@ -118,7 +118,7 @@ test.each([
   expect(events).toEqual(['c1', 'a1', 'b1', 'a2', 'b2', 'a3']);
 });
 
-test('nobody waits for the long text of a caller who has left', async () => {
+test('a caller that disconnected delays no other with its long text', async () => {
   const queue = new TextQueue();
   const first = Promise.withResolvers<string>();
   const running = run(queue, '1', LONG, async (waitForStep) => {
@@ -146,7 +146,7 @@ test('nobody waits for the long text of a caller who has left', async () => {
   expect(await Promise.all([running, next])).toEqual(['first', 'next']);
 });
 
-test('a short text does not wait for the long ones before it', async () => {
+test('a short text does not wait for earlier long ones', async () => {
   const answered: string[] = [];
   const answer = async (name: string, text: string) => {
     await answerRequest(input.parse({ text }), '1', GOING_ON);

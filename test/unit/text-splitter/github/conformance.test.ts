@@ -103,14 +103,14 @@ function findDifferent(samples: readonly Sample[]): string[] {
 }
 
 describe('Discord shows the characters, styles, lists and links of GitHub', () => {
-  test('in all examples of both specifications, but those with a reason', () => {
+  test('in all examples of both specifications, except those with a reason', () => {
     expect([COMMONMARK.length, gfm.testCases.length, GITHUB.length]).toEqual([652, 677, 47]);
     expect(findDifferent([...COMMONMARK, ...GITHUB, ...SECTIONS]).sort()).toEqual(
       DIFFERENT.flatMap(([, examples]) => namesOf(examples)).sort(),
     );
   });
 
-  test('in 350 installed READMEs and more, but those with a reason', () => {
+  test('in 350 installed READMEs and more, except those with a reason', () => {
     const samples = readmes();
     expect(samples.length).toBeGreaterThanOrEqual(350);
     const some = sampleOf(samples, 3);
@@ -118,7 +118,7 @@ describe('Discord shows the characters, styles, lists and links of GitHub', () =
     expect(findDifferent(some)).toEqual(known);
   });
 
-  test('and a mark, an address, a bullet or a word that is lost is found', () => {
+  test('and the check notices a lost mark, URL, bullet or word', () => {
     const shown = shownOnGithub('- **a** [b](https://c.de)');
     expect(shownInDiscord('- **a** [b](https://c.de)')).toEqual(shown);
     for (const other of ['- a [b](https://c.de)', '- **a** b', '**a** [b](https://c.de)', '- **a**']) {

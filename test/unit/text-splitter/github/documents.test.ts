@@ -67,7 +67,7 @@ describe('bodies for Discord', () => {
   });
 
   describe.skipIf(isDiscordOpenapiMissing())("under Discord's own document", () => {
-    test.each(FORMS)('as %s are what it describes', async (form) => {
+    test.each(FORMS)('match its description as %s', async (form) => {
       const isValid = compileDiscordSchema('MessageCreateRequest');
       for (const { name, payloads } of await bodiesAs(form)) {
         expect(payloads.filter((body) => !isValid(body)).map((body) => [name, body])).toEqual([]);
@@ -78,7 +78,7 @@ describe('bodies for Discord', () => {
     });
   });
 
-  test('are checked: what is over a budget is found', () => {
+  test('are checked: a body over a budget is noticed', () => {
     expect(overBudget(toPayload(['a'.repeat(2_001)], 'message'))).toEqual(['2001 characters']);
     expect(overBudget(toPayload(['漢'.repeat(3_900)], 'components'))).toEqual(['11712 bytes']);
     expect(overBudget(toPayload(['a'.repeat(4_000), 'a'.repeat(2_001)], 'embed'))).toEqual([

@@ -23,14 +23,14 @@ function findAlike(formulas: readonly string[]): string[] {
   return alike;
 }
 
-test('no two of 30,000 formulas are shown alike', () => {
+test('no two of 30,000 formulas look alike', () => {
   const formulas = fc.sample(formula, { seed: 53, numRuns: 30_000 });
   expect(findAlike(formulas)).toEqual([]);
   // Most can be shown.
   expect(formulas.filter((one) => formulaText(one) !== null).length).toBeGreaterThan(20_000);
 });
 
-test('no formula is shown as one that differs in one place, in 10,000 pairs', () => {
+test('no formula looks like one that differs in one place, in 10,000 pairs', () => {
   const pairs = fc
     .sample(formula, { seed: 54, numRuns: 30_000 })
     .flatMap((one) => changes.map((change) => [one, change(one)] as const))

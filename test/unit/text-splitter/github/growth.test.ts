@@ -26,7 +26,7 @@ const GROWING: readonly (readonly [name: string, text: string])[] = [
   ['one wide header', `|${'w'.repeat(900)}|b|\n|-|-|\n${fill('|x|y|\n')}`],
 ];
 
-describe('what grows as it is written', () => {
+describe('a text that grows while it is written', () => {
   test.each(GROWING)('is refused within 96 MiB: %s', async (_name, text) => {
     const worker = new Worker(new URL('./growth-worker.ts', import.meta.url), {
       workerData: text,
@@ -36,7 +36,7 @@ describe('what grows as it is written', () => {
     expect(await once(worker, 'exit')).toEqual([0]);
   });
 
-  test('is counted link by link, and not when it is all there', () => {
+  test('is counted link by link, and not only at its end', () => {
     let written = 0;
     const link = (): Inline[] => {
       const start = {
@@ -55,7 +55,7 @@ describe('what grows as it is written', () => {
     expect(written).toBeLessThan(5 * 65_536);
   });
 
-  test('does not begin with an address that is longer than that of a link', () => {
+  test('is not begun for a URL that is longer than that of a link', () => {
     const longest = 'https://a.bc/'.padEnd(4_096, 'u');
     expect(convert(`[a]: ${longest}\n\n[a]`).text).toBe(`[a](${longest})`);
     expect(convert(`[a]: ${longest}u\n\n[a]`).text).toBe(`[a]: ${longest}u\n\n[a]`);

@@ -13,7 +13,7 @@ test.each([
   ['<details><summary> A </summary>\n\n- b\n\n</details>', '**A**\n\n- b'],
   ['<summary></summary>\na', 'a'],
   ['<h1></h1>\na', 'a'],
-])('a title of HTML is one line, however many it has: %j', (source, shown) => {
+])('an HTML heading is one line, however many it has: %j', (source, shown) => {
   expect(convert(source).text.trimEnd()).toBe(shown);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['<b>C:\\a\\ </b>b <i>c\\\\ </i>', '**C:\\a\\\\** b *c\\\\*'],
   ['<a href="https://a.bc">a<b></a> b</b>', '[a](https://a.bc) **b**'],
 ])(
-  'a style of HTML begins and ends at its text, since Discord shows marks next to blanks: %j',
+  'an HTML style begins and ends at its text, since Discord shows marks next to blanks: %j',
   (source, shown) => {
     expect(convert(source).text.trimEnd()).toBe(shown);
   },
@@ -39,7 +39,7 @@ test.each([
   ['<b><i></b></i>a <b>b</b>', 'a **b**'],
   ['<a href="https://a.bc"><i></i>b</a>', '[b](https://a.bc)'],
   ['<b><a href="https://a.bc"></a></b>a', 'a'],
-])('a style of HTML without text leaves no marks: %j', (source, shown) => {
+])('an HTML style without text leaves no marks: %j', (source, shown) => {
   expect(convert(source).text.trimEnd()).toBe(shown);
 });
 
@@ -54,12 +54,12 @@ test.each([
   'Continuar? <s/n>',
   'a <b, c> d and <i.e.> e',
   '1 <a=2> 3, x <p?> y, </b x>',
-])('text that is not a tag by its grammar stays: %j', (text) => {
+])('text that is not a tag by its grammar is kept: %j', (text) => {
   expect(convert(text).text).toBe(text);
   expect(convert(`<div>\n${text}\n</div>`).text.trim()).toBe(text);
 });
 
-test('text that is not a tag stays in code of HTML', () => {
+test('text that is not a tag is kept in HTML code', () => {
   expect(convert('<code>read <I/O error> <b>x</b></code>').text).toBe('`read <I/O error> x`');
   expect(convert('<pre>Vec<String> <b>x</b> n<b && m>c</pre>').text).toBe(
     '```\nVec<String> x n<b && m>c\n```',
@@ -119,7 +119,7 @@ test.each([
   ['```html\n<think>\na\n</think>\n```', '```html\n<think>\na\n</think>\n```'],
   ['<think>\nnobody closed it', '<think>\nnobody closed it'],
   ['`Map<answer>` and <think> in words', '`Map<answer>` and <think> in words'],
-])('thoughts of a model and block quotes are quotes: %j', (source, shown) => {
+])('the thoughts of a model and block quotes become quotes: %j', (source, shown) => {
   expect(convert(source).text.trim()).toBe(shown);
 });
 
@@ -134,15 +134,15 @@ test.each([
   [`<audio src="${CLIP}" title="A song"></audio>`, `[A song](${CLIP})`],
   ['<iframe src="https://a.bc/embed/1"></iframe>', '[1](https://a.bc/embed/1)'],
   ['<picture><source srcset="a.png"><img alt="b" src="c.png"></picture>', 'b'],
-])('what Discord cannot show in a text is a link: %j', (source, shown) => {
+])('an element that Discord cannot show in a text becomes a link: %j', (source, shown) => {
   expect(convert(source).text.trim()).toBe(shown);
 });
 
-test('the language of code is that of its element', () => {
+test('the language of code is read from its element', () => {
   expect(convert('<pre lang="py">\nx = 1\n</pre>').text.trim()).toBe('```py\nx = 1\n```');
 });
 
-test('the numbers of a list are those that a browser shows', () => {
+test('the numbers of a list equal those in a browser', () => {
   expect(convert('<ol start="3"><li>a</li><li value="9">b</li><li>c</li></ol>').text).toBe(
     '3. a\n9. b\n10. c',
   );

@@ -74,7 +74,7 @@ function wordsOnGithub(source: string): string[] {
   return wordsOf(shownOnGithub(text).filter((each) => !/^[z\u25a1]/.test(each)));
 }
 
-test('nested styles round code, addresses, links, mentions and emoji that hold their signs are as on GitHub', () => {
+test('nested styles around code, URLs, links, mentions and emoji look as on GitHub', () => {
   fc.assert(
     fc.property(sequence(3, []), (source) => {
       // Decided as in CommonMark: its rule of three counts whole runs, where micromark counts what is left of them.

@@ -12,7 +12,7 @@ function lines(...parts: readonly string[]): string {
   return parts.join('\n');
 }
 
-describe('what Discord shows as it is stays', () => {
+describe('text that Discord shows as GitHub does is kept', () => {
   test.each([
     'A **bold** and *slanted* word, `code`, ~~gone~~ and a [link](https://example.com/a_b).',
     lines('# One', '', '## Two', '### Three', '', '- a', '  - b', '1. c', '2. d', '', '> quote', '> more'),
@@ -37,7 +37,7 @@ describe('what Discord shows as it is stays', () => {
   });
 });
 
-describe('the rest is made readable', () => {
+describe('other text is made readable', () => {
   test.each([
     ['a heading of level 4', '#### Deep **one** #', '**Deep one**'],
     ['an underlined heading', lines('Title', '=====', 'Sub', '---'), lines('# Title', '## Sub')],
@@ -301,7 +301,7 @@ describe('the rest is made readable', () => {
     ['$\\overline{AB}$ and $\\overline{A}\\overline{B}$', 'A\u0305B\u0305 and A\u0305 B\u0305'],
     ['$\\mathbf{F} = m\\mathbf{a}$', '𝐅 = m𝐚'],
     ['$\\left. x \\right|_0$', 'x \\|₀'],
-  ])('formulas that differ are shown otherwise: %j', (text, expected) => {
+  ])('different formulas look different: %j', (text, expected) => {
     expect(convert(text, { latex: true }).text).toBe(expected);
   });
 
@@ -332,7 +332,7 @@ describe('the rest is made readable', () => {
     ]);
   });
 
-  test('an address that is no page is counted as a link that was removed', () => {
+  test('a URL that is no page is counted as a removed link', () => {
     expect(convert('<app:a>').changes).toEqual([{ kind: 'link_removed', count: 1 }]);
   });
 
@@ -350,8 +350,8 @@ function findBad(text: string): string[] {
   return chunks.filter((chunk) => chunk.length > 200 || chunk.trim() === '');
 }
 
-describe('whatever comes in', () => {
-  test('marks in any order give chunks that fit', () => {
+describe('any text', () => {
+  test('with marks in any order makes chunks that fit', () => {
     fc.assert(
       fc.property(noise, (text) => {
         expect(findBad(text)).toEqual([]);
@@ -361,7 +361,7 @@ describe('whatever comes in', () => {
   });
 
   test.each([...makeHostile(6_000), ...makeGithubPatterns(6_000)])(
-    '%s give chunks that fit',
+    'with %s makes chunks that fit',
     (_name, text) => {
       expect(findBad(text)).toEqual([]);
     },

@@ -79,7 +79,7 @@ function width(text: string): number {
 
 const samples = fc.sample(sample, { seed: 18, numRuns: 240 });
 
-describe('240 tables', () => {
+describe('240 tables are converted', () => {
   test('with every cell found again, in code in its order, and no raw row', () => {
     for (const { source, header, rows } of samples) {
       for (const tables of ['auto', 'code', 'list'] as const) {
@@ -157,19 +157,19 @@ function codeOf(row: string): readonly string[] {
 }
 
 describe('a table', () => {
-  test('is aligned, numbers at the right, under a rule', () => {
+  test('is aligned, with numbers at the right, under a rule', () => {
     expect(convert(table('| a | 1 |', '| 漢字 | 22 |')).text).toBe(
       ['```', 'Name  Size', '----  ----', 'a        1', '漢字     22', '```'].join('\n'),
     );
   });
 
-  test('with a link is a list', () => {
+  test('becomes a list when it has a link', () => {
     expect(convert(table('| [a](https://a.bc) | **1** |', '| b | |')).text).toBe(
       ['-# Name', '**[a](https://a.bc)**', '- Size: **1**', '', '**b**'].join('\n'),
     );
   });
 
-  test('as a list begins each row with its first cell, also where it is all that the row has', () => {
+  test('begins each row of a list with its first cell, also when that is its only cell', () => {
     const rows = ['| a | 1 |', '| d |', '| e | |', '| **group** |', '| f | 2 |', '| | 3 |'];
     expect(convert(table(...rows), { tables: 'list' }).text).toBe(
       '-# Name\n**a**\n- Size: 1\n\n**d**\n\n**e**\n\n**group**\n\n**f**\n- Size: 2\n\n- Size: 3',
@@ -184,13 +184,13 @@ describe('a table', () => {
     },
   );
 
-  test('that is wider than 56 cells is a list', () => {
+  test('becomes a list when it is wider than 56 cells', () => {
     const wide = table(`| ${'a'.repeat(51)} | 1 |`);
     expect(convert(wide).text).toContain('- Size: 1');
     expect(convert(table(`| ${'a'.repeat(50)} | 1 |`)).text).toContain('```');
   });
 
-  test('in code has a row that is longer than a chunk as a list, between code with the header', () => {
+  test('in code shows a row that is longer than a chunk as a list, between code with the header', () => {
     const room = { measure: (text: string) => text.length, length: 100, lines: Infinity };
     const long = 'a '.repeat(60).trim();
     const { text, solids } = convert(table('| b | 1 |', `| ${long} | 2 |`, '| c | 3 |'), {
@@ -206,17 +206,17 @@ describe('a table', () => {
     );
   });
 
-  test('keeps cells that have no column', () => {
+  test('keeps cells without a column', () => {
     expect(convert(table('| a | 1 | more |'), { tables: 'list' }).text).toContain('- Size: 1\n- more');
     expect(convert(table('| a | 1 | more |')).text).toContain('more');
   });
 
-  test('of HTML is one as well', () => {
+  test('may be written in HTML', () => {
     const html = '<table><tr><th>A</th><th>B</th></tr>\n\n<tr><td>1</td><td>2</td></tr></table>';
     expect(convert(html).text).toBe(['```', 'A  B', '-  -', '1  2', '```'].join('\n'));
   });
 
-  test('in code is not a table', () => {
+  test('stays text in code', () => {
     const code = ['```', table('| a | 1 |'), '```'].join('\n');
     expect(convert(code).text).toBe(code);
   });
@@ -232,11 +232,11 @@ test.each([
   '</say now:123456789012345678>',
   '<id:customize>',
   'www.example.com/a',
-])('a table with %s in a cell is a list, since a code block shows it as letters', (token) => {
+])('a table with %s in a cell becomes a list, since a code block shows it as letters', (token) => {
   expect(convert(`| Rank | Name |\n|---|---|\n| Ann | ${token} |`).text).toContain('**Ann**\n- Name: ');
 });
 
-test('a table with a mention and an address inside code stays a code block', () => {
+test('a table with a mention and a URL inside code stays a code block', () => {
   expect(convert('| a | b |\n|---|---|\n| `<@123456789012345678>` | `www.example.com` |').text).toMatch(
     /^```\n/,
   );
