@@ -21,7 +21,7 @@ describe('pages for people', () => {
   const forPeople = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
   test.each(['/nothing', '/docs/nothing', '/a/b/nothing'])(
-    '%s says so on a page that leads back',
+    'answer %s with a page that leads back',
     async (path) => {
       const page = await get(path, forPeople);
       expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -39,13 +39,13 @@ describe('pages for people', () => {
     ['/nothing', { headers: { accept: '*/*' } }],
     ['/api/nothing', forPeople],
     ['/health/nothing', forPeople],
-  ])('%s with %j is answered in JSON', async (path, init) => {
+  ])('answer %s with %j in JSON', async (path, init) => {
     const answer = await get(path, init);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ ok: false, code: 'not_found' });
   });
 
-  test('say how the service is', async () => {
+  test('show the state of the service', async () => {
     const page = await get('/status', forPeople);
     const text = await page.text();
     expect(page.status).toBe(200);
@@ -54,7 +54,7 @@ describe('pages for people', () => {
   });
 
   test.each(['/', '/docs', '/docs/send', '/docs/api', '/status'])(
-    '%s says its version, and where status, privacy and terms are',
+    'show its version on %s, and where status, privacy and terms are',
     async (path) => {
       const text = await (await get(path, forPeople)).text();
       const [, foot = ''] = /<footer[^>]*>(.*)<\/footer>/s.exec(text) ?? [];
@@ -76,7 +76,7 @@ describe('pages for people', () => {
   );
 
   test.each(['/', '/docs', '/docs/send', '/docs/api', '/status', '/nothing'])(
-    '%s leads to the source only where its address is known',
+    'link the source on %s only when its URL is known',
     async (path) => {
       expect(await (await get(path, forPeople)).text()).not.toContain('>Source<');
       await using own = await startTestApp({ SOURCE_URL: 'https://git.example/qm/' });
@@ -85,7 +85,7 @@ describe('pages for people', () => {
     },
   );
 
-  test('say of the typed client that was here how to make one', async () => {
+  test('say of the former typed client how to make one', async () => {
     const client = await get('/docs/client.ts');
     expect(client.status).toBe(410);
     expect(await client.text()).toMatch(/npx openapi-typescript https:\/\/qm\.example\/openapi\.json -o/);
@@ -139,18 +139,18 @@ describe('pages for people', () => {
     ['/docs/send/', '/docs/send'],
     ['/docs/api/', '/docs/api'],
     ['/status/', '/status'],
-  ])('have one address: %s leads to %s', async (from, to) => {
+  ])('have one URL: %s leads to %s', async (from, to) => {
     const page = await get(from, forPeople);
     expect([page.status, page.url]).toEqual([200, app.url + to]);
   });
 
-  test('name the tool of the address where its first recipe is, also without a script', async () => {
+  test('name the tool of the URL where its first recipe is, also without a script', async () => {
     const text = await (await get('/docs?tool=botghost', forPeople)).text();
     expect(text).toMatch(/First recipe for&nbsp;<span data-tool-name>BotGhost<\/span>/);
   });
 
   test.each(['/docs', ...OPERATIONS.map(({ name }) => `/docs/${name}`)])(
-    '%s shows no marks of Markdown, and says for each problem what to do',
+    'show no marks of Markdown on %s, and say for each problem what to do',
     async (path) => {
       const text = await (await get(path, forPeople)).text();
       expect(text.replaceAll(/<(pre|code|textarea)[ >].*?<\/\1>|<[^>]+>/gs, '')).not.toContain('`');
@@ -160,7 +160,7 @@ describe('pages for people', () => {
     },
   );
 
-  test('show the tool of the address, and the usual one for others', async () => {
+  test('show the tool of the URL, and the usual one otherwise', async () => {
     expect(await shown('?tool=botghost')).toBe('botghost');
     expect(await shown('?tool=constructor')).toBe('bdfd');
     expect(await shown('')).toBe('bdfd');

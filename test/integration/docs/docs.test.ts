@@ -55,7 +55,7 @@ describe('what a caller prefers', () => {
     ['application/*', 'json'],
     ['image/png', 'html'],
     ['', 'html'],
-  ])('of %j is answered', async (accept, expected) => {
+  ])('is answered for %j', async (accept, expected) => {
     expect(await startFor(accept)).toBe(expected);
   });
 
@@ -65,19 +65,16 @@ describe('what a caller prefers', () => {
 });
 
 describe('the guides', () => {
-  test.each(GUIDE_NAMES)(
-    '%s is a page, and its Markdown is there as it is in the repository',
-    async (name) => {
-      const page = await get(`/docs/${name}`);
-      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      const text = await page.text();
-      expect(text).toMatch(/<h1 id="[^"]+">/);
-      expect(text).not.toMatch(/<script(?! type="module" src=)|href="[\w-]+\.md#|&lt;!--/);
-      const source = await get(`/docs/${name}.md`);
-      expect(source.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-      expect(await source.text()).toBe(guideSource(name));
-    },
-  );
+  test.each(GUIDE_NAMES)('include %s as a page, and its Markdown as in the repository', async (name) => {
+    const page = await get(`/docs/${name}`);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const text = await page.text();
+    expect(text).toMatch(/<h1 id="[^"]+">/);
+    expect(text).not.toMatch(/<script(?! type="module" src=)|href="[\w-]+\.md#|&lt;!--/);
+    const source = await get(`/docs/${name}.md`);
+    expect(source.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await source.text()).toBe(guideSource(name));
+  });
 
   test('are listed for language models', async () => {
     const text = await (await get('/llms.txt')).text();
@@ -120,7 +117,7 @@ async function look(address: URL): Promise<Loaded> {
 
 describe('the documents', () => {
   test.each(['/', '/docs', '/docs/send', '/status', '/docs/api'])(
-    '%s allows nothing inline and nothing from elsewhere',
+    'allow on %s no inline code and no other host',
     async (path) => {
       const response = await get(path, { headers: { accept: 'text/html' } });
       const policy = response.headers.get('content-security-policy') ?? '';
@@ -150,7 +147,7 @@ describe('the documents', () => {
   });
 
   test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
-    'have a page for %s with every field, key of an answer and code, without a script',
+    'include a page for %s with every field, key of a response and code, without a script',
     async (name, operation) => {
       const { path, input, output, problems, secretHeader } = operation;
       const response = await get(`/docs/${name}`);
@@ -172,7 +169,7 @@ describe('the documents', () => {
     },
   );
 
-  test('lead to the whole flows of the guide where no recipe is made', async () => {
+  test('lead to the whole flows of the guide when there is no recipe', async () => {
     const flows = await (await get('/docs/recipes.md')).text();
     const named = OPERATIONS.filter(
       (operation) => withRecipe(operation) === null && flows.includes(operation.path),
@@ -192,7 +189,7 @@ describe('the documents', () => {
     expect(changes).toContain('<a href="recipes#with-botghost">With BotGhost</a>');
   });
 
-  test('let browsers keep files by their version, and nothing else', async () => {
+  test('let browsers cache files by their version alone', async () => {
     const page = await (await get('/docs')).text();
     const address = /docs\/pages\.css\?v=[\w-]+/.exec(page)?.[0];
     const kept = await get(`/${address}`);
@@ -228,7 +225,7 @@ describe('the documents', () => {
     '/status',
     '/nothing',
   ])(
-    '%s loads less than 110 KB without fonts, 50 KB as it is sent, and fonts of less than 115 KB',
+    'load with %s less than 110 KB without fonts, 50 KB as it is sent, and fonts of less than 115 KB',
     async (path) => {
       const seen = new Map<string, Loaded>();
       const follow = async (address: URL): Promise<void> => {
@@ -262,7 +259,7 @@ describe('the documents', () => {
     '/docs/constructor',
     '/docs/sub/pages.css',
     '/docs/%ff',
-  ])('serve the files of the pages only: not %s', async (path) => {
+  ])('serve only the files of the pages, and not %s', async (path) => {
     const answer = await sendRaw(app.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect([400, 404]).toContain(answer.status);
     expect(JSON.parse(answer.body)).toMatchObject({ ok: false });
@@ -274,20 +271,17 @@ describe('the documents', () => {
     ['GET', '/docs/recipe', 405, 'POST, OPTIONS'],
     ['OPTIONS', '/', 204, 'GET, HEAD, OPTIONS'],
     ['OPTIONS', '/docs/page.js', 204, 'GET, HEAD, OPTIONS'],
-  ])('%s %s is %i and tells what is allowed', async (method, path, status, allow) => {
+  ])('answer %s %s with %i and the allowed methods', async (method, path, status, allow) => {
     const response = await get(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
   });
 
-  test.each(['/docs', '/docs/send', '/docs/api'])(
-    '%s/ leads to the address without a slash',
-    async (path) => {
-      const response = await get(`${path}/`, { redirect: 'manual' });
-      expect(response.status).toBe(308);
-      expect(new URL(response.headers.get('location') ?? '', `${app.url}${path}/`).pathname).toBe(path);
-      expect((await get(`${path}/`)).url).toBe(app.url + path);
-    },
-  );
+  test.each(['/docs', '/docs/send', '/docs/api'])('redirect %s/ to the URL without a slash', async (path) => {
+    const response = await get(`${path}/`, { redirect: 'manual' });
+    expect(response.status).toBe(308);
+    expect(new URL(response.headers.get('location') ?? '', `${app.url}${path}/`).pathname).toBe(path);
+    expect((await get(`${path}/`)).url).toBe(app.url + path);
+  });
 
   test('answer HEAD with the length and without a body', async () => {
     const response = await get('/docs', { method: 'HEAD' });
@@ -295,7 +289,7 @@ describe('the documents', () => {
     expect(await response.text()).toBe('');
   });
 
-  test('may be read from other sites where they are for tools', async () => {
+  test('may be read from other sites when they are for tools', async () => {
     expect((await get('/openapi.json')).headers.get('access-control-allow-origin')).toBe('*');
     expect((await get('/docs')).headers.get('access-control-allow-origin')).toBeNull();
   });
@@ -324,13 +318,13 @@ describe('the recipes of the page', () => {
     [{ operation: 'parse-args', tool: 'curl' }, 'fields'],
     [{ operation: 'parse-args', tool: 'curl', fields: { text: 1 } }, 'fields'],
     [{ operation: 'parse-args', tool: 'curl', fields: { '__proto__;': 'x' } }, 'fields'],
-  ])('%j is refused', async (body, field) => {
+  ])('are refused for %j', async (body, field) => {
     const response = await order(body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid_field', field });
   });
 
-  test('take a bounded order', async () => {
+  test('accept a bounded order', async () => {
     const response = await order({
       operation: 'parse-args',
       tool: 'curl',
@@ -344,7 +338,7 @@ describe('the recipes of the page', () => {
     ['discord_bot_maker', 3],
     ['make', 0],
     ['zapier', 0],
-  ])('for %s say where a field of a condition stays empty', async (tool, count) => {
+  ])('say for %s where a field of a condition stays empty', async (tool, count) => {
     const body = (await (await order({ operation: 'parse-args', tool, fields: {} })).json()) as Record<
       string,
       string
@@ -365,7 +359,7 @@ describe('the recipes of the page', () => {
 });
 
 describe('the landing page', () => {
-  test('takes lines apart as the service does', async () => {
+  test('parses lines as the service does', async () => {
     const text = await (await get('/')).text();
     for (const part of ['2 Std', '7200', '3 gün', '259200', '1h30m', '5400', '@Someone']) {
       expect(text).toContain(part);
@@ -374,7 +368,7 @@ describe('the landing page', () => {
 });
 
 describe('the way to a key', () => {
-  test('adds the bot to Discord where there is one, and says where a key comes from', async () => {
+  test('adds the bot to Discord when there is one, and says where a key is made', async () => {
     await using live = await startDiscordApp();
     const text = await (await fetch(live.url)).text();
     expect(text).toMatch(

@@ -76,7 +76,7 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     return { ...reader, clicks, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() };
   }
 
-  test('of somebody with BotGhost on a phone ends with every field and condition of a command copied', async () => {
+  test('with BotGhost on a phone ends with every field and condition of a command copied', async () => {
     await using reader = await land('/', PHONE);
     const { page } = reader;
     const key = KEY.exec(await makeKey({ name: 'ghost', builder: 'botghost' }))?.[0] ?? '';
@@ -105,7 +105,7 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test.each([DESK, PHONE])('of somebody with discord.js ends with a command to run %#', async (view) => {
+  test.each([DESK, PHONE])('with discord.js ends with a command to run %#', async (view) => {
     await using reader = await land('/', view);
     const { page } = reader;
     const key = KEY.exec(await makeKey({ name: `code ${view.viewport.width}` }))?.[0] ?? '';
@@ -129,7 +129,7 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test('of an admin who comes from a new key ends with a command that lists the holders of a role', async () => {
+  test('of an admin with a new key ends with a command that lists the holders of a role', async () => {
     const answer = await makeKey({ name: 'admin', builder: 'bdfd' });
     const key = KEY.exec(answer)?.[0] ?? '';
     const link = /https:\/\/qm\.example(\/docs\/[\w-]+\?tool=bdfd)/.exec(answer)?.[1] ?? '';
@@ -164,7 +164,7 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     ],
     [DESK, 'blocked', 'Discord blocks your address', ['until when', 'discord.reason', 'shared host']],
     [PHONE, 'blocked', 'Discord blocks your address', ['until when', 'discord.reason', 'shared host']],
-  ])('in trouble finds what to do with two clicks %#: %s', async (view, words, title, told) => {
+  ])('with a problem finds the solution with two clicks %#: %s', async (view, words, title, told) => {
     await using reader = await land('/status', view);
     const { page } = reader;
     await page.getByRole('button', { name: /Search/ }).click();
@@ -186,7 +186,7 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     ['/docs/parse-args', PHONE, ['.lead', 'form [type=submit]', '[data-key-state]']],
     ['/docs/recipes', PHONE, ['h1', 'main > header p']],
     ['/status', PHONE, ['h1', '.parts li:last-child']],
-  ])('%s begins with what counts %#', async (path, view, parts) => {
+  ])('begins %s with what counts %#', async (path, view, parts) => {
     await using reader = await visit(browser, service.url, path, view);
     const seen = await Promise.all(parts.map(async (part) => [part, await isInWindow(reader.page, part)]));
     expect(seen).toEqual(parts.map((part) => [part, true]));

@@ -33,7 +33,7 @@ describe.skipIf(isBrowserMissing())('an old link', () => {
     ['/docs#key', '/docs#key'],
     ['/docs#answers', '/docs#answers'],
     ['/docs#limits', '/docs#limits'],
-  ])('%s leads to %s', async (from, to) => {
+  ])('leads from %s to %s', async (from, to) => {
     const { page } = reader;
     // The tab first leaves the page, because an address that differs only after # would load nothing.
     await page.goto('about:blank');
@@ -44,7 +44,7 @@ describe.skipIf(isBrowserMissing())('an old link', () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test('to an operation leads to its line where there is no script', async () => {
+  test('leads to the line of an operation when there is no script', async () => {
     await using reader = await visit(browser, service.url, '/docs/reference#parse-args', {
       javaScriptEnabled: false,
     });

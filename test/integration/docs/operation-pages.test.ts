@@ -115,21 +115,24 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
       await form.locator('[data-secret]').fill(service.secretOf(operation));
   }
 
-  test.each(EACH)('of %s answers its example with the values that are filled in', async (name, operation) => {
-    await open(`/docs/${name}`);
-    await fill(operation);
-    expect(await send(page)).toMatch(/^200 · \d+ ms · \d+ calls left this minute$/);
-    const answer = JSON.parse((await page.locator('[data-answer]').textContent()) ?? '') as Record<
-      string,
-      unknown
-    >;
-    expect(answer).toEqual(expectedAnswer(operation.example));
-    expect(await page.locator('[data-picture] img').count()).toBe('data_uri' in answer ? 1 : 0);
-    expect(await page.locator('[data-bins] .bin').count()).toBe(presentationOf(operation).shown.length);
-    expect(reader.complaints).toEqual([]);
-  });
+  test.each(EACH)(
+    'of %s shows the response of its example with the filled-in values',
+    async (name, operation) => {
+      await open(`/docs/${name}`);
+      await fill(operation);
+      expect(await send(page)).toMatch(/^200 · \d+ ms · \d+ calls left this minute$/);
+      const answer = JSON.parse((await page.locator('[data-answer]').textContent()) ?? '') as Record<
+        string,
+        unknown
+      >;
+      expect(answer).toEqual(expectedAnswer(operation.example));
+      expect(await page.locator('[data-picture] img').count()).toBe('data_uri' in answer ? 1 : 0);
+      expect(await page.locator('[data-bins] .bin').count()).toBe(presentationOf(operation).shown.length);
+      expect(reader.complaints).toEqual([]);
+    },
+  );
 
-  test('writes the request as it will be sent, in the language that was chosen on another page', async () => {
+  test('writes the request as it will be sent, in the language chosen on another page', async () => {
     await open('/docs/text-splitter');
     await page.getByRole('tab', { name: 'Python' }).click();
     await page.getByText('More fields').click();
@@ -186,7 +189,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await page.setViewportSize({ width: 1280, height: 720 });
   });
 
-  test('fits a phone with a long list and a large picture in the answer', async () => {
+  test('fits a phone with a long list and a large picture in the response', async () => {
     await page.setViewportSize({ width: 375, height: 812 });
     const members = Array.from({ length: 5_000 }, (_, index) =>
       String(200_000_000_000_000_000n + BigInt(index)),
@@ -250,7 +253,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test('is used with keys alone: the recipe, the form, the languages of the request, and Copy', async () => {
+  test('works with the keyboard alone: the recipe, the form, the languages of the request, and Copy', async () => {
     await open('/docs/parse-args?tool=botghost');
     await tabTo(page, '[data-name-of=user_id]');
     await page.keyboard.type('{qm_user}');
@@ -322,7 +325,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
   });
 
   // Last, because a browser complains of an answer that is a failure.
-  test('says what is wrong where the reader looks, goes to the field, and links what to do', async () => {
+  test('says what is wrong at the field, moves to the field, and links what to do', async () => {
     await open('/docs/permission-encoder');
     await page.locator('[name=permissions]').fill('FLY');
     expect(await send(page)).toBe('400 · unknown_permission');
@@ -338,7 +341,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await expect.poll(() => rows.allTextContents()).toHaveLength(1);
   });
 
-  test('shows of what went wrong only what the chosen recipe can say, until something is pasted', async () => {
+  test('shows only the errors that the chosen recipe can cause, until an error is pasted', async () => {
     const rows = page.locator('[data-problems] tbody tr:visible');
     const wanted = page.getByLabel('Paste what came back');
     await open('/docs/text-splitter?tool=make');
@@ -360,7 +363,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(await page.locator('#missing_field').isVisible()).toBe(true);
   });
 
-  test('begins with the recipe where the reader has chosen a tool without code', async () => {
+  test('begins with the recipe when the reader has chosen a tool without code', async () => {
     await open('/docs/parse-args?tool=botghost');
     expect((await textsOf(page, SECTIONS)).slice(0, 3)).toEqual(['recipe', 'see', 'try']);
     expect(await textsOf(page, LISTED)).toEqual(await textsOf(page, SECTIONS));
@@ -396,7 +399,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(ERROR_LINES.length).toBeGreaterThanOrEqual(80);
   });
 
-  test('leads from Missing Permissions to permission-check, with what was pasted in its form', async () => {
+  test('leads from Missing Permissions to permission-check, with the pasted text in its form', async () => {
     await open('/docs/parse-args');
     const role = '423456789012345678';
     const url = `https://discord.com/api/v10/guilds/${GUILD_ID}/members/223456789012345678/roles/${role}`;
@@ -413,7 +416,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     ]);
   });
 
-  test('says of anything else that it is not from here, and hides no help', async () => {
+  test('says of any other text that it is not from here, and hides no help', async () => {
     await open('/docs/parse-args');
     const rows = page.locator('[data-problems] tbody tr:visible');
     const all = await rows.count();
@@ -423,7 +426,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(await rows.count()).toBeGreaterThan(all);
   });
 
-  test('says of a field that stays empty that it does, without anything to copy', async () => {
+  test('says that a field stays empty, without a value to copy', async () => {
     await open('/docs/parse-args?tool=discord_bot_maker');
     const row = page.locator('[data-recipe] tr', { hasText: 'JSON Path' });
     expect(await row.textContent()).toContain('(leave empty)');
@@ -431,7 +434,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
   });
 });
 
-describe.skipIf(isBrowserMissing())('the key', () => {
+describe.skipIf(isBrowserMissing())('the key of a reader', () => {
   let service: DiscordApp;
   let browser: Browser;
   beforeAll(async () => {
@@ -446,7 +449,7 @@ describe.skipIf(isBrowserMissing())('the key', () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  test('follows from page to page in this tab alone, and is forgotten', async () => {
+  test('is kept from page to page in this tab alone, and is forgotten', async () => {
     const key = await service.createKey({ guildId: GUILD_ID });
     await using reader = await visit(browser, service.url, '/docs');
     const { page } = reader;
@@ -504,7 +507,7 @@ describe.skipIf(isBrowserMissing())('the key', () => {
     expect(await send(page)).toContain('“ж” cannot be in a key.');
   });
 
-  test('is all that a reader needs: what is in each form works when it is sent', async () => {
+  test('is the only input that a reader needs: each form works as it is when sent', async () => {
     const key = await service.createKey({ guildId: GUILD_ID });
     await using reader = await visit(browser, service.url, '/docs');
     const { page } = reader;

@@ -59,7 +59,7 @@ const LOOK = `(element) => {
   return [style.backgroundColor, ...edges].join(' ');
 }`;
 
-describe.skipIf(isBrowserMissing())('for everybody', () => {
+describe.skipIf(isBrowserMissing())('access for everybody', () => {
   let service: DiscordApp;
   let browser: Browser;
   let reader: Visit;
@@ -98,14 +98,17 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
 
   const FAULTLESS = VIEWS.map((view) => ({ ...view, faults: [], wide: view.width }));
 
-  test.each(KINDS)('%s has no faults of access, wide or narrow, in light or dark, and fits', async (path) => {
-    const { page } = reader;
-    await page.goto(service.url + path);
-    await openAll(page);
-    expect(await look(page)).toEqual(FAULTLESS);
-  });
+  test.each(KINDS)(
+    'has no faults on %s, wide or narrow, in light or dark, and the page fits',
+    async (path) => {
+      const { page } = reader;
+      await page.goto(service.url + path);
+      await openAll(page);
+      expect(await look(page)).toEqual(FAULTLESS);
+    },
+  );
 
-  test.each(OTHERS)('%s fits, wide or narrow, with everything open', async (path) => {
+  test.each(OTHERS)('fits %s, wide or narrow, with everything open', async (path) => {
     const { page } = reader;
     await page.goto(service.url + path);
     await openAll(page);
@@ -115,7 +118,7 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     }
   });
 
-  test('a failed call, a wrong key and an open search have no faults of access either', async () => {
+  test('has no faults after a failed call, a wrong key and in an open search either', async () => {
     const { page } = reader;
     await page.goto(`${service.url}/docs`);
     await page.getByLabel('API key').fill('qm_half');
@@ -136,7 +139,7 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
   });
 
   test.each(['/', '/docs', '/docs/parse-args?tool=botghost', '/docs/operate', '/status'])(
-    '%s fits a window of half the width, as at 200 %% zoom',
+    'fits %s in a window of half the width, as at 200 %% zoom',
     async (path) => {
       await using half = await visit(browser, service.url, path, {
         viewport: { width: 640, height: 410 },
@@ -147,7 +150,7 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     },
   );
 
-  test('nothing moves for those who do not want it', async () => {
+  test('includes no motion for readers who do not want it', async () => {
     for (const [reducedMotion, expected] of [
       ['reduce', 'auto'],
       ['no-preference', 'smooth'],
@@ -158,7 +161,7 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     }
   });
 
-  test('without scripts everything can be read, and whatever needs one says so or is missing', async () => {
+  test('is complete without scripts: all can be read, and what needs one says so or is missing', async () => {
     await using plain = await visit(browser, service.url, '/docs/parse-args?tool=discordjs', {
       javaScriptEnabled: false,
     });
@@ -184,7 +187,7 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     expect(plain.complaints).toEqual([]);
   });
 
-  test('shows what is chosen where the system chooses the colours', async () => {
+  test('shows the chosen element when the system chooses the colours', async () => {
     const { page } = reader;
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });

@@ -56,24 +56,24 @@ describe('the search', () => {
     expect(first?.[2]).toBe(address);
   });
 
-  test('finds duration for a word of time in German', () => {
+  test('finds duration for a German word of time', () => {
     expect(find(index, 'Dauer')[0]?.[0]).toBe('duration');
     expect(find(index, 'gün').map(([title]) => title)).toContain('duration');
   });
 
-  test('reads all of a section, its blocks of code included, and nothing of how a page draws them', () => {
+  test('reads all of a section, its blocks of code included, and not how a page draws them', () => {
     const headers = find(index, 'ratelimit-policy').map(([, , address]) => address);
     expect(headers).toContain('docs/api#all-operations');
     for (const word of ['RateLimit', 'ratelimit']) expect(find(index, word)).not.toEqual([]);
     expect(index.filter(([, , , text]) => /Code ?Copy/.test(text))).toEqual([]);
   });
 
-  test('finds what a word means in each language of the bot, and for each of these words an entry', () => {
+  test('finds the meaning of a word in each language of the bot, and an entry for each of these words', () => {
     const typed = Object.entries(SYNONYMS).flatMap(([word, others]) => [word, ...others.split(' ')]);
     expect(typed.filter((word) => find(index, word).length === 0)).toEqual([]);
   });
 
-  test('wants all words, reads over marks and case, and says when there is nothing', () => {
+  test('requires all words, ignores marks and case, and says when there is no result', () => {
     expect(find(index, 'role xyzzy')).toEqual([]);
     expect(find(index, 'ROLE members')[0]?.[0]).toBe('role-members');
     expect(fold('Türkçe ışık Straße')).toBe('turkce isik strasse');
@@ -81,7 +81,7 @@ describe('the search', () => {
     expect(find(index, 'a').length).toBeLessThanOrEqual(12);
   });
 
-  test('knows every operation, field, key and problem, and each address leads somewhere', async () => {
+  test('knows every operation, field, key and problem, and each URL leads somewhere', async () => {
     const titles = new Set(index.map(([title]) => title));
     const names = OPERATIONS.flatMap(({ name, input, output }) => [
       name,
@@ -109,7 +109,7 @@ describe.skipIf(isBrowserMissing())('the search of a page', () => {
   });
   afterAll(() => browser?.close());
 
-  test('loses no letter that is typed right after its key, however slowly its script arrives', async () => {
+  test('keeps every letter that is typed right after its key, however slowly its script arrives', async () => {
     await using reader = await visit(browser, service.url, '/docs/operate');
     const { page } = reader;
     const typed = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ describe.skipIf(isBrowserMissing())('the search of a page', () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test('opens with a key, marks the word, and is walked through with the keyboard alone', async () => {
+  test('opens with a key, marks the word, and is used with the keyboard alone', async () => {
     await using reader = await visit(browser, service.url, '/docs/operate');
     const { page } = reader;
     await page.keyboard.press('/');
