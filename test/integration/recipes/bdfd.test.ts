@@ -35,7 +35,7 @@ async function play(command: string, answer: unknown, room: Partial<BdfdRoom> = 
 
 describe('a command of BDFD', () => {
   test.each(restricted.map(({ recipe }) => recipe.command))(
-    '!%s refuses a member without the permission, and does not ask the service',
+    'refuses !%s to a member without the permission, and does not ask the service',
     async (command) => {
       const { text, sent } = await play(command, {}, { permissions: [] });
       expect(text).toMatch(/^You need the permission /);
@@ -76,13 +76,13 @@ describe('a command of BDFD', () => {
     ['no member', { ...TIMED_OUT, user_id: '' }, ' 2h', /^Name a member/],
     ['no time', { ...TIMED_OUT, duration_seconds: '' }, ' @a', /at most 28 days/],
     ['too long a time', { ...TIMED_OUT, duration_seconds: 2_505_600 }, ' @a 29d', /at most 28 days/],
-  ])('with %s says how to write it and does nothing', async (_what, answer, words, expected) => {
+  ])('explains how to write it with %s, and has no effect', async (_what, answer, words, expected) => {
     const { text, messages } = await play('timeout', answer, {}, words);
     expect(text).toMatch(expected);
     expect(messages).toEqual([]);
   });
 
-  test('says so when Discord refuses', async () => {
+  test('reports a refusal of Discord', async () => {
     const { text } = await play('timeout', TIMED_OUT, { mayAct: false });
     expect(text).toMatch(/^Discord does not let me/);
   });
@@ -90,13 +90,13 @@ describe('a command of BDFD', () => {
   test.each([
     ['is away', new Error('no connection')],
     ['answers with no JSON', '<html>bad gateway</html>'],
-  ])('says so when the service %s', async (_how, answer) => {
+  ])('reports when the service %s', async (_how, answer) => {
     const { text, messages } = await play('timeout', answer);
     expect(text).toBe('The service cannot be reached. Try again in a minute.');
     expect(messages).toEqual([]);
   });
 
-  test('says how far a listing is that goes on', async () => {
+  test('reports the progress of a running listing', async () => {
     const error = 'Still reading this server: 41,000 of about 250,000 members so far.';
     const { text } = await play('rolemembers', { ok: false, error });
     expect(text).toBe(error);

@@ -43,7 +43,7 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
   );
 
   test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
-    'with %s says once why it failed, and does nothing else',
+    'with %s reports once why it failed, and has no other effect',
     (_name, operation) => {
       const error = 'Too many requests for this server.';
       const answer = { ok: false, status: 429, code: 'rate_limited', error };
@@ -56,20 +56,20 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
     ['no time', { duration_seconds: null }, /at most 28 days/],
     ['neither', { user_id: null, duration_seconds: null }, /^Name a member/],
     ['more than 28 days', { duration_seconds: 2_505_600 }, /at most 28 days/],
-  ])('says once how to write a line with %s, and does nothing else', (_what, changes, expected) => {
+  ])('explains once how to write a line with %s, and has no other effect', (_what, changes, expected) => {
     const { messages, acts } = play(tool, operationOf('timeout'), changes);
     expect(messages).toEqual([expect.stringMatching(expected)]);
     expect(acts).toEqual([]);
   });
 
-  test('says once how far a listing is that goes on', () => {
+  test('reports once the progress of a running listing', () => {
     const error = 'Still reading this server: 41,000 of about 250,000 members so far.';
     const { messages } = playForm(tool, write(tool, operationOf('rolemembers')), { ok: false, error });
     expect(messages).toEqual([error]);
   });
 
   test.each([['stopped', { state: 'stopped', reason: 'Look first.' }, /^Look first\.$/]])(
-    'says once that a text %s',
+    'reports once that a text %s',
     (_how, changes, expected) => {
       expect(play(tool, operationOf('announce'), changes).messages).toEqual([
         expect.stringMatching(expected),
@@ -77,20 +77,20 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
     },
   );
 
-  test('says once that a picture cannot be an emoji', () => {
+  test('reports once that a picture cannot be an emoji', () => {
     const { messages, acts } = play(tool, operationOf('addemoji'), { emoji_ok: false });
     expect(messages).toEqual([expect.stringMatching(/too large for an emoji/)]);
     expect(acts).toEqual([]);
   });
 });
 
-test.each(['make', 'zapier'] as const)('%s pings nobody with what somebody wrote', (tool) => {
+test.each(['make', 'zapier'] as const)('%s pings no one with user input', (tool) => {
   const { messages } = play(tool, operationOf('timeout'), { reason: '@everyone' });
   expect(messages).toEqual([expect.stringContaining('＠everyone')]);
 });
 
 test.each(['makerole', 'decode', 'post', 'announce'])(
-  'the word of %s does not go with its text',
+  'the word of %s is not sent with its text',
   (command) => {
     const operation = operationOf(command);
     const sent = write('make', operation).steps.flatMap((step) => (step.kind === 'fill' ? step.fields : []));
@@ -108,12 +108,12 @@ test.each(TOOLS.filter((tool) => ACTS.has(tool)))('%s times a member out by seco
   expect(acts.find(([label]) => label.startsWith('Duration'))?.at(-1)).toBe('7200');
 });
 
-test.each(['botghost', 'discord_bot_maker'] as const)('%s says so when no answer came', (tool) => {
+test.each(['botghost', 'discord_bot_maker'] as const)('%s reports when no response arrived', (tool) => {
   const { messages } = playForm(tool, write(tool, operationOf('timeout')), {});
   expect(messages).toEqual(['The service cannot be reached. Try again in a minute.']);
 });
 
-test('in BotGhost, the reader is asked for each variable that a step has', () => {
+test('BotGhost asks the reader for each variable of a step', () => {
   for (const operation of RECIPE_OPERATIONS) {
     const { steps } = write('botghost', operation);
     const asked = steps.flatMap((step) => (step.kind === 'name' ? step.variables : []));
@@ -123,7 +123,7 @@ test('in BotGhost, the reader is asked for each variable that a step has', () =>
   }
 });
 
-describe('what Make does with the rest of a long text', () => {
+describe('Make with the rest of a long text', () => {
   const MORE = { ok: true, state: 'stopped', rest: 'more', reason: 'There is more.', retry_after: 0 };
   const SENT = { ok: true, state: 'sent', rest: null, reason: null, retry_after: null };
 
@@ -146,7 +146,7 @@ describe('what Make does with the rest of a long text', () => {
     return { ...played, asked };
   }
 
-  test('is to send it, each part with a key of its own, and to say once when all is posted', () => {
+  test('sends it, each part with a key of its own, and reports once when all is posted', () => {
     const { messages, slept, asked } = playRest({}, { ...MORE, rest: 'last', retry_after: 7 }, SENT);
     expect(messages).toEqual(['All of it is posted.']);
     // Make cannot sleep for less than a second.
@@ -159,14 +159,14 @@ describe('what Make does with the rest of a long text', () => {
     expect(asked[0]?.['Idempotency-Key']).not.toBe(asked[1]?.['Idempotency-Key']);
   });
 
-  test('goes on in the thread that the first messages have made', () => {
+  test('continues in the thread that the first messages have made', () => {
     const { asked } = playRest({ thread_name: 'News', applied_tags: '5' }, SENT);
     expect(asked).toEqual([expect.objectContaining({ text: 'more', thread_id: '1' })]);
     expect(asked[0]).not.toHaveProperty('thread_name');
     expect(asked[0]).not.toHaveProperty('applied_tags');
   });
 
-  test('sends the same part again, with the same key, after a failure that posted nothing', () => {
+  test('sends the same part again, with the same key, after a failure that posted no message', () => {
     const { messages, slept, asked } = playRest({}, { ok: false, error: 'Busy.', retry_after: 900 }, SENT);
     expect(messages).toEqual(['All of it is posted.']);
     expect(slept).toEqual([1, 300]);

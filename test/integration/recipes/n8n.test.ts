@@ -100,7 +100,7 @@ describe('a workflow of n8n', () => {
     expect((await play(operation, operation.example.answer)).messages).toEqual(said);
   });
 
-  test.each(OPERATIONS)('with %s says once why it failed', async (_name, operation) => {
+  test.each(OPERATIONS)('with %s reports once why it failed', async (_name, operation) => {
     const error = 'Too many requests for this server.';
     expect((await play(operation, { ok: false, error })).messages).toEqual([error]);
   });
@@ -109,7 +109,7 @@ describe('a workflow of n8n', () => {
     ['no member', { user_id: null }, /^Name a member/],
     ['no time', { duration_seconds: null }, /at most 28 days/],
     ['more than 28 days', { duration_seconds: 2_505_600 }, /at most 28 days/],
-  ])('says once how to write a line with %s', async (_what, changes, expected) => {
+  ])('explains once how to write a line with %s', async (_what, changes, expected) => {
     const operation = operationOf('timeout');
     const { messages } = await play(operation, { ...operation.example.answer, ...changes });
     expect(messages).toEqual([expect.stringMatching(expected)]);
@@ -122,32 +122,38 @@ describe('a workflow of n8n', () => {
     expect(sent).toEqual([[operation.example.input['permissions']].flat().join(', ')]);
   });
 
-  test('shows an answer in any letters', async () => {
+  test('shows a response in any letters', async () => {
     const operation = operationOf('timeout');
     const reason = 'üçü ··· ¡¡¡ °°°';
     const { messages } = await play(operation, { ...operation.example.answer, reason });
     expect(messages).toEqual([expect.stringContaining(reason)]);
   });
 
-  test.each(OPERATIONS)('with %s stops at a page of a proxy, and says nothing', async (_name, operation) => {
-    const { n8n, messages } = openN8n(PAGE());
-    const played = playN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), n8n);
-    await expect(played).rejects.toThrow('Response body is not valid JSON');
-    expect(messages).toEqual([]);
-  });
+  test.each(OPERATIONS)(
+    'stops with %s at a page of a proxy, and shows no message',
+    async (_name, operation) => {
+      const { n8n, messages } = openN8n(PAGE());
+      const played = playN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), n8n);
+      await expect(played).rejects.toThrow('Response body is not valid JSON');
+      expect(messages).toEqual([]);
+    },
+  );
 
-  test.each(OPERATIONS)('with %s does not take the JSON of a proxy for success', async (_name, operation) => {
-    const { messages } = await play(operation, { message: 'Service Unavailable' });
-    expect(messages).toEqual([expect.stringMatching(/^The service cannot be reached\./)]);
-  });
+  test.each(OPERATIONS)(
+    'does not mistake with %s the JSON of a proxy for success',
+    async (_name, operation) => {
+      const { messages } = await play(operation, { message: 'Service Unavailable' });
+      expect(messages).toEqual([expect.stringMatching(/^The service cannot be reached\./)]);
+    },
+  );
 
-  test('says what helps beside the reason', async () => {
+  test('shows the hint beside the reason', async () => {
     const operation = operationOf('timeout');
     const answer = { ok: false, error: 'Too many requests.', hint: 'Try again in 12 seconds.' };
     expect((await play(operation, answer)).messages).toEqual(['Too many requests. Try again in 12 seconds.']);
   });
 
-  test('pings nobody with what somebody wrote', async () => {
+  test('pings no one with user input', async () => {
     const operation = operationOf('timeout');
     const reason = '@everyone and @here, <@&400000000000000001>';
     const done = await play(operation, { ...operation.example.answer, reason });
@@ -166,20 +172,20 @@ describe('a workflow of n8n', () => {
     ['rolemembers', '!rolemembers <@&400000000000000001>', '<@&400000000000000001>'],
     ['rolemembers', '400000000000000001', '400000000000000001'],
     ['timeout', '!timeout <@1> 2h spam', '!timeout <@1> 2h spam'],
-  ])('takes the word of %s off', async (command, text, expected) => {
+  ])('removes the word of %s', async (command, text, expected) => {
     const operation = operationOf(command);
     const { field } = operation.recipe;
     const { asked } = await playWith(operation, { [field]: text }, operation.example.answer);
     expect(asked[0]?.fields.get(field)).toBe(expected);
   });
 
-  test('sends nothing in place of a text that the node before does not have', async () => {
+  test('sends no text in place of one that the node before lacks', async () => {
     const operation = operationOf('announce');
     const { asked } = await playWith(operation, { content: 'Hello' }, operation.example.answer);
     expect(asked[0]?.fields.get('text')).toBe('');
   });
 
-  test('answers each item that comes', async () => {
+  test('answers each arriving item', async () => {
     const operation = operationOf('decode');
     const items = [{ bitfield: '1' }, { bitfield: '2' }, { bitfield: '3' }];
     const good = operation.example.answer;
@@ -193,7 +199,7 @@ describe('a workflow of n8n', () => {
     ]);
   });
 
-  test('names each text of a loop, of several items and of two copies of the recipe otherwise', async () => {
+  test('gives each text of a loop, of several items and of two copies of the recipe a different name', async () => {
     const operation = operationOf('announce');
     const { n8n, asked } = openN8n(operation.example.answer);
     const item = exampleItem(operation);
@@ -204,7 +210,7 @@ describe('a workflow of n8n', () => {
     expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(6);
   });
 
-  test('tries a text three times under one name when no answer comes', async () => {
+  test('tries a text three times under one name when no response arrives', async () => {
     const operation = operationOf('announce');
     const { messages, asked } = await play(operation, new Error('reset'), PAGE(), operation.example.answer);
     expect(asked).toHaveLength(3);
@@ -229,7 +235,7 @@ describe('a workflow of n8n', () => {
     expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
   });
 
-  test('goes on in the thread that the first part has made', async () => {
+  test('continues in the thread that the first part has made', async () => {
     const operation = operationOf('announce');
     const fields = { thread_name: 'News', applied_tags: '1', username: 'Bot' };
     const { code } = writeRecipe(RECIPE_BOOKS.n8n, {
@@ -248,7 +254,7 @@ describe('a workflow of n8n', () => {
     });
   });
 
-  test.each([null, undefined])('says why a text stopped that cannot go on (%s)', async (retry_after) => {
+  test.each([null, undefined])('says why a text stopped that cannot continue (%s)', async (retry_after) => {
     const operation = operationOf('announce');
     const stopped = {
       ...operation.example.answer,
@@ -303,7 +309,7 @@ describe('a workflow of n8n', () => {
     expect(messages).toHaveLength(10);
   });
 
-  test('sends a text of any length, as each further call has posted something', async () => {
+  test('sends a text of any length, as each further call has posted a part', async () => {
     const parts = Array.from({ length: 15 }, (_, index) => part(`From part ${index} on`));
     const operation = operationOf('announce');
     const { asked } = await play(operation, ...parts, operation.example.answer);
@@ -333,7 +339,7 @@ describe('a workflow of n8n', () => {
     expect(messages).toHaveLength(1);
   });
 
-  test('gives each of two texts its own rest and name while one of them has to wait', async () => {
+  test('gives each of two texts its own rest and name while one of them waits', async () => {
     const operation = operationOf('announce');
     const { n8n, asked } = openN8n(
       part('A2'),
@@ -351,7 +357,7 @@ describe('a workflow of n8n', () => {
     expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(5);
   });
 
-  test('gives up after ten refusals, and says what is left without a ping', async () => {
+  test('gives up after ten refusals, and reports the rest without a ping', async () => {
     const operation = operationOf('announce');
     const { messages, waits } = await play(operation, part('@everyone reads the rest.'), BUSY);
     expect(waits).toHaveLength(10);
@@ -360,7 +366,7 @@ describe('a workflow of n8n', () => {
     ]);
   });
 
-  test('says at the end that a timeout was only read, and what makes it act', () => {
+  test('says at the end that a timeout was only read, and how to make it act', () => {
     expect(write(operationOf('timeout')).steps.at(-1)?.text).toContain('times nobody out');
   });
 });

@@ -79,7 +79,7 @@ const MORE = {
 };
 
 describe.each(Object.keys(PLAYERS) as (keyof typeof PLAYERS)[])('a text posted by the %s recipe', (id) => {
-  test('goes with the webhook of the environment, and with a name of its own', async () => {
+  test('is sent with the webhook of the environment, and with a name of its own', async () => {
     const { asked } = await play(id, answer);
     const [first, second] = [asked[0], (await play(id, answer)).asked[0]];
     if (first === undefined || second === undefined) throw new Error('Nothing was asked');
@@ -89,14 +89,14 @@ describe.each(Object.keys(PLAYERS) as (keyof typeof PLAYERS)[])('a text posted b
     expect(names[0]).not.toBe(names[1]);
   });
 
-  test('that stops is said to have stopped, and is not sent again', async () => {
+  test('is reported as stopped when it stops, and is not sent again', async () => {
     const { text, asked } = await play(id, STOPPED);
     expect([text, asked.length]).toEqual(['Look first.', 1]);
   });
 });
 
 test.each(['bdfd', 'aoijs', 'forgescript'] as const)(
-  'a text that is too long for one call is said to be by the %s recipe, which cannot send the rest',
+  'a text that is too long for one call is reported by the %s recipe, which cannot send the rest',
   async (id) => {
     const { text, asked } = await play(id, MORE);
     expect([text, asked.length]).toEqual(['There is more.', 1]);
@@ -105,7 +105,7 @@ test.each(['bdfd', 'aoijs', 'forgescript'] as const)(
 
 // ForgeScript ends a command at a connection that fails.
 test.each(['bdfd', 'aoijs', 'discordjs'] as const)(
-  'a text that may have been posted is not to be sent again without a look, says the %s recipe',
+  'a text that may have been posted needs a look before it is sent again, says the %s recipe',
   async (id) => {
     const { text } = await play(id, new Error('away'));
     expect(text).toBe('The service cannot be reached. Look into the channel before you try again.');
@@ -147,7 +147,7 @@ describe('the discord.js recipe', () => {
   });
 });
 
-test('no recipe holds the address of a webhook: each tool keeps it where it keeps secrets, or its place is marked', () => {
+test('no recipe contains the URL of a webhook: each tool keeps it where it keeps secrets, or its place is marked', () => {
   const places = Object.entries(RECIPE_BOOKS).map(([id, book]) => {
     const { code } = writeRecipe(book, {
       operation,

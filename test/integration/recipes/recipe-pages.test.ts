@@ -75,7 +75,7 @@ async function playStream(code: string) {
 }
 
 describe('the stream for discord.js', () => {
-  test('sends all of an answer as messages that fit, from the first full one on', async () => {
+  test('sends all of a response as messages that fit, from the first full one on', async () => {
     const { sent, sentAt } = await playStream(codeOf('An answer while it is being written'));
     const text = sent.map(({ content }) => content).join('\n');
     expect(text).toMatch(/^#### Sizes\n\n\| Name/);
@@ -111,7 +111,7 @@ function tell(action: string, body: string | null, node_id: string, world = n8n(
 }
 
 describe("the workflow for n8n that posts GitHub's changelog", () => {
-  test('posts a long changelog as several messages that mention nobody', async () => {
+  test('posts a long changelog as several messages that mention no one', async () => {
     await tell('published', `${ANSWER}\n\n- @everyone [x] done`, 'one');
     expect(webhook.messages.length).toBeGreaterThan(3);
     const text = webhook.texts.join('\n');
@@ -136,7 +136,7 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
     expect(webhook.texts.slice(posted)).toEqual(['v1.2 https://github.com/o/r/releases/v1.2']);
   });
 
-  test('stops with the reason when nothing was posted', async () => {
+  test('stops with the reason when no message was posted', async () => {
     const posted = webhook.messages.length;
     await expect(tell('published', 'a'.repeat(100_001), 'three')).rejects.toThrow('longer than');
     expect(webhook.messages).toHaveLength(posted);
@@ -206,7 +206,7 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
     await expect(tell('published', 'x', 'five', world)).rejects.toThrow(reason);
   });
 
-  test('says when to try again', async () => {
+  test('says when to retry', async () => {
     const answer = { ok: false, error: 'Too many requests.', hint: 'Try again in 12 seconds.' };
     const world = { ...n8n(), fetch: async () => Response.json(answer) };
     await expect(tell('published', 'x', 'six', world)).rejects.toThrow('Too many requests. Try again in 12');
@@ -243,7 +243,7 @@ const make = (text = ANSWER): MakeWorld => ({
 });
 
 describe('the blueprint for Make that posts a daily report', () => {
-  test('posts it whole, and once a day', async () => {
+  test('posts it completely, and once a day', async () => {
     const posted = webhook.messages.length;
     const blueprint = JSON.parse(codeOf('A daily report')) as Blueprint;
     for (let run = 0; run < 2; run += 1) await playBlueprint(blueprint, make());
@@ -286,7 +286,7 @@ describe('!ask of discord.js', () => {
       fetch: withModel,
     });
 
-  test('posts the whole answer of a model, and says nothing else', async () => {
+  test('posts the whole response of a model, and no other text', async () => {
     const posted = webhook.messages.length;
     start();
     write(server.discord, '!ask What sizes are there?');

@@ -191,7 +191,7 @@ const PLAYED = (Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][]).fil
 );
 
 describe.each(PLAYED)('the %s recipe, run', (id, play) => {
-  test.each(cases)('for %s %s gives the right answer', async (_name, _how, operation, literal) => {
+  test.each(cases)('returns the right result for %s %s', async (_name, _how, operation, literal) => {
     const input = literal ? inputOf(operation) : variableOf(id, operation);
     const { field } = operation.recipe;
     const { code } = writeRecipe(RECIPE_BOOKS[id], order(operation, literal ? { [field]: input } : {}));
@@ -218,7 +218,7 @@ describe.each(PLAYED)('the %s recipe, run', (id, play) => {
   });
 
   test.each(cases)(
-    'for %s %s shows why it failed, and does nothing else',
+    'shows for %s %s why it failed, and has no other effect',
     async (_name, _how, operation, literal) => {
       const given = literal ? { [operation.recipe.field]: inputOf(operation) } : {};
       const { code } = writeRecipe(RECIPE_BOOKS[id], order(operation, given));
@@ -238,9 +238,9 @@ function exampleMessage({ recipe, example }: RecipeOperation): string {
   return `!${recipe.command} ${words}`;
 }
 
-describe.each(PLAYED)('what the page shows of %s', (id, play) => {
+describe.each(PLAYED)('the text that the page shows of %s', (id, play) => {
   test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
-    'for %s is what people see',
+    'is what people see for %s',
     async (_name, operation) => {
       const { code, seen } = writeRecipe(RECIPE_BOOKS[id], {
         operation,
@@ -263,7 +263,7 @@ describe.each(PLAYED)('what the page shows of %s', (id, play) => {
   );
 });
 
-describe('an answer of a language model', () => {
+describe('a response of a language model', () => {
   const splitter = RECIPE_OPERATIONS.find(({ recipe }) => recipe.use === 'send_chunks');
   const ANSWER = `#### Sizes\n\n| Name | Size |\n|--|--|\n| a | 1 |\n\n${LONG}\n\n${LONG}`;
 
@@ -340,7 +340,7 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
 });
 
 test.each(Object.entries(RECIPE_BOOKS).filter(([id]) => id !== 'curl'))(
-  'the %s recipe shows the text that is posted, by the webhook',
+  'the %s recipe shows the posted text, by the webhook',
   (_id, book) => {
     for (const operation of RECIPE_OPERATIONS.filter(isPosting)) {
       const posted = writeRecipe(book, order(operation, {})).seen.filter(({ from }) => from === 'webhook');
@@ -370,11 +370,11 @@ test.each(Object.entries(RECIPE_BOOKS))('the %s recipe has no key in a comment',
   }
 });
 
-test.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked against', (_id, book) => {
+test.each(Object.entries(RECIPE_BOOKS))('the %s recipe names what it was checked against', (_id, book) => {
   expect(book.checked).toMatch(/^(?:Checked against|Written (?:from|for)) |not confirmed\.$/);
 });
 
-test('n8n passes an answer on whatever its status is', () => {
+test('n8n passes a response on whatever its status is', () => {
   for (const operation of RECIPE_OPERATIONS) {
     const { nodes } = JSON.parse(writeRecipe(RECIPE_BOOKS.n8n, order(operation, {})).code) as {
       nodes: { parameters: unknown }[];
@@ -384,7 +384,7 @@ test('n8n passes an answer on whatever its status is', () => {
 });
 
 describe('the steps for a new key', () => {
-  test.each(KEY_BUILDERS)('%s: are two or three for every operation, and need no recipe', (builder) => {
+  test.each(KEY_BUILDERS)('are two or three for every operation in %s, and need no recipe', (builder) => {
     for (const { name } of RECIPE_OPERATIONS) {
       const { steps = [], address } = firstRecipe(builder, 'https://api.example', [name]) ?? {};
       expect(steps.length).toBeGreaterThanOrEqual(2);
@@ -397,7 +397,7 @@ describe('the steps for a new key', () => {
     expect(firstRecipe(builder, 'https://api.example')?.address).toContain(`/${RECIPE_OPERATIONS[0]?.name}?`);
   });
 
-  test('begin with where the key goes, where a bot reads it from a file or a secret', () => {
+  test('begin with where the key is stored, where a bot reads it from a file or a secret', () => {
     for (const builder of ['code', 'kite'] as const)
       expect(firstRecipe(builder, 'https://api.example')?.steps[0]?.text).toContain('QUARTERMASTER_KEY');
   });
@@ -406,9 +406,9 @@ describe('the steps for a new key', () => {
 /** Behind a colon, the command begins with `/` in some tools. */
 const beginning = (text: string) => text.split(':', 1)[0] ?? '';
 
-describe('what went wrong', () => {
+describe('the table of errors', () => {
   test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
-    'with %s explains each sentence that its recipes say, and no other',
+    'explains with %s exactly the sentences that its recipes show',
     (_name, operation) => {
       const { recipe } = operation;
       const said = [
@@ -434,8 +434,8 @@ describe('what went wrong', () => {
   );
 });
 
-describe('recipes that are printed', () => {
-  test('have nothing in a block but what is pasted', () => {
+describe('printed recipes', () => {
+  test('have in a block only what is pasted', () => {
     const script = fileURLToPath(new URL('../../../scripts/print-recipes.ts', import.meta.url));
     const printed = execFileSync(process.execPath, [script, 'parse-args'], { encoding: 'utf8' });
     expect(printed).toContain('\n.env:\n\n```\nQUARTERMASTER_KEY=YOUR_API_KEY\n```\n');

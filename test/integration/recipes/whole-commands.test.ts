@@ -139,7 +139,7 @@ async function start(id: keyof typeof BOTS, command: string, ask: Ask = askServi
 
 describe.each(PLAYED)('a command of %s', (id) => {
   describe('!timeout', () => {
-    test('times a member out for the time and the reason, and says so', async () => {
+    test('times a member out for the time and the reason, and reports it', async () => {
       await start(id, 'timeout');
       write(server.discord, `!timeout <@${TARGET_ID}> 2h spamming links`);
       expect(await answer()).toBe(`<@${TARGET_ID}> is timed out for 2h: spamming links`);
@@ -148,28 +148,28 @@ describe.each(PLAYED)('a command of %s', (id) => {
       expect(sentMessages(server)[0]).toMatchObject({ allowed_mentions: { parse: [] } });
     });
 
-    test('refuses somebody who may not time members out, and does not ask the service', async () => {
+    test('refuses a user who may not time members out, and does not ask the service', async () => {
       await start(id, 'timeout');
       write(server.discord, `!timeout <@${TARGET_ID}> 2h`, { by: HELPER_ID });
       expect(await answer()).toBe('You need the permission Timeout Members.');
       expect([timeouts(), asked]).toEqual([[], 0]);
     });
 
-    test('refuses to act for somebody on a member above them', async () => {
+    test('refuses to act for a user on a member above them', async () => {
       await start(id, 'timeout');
       write(server.discord, `!timeout <@${ABOVE_ID}> 2h`);
       expect(await answer()).toMatch(/highest role/);
       expect(timeouts()).toEqual([]);
     });
 
-    test('acts for the owner of the server, who has no role, on anybody', async () => {
+    test('acts for the owner of the server, who has no role, on any member', async () => {
       await start(id, 'timeout');
       write(server.discord, `!timeout <@${ABOVE_ID}> 2h`, { by: OWNER_ID });
       expect(await answer()).toContain(`<@${ABOVE_ID}> is timed out for 2h:`);
       expect(timeouts()).toMatchObject([{ status: 200 }]);
     });
 
-    test('says so when Discord refuses because of the order of roles', async () => {
+    test('reports when Discord refuses because of the order of roles', async () => {
       await start(id, 'timeout');
       write(server.discord, `!timeout <@${TOP_ID}> 2h`, { by: OWNER_ID });
       // Code asks the service first, which knows the roles.
@@ -205,7 +205,7 @@ describe.each(PLAYED)('a command of %s', (id) => {
       ['without a time', `!timeout <@${TARGET_ID}> noise`, /at most 28 days/],
       ['for ever', `!timeout <@${TARGET_ID}> permanent`, /at most 28 days/],
       ['for longer than Discord takes', `!timeout <@${TARGET_ID}> 29d`, /at most 28 days/],
-    ])('%s it says how to write it and does nothing', async (_what, line, expected) => {
+    ])('explains how to write it and has no effect: %s', async (_what, line, expected) => {
       await start(id, 'timeout');
       write(server.discord, line);
       expect(await answer()).toMatch(expected);
@@ -219,7 +219,7 @@ describe.each(PLAYED)('a command of %s', (id) => {
       expect(timeouts()[0]?.reason ?? '').toHaveLength(id === 'aoijs' ? 0 : 512);
     });
 
-    test('says so when Discord refuses, and the bot goes on', async () => {
+    test('reports when Discord refuses, and the bot continues', async () => {
       await start(id, 'timeout');
       server.discord.rest.faults.fail('PATCH /guilds/:guild/members/:user', 403, { code: 50013 });
       write(server.discord, `!timeout <@${TARGET_ID}> 2h`);
@@ -235,7 +235,7 @@ describe.each(PLAYED)('a command of %s', (id) => {
         : [['is away', () => Promise.reject(new Error('away'))] as [string, Ask]]),
       ['answers with no JSON', async () => '<html>bad gateway</html>'],
     ];
-    test.each(outages)('says so when the service %s', async (_how, ask) => {
+    test.each(outages)('reports when the service %s', async (_how, ask) => {
       await start(id, 'timeout', ask);
       write(server.discord, `!timeout <@${TARGET_ID}> 2h`);
       expect(await answer()).toBe('The service cannot be reached. Try again in a minute.');
@@ -243,7 +243,7 @@ describe.each(PLAYED)('a command of %s', (id) => {
     });
   });
 
-  test('!post mentions nobody', async () => {
+  test('!post mentions no one', async () => {
     await start(id, 'post');
     write(server.discord, `!post ${'@everyone '.repeat(300)}`);
     await answer(2);
@@ -252,21 +252,24 @@ describe.each(PLAYED)('a command of %s', (id) => {
       expect(message).toMatchObject({ allowed_mentions: { parse: [] } });
   });
 
-  test.skipIf(!CODE.has(id))('!post takes an attached file, and says so when it cannot be read', async () => {
-    await using files = await serveFiles({ '/long.txt': `${'A line.\n'.repeat(400)}The end.` });
-    await start(id, 'post');
-    write(server.discord, '!post', { attachment: `${files.url}/long.txt` });
-    expect(await answer(2)).toMatch(/The end\.$/);
-    write(server.discord, '!post', { attachment: `${files.url}/gone.txt` });
-    expect(await answer(3)).toMatch(/^(?:The attached file cannot be read|That did not work)\.$/);
-    write(server.discord, '!post');
-    expect(await answer(4)).toBe('Write something after !post');
-  });
+  test.skipIf(!CODE.has(id))(
+    '!post accepts an attached file, and reports when it is unreadable',
+    async () => {
+      await using files = await serveFiles({ '/long.txt': `${'A line.\n'.repeat(400)}The end.` });
+      await start(id, 'post');
+      write(server.discord, '!post', { attachment: `${files.url}/long.txt` });
+      expect(await answer(2)).toMatch(/The end\.$/);
+      write(server.discord, '!post', { attachment: `${files.url}/gone.txt` });
+      expect(await answer(3)).toMatch(/^(?:The attached file cannot be read|That did not work)\.$/);
+      write(server.discord, '!post');
+      expect(await answer(4)).toBe('Write something after !post');
+    },
+  );
 
-  describe('that not everybody may use', () => {
+  describe('a command for some members only', () => {
     const restricted = RECIPE_OPERATIONS.filter(({ recipe }) => recipe.permission !== null);
     test.each(restricted.map(({ name, recipe }) => [name, recipe.command]))(
-      '%s refuses a member without the permission',
+      'refuses a member without the permission: %s',
       async (_name, command) => {
         await start(id, command);
         write(server.discord, `!${command}`, { by: HELPER_ID });
@@ -295,7 +298,7 @@ describe.each(PLAYED.filter((id) => id !== 'forgescript'))('!makerole of %s', (i
   });
 });
 
-test('!makerole of ForgeScript shows the bit field, as it gives only permissions that are named in the code', async () => {
+test('!makerole of ForgeScript shows the bit field, as it sets only permissions that are named in the code', async () => {
   await start('forgescript', 'makerole');
   write(server.discord, '!makerole Send Messages');
   expect(await answer()).toBe('Bit field 2048');

@@ -18,7 +18,7 @@ import {
 } from './token-listing-setup.ts';
 
 describe('a guild of 250,000 members', () => {
-  test('is listed over the rate limit: rising progress, then the right answer, others not held up', async () => {
+  test('is listed over the rate limit: growing progress, then the right result, without delaying others', async () => {
     const simulated = bigGuild(250_000);
     const { askUntilDone, discord } = await startTokenListing(
       { ...simulated, bots: [{ name: 'one' }, { name: 'two' }] },
@@ -95,7 +95,7 @@ async function collect(): Promise<void> {
   collectGarbage();
 }
 
-test('a result leaves the memory when its time is over, also when nobody asks', async () => {
+test('a result leaves the memory when its time is over, also without a request', async () => {
   const { ask } = await startTokenListing(bigGuild(10), { keptMs: 1 });
   const countIndexes = trackIndexes();
   await ask();
@@ -106,7 +106,7 @@ test('a result leaves the memory when its time is over, also when nobody asks', 
 });
 
 describe('450 different tokens', () => {
-  test('leave nothing behind but a bounded memory', async () => {
+  test('leave only a bounded memory behind', async () => {
     const [countRest, countIndexes] = [trackRest(), trackIndexes()];
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
     const [start, , end] = discord.bot().token.split('.');
