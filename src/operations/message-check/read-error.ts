@@ -90,7 +90,7 @@ function readText(text: string, levels: number): DiscordError | null {
 const INVALID_FORM = 50_035;
 
 /** Codes that say what to do, and the sentence by which people paste them. */
-const CODES: ReadonlyMap<number, { readonly said: string; readonly advice: string }> = new Map([
+export const CODES: ReadonlyMap<number, { readonly said: string; readonly advice: string }> = new Map([
   [
     INVALID_FORM,
     {

@@ -57,6 +57,19 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ['{"embeds": ["0"]}', 'Invalid Form Body'],
   ['Exception: Request failed. Truncated server response: {"embeds":["0"]}', 'Invalid Form Body'],
   ['{"content": ["Must be 2000 or fewer in length."]}', 'Invalid Form Body'],
+  ['{\n  "embeds": [\n    "0"\n  ]\n}', 'Invalid Form Body'],
+  ["{'embeds': ['0']}", 'Invalid Form Body'],
+  ['Invalid Form Body\nIn embeds.0.description: Must be 4096 or fewer in length.', 'Invalid Form Body'],
+  ['embeds[0].title[BASE_TYPE_MAX_LENGTH]: Must be 256 or fewer in length.', 'Invalid Form Body'],
+  [
+    'DiscordAPIError[50008]: Cannot send messages in a non-text channel',
+    'Cannot send messages in a non-text',
+  ],
+  [
+    '{"message": "Webhooks posted to forum channels must have a thread_name or thread_id", "code": 220001}',
+    'Webhooks posted to forum',
+  ],
+  ['DiscordAPIError[200000]: Message was blocked by automatic moderation', 'Message was blocked'],
   [
     '{"message": "The request body contains invalid JSON.", "code": 50109}',
     'The request body contains invalid JSON',

@@ -324,6 +324,40 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(await copied(page)).toContain(service.key);
   });
 
+  test.each([375, 1280])(
+    'shows what is wrong beside its place, and copies what was put right, %i px wide',
+    async (width) => {
+      await page.setViewportSize({ width, height: 800 });
+      await open('/docs/message-check');
+      const box = page.getByLabel('A message, or the error that came back');
+      await box.fill(
+        '{"embeds":[{"title":"x","color":"#ff0000","fields":[{"name":"","value":"v"}],"author":{"url":"https://e.io"}}]}',
+      );
+      expect(await send(page)).toMatch(/^200/);
+      const rows = page.locator('[data-findings] tbody tr');
+      expect((await rows.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '))).toEqual([
+        'embeds[0].color embeds[0].color is "#ff0000"; Discord wants a number, 16711680. put right',
+        'embeds[0].fields[0].name The name of field 1 in embed 1 is empty.',
+        'embeds[0].author embeds[0].author has no name, so Discord does not show it.',
+      ]);
+      expect(await page.locator('[data-findings] caption').allInnerTexts()).toEqual([
+        'What Discord refuses',
+        'What it takes, and shows otherwise',
+      ]);
+      await page.getByRole('button', { name: 'Copy fixed' }).click();
+      await expect.poll(() => copied(page)).toContain('"color": 16711680');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      // The same box takes what Discord answered, and nothing is put right then.
+      await box.fill('{"embeds":["0"]}');
+      expect(await page.locator('[data-request=sh]').textContent()).toContain('error={"embeds":["0"]}');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await rows.filter({ hasText: 'Discord says of embeds[0]' }).waitFor();
+      expect(await page.locator('[data-repaired]').isVisible()).toBe(false);
+      expect(reader.complaints).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 720 });
+    },
+  );
+
   // Last, because a browser complains of an answer that is a failure.
   test('says what is wrong at the field, moves to the field, and links what to do', async () => {
     await open('/docs/permission-encoder');
@@ -414,6 +448,25 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
       'MANAGE_ROLES',
       role,
     ]);
+  });
+
+  test('hands what Discord refused over to message-check, as it was pasted, and keeps it nowhere else', async () => {
+    await open('/docs/parse-args');
+    const token = 'a'.repeat(68);
+    const printed = `DiscordAPIError[50035]: Invalid Form Body\nembeds[0].color[NUMBER_TYPE_COERCE]: Value "#f00" is not int.\n  url: 'https://discord.com/api/webhooks/123456789012345678/${token}'`;
+    await page.getByLabel('Paste what came back').fill(printed);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.locator('[data-problems]').getByRole('link', { name: 'message-check' }).click();
+    await page.locator('html[data-ready]').waitFor();
+    expect(await page.locator('[data-one-box]').inputValue()).toBe(printed);
+    expect(page.url()).toBe(`${service.url}/docs/message-check`);
+    expect(asked.join(' ')).not.toContain(token);
+    const kept = 'JSON.stringify([sessionStorage, localStorage, document.cookie, history.state])';
+    expect(await page.evaluate(kept)).not.toContain(token);
+    expect(await send(page)).toMatch(/^200/);
+    expect(await page.locator('[data-findings] tbody').innerText()).toContain('embeds[0].color');
+    expect(await page.locator('[data-answer]').textContent()).not.toContain(token);
   });
 
   test('says of any other text that it is not from here, and hides no help', async () => {

@@ -41,6 +41,7 @@ async function showAnswer(body) {
   const parts = partsOf(JSON.parse(bins.dataset['bins'] ?? '[]'), body);
   one('ul', bins).replaceChildren(...parts.map((part) => draw(bin(part))));
   showPicture(body);
+  await showFindings(body);
   await showMessages('chunks' in body && Array.isArray(body['chunks']) ? body['chunks'] : []);
 }
 
@@ -51,6 +52,21 @@ function showPicture(body) {
   const src = uri || (base64 && `data:${type};base64,${base64}`);
   const alt = `The image, ${width} by ${height} pixels`;
   one('[data-picture]', bins).replaceChildren(...(src ? [element('img', { src, alt })] : []));
+}
+
+/** What was put right is copied, so all of it is there. @param {import('./call.js').Body} body */
+async function showFindings(body) {
+  /** @type {HTMLElement | null} */
+  const place = bins.querySelector('[data-findings]');
+  if (place === null) return;
+  const { findingTables } = await import('./findings.js');
+  place.replaceChildren(...findingTables(JSON.parse(place.dataset['findings'] ?? '{}'), body).map(draw));
+  const repaired = one('[data-repaired]', bins);
+  const value = Object.entries(body).find(([key]) => key === repaired.dataset['repaired'])?.[1] ?? null;
+  repaired.hidden = value === null;
+  const json = JSON.stringify(value, null, 2);
+  if (json.length > SHOWN_CHARACTERS_MAX) one('code', repaired).textContent = json;
+  else showInColours(one('code', repaired), json, 'json');
 }
 
 /** @param {string[]} chunks */

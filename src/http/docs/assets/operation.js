@@ -4,6 +4,7 @@ import { all, one } from './dom.js';
 import { checkKey } from './call.js';
 import { currentKey, describeKey } from './key.js';
 import { fillOwnServer, startRequest } from './request.js';
+import { startOneBox, takeOver } from './pasted.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
 import { buildsWithoutCode, startTool } from './tool.js';
 
@@ -25,7 +26,7 @@ function explainFields() {
 }
 
 function startWrong() {
-  /** @type {HTMLInputElement} */
+  /** @type {HTMLTextAreaElement} */
   const pasted = one('#came');
   pasted.addEventListener('input', () => {
     void import('./wrong.js').then(({ explain }) => explain(pasted));
@@ -78,6 +79,11 @@ function startTabs() {
   show(tabs.find(({ id }) => id === localStorage.getItem(LANGUAGE_ITEM)) ?? tabs[0]);
 }
 
+/** @type {HTMLTextAreaElement | null} */
+const oneBox = form.querySelector('[data-one-box]');
+// Taken on every page, as it must not stay when the reader went elsewhere.
+const handedOver = takeOver();
+if (oneBox !== null) startOneBox(oneBox, handedOver);
 explainFields();
 startTabs();
 fillOwnServer(form);

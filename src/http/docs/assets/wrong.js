@@ -2,6 +2,7 @@
 import { askedInError } from './asked-in-error.js';
 import { all, one, root } from './dom.js';
 import { explainingRows, plain } from './explaining-rows.js';
+import { handOver } from './pasted.js';
 
 const tables = one('[data-problems]');
 
@@ -57,7 +58,15 @@ function searchable(text) {
   return ` ${plain(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`;
 }
 
-/** @param {HTMLInputElement} input */
+/** @type {HTMLTextAreaElement} */
+const box = one('#came');
+// A link that is opened in another tab takes nothing along, and would leave the text in this one.
+tables.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
+  const link = target instanceof Element ? target.closest('a[href$="message-check"]') : null;
+  if (link !== null && !ctrlKey && !metaKey && !shiftKey) handOver(box.value);
+});
+
+/** @param {HTMLTextAreaElement} input */
 export async function explain(input) {
   await more;
   const asked = input.value.trim();

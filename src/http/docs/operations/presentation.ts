@@ -18,6 +18,22 @@ export interface Presentation<Field extends string = string, Key extends string 
   readonly words?: Readonly<Partial<Record<Field | Key, string>>>;
   /** Words for what people do with it, for the search. Default: none. */
   readonly uses?: string;
+  /** Fields that the form shows beside those that everybody fills in. Default: none. */
+  readonly beside?: readonly Field[];
+  /** Two fields that share one box: what Discord gets, and what it answered. Default: each has its own. */
+  readonly oneBox?: {
+    readonly fields: readonly [sent: Field, answered: Field];
+    readonly label: string;
+    /** Markdown. */
+    readonly hint: string;
+  };
+  /** What the answer lists about something that was pasted. Default: nothing. */
+  readonly findings?: {
+    /** Keys of lists whose entries have a `path` and a `text`, with the heading of each. */
+    readonly lists: Readonly<Partial<Record<Key, string>>>;
+    /** The key that holds what was put right, or null. */
+    readonly repaired: Key;
+  };
   /** Inputs that the start page shows with their answers, by the purpose of each. Default: none. */
   readonly showcase?: Readonly<Record<string, RawFields>>;
 }

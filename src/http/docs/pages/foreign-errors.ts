@@ -1,3 +1,4 @@
+import { CODES } from '../../../operations/message-check/read-error.ts';
 import { OWN_ROLE } from '../../../recipes/what-went-wrong.ts';
 
 /** An error of Discord or of a tool, with what causes it most often where somebody uses a recipe. */
@@ -14,8 +15,10 @@ export interface ForeignError {
   readonly what: string;
 }
 
-/** One row for each cause. A test walks lines as people paste them and the row of each. */
-export const FOREIGN_ERRORS: readonly ForeignError[] = [
+const TAKES_OVER =
+  '[message-check](message-check) takes over what you pasted here, and says what is wrong, and where.';
+
+const ROWS: readonly ForeignError[] = [
   {
     known: ['Missing Permissions', '50013'],
     why: 'Discord: the bot lacks a permission in this server or channel, or its role is too low.',
@@ -27,14 +30,23 @@ export const FOREIGN_ERRORS: readonly ForeignError[] = [
     what: 'Add the bot to the server, and give it View Channel where the command is used. [permission-check](permission-check) with the channel says what denies it.',
   },
   {
-    known: ['Invalid Form Body', '50035', '{"embeds":', '{"content":'],
+    known: [
+      'Invalid Form Body',
+      '50035',
+      '{…"embeds":',
+      '{…"content":',
+      "{'embeds':",
+      "{'content':",
+      'or fewer in length',
+      'In embeds.',
+    ],
     why: 'Discord: a field is not what it takes. Most often the text has more than 2,000 characters, or an id or a URL is empty.',
-    what: 'Paste the message or this error on the page of [message-check](message-check): it says what is wrong, and where. Cut a long text with text-splitter, or post it with send.',
+    what: `${TAKES_OVER} Cut a long text with text-splitter, or post it with send.`,
   },
   {
     known: ['Cannot send an empty message', '50006'],
     why: 'Discord: the text was empty. The variable for the answer has another name, or the request failed.',
-    what: 'Copy the name of the variable from the tool, and show error where ok is false. [message-check](message-check) says what else Discord takes for nothing.',
+    what: `Copy the name of the variable from the tool, and show error where ok is false. If you send JSON: ${adviceOf(50_006)} ${TAKES_OVER}`,
   },
   {
     known: ['The request body contains invalid JSON', '50109'],
@@ -171,3 +183,22 @@ export const FOREIGN_ERRORS: readonly ForeignError[] = [
     what: 'Wait a minute, and let the flow call less often. How many are allowed is under Limits below.',
   },
 ];
+
+function adviceOf(code: number): string {
+  return CODES.get(code)?.advice ?? '';
+}
+
+/** Codes of messages that no row above has, in the words of message-check. */
+function rowsOfCodes(): ForeignError[] {
+  const known = new Set(ROWS.flatMap((row) => row.known));
+  return [...CODES]
+    .filter(([code]) => !known.has(String(code)))
+    .map(([code, { said, advice }]) => ({
+      known: [said, String(code)],
+      why: 'Discord: it refused the message.',
+      what: advice,
+    }));
+}
+
+/** One row for each cause. A test walks lines as people paste them and the row of each. */
+export const FOREIGN_ERRORS: readonly ForeignError[] = [...ROWS, ...rowsOfCodes()];

@@ -1,6 +1,7 @@
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../operations/examples.ts';
 import type { Operation, SecretHeader } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
+import { presentationOf } from '../operations/presentations.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { html, type Markup } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
@@ -58,13 +59,17 @@ export function operationForm(operation: Operation, options: FormOptions): Marku
   </form>`;
 }
 
-function fieldsOf({ input, textField }: Operation, mainField: string | null): Field[] {
-  const { properties, required } = toObjectSchema(input, 'input');
-  return Object.entries(properties).map(([name, schema]) => {
-    const isRequired = required.includes(name);
-    // A role is not required where several may be named instead, but it is what nearly everybody asks for.
-    return { name, schema, isRequired, isMain: isRequired || name === mainField || name === textField };
-  });
+function fieldsOf(operation: Operation, mainField: string | null): Field[] {
+  const { properties, required } = toObjectSchema(operation.input, 'input');
+  const { beside = [], oneBox } = presentationOf(operation);
+  return Object.entries(properties)
+    .filter(([name]) => name !== oneBox?.fields[1])
+    .map(([name, schema]) => {
+      const isRequired = required.includes(name);
+      // A role is not required where several may be named instead, but it is what nearly everybody asks for.
+      const isMain = name === mainField || name === operation.textField || beside.includes(name);
+      return { name, schema, isRequired, isMain: isRequired || isMain };
+    });
 }
 
 /** How the browser sends what is typed: as a number, a list, a text. */
@@ -77,13 +82,11 @@ function kindOf({ type, anyOf }: Schema): string {
 }
 
 /** The explanation of other fields is in their table, and the page copies it here. */
-function control(
-  { name, schema, isRequired, isMain }: Field,
-  { textField }: Operation,
-  start: Start,
-): Markup {
+function control({ name, schema, isRequired, isMain }: Field, operation: Operation, start: Start): Markup {
   const choices = Array.isArray(schema['enum']) ? (schema['enum'] as string[]) : null;
-  const hint = describe(schema);
+  const { oneBox } = presentationOf(operation);
+  const box = oneBox?.fields[0] === name ? oneBox : undefined;
+  const hint = box === undefined ? describe(schema) : inlineMarkdown(box.hint);
   if (schema['type'] === 'boolean') {
     return html`<label class="tick">
       <input type="checkbox" name="${name}" data-kind="boolean" />
@@ -93,16 +96,17 @@ function control(
   const id = `field-${name}`;
   const attributes = html`id="${id}" name="${name}" data-kind="${kindOf(schema)}"
   ${isRequired && html`required`} ${hint.html !== '' && html`aria-describedby="${id}-hint"`}`;
+  const size = box === undefined ? html`rows="3"` : html`rows="8" data-one-box="${box.fields.join(' ')}"`;
   return html`<div class="field">
-    <label for="${id}">${name}</label>
+    <label for="${id}">${box?.label ?? name}</label>
     ${
       choices !== null
         ? html`<select ${attributes}>
             <option value="">default</option>
             ${choices.map((choice) => html`<option>${choice}</option>`)}
           </select>`
-        : name === textField
-          ? html`<textarea ${attributes} rows="3">${start.value}</textarea>`
+        : name === operation.textField
+          ? html`<textarea ${attributes} ${size}>${start.value}</textarea>`
           : html`<input type="text" ${attributes} ${start.attributes} />`
     }
     ${hint.html !== '' && html`<p class="hint" id="${id}-hint">${isMain && hint}</p>`}

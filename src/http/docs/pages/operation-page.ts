@@ -19,7 +19,7 @@ import { operationLimits } from './limits.ts';
 import { operationForm } from './operation-form.ts';
 import { permissionBoxes } from './permission-boxes.ts';
 import { type ShownRecipe, showRecipe, toolSelect } from './recipe-panel.ts';
-import { problemTable, schemaTable } from './tables.ts';
+import { problemTable, schemaTable, showFindings } from './tables.ts';
 
 /**
  * Everything about one operation, from its definition.
@@ -73,7 +73,8 @@ export function operationPage(
 /** What goes in at the left, what comes out at the right. */
 function counter(operation: Operation, options: DocumentsOptions): Markup {
   const { example, secretHeader, method, path } = operation;
-  const { shown } = presentationOf(operation);
+  const presentation = presentationOf(operation);
+  const { shown } = presentation;
   const publicUrl = options.publicUrl();
   const mainField = withRecipe(operation)?.recipe.field ?? null;
   const call = {
@@ -95,6 +96,7 @@ function counter(operation: Operation, options: DocumentsOptions): Markup {
         <ul class="bins two">
           ${partsOf(shown, example.answer).map((part) => draw(bin(part)))}
         </ul>
+        ${showFindings(presentation, example.answer)}
         <div data-picture></div>
         <ol class="chat" aria-label="As messages in Discord" data-messages hidden></ol>
       </figure>
@@ -212,7 +214,7 @@ function wrong(
 ): Markup {
   return html`<div class="field" data-script>
       <label for="came">Paste what came back, or a word of it</label>
-      <input type="search" id="came" placeholder="rate_limited" />
+      <textarea id="came" rows="2" placeholder="rate_limited"></textarea>
     </div>
     <p class="small soft" role="status" data-wrong-count></p>
     <div data-problems>

@@ -3,7 +3,10 @@ import type { Explained } from '../../../recipes/what-went-wrong.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { splitNull } from '../../openapi/json-schema.ts';
 import type { ForeignError } from './foreign-errors.ts';
-import { html, type Markup, type Part } from './layout.ts';
+import { findingTables } from '../assets/findings.js';
+import type { Presentation } from '../operations/presentation.ts';
+import { codeSlate } from './coloured-code.ts';
+import { draw, html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
 
 /** A row of a table of facts: its name, its explanation, and an id for links. */
@@ -133,4 +136,18 @@ function range(schema: Schema, end: string, unit: string): string {
   );
   if (most === null || most === undefined) return '';
   return least === null || least === undefined ? `, at most ${most}${unit}` : `, ${least} to ${most}${unit}`;
+}
+
+/** What an answer lists about something that was pasted, and what was put right; null where it lists nothing. */
+export function showFindings(
+  { findings }: Presentation,
+  answer: Readonly<Record<string, unknown>>,
+): Markup | null {
+  if (findings === undefined) return null;
+  const { lists, repaired } = findings;
+  const value = answer[repaired] ?? null;
+  return html`<div data-findings="${JSON.stringify(lists)}">${findingTables(lists, answer).map(draw)}</div>
+    <div data-repaired="${repaired}" ${value === null && html`hidden`}>
+      ${codeSlate(repaired, JSON.stringify(value, null, 2), 'json')}
+    </div>`;
 }

@@ -1,0 +1,47 @@
+// What an answer lists about something that was pasted, for the page that the service sends and for answers in it.
+import { piece } from './piece.js';
+
+/**
+ * @typedef {object} Finding
+ * @property {string | null} path null for the whole of it
+ * @property {string} text
+ * @property {boolean} fixed
+ * @property {string | null} discord
+ */
+
+/**
+ * A table of each list that has entries, with each sentence beside its place.
+ * @param {Readonly<Partial<Record<string, string>>>} lists the heading of each, by its key
+ * @param {Readonly<Record<string, unknown>>} answer
+ */
+export function findingTables(lists, answer) {
+  return Object.entries(lists).flatMap(([key, heading = key]) => {
+    const found = /** @type {readonly Finding[]} */ (answer[key] ?? []);
+    return found.length === 0 ? [] : [findingTable(heading, found)];
+  });
+}
+
+/** @param {string} heading @param {readonly Finding[]} found */
+function findingTable(heading, found) {
+  const columns = ['Place', 'What is wrong'].map((column) => piece('th', { scope: 'col' }, column));
+  return piece(
+    'table',
+    { class: 'facts' },
+    piece('caption', {}, heading),
+    piece('thead', {}, piece('tr', {}, ...columns)),
+    piece('tbody', {}, ...found.map(row)),
+  );
+}
+
+/** @param {Finding} finding */
+function row({ path, text, fixed, discord }) {
+  // What Discord said is in the sentence already where nothing else explains it.
+  const said = discord === null || text.includes(discord) ? '' : ` Discord: ${discord}`;
+  const mark = fixed ? [' ', piece('span', { class: 'need' }, 'put right')] : [];
+  return piece(
+    'tr',
+    {},
+    piece('th', { scope: 'row' }, path === null ? 'the message' : piece('code', {}, path)),
+    piece('td', {}, text, said, ...mark),
+  );
+}
