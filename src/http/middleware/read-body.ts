@@ -81,8 +81,15 @@ async function receiveFields(
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);
   const jsonNames = textMayBeJson ? names : null;
-  const fields = readFields(bytes, kind, textField, jsonNames, readWholeBody === null);
-  return readWholeBody?.(fields, (name) => names.knows(name)) ?? fields;
+  if (readWholeBody === null) return readFields(bytes, kind, textField, jsonNames, true);
+  try {
+    const fields = readFields(bytes, kind, textField, jsonNames, false);
+    return readWholeBody(fields, (name) => names.knows(name));
+  } catch (error) {
+    // The whole body is the message then, and its own bounds are lower.
+    if (!(error instanceof Problem) || error.key !== 'invalid_json/size' || textField === null) throw error;
+    throw new Problem('invalid_field/message_size', { field: textField, cause: error });
+  }
 }
 
 /** An empty plain-text body is an empty text, unless the caller has put the text into the query. */

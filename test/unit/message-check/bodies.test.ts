@@ -44,7 +44,9 @@ describe('a message that', () => {
 
   test.each([
     ['levels', nested(33)],
+    ['levels for any body', nested(65)],
     ['values', wide(20_001)],
+    ['values for any body', wide(25_001)],
   ])('is refused with too many %s, as a field, as text and as the whole body', async (_, message) => {
     const refused = [400, 'invalid_field', 'message'];
     expect(await post(`{"message":${message}}`)).toEqual(refused);
