@@ -124,7 +124,11 @@ function toEntry(refusal: Refusal, error: DiscordError, message: unknown, isInDa
   const found = path === null ? undefined : valueAt(message, path);
   const there = found === undefined ? '' : ` There is ${quote(found)}.`;
   const place = path === null ? 'Discord says' : `Discord says of ${path}`;
-  const text = `${place}: ${sentence}${/[.!?)]$/.test(sentence) ? '' : '.'}${there}${advice === '' ? '' : ` ${advice}`}`;
+  const said =
+    refusal.isWhole === true
+      ? `Discord refuses ${path} and does not say why.${message === undefined ? ' Check the message itself: the answer then says what is wrong in it.' : ''}`
+      : `${place}: ${sentence}${/[.!?)]$/.test(sentence) ? '' : '.'}`;
+  const text = `${said}${there}${advice === '' ? '' : ` ${advice}`}`;
   return {
     path,
     kind: 'discord',

@@ -351,7 +351,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
       await box.fill('{"embeds":["0"]}');
       expect(await page.locator('[data-request=sh]').textContent()).toContain('error={"embeds":["0"]}');
       await page.getByRole('button', { name: 'Send', exact: true }).click();
-      await rows.filter({ hasText: 'Discord says of embeds[0]' }).waitFor();
+      await rows.filter({ hasText: 'Discord refuses embeds[0] and does not say why.' }).waitFor();
       expect(await page.locator('[data-repaired]').isVisible()).toBe(false);
       expect(reader.complaints).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 720 });

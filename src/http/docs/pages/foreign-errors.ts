@@ -178,6 +178,11 @@ const ROWS: readonly ForeignError[] = [
     what: 'Open the node *Quartermaster*: the value of `Authorization` has to be your whole key. Its answer, in the details of the error, has a `code`: paste that here.',
   },
   {
+    known: ['Bad request - please check your parameters'],
+    why: 'n8n: whoever this node called refused the request (400).',
+    what: 'Open the details of the error, and paste here what came back.',
+  },
+  {
     known: ['The service is receiving too many requests from you', 'RateLimitError'],
     why: 'n8n and Make: too many calls in a minute (429).',
     what: 'Wait a minute, and let the flow call less often. How many are allowed is under Limits below.',
