@@ -33,6 +33,8 @@ export interface DeliveryResult {
   readonly uncertain: boolean;
   /** Why it was stopped: a sentence. */
   readonly reason: string | null;
+  /** What Discord refused of the message that was not posted, as `embeds[0].title`. Default: it named nothing. */
+  readonly refusedPlace?: string | undefined;
   /** When the rest can be sent; null when sending it again would not help, or could post twice. */
   readonly retryAfterSeconds: number | null;
 }

@@ -52,6 +52,7 @@ const recordSchema = z.object({
       channelId: shortText.nullable(),
       uncertain: z.boolean(),
       reason: shortText.nullable(),
+      refusedPlace: shortText.optional(),
       retryAfterSeconds: z.int().nullable(),
     })
     .nullable(),

@@ -7,7 +7,7 @@ import type { FinalOutcome } from '../upstream/call-outcome.ts';
 import { DiscordCaller, shuttingDown, type Call } from '../upstream/discord-caller.ts';
 import { SecretBook, type KnownSecret, type SecretBookOptions } from '../upstream/secret-book.ts';
 import { WebhookSender, type WebhookSenderOptions } from '../upstream/webhook-sender.ts';
-import { failureProblem, isUnknownWebhook, unknownWebhook } from './call-problem.ts';
+import { failureProblem, refusedPlaceOf, isUnknownWebhook, unknownWebhook } from './call-problem.ts';
 import type { Deliveries, DeliveryOrder, DeliveryResult } from './deliveries.ts';
 import { busy, deliveryQueues } from './delivery-queues.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
@@ -292,7 +292,14 @@ function resultOf({ total, idempotencyKey }: DeliveryOrder, posted: Posted): Del
     // With the lock lost, another process may have posted all of it for the same Idempotency-Key.
     const mayBePosted = problem.key === 'busy/webhook' && idempotencyKey !== null;
     const retryAfterSeconds = uncertain || mayBePosted ? null : problem.retryAfterSeconds;
-    return { state: 'stopped', ...facts, reason, retryAfterSeconds };
+    const refused = refusedPlaceOf(problem);
+    return {
+      state: 'stopped',
+      ...facts,
+      reason,
+      ...(refused === null ? {} : { refusedPlace: refused }),
+      retryAfterSeconds,
+    };
   }
   if (sent === total) return { state: 'sent', ...facts, reason: null, retryAfterSeconds: null };
   const reason = `One call posts at most ${sent} messages. Send the rest with another call.`;

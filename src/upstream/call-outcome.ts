@@ -13,7 +13,8 @@ export type CallOutcome =
       readonly status: number;
       /** null for a page of the firewall in front of Discord. */
       readonly code: number | null;
-      readonly field: string | null;
+      /** What Discord refused of the body, as `embeds[0].title`; null where it names nothing. */
+      readonly place: string | null;
     }
   /** Discord has done nothing, and takes no call before then. */
   | {

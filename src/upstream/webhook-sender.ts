@@ -142,7 +142,7 @@ function readAnswer(status: number, headers: Headers, body: Body): CallOutcome {
     kind: 'refused',
     status,
     code: typeof code === 'number' ? code : null,
-    field: firstKey(body?.['errors']),
+    place: firstPlace(body?.['errors']),
   };
 }
 
@@ -156,9 +156,20 @@ function toMs(seconds: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.ceil(value * 1_000) : null;
 }
 
-function firstKey(errors: unknown): string | null {
-  const [key] = isObject(errors) ? Object.keys(errors) : [];
-  return key !== undefined && /^[a-z_]{1,40}$/.test(key) ? key : null;
+/** More than any message has. */
+const LEVELS_MAX = 32;
+
+/** Names and numbers alone: anything else in an answer may repeat a secret. */
+function firstPlace(errors: unknown): string | null {
+  let place = '';
+  let inside = errors;
+  for (let level = 0; level < LEVELS_MAX && isObject(inside); level += 1) {
+    const [key] = Object.keys(inside);
+    if (key === undefined || !/^(?:[a-z][a-z_]{0,39}|\d{1,3})$/.test(key)) break;
+    place += /^\d/.test(key) ? `[${key}]` : place === '' ? key : `.${key}`;
+    inside = inside[key];
+  }
+  return place === '' ? null : place;
 }
 
 /** Failures to connect, or to look the name up. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import type { DeliveryResult } from '../../deliveries/deliveries.ts';
+import type { DeliveryOrder, DeliveryResult } from '../../deliveries/deliveries.ts';
 import { parseWebhook } from '../../deliveries/webhook.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { toEffectiveRequest } from './effective-request.ts';
 import { MESSAGES_MAX, prepareMessages } from './prepare-messages.ts';
+import { sayRefusal } from './say-refusal.ts';
 import { input, output, type SendAnswer, type SendRequest } from './request.ts';
 
 export const send = defineOperation({
@@ -86,7 +87,7 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
     checkRequest(request, threadId);
     const effective = toEffectiveRequest(request, threadId);
     const { bodies, total, restFrom } = await prepareMessages(effective, tenantId, signal);
-    const head = await deliveries.send({
+    const order: DeliveryOrder = {
       webhook,
       guildId,
       tenantId,
@@ -100,8 +101,19 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
         .update(JSON.stringify([webhook.id, effective]))
         .digest('base64url'),
       startedAt,
+    };
+    const head = await deliveries.send(order).catch((error: unknown) => {
+      throw explainRefusal(error, bodies[0] ?? '');
     });
-    return { value: toAnswer(head, restFrom) };
+    const value = toAnswer(head, restFrom);
+    const { refusedPlace, reason } = head;
+    if (refusedPlace === undefined) return { value };
+    return {
+      value: {
+        ...value,
+        reason: `${reason ?? ''} ${sayRefusal(bodies[value.sent] ?? '', refusedPlace)}`.trim(),
+      },
+    };
   },
 });
 
@@ -125,6 +137,20 @@ function checkRequest(
   if (as === 'embed' && mentions !== 'none') {
     throw new Problem('invalid_field/mentions_in_embed', { field: 'mentions' });
   }
+}
+
+/** Nothing was posted. Where Discord named a place of the first message, the problem says what is wrong there. */
+function explainRefusal(error: unknown, body: string): unknown {
+  const place =
+    error instanceof Problem && error.key === 'invalid_field/refused' ? error.values['place'] : '';
+  if (!(error instanceof Problem) || typeof place !== 'string' || place === '') return error;
+  const why = sayRefusal(body, place);
+  if (why === '') return error;
+  return new Problem('invalid_field/refused_place', {
+    ...(error.field === null ? {} : { field: error.field }),
+    values: { why },
+    cause: error.cause,
+  });
 }
 
 function toAnswer(head: DeliveryResult, restFrom: (message: number) => string): SendAnswer {

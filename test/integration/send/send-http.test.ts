@@ -276,6 +276,33 @@ describe('POST /api/send', () => {
     expect(body['hint'] === null).toBe(field === null);
   });
 
+  test('says where in a text Discord refused it, and nothing that Discord said', async () => {
+    const { send, discord } = await startService();
+    const refusal = { _errors: [{ code: 'X', message: 'secret words' }] };
+    const errors = { embeds: { 0: { description: refusal } } };
+    const text = JSON.stringify({ code: 50_035, message: 'secret words', errors });
+    discord.rest.faults.garble(POST, { status: 400, text });
+    const first = await send({ text: 'hello', as: 'embed' });
+    const place = 'Discord rejected the field text. It is about this place: the description of embed 1.';
+    expect(first.body).toMatchObject({ code: 'invalid_field', field: 'text', error: place });
+    // The second message is refused after the first one has arrived, and a repetition says the same.
+    const key = { 'idempotency-key': 'k' };
+    let posts = 0;
+    discord.rest.faults.choose(POST, () => {
+      posts += 1;
+      return posts === 2 ? { kind: 'text', status: 400, contentType: 'application/json', text } : null;
+    });
+    const long = { text: longText(7), as: 'embed' };
+    const stopped = await send(long, key);
+    expect(stopped.body).toMatchObject({
+      state: 'stopped',
+      sent: 1,
+      reason:
+        'Discord rejected the field text. Message 2 of 3 and what follows it were not posted. It is about this place: the description of embed 1.',
+    });
+    expect((await send(long, key)).body).toEqual(stopped.body);
+  });
+
   test('takes the webhook from its header alone', async () => {
     const { app, send, discord, webhook } = await startService();
     const missing = await app.postJson('/api/send', { text: 'x' });

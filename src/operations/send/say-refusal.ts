@@ -1,0 +1,39 @@
+import { parseJson } from '../../kernel/parse-json.ts';
+import { checkMessage } from '../message-check/check-message.ts';
+import { joinError } from '../message-check/join-error.ts';
+import { type Entry, isObject, nameOf } from '../message-check/walk.ts';
+
+/** Sentences of these kinds have places and numbers alone. Others quote the message, and an error is logged. */
+const WITHOUT_QUOTES: ReadonlySet<Entry['kind']> = new Set([
+  'empty',
+  'missing',
+  'too_long',
+  'too_many',
+  'too_few',
+  'too_large',
+  'too_small',
+]);
+
+/**
+ * Says what Discord refused of a message, in the words of message-check; empty where only the field is known. Holds
+ * nothing of the message itself.
+ * @param place as `embeds[0].title`
+ */
+export function sayRefusal(body: string, place: string): string {
+  const message = parseJson(body);
+  if (!isObject(message)) return '';
+  const { problems } = checkMessage(message, 'webhook');
+  const refusal = { path: place, sentence: '' };
+  const { problems: joined } = joinError(
+    problems,
+    [],
+    { code: null, refusals: [refusal] },
+    message,
+    'webhook',
+  );
+  const found = joined.find(({ kind, discord }) => discord !== null && WITHOUT_QUOTES.has(kind));
+  if (found !== undefined) return found.text;
+  if (place === 'username') return 'It may not have clyde or discord in it, nor be everyone or here.';
+  // The field of that name says it already.
+  return /^\w+$/.test(place) ? '' : `It is about this place: ${nameOf(place).replace(/^T/, 't')}.`;
+}
