@@ -155,7 +155,7 @@ const players: [string, () => Promise<void>][] = [
 ];
 
 describe.each(players)('the greeting of %s', (_, play) => {
-  test('greets nobody at first, then exactly the new ones, once, and pings nobody else', async () => {
+  test('greets no one at first, then exactly the new members, once, and pings no one else', async () => {
     await play();
     await play();
     expect(webhook.messages).toEqual([]);
@@ -190,7 +190,7 @@ describe.each(players.slice(0, 2))('the greeting of %s', (_, play) => {
     for (const body of posted) expect(body).toMatchObject({ allowed_mentions: { parse: ['users'] } });
   });
 
-  test('greets everybody once, though the service refuses the first four calls for now', async () => {
+  test('greets every member once, though the service refuses the first four calls for now', async () => {
     await play();
     const ids = await giveTo(3);
     let refusals = 4;
