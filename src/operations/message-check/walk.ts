@@ -1,4 +1,5 @@
 import { maskSecrets } from '../../kernel/secrets.ts';
+import { lazy } from '../lazy.ts';
 import type { Sender } from './places.ts';
 
 export const PROBLEM_KINDS = [
@@ -147,8 +148,8 @@ export const countPoints = (text: string): number => {
   return count;
 };
 
-const NUMBERS = new Intl.NumberFormat('en');
-export const shown = (count: number): string => NUMBERS.format(count);
+const numbers = lazy(() => new Intl.NumberFormat('en'));
+export const shown = (count: number): string => numbers().format(count);
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 import { countEdits } from '../../kernel/edit-distance.ts';
 import { maskSecrets } from '../../kernel/secrets.ts';
+import { lazy } from '../lazy.ts';
 import { listWords } from './name-words.ts';
 import { foldLabel, foldPhrase, listLabels, PERMISSION_LABELS } from './permission-labels.ts';
 import { FILLERS, MEANT, OTHER_WORDS, SAME_WORDS } from './permission-meanings.ts';
@@ -30,34 +31,35 @@ interface Phrase {
   readonly concepts: readonly string[];
 }
 
-const PHRASES: readonly Phrase[] = [
-  ...NAMES,
-  ...PERMISSIONS.flatMap((permission) =>
-    (MEANT[permission.name] ?? []).map((phrase) => [phrase, permission] as const),
-  ),
-].map(([text, permission]) => ({ permission, concepts: listConcepts(text) }));
-
-const BY_CONCEPTS = Map.groupBy(PHRASES, ({ concepts }) => keyOf(concepts));
-const OF_VOICE = Map.groupBy(
-  PHRASES.filter(
+const phrases = lazy(() => {
+  const all: readonly Phrase[] = [
+    ...NAMES,
+    ...PERMISSIONS.flatMap((permission) =>
+      (MEANT[permission.name] ?? []).map((phrase) => [phrase, permission] as const),
+    ),
+  ].map(([text, permission]) => ({ permission, concepts: listConcepts(text) }));
+  const ofVoice = all.filter(
     ({ permission: { channelTypes } }) => channelTypes.includes('voice') && !channelTypes.includes('text'),
-  ),
-  ({ concepts }) => keyOf(concepts),
-);
-const BY_ENDS = Map.groupBy(PHRASES, ({ concepts }) => endsOf(concepts));
+  );
+  return {
+    byConcepts: Map.groupBy(all, ({ concepts }) => keyOf(concepts)),
+    ofVoice: Map.groupBy(ofVoice, ({ concepts }) => keyOf(concepts)),
+    byEnds: Map.groupBy(all, ({ concepts }) => endsOf(concepts)),
+  };
+});
 
 function findByMeaning(concepts: readonly string[]): string | null {
   if (concepts.length === 0) return null;
-  const same = BY_CONCEPTS.get(keyOf(concepts));
+  const same = phrases().byConcepts.get(keyOf(concepts));
   if (same !== undefined) return onlyOne(namesOf(same));
   // Libraries put "voice" in front of what is only possible in voice channels.
   const ofVoice = concepts.includes('voice')
-    ? OF_VOICE.get(keyOf(concepts.filter((concept) => concept !== 'voice')))
+    ? phrases().ofVoice.get(keyOf(concepts.filter((concept) => concept !== 'voice')))
     : undefined;
   if (ofVoice !== undefined) return onlyOne(namesOf(ofVoice));
   // Only words in the middle may be missing: VIEW_LOG. The first word says what is done, the last to what.
   if (concepts.length < 2) return null;
-  const longer = BY_ENDS.get(endsOf(concepts)) ?? [];
+  const longer = phrases().byEnds.get(endsOf(concepts)) ?? [];
   return onlyOne(
     namesOf(longer.filter(({ concepts: theirs }) => concepts.every((concept) => theirs.includes(concept)))),
   );
@@ -71,8 +73,8 @@ function endsOf(concepts: readonly string[]): string {
   return `${concepts[0] ?? ''} ${concepts.at(-1) ?? ''}`;
 }
 
-function namesOf(phrases: readonly Phrase[]): Names {
-  return new Set(phrases.map(({ permission }) => permission.name));
+function namesOf(found: readonly Phrase[]): Names {
+  return new Set(found.map(({ permission }) => permission.name));
 }
 
 function onlyOne(names: Names): string | null {
@@ -105,22 +107,24 @@ interface Language {
 /** Shorter names are too close to other words: "pick" is not a slip for "kick". */
 const ALIAS_LETTERS_MIN = 6;
 
-const OF_LABELS: readonly Language[] = Array.from(PERMISSION_LABELS.keys(), (language) =>
-  languageOf(
-    PERMISSIONS.flatMap((permission) =>
-      listLabels(permission.name, language).map((label) => [label, permission] as const),
+const languagesOfLabels = lazy((): readonly Language[] =>
+  Array.from(PERMISSION_LABELS.keys(), (language) =>
+    languageOf(
+      PERMISSIONS.flatMap((permission) =>
+        listLabels(permission.name, language).map((label) => [label, permission] as const),
+      ),
     ),
   ),
 );
 
-const LANGUAGES: readonly Language[] = [
+const allLanguages = lazy((): readonly Language[] => [
   languageOf(
     NAMES.filter(
       ([name, permission]) => name === permission.name || foldLabel(name).length >= ALIAS_LETTERS_MIN,
     ),
   ),
-  ...OF_LABELS,
-];
+  ...languagesOfLabels(),
+]);
 
 function languageOf(names: readonly (readonly [name: string, permission: Permission])[]): Language {
   const spellings = names.map(([name, permission]) => ({
@@ -138,7 +142,7 @@ function findByLetters(name: string): string | null {
   let nearest = new Set<string>();
   let distanceMax = slipsIn(bare.length);
   if (distanceMax === 0 || words.some((word) => OTHER_WORDS.has(word))) return null;
-  for (const { spellings, vocabulary } of LANGUAGES) {
+  for (const { spellings, vocabulary } of allLanguages()) {
     const known = words.filter((word) => vocabulary.has(word));
     if (known.length === words.length) continue;
     for (const spelling of spellings) {
@@ -166,7 +170,7 @@ function findByStems(words: readonly string[]): string | null {
   const isSame = (word: string, their: string) =>
     word === their || (words.length > 1 && isSameStem(word, their));
   const nearest = new Set<string>();
-  for (const { spellings } of OF_LABELS) {
+  for (const { spellings } of languagesOfLabels()) {
     for (const { permission, words: theirs } of spellings) {
       if (theirs.length !== words.length) continue;
       if (!words.every((word) => theirs.some((their) => isSame(word, their)))) continue;
