@@ -52,17 +52,6 @@ describe('a start without settings', () => {
     }
   });
 
-  test('makes no second key in the same storage, and says how to make another', async () => {
-    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
-    for (const makesKey of [true, false]) {
-      const service = startInTerminal({ STORAGE_URL });
-      await service.ready();
-      expect(/^qm_\w+\r?$/m.test(service.output.stdout)).toBe(makesKey);
-      const how = 'make another one with npm run --silent key -- create 0';
-      expect(service.output.stdout.includes(how)).toBe(!makesKey);
-    }
-  });
-
   test('writes no key when only a log would keep it, and says how to make one', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const service = startProcess({ STORAGE_URL });
@@ -117,83 +106,55 @@ function warningsOf({ output }: { output: { stdout: string } }): string[] {
 }
 
 describe('a start with settings', () => {
-  test('reads them from .env, except those in the environment', async () => {
-    const folder = newFolder();
-    writeFileSync(path.join(folder, '.env'), '\uFEFFLOG_LEVEL=debug\r\nRATE_LIMIT="7"\nPORT=1\n');
-    const service = startProcess({}, folder);
-    await service.ready();
-    expect(service.output.stdout).toContain('"RATE_LIMIT":7');
-  });
-
-  test('warns about each line of .env that the environment overrides with another value, and shows neither', async () => {
-    const folder = newFolder();
-    const STORAGE_URL = 'sqlite://store.sqlite';
-    const lines = ['STORAGE_URL=postgres://user:hunter2@db/keys', 'RATE_LIMIT=7', 'IMAGE_RATE_LIMIT=8'];
-    writeFileSync(path.join(folder, '.env'), lines.join('\n'));
-    const service = startProcess({ STORAGE_URL, RATE_LIMIT: '', IMAGE_RATE_LIMIT: '8' }, folder);
-    await service.ready();
-    expect(warningsOf(service)).toEqual([
-      'STORAGE_URL in .env has no effect: the environment of this process has another value',
-    ]);
-    expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
-  });
-
-  test('reads secrets from files, and shows none of them', async () => {
+  test('reads them from .env, the environment and files, warns about those without effect, and shows no secret', async () => {
+    const key = 'qm_0000000000000000_abcdefghijABCDEFGHIJabcdefghijAB123456';
     const folder = newFolder();
     const database = path.join(folder, 'hunter2.sqlite');
     writeFileSync(path.join(folder, 'storage'), `sqlite://${database}\r\n`);
-    const service = startProcess({ STORAGE_URL_FILE: path.join(folder, 'storage') }, folder);
-    await service.ready();
-    expect(existsSync(database)).toBe(true);
-    expect(warningsOf(service)).toEqual([]);
-    expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
-  });
-
-  test('ends with 78 for a secret in a missing file', async () => {
-    const service = startProcess({ STORAGE_URL_FILE: 'nowhere' });
-    expect(await service.exited).toBe(78);
-    expect(service.output.stderr).toContain('there is none of that name');
-  });
-
-  test('names beside an error the names that are probably misspelt', async () => {
-    const service = startProcess({ PORT: 'x', DISCORD_TOKN: 'hunter2' });
-    expect(await service.exited).toBe(78);
-    expect(service.output.stderr).toContain(
-      '\n  DISCORD_TOKN is not a setting: did you mean DISCORD_TOKEN?\n',
-    );
-    expect(service.output.stderr).not.toContain('hunter2');
-  });
-
-  test('says with Discord on that bot builders cannot reach an address of this machine', async () => {
-    await using discord = await startSimulator();
-    const service = startProcess({ DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl });
-    await service.ready();
-    expect(service.output.stdout).toContain(
-      'bot builders cannot reach PUBLIC_URL, because localhost is a name',
-    );
-  });
-
-  test('logs requests at level debug, without secrets, and counts lines that had to be masked', async () => {
-    const key = 'qm_0000000000000000_abcdefghijABCDEFGHIJabcdefghijAB123456';
-    const service = startProcess({
-      LOG_LEVEL: 'debug',
-      STORAGE_URL: `sqlite://${newFolder()}/hunter2.sqlite`,
+    const lines = ['LOG_LEVEL=debug', 'RATE_LIMIT="7"', 'IMAGE_RATE_LIMIT=8', 'SEND_RATE_LIMIT=9'];
+    const file = [...lines, 'PUBLIC_URL=https://hunter2.example'].join('\r\n');
+    writeFileSync(path.join(folder, '.env'), `\uFEFF${file}\r\n`);
+    const env = {
+      STORAGE_URL_FILE: path.join(folder, 'storage'),
+      IMAGE_RATE_LIMIT: '8',
+      SEND_RATE_LIMIT: '',
       PUBLIC_URL: `https://example.com/${key}`,
       METRICS_PORT: String(await findFreePort()),
-    });
+      https_proxy: 'http://user:hunter2@proxy.example:3128',
+      HTTPS_PROXY: '',
+    };
+    const service = startProcess(env, folder);
     await service.ready();
+    expect(existsSync(database)).toBe(true);
+    const warnings = warningsOf(service);
+    expect(warnings).toEqual([
+      'PUBLIC_URL in .env has no effect: the environment of this process has another value',
+      expect.stringContaining('https_proxy has no effect'),
+    ]);
     const line = service.output.stdout.split('\n').find((each) => each.includes('"msg":"settings"')) ?? '';
     const { settings } = JSON.parse(line) as { settings: Record<string, unknown> };
     expect(settings).toMatchObject({
+      RATE_LIMIT: 7,
+      IMAGE_RATE_LIMIT: 8,
+      SEND_RATE_LIMIT: 9,
       STORAGE_URL: '[set]',
       DISCORD_TOKEN: '[not set]',
       PUBLIC_URL: 'https://example.com/[secret]',
     });
-    expect(line).not.toContain('hunter2');
-    const metrics = await (
-      await fetch(`http://127.0.0.1:${String(settings['METRICS_PORT'])}/metrics`)
-    ).text();
+    expect(service.output.stdout + service.output.stderr).not.toMatch(/hunter2|proxy\.example/);
+    const metrics = await (await fetch(`http://127.0.0.1:${env.METRICS_PORT}/metrics`)).text();
     expect(metrics).toMatch(/^quartermaster_masked_log_lines_total [1-9]/m);
+  });
+
+  test('says with Discord on that bot builders cannot reach an address of this machine, and reads a token in quotes as docker run --env-file leaves them', async () => {
+    await using discord = await startSimulator();
+    const DISCORD_TOKEN = `"${discord.bot().token}"`;
+    const service = startProcess({ DISCORD_TOKEN, DISCORD_API_URL: discord.apiUrl });
+    await service.ready();
+    expect(discord.gateway.live).toHaveLength(1);
+    expect(service.output.stdout).toContain(
+      'bot builders cannot reach PUBLIC_URL, because localhost is a name',
+    );
   });
 });
 
@@ -234,6 +195,8 @@ describe('a stop', () => {
     expect(response.statusCode).toBe(200);
     expect(response.headers.connection).toBe('close');
     expect(await service.exited).toBe(0);
+    expect(service.output.stdout).toContain('"signal":"SIGTERM","msg":"stopping"');
+    expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
   });
 
   test('answers the running request during a start that waits for Discord, then exits with 0', async () => {
@@ -261,17 +224,14 @@ describe('a stop', () => {
     expect(discord.gateway.identifies).toEqual([]);
   });
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'is orderly on %s, down to the last line',
-    async (signal) => {
-      const service = startProcess();
-      await service.ready();
-      service.child.kill(signal);
-      expect(await service.exited).toBe(0);
-      expect(service.output.stdout).toContain(`"signal":"${signal}","msg":"stopping"`);
-      expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
-    },
-  );
+  test.each(['SIGINT', 'SIGHUP'] as const)('is orderly on %s, down to the last line', async (signal) => {
+    const service = startProcess();
+    await service.ready();
+    service.child.kill(signal);
+    expect(await service.exited).toBe(0);
+    expect(service.output.stdout).toContain(`"signal":"${signal}","msg":"stopping"`);
+    expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
+  });
 
   test('cuts a half-sent request at the deadline and exits with 0', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;

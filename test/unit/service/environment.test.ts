@@ -87,6 +87,13 @@ describe('the environment', () => {
       expect(error).toContain(`${name}_FILE names a file that cannot be used: it is not a regular file`);
   });
 
+  test('refuses an .env that is not UTF-8', () => {
+    writeFileSync(file, '\uFEFFRATE_LIMIT=7\r\n', 'utf16le');
+    expect(read().error).toBe(
+      'The settings cannot be used:\n  .env exists but cannot be used: it is not plain text; save it as UTF-8',
+    );
+  });
+
   test('refuses an .env that is no file', () => {
     mkdirSync(file);
     expect(read().error).toBe(
