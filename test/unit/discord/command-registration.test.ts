@@ -1,5 +1,5 @@
 import { Collection, type APIApplicationCommand } from 'discord.js';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { registerCommands } from '../../../src/discord/commands/command-registry.ts';
@@ -27,26 +27,39 @@ function change<Value>(whole: Value, path: Place): Value {
   return copy;
 }
 
+/** A command as Discord answers it. */
+const registeredAs = (id: number, applicationId: string, data: (typeof COMMANDS)[number]['data']) =>
+  ({ ...data, id: String(id), application_id: applicationId, version: '1' }) as APIApplicationCommand;
+
 test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
   'every single change of "%s" is noticed',
   async (_name, data) => {
     await using discord = await startSimulator();
     const bot = discord.bot();
     await using ready = await readyClient({ apiUrl: discord.apiUrl, token: bot.token, id: bot.id });
+    const places = [...placesIn(data)];
+    // One answer of Discord has the command itself and all its changed forms.
+    bot.commands = [data, ...places.map((place) => change(data, place))].map((each, at) =>
+      registeredAs(at + 1, bot.id, each),
+    );
     const { commands } = ready.client.application;
-    const manager = {
-      fetch: commands.fetch.bind(commands),
-      set: async () => new Collection<string, never>(),
+    const fetched = await commands.fetch({ withLocalizations: true });
+    const fetch = vi.spyOn(commands, 'fetch');
+    const set = vi.spyOn(commands, 'set').mockResolvedValue(new Collection());
+    onTestFinished(() => {
+      fetch.mockRestore();
+      set.mockRestore();
+    });
+    const isChanged = async (at: number) => {
+      const id = String(at + 1);
+      fetch.mockResolvedValue(new Collection([[id, fetched.get(id)!]]));
+      return (await registerCommands(commands, [data])).changed;
     };
-    const registered = { ...data, id: '1', application_id: bot.id, version: '1' } as APIApplicationCommand;
-    const isChanged = async (command: APIApplicationCommand) => {
-      bot.commands = [command];
-      return (await registerCommands(manager, [data])).changed;
-    };
-    expect(await isChanged(registered)).toBe(false);
+    expect(fetched.size).toBe(places.length + 1);
+    expect(await isChanged(0)).toBe(false);
     const unseen: string[] = [];
-    for (const place of placesIn(data)) {
-      if (!(await isChanged(change(registered, place)))) unseen.push(place.join('.'));
+    for (const [index, place] of places.entries()) {
+      if (!(await isChanged(index + 1))) unseen.push(place.join('.'));
     }
     expect(unseen).toEqual([]);
   },

@@ -19,16 +19,16 @@ const PIECES = 400;
 const PIECE_BYTES = 64 * 1024;
 
 /** A number with very many digits; `onPiece` sees each piece that is made. */
-function longNumber(onPiece = (_made: number) => {}): LargeValue {
+function longNumber(onPiece = (_made: number) => {}, pieces = PIECES): LargeValue {
   return {
     toJSON: () => 0,
     *jsonBytes() {
-      for (let made = 0; made < PIECES; made += 1) {
+      for (let made = 0; made < pieces; made += 1) {
         onPiece(made);
         yield Buffer.alloc(PIECE_BYTES, String(made % 10));
       }
     },
-    jsonByteLength: PIECES * PIECE_BYTES,
+    jsonByteLength: pieces * PIECE_BYTES,
   };
 }
 
@@ -101,7 +101,8 @@ test('long responses that are ready together begin one in each iteration of the 
     asked += 1;
     if (asked === 20) allAsked.resolve();
     await allAsked.promise;
-    await writeJson(response, SUCCESS_TYPE, { large: longNumber((piece) => piece === 0 && begun.note()) });
+    const large = longNumber((piece) => piece === 0 && begun.note(), 20);
+    await writeJson(response, SUCCESS_TYPE, { large });
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

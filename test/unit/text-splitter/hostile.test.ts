@@ -8,7 +8,7 @@ import { type CheckedPiece, findDefects } from './check-split.ts';
 import { WorkCounter } from '../../fixtures/work-counter.ts';
 
 /** Units of the texts whose chunks are checked. */
-const LARGE = rounds(20_000, 100_000);
+const LARGE = rounds(10_000, 100_000);
 
 /** Units of the shorter of two texts whose work is counted. The longer one has ten times as many. */
 const SMALL = rounds(2_500, 10_000);
