@@ -21,7 +21,7 @@ export interface ChannelsOptions extends BackendOptions {
 export class Channels implements Disposable {
   readonly #redis: Redis;
   /** Long messages to other processes take this connection, so that commands do not wait for them. */
-  readonly #talk: Redis;
+  readonly #sender: Redis;
   /** A connection that has subscribed can do nothing else. */
   readonly #listener: Redis;
   readonly #prefix: string;
@@ -54,9 +54,9 @@ export class Channels implements Disposable {
     return channels;
   }
 
-  private constructor({ redis, processId }: ChannelsOptions, talk: Redis, listener: Redis) {
+  private constructor({ redis, processId }: ChannelsOptions, sender: Redis, listener: Redis) {
     this.#redis = redis;
-    this.#talk = talk;
+    this.#sender = sender;
     this.#listener = listener;
     const { keyPrefix = '', db = 0 } = redis.options;
     // Channels know no database number and no key prefix, so the name holds both.
@@ -75,7 +75,7 @@ export class Channels implements Disposable {
 
   /** Bytes of messages that Redis has not taken yet. */
   get unsentBytes(): number {
-    return this.#talk.stream.writableLength;
+    return this.#sender.stream.writableLength;
   }
 
   listen(topic: Topic, listener: (message: string) => void): void {
@@ -87,7 +87,7 @@ export class Channels implements Disposable {
     this.#listeners.set(this.#channelOf(this.#processId), listener);
   }
 
-  tell(topic: Topic, message = ''): void {
+  publish(topic: Topic, message = ''): void {
     this.#redis.publish(this.#prefix + topic, message).catch(() => undefined);
   }
 
@@ -96,7 +96,7 @@ export class Channels implements Disposable {
    * @throws Error when Redis does not take it
    */
   async send(processId: string, message: string | Buffer): Promise<boolean> {
-    return (await this.#talk.publish(this.#channelOf(processId), message)) > 0;
+    return (await this.#sender.publish(this.#channelOf(processId), message)) > 0;
   }
 
   /** Called when messages no longer arrive. Those on their way are lost. */
@@ -119,22 +119,22 @@ export class Channels implements Disposable {
   async checkHeard(): Promise<void> {
     // A dead connection is noticed only when something is sent on it.
     if (this.#listener.status === 'ready') await this.#listener.ping();
-    for (const redis of [this.#redis, this.#talk]) {
+    for (const redis of [this.#redis, this.#sender]) {
       const heard = await redis.publish(this.#channelOf(this.#processId), '');
       if (heard === 0) throw new Error('a message to this process itself did not arrive');
     }
   }
 
-  /** Replaces the connections for talking and listening. */
+  /** Replaces the connections for sending and listening. */
   reconnect(): void {
-    for (const redis of [this.#talk, this.#listener]) {
+    for (const redis of [this.#sender, this.#listener]) {
       // A connection that is closing still has the status "ready".
       if (redis.status === 'ready' && redis.stream.writable) redis.disconnect(true);
     }
   }
 
   [Symbol.dispose](): void {
-    this.#talk.disconnect();
+    this.#sender.disconnect();
     this.#listener.disconnect();
   }
 

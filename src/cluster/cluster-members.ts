@@ -47,7 +47,7 @@ export function clusterMembers(
  * Answers the questions of other processes.
  * @param own the lists of this process; null when it has none
  */
-export function answerOthers(own: MemberDirectory | null, leases: Leases, talk: RedisRpc): void {
+export function answerOthers(own: MemberDirectory | null, leases: Leases, rpc: RedisRpc): void {
   const lists: MemberDirectory = {
     async ask(kind, question, caller) {
       if (own !== null && leases.holds(question.guildId)) return own.ask(kind, question, caller);
@@ -59,8 +59,8 @@ export function answerOthers(own: MemberDirectory | null, leases: Leases, talk: 
     moveReader: (move) => own?.moveReader(move),
   };
   for (const { name, relay } of KINDS)
-    talk.answer(name, (question, signal) => relay(lists, question, { ...PROCESS, signal }));
-  talk.hear(READER_MOVED, (given) => {
+    rpc.answer(name, (question, signal) => relay(lists, question, { ...PROCESS, signal }));
+  rpc.hear(READER_MOVED, (given) => {
     const move = readerMoveSchema.safeParse(given).data;
     if (move !== undefined) lists.moveReader(move);
   });

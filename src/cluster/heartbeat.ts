@@ -50,7 +50,7 @@ export class Heartbeat {
     const wasAway = this.trouble.away > 0;
     const failure = await failureOf(leases.renew());
     this.#note('away', failure === null ? 0 : 1, { err: failure });
-    if (wasAway && failure === null) channels.tell('shards');
+    if (wasAway && failure === null) channels.publish('shards');
     const { heldTwice } = leases;
     this.#note('heldTwice', heldTwice.length, { shards: heldTwice });
   }

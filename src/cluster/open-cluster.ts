@@ -91,8 +91,8 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     ),
   );
   const leases = new Leases({ redis, processId, leaseMs });
-  const talk = opening.use(new RedisRpc({ channels, processId, log, ...limits }));
-  const questions = new OwnerRequests({ leases, talk, limits, lastSuspensionAt });
+  const rpc = opening.use(new RedisRpc({ channels, processId, log, ...limits }));
+  const questions = new OwnerRequests({ leases, rpc, limits, lastSuspensionAt });
   await leases.renew().catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
   });
@@ -104,7 +104,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   opening.defer(() => clearInterval(retrying));
   const renewAndTell = async () => {
     await heartbeat.renew();
-    channels.tell('shards');
+    channels.publish('shards');
   };
   channels.listen('shards', () => void heartbeat.renew());
   channels.onReady(() => void renewAndTell());
@@ -112,7 +112,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const parts = opening.move();
   return {
     limiter: new Limiter(options.buckets, redis),
-    publishKeysChanged: (guildId) => channels.tell('keys', guildId),
+    publishKeysChanged: (guildId) => channels.publish('keys', guildId),
     onKeysChanged: (listener) => channels.listen('keys', listener),
     waitForIdentify: identifyThrottler({ redis, log, windowMs: identifyWindowMs }),
     async holdShard(shardId, shardCount) {
@@ -124,7 +124,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       await renewAndTell();
     },
     joinMembers(own) {
-      answerOthers(own, leases, talk);
+      answerOthers(own, leases, rpc);
       return clusterMembers(own, leases, questions);
     },
     sends: new RedisDeliveryStore({ redis, lockMs: webhookLockMs, noLocksMs }),

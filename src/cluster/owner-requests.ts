@@ -15,7 +15,7 @@ export interface QuestionLimits extends ListMemoryLimits {
 
 export interface OwnerRequestsOptions {
   readonly leases: Leases;
-  readonly talk: RedisRpc;
+  readonly rpc: RedisRpc;
   readonly limits: QuestionLimits;
   /** See ClusterOptions. */
   readonly lastSuspensionAt: () => number;
@@ -66,7 +66,7 @@ export class OwnerRequests {
   /** Sends what needs no answer. It is lost while Redis is away. */
   publishOwners(kind: string, message: GuildQuestion): void {
     for (const { id } of this.#options.leases.ownersOf(message.guildId)) {
-      this.#options.talk.tell(id, kind, message);
+      this.#options.rpc.notify(id, kind, message);
     }
   }
 
@@ -116,10 +116,10 @@ export class OwnerRequests {
     endsAt: number,
     caller: Caller,
   ): Promise<Answer> {
-    const { talk, lastSuspensionAt } = this.#options;
+    const { rpc, lastSuspensionAt } = this.#options;
     const askedAt = performance.now();
     const ask = (idsMax: number) =>
-      talk.ask({ to: owner.id, kind: kind.name, question, idsMax, endsAt, signal: caller.signal });
+      rpc.ask({ to: owner.id, kind: kind.name, question, idsMax, endsAt, signal: caller.signal });
     let reply = await ask(SHORT_IDS_MAX);
     if (reply.idCount > SHORT_IDS_MAX) {
       reply = await this.#askAgain(reply.idCount, ask, endsAt, caller);

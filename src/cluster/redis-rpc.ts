@@ -79,7 +79,7 @@ export class RedisRpc implements Disposable {
   }
 
   /** Sends what needs no answer. It may get lost. */
-  tell(to: string, kind: string, message: unknown): void {
+  notify(to: string, kind: string, message: unknown): void {
     const line = writeQuestion({ id: '', from: '', kind, idsMax: 0, leftMs: 0, question: message });
     this.#options.channels.send(to, line).catch(() => undefined);
   }
