@@ -19,7 +19,7 @@ export interface AppOptions {
   readonly images?: Partial<ImageFetchLimits>;
   readonly deliveries?: Partial<DeliverySettings>;
   readonly imageNameServers?: readonly string[];
-  readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>>;
+  readonly members?: Partial<Omit<GatewayMembersOptions, 'shardStates'>>;
   readonly tokenMembers?: Partial<TokenDirectoryOptions>;
   /**
    * Shows the key that a first start makes, with the address of the API. Without it no such key is made: what is

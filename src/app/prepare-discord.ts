@@ -11,7 +11,7 @@ export function prepareDiscord(
   { config, log, options, parts }: AppContext,
   sharedParts: SharedParts,
 ): DiscordPart | null {
-  const { address, metrics, cluster, breaker, gaps, callers, collaborators, limits } = sharedParts;
+  const { address, metrics, cluster, breaker, suspensions, callers, collaborators, limits } = sharedParts;
   const { discordToken: token, discordApiUrl: apiUrl, gatewayShards, gatewayShardCount } = config;
   if (token === null || gatewayShards === 'none') {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
@@ -25,7 +25,7 @@ export function prepareDiscord(
     const { GatewayMembers } = await import('../members/gateway/gateway-members.ts');
     const { ShardStates } = await import('../members/gateway/shard-states.ts');
     options.stop?.throwIfAborted();
-    const shardStates = new ShardStates({ gaps });
+    const shardStates = new ShardStates({ suspensions });
     const gateway = new Gateway({
       log,
       apiUrl,
@@ -36,7 +36,7 @@ export function prepareDiscord(
         shards: gatewayShards === 'all' ? 'auto' : gatewayShards,
         shardCount: gatewayShardCount,
         shardStates,
-        gaps,
+        suspensions,
         waitForIdentify: (bucket, signal, allowance) => cluster.waitForIdentify(bucket, signal, allowance),
       },
       createMembers: (link) => new GatewayMembers({ ...link, shardStates, log, ...options.members }),

@@ -33,14 +33,14 @@ export async function openSharedParts(context: AppContext) {
     openStorage(config.storageUrl, { onFailure: () => countFailure() }),
   );
   parts.whenClosing('storage', () => storage.close());
-  const gaps = new SuspensionDetector();
-  parts.whenClosing('clocks', () => gaps.close());
+  const suspensions = new SuspensionDetector();
+  parts.whenClosing('clocks', () => suspensions.close());
   const limits = {
     requestsPerMinute: config.rateLimit,
     imagesPerMinute: config.imageRateLimit,
     sendsPerMinute: config.sendRateLimit,
   };
-  const cluster = await joinCluster(context, limits, metrics, gaps);
+  const cluster = await joinCluster(context, limits, metrics, suspensions);
   parts.whenClosing('other processes', () => cluster[Symbol.asyncDispose]());
 
   const keys = createGuildKeys(storage, {
@@ -100,7 +100,7 @@ export async function openSharedParts(context: AppContext) {
     metrics,
     metricsPort,
     storage,
-    gaps,
+    suspensions,
     cluster,
     breaker,
     limits,
@@ -133,7 +133,7 @@ async function joinCluster(
   { config, log, options, parts }: AppContext,
   limits: Limits,
   metrics: Metrics,
-  gaps: SuspensionDetector,
+  suspensions: SuspensionDetector,
 ): Promise<Cluster> {
   const buckets = toBuckets({ ...limits, ...options.limits });
   if (config.redisUrl === null) return singleProcess(buckets);
@@ -142,7 +142,7 @@ async function joinCluster(
     openCluster(config.redisUrl, {
       buckets,
       log,
-      lastSuspensionAt: () => gaps.lastSuspensionAt,
+      lastSuspensionAt: () => suspensions.lastSuspensionAt,
       ...options.cluster,
     }),
   );

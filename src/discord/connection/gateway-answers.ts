@@ -5,17 +5,17 @@ function isGatewayUrl(url: unknown): url is string {
   return typeof url === 'string' && URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol);
 }
 
-const count = z.number().nonnegative();
+const nonNegative = z.number().nonnegative();
 
 /** `GET /gateway/bot` */
 export const GATEWAY_INFO = z.object({
   url: z.string().refine(isGatewayUrl, 'must be a WebSocket address'),
   shards: z.int().positive(),
   session_start_limit: z.object({
-    total: count,
-    remaining: count,
-    reset_after: count,
-    max_concurrency: count,
+    total: nonNegative,
+    remaining: nonNegative,
+    reset_after: nonNegative,
+    max_concurrency: nonNegative,
   }),
 });
 

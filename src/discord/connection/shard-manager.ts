@@ -44,7 +44,7 @@ export interface ConnectionSettings extends ConnectionPeriods {
   readonly shardCount: number | 'auto';
   /** The state of the shards, which report every frame to it. */
   readonly shardStates: ShardStates;
-  readonly gaps: SuspensionDetector;
+  readonly suspensions: SuspensionDetector;
   /** Asked before each identify, in addition to this process's own pace. Default: this process is the only one. */
   readonly waitForIdentify?: WaitForIdentify | undefined;
 }
@@ -69,7 +69,7 @@ export interface ShardManagerOptions extends ConnectionSettings {
   readonly log: Log;
   /** `GET /gateway/bot`. @throws what REST throws */
   readonly fetchGateway: (signal: AbortSignal) => Promise<unknown>;
-  /** Called for every dispatch, in order. `truth` already knows about it. It must not throw. */
+  /** Called for every dispatch, in order. `shardStates` already know about it. It must not throw. */
   readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
   /** Called when a shard's connection is lost. It comes back by itself with RESUMED or READY. */
   readonly onShardDown: (shardId: number) => void;
@@ -120,7 +120,7 @@ export class ShardManager {
         this.#started.resolve();
       },
     });
-    this.#stopListening = options.gaps.onSuspension(() => {
+    this.#stopListening = options.suspensions.onSuspension(() => {
       for (const shard of this.#shards.values()) shard.confirm();
     });
     this.#started.promise.catch(() => undefined);
@@ -316,7 +316,7 @@ export class ShardManager {
     return error;
   }
 
-  /** A shard is not let in, so the gateway may have moved. The next try uses its new address. */
+  /** A shard does not become ready, so the gateway may have moved. The next try uses its new address. */
   #renewAddress(): void {
     const { signal } = this.#stop;
     if (signal.aborted || this.#timers.monotonic() - this.#askedAt < ADDRESS_MS) return;

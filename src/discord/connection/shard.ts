@@ -24,11 +24,11 @@ export interface ShardOptions extends BackoffOptions {
   /** Where sessions begin: the last known `url` of `GET /gateway/bot`. */
   readonly gatewayUrl: () => string;
   readonly shardStates: ShardStates;
-  readonly gaps: SuspensionDetector;
+  readonly suspensions: SuspensionDetector;
   readonly budget: IdentifyBudget;
   readonly timers: Timers;
   readonly openSocket: OpenSocket;
-  /** Called for each dispatch, in order. `truth` already knows about it. It must not throw. */
+  /** Called for each dispatch, in order. `shardStates` already know about it. It must not throw. */
   readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
   /** Called when a running session is cut off. It comes back by itself with RESUMED or READY. */
   readonly onDown: (shardId: number) => void;
@@ -54,7 +54,7 @@ const SILENCE_MS = 10_000;
 /** After this many connections without RESUMED we no longer trust the address of the session. */
 const RESUME_URL_TRIES = 3;
 
-/** Keeps one shard connected, and reports every frame to `truth`. Shards do not depend on each other. */
+/** Keeps one shard connected, and reports every frame to `shardStates`. Shards are independent of each other. */
 export class Shard {
   readonly #options: ShardOptions;
   readonly #pauses: Backoff;
@@ -233,7 +233,7 @@ export class Shard {
    * replaced.
    */
   #expectAnswer(sentAt: number): void {
-    const { gaps, timers } = this.#options;
+    const { suspensions, timers } = this.#options;
     const silentAt = Math.max(this.#heardAt, sentAt) + SILENCE_MS;
     const giveUpAt = Math.min(silentAt, sentAt + this.#heartbeatIntervalMs);
     const leftMs = giveUpAt - timers.monotonic();
@@ -245,7 +245,7 @@ export class Shard {
     this.#cancelAnswer = timers.after(leftMs, () => {
       // If this process was suspended, the answer may have arrived without having been read yet, so another is asked
       // for.
-      gaps.check();
+      suspensions.check();
       if (this.#unansweredSince !== null) this.#expectAnswer(this.#unansweredSince);
     });
   }

@@ -270,13 +270,13 @@ export class GatewayMembers implements MemberDirectory {
     if (endReason !== null) return new Problem('member_list_unavailable/ended', { cause: endReason });
     if (!this.#membersIntent) return new Problem('member_list_unavailable/intent_off');
     const shardId = list?.shardId ?? this.#shardStates.shardOfGuild(guildId);
-    const doubt = shardId === null ? 'connecting' : this.#shardStates.unreadyReason(shardId);
-    if (shardId === null || doubt === 'connecting') {
+    const reason = shardId === null ? 'connecting' : this.#shardStates.unreadyReason(shardId);
+    if (shardId === null || reason === 'connecting') {
       return new Problem('member_list_unavailable/connecting', SOON);
     }
     if (list === undefined) return new Problem('member_list_unavailable/not_in_guild');
-    if (doubt !== null) {
-      return new Problem(`member_list_unavailable/${doubt === 'paused' ? 'paused' : 'lost'}`, SOON);
+    if (reason !== null) {
+      return new Problem(`member_list_unavailable/${reason === 'paused' ? 'paused' : 'lost'}`, SOON);
     }
     if (list.state === 'complete') return null;
     if (list.state === 'outage') return new Problem('member_list_unavailable/outage', SOON);

@@ -10,7 +10,7 @@ import { systemTimers, type Timers } from '../timers.ts';
 export type UnreadyReason = 'connecting' | 'lost' | 'paused' | 'ended';
 
 export interface ShardStatesOptions {
-  readonly gaps: SuspensionDetector;
+  readonly suspensions: SuspensionDetector;
   readonly timers?: Timers;
   /**
    * Discord answers each heartbeat, so a shard is cut off when it is silent for an interval and this long. Default 10
@@ -24,7 +24,7 @@ interface Shard {
   sessionId: string | null;
   /** The instant at which Discord let the session in; null before that, and while the connection is lost. */
   connectedAt: number | null;
-  /** The instant of the last frame of a session that was let in. */
+  /** The instant of the last frame of a session that became ready. */
   heardAt: number;
   lostAt: number | null;
   heartbeatIntervalMs: number;
@@ -50,15 +50,15 @@ const UNANSWERED_MAX = 16;
  * lists, leases, readiness and metrics ask it, and none of them trusts a list that it doubts.
  */
 export class ShardStates {
-  readonly #gaps: SuspensionDetector;
+  readonly #suspensions: SuspensionDetector;
   readonly #timers: Timers;
   readonly #silenceMarginMs: number;
   readonly #shards = new Map<number, Shard>();
   #shardCount: number | null = null;
   #endReason: string | null = null;
 
-  constructor({ gaps, timers = systemTimers, silenceMarginMs = 10_000 }: ShardStatesOptions) {
-    this.#gaps = gaps;
+  constructor({ suspensions, timers = systemTimers, silenceMarginMs = 10_000 }: ShardStatesOptions) {
+    this.#suspensions = suspensions;
     this.#timers = timers;
     this.#silenceMarginMs = silenceMarginMs;
   }
@@ -143,7 +143,7 @@ export class ShardStates {
     if (this.#endReason !== null) return 'ended';
     const shard = this.#shards.get(shardId);
     if (shard === undefined || shard.sessionId === null) return 'connecting';
-    if (this.#gaps.suspendedSince(shard.confirmedAt)) return 'paused';
+    if (this.#suspensions.suspendedSince(shard.confirmedAt)) return 'paused';
     const now = this.#timers.monotonic();
     if (now - shard.heardAt >= shard.heartbeatIntervalMs + this.#silenceMarginMs) return 'lost';
     return shard.lostAt !== null && now - shard.lostAt >= LOST_CONNECTION_MS ? 'lost' : null;

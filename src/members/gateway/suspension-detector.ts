@@ -34,7 +34,7 @@ export class SuspensionDetector {
     this.#schedule();
   }
 
-  /** An instant of the monotonic clock; -Infinity when there was no gap. Checks first. */
+  /** An instant of the monotonic clock; -Infinity when there was none. Checks first. */
   get lastSuspensionAt(): number {
     this.check();
     return this.#lastSuspensionAt;

@@ -7,7 +7,7 @@ import { PAGE_LENGTH, type DiscordCalls } from './discord-calls.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
 import type { Lookup } from './token-access.ts';
 
-/** A pass that nobody has asked for in this time is given up. */
+/** A job that nobody has asked for in this time is given up. */
 const ABANDONED_AFTER_MS = 600_000;
 
 /** Discord calls its number of members approximate. A difference below this share is ignored. */
@@ -28,7 +28,7 @@ export interface ListingJobOptions extends MemberPagesOptions {
 /**
  * Reads all members of a guild once, for everybody who asks about the guild in the meantime or soon after.
  *
- * The result of a pass outlives the token, so the lookup is an argument of `run` and not a field.
+ * The result of a job outlives the token, so the lookup is an argument of `run` and not a field.
  */
 export class ListingJob {
   readonly index: MemberIndex;
@@ -57,7 +57,7 @@ export class ListingJob {
     return Math.max(this.#total ?? this.#least, this.index.memberCount);
   }
 
-  /** False when one of the roles is newer than the pass, which has not seen who holds it. */
+  /** False when one of the roles is newer than the job, which has not seen who holds it. */
   covers(roleIds: readonly string[]): boolean {
     const { guild, guildId } = this.#options;
     return roleIds.every((roleId) => roleId === guildId || guild.roleIds.has(roleId));

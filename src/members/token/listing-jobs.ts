@@ -16,16 +16,16 @@ const EXPECTED_RETRIES_MAX = 100;
 const EXPECTED_RETRIES_MS = 600_000;
 
 interface Running {
-  readonly pass: ListingJob;
+  readonly job: ListingJob;
   readonly keyGuildId: string;
-  /** Rejects with the Problem that ended the pass. */
+  /** Rejects with the Problem that ended the job. */
   readonly done: Promise<void>;
   /** The questions, as JSON, whose callers were sent away. */
   readonly expectedRetries: Set<string>;
 }
 
 interface Result {
-  readonly pass: ListingJob;
+  readonly job: ListingJob;
   /** Until then it answers every question about its guild. */
   readonly freshUntil: number;
   /** These it answers for longer. */
@@ -38,7 +38,7 @@ interface Result {
 export interface ListingJobsOptions {
   readonly settings: TokenDirectorySettings;
   readonly calls: DiscordCalls;
-  /** Ends all passes. */
+  /** Ends all jobs. */
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export class ListingJobs {
   readonly #running = new Map<string, Running>();
   /** The oldest first. */
   readonly #results = new Map<string, Result>();
-  /** Failures of passes whose callers were sent away. The next caller gets them. */
+  /** Failures of jobs whose callers were sent away. The next caller gets them. */
   readonly #failures: BoundedMap<Problem>;
   readonly #options: ListingJobsOptions;
 
@@ -63,30 +63,30 @@ export class ListingJobs {
   }
 
   running(key: string): ListingJob | undefined {
-    return this.#running.get(key)?.pass;
+    return this.#running.get(key)?.job;
   }
 
   /**
-   * All members, from a pass that has ended; undefined when there is none for this question.
+   * All members, from a job that has ended; undefined when there is none for this question.
    * @param asked the question as JSON
    */
   result(key: string, roleIds: readonly string[], asked: string): MemberIndex | undefined {
     const result = this.#results.get(key);
-    if (result === undefined || !result.pass.covers(roleIds)) return undefined;
+    if (result === undefined || !result.job.covers(roleIds)) return undefined;
     const until = result.expectedRetries.has(asked) ? result.expectedRetriesUntil : result.freshUntil;
-    return until > this.#options.settings.now() ? result.pass.index : undefined;
+    return until > this.#options.settings.now() ? result.job.index : undefined;
   }
 
   /**
-   * Resolves with all members when the pass under way has ended.
-   * @throws Problem of the pass
+   * Resolves with all members when the job under way has ended.
+   * @throws Problem of the job
    */
   async join(key: string): Promise<MemberIndex> {
     const running = this.#running.get(key);
-    if (running === undefined) throw new Error('No pass is under way.');
-    running.pass.want();
+    if (running === undefined) throw new Error('No job is under way.');
+    running.job.want();
     await running.done;
-    return running.pass.index;
+    return running.job.index;
   }
 
   /** For a caller who does not wait any longer, and comes back with the same question. */
@@ -94,18 +94,18 @@ export class ListingJobs {
     const running = this.#running.get(key);
     if (running === undefined) return listingGoesOn(0, null);
     if (running.expectedRetries.size < EXPECTED_RETRIES_MAX) running.expectedRetries.add(asked);
-    return running.pass.progress();
+    return running.job.progress();
   }
 
-  /** Resolves when all passes have ended; `signal` ends them. */
+  /** Resolves when all jobs have ended; `signal` ends them. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#running.values().map(({ done }) => done));
     for (const key of this.#results.keys()) this.#drop(key);
   }
 
   /**
-   * Begins a pass where none is under way.
-   * @throws Problem `busy`, or the failure of the last pass if its callers were sent away
+   * Begins a job where none is under way.
+   * @throws Problem `busy`, or the failure of the last job if its callers were sent away
    */
   start(lookup: Lookup, guild: GuildFacts): ListingJob {
     const { calls, settings, signal } = this.#options;
@@ -116,21 +116,21 @@ export class ListingJobs {
     this.#failures.delete(key);
     if (failure !== undefined) throw failure;
     this.#checkPlaces(keyGuildId);
-    const pass = new ListingJob({ calls, guildId, guild, retryDelaysMs, now, signal });
-    this.#makeRoom(pass);
+    const job = new ListingJob({ calls, guildId, guild, retryDelaysMs, now, signal });
+    this.#evictUntilFits(job);
     const expectedRetries = new Set<string>();
-    const done = this.#run(pass, lookup, expectedRetries);
+    const done = this.#run(job, lookup, expectedRetries);
     // All callers may have left by then.
     done.catch(() => undefined);
-    this.#running.set(key, { pass, keyGuildId, done, expectedRetries });
-    return pass;
+    this.#running.set(key, { job, keyGuildId, done, expectedRetries });
+    return job;
   }
 
-  async #run(pass: ListingJob, lookup: Lookup, expectedRetries: Set<string>): Promise<void> {
+  async #run(job: ListingJob, lookup: Lookup, expectedRetries: Set<string>): Promise<void> {
     const { key } = lookup;
     try {
-      await pass.run(lookup);
-      this.#keep(key, pass, expectedRetries);
+      await job.run(lookup);
+      this.#keep(key, job, expectedRetries);
     } catch (error) {
       if (expectedRetries.size > 0) this.#failures.set(key, Problem.from(error));
       throw error;
@@ -148,15 +148,15 @@ export class ListingJobs {
   }
 
   /**
-   * Drops the oldest results until there is room for the result of one more pass. Those that somebody comes back for
+   * Drops the oldest results until there is room for the result of one more job. Those that somebody comes back for
    * stay.
    * @throws Problem `busy`
    */
-  #makeRoom(next: ListingJob): void {
+  #evictUntilFits(next: ListingJob): void {
     const { keptMax, membersMax } = this.#options.settings;
-    const underWay = [next, ...this.#running.values().map(({ pass }) => pass)];
+    const underWay = [next, ...this.#running.values().map(({ job }) => job)];
     const isFull = () => {
-      const held = [...underWay, ...this.#results.values().map(({ pass }) => pass)];
+      const held = [...underWay, ...this.#results.values().map(({ job }) => job)];
       return held.length > keptMax || held.reduce((sum, { members }) => sum + members, 0) > membersMax;
     };
     while (isFull()) {
@@ -166,7 +166,7 @@ export class ListingJobs {
     }
   }
 
-  #keep(key: string, pass: ListingJob, expectedRetries: Set<string>): void {
+  #keep(key: string, job: ListingJob, expectedRetries: Set<string>): void {
     const { keptMs, now } = this.#options.settings;
     // Whoever comes back for the result before gets this newer one.
     const all = new Set(
@@ -175,7 +175,7 @@ export class ListingJobs {
     this.#drop(key);
     const timer = setTimeout(() => this.#drop(key), all.size > 0 ? EXPECTED_RETRIES_MS : keptMs).unref();
     const [freshUntil, expectedRetriesUntil] = [now() + keptMs, now() + EXPECTED_RETRIES_MS];
-    this.#results.set(key, { pass, freshUntil, expectedRetries: all, expectedRetriesUntil, timer });
+    this.#results.set(key, { job, freshUntil, expectedRetries: all, expectedRetriesUntil, timer });
   }
 
   #drop(key: string): void {

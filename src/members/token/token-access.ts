@@ -9,7 +9,7 @@ import type { TokenDirectoryOptions } from './token-directory-options.ts';
 
 export type Path = `/${string}`;
 
-/** A caller's right to ask Discord about a guild. It holds the token, so drop it with the request or the pass. */
+/** A caller's right to ask Discord about a guild. It holds the token, so drop it with the request or the job. */
 export interface Lookup {
   readonly token: string;
   readonly guildId: string;
@@ -20,7 +20,7 @@ export interface Lookup {
   readonly isOwn: boolean;
   /** Equal for lookups with the same token about the same guild. */
   readonly key: string;
-  /** What to do when Discord answers 429: wait, as a pass under way does, or tell the caller to repeat the request. */
+  /** What to do when Discord answers 429: wait, as a job under way does, or tell the caller to repeat the request. */
   readonly waitsWhenRefused: boolean;
 }
 

@@ -28,7 +28,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   readonly #settings: TokenDirectorySettings;
   readonly #access: TokenAccess;
   readonly #calls: DiscordCalls;
-  readonly #passes: ListingJobs;
+  readonly #jobs: ListingJobs;
   readonly #facts: FactReader;
   readonly #guilds = new Map<string, Promise<GuildFacts>>();
   readonly #counts = new Map<string, Promise<RoleCounts>>();
@@ -41,12 +41,12 @@ export class CallerTokenDirectory implements TokenDirectory {
     this.#access = new TokenAccess(this.#settings.now, options);
     this.#calls = new DiscordCalls(this.#settings, this.#access, signal);
     this.#facts = new FactReader(this.#calls, this.#settings.factsKeptMs, this.#settings.now);
-    this.#passes = new ListingJobs({ settings: this.#settings, calls: this.#calls, signal });
+    this.#jobs = new ListingJobs({ settings: this.#settings, calls: this.#calls, signal });
   }
 
   /** Listings under way. */
   get listings(): number {
-    return this.#passes.count;
+    return this.#jobs.count;
   }
 
   async ask<Question extends GuildQuestion, Answer>(
@@ -74,7 +74,7 @@ export class CallerTokenDirectory implements TokenDirectory {
       now: () => Math.floor(this.#settings.now() / 1_000),
     };
     return this.#await(askDiscord(guild, question), signal, () =>
-      isListing ? this.#passes.askToRetry(key, asked) : new Problem('discord_timeout'),
+      isListing ? this.#jobs.askToRetry(key, asked) : new Problem('discord_timeout'),
     );
   }
 
@@ -117,7 +117,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#calls.close();
-    await this.#passes.close();
+    await this.#jobs.close();
   }
 
   /**
@@ -126,14 +126,14 @@ export class CallerTokenDirectory implements TokenDirectory {
    */
   async #readMembers(lookup: Lookup, roleIds: readonly string[], asked: string): Promise<MemberIndex> {
     const { key } = lookup;
-    const kept = this.#passes.result(key, roleIds, asked);
+    const kept = this.#jobs.result(key, roleIds, asked);
     if (kept !== undefined) return kept;
-    if (this.#passes.running(key)?.covers(roleIds) === true) return this.#passes.join(key);
+    if (this.#jobs.running(key)?.covers(roleIds) === true) return this.#jobs.join(key);
     const guild = await this.#readGuild(lookup, roleIds);
-    const pass = this.#passes.running(key) ?? this.#passes.start(lookup, guild);
-    // The role was created after this pass began. The next one will have it.
-    if (!pass.covers(roleIds)) throw pass.progress();
-    return this.#passes.join(key);
+    const job = this.#jobs.running(key) ?? this.#jobs.start(lookup, guild);
+    // The role was created after this job began. The next one will have it.
+    if (!job.covers(roleIds)) throw job.progress();
+    return this.#jobs.join(key);
   }
 
   async #readGuild(lookup: Lookup, roleIds: readonly string[]): Promise<GuildFacts> {

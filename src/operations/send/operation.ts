@@ -102,11 +102,11 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
         .digest('base64url'),
       startedAt,
     };
-    const head = await deliveries.send(order).catch((error: unknown) => {
+    const result = await deliveries.send(order).catch((error: unknown) => {
       throw explainRefusal(error, bodies[0] ?? '');
     });
-    const value = toAnswer(head, restFrom);
-    const { refusedPlace, reason } = head;
+    const value = toAnswer(result, restFrom);
+    const { refusedPlace, reason } = result;
     if (refusedPlace === undefined) return { value };
     return {
       value: {
@@ -153,17 +153,17 @@ function explainRefusal(error: unknown, body: string): unknown {
   });
 }
 
-function toAnswer(head: DeliveryResult, restFrom: (message: number) => string): SendAnswer {
-  const sent = head.messageIds.length;
+function toAnswer(result: DeliveryResult, restFrom: (message: number) => string): SendAnswer {
+  const sent = result.messageIds.length;
   return {
-    state: head.state,
-    total: head.total,
+    state: result.state,
+    total: result.total,
     sent,
-    message_ids: [...head.messageIds],
-    channel_id: head.channelId,
-    uncertain: head.uncertain,
-    rest: head.state === 'sent' ? null : restFrom(sent),
-    reason: head.reason,
-    retry_after: head.retryAfterSeconds,
+    message_ids: [...result.messageIds],
+    channel_id: result.channelId,
+    uncertain: result.uncertain,
+    rest: result.state === 'sent' ? null : restFrom(sent),
+    reason: result.reason,
+    retry_after: result.retryAfterSeconds,
   };
 }

@@ -105,9 +105,9 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       fitting: { limits: { stillTimeoutMs: 30_000 } },
     }),
   );
-  const gaps = new SuspensionDetector();
-  stack.defer(() => gaps.close());
-  const shardStates = new ShardStates({ gaps });
+  const suspensions = new SuspensionDetector();
+  stack.defer(() => suspensions.close());
+  const shardStates = new ShardStates({ suspensions });
   const gateway: Gateway = new Gateway({
     apiUrl: discord.apiUrl,
     connection: {
@@ -116,7 +116,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       shards: 'auto',
       shardCount: 'auto',
       shardStates,
-      gaps,
+      suspensions,
       ...FAST,
       ...options.connection,
     },

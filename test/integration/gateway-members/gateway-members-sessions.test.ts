@@ -221,7 +221,7 @@ describe('a guild', () => {
     const unfed = new GatewayMembers({
       requestMembers: () => undefined,
       fetchRoleCounts: null,
-      shardStates: new ShardStates({ gaps: new SuspensionDetector() }),
+      shardStates: new ShardStates({ suspensions: new SuspensionDetector() }),
       log: createLog('silent'),
     });
     const query = askMembers({ guildId: '123456789012345678', all: [BLUE], countOnly: true });

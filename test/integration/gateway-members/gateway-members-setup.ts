@@ -26,7 +26,7 @@ export interface LogLine {
 }
 
 export interface FeedOptions extends Partial<
-  Omit<GatewayMembersOptions, 'requestMembers' | 'log' | 'timers' | 'truth'>
+  Omit<GatewayMembersOptions, 'requestMembers' | 'log' | 'timers' | 'shardStates'>
 > {
   /** True to compare the lists with the REST API; default false. */
   readonly selfCheck?: boolean;
@@ -39,7 +39,7 @@ export class Feed {
   readonly timers = new HandTimers();
   /** Its clock is the lists', which no heartbeat follows, so silence means nothing. */
   readonly shardStates = new ShardStates({
-    gaps: new SuspensionDetector({ gapMs: Infinity }),
+    suspensions: new SuspensionDetector({ gapMs: Infinity }),
     timers: this.timers,
     silenceMarginMs: Infinity,
   });
@@ -76,7 +76,7 @@ export class Feed {
       shardCount: 'auto',
       log,
       shardStates: this.shardStates,
-      gaps: new SuspensionDetector({ gapMs: Infinity }),
+      suspensions: new SuspensionDetector({ gapMs: Infinity }),
       fetchGateway: (signal) => this.#rest.get(Routes.gatewayBot(), { signal }),
       retryMs: 5,
       retryMaxMs: 20,

@@ -46,7 +46,7 @@ function stage(max: number, options: Partial<FairSemaphoreOptions<Named>> = {}, 
     claimOf,
     held: () => [...places.held].map(({ name }) => name).join(' '),
     take: (name: string, weight?: number) => places.tryAcquire(claimOf(name), weight),
-    giveBack: (name: string) => places.release(claimOf(name)),
+    release: (name: string) => places.release(claimOf(name)),
     wait: (name: string, signal = GOING_ON) =>
       places.acquire(claimOf(name), signal).then(
         () => began.push(name),
@@ -109,7 +109,7 @@ describe('a claim without a slot', () => {
     const room = stage(first.length);
     for (const name of first) room.take(name);
     for (const name of waiting.split(' ')) void room.wait(name);
-    room.giveBack(leaves);
+    room.release(leaves);
     await settle();
     expect(room.began).toEqual([next]);
   });
@@ -122,7 +122,7 @@ describe('a claim without a slot', () => {
     for (const name of ['a2', 'b1', 'c1', 'd1']) void room.wait(name);
     await settle();
     expect(room.began).toEqual(['b1']);
-    room.giveBack('a1');
+    room.release('a1');
     await settle();
     expect(room.began).toEqual(['b1', 'a2', 'c1', 'd1']);
     expect(room.places.waiting.size).toBe(0);
@@ -136,7 +136,7 @@ describe('a claim without a slot', () => {
     room.take('x2');
     room.take('y2');
     for (const name of ['a1', 'a2']) void room.wait(name);
-    room.giveBack('x2');
+    room.release('x2');
     await settle();
     expect(room.began).toEqual(['a2']);
   });
@@ -148,7 +148,7 @@ describe('a claim without a slot', () => {
     const other = room.wait('b1');
     room.places.refuse('a');
     expect(await Promise.all(refused)).toEqual([REFUSAL, REFUSAL]);
-    room.giveBack('a1');
+    room.release('a1');
     await other;
     expect(room.held()).toBe('b1');
   });
@@ -172,7 +172,7 @@ describe('a claim without a slot', () => {
     expect(await left).toBe(gone);
     expect(await room.wait('b2', leaving.signal)).toBe(gone);
     const next = room.wait('c1');
-    room.giveBack('a1');
+    room.release('a1');
     await next;
     expect(room.held()).toBe('c1');
   });
@@ -184,7 +184,7 @@ describe('a claim without a slot', () => {
     const left = room.wait('b1', leaving.signal);
     const next = room.wait('c1');
     leaving.abort(new Error('gone'));
-    room.giveBack('a1');
+    room.release('a1');
     await Promise.all([left, next]);
     expect([room.held(), room.began]).toEqual(['c1', ['c1']]);
   });
@@ -198,7 +198,7 @@ describe('a claim without a slot', () => {
       room.take('a1');
       const early = room.wait('b1');
       await vi.advanceTimersByTimeAsync(999);
-      room.giveBack('a1');
+      room.release('a1');
       await early;
       const late = room.wait('c1');
       await vi.advanceTimersByTimeAsync(1_000);
@@ -214,15 +214,15 @@ test('a slot that is released twice is released once', () => {
   const room = stage(2);
   room.take('a1');
   room.take('a2');
-  room.giveBack('a1');
-  room.giveBack('a1');
+  room.release('a1');
+  room.release('a1');
   expect(room.places.held.size).toBe(1);
   expect([room.take('b1'), room.take('c1')]).toEqual([true, false]);
 });
 
 test('the semaphore keeps its bound and forgets what has left, whatever happens', async () => {
   const step = fc.tuple(
-    fc.constantFrom('take', 'wait', 'giveBack'),
+    fc.constantFrom('take', 'wait', 'release'),
     fc.constantFrom('a', 'b', 'c'),
     fc.integer({ min: 1, max: 4 }),
   );
@@ -231,7 +231,7 @@ test('the semaphore keeps its bound and forgets what has left, whatever happens'
       const room = stage(5, { evict: fromHeaviestOwner() }, 3);
       for (const [verb, owner, number] of steps) {
         const name = `${owner}${number}`;
-        if (verb === 'giveBack') room.giveBack(name);
+        if (verb === 'release') room.release(name);
         else if (verb === 'take') room.take(name);
         else void room.places.acquire(named(name), GOING_ON).catch(() => {});
         expect(room.places.held.weight).toBeLessThanOrEqual(5);

@@ -28,8 +28,8 @@ const memberId = (at: number): string => String(10n ** 17n + BigInt(at + 1));
 /** A Discord, a network and a clock that move only as the test says, and our connection to them. */
 export class HandDiscord implements AsyncDisposable {
   readonly timers = new HandTimers();
-  readonly gaps = new SuspensionDetector({ timers: this.timers });
-  readonly shardStates = new ShardStates({ timers: this.timers, gaps: this.gaps });
+  readonly suspensions = new SuspensionDetector({ timers: this.timers });
+  readonly shardStates = new ShardStates({ timers: this.timers, suspensions: this.suspensions });
   readonly members;
   readonly connection: ShardManager;
   readonly links: Link[] = [];
@@ -81,7 +81,7 @@ export class HandDiscord implements AsyncDisposable {
       timers: this.timers,
       random: () => random.next(),
       shardStates: this.shardStates,
-      gaps: this.gaps,
+      suspensions: this.suspensions,
       fetchGateway: async () => this.#gateway(),
       openSocket: (url, listener) => this.#open(url, listener),
       onDispatch: (shardId, packet) => this.members.handleDispatch(shardId, packet),
@@ -191,7 +191,7 @@ export class HandDiscord implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.members.close();
-    this.gaps.close();
+    this.suspensions.close();
     await this.connection.close();
   }
 

@@ -7,19 +7,19 @@ import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
 /** One shard that is let in, and its clock. */
 function start() {
   const timers = new HandTimers();
-  const gaps = new SuspensionDetector({ timers });
-  const shardStates = new ShardStates({ timers, gaps });
+  const suspensions = new SuspensionDetector({ timers });
+  const shardStates = new ShardStates({ timers, suspensions });
   shardStates.begin([0], 1);
   shardStates.hello(0, 41_250);
   shardStates.opening(0);
   shardStates.ready(0, 'session');
-  return { timers, gaps, shardStates };
+  return { timers, suspensions, shardStates };
 }
 
 describe('a shard', () => {
   test('is not ready until Discord has accepted it', () => {
     const timers = new HandTimers();
-    const shardStates = new ShardStates({ timers, gaps: new SuspensionDetector({ timers }) });
+    const shardStates = new ShardStates({ timers, suspensions: new SuspensionDetector({ timers }) });
     expect([shardStates.unreadyReason(0), shardStates.shards, shardStates.shardOfGuild('5')]).toEqual([
       'connecting',
       null,
@@ -117,22 +117,22 @@ describe('a process that was suspended', () => {
   });
 
   test('reports it at the first check, by either clock, and once', () => {
-    const { timers, gaps } = start();
-    let gapsSeen = 0;
-    gaps.onSuspension(() => (gapsSeen += 1));
+    const { timers, suspensions } = start();
+    let suspensionsSeen = 0;
+    suspensions.onSuspension(() => (suspensionsSeen += 1));
     const renewedAt = timers.monotonic();
     timers.advance(60_000);
-    expect([gaps.suspendedSince(renewedAt), gapsSeen]).toEqual([false, 0]);
+    expect([suspensions.suspendedSince(renewedAt), suspensionsSeen]).toEqual([false, 0]);
     timers.stop(3_001);
-    expect([gaps.suspendedSince(renewedAt), gaps.suspendedSince(timers.monotonic()), gapsSeen]).toEqual([
-      true,
-      false,
-      1,
-    ]);
+    expect([
+      suspensions.suspendedSince(renewedAt),
+      suspensions.suspendedSince(timers.monotonic()),
+      suspensionsSeen,
+    ]).toEqual([true, false, 1]);
     timers.suspend(60_000);
     timers.advance(1_000);
-    expect(gapsSeen).toBe(2);
+    expect(suspensionsSeen).toBe(2);
     timers.advance(60_000);
-    expect(gapsSeen).toBe(2);
+    expect(suspensionsSeen).toBe(2);
   });
 });
