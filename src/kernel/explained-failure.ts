@@ -5,7 +5,7 @@
 export class ExplainedFailure extends Error {
   /** Trying again is useless: a setting has to change, or what it points to. */
   readonly isFinal: boolean;
-  /** Somebody else counts each try, so a supervisor that tries again at once does harm. */
+  /** Discord counts each try, so a supervisor that tries again immediately does harm. */
   readonly isCounted: boolean;
 
   constructor(

@@ -100,10 +100,10 @@ interface Waiter {
 }
 
 /**
- * A semaphore that owners share fairly. An owner is only limited when there is no capacity; then the owner who holds
- * most may lose a claim to one who holds less. Claims wait with a signal and a deadline. What becomes free goes to the
- * owner who holds least, and among equals to the oldest claim. Each user of this class sets its own bounds, and chooses
- * the claim to evict.
+ * A semaphore that owners share fairly. An owner is only limited when there is no capacity; then the owner that holds
+ * most may lose a claim to one that holds less. Claims wait with a signal and a deadline. What becomes free goes to the
+ * owner that holds least, and among equals to the oldest claim. Each user of this class sets its own bounds, and
+ * chooses the claim to evict.
  * @example
  * // Eight jobs, two of them for one guild. 32 others wait, for ten seconds at most.
  * const jobs = new FairSemaphore<Claim>({
@@ -236,7 +236,7 @@ function evictUntilFits<C extends Claim>(
 }
 
 /**
- * Evicts from the owner who holds most, if that is more than the newcomer would hold.
+ * Evicts from the owner that holds most, if that is more than the newcomer would hold.
  * @param choose picks one of the owner's claims, the oldest first; default: the latest
  */
 export function fromHeaviestOwner<C extends Claim>(

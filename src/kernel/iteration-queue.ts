@@ -27,7 +27,7 @@ export class IterationQueue {
     return work();
   }
 
-  /** Resolves in an iteration that nobody else who waits here gets. */
+  /** Resolves in an iteration of its own: each waiter gets a different one. */
   next(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(resolve);

@@ -1,7 +1,7 @@
 /**
  * A part of an answer that is too large for `JSON.stringify`. It writes its own JSON piece by piece, so that a shell
  * can send it with back-pressure. Its content is fixed when the operation returns it, or at the latest when it is first
- * read in the same turn of the event loop.
+ * read in the same iteration of the event loop.
  */
 export interface LargeValue {
   /** The plain value, for shells that need it whole (flat answers, Discord). */

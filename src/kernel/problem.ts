@@ -64,7 +64,7 @@ export type ProblemCode = keyof typeof STATUSES;
 /** What a caller reads: a code, or a code and what exactly is wrong (`invalid_field/id`). */
 export type ProblemKey = keyof typeof ENGLISH;
 
-/** Sentences that nobody in Discord can get: about headers, bodies, tools and the secrets of callers. */
+/** Sentences that only the HTTP API uses: about headers, bodies, tools and the secrets of callers. */
 type HttpOnlyKey = {
   [Key in ProblemKey]: (typeof ENGLISH)[Key] extends { readonly only: string } ? Key : never;
 }[ProblemKey];

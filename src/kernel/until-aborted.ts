@@ -1,6 +1,6 @@
 /**
- * Waits for work that nobody can stop, until the caller leaves. The work itself goes on.
- * @param leave called in the turn in which the signal aborts, to give back what the caller held
+ * Waits for work that cannot be stopped, until the caller leaves. The work itself goes on.
+ * @param leave called in the iteration in which the signal aborts, to give back what the caller held
  * @throws the signal's reason if that comes first
  */
 export async function untilAborted<Value>(
