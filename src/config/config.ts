@@ -107,7 +107,10 @@ export const environmentSchema = z.object({
   SHARD_COUNT: notOurs,
 });
 
-/** Settings that are fine alone but not together. All problems are reported at once, so other settings may be wrong too. */
+/**
+ * Settings that are fine alone but not together. All problems are reported together, so other settings may be wrong
+ * too.
+ */
 function findContradictions(given: Environment): string[] {
   const found: string[] = [];
   const { shape } = environmentSchema;
@@ -186,7 +189,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** @throws ConfigError that lists every problem at once */
+/** @throws ConfigError that lists every problem */
 export function loadConfig(env: Environment): Config {
   return toConfig(readSettings(env), env);
 }
