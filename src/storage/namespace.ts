@@ -20,7 +20,7 @@ export function isDamagedRecord(error: unknown): boolean {
  * const Notes = z.object({ lines: z.array(z.string()) });
  * type Notes = z.infer<typeof Notes>;
  * const notes = storage.namespace('notes', (value): value is Notes => Notes.safeParse(value).success);
- * // Two processes may do this at once, and both lines are kept.
+ * // Two processes may do this at the same time, and both lines are kept.
  * await notes.update(guildId, (current = { lines: [] }) => ({ lines: [...current.lines, line] }));
  */
 export interface Namespace<Value> {
@@ -43,7 +43,7 @@ export interface Namespace<Value> {
    */
   compareAndSet(key: string, expected: Value | undefined, next: Value | undefined): Promise<boolean>;
   /**
-   * Reads, changes and writes until nobody else wrote in between. After a failed write it reads again, because the
+   * Reads, changes and writes until no other writer came in between. After a failed write it reads again, because the
    * write may have happened and only its reply was lost.
    * @param change called again with the current value when another writer was faster or a write failed. It must not
    * modify its argument, and must recognise its own earlier change. Returning the argument itself writes nothing;
@@ -76,7 +76,10 @@ const RETRY_AFTER_SECONDS = 5;
 const UPDATE_ATTEMPTS_MAX = 50;
 /** Multiplied by the number of the attempt, to spread out writers that keep colliding. */
 const UPDATE_PAUSE_MS = 4;
-/** A failed write is tried once more, so that the first one, if it arrives late, finds a different record and does nothing. */
+/**
+ * A failed write is tried once more, so that the first one, if it arrives late, finds a different record and does
+ * nothing.
+ */
 const FAILED_WRITES_MAX = 2;
 /** Drivers usually reconnect within this time. */
 const OUTCOME_PAUSE_MS = 100;

@@ -26,7 +26,7 @@ export async function openPostgresBackend(
     connectionString: url,
     application_name: 'quartermaster',
     max: CONNECTIONS_MAX,
-    // Also covers the wait for a free connection, so that a slow database keeps nobody waiting forever.
+    // Also covers the wait for a free connection, so that a slow database cannot block callers forever.
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: commandTimeoutMs,
     statement_timeout: commandTimeoutMs,
@@ -113,7 +113,7 @@ export async function openPostgresBackend(
   };
 }
 
-/** Processes that start together would collide in CREATE TABLE IF NOT EXISTS, so they take turns. */
+/** Lets one process at a time create the table: two would collide in CREATE TABLE IF NOT EXISTS. */
 async function createTable(pool: Pool): Promise<void> {
   const client = await pool.connect();
   let failure: unknown;

@@ -16,8 +16,8 @@ const IS_WITHOUT_DATABASE = /\b(DB index|SELECT)\b|'select'/;
  * A connection that fails quickly and comes back by itself. Without Redis every command rejects, after
  * `commandTimeoutMs` at the latest; no command is queued for later or sent twice.
  *
- * @throws Error with a sentence for operators when there is no Redis at this address now; an ExplainedFailure when it does
- *   not have the database of the address
+ * @throws Error with a sentence for operators when there is no Redis at this address now; an ExplainedFailure when it
+ *   does not have the database of the address
  */
 export async function connectRedis(
   url: string,
@@ -40,7 +40,7 @@ export async function connectRedis(
       isLeaving = true;
       return true;
     },
-    // Nobody else listens for this failure, so a Redis user that loses its right to channels would end the process.
+    // Without this listener, a Redis user that loses its right to channels would end the process.
     autoResubscribe: false,
     retryStrategy: (times) => Math.min(times * 50, 1_000),
   });

@@ -8,7 +8,7 @@ import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { retry } from './retry.ts';
 
-/** SQLite would block the event loop while it waits for a lock, so it must not wait: we do, between turns. */
+/** SQLite would block the event loop while it waits for a lock, so it must not wait: we do, between iterations. */
 const BLOCKING_WAIT_MS = 0;
 /** Longest pause between two attempts; the average is half of it. */
 const PAUSE_MS = 10;
@@ -93,7 +93,7 @@ export async function openSqliteBackend(
           for (const row of rows) yield [row['key'] as string, row['value'] as string];
           if (rows.length < PAGE_ROWS) return;
           last = rows[PAGE_ROWS - 1]?.['key'] as string;
-          // Reading a page blocks this turn of the event loop, so other work goes first.
+          // Reading a page blocks this iteration of the event loop, so other work goes first.
           await nextTurn();
         }
       },
@@ -160,8 +160,8 @@ function findInode(path: string): bigint | null {
 }
 
 /**
- * Nobody else may read who made keys, for which servers and when. SQLite gives its other files the same mode. A file
- * that already exists keeps the mode that its owner gave it.
+ * Only this user may read which users made keys, for which servers and when. SQLite gives its other files the same
+ * mode. A file that already exists keeps the mode that its owner gave it.
  */
 async function createPrivately(path: string): Promise<void> {
   makePrivateFolder(dirname(path));
@@ -189,7 +189,7 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
-/** Several processes take turns to write; each holds the lock for about a millisecond. */
+/** Processes write one at a time; each holds the lock for about a millisecond. */
 function retryWhileBusy<Result>(work: () => Result, timeoutMs: number): Promise<Result> {
   return retry(work, timeoutMs, () => Math.random() * PAUSE_MS, isBusy);
 }
