@@ -12,7 +12,7 @@ function toComparable(name: string): string {
 
 /**
  * Finds a key by its id, its public part, the whole key, or its name. Replaced keys may share a name with the live one:
- * a name means the live key, or if there is none, the replaced keys that still work.
+ * a name means the live key, or without one, the replaced keys that still work.
  * @param entries the keys to choose from
  * @param typed as it was typed; it may contain a secret, which must not be shown again
  * @returns none, one, or several when nothing distinguishes them

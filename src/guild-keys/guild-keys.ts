@@ -65,7 +65,7 @@ export interface KeyEntry {
   readonly replacedBy: string | null;
   readonly flat: boolean;
   readonly always200: boolean;
-  /** null when nobody has chosen one. */
+  /** null until the guild has chosen one. */
   readonly builder: string | null;
   /** Names of the operations that it may call; null for all of them. */
   readonly operations: readonly string[] | null;

@@ -32,7 +32,7 @@ const firstStoredKey = z.looseObject({
 });
 
 const storedKey = firstStoredKey.extend({
-  /** null when nobody has chosen one. Newer versions may know more tools. */
+  /** null until the guild has chosen one. Newer versions may know more tools. */
   builder: z.string().nullable(),
   /** Names of the operations that the key may call; null for all of them. */
   operations: z.array(z.string()).nullable(),
@@ -142,7 +142,9 @@ function isLongSuspended({ suspended_at: suspendedAt }: GuildRecord, now: number
   return suspendedAt !== null && now - suspendedAt >= SUSPENDED_KEPT_MS;
 }
 
-/** Forgets keys that ended long ago, and all but the latest ended ones. Returns the same record when nothing changes. */
+/**
+ * Forgets keys that ended long ago, and all but the latest ended ones. Returns the same record when nothing changes.
+ */
 export function prune(record: GuildRecord, now: number): GuildRecord {
   const ended = record.keys
     .map((key) => ({ id: key.id, at: endedAt(key, now) }))

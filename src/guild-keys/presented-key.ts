@@ -23,7 +23,7 @@ export function presentedKey(header: string | undefined): string | undefined {
   return header.slice(0, end).replace(BEFORE_KEY, '');
 }
 
-/** What no key has, and names of variables have: brackets, a word for keys, or a value that is none. */
+/** What only names of variables have: brackets, a word for keys, or a word for an empty value. */
 const PLACEHOLDER =
   /[{}<>[\]$%]|^(?:undefined|null|nan|none)$|(?:^|[^a-z])(?:your|my|key|token|secret|api_?key)(?:[^a-z]|$)|^qm_(?:\.|x{3}|\*)/i;
 const BEGUN_KEY = /qm_[0-9a-z]{5}/i;

@@ -108,8 +108,8 @@ export function revokeKey(
 }
 
 /**
- * Takes back a key that nobody has seen. If it came from a rotation, the previous key gets back its place and its
- * expiry, and so does the older key that the rotation ended. Keys that somebody has revoked stay revoked. Returns the
+ * Takes back a key that was never shown. If it came from a rotation, the previous key gets back its place and its
+ * expiry, and so does the older key that the rotation ended. Revoked keys stay revoked. Returns the
  * same record when the key was revoked before.
  * @throws Problem `not_found`
  */
