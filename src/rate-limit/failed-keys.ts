@@ -5,13 +5,15 @@ import { Problem } from '../kernel/problem.ts';
 import { toAddressGroup } from './address-group.ts';
 
 export interface FailedKeysOptions {
-  /** Failures of an address in a window before it is slowed down, and reads that it may have at once. Default 30. */
+  /**
+   * Failures of an address in a window before it is slowed down, and reads that it may have concurrently. Default 30.
+   */
   readonly failuresMax?: number;
   /** A window begins with the first failure. Default 10 minutes. */
   readonly windowMs?: number;
   /** Records that all slowed addresses together may have read. Default 20 a second. */
   readonly readsPerSecond?: number;
-  /** A caller who would have to wait longer for a read is refused. Default 1,000 ms. */
+  /** Refuses callers that would have to wait longer for a read. Default 1,000 ms. */
   readonly waitMsMax?: number;
   /** Addresses that are remembered. When there are more, all others count as slowed. Default 50,000. */
   readonly addressesMax?: number;
