@@ -45,7 +45,7 @@ const SECRETS_MAX = 10_000;
 const WINDOW_MS = 600_000;
 /** Different unknown secrets that one tenant may try in the window. */
 const UNKNOWN_MAX = 5;
-/** Tenants that are remembered at once. */
+/** The most tenants that are remembered. */
 const TENANTS_MAX = 10_000;
 
 /**

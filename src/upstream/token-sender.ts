@@ -23,7 +23,7 @@ interface Get {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** The most tokens whose rate limits are remembered at once. */
+/** The most tokens whose rate limits are remembered. */
 const TOKENS_MAX = 256;
 /** The rate limits of a token are remembered this long after its last call. Discord's own do not last as long. */
 const IDLE_MS = 60_000;

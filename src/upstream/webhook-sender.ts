@@ -4,7 +4,7 @@ import type { Agent, Dispatcher } from 'undici';
 import type { CallOutcome } from './call-outcome.ts';
 import { failedCall, refusedCall, systemCode } from './failed-call.ts';
 
-/** The token is a secret: anyone who has it can post. */
+/** The token is a secret: it is all that posting needs. */
 export interface Webhook {
   readonly id: string;
   readonly token: string;
@@ -31,8 +31,8 @@ const KEEP_ALIVE_MS = 4_000;
 const CONNECTIONS_MAX = 64;
 
 /**
- * Makes calls to webhooks, without retries. Neither errors nor outcomes hold an address. undici is loaded with the first
- * call, because it is a tenth of a start.
+ * Makes calls to webhooks, without retries. Neither errors nor outcomes hold an address. undici is loaded with the
+ * first call, because it is a tenth of a start.
  */
 export class WebhookSender {
   readonly #options: WebhookSenderOptions;
