@@ -7,7 +7,7 @@ import { holdsSecret, maskSecrets } from '../kernel/secrets.ts';
 export interface LogCounts {
   /** Lines in which something shaped like a key or a token had to be masked. */
   masked: number;
-  /** Lines that were lost because nobody reads stdout fast enough. */
+  /** Lines that were lost because the reader of stdout was too slow. */
   dropped: number;
 }
 
@@ -23,9 +23,9 @@ export interface LogOptions {
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
-/** When this much waits, nobody reads stdout any more. From then on we lose lines, but no requests. */
+/** When this much waits, the reader of stdout has stopped. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
-/** A turn that logs more than this writes what it has: one piece that is dropped should not be many lines. */
+/** An iteration that logs more than this writes what it has: one piece that is dropped should not be many lines. */
 const HELD_UNITS_MAX = 64 * 1024;
 /** The end of the process waits at most this long for its last lines: the reader of stdout may be stuck. */
 const FLUSH_MS_MAX = 1_000;
@@ -113,7 +113,7 @@ export function createLog(level: string, { destination, format }: LogOptions = {
   return Object.assign(log, { counts });
 }
 
-/** When nobody reads stdout it loses lines, and never holds up a request. */
+/** Loses lines when the reader of stdout stops, so that no request waits for it. */
 class Stdout implements DestinationStream {
   /**
    * Like `pino.destination`, but without its exit hook, which writes what is left when the process exits and waits
@@ -127,7 +127,7 @@ class Stdout implements DestinationStream {
     maxLength: WAITING_BYTES_MAX,
   });
 
-  /** Lines of this turn of the event loop, which leave with one write. */
+  /** Lines of this iteration of the event loop, which leave with one write. */
   #held = '';
 
   constructor(counts: LogCounts) {
@@ -169,7 +169,7 @@ export function flushLog(log: Log): Promise<void> {
   });
 }
 
-/** An error that nobody caught ends the process, with one log line that is filtered like all others. */
+/** Ends the process after an uncaught error, with one log line that is filtered like all others. */
 export function logCrashes(log: Log): void {
   const crash = (kind: string) => (error: unknown) => {
     log.fatal({ err: error }, kind);

@@ -12,7 +12,7 @@ const PREFIX = 'quartermaster_';
  */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8, 10, 15];
 
-/** A scraper is on the same network, so its request arrives at once. */
+/** A scraper is on the same network, so its request arrives immediately. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
 export interface MetricsServer {

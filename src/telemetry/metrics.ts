@@ -13,7 +13,7 @@ export interface Metrics {
   durations(name: string, help: string, label: string): (value: string, ms: number) => void;
 }
 
-/** Where nobody reads them. */
+/** For processes without metrics. */
 export const NO_METRICS: Metrics = {
   counter: () => () => {},
   total() {},
