@@ -19,7 +19,7 @@ export function createAdmission(
   options: FailedKeysOptions = {},
 ): AppAdmission {
   const failedKeys = new FailedKeys(options);
-  // A queue of its own: strangers who try keys do not keep anybody from revoking one.
+  // A queue of its own, so that strangers who guess keys cannot delay a revocation.
   const failedUrgently = new FailedKeys({ ...options, waitMsMax: REVOCATION_WAIT_MS_MAX });
   return {
     identify: ({ key, address, isUrgent }) =>

@@ -6,12 +6,13 @@ import { ExplainedFailure } from '../kernel/explained-failure.ts';
 export const WRONG_SETTINGS = 78;
 
 export interface FailedStartOptions {
-  /** Somebody is there to read the sentence and mend what it names. */
+  /** A person is there to read the sentence and to repair what it names. */
   readonly isTerminal: boolean;
   /** Ends the pause. */
   readonly signal: AbortSignal;
   /**
-   * Containers are started again at once, whatever the code, and each start costs a request to Discord. Default 1 min.
+   * Supervisors restart containers immediately, whatever the code, and each start costs a request to Discord.
+   * Default 1 min.
    */
   readonly pauseMs?: number;
 }

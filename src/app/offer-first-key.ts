@@ -13,8 +13,8 @@ export interface FirstKeyOptions {
 }
 
 /**
- * While no guild has a key, makes one for the local guild and shows it, so that a first start can be tried at once, or
- * says how to make one. The key is kept nowhere, so that a later start at a terminal says how to make another.
+ * While no guild has a key, makes one for the local guild and shows it, so that a first start can be tried immediately,
+ * or says how to make one. The key is kept nowhere, so that a later start at a terminal says how to make another.
  */
 export async function offerFirstKey(
   keys: Pick<GuildKeyStore, 'isEmpty' | 'create'>,

@@ -55,7 +55,7 @@ function isProbe(operation: string | null): boolean {
   return operation === LIVE.name || operation === READY.name;
 }
 
-/** The log shows a stack only for failures that nobody foresaw. */
+/** The log shows a stack only for unforeseen failures. */
 function reasonOf(problem: Problem | null) {
   if (problem === null) return {};
   const cause = problem.cause ?? null;

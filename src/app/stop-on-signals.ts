@@ -34,8 +34,8 @@ export interface StopOptions {
 
 /**
  * On the first signal the app is closed in order, and the process exits with 0, even if connections had to be cut. It
- * exits with 1 when a part cannot be closed, or not in time. A second signal ends the process at once; the same signal
- * again within a second does not count as one.
+ * exits with 1 when a part cannot be closed, or not in time. A second signal ends the process immediately; the same
+ * signal again within a second does not count as one.
  */
 export function stopOnSignals(app: Stoppable, log: Log, options: StopOptions): void {
   const {
