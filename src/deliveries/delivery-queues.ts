@@ -13,8 +13,8 @@ const WAITING_PER_GUILD_MAX = 8;
 const WAITING_PER_WEBHOOK_MAX = 4;
 
 /**
- * A call waits for the turn of its webhook first, and only then for a place among all texts that are being posted. So
- * one that waits for its webhook holds up nobody else.
+ * A call first waits in the queue of its webhook, and only then for a place among all texts that are being posted. So
+ * a call that waits for its webhook does not delay other webhooks.
  */
 export function deliveryQueues() {
   return {

@@ -1,6 +1,6 @@
 /**
- * What the processes of one bot know together about sending. It holds ids, digests and heads of answers, and never a
- * text or a secret. Questions reject when nobody can say.
+ * What the processes of one bot know together about sending. It holds ids, digests and results, and never a text or
+ * a secret. Its methods reject when the store cannot be asked.
  */
 export interface DeliveryStore {
   /**

@@ -87,7 +87,7 @@ export class IdempotencyRecords {
       return { ...NOT_REMEMBERED, earlier: await earlier.result };
     }
     const { promise: result, resolve, reject } = Promise.withResolvers<DeliveryResult>();
-    // Nobody may be waiting for it any more when it fails.
+    // It may fail after its last waiter has left: that must not count as an unhandled rejection.
     result.catch(() => {});
     const call = { owner: tenantId, input, result };
     if (!this.#room.tryAcquire(call)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });

@@ -122,7 +122,7 @@ export class WebhookDeliveries implements Deliveries {
   }
 
   /**
-   * Takes no new texts, ends those that wait at once, and the others after their current message.
+   * Takes no new texts, ends those that wait immediately, and the others after their current message.
    * @param timeLeftMs until the end of the shutdown
    */
   async drain(timeLeftMs: number): Promise<void> {
@@ -190,7 +190,7 @@ export class WebhookDeliveries implements Deliveries {
     const { admitted, perWebhook, posting } = this.#queues;
     await using opening = new AsyncDisposableStack();
     try {
-      // 1. The turn of its webhook in this process.
+      // 1. The queue of its webhook in this process.
       if (!admitted.tryAcquire(claim)) throw busy();
       opening.defer(() => {
         for (const queue of [posting, perWebhook, admitted]) queue.release(claim);
@@ -203,10 +203,10 @@ export class WebhookDeliveries implements Deliveries {
       if (order.guildId !== null && guildId !== order.guildId) {
         throw new Problem('guild_mismatch/webhook', { field: 'Webhook' });
       }
-      // 3. Its turn among all processes.
+      // 3. The lock on its webhook among all processes.
       const lock =
         this.#store === null ? null : opening.use(await lockWebhook(this.#store, webhook.id, waiting));
-      // 4. A place among all texts. A text that waits for its webhook holds up nobody else.
+      // 4. A place among all texts, taken last so that a text that waits for its webhook does not delay others.
       await posting.acquire(claim, waiting);
 
       const parts = opening.move();

@@ -8,7 +8,7 @@ import type { DeliveryStore } from './delivery-store.ts';
 export interface WebhookLock extends AsyncDisposable {
   /**
    * Resolves when no other process has had the webhook since it was locked.
-   * @throws Problem `busy` when one has, or the signal's reason when nobody could say in time
+   * @throws Problem `busy` when one has, or the signal's reason when the store did not answer in time
    */
   require(): Promise<void>;
 }
@@ -18,7 +18,8 @@ const POLL_MS = 250;
 
 /**
  * The lock is never renewed, because its term is longer than any call takes.
- * @throws Problem `busy` when no lock is given now, or nobody knows who has the webhook; the signal's reason
+ * @throws Problem `busy` when no lock is given now, or the store cannot say which process has the webhook; the signal's
+ *   reason
  */
 export async function lockWebhook(
   shared: DeliveryStore,

@@ -43,7 +43,7 @@ function unwrap(text: string): string {
 }
 
 /**
- * Anything else in the query would have no effect, and nobody would notice. `wait` is allowed, because that is done
+ * Anything else in the query would silently have no effect. `wait` is allowed, because that is done
  * anyway.
  */
 function readThread(query: string): string | null {
