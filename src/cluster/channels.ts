@@ -92,7 +92,7 @@ export class Channels implements Disposable {
   }
 
   /**
-   * @returns false when nobody listens there: the process is gone, or its connection is
+   * @returns false when the process does not listen: it is gone, or its connection is
    * @throws Error when Redis does not take it
    */
   async send(processId: string, message: string | Buffer): Promise<boolean> {

@@ -30,7 +30,7 @@ export function clusterMembers(
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         return questions.ask(kind, question, caller).catch((elsewhere: unknown) => {
-          // The reason why this process has no list says more than that nobody else has one.
+          // The reason why this process has no list says more than that no other process has one.
           throw isUnavailable(elsewhere) ? error : elsewhere;
         });
       }

@@ -36,15 +36,15 @@ export interface Cluster extends AsyncDisposable {
   onKeysChanged(listener: (guildId: string) => void): void;
   /**
    * Resolves with true when this process may identify in a bucket of `shard % max_concurrency`, and with false when
-   * the processes together have used up what Discord allows. Without Redis it resolves at once, and each process keeps
-   * only its own pace and count.
+   * the processes together have used up what Discord allows. Without Redis it resolves immediately, and each process
+   * keeps only its own pace and count.
    * @param allowance what Discord last reported to this process
    * @throws the signal's reason
    */
   waitForIdentify(bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean>;
   /**
    * Discord has let a shard in: this process answers for its guilds from now on. Resolves when other processes can ask
-   * it. While Redis is away it resolves at once, and they can ask as soon as Redis is back.
+   * it. While Redis is away it resolves immediately, and they can ask as soon as Redis is back.
    */
   holdShard(shardId: number, shardCount: number): Promise<void>;
   /** This process stops answering for its shards. Answers under way are finished. */

@@ -23,8 +23,8 @@ export interface IdentifyAllowance {
 const COUNT_MS = 60_000;
 
 // KEYS: the turn, and what is left. ARGV: milliseconds of a turn, what Discord says is left and reserved, and how long
-// our count is kept, in milliseconds. Returns -1 when nothing is left, 0 when it is our turn, else the milliseconds to
-// wait. A turn without an expiry, which nothing here creates, would make all others wait forever.
+// our count is kept, in milliseconds. Returns -1 when nothing is left, 0 when we may identify now, else the
+// milliseconds to wait. A turn without an expiry, which nothing here creates, would make all others wait forever.
 const TAKE_TURN = `
 local left = tonumber(ARGV[2])
 local known = redis.call('GET', KEYS[2])

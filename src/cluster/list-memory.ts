@@ -5,8 +5,8 @@ export interface ListMemoryLimits {
   /** Memory for long lists from other processes, held from the question until the caller is done. */
   readonly heldBytesMax: number;
   /**
-   * Bytes of long lists that may be on their way at once. Redis buffers them for a process that reads slowly, and drops
-   * its connection at 32 MB, or at 8 MB for a minute.
+   * Bytes of long lists that may be on their way concurrently. Redis buffers them for a process that reads slowly, and
+   * drops its connection at 32 MB, or at 8 MB for a minute.
    */
   readonly comingBytesMax: number;
   /** Bytes of one list. A list that needs more than `comingBytesMax` comes alone. */
@@ -16,7 +16,7 @@ export interface ListMemoryLimits {
 export interface Room {
   /** Call it when the list is there, or will not come. */
   readonly arrived: () => void;
-  /** Call it when nobody needs the list any more. */
+  /** Call it when the list is no longer needed. */
   readonly release: () => void;
 }
 

@@ -9,7 +9,7 @@ import { SHORT_IDS_MAX, type Reply, type RedisRpc } from './redis-rpc.ts';
 export interface QuestionLimits extends ListMemoryLimits {
   /** For a whole question, including a second owner and a long list. */
   readonly answerMs: number;
-  /** Questions of this process that may be open at once. */
+  /** Questions of this process that may be open concurrently. */
   readonly questionsMax: number;
 }
 
@@ -97,7 +97,7 @@ export class OwnerRequests {
         }
       }
     }
-    // Nobody knows how long it takes.
+    // How long it takes is unknown.
     const away = { retryAfterSeconds: 5, cause: failure };
     throw problem ?? new Problem('member_list_unavailable/away', away);
   }

@@ -89,7 +89,7 @@ export class RedisDeliveryStore implements DeliveryStore {
     this.#runId = runId;
   }
 
-  /** Tries at once, and goes on in the background until the term of a lock is over. */
+  /** Tries immediately, and goes on in the background until the term of a lock is over. */
   async #insist(command: () => Promise<unknown>): Promise<void> {
     const endsAt = performance.now() + this.#lockMs;
     const attempt = () =>

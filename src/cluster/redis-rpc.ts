@@ -25,7 +25,7 @@ export interface RedisRpcOptions {
   readonly answerMs: number;
 }
 
-/** Makes an answer, unless the signal has aborted by then: nobody would read it. */
+/** Makes an answer, unless the signal has aborted by then, which means that its reader has left. */
 type Work = (question: unknown, signal: AbortSignal) => Promise<Written>;
 
 export interface Reply extends Received {
@@ -67,7 +67,7 @@ export class RedisRpc implements Disposable {
 
   /**
    * @param kind of question that this process answers from now on
-   * @param work may throw a Problem. Its ids are read in the same turn of the event loop in which it resolves
+   * @param work may throw a Problem. Its ids are read in the same iteration of the event loop in which it resolves
    */
   answer(kind: string, work: Work): void {
     this.#kinds.set(kind, work);
