@@ -536,7 +536,77 @@ describe('a lone sign of a quote or list', () => {
       { maxLength: 22 },
       ['one two three four', '12.\n13. five six'],
     ],
+    [
+      'does not end a chunk before a link that is longer than a chunk',
+      '> one two\n> - [three](https://example.com/four/five) six',
+      { maxLength: 36 },
+      ['> one two\n> - [three](https://', '> example.com/four/five) six'],
+    ],
   ]);
+});
+
+describe('the label of a link', () => {
+  check([
+    [
+      'ends at its target, even within back-ticks that pair with those of the next item',
+      [
+        '- [`a](https://e.io/1).',
+        '- [`b` word word word](https://e.io/2).',
+        '- [`c` word word word](https://e.io/3).',
+      ].join('\n'),
+      { maxLength: 60 },
+      [
+        '- [`a](https://e.io/1).',
+        '- [`b` word word word](https://e.io/2).',
+        '- [`c` word word word](https://e.io/3).',
+      ],
+    ],
+    [
+      'holds code with brackets that lead nowhere',
+      'one two [three `a](b` four](https://e.io/3) five',
+      { maxLength: 30 },
+      ['one two [three `a](b`', 'four](https://e.io/3) five'],
+    ],
+    [
+      'holds no other link',
+      'one [two three [four](https://e.io/3) five](https://e.io/4) six',
+      { maxLength: 40 },
+      ['one [two three [four](https://e.io/3)', 'five](https://e.io/4) six'],
+    ],
+    [
+      'does not go past the end of a list item',
+      '- [one two three\n- four five](https://e.io/3) six',
+      { maxLength: 45 },
+      ['- [one two three', '- four five](https://e.io/3) six'],
+    ],
+    [
+      'does not go past the end of an item that begins in code',
+      'x\n1. [one `two\n2. four` five](https://e.io/3) six',
+      { maxLength: 40 },
+      ['x\n1. [one `two\n2. four`', 'five](https://e.io/3) six'],
+    ],
+    [
+      'goes on in the next line',
+      '- [one two three\n  four five](https://e.io/3) six',
+      { maxLength: 46 },
+      ['- [one two three\n  four five](https://e.io/3)', 'six'],
+    ],
+  ]);
+
+  test('ends with the item, whichever back-tick of a list of links is missing', () => {
+    const items = ['add', 'sub', 'between', 'closest', 'format', 'parse'].map(
+      (name, index) => `- [Fixed \`${name}\` to read \`${name}Of\` too](https://example.com/pull/${index}).`,
+    );
+    const list = items.join('\n');
+    for (const { index } of list.matchAll(/`/g)) {
+      const text = list.slice(0, index) + list.slice(index + 1);
+      for (const maxLength of [80, 100, 200]) {
+        const { chunks } = splitText(text, { maxLength });
+        expect(chunks.join('\n')).toBe(text);
+        expect(chunks.filter((chunk) => !/^- .*\)\.$/s.test(chunk))).toEqual([]);
+      }
+    }
+  });
 });
 
 describe('tokens', () => {

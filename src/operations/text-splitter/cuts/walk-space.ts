@@ -107,14 +107,15 @@ function endOfSign(text: string, at: number): number {
 /** The cut at white space within a line. */
 function cutInner(walk: TextWalk, end: number, next: number): Cut | null {
   const { text } = walk;
+  const isLone = isLoneSign(walk, end);
   const isAllowed =
-    (walk.level >= LEVEL.words ||
-      !(walk.here.line.isTableRow || isLoneSign(walk, end) || walk.wouldBeginBlock(next))) &&
+    (walk.level >= LEVEL.words || !(walk.here.line.isTableRow || isLone || walk.wouldBeginBlock(next))) &&
     canCut(walk, end, next) &&
     walk.isClusterBoundary(next);
   if (!isAllowed) return null;
   const kind = kindOfSpace(text, end, text.charCodeAt(next));
-  return makeCut(walk, end, next, kind, walk.costOf(kind), walk.innerSeam());
+  const cost = walk.costOf(kind) + (isLone ? COST.loneSign : 0);
+  return makeCut(walk, end, next, kind, cost, walk.innerSeam());
 }
 
 /**
@@ -134,13 +135,15 @@ function walkLineBreak(
   const line = readsLines ? readLineStart(text, lineStart, here.inRest) : NO_LINE;
   const to = skipSpaces(text, Math.max(next, lineStart + line.offset));
   let cut: Cut | null = null;
-  if (walk.level >= LEVEL.words || !isLoneSign(walk, end)) {
+  const isLone = isLoneSign(walk, end);
+  if (walk.level >= LEVEL.words || !isLone) {
     const keepsIndent = here.styles === null && next - lineStart <= room >> 2;
     const start = keepsIndent ? lineStart : next;
     const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
     if (seam !== null && (start === lineStart || walk.isClusterBoundary(next))) {
       const kind = isParagraph ? 'paragraph' : 'line';
-      const cost = COST[kind] + extraCostOfBreak(walk, end, next, line, seam);
+      const cost =
+        COST[kind] + extraCostOfBreak(walk, end, next, line, seam) + (isLone ? COST.loneSign : 0);
       cut = makeCut(walk, end, start, kind, cost, seam);
     }
   }

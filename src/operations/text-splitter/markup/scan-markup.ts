@@ -21,6 +21,10 @@ import { CodeScan } from './scan-code.ts';
 import { endOfAngle, endOfLinkTarget, findUrl, isEscape } from './scan-link.ts';
 
 const LINK_LABEL_LENGTH_MAX = 1000;
+/** No label holds these: the end of another one, even in code, or the start of the next list item. */
+const LABEL_END = /\]\(|\n[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
+/** The end of a label, from within code on. */
+const LABEL_END_IN_CODE = /^[^[\]]*\](?=\(<?https?:\/\/)/i;
 
 /** When more brackets are open, the older half is forgotten. */
 const BRACKETS_MAX = 64;
@@ -163,6 +167,8 @@ export class MarkupScan {
     const length = end - start;
     const code = this.#readCode(start, length, unit);
     if (code !== null) {
+      const linkEnd = this.#endOfLinkAround(code);
+      if (linkEnd !== null) return linkEnd;
       // Text after a block does not begin a line.
       if (code.kind === 'fence') this.#lineStart = start;
       return this.#addToken(code);
@@ -214,13 +220,26 @@ export class MarkupScan {
     this.#runs.push({ unit, start, end, limit: this.#containerEnd, role });
   }
 
+  /** Discord reads a link from its first bracket, so its label can end in what would be code. Returns null otherwise. */
+  #endOfLinkAround({ kind, start, end }: CodeToken): number | null {
+    if (kind === 'fence' || this.#brackets.length === 0) return null;
+    const code = this.#text.slice(start, Math.min(end, start + LINK_LABEL_LENGTH_MAX));
+    const label = LABEL_END_IN_CODE.exec(code)?.[0];
+    if (label === undefined) return null;
+    const labelEnd = start + label.length - 1;
+    const linkEnd = this.#closeBracket(labelEnd);
+    return linkEnd > labelEnd + 1 ? linkEnd : null;
+  }
+
   #closeBracket(at: number): number {
     const text = this.#text;
     const open = this.#brackets.pop();
     if (open === undefined || text.charCodeAt(at + 1) !== 0x28) return at + 1;
+    // The labels of the brackets around it would hold the end of this one.
+    this.#brackets = [];
     if (at === open.at + 1 || at - open.at > LINK_LABEL_LENGTH_MAX) return at + 1;
     const end = endOfLinkTarget(text, at + 2);
-    if (end < 0) return at + 1;
+    if (end < 0 || LABEL_END.test(text.slice(open.at + 1, at))) return at + 1;
     // Everything in the label is part of the link now.
     this.#tokens.length = open.tokens;
     this.#runs.length = open.runs;
