@@ -142,8 +142,7 @@ function walkLineBreak(
     const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
     if (seam !== null && (start === lineStart || walk.isClusterBoundary(next))) {
       const kind = isParagraph ? 'paragraph' : 'line';
-      const cost =
-        COST[kind] + extraCostOfBreak(walk, end, next, line, seam) + (isLone ? COST.loneSign : 0);
+      const cost = COST[kind] + extraCostOfBreak(walk, end, next, line, seam) + (isLone ? COST.loneSign : 0);
       cut = makeCut(walk, end, start, kind, cost, seam);
     }
   }

@@ -118,6 +118,15 @@ test.each([
   ['```html\n<answer>a</answer>\n```', '```html\n<answer>a</answer>\n```'],
   ['```html\n<think>\na\n</think>\n```', '```html\n<think>\na\n</think>\n```'],
   ['<think>\nnobody closed it', '<think>\nnobody closed it'],
+  ['I need a sum.\n</think>\n\nIt is 4.', '> I need a sum.\n\nIt is 4.'],
+  ['a\n\n- b\n</thinking>\nc\n</thinking>\nd', '> a\n> \n> - b\n\nc\n</thinking>\nd'],
+  ['```html\n</think>\n```\na', '```html\n</think>\n```\na'],
+  ['<think>a *b*</think> It is 4.\nc', '> a *b*\n\nIt is 4.\nc'],
+  ['\n<think>a</think>\n\nb', '> a\n\nb'],
+  ['<think></think>\n\nb', 'b'],
+  ['a <think>b</think> c', 'a <think>b</think> c'],
+  ['<think>\nLast line.</think>\n\nIt is 4.', '> Last line.\n\nIt is 4.'],
+  ['<think>One.\nTwo.</think>\n\nIt is 4.', '> One.\n> Two.\n\nIt is 4.'],
   ['`Map<answer>` and <think> in words', '`Map<answer>` and <think> in words'],
 ])('the thoughts of a model and block quotes become quotes: %j', (source, shown) => {
   expect(convert(source).text.trim()).toBe(shown);

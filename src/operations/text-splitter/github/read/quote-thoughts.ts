@@ -1,44 +1,93 @@
 import { closesFence, readFence } from './line-kinds.ts';
 
-/** Tags on lines of their own. What is between them is a quote. */
+/** On a line of its own. What follows up to the closing tag is a quote. */
 const QUOTED = /^ {0,3}<(think|thinking|reasoning|blockquote)(?:\s[^<>]*)?>\s*$/i;
+/** Thoughts may begin on the line of their tag. */
+const THOUGHT = /^ {0,3}<(think|thinking|reasoning)>/i;
+const END_ALONE = /^\s*<\/([a-z]+)>\s*$/i;
+const END_OF_LINE = /<\/(think|thinking|reasoning)>\s*$/i;
+/** On the first line of the text, the answer may follow. */
+const END = /<\/(think|thinking|reasoning)>[ \t]*/i;
 /** It only says that the thoughts are over. Around one line, it may stand on that. */
 const ANSWER = /^ {0,3}<\/?answer>\s*$/i;
 const ANSWER_LINE = /^ {0,3}<answer>((?:(?!<\/?answer>).)*)<\/answer>\s*$/i;
+
+const TAGS = [QUOTED, THOUGHT, END_ALONE, ANSWER, ANSWER_LINE];
 
 /**
  * Makes a quote of the thoughts of a model (`<think>`), and of `<blockquote>` on lines of its own; `<answer>` around a
  * line or lines goes. Nothing in a block of code is changed.
  */
 export function quoteThoughts(lines: readonly string[], onChange: () => void): readonly string[] {
-  if (!lines.some((line) => QUOTED.test(line) || ANSWER.test(line) || ANSWER_LINE.test(line))) return lines;
+  if (!lines.some((line) => TAGS.some((tag) => tag.test(line)))) return lines;
+  const first = lines.findIndex((line) => line.trim() !== '');
   const lastEnds = new Map(
-    lines.map((line, at) => [/^ {0,3}<\/([a-z]+)>\s*$/i.exec(line)?.[1]?.toLowerCase(), at]),
+    lines.map((line, at) => [nameIn(line, END_ALONE) ?? nameIn(line, at === first ? END : END_OF_LINE), at]),
   );
   const shown: string[] = [];
   let fence: string | null = null;
-  let open: string | null = null;
+  let open = findLoneEnd(lines);
   /** The blank lines around a tag become one. */
   let isAfterTag = false;
+  const removeTag = () => {
+    onChange();
+    if (shown.length > 0 && shown.at(-1) !== '') shown.push('');
+    isAfterTag = true;
+  };
   for (const [at, line] of lines.entries()) {
-    const start = line.trimStart();
-    const name = fence === null ? QUOTED.exec(line)?.[1]?.toLowerCase() : undefined;
-    const isStart = open === null && name !== undefined && (lastEnds.get(name) ?? -1) > at;
-    const isEnd = open !== null && line.trim().toLowerCase() === `</${open}>`;
-    if (isStart || isEnd || (fence === null && ANSWER.test(line))) {
-      if (isStart) open = name ?? null;
-      if (isEnd) [open, fence] = [null, null];
-      onChange();
-      if (shown.length > 0 && shown.at(-1) !== '') shown.push('');
-      isAfterTag = true;
+    const tag = open === null && fence === null ? (QUOTED.exec(line) ?? THOUGHT.exec(line)) : null;
+    const name = tag?.[1]?.toLowerCase() ?? '';
+    const isStart = (lastEnds.get(name) ?? -1) >= at;
+    if (isStart) {
+      open = name;
+      removeTag();
+    }
+    const source = isStart ? line.slice(tag?.[0].length) : line;
+    const end = open === null ? null : findEnd(source, open, fence !== null, at === first);
+    if (end !== null) {
+      const thought = source.slice(0, end.index);
+      if (thought.trim() !== '') shown.push(`> ${thought}`);
+      [open, fence] = [null, null];
+      removeTag();
+    } else if (fence === null && ANSWER.test(line)) {
+      removeTag();
       continue;
     }
-    fence = fence === null ? (readFence(start)?.run ?? null) : closesFence(start, fence) ? null : fence;
-    const text = fence === null ? line.replace(ANSWER_LINE, '$1') : line;
-    if (text !== line) onChange();
+    const rest = end === null ? source : source.slice(end.index + end[0].length);
+    if (rest.trim() === '' && (isStart || end !== null)) continue;
+    fence = fenceAfter(rest, fence);
+    const text = fence === null ? rest.replace(ANSWER_LINE, '$1') : rest;
+    if (text !== rest) onChange();
     if (open !== null) shown.push(`> ${text}`);
     else if (text !== '' || !isAfterTag) shown.push(text);
-    isAfterTag &&= line === '';
+    isAfterTag &&= text === '';
   }
   return shown;
+}
+
+function nameIn(line: string, tag: RegExp): string | undefined {
+  return tag.exec(line)?.[1]?.toLowerCase();
+}
+
+function fenceAfter(line: string, fence: string | null): string | null {
+  const start = line.trimStart();
+  if (fence === null) return readFence(start)?.run ?? null;
+  return closesFence(start, fence) ? null : fence;
+}
+
+/** Returns the name of the first tag of thoughts if it is a closing one on its own line: the prompt opened it. */
+function findLoneEnd(lines: readonly string[]): string | null {
+  let fence: string | null = null;
+  for (const line of lines) {
+    if (fence === null && THOUGHT.test(line)) return null;
+    if (fence === null && END_ALONE.test(line) && END.test(line)) return nameIn(line, END) ?? null;
+    fence = fenceAfter(line, fence);
+  }
+  return null;
+}
+
+/** Finds the closing tag of the open quote in a line: alone on it, or after the last of the thoughts. */
+function findEnd(line: string, open: string, isInCode: boolean, isFirst: boolean): RegExpExecArray | null {
+  const tags = isInCode ? [END_ALONE] : [END_ALONE, isFirst ? END : END_OF_LINE];
+  return tags.map((tag) => tag.exec(line)).find((end) => end?.[1]?.toLowerCase() === open) ?? null;
 }

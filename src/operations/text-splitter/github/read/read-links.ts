@@ -45,7 +45,13 @@ export class LinkReader {
     const isLink = bracket.isImage || this.#brackets.length >= this.#linkFloor;
     const target = isLink ? this.#readTarget(bracket, at, isInnermost) : null;
     this.#linkFloor = Math.min(this.#linkFloor, this.#brackets.length);
-    if (target === null) return parts.addText(at, at + 1);
+    if (target === null) {
+      parts.addText(at, at + 1);
+      if (isLink || readLinkTarget(parts.text, at + 1) === null) return at + 1;
+      // GitHub links only the inner of two links. Discord would read the outer one.
+      parts.add({ kind: 'sign', text: '(', source: String.raw`\(` });
+      return at + 2;
+    }
     parts.closeFrom(bracket.at);
     if (bracket.isImage) {
       const alt = plainText(parts.takeFrom(bracket.at).slice(1));

@@ -1,70 +1,61 @@
 import type { Style } from '../read/inline.ts';
 
-interface OpenStyle {
+/** A style that is open. The mark of italics is the one that its author typed: another one may be written. */
+export interface OpenStyle {
   readonly style: Style;
   readonly mark: string;
 }
 
-/** The styles that are open, from the outermost. The innermost ones may have shown nothing yet: they are not written. */
-export class OpenStyles {
-  #styles: OpenStyle[] = [];
-  #written = 0;
+/** An open style whose opening mark is written. */
+export interface Span extends OpenStyle {
+  /** Index of the piece that holds the opening mark. */
+  readonly piece: number;
+  /** The character before the opening mark. */
+  readonly before: string;
+  /** True when the opening mark directly follows the stars that close another style. */
+  readonly isBesideStars: boolean;
+  /** True when an underscore cannot open these italics, or would be closed inside them. */
+  noLine: boolean;
+  /** True when a star would be closed inside these italics. */
+  needsLine: boolean;
+}
 
-  open(style: Style, mark: string): void {
-    this.#styles.push({ style, mark });
-  }
+const WORD = /[\p{L}\p{N}_]/u;
 
-  /**
-   * Ends a style. Those within it go on after it.
-   * @returns the marks to write; null when it is not open here
-   */
-  close(style: Style): string | null {
-    const index = this.#styles.findLastIndex((each) => each.style === style);
-    if (index < 0) return null;
-    const marks = this.#closeFrom(index);
-    this.#styles.splice(index, 1);
-    return marks;
-  }
+/** True when a text has an underscore that ends italics in Discord. */
+export function holdsLine(text: string): boolean {
+  return text.includes('_') && text.replaceAll(/\\./gs, '').includes('_');
+}
 
-  /**
-   * Ends the styles that a token would end, since it holds their characters. They go on after it.
-   * @param held the characters of the token that count
-   * @returns the marks to write
-   */
-  suspend(held: string): string {
-    const index = this.#findConflict(held);
-    return index < 0 ? '' : this.#closeFrom(index);
-  }
+/**
+ * True when a text would end a style, since it holds the same characters.
+ * @param held the parts of the text that cannot be escaped
+ * @param span of these italics, if they are written
+ */
+export function isEndedBy(
+  { style, mark }: OpenStyle,
+  text: string,
+  held: string,
+  span: Span | undefined,
+): boolean {
+  if (style !== 'emphasis' || mark === '*') return held.includes(mark);
+  if (!held.includes('*')) return span?.needsLine === true && holdsLine(text);
+  return span?.noLine === true || holdsLine(text);
+}
 
-  /**
-   * @param held see `suspend`
-   * @returns the marks to write before a text or a token
-   */
-  begin(held: string): string {
-    const index = this.#findConflict(held);
-    const to = index < 0 ? this.#styles.length : index;
-    const marks = this.#styles.slice(this.#written, to).map(({ mark }) => mark);
-    this.#written = Math.max(this.#written, to);
-    return marks.join('');
-  }
+/**
+ * The mark for italics. Where stars would run together with those of another style, it is an underscore if Discord
+ * reads that.
+ * @param after the character after the closing mark
+ */
+export function italicMark({ mark, before, isBesideStars, noLine, needsLine }: Span, after: string): string {
+  if (needsLine) return '_';
+  const prefersLine = mark === '_' || isBesideStars || after === '*';
+  return prefersLine && !noLine && !WORD.test(before) && !WORD.test(after) ? '_' : '*';
+}
 
-  /** Takes over the styles that were left open within a link. */
-  adopt(inner: OpenStyles): void {
-    this.#styles.push(...inner.#styles);
-  }
-
-  /** @returns the marks to write at the end of everything, as of a link */
-  closeAll(): string {
-    return this.#closeFrom(0);
-  }
-
-  #closeFrom(index: number): string {
-    const marks = this.#styles.slice(index, this.#written).map(({ mark }) => mark);
-    this.#written = Math.min(this.#written, index);
-    return marks.reverse().join('');
-  }
-
-  #findConflict(held: string): number {
-    return held === '' ? -1 : this.#styles.findIndex(({ mark }) => held.includes(mark));
-  }
+/** True when Discord would not close a style at `mark` because of the character after it. */
+export function runsTogether(mark: string, after: string): boolean {
+  if (mark === '_') return WORD.test(after);
+  return after === (mark === '__' || mark === '~~' ? '_' : '*');
 }

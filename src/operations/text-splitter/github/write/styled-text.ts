@@ -1,17 +1,24 @@
 import type { Style } from '../read/inline.ts';
 import { textTooLong } from './converted-text.ts';
-import { OpenStyles } from './open-styles.ts';
+import { holdsLine, isEndedBy, italicMark, type OpenStyle, runsTogether, type Span } from './open-styles.ts';
 
 /** What ends an address in Discord, and what a sentence may have after one. */
 const AFTER_ADDRESS = /^[\s<>\]?!.,:;'")]/;
 
+/** Keeps marks apart that would run together. */
+const INVISIBLE = '\u200b';
+
 /**
  * A text with styles while it is written: a whole text, or that of a link. White space at the ends of a style is left
- * outside, because next to it some marks are text for Discord.
+ * outside, because next to it some marks are text for Discord. Marks are written with the next text, so that spans of one
+ * style that touch become one.
  */
 export class StyledText {
   readonly #lengthMax: number;
-  readonly #styles = new OpenStyles();
+  /** The styles that are open, from the outermost. */
+  readonly #open: OpenStyle[] = [];
+  /** The styles whose marks are written. Those that are no longer open are closed with the next text. */
+  readonly #spans: Span[] = [];
   /** Joined at the end: a string that grows character by character is made of as many objects, which live long. */
   #pieces: string[] = [];
   #length = 0;
@@ -34,23 +41,29 @@ export class StyledText {
 
   /** True when the last piece is an address, which would swallow what is written next. */
   get isAfterAddress(): boolean {
-    return this.#isAfterAddress;
+    return this.#isAfterAddress && this.#countKept(this.#open) === this.#spans.length;
   }
 
   /**
-   * @param held characters in it end the styles that have the same ones
+   * @param held the parts that cannot be escaped. Styles that they would end are interrupted.
    * @throws Problem text_too_long, as everything does that writes
    */
   add(text: string, held = ''): void {
     const shown = text.trimStart();
-    if (held !== '') {
-      this.#closeWith(this.#styles.suspend(held));
-      this.#held += held;
+    const italics = this.#spans.find(({ style }) => style === 'emphasis');
+    const end = this.#open.findIndex((each) => isEndedBy(each, text, held, italics));
+    const styles = end < 0 ? this.#open : this.#open.slice(0, end);
+    this.#held += held;
+    if (shown !== text) {
+      this.#closeFrom(this.#countKept(styles), ' ');
+      this.#push(text.slice(0, text.length - shown.length));
     }
-    this.#push(text.slice(0, text.length - shown.length));
     if (shown === '') return;
-    this.#push(this.#styles.begin(held));
+    this.#switchTo(styles, shown.charAt(0));
+    // Two pieces of code would run together.
+    if (shown.startsWith('`') && this.#pieces.at(-1)?.endsWith('`') === true) this.addBeside(' ');
     this.#push(shown);
+    for (const span of this.#spans) if (span.mark === '_' && held.includes('*')) span.needsLine = true;
   }
 
   addToken(text: string): void {
@@ -71,33 +84,37 @@ export class StyledText {
     this.#pieces.push(text);
     this.#length += text.length;
     if (this.#length > this.#lengthMax) throw textTooLong();
+    for (const span of this.#spans) span.noLine ||= holdsLine(text);
   }
 
   /** A style that shows nothing is not written. */
   open(style: Style, mark: string): void {
-    this.#styles.open(style, mark);
+    this.#open.push({ style, mark });
   }
 
-  /** @returns false when it is not open in this text */
+  /**
+   * Ends a style. Those within it go on after it.
+   * @returns false when it is not open in this text
+   */
   close(style: Style): boolean {
-    const marks = this.#styles.close(style);
-    this.#closeWith(marks ?? '');
-    return marks !== null;
+    const index = this.#open.findLastIndex((each) => each.style === style);
+    if (index >= 0) this.#open.splice(index, 1);
+    return index >= 0;
   }
 
   /** Opens the styles that were left open in the text of a link. */
   adopt(inner: StyledText): void {
-    this.#styles.adopt(inner.#styles);
+    this.#open.push(...inner.#open);
   }
 
   /** @returns all of it, with the marks that close what is open */
   end(): string {
-    this.#closeWith(this.#styles.closeAll());
+    this.#closeFrom(0, '');
     return this.#pieces.join('');
   }
 
   replace(change: (text: string) => string): void {
-    this.#pieces = [change(this.#pieces.join(''))];
+    this.#pieces = this.#pieces.map(change);
   }
 
   endsInSign(): boolean {
@@ -116,8 +133,61 @@ export class StyledText {
     this.#length += 2;
   }
 
-  #closeWith(marks: string): void {
-    if (marks !== '') this.addBeside(marks + this.#takeBlanks());
+  /** The number of spans that go on in these styles. */
+  #countKept(styles: readonly OpenStyle[]): number {
+    const end = this.#spans.findIndex(({ style }, at) => style !== styles[at]?.style);
+    return end < 0 ? this.#spans.length : end;
+  }
+
+  /** Closes and opens spans for a text that has these styles and begins with the character `next`. */
+  #switchTo(styles: readonly OpenStyle[], next: string): void {
+    const kept = this.#countKept(styles);
+    const opened = styles.slice(kept);
+    const closed = this.#spans[kept]?.style;
+    const [first] = opened;
+    const isBesideStars = closed === 'strong' && first?.style === 'emphasis';
+    const mark = first?.style === 'emphasis' ? '*' : (first?.mark ?? next);
+    const blanks = this.#closeFrom(kept, isBesideStars ? '_' : mark.charAt(0));
+    const isBeside = closed !== undefined && blanks === '';
+    for (const each of opened) {
+      const isFirst = each === first && isBeside;
+      const before = this.#pieces.at(-1)?.at(-1) ?? '';
+      this.#push(each.mark);
+      this.#spans.push({
+        ...each,
+        piece: this.#pieces.length - 1,
+        before,
+        isBesideStars: isFirst && isBesideStars,
+        noLine: isFirst && closed === 'strike',
+        needsLine: false,
+      });
+    }
+  }
+
+  /**
+   * Closes spans, before the white space at the end of what is written.
+   * @param next the character that follows
+   * @returns that white space
+   */
+  #closeFrom(index: number, next: string): string {
+    if (index >= this.#spans.length) return '';
+    const blanks = this.#takeBlanks();
+    const closed = this.#spans.splice(index).toReversed();
+    let marks = '';
+    for (const [at, span] of closed.entries()) {
+      const outer = closed[at + 1];
+      // Discord reads what a style holds on its own, so only an underscore can mistake the mark around it for its own.
+      const inner = outer?.mark === '__' && span.style === 'emphasis' ? '_' : '';
+      marks += this.#closingMark(span, outer !== undefined ? inner : blanks === '' ? next : ' ');
+    }
+    this.addBeside(marks + blanks);
+    return blanks;
+  }
+
+  #closingMark(span: Span, after: string): string {
+    const mark = span.style === 'emphasis' ? italicMark(span, after) : span.mark;
+    this.#pieces[span.piece] = mark === '*' && span.isBesideStars ? INVISIBLE + mark : mark;
+    return runsTogether(mark, after) ? mark + INVISIBLE : mark;
   }
 
   /** Takes the white space at the end of what is written. */

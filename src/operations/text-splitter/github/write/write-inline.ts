@@ -26,15 +26,12 @@ class InlineWriter {
   readonly #parts: readonly Inline[];
   readonly #options: WriteOptions;
   readonly #depths: Record<Style, number> = { strong: 0, emphasis: 0, strike: 0, underline: 0 };
-  /** Italic stretches of underscores that hold an underscore which Discord would take for their end. */
-  readonly #withLines: ReadonlySet<Run>;
   readonly #whole: StyledText;
   readonly #links: LinkWriter;
 
   constructor(parts: readonly Inline[], options: WriteOptions) {
     this.#parts = parts;
     this.#options = options;
-    this.#withLines = findRunsWithLines(parts);
     this.#whole = new StyledText(options.lengthMax);
     this.#links = new LinkWriter(this.#whole, options.context.changes);
   }
@@ -104,7 +101,7 @@ class InlineWriter {
     if (run.rest > 0 && text.isAfterAddress) text.addBeside(run.sign.repeat(run.rest));
     else if (run.rest > 0) text.add(this.#writeRest(run));
     if (run.opens === null) return;
-    for (const style of run.opens.toReversed()) this.#toggle(style, false, this.#markOf(run, style));
+    for (const style of run.opens.toReversed()) this.#toggle(style, false, markOf(run, style));
     if (isDoubled) this.#options.context.changes.add('strong');
     if (run.length === 1 && run.opens.includes('strike')) this.#options.context.changes.add('strikethrough');
   }
@@ -118,10 +115,6 @@ class InlineWriter {
     return `\\${sign}`.repeat(rest);
   }
 
-  #markOf(run: Run, style: Style): string {
-    return style === 'emphasis' && run.sign === '_' && !this.#withLines.has(run) ? '_' : MARKS[style];
-  }
-
   /** A style inside of itself is not written: Discord would end it there. */
   #toggle(style: Style, isEnd: boolean, mark: string): void {
     const depth = this.#depths[style];
@@ -132,43 +125,6 @@ class InlineWriter {
   }
 }
 
-/**
- * Discord ends what an underscore opens at the next one, even in a name, an address or code. Finds the runs that open
- * italic stretches with such a one.
- */
-function findRunsWithLines(parts: readonly Inline[]): ReadonlySet<Run> {
-  const found = new Set<Run>();
-  const open: { readonly run: Run; hasLine: boolean }[] = [];
-  for (const part of parts) {
-    const top = open.at(-1);
-    if (top !== undefined && holdsLine(part)) top.hasLine = true;
-    if (part.kind !== 'run') continue;
-    for (let count = part.closes?.length ?? 0; count > 0; count -= 1) {
-      const closed = open.pop();
-      const around = open.at(-1);
-      if (closed?.hasLine !== true) continue;
-      found.add(closed.run);
-      if (around !== undefined) around.hasLine = true;
-    }
-    for (let count = part.opens?.length ?? 0; count > 0; count -= 1) open.push({ run: part, hasLine: false });
-  }
-  return found;
-}
-
-function holdsLine(part: Inline): boolean {
-  switch (part.kind) {
-    case 'run':
-      return part.sign === '_' && part.rest > 0;
-    case 'style':
-      return part.style === 'underline';
-    case 'code':
-      return part.source.includes('_');
-    case 'token':
-      return part.text.includes('_');
-    case 'image':
-    case 'link':
-      return part.url.includes('_');
-    default:
-      return false;
-  }
+function markOf({ sign }: Run, style: Style): string {
+  return style === 'emphasis' ? sign : MARKS[style];
 }
