@@ -68,7 +68,8 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
     folders: ['operations'],
     libraries: [],
     pure: true,
-    message: 'recipes/ writes texts and does no I/O. It imports operations/ and the kernel.',
+    message:
+      'recipes/ writes texts and does no I/O, except that templates.ts reads templates/. It imports operations/ and the kernel.',
   },
   upstream: {
     folders: [],
@@ -209,7 +210,7 @@ export default defineConfig({
     'unicorn/prefer-set-has': 'off',
     'eslint/no-restricted-globals': 'off',
   },
-  ignorePatterns: ['node_modules', 'data'],
+  ignorePatterns: ['node_modules', 'data', 'src/recipes/templates'],
   overrides: [
     { files: ['**/{vitest,oxlint}.config.ts'], rules: { 'import/no-default-export': 'off' } },
     { files: ['scripts/**'], rules: { 'eslint/no-console': 'off' } },
@@ -224,5 +225,10 @@ export default defineConfig({
       'main.ts starts app/ with config/ and a log, and knows nothing else.',
     ),
     ...Object.entries(FOLDERS).map(([name, rule]) => importsOf(name, rule)),
+    only(
+      'src/recipes/templates.ts',
+      ['**', '!node:fs'],
+      'templates.ts reads the files of templates/ and fills them in. It imports nothing else.',
+    ),
   ],
 });
