@@ -157,7 +157,11 @@ describe('the documents', () => {
         `<h1>${name}</h1>`,
         code(path),
         `https://qm.example${path}`,
-        ...Object.keys(input.shape).flatMap((field) => [`name="${field}"`, code(field)]),
+        ...Object.keys(input.shape).map(code),
+        // One box may take what belongs into either of two fields.
+        ...Object.keys(input.shape)
+          .filter((field) => field !== presentationOf(operation).oneBox?.fields[1])
+          .map((field) => `name="${field}"`),
         ...Object.keys(output.shape).map(code),
         ...[...problems, 'key_missing', 'rate_limited'].map((each) => `<tr id="${each}">`),
         ...(secretHeader === null ? [] : [`name="${secretHeader}"`, code(secretHeader)]),
