@@ -1,5 +1,4 @@
 import { maskSecrets } from '../../kernel/secrets.ts';
-import { lazy } from '../lazy.ts';
 import type { Sender } from './places.ts';
 
 export const PROBLEM_KINDS = [
@@ -148,8 +147,7 @@ export const countPoints = (text: string): number => {
   return count;
 };
 
-const numbers = lazy(() => new Intl.NumberFormat('en'));
-export const shown = (count: number): string => numbers().format(count);
+export const shown = (count: number): string => count.toLocaleString('en');
 
 export type Fields = Readonly<Record<string, unknown>>;
 

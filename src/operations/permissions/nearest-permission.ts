@@ -1,6 +1,5 @@
 import { countEdits } from '../../kernel/edit-distance.ts';
 import { maskSecrets } from '../../kernel/secrets.ts';
-import { lazy } from '../lazy.ts';
 import { listWords } from './name-words.ts';
 import { foldLabel, foldPhrase, listLabels, PERMISSION_LABELS } from './permission-labels.ts';
 import { FILLERS, MEANT, OTHER_WORDS, SAME_WORDS } from './permission-meanings.ts';
@@ -31,35 +30,34 @@ interface Phrase {
   readonly concepts: readonly string[];
 }
 
-const phrases = lazy(() => {
-  const all: readonly Phrase[] = [
-    ...NAMES,
-    ...PERMISSIONS.flatMap((permission) =>
-      (MEANT[permission.name] ?? []).map((phrase) => [phrase, permission] as const),
-    ),
-  ].map(([text, permission]) => ({ permission, concepts: listConcepts(text) }));
-  const ofVoice = all.filter(
+const PHRASES: readonly Phrase[] = [
+  ...NAMES,
+  ...PERMISSIONS.flatMap((permission) =>
+    (MEANT[permission.name] ?? []).map((phrase) => [phrase, permission] as const),
+  ),
+].map(([text, permission]) => ({ permission, concepts: listConcepts(text) }));
+
+const BY_CONCEPTS = Map.groupBy(PHRASES, ({ concepts }) => keyOf(concepts));
+const OF_VOICE = Map.groupBy(
+  PHRASES.filter(
     ({ permission: { channelTypes } }) => channelTypes.includes('voice') && !channelTypes.includes('text'),
-  );
-  return {
-    byConcepts: Map.groupBy(all, ({ concepts }) => keyOf(concepts)),
-    ofVoice: Map.groupBy(ofVoice, ({ concepts }) => keyOf(concepts)),
-    byEnds: Map.groupBy(all, ({ concepts }) => endsOf(concepts)),
-  };
-});
+  ),
+  ({ concepts }) => keyOf(concepts),
+);
+const BY_ENDS = Map.groupBy(PHRASES, ({ concepts }) => endsOf(concepts));
 
 function findByMeaning(concepts: readonly string[]): string | null {
   if (concepts.length === 0) return null;
-  const same = phrases().byConcepts.get(keyOf(concepts));
+  const same = BY_CONCEPTS.get(keyOf(concepts));
   if (same !== undefined) return onlyOne(namesOf(same));
   // Libraries put "voice" in front of what is only possible in voice channels.
   const ofVoice = concepts.includes('voice')
-    ? phrases().ofVoice.get(keyOf(concepts.filter((concept) => concept !== 'voice')))
+    ? OF_VOICE.get(keyOf(concepts.filter((concept) => concept !== 'voice')))
     : undefined;
   if (ofVoice !== undefined) return onlyOne(namesOf(ofVoice));
   // Only words in the middle may be missing: VIEW_LOG. The first word says what is done, the last to what.
   if (concepts.length < 2) return null;
-  const longer = phrases().byEnds.get(endsOf(concepts)) ?? [];
+  const longer = BY_ENDS.get(endsOf(concepts)) ?? [];
   return onlyOne(
     namesOf(longer.filter(({ concepts: theirs }) => concepts.every((concept) => theirs.includes(concept)))),
   );
@@ -73,8 +71,8 @@ function endsOf(concepts: readonly string[]): string {
   return `${concepts[0] ?? ''} ${concepts.at(-1) ?? ''}`;
 }
 
-function namesOf(found: readonly Phrase[]): Names {
-  return new Set(found.map(({ permission }) => permission.name));
+function namesOf(phrases: readonly Phrase[]): Names {
+  return new Set(phrases.map(({ permission }) => permission.name));
 }
 
 function onlyOne(names: Names): string | null {
@@ -107,24 +105,22 @@ interface Language {
 /** Shorter names are too close to other words: "pick" is not a slip for "kick". */
 const ALIAS_LETTERS_MIN = 6;
 
-const languagesOfLabels = lazy((): readonly Language[] =>
-  Array.from(PERMISSION_LABELS.keys(), (language) =>
-    languageOf(
-      PERMISSIONS.flatMap((permission) =>
-        listLabels(permission.name, language).map((label) => [label, permission] as const),
-      ),
+const OF_LABELS: readonly Language[] = Array.from(PERMISSION_LABELS.keys(), (language) =>
+  languageOf(
+    PERMISSIONS.flatMap((permission) =>
+      listLabels(permission.name, language).map((label) => [label, permission] as const),
     ),
   ),
 );
 
-const allLanguages = lazy((): readonly Language[] => [
+const LANGUAGES: readonly Language[] = [
   languageOf(
     NAMES.filter(
       ([name, permission]) => name === permission.name || foldLabel(name).length >= ALIAS_LETTERS_MIN,
     ),
   ),
-  ...languagesOfLabels(),
-]);
+  ...OF_LABELS,
+];
 
 function languageOf(names: readonly (readonly [name: string, permission: Permission])[]): Language {
   const spellings = names.map(([name, permission]) => ({
@@ -142,7 +138,7 @@ function findByLetters(name: string): string | null {
   let nearest = new Set<string>();
   let distanceMax = slipsIn(bare.length);
   if (distanceMax === 0 || words.some((word) => OTHER_WORDS.has(word))) return null;
-  for (const { spellings, vocabulary } of allLanguages()) {
+  for (const { spellings, vocabulary } of LANGUAGES) {
     const known = words.filter((word) => vocabulary.has(word));
     if (known.length === words.length) continue;
     for (const spelling of spellings) {
@@ -170,7 +166,7 @@ function findByStems(words: readonly string[]): string | null {
   const isSame = (word: string, their: string) =>
     word === their || (words.length > 1 && isSameStem(word, their));
   const nearest = new Set<string>();
-  for (const { spellings } of languagesOfLabels()) {
+  for (const { spellings } of OF_LABELS) {
     for (const { permission, words: theirs } of spellings) {
       if (theirs.length !== words.length) continue;
       if (!words.every((word) => theirs.some((their) => isSame(word, their)))) continue;

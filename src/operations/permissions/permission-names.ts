@@ -1,4 +1,3 @@
-import { lazy } from '../lazy.ts';
 import { listLibraryNames } from './library-names.ts';
 import { foldPhrase, listLabels, PERMISSION_LABELS } from './permission-labels.ts';
 import { PERMISSION_ALIASES, PERMISSIONS, type Permission } from './permission-table.ts';
@@ -32,21 +31,19 @@ export const NAMES: readonly (readonly [name: string, permission: Permission])[]
     ].map((name) => [name, permission] as const),
 );
 /** Labels of Discord's clients. */
-const labels = lazy(() =>
-  PERMISSIONS.flatMap((permission) =>
-    [...PERMISSION_LABELS.keys()]
-      .flatMap((language) => listLabels(permission.name, language))
-      .map((label) => [label, permission] as const),
-  ),
+const LABELS = PERMISSIONS.flatMap((permission) =>
+  [...PERMISSION_LABELS.keys()]
+    .flatMap((language) => listLabels(permission.name, language))
+    .map((label) => [label, permission] as const),
 );
 const BY_NAME = new Map<string, Permission>(PERMISSIONS.map((permission) => [permission.name, permission]));
 const BY_FOLDED_NAME = new Map<string, Permission>(
   NAMES.map(([name, permission]) => [foldName(name), permission]),
 );
-const byLabel = lazy(
-  () => new Map<string, Permission>(labels().map(([label, permission]) => [foldPhrase(label), permission])),
+const BY_LABEL = new Map<string, Permission>(
+  LABELS.map(([label, permission]) => [foldPhrase(label), permission]),
 );
-const wordsMax = lazy(() => Math.max(...[...NAMES, ...labels()].map(([name]) => name.split(/[ _-]/).length)));
+const WORDS_MAX = Math.max(...[...NAMES, ...LABELS].map(([name]) => name.split(/[ _-]/).length));
 
 export function findPermission(name: string): Permission | undefined {
   const bare = stripObject(name);
@@ -54,7 +51,7 @@ export function findPermission(name: string): Permission | undefined {
 }
 
 function lookUp(name: string): Permission | undefined {
-  return BY_NAME.get(name) ?? BY_FOLDED_NAME.get(foldName(name)) ?? byLabel().get(foldPhrase(name));
+  return BY_NAME.get(name) ?? BY_FOLDED_NAME.get(foldName(name)) ?? BY_LABEL.get(foldPhrase(name));
 }
 
 const OBJECT = /perm|flag/i;
@@ -150,11 +147,11 @@ function findLongest(
   let found: { permission: Permission; end: number } | undefined;
   let name = '';
   let label = '';
-  for (let end = start; end < Math.min(start + wordsMax(), folded.length);) {
+  for (let end = start; end < Math.min(start + WORDS_MAX, folded.length);) {
     name += folded[end] ?? '';
     label += foldedLabels[end] ?? '';
     end += 1;
-    const permission = BY_FOLDED_NAME.get(name) ?? byLabel().get(label);
+    const permission = BY_FOLDED_NAME.get(name) ?? BY_LABEL.get(label);
     if (permission !== undefined) found = { permission, end };
   }
   return found;
