@@ -8,9 +8,9 @@ import type { TokenDirectorySettings } from './token-directory-options.ts';
 import type { Lookup } from './token-access.ts';
 
 /** Passes at once. */
-const PASSES_MAX = 16;
+const JOBS_MAX = 16;
 /** Passes at once for the keys of one guild. */
-const PASSES_PER_KEY_GUILD_MAX = 2;
+const JOBS_PER_KEY_GUILD_MAX = 2;
 /** Questions of one result whose callers were sent away and come back for it. */
 const EXPECTED_RETRIES_MAX = 100;
 const EXPECTED_RETRIES_MS = 600_000;
@@ -141,10 +141,10 @@ export class ListingJobs {
 
   #checkPlaces(keyGuildId: string): void {
     const ofGuild = this.#running.values().filter((running) => running.keyGuildId === keyGuildId);
-    if (ofGuild.toArray().length >= PASSES_PER_KEY_GUILD_MAX) {
+    if (ofGuild.toArray().length >= JOBS_PER_KEY_GUILD_MAX) {
       throw new Problem('busy/listings', { retryAfterSeconds: 10 });
     }
-    if (this.#running.size >= PASSES_MAX) throw new Problem('busy', { retryAfterSeconds: 10 });
+    if (this.#running.size >= JOBS_MAX) throw new Problem('busy', { retryAfterSeconds: 10 });
   }
 
   /**

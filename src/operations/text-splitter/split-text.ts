@@ -81,7 +81,7 @@ export function writeChunks(chosen: ChosenText, count = chosen.count): SplitResu
   const written = emitChunks(text, chosen, options, count);
   if (isFinal) return { ...written, truncated: count < path.length - 1, rest: null };
   const cut = path[count];
-  const opening = mode === 'code' || count === 0 ? '' : (cut?.seam.prefix ?? '');
+  const opening = mode === 'code' || count === 0 ? '' : (cut?.reopening.prefix ?? '');
   const start = count === 0 ? 0 : (cut?.start ?? 0);
   const restStart = mode === 'code' ? placeBeforeSeparation(source, start) : start;
   return { ...written, truncated: false, rest: opening + source.slice(restStart) };

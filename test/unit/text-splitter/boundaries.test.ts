@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { rounds } from '../../fixtures/rounds.ts';
 import { Boundaries, clusterBoundaries } from '../../../src/operations/text-splitter/chars/boundaries.ts';
 import { standsAlone } from '../../../src/operations/text-splitter/chars/char-class.ts';
-import { SeamMaker } from '../../../src/operations/text-splitter/cuts/seam.ts';
+import { MarkupReopener } from '../../../src/operations/text-splitter/cuts/reopen-markup.ts';
 import { LEVEL, startAt, TextWalk } from '../../../src/operations/text-splitter/cuts/text-walk.ts';
 
 const parameters = {
@@ -98,7 +98,7 @@ test('the segmenter is not asked between ideographs, kana and wide punctuation',
     markup: { tokens: [], styles: [] },
     clusters: new NeverAsked(whole, 'grapheme'),
     words: new NeverAsked(whole, 'word'),
-    seams: new SeamMaker(100, true),
+    reopener: new MarkupReopener(100, true),
     room: 100,
     readsLines: true,
     lines: null,

@@ -28,7 +28,7 @@ interface Route {
 
 /**
  * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass: the best way to each cut goes
- * through the best of the cuts that are near enough. These are kept as a staircase: a cut that reaches less far back
+ * through the best of the cuts that are near enough. These form a Pareto frontier: a cut that reaches less far back
  * and is not cheaper can never be the best again, so reach and cost both ascend and a binary search finds it.
  * @param cuts from the start to the end of the text
  * @returns the chosen ones, start and end included; null when there is no way
@@ -47,10 +47,10 @@ class CutChooser {
   readonly #refused: ReadonlySet<CutKind>;
   /** To all cuts that can be reached, in their order. */
   readonly #routes: Route[] = [];
-  /** The routes before this one are on the stairs. The others wait, because no chunk is between two cuts that touch. */
-  #climbed = 0;
+  /** The routes before this one are on the frontier. The others wait, because no chunk is between two cuts that touch. */
+  #nextRoute = 0;
   /** Those before #first are out of reach for good. */
-  readonly #stairs: Route[] = [];
+  readonly #frontier: Route[] = [];
   #first = 0;
   #solid = 0;
 
@@ -67,14 +67,14 @@ class CutChooser {
 
   #reach(cut: Cut): void {
     const { room } = this.#options;
-    for (let route = this.#routes[this.#climbed]; route !== undefined && route.cut.start < cut.end;) {
-      this.#addStair(route);
-      this.#climbed += 1;
-      route = this.#routes[this.#climbed];
+    for (let route = this.#routes[this.#nextRoute]; route !== undefined && route.cut.start < cut.end;) {
+      this.#addToFrontier(route);
+      this.#nextRoute += 1;
+      route = this.#routes[this.#nextRoute];
     }
-    const earliest = cut.need - cut.seam.suffixLength - room;
-    while ((this.#stairs[this.#first]?.cut.reach ?? Infinity) < earliest) this.#first += 1;
-    const from = this.#findStair(cut, cut.need - room);
+    const earliest = cut.need - cut.reopening.suffixLength - room;
+    while ((this.#frontier[this.#first]?.cut.reach ?? Infinity) < earliest) this.#first += 1;
+    const from = this.#findOnFrontier(cut, cut.need - room);
     if (from === null) return;
     let cost = from.cost + COST.chunk + cut.cost + this.#costOfLines(from.cut, cut);
     if (this.#refused.has(cut.kind)) cost += COST.against;
@@ -94,34 +94,34 @@ class CutChooser {
   }
 
   /**
-   * The cheapest stair that reaches back no further than `earliest` and leaves few enough lines. If there is none, the
-   * cheapest that leaves no more lines than the nearest.
+   * Returns the cheapest route on the frontier that reaches back no further than `earliest` and leaves few enough lines,
+   * or else the cheapest that leaves no more lines than the nearest.
    */
-  #findStair(cut: Cut, earliest: number): Route | null {
+  #findOnFrontier(cut: Cut, earliest: number): Route | null {
     const { maxLines } = this.#options;
-    const stairs = this.#stairs;
-    const first = stairs[this.#first];
-    // Most cuts add nothing, and then the first stair is the cheapest within reach.
+    const frontier = this.#frontier;
+    const first = frontier[this.#first];
+    // Most cuts add nothing, and then the first route is the cheapest within reach.
     if (maxLines === null && first !== undefined && first.cut.reach >= earliest) return first;
-    const found = findFirst(this.#first, stairs.length, (at) => (stairs[at]?.cut.reach ?? 0) >= earliest);
-    if (found === stairs.length || maxLines === null) return stairs[found] ?? null;
-    const linesFrom = (at: number) => linesBetween(stairs[at]?.cut ?? cut, cut);
-    const fewest = Math.max(maxLines, linesFrom(stairs.length - 1));
-    return stairs[findFirst(found, stairs.length - 1, (at) => linesFrom(at) <= fewest)] ?? null;
+    const found = findFirst(this.#first, frontier.length, (at) => (frontier[at]?.cut.reach ?? 0) >= earliest);
+    if (found === frontier.length || maxLines === null) return frontier[found] ?? null;
+    const linesFrom = (at: number) => linesBetween(frontier[at]?.cut ?? cut, cut);
+    const fewest = Math.max(maxLines, linesFrom(frontier.length - 1));
+    return frontier[findFirst(found, frontier.length - 1, (at) => linesFrom(at) <= fewest)] ?? null;
   }
 
-  #addStair(route: Route): void {
-    const stairs = this.#stairs;
+  #addToFrontier(route: Route): void {
+    const frontier = this.#frontier;
     const { reach } = route.cut;
-    let place = stairs.length;
-    while (place > this.#first && (stairs[place - 1]?.cut.reach ?? 0) > reach) place -= 1;
-    if ((stairs[place]?.cost ?? Infinity) <= route.cost) return;
+    let place = frontier.length;
+    while (place > this.#first && (frontier[place - 1]?.cut.reach ?? 0) > reach) place -= 1;
+    if ((frontier[place]?.cost ?? Infinity) <= route.cost) return;
     let keep = place;
-    while (keep > this.#first && (stairs[keep - 1]?.cost ?? 0) >= route.cost) keep -= 1;
-    if (place < stairs.length) stairs.splice(keep, place - keep, route);
+    while (keep > this.#first && (frontier[keep - 1]?.cost ?? 0) >= route.cost) keep -= 1;
+    if (place < frontier.length) frontier.splice(keep, place - keep, route);
     else {
-      stairs[keep] = route;
-      stairs.length = keep + 1;
+      frontier[keep] = route;
+      frontier.length = keep + 1;
     }
   }
 

@@ -3,7 +3,7 @@ import { Boundaries } from '../chars/boundaries.ts';
 import { NEWLINE } from '../chars/char-class.ts';
 import type { Cut } from '../cuts/cut.ts';
 import { CutFinder } from '../cuts/find-cuts.ts';
-import { BARE_SEAM, type Seam, SeamMaker } from '../cuts/seam.ts';
+import { NO_REOPENING, type Reopening, MarkupReopener } from '../cuts/reopen-markup.ts';
 import type { LineCount } from '../cuts/text-walk.ts';
 import type { Markup } from '../markup/markup.ts';
 import type { SplitOptions } from '../split-options.ts';
@@ -29,15 +29,15 @@ export function findPath(
   const room = maxLength - head - tail - (counter === '' ? 0 : filled.length + GLUE_LENGTH);
   if (room < 1) throw limitTooSmall();
 
-  const seams = new SeamMaker(room, options.reopen || isCode);
-  const frame = isCode ? codeFrame(markup, options, seams) : BARE_SEAM;
+  const reopener = new MarkupReopener(room, options.reopen || isCode);
+  const frame = isCode ? codeFrame(markup, options, reopener) : NO_REOPENING;
   const finder = new CutFinder(
     {
       text,
       markup,
       clusters: new Boundaries(text, 'grapheme'),
       words: new Boundaries(text, 'word'),
-      seams,
+      reopener,
       room,
       readsLines: options.mode === 'markdown',
       lines: maxLines === null ? null : countLines(text, options, filled),
@@ -88,13 +88,13 @@ function endsOf(text: string, path: readonly Cut[], room: number) {
  * In mode `code` the whole text is in one fence, which opens in the first chunk and closes in the last.
  * @throws Problem limit_too_small
  */
-function codeFrame(markup: Markup, options: SplitOptions, seams: SeamMaker): Seam {
+function codeFrame(markup: Markup, options: SplitOptions, reopener: MarkupReopener): Reopening {
   const [fence] = markup.tokens;
   const run = '`'.repeat(fence?.kind === 'fence' ? fence.run : 0);
   const openingLength = run.length + options.language.length;
   const code = { run, language: options.language, openingLength, isFence: true };
-  const frame = seams.make({ styles: null, quote: '', heading: '', code, lead: '' });
-  if (frame === BARE_SEAM) throw limitTooSmall();
+  const frame = reopener.make({ styles: null, quote: '', heading: '', code, lead: '' });
+  if (frame === NO_REOPENING) throw limitTooSmall();
   return frame;
 }
 

@@ -47,8 +47,8 @@ export function emitChunks(
     const isLast = index === path.length - 2;
     const start = index === 0 ? textStart : from.start;
     const end = isLast ? textEnd : to.end;
-    const opening = from.seam.prefix;
-    const closing = to.seam.suffix;
+    const opening = from.reopening.prefix;
+    const closing = to.reopening.suffix;
     const own = text.slice(start, end);
     let body = opening + own + closing;
     const addedPrefix = index === 0 ? opening : joinBefore(prepend, body) + opening;

@@ -1,5 +1,5 @@
 import type { CutKind } from './costs.ts';
-import type { Seam } from './seam.ts';
+import type { Reopening } from './reopen-markup.ts';
 
 /** A place where the text can be cut. The first one is the start of the text, the last one its end. */
 export interface Cut {
@@ -9,7 +9,7 @@ export interface Cut {
   readonly start: number;
   readonly kind: CutKind;
   readonly cost: number;
-  readonly seam: Seam;
+  readonly reopening: Reopening;
   /** How far a chunk that ends here reaches: its text and the marks that close it. */
   readonly need: number;
   /** Where the room of a chunk that starts here begins: before the marks that open it. */

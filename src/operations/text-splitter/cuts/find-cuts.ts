@@ -1,7 +1,7 @@
 import { COST } from './costs.ts';
 import type { Cut } from './cut.ts';
 import { type Cuts, makeCut } from './make-cut.ts';
-import type { Seam } from './seam.ts';
+import type { Reopening } from './reopen-markup.ts';
 import { LEVEL, type Position, startAt, TextWalk, type WalkOptions } from './text-walk.ts';
 import { walkCodePoints } from './walk-code-points.ts';
 import { walkFence } from './walk-fence.ts';
@@ -27,7 +27,7 @@ export class CutFinder {
    * @param opening is put before the first chunk
    * @param from start of the first chunk, at the start of a line
    */
-  constructor(options: WalkOptions, opening: Seam, from: number) {
+  constructor(options: WalkOptions, opening: Reopening, from: number) {
     this.#options = options;
     this.#walk = new TextWalk(options, LEVEL.natural, startAt(from));
     this.#last = makeCut(this.#walk, from, from, 'end', COST.end, opening);
@@ -40,7 +40,7 @@ export class CutFinder {
    * Finds the cuts. The last one is the end of the text, where no chunk follows.
    * @param closing is put after the last chunk
    */
-  find(end: number, closing: Seam): readonly Cut[] {
+  find(end: number, closing: Reopening): readonly Cut[] {
     this.#walkTo(this.#walk, this.#walk.text.length);
     const cut = makeCut(this.#walk, end, end, 'end', COST.end, closing);
     this.#closeGap(cut, LEVEL.words);

@@ -1,7 +1,7 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
 import type { CutKind } from './costs.ts';
 import type { Cut } from './cut.ts';
-import type { Seam } from './seam.ts';
+import type { Reopening } from './reopen-markup.ts';
 import { LEVEL, type LineCount, type TextWalk } from './text-walk.ts';
 
 /** The cuts that a walker finds, each yielded while the walk is where the next chunk starts. */
@@ -19,13 +19,14 @@ export function makeCut(
   start: number,
   kind: CutKind,
   cost: number,
-  seam: Seam,
+  reopening: Reopening,
 ): Cut {
   const { lines } = walk.options;
-  const need = end + seam.suffixLength;
-  const reach = start - seam.prefixLength;
-  const { endLine, startLine } = lines === null ? NO_LINES : countLines(walk, lines, end, start, kind, seam);
-  return { end, start, kind, cost, seam, need, reach, endLine, startLine };
+  const need = end + reopening.suffixLength;
+  const reach = start - reopening.prefixLength;
+  const { endLine, startLine } =
+    lines === null ? NO_LINES : countLines(walk, lines, end, start, kind, reopening);
+  return { end, start, kind, cost, reopening, need, reach, endLine, startLine };
 }
 
 function countLines(
@@ -34,16 +35,16 @@ function countLines(
   end: number,
   start: number,
   kind: CutKind,
-  seam: Seam,
+  reopening: Reopening,
 ) {
   const line = text.slice(here.lineStart, Math.min(end, here.lineStart + LINE_SIGNS_MAX));
-  const opening = seam.prefix + text.slice(start, start + LINE_SIGNS_MAX);
+  const opening = reopening.prefix + text.slice(start, start + LINE_SIGNS_MAX);
   // Nothing is added at the ends of the text.
   const isEnd = kind === 'end';
   const before = isEnd ? 0 : lines.before(opening);
   return {
-    endLine: lines.at(end) + countBreaks(seam.suffix) + lines.after(line + seam.suffix, isEnd),
-    startLine: lines.at(start) - countBreaks(seam.prefix) - before,
+    endLine: lines.at(end) + countBreaks(reopening.suffix) + lines.after(line + reopening.suffix, isEnd),
+    startLine: lines.at(start) - countBreaks(reopening.prefix) - before,
   };
 }
 
@@ -68,5 +69,5 @@ export function cutBetween(walk: TextWalk, kind: CutKind, isBoundary = false): C
   if ((isDelimiter(after) || after === BACKTICK) && (after === before || isDelimiter(before))) return null;
   if (walk.closesAt(at) || walk.isTouching(before, after)) return null;
   if (!isBoundary && !walk.isClusterBoundary(at)) return null;
-  return makeCut(walk, at, at, kind, walk.costOf(kind), walk.innerSeam());
+  return makeCut(walk, at, at, kind, walk.costOf(kind), walk.innerReopening());
 }

@@ -3,7 +3,7 @@ import { NEWLINE, standsAlone } from '../chars/char-class.ts';
 import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
 import type { CodeToken, Markup, Token } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
-import type { Seam, SeamMaker, Styles } from './seam.ts';
+import type { Reopening, MarkupReopener, Styles } from './reopen-markup.ts';
 
 /** A level says what is respected in the search for cuts. */
 export const LEVEL = {
@@ -22,7 +22,7 @@ export interface WalkOptions {
   readonly markup: Markup;
   readonly clusters: Boundaries;
   readonly words: Boundaries;
-  readonly seams: SeamMaker;
+  readonly reopener: MarkupReopener;
   /** Largest length of a chunk, without the additions to each chunk. */
   readonly room: number;
   /** False skips the starts of lines: plain text has no quotes, headings and lists. */
@@ -52,8 +52,8 @@ export interface Position {
   hasContent: boolean;
   /** In a `>>> ` quote, which goes on to the end of the text. */
   inRest: boolean;
-  /** The seam within the line, until styles or the line change. */
-  seam: Seam | null;
+  /** The reopening within the line, until styles or the line change. */
+  reopening: Reopening | null;
 }
 
 /** @param at start of a line, with nothing open */
@@ -67,7 +67,7 @@ export function startAt(at: number): Position {
     lineStart: at,
     hasContent: true,
     inRest: false,
-    seam: null,
+    reopening: null,
   };
 }
 
@@ -123,7 +123,7 @@ export class TextWalk {
     here.hasContent = false;
     here.styles = { mark, close, isQuoted, outer, depth: (outer?.depth ?? 0) + 1 };
     here.style += 1;
-    here.seam = null;
+    here.reopening = null;
   }
 
   /** Moves over the next mark, which closes the innermost style. */
@@ -132,7 +132,7 @@ export class TextWalk {
     if (styles === null) return;
     this.passTo(styles.close + styles.mark.length);
     this.#here.styles = styles.outer;
-    this.#here.seam = null;
+    this.#here.reopening = null;
   }
 
   /** Moves past the next token. No line begins after a block of code. */
@@ -153,7 +153,7 @@ export class TextWalk {
     this.#here.lineStart = lineStart;
     this.#here.line = line;
     if (line.quote === 'rest') this.#here.inRest = true;
-    this.#here.seam = null;
+    this.#here.reopening = null;
   }
 
   /** Moves over marks and tokens without looking at the text between them. */
@@ -204,24 +204,24 @@ export class TextWalk {
     );
   }
 
-  /** The seam of a cut within a line. */
-  innerSeam(): Seam {
+  /** The reopening of a cut within a line. */
+  innerReopening(): Reopening {
     const { styles, line } = this.#here;
-    this.#here.seam ??= this.options.seams.make({
+    this.#here.reopening ??= this.options.reopener.make({
       styles,
       quote: this.quote(),
       heading: line.heading,
       code: null,
       lead: '',
     });
-    return this.#here.seam;
+    return this.#here.reopening;
   }
 
   /**
-   * The seam of a cut in code.
+   * The reopening of a cut in code.
    * @param lead is put before the next chunk's first line of code
    */
-  codeSeam({ kind, start, run, bodyStart, language }: CodeToken, lead: string): Seam {
+  codeReopening({ kind, start, run, bodyStart, language }: CodeToken, lead: string): Reopening {
     const { styles, line } = this.#here;
     const isFence = kind === 'fence';
     // In mode `code` the fence is not part of the text.
@@ -233,7 +233,7 @@ export class TextWalk {
       isFence,
     };
     const heading = isFence ? '' : line.heading;
-    return this.options.seams.make({ styles, quote: this.quote(), heading, code, lead });
+    return this.options.reopener.make({ styles, quote: this.quote(), heading, code, lead });
   }
 
   /** The mark of the quote that has to be opened again here; empty outside of quotes. */

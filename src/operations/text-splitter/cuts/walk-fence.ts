@@ -3,7 +3,7 @@ import { clusterBoundaries } from '../chars/boundaries.ts';
 import type { CodeToken } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
 import { type Cuts, makeCut } from './make-cut.ts';
-import { BARE_SEAM, type Seam } from './seam.ts';
+import { NO_REOPENING, type Reopening } from './reopen-markup.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
 /** Deeper indentation does not make a place any worse for a cut. */
@@ -31,9 +31,9 @@ function* walkLines(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
   const { bodyEnd } = fence;
   const bodyStart = bodyStartOf(walk, fence);
-  const seam = walk.codeSeam(fence, '');
+  const reopening = walk.codeReopening(fence, '');
   // Without a fence around it, a chunk of blank lines would be blank.
-  const isBare = seam === BARE_SEAM;
+  const isBare = reopening === NO_REOPENING;
   while (walk.here.at < to) {
     const lineEnd = text.indexOf('\n', walk.here.at);
     const isLast = lineEnd < 0 || lineEnd >= bodyEnd;
@@ -47,7 +47,7 @@ function* walkLines(walk: TextWalk, fence: CodeToken, to: number): Cuts {
     if (isBare) while (end > bodyStart && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
     const start = isBare ? skipBlankLines(walk, lineEnd + 1) : lineEnd + 1;
     const isPlace = end > bodyStart && start < bodyEnd;
-    const cut = isPlace ? makeCut(walk, end, start, 'line', costOfLine(text, end, start), seam) : null;
+    const cut = isPlace ? makeCut(walk, end, start, 'line', costOfLine(text, end, start), reopening) : null;
     walk.beginLine(start, walk.here.line);
     walk.skipTo(start);
     if (cut !== null) yield cut;
@@ -81,12 +81,12 @@ function costOfLine(text: string, end: number, next: number): number {
 /** A line of code longer than a chunk is cut after spaces. Nothing of it is left out. */
 function* walkSpaces(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
-  const seam = lineSeam(walk, fence);
+  const reopening = lineReopening(walk, fence);
   let spaceStart = -1;
   for (let at = walk.here.at; at < to; at += 1) {
     if (!isWhiteSpace(text.charCodeAt(at))) spaceStart = at + 1;
     else if (spaceStart >= 0 && !isWhiteSpace(text.charCodeAt(at + 1)) && walk.isClusterBoundary(at + 1)) {
-      yield* cutInLine(walk, seam === BARE_SEAM ? spaceStart : at + 1, at + 1, 'space', seam);
+      yield* cutInLine(walk, reopening === NO_REOPENING ? spaceStart : at + 1, at + 1, 'space', reopening);
     }
   }
 }
@@ -94,23 +94,23 @@ function* walkSpaces(walk: TextWalk, fence: CodeToken, to: number): Cuts {
 /** For lines with too few spaces: cuts between characters. */
 function* walkClusters(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
-  const seam = lineSeam(walk, fence);
+  const reopening = lineReopening(walk, fence);
   for (const at of clusterBoundaries(text, walk.here.at, to)) {
     const isSpace = isWhiteSpace(text.charCodeAt(at)) || isWhiteSpace(text.charCodeAt(at - 1));
     // Without a fence around it the chunk is plain text, and may neither be blank nor end in white space.
-    if (seam !== BARE_SEAM || !isSpace) yield* cutInLine(walk, at, at, 'grapheme', seam);
+    if (reopening !== NO_REOPENING || !isSpace) yield* cutInLine(walk, at, at, 'grapheme', reopening);
   }
 }
 
-function lineSeam(walk: TextWalk, fence: CodeToken): Seam {
-  return walk.codeSeam(fence, walk.here.line.quote === 'line' ? '> ' : '');
+function lineReopening(walk: TextWalk, fence: CodeToken): Reopening {
+  return walk.codeReopening(fence, walk.here.line.quote === 'line' ? '> ' : '');
 }
 
-function* cutInLine(walk: TextWalk, end: number, start: number, kind: CutKind, seam: Seam): Cuts {
+function* cutInLine(walk: TextWalk, end: number, start: number, kind: CutKind, reopening: Reopening): Cuts {
   const before = walk.text.charCodeAt(end - 1);
   const after = walk.text.charCodeAt(start);
   if (before === NEWLINE || after === NEWLINE || after === 0x0d) return;
   if (before === BACKTICK || after === BACKTICK) return;
   walk.skipTo(start);
-  yield makeCut(walk, end, start, kind, COST[kind] + COST.inFence, seam);
+  yield makeCut(walk, end, start, kind, COST[kind] + COST.inFence, reopening);
 }

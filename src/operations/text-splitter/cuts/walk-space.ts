@@ -14,7 +14,7 @@ import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-
 import { COST } from './costs.ts';
 import type { Cut } from './cut.ts';
 import { makeCut } from './make-cut.ts';
-import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
+import { NO_REOPENING, type Reopening, someStyle } from './reopen-markup.ts';
 import { kindOfSpace } from './sentence.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
@@ -115,7 +115,7 @@ function cutInner(walk: TextWalk, end: number, next: number): Cut | null {
   if (!isAllowed) return null;
   const kind = kindOfSpace(text, end, text.charCodeAt(next));
   const cost = walk.costOf(kind) + (isLone ? COST.loneSign : 0);
-  return makeCut(walk, end, next, kind, cost, walk.innerSeam());
+  return makeCut(walk, end, next, kind, cost, walk.innerReopening());
 }
 
 /**
@@ -139,11 +139,12 @@ function walkLineBreak(
   if (walk.level >= LEVEL.words || !isLone) {
     const keepsIndent = here.styles === null && next - lineStart <= room >> 2;
     const start = keepsIndent ? lineStart : next;
-    const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
-    if (seam !== null && (start === lineStart || walk.isClusterBoundary(next))) {
+    const reopening = canCut(walk, end, next) ? breakReopening(walk, line) : null;
+    if (reopening !== null && (start === lineStart || walk.isClusterBoundary(next))) {
       const kind = isParagraph ? 'paragraph' : 'line';
-      const cost = COST[kind] + extraCostOfBreak(walk, end, next, line, seam) + (isLone ? COST.loneSign : 0);
-      cut = makeCut(walk, end, start, kind, cost, seam);
+      const cost =
+        COST[kind] + extraCostOfBreak(walk, end, next, line, reopening) + (isLone ? COST.loneSign : 0);
+      cut = makeCut(walk, end, start, kind, cost, reopening);
     }
   }
   walk.beginLine(lineStart, line);
@@ -161,15 +162,15 @@ function isSpaceOrTab(unit: number): boolean {
   return unit === SPACE || unit === 0x09;
 }
 
-/** The seam of a cut between two lines; null if styles cannot go on into the next line. */
-function breakSeam(walk: TextWalk, next: LineStart): Seam | null {
+/** The reopening of a cut between two lines; null if styles cannot go on into the next line. */
+function breakReopening(walk: TextWalk, next: LineStart): Reopening | null {
   const { styles, line, inRest } = walk.here;
-  if (styles === null && !inRest) return BARE_SEAM;
+  if (styles === null && !inRest) return NO_REOPENING;
   // A block must begin its line, so styles are opened on a line before it. Italics open only before text.
   const needsLine = styles !== null && isBlock(next);
   if (needsLine && someStyle(styles, ({ mark }) => mark === '*')) return null;
   const isQuoted = line.quote === 'line' && someStyle(styles, (style) => style.isQuoted);
-  return walk.options.seams.make({
+  return walk.options.reopener.make({
     styles,
     quote: inRest ? '>>> ' : isQuoted ? '> ' : '',
     heading: '',
@@ -187,7 +188,7 @@ function extraCostOfBreak(
   end: number,
   next: number,
   nextLine: LineStart,
-  seam: Seam,
+  reopening: Reopening,
 ): number {
   const { styles, line } = here;
   let cost = (styles?.depth ?? 0) * COST.inStyle;
@@ -200,6 +201,6 @@ function extraCostOfBreak(
     const leadsIn = nextLine.isListItem || nextLine.isTableRow || nextLine.quote !== 'none';
     if (leadsIn || text.startsWith('```', next) || text.startsWith('~~~', next)) cost += COST.leadInParted;
   }
-  if (seam.prefix.endsWith('\n')) cost += COST.extraLine;
+  if (reopening.prefix.endsWith('\n')) cost += COST.extraLine;
   return cost;
 }

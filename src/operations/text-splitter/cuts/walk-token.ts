@@ -42,20 +42,20 @@ export function* walkToken(walk: TextWalk, token: Token, to: number): Cuts {
 }
 
 function fits(walk: TextWalk, start: number, end: number): boolean {
-  const seam = walk.innerSeam();
-  return end - start + seam.prefixLength + seam.suffixLength <= walk.options.room;
+  const reopening = walk.innerReopening();
+  return end - start + reopening.prefixLength + reopening.suffixLength <= walk.options.room;
 }
 
 /** A URL, link or mention longer than a chunk. */
 function* walkLongToken(walk: TextWalk, to: number): Cuts {
   const { text } = walk;
-  const seam = walk.innerSeam();
+  const reopening = walk.innerReopening();
   for (const at of clusterBoundaries(text, walk.here.at, to)) {
     const before = text.charCodeAt(at - 1);
     if (isDelimiter(text.charCodeAt(at)) || isDelimiter(before) || before === BACKSLASH) continue;
     const joint = URL_JOINTS.includes(text[at - 1] ?? ' ') ? COST.joint : 0;
     walk.skipTo(at);
-    yield makeCut(walk, at, at, 'forced', COST.forced + joint, seam);
+    yield makeCut(walk, at, at, 'forced', COST.forced + joint, reopening);
   }
 }
 
@@ -64,12 +64,12 @@ function* walkLongCode(walk: TextWalk, token: CodeToken, to: number): Cuts {
   const { text } = walk;
   const { bodyStart, bodyEnd } = token;
   const limit = Math.min(to, bodyEnd);
-  const seam = walk.codeSeam(token, '');
+  const reopening = walk.codeReopening(token, '');
   const cutAt = function* (end: number, start: number, kind: CutKind): Cuts {
     const isBesideTick = text.charCodeAt(end - 1) === BACKTICK || text.charCodeAt(start) === BACKTICK;
     if (start >= bodyEnd || isBesideTick) return;
     walk.skipTo(start);
-    yield makeCut(walk, end, start, kind, COST[kind] + COST.inStyle, seam);
+    yield makeCut(walk, end, start, kind, COST[kind] + COST.inStyle, reopening);
   };
   let at = Math.max(walk.here.at, bodyStart + 1);
   if (walk.level === LEVEL.clusters) {

@@ -15,15 +15,15 @@ export interface Span extends OpenStyle {
   /** True when the opening mark directly follows the stars that close another style. */
   readonly isBesideStars: boolean;
   /** True when an underscore cannot open these italics, or would be closed inside them. */
-  noLine: boolean;
+  refusesUnderscore: boolean;
   /** True when a star would be closed inside these italics. */
-  needsLine: boolean;
+  needsUnderscore: boolean;
 }
 
 const WORD = /[\p{L}\p{N}_]/u;
 
 /** True when a text has an underscore that ends italics in Discord. */
-export function holdsLine(text: string): boolean {
+export function holdsUnderscore(text: string): boolean {
   return text.includes('_') && text.replaceAll(/\\./gs, '').includes('_');
 }
 
@@ -39,8 +39,8 @@ export function isEndedBy(
   span: Span | undefined,
 ): boolean {
   if (style !== 'emphasis' || mark === '*') return held.includes(mark);
-  if (!held.includes('*')) return span?.needsLine === true && holdsLine(text);
-  return span?.noLine === true || holdsLine(text);
+  if (!held.includes('*')) return span?.needsUnderscore === true && holdsUnderscore(text);
+  return span?.refusesUnderscore === true || holdsUnderscore(text);
 }
 
 /**
@@ -48,10 +48,13 @@ export function isEndedBy(
  * reads that.
  * @param after the character after the closing mark
  */
-export function italicMark({ mark, before, isBesideStars, noLine, needsLine }: Span, after: string): string {
-  if (needsLine) return '_';
-  const prefersLine = mark === '_' || isBesideStars || after === '*';
-  return prefersLine && !noLine && !WORD.test(before) && !WORD.test(after) ? '_' : '*';
+export function italicMark(
+  { mark, before, isBesideStars, refusesUnderscore, needsUnderscore }: Span,
+  after: string,
+): string {
+  if (needsUnderscore) return '_';
+  const prefersUnderscore = mark === '_' || isBesideStars || after === '*';
+  return prefersUnderscore && !refusesUnderscore && !WORD.test(before) && !WORD.test(after) ? '_' : '*';
 }
 
 /** True when Discord would not close a style at `mark` because of the character after it. */

@@ -1,6 +1,13 @@
 import type { Style } from '../read/inline.ts';
 import { textTooLong } from './converted-text.ts';
-import { holdsLine, isEndedBy, italicMark, type OpenStyle, runsTogether, type Span } from './open-styles.ts';
+import {
+  holdsUnderscore,
+  isEndedBy,
+  italicMark,
+  type OpenStyle,
+  runsTogether,
+  type Span,
+} from './open-styles.ts';
 
 /** What ends an address in Discord, and what a sentence may have after one. */
 const AFTER_ADDRESS = /^[\s<>\]?!.,:;'")]/;
@@ -63,7 +70,7 @@ export class StyledText {
     // Two pieces of code would run together.
     if (shown.startsWith('`') && this.#pieces.at(-1)?.endsWith('`') === true) this.addBeside(' ');
     this.#push(shown);
-    for (const span of this.#spans) if (span.mark === '_' && held.includes('*')) span.needsLine = true;
+    for (const span of this.#spans) if (span.mark === '_' && held.includes('*')) span.needsUnderscore = true;
   }
 
   addToken(text: string): void {
@@ -84,7 +91,7 @@ export class StyledText {
     this.#pieces.push(text);
     this.#length += text.length;
     if (this.#length > this.#lengthMax) throw textTooLong();
-    for (const span of this.#spans) span.noLine ||= holdsLine(text);
+    for (const span of this.#spans) span.refusesUnderscore ||= holdsUnderscore(text);
   }
 
   /** A style that shows nothing is not written. */
@@ -158,8 +165,8 @@ export class StyledText {
         piece: this.#pieces.length - 1,
         before,
         isBesideStars: isFirst && isBesideStars,
-        noLine: isFirst && closed === 'strike',
-        needsLine: false,
+        refusesUnderscore: isFirst && closed === 'strike',
+        needsUnderscore: false,
       });
     }
   }
@@ -186,7 +193,9 @@ export class StyledText {
 
   #closingMark(span: Span, after: string): string {
     const mark = span.style === 'emphasis' ? italicMark(span, after) : span.mark;
-    this.#pieces[span.piece] = mark === '*' && span.isBesideStars ? INVISIBLE + mark : mark;
+    const gap = mark === '*' && span.isBesideStars ? INVISIBLE : '';
+    this.#pieces[span.piece] = gap + mark;
+    this.#length += gap.length;
     return runsTogether(mark, after) ? mark + INVISIBLE : mark;
   }
 

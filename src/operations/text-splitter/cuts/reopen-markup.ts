@@ -1,12 +1,12 @@
 /** The text written at a cut, to close marks and to open them again. */
-export interface Seam {
+export interface Reopening {
   readonly suffix: string;
   readonly prefix: string;
   readonly suffixLength: number;
   readonly prefixLength: number;
 }
 
-export const BARE_SEAM: Seam = { suffix: '', prefix: '', suffixLength: 0, prefixLength: 0 };
+export const NO_REOPENING: Reopening = { suffix: '', prefix: '', suffixLength: 0, prefixLength: 0 };
 
 /** The innermost open style, linked to those around it; null when none is open. Never changed, only replaced. */
 export interface OpenStyle {
@@ -47,8 +47,8 @@ export interface Place {
   readonly lead: string;
 }
 
-/** Makes the seams of cuts. Above all a chunk has to fit, so a seam that does not fit is not written. */
-export class SeamMaker {
+/** Closes and reopens the markup at cuts. Above all a chunk has to fit, so a reopening that does not fit is left out. */
+export class MarkupReopener {
   readonly #room: number;
   readonly #enabled: boolean;
 
@@ -58,10 +58,10 @@ export class SeamMaker {
     this.#enabled = enabled;
   }
 
-  make(place: Place): Seam {
+  make(place: Place): Reopening {
     const { styles, quote, heading, code, lead } = place;
-    if (!this.#enabled) return BARE_SEAM;
-    if (styles === null && quote === '' && heading === '' && code === null) return BARE_SEAM;
+    if (!this.#enabled) return NO_REOPENING;
+    if (styles === null && quote === '' && heading === '' && code === null) return NO_REOPENING;
     let open = '';
     let close = '';
     for (let style = styles; style !== null; style = style.outer) {
@@ -69,10 +69,10 @@ export class SeamMaker {
       close += style.mark;
     }
     open = quote + heading + open;
-    if (code === null) return this.#fit(open + lead, close) ?? this.#fit(quote, '') ?? BARE_SEAM;
+    if (code === null) return this.#fit(open + lead, close) ?? this.#fit(quote, '') ?? NO_REOPENING;
     if (!code.isFence) {
       return (
-        this.#fit(open + code.run + lead, code.run + close) ?? this.#fit(code.run, code.run) ?? BARE_SEAM
+        this.#fit(open + code.run + lead, code.run + close) ?? this.#fit(code.run, code.run) ?? NO_REOPENING
       );
     }
     const end = `\n${quote === '> ' ? quote : ''}${code.run}${close}`;
@@ -81,12 +81,12 @@ export class SeamMaker {
       this.#fit(`${open}${code.run}${language}\n${lead}`, end) ??
       this.#fit(`${open}${code.run}\n${lead}`, end) ??
       this.#fit(`${code.run}\n${lead}`, `\n${code.run}`) ??
-      BARE_SEAM
+      NO_REOPENING
     );
   }
 
   /** At least half of each chunk has to be the text's own. */
-  #fit(prefix: string, suffix: string): Seam | null {
+  #fit(prefix: string, suffix: string): Reopening | null {
     const [prefixLength, suffixLength] = [prefix.length, suffix.length];
     return (prefixLength + suffixLength) * 2 <= this.#room
       ? { prefix, suffix, prefixLength, suffixLength }
