@@ -96,6 +96,13 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
   });
 
   addDocument('GET', '/favicon.ico', (request, response) => sendAsset('favicon.ico', request, response));
+  addDocument('GET', '/docs/flows/:name', async ({ params }, response) => {
+    const { FLOW_NAMES, flowSource } = await guides();
+    const name = String(params['name']);
+    if (!FLOW_NAMES.includes(name)) throw new Problem('not_found');
+    const flow = await keep(name, null, () => flowSource(name, options.publicUrl()), JSON_TYPE);
+    sendDocument(response, flow, FRESH);
+  });
   addDocument('GET', '/docs/:name', async (request: Request, response: Response) => {
     const asked = String(request.params['name']);
     const found = (await findOperation(asked, toolOf(response))) ?? (await findGuide(asked));

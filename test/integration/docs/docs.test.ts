@@ -76,6 +76,18 @@ describe('the guides', () => {
     expect(await source.text()).toBe(guideSource(name));
   });
 
+  test('link to flows that Make and n8n import, with the URL of this service in them', async () => {
+    const guide = await (await get('/docs/recipes')).text();
+    const files = [...guide.matchAll(/href="(flows\/[^"]+)"/g)].map(([, file = '']) => file);
+    expect(new Set(files).size).toBe(4);
+    for (const file of files) {
+      const text = await (await get(`/docs/${file}`)).text();
+      expect(JSON.parse(text)).toMatchObject({ name: expect.any(String) });
+      expect(text).toContain('https://qm.example/api/send');
+    }
+    expect((await get('/docs/flows/none.json')).status).toBe(404);
+  });
+
   test('are listed for language models', async () => {
     const text = await (await get('/llms.txt')).text();
     for (const name of GUIDE_NAMES) expect(text).toContain(`(https://qm.example/docs/${name}.md)`);

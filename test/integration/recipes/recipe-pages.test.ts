@@ -15,7 +15,8 @@ import {
   type RecipeServer,
 } from './recipe-server.ts';
 
-const PAGE = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8');
+const DOCS = new URL('../../../docs/', import.meta.url);
+const PAGE = readFileSync(new URL('recipes.md', DOCS), 'utf8');
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
   ...names: string[]
 ) => (...values: unknown[]) => Promise<unknown>;
@@ -43,12 +44,19 @@ afterAll(async () => {
   await discord.close();
 });
 
-/** The code of a section of docs/recipes.md, with this service's address and key. */
+/** Code with this service's URL and key. */
+const filled = (code: string) =>
+  code.replaceAll('https://quartermaster.example', app.url).replaceAll('YOUR_API_KEY', app.key);
+
+/** A file of docs/flows/. */
+const flowOf = (name: string) => filled(readFileSync(new URL(`flows/${name}.json`, DOCS), 'utf8'));
+
+/** The code of a section of docs/recipes.md. */
 function codeOf(heading: string): string {
   const section = PAGE.split(/^## /m).find((part) => part.startsWith(heading));
   const code = /```\w+\n([\s\S]*?)\n```\n/.exec(section ?? '')?.[1];
   if (code === undefined) throw new Error(`docs/recipes.md has no code under "${heading}"`);
-  return code.replaceAll('https://quartermaster.example', app.url).replaceAll('YOUR_API_KEY', app.key);
+  return filled(code);
 }
 
 async function playStream(code: string) {
@@ -105,7 +113,7 @@ const n8n = (): N8n => ({
 
 /** GitHub reports a release. */
 function tell(action: string, body: string | null, node_id: string, world = n8n()): Promise<void> {
-  const workflow = JSON.parse(codeOf("GitHub's changelog")) as Workflow;
+  const workflow = JSON.parse(flowOf('changelog-n8n')) as Workflow;
   const release = { body, node_id, tag_name: 'v1.2', html_url: 'https://github.com/o/r/releases/v1.2' };
   return playN8n(workflow, 'GitHub', { body: { action, release } }, world);
 }
@@ -225,15 +233,12 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
   });
 });
 
-test.each(["GitHub's changelog", 'Greet members'])(
-  'n8n imports the workflow of "%s" as a file',
-  (heading) => {
-    expect(JSON.parse(codeOf(heading))).toMatchObject({
-      id: expect.stringMatching(/^\w{1,36}$/),
-      name: expect.any(String),
-    });
-  },
-);
+test.each(['changelog-n8n', 'welcome-n8n'])('n8n imports %s as a file', (name) => {
+  expect(JSON.parse(flowOf(name))).toMatchObject({
+    id: expect.stringMatching(/^\w{1,36}$/),
+    name: expect.any(String),
+  });
+});
 
 /** The report of the day is at the first address. */
 const make = (text = ANSWER): MakeWorld => ({
@@ -245,7 +250,7 @@ const make = (text = ANSWER): MakeWorld => ({
 describe('the blueprint for Make that posts a daily report', () => {
   test('posts it completely, and once a day', async () => {
     const posted = webhook.messages.length;
-    const blueprint = JSON.parse(codeOf('A daily report')) as Blueprint;
+    const blueprint = JSON.parse(flowOf('report-make')) as Blueprint;
     for (let run = 0; run < 2; run += 1) await playBlueprint(blueprint, make());
     const texts = webhook.texts.slice(posted);
     expect(texts.length).toBeGreaterThan(3);
@@ -253,12 +258,12 @@ describe('the blueprint for Make that posts a daily report', () => {
   });
 
   test('ends with an error when it is refused', async () => {
-    const blueprint = JSON.parse(codeOf('A daily report').replace(app.key, 'no_key')) as Blueprint;
+    const blueprint = JSON.parse(flowOf('report-make').replace(app.key, 'no_key')) as Blueprint;
     await expect(playBlueprint(blueprint, make())).rejects.toThrow('401');
   });
 
   test('ends with the reason when not all of it was posted', async () => {
-    const code = codeOf('A daily report').replace('report-{{', 'long-{{');
+    const code = flowOf('report-make').replace('report-{{', 'long-{{');
     const long = make('A long report. '.repeat(1_500));
     await expect(playBlueprint(JSON.parse(code) as Blueprint, long)).rejects.toThrow(/10 messages/);
   });

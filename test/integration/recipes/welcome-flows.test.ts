@@ -10,9 +10,10 @@ import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
 import { playBlueprint, type Blueprint } from './blueprint-player.ts';
 import { nodesNamedIn, playN8n, type Workflow } from './n8n-player.ts';
 
-// The flows of docs/recipes.md that greet members who got a role, played against the service as they are on that page.
+// The flows of docs/recipes.md that greet members who got a role, played against the service as they are there.
 
-const PAGE = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8');
+const DOCS = new URL('../../../docs/', import.meta.url);
+const PAGE = readFileSync(new URL('recipes.md', DOCS), 'utf8');
 const POST = 'POST /webhooks/:application/:token';
 /** A post begins within this time, or is left for the next call. */
 const BEGIN_MS = 250;
@@ -57,16 +58,18 @@ async function giveTo(count: number): Promise<string[]> {
 
 /** A part of the page, filled in. */
 function partOf(heading: string): string {
-  const part = PAGE.split(/^### /m).find((each) => each.startsWith(heading)) ?? '';
-  return part
+  return filled(PAGE.split(/^### /m).find((each) => each.startsWith(heading)) ?? '');
+}
+
+const flowOf = (name: string): unknown =>
+  JSON.parse(filled(readFileSync(new URL(`flows/${name}.json`, DOCS), 'utf8')));
+
+function filled(text: string): string {
+  return text
     .replaceAll('https://quartermaster.example', app.url)
     .replaceAll('YOUR_API_KEY', key)
     .replaceAll('YOUR_ROLE_ID', ROLE)
     .replaceAll('YOUR_WEBHOOK', webhook.url);
-}
-
-function codeOf(heading: string): string {
-  return /```json\n([\s\S]*?)\n```\n/.exec(partOf(heading))?.[1] ?? '';
 }
 
 type Row = readonly [step: string, field: string, value: string];
@@ -140,14 +143,14 @@ const players: [string, () => Promise<void>][] = [
         fetch: ask,
         wait,
       };
-      return playN8n(JSON.parse(codeOf('With n8n')) as Workflow, 'Schedule', {}, world);
+      return playN8n(flowOf('welcome-n8n') as Workflow, 'Schedule', {}, world);
     },
   ],
   [
     'Make',
     () => {
       const world = { credential: { Webhook: webhook.url }, fetch: ask, wait };
-      return playBlueprint(JSON.parse(codeOf('With Make')) as Blueprint, world);
+      return playBlueprint(flowOf('welcome-make') as Blueprint, world);
     },
   ],
   ['Zapier', () => playSteps(stepsOf('With Zapier'), (name) => `{{${toTitle(name)}}}`)],

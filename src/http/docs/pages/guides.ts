@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -47,6 +47,17 @@ export interface GuideSection {
 /** The Markdown of a page, as the repository has it. */
 export function guideSource(name: GuideName): string {
   return readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
+}
+
+const FLOWS = path.join(FOLDER, 'flows');
+
+/** The flows that the guide to recipes links to, as files that Make and n8n import. */
+export const FLOW_NAMES = readdirSync(FLOWS);
+
+/** A flow that calls this service. */
+export function flowSource(name: string, publicUrl: string): string {
+  const source = readFileSync(path.join(FLOWS, name), 'utf8');
+  return source.replaceAll('https://quartermaster.example', publicUrl);
 }
 
 const sections = new Map<GuideName, readonly GuideSection[]>();
