@@ -63,6 +63,6 @@ function warnIfUnreachable(publicUrl: string, log: Log): void {
   if (reason === null) return;
   log.warn(
     { public_url: publicUrl },
-    `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https address of this service`,
+    `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https URL of this service`,
   );
 }

@@ -21,13 +21,13 @@ export function toListenFailure(cause: unknown, address: ListenAddress): Explain
       return new ExplainedFailure(`${portSetting} ${port} may not be opened by this user.`, { cause });
     case 'EADDRNOTAVAIL':
       return new ExplainedFailure(
-        `${hostSetting} ${host} is not an address of this machine: use 0.0.0.0 for all that it has.`,
+        `${hostSetting} ${host} is not an IP address of this machine: use 0.0.0.0 for all that it has.`,
         { cause },
       );
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return new ExplainedFailure(`${hostSetting} ${host} cannot be resolved to an address.`, {
+      return new ExplainedFailure(`${hostSetting} ${host} cannot be resolved to an IP address.`, {
         cause,
       });
     default: {

@@ -43,7 +43,7 @@ const PUBLIC_URL_LENGTH_MAX = 400;
 export const environmentSchema = z.object({
   HOST: listenAddress
     .default('127.0.0.1')
-    .describe('Address to listen on; 0.0.0.0 where a hosting platform is recognised'),
+    .describe('IP address to listen on; 0.0.0.0 where a hosting platform is recognised'),
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port of the HTTP API; 0 takes a free one'),
   PUBLIC_URL: webAddress
     .refine(
@@ -51,7 +51,7 @@ export const environmentSchema = z.object({
       `must have at most ${PUBLIC_URL_LENGTH_MAX} characters`,
     )
     .optional()
-    .describe('Address under which callers reach the API; default http://localhost:PORT'),
+    .describe('URL under which callers reach the API; default http://localhost:PORT'),
   DISCORD_TOKEN: botToken
     .optional()
     .meta(SECRET)
@@ -59,10 +59,10 @@ export const environmentSchema = z.object({
   DISCORD_API_URL: webAddress
     .refine(
       (url) => !/\/v\d+$/i.test(url),
-      'must be the address without the version, such as https://discord.com/api',
+      'must be the URL without the version, such as https://discord.com/api',
     )
     .default('https://discord.com/api')
-    .describe('Address of Discord, without the version'),
+    .describe('URL of Discord, without the version'),
   STORAGE_URL: storageAddress
     .default('sqlite://data/quartermaster.sqlite')
     .meta(SECRET)
@@ -90,8 +90,8 @@ export const environmentSchema = z.object({
     .describe('Lets image-to-base64 into private networks; for tests and closed networks'),
   TRUST_PROXY: trustProxy
     .default(false)
-    .describe('off, number of proxies in front, or their addresses separated by commas'),
-  METRICS_HOST: listenAddress.default('127.0.0.1').describe('Address of the metrics'),
+    .describe('off, number of proxies in front, or their IP addresses separated by commas'),
+  METRICS_HOST: listenAddress.default('127.0.0.1').describe('IP address of the metrics'),
   METRICS_PORT: wholeNumber(0, 65_535).optional().describe('Port of the metrics; off when not set'),
   LOG_LEVEL: logLevel.default('info').describe('trace, debug, info, warn, error, fatal or silent'),
   SHUTDOWN_TIMEOUT_MS: wholeNumber(0, 600_000)

@@ -82,7 +82,7 @@ export function describeWipedDisk(
   if (isOnRailwaysVolume || isMounted(folder)) return null;
   return (
     `${platform.name} wipes this disk at each deployment, and the keys in it: mount a volume at ${folder}, or set ` +
-    'STORAGE_URL to the address of a PostgreSQL database'
+    'STORAGE_URL to the URL of a PostgreSQL database'
   );
 }
 

@@ -25,11 +25,11 @@ export const webAddress = z
   .string()
   .superRefine((value, context) => {
     const fail = (message: string) => context.addIssue({ code: 'custom', message });
-    if (BLANK.test(value)) fail('must be an address without blanks');
+    if (BLANK.test(value)) fail('must be a URL without blanks');
     else if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
       fail('must be an http or https address');
-    } else if (/[?#]/.test(value)) fail('must be an address without ? and #');
-    else if (new URL(value).href !== withoutUser(value)) fail('must be an address without user and password');
+    } else if (/[?#]/.test(value)) fail('must be a URL without ? and #');
+    else if (new URL(value).href !== withoutUser(value)) fail('must be a URL without user and password');
   })
   .transform((value) => new URL(value).href.replace(/(?<!\/)\/+$/, ''));
 
@@ -125,8 +125,8 @@ export const trustProxy = z.string().transform((value, context): false | number 
   context.addIssue({
     code: 'custom',
     message: ['true', 'yes', 'on'].includes(word)
-      ? 'must say which proxies to believe: their number, or their addresses. Believing all would let callers make their addresses up'
-      : 'must be off, the number of proxies in front, or addresses such as 10.0.0.0/8,::1,loopback',
+      ? 'must say which proxies to believe: their number, or their IP addresses. Believing all would let callers make theirs up'
+      : 'must be off, the number of proxies in front, or IP addresses such as 10.0.0.0/8,::1,loopback',
   });
   return z.NEVER;
 });

@@ -10,6 +10,6 @@ export function whyUnreachable(publicUrl: string): string | null {
   const { hostname, protocol } = new URL(publicUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
   const isPrivate = isIP(host) === 0 ? isInternalName(host) : isPrivateAddress(host);
-  if (isPrivate) return `${host} is a name or an address of this machine or network`;
+  if (isPrivate) return `${host} is a name or an IP address of this machine or network`;
   return protocol === 'https:' ? null : 'it is not https';
 }

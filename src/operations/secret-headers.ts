@@ -31,7 +31,7 @@ export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> =
   },
   Webhook: {
     description:
-      'The address of a webhook of the server of your key, as Discord copies it (*settings of the channel > Integrations > Webhooks > Copy Webhook URL*), or `<id>/<token>`. Whoever has it can post, so it is never logged or stored.',
+      'The URL of a webhook of the server of your key, as Discord copies it (*settings of the channel > Integrations > Webhooks > Copy Webhook URL*), or `<id>/<token>`. Anyone who has it can post, so it is never logged or stored.',
     isRequired: true,
     unitsMin: 78,
     unitsMax: 300,

@@ -8,7 +8,7 @@ import type { Step } from './steps.ts';
 export interface FirstRecipe {
   /** Where it begins. */
   readonly steps: readonly Step[];
-  /** The address of the page that has the whole recipe, ready to copy. */
+  /** The URL of the page that has the whole recipe, ready to copy. */
   readonly address: string;
 }
 
@@ -18,7 +18,7 @@ const STEPS_MAX = 3;
 /**
  * What somebody with a new key does first: the recipe of the first operation that the key may call. The recipe never
  * contains the key.
- * @param publicUrl address of the API, without a slash at the end
+ * @param publicUrl URL of the API, without a slash at the end
  * @param allowed names of the operations that the key may call; null for all
  * @returns null when there are no recipes for them
  */

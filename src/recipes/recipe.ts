@@ -7,7 +7,7 @@ import type { Step } from './steps.ts';
 
 export interface RecipeOrder {
   readonly operation: RecipeOperation;
-  /** Address of the API, without a slash at the end. */
+  /** URL of the API, without a slash at the end. */
   readonly publicUrl: string;
   readonly key: string;
   /** Fields of the operation as text. If the main field is missing, the recipe uses the tool's own variable. */
@@ -18,7 +18,7 @@ export interface RecipeOrder {
 export interface SeenMessage {
   readonly from: 'user' | 'bot' | 'webhook';
   readonly text: string;
-  /** Address of a picture below the text; null for none. */
+  /** URL of a picture below the text; null for none. */
   readonly image: string | null;
 }
 
@@ -49,7 +49,7 @@ export type Pair = readonly [name: string, value: string];
 export interface RecipeParts {
   readonly operation: RecipeOperation;
   readonly method: 'GET' | 'POST';
-  /** For tools that send fields in the address: GET, if the operation takes it. */
+  /** For tools that send fields in the URL: GET, if the operation takes it. */
   readonly addressMethod: 'GET' | 'POST';
   readonly url: string;
   /** Of permission-check, which says whether the bot may do something. */

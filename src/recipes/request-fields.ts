@@ -23,7 +23,7 @@ export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
 export const WEBHOOK_PLACEHOLDER = 'YOUR_WEBHOOK';
 
-/** The name of the webhook's address in tools that have secrets or an environment. */
+/** The name of the webhook's URL in tools that have secrets or an environment. */
 export const WEBHOOK_NAME = 'QUARTERMASTER_WEBHOOK';
 
 /** The name of the key there. */

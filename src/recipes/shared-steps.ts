@@ -23,9 +23,9 @@ export function optionSteps(
   return [filledBy === 'role' ? act(role) : act(text, { option: mainField })];
 }
 
-/** A note for tools that send the text in the address, where characters are percent-encoded. */
+/** A note for tools that send the text in the URL, where characters are percent-encoded. */
 export const ADDRESS_NOTE =
-  'The text travels in the address, and common proxies take addresses of up to 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
+  'The text travels in the URL, and common proxies take URLs of up to 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
 
 /** A note for tools whose node for Discord pings whoever a chunk mentions. */
 export const PINGS_NOTE =
@@ -47,7 +47,7 @@ export function onlyReadSteps({ use }: RecipeParts): Step[] {
   return use === 'time_out' ? [act('common.onlyRead')] : [];
 }
 
-/** How to make the webhook that the recipe posts through, and what to do with its address. */
+/** How to make the webhook that the recipe posts through, and what to do with its URL. */
 export function webhookSteps({ secret }: RecipeParts, ...place: readonly Step[]): Step[] {
   return secret === 'Webhook' ? [act('common.webhook'), ...place] : [];
 }

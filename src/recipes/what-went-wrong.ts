@@ -43,10 +43,10 @@ function sentencesOf(operation: RecipeOperation, start: Start): Explained[] {
     explain(SAY.forbidden, 'Discord refused it: *Missing Permissions*.', OWN_ROLE),
     explain(
       SAY.unreachable(use),
-      'No answer came: the address is wrong, or the service is away.',
+      'No answer came: the URL is wrong, or the service is away.',
       use === 'post_text'
-        ? 'Look into the channel first. Compare the address with the recipe.'
-        : 'Compare the address with the recipe, and try again in a minute.',
+        ? 'Look into the channel first. Compare the URL with the recipe.'
+        : 'Compare the URL with the recipe, and try again in a minute.',
     ),
     ...(permission === null
       ? []

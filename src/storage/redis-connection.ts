@@ -78,6 +78,6 @@ const IS_MISUNDERSTOOD = /\b(Connection is closed|EPIPE|ECONNRESET|ETIMEDOUT|EPR
 function otherScheme(url: string, failure: unknown): string {
   if (!(failure instanceof Error && IS_MISUNDERSTOOD.test(failure.message))) return '';
   return url.startsWith('rediss:')
-    ? '. If this port does not use TLS, begin the address with redis://.'
-    : '. If this port expects TLS, begin the address with rediss://.';
+    ? '. If this port does not use TLS, begin the URL with redis://.'
+    : '. If this port expects TLS, begin the URL with rediss://.';
 }

@@ -222,11 +222,11 @@ describe.skipIf(isWithoutServer)('a URL with the wrong scheme', () => {
     await using redis = await startTlsRedis();
     const tls = `127.0.0.1:${redis.tlsPort}`;
     await expect(joinCluster(`redis://${tls}`, TIMES)).rejects.toThrow(
-      /^REDIS_URL: Redis at \S+ cannot be used: .+\. If this port expects TLS, begin the address with rediss:\/\/\.$/,
+      /^REDIS_URL: Redis at \S+ cannot be used: .+\. If this port expects TLS, begin the URL with rediss:\/\/\.$/,
     );
     await expect(
       joinCluster(`rediss://127.0.0.1:${redis.port}`, { ...TIMES, connectTimeoutMs: 200 }),
-    ).rejects.toThrow(/\. If this port does not use TLS, begin the address with redis:\/\/\.$/);
+    ).rejects.toThrow(/\. If this port does not use TLS, begin the URL with redis:\/\/\.$/);
     // Nothing listens there at all, and this certificate is one that nobody has signed.
     await expect(joinCluster('redis://127.0.0.1:1', TIMES)).rejects.toThrow(/ECONNREFUSED 127\.0\.0\.1:1$/);
     await expect(joinCluster(`rediss://${tls}`, TIMES)).rejects.toThrow(/self-signed certificate.*[^.]$/);

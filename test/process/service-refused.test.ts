@@ -80,12 +80,12 @@ describe('a start that fails', () => {
     [
       'HOST',
       () => ({ HOST: '203.0.113.1' }),
-      /^HOST 203\.0\.113\.1 is not an address of this machine: use 0\.0\.0\.0.*$/,
+      /^HOST 203\.0\.113\.1 is not an IP address of this machine: use 0\.0\.0\.0.*$/,
     ],
     [
       'HOST',
       () => ({ HOST: 'no-such-host.invalid' }),
-      /^HOST no-such-host\.invalid cannot be resolved to an address.*$/,
+      /^HOST no-such-host\.invalid cannot be resolved to an IP address.*$/,
     ],
     [
       'STORAGE_URL',

@@ -4,11 +4,11 @@ import type { Limits } from '../../rate-limit/limiter.ts';
 
 export interface DocumentsOptions {
   readonly operations: readonly Operation[];
-  /** Address of the API, without a slash at the end; known once the service listens. */
+  /** URL of the API, without a slash at the end; known once the service listens. */
   readonly publicUrl: () => string;
   /** With the commit, where it is known. */
   readonly version: string;
-  /** Address of the source code of this service; null when SOURCE_URL is not set. */
+  /** URL of the source code of this service; null when SOURCE_URL is not set. */
   readonly sourceUrl: string | null;
   /** The link that adds the bot to a server; null without one. */
   readonly inviteUrl: () => string | null;
@@ -18,11 +18,11 @@ export interface DocumentsOptions {
 }
 
 export interface Site {
-  /** Address of the API, without a slash at the end. */
+  /** URL of the API, without a slash at the end. */
   readonly publicUrl: string;
   /** With the commit, where it is known. */
   readonly version: string;
-  /** Address of the source code of this service; null when SOURCE_URL is not set. */
+  /** URL of the source code of this service; null when SOURCE_URL is not set. */
   readonly sourceUrl: string | null;
 }
 

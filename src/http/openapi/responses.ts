@@ -38,7 +38,7 @@ export const HEADERS: Schema = {
   },
   'WWW-Authenticate': { description: 'How to send a key.', schema: { type: 'string', const: 'Bearer' } },
   Allow: {
-    description: 'What this address takes.',
+    description: 'What this URL takes.',
     schema: { type: 'string', examples: ['GET, HEAD, OPTIONS'] },
   },
   ETag: { description: 'For `If-None-Match`.', schema: { type: 'string' } },

@@ -29,12 +29,12 @@ export const imageToBase64 = defineOperation({
     'Takes PNG, JPEG, WebP, GIF and AVIF images of at most 8 MiB. The answer has the file as base64, as a data URI (what Discord takes for emoji, avatars and icons), or both.',
     'The type is read from the bytes, not from the name or the header. SVG images, web pages, and images with more than 50 megapixels or 16,384 pixels on a side are refused. Without `fit`, no pixel is decoded or changed. `width` and `height` of a JPEG are those that are seen, after the rotation in its metadata.',
     '`for` says what the image is for: `fits` and `problems` then compare it with the limits that Discord documents for that. With `fit=true`, an image that does not fit is scaled down (never up) and encoded again until it does. Animations stay animations of the same length. The answer then describes the new image, and `before` describes the one that was fetched. A sticker is always a file, never a data URI. An animated one becomes a GIF, and one that is longer than 5 seconds is refused. Role icons and splashes are still pictures.',
-    'The address must be on the public internet: http or https, port 80 or 443, at most three redirects, ten seconds for everything. The image is fetched without any header of yours.',
+    'The URL must lead to the public internet: http or https, port 80 or 443, at most three redirects, ten seconds for everything. The image is fetched without any header of yours.',
   ].join('\n\n'),
   bucket: 'image',
   input: z.object({
     url: resolvedString('invalid_field/image_url', holdsPlaceholder).meta({
-      description: 'Address of the image, http or https, at most 2,048 characters.',
+      description: 'URL of the image, http or https, at most 2,048 characters.',
       examples: [EXAMPLE_IMAGE_URL],
     }),
     format: oneOf(

@@ -58,7 +58,7 @@ export const messageCheck = defineOperation({
 is there, and what it takes but shows otherwise than meant. \`fixed\` is the message with everything put right that has
 one reading: a colour as \`#ff0000\`, a time in seconds, one embed where a list belongs. No text is cut.
 
-You may also post the message itself here in place of Discord, or Discord's answer: change nothing but the address.
+You may also post the message itself here in place of Discord, or Discord's answer: change nothing but the URL.
 Nothing is sent to Discord or kept.`,
   textField: 'message',
   keepsEmpty: [],

@@ -17,7 +17,7 @@ export const send = defineOperation({
   description: `Cuts the text as text-splitter does and posts its messages one after the other, waiting for Discord's
 limits. The webhook must belong to your server.
 
-The address of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Anyone who has
+The URL of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Anyone who has
 it can post in your channel: it is used for this text and then dropped. It is neither stored nor logged. A
 \`thread_id\` after its \`?\` is used where the field of that name is not sent.
 
@@ -39,7 +39,7 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
   foreignFields: { content: 'missing_field/content' },
   keepsEmpty: [],
   command: {
-    none: '/split already posts in Discord, and others could see the address of a webhook in a command.',
+    none: '/split already posts in Discord, and others could see the URL of a webhook in a command.',
   },
   refusedFields: {
     details: 'invalid_field/whole_text',

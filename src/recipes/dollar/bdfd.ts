@@ -65,7 +65,7 @@ const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
   ModerateMembers: 'moderatemembers',
 };
 
-/** In an address, the special characters of BDFD's language can be percent-encoded. */
+/** In a URL, the special characters of BDFD's language can be percent-encoded. */
 function escapeBrackets(address: string): string {
   return address.replaceAll(/[[\];$]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -115,7 +115,7 @@ export const bdfd: RecipeBook = {
 const NOTES: Readonly<Partial<Record<RecipeUse, string>>> = {
   send_chunks: 'BDFD has no loops: for more chunks, repeat the block and raise `max_chunks`.',
   make_emoji:
-    'BDFD makes the emoji from the address itself. The request first says whether that will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',
+    'BDFD makes the emoji from the URL itself. The request first says whether that will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',
   make_role:
     'BDFD gives a role only permissions that are named in the code, so the command shows the bit field.',
 };

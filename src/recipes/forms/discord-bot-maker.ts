@@ -30,7 +30,7 @@ const ACT: Uses<readonly Step[]> = {
 
 const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
 
-/** The mod cuts a header at its second colon, so the address of a webhook does not fit. */
+/** The mod cuts a header at its second colon, so the URL of a webhook does not fit. */
 const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
 
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */

@@ -56,7 +56,7 @@ describe('a hosting platform', () => {
 describe('a disk that a platform wipes', () => {
   test('causes a warning that says how to keep the data', () => {
     expect(describeWipedDisk({ RENDER: 'true' }, 'sqlite:///app/data/q.sqlite', onRoot)).toBe(
-      'Render wipes this disk at each deployment, and the keys in it: mount a volume at /app/data, or set STORAGE_URL to the address of a PostgreSQL database',
+      'Render wipes this disk at each deployment, and the keys in it: mount a volume at /app/data, or set STORAGE_URL to the URL of a PostgreSQL database',
     );
   });
 

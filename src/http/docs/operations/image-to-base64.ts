@@ -4,6 +4,6 @@ import { present } from './presentation.ts';
 export const imageToBase64Presentation = present(imageToBase64, {
   group: 'Images',
   uses: 'emoji sticker avatar',
-  inOut: ['an address', 'base64 or a data URI'],
+  inOut: ['a URL', 'base64 or a data URI'],
   shown: ['mime_type', 'size', 'width', 'height', 'animated', 'emoji_ok'],
 });

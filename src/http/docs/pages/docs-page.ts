@@ -52,7 +52,7 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
       <h2 id="tool-title">Your tool</h2>
       <div class="field">
         ${toolSelect('I build with', tool)}
-        <p class="hint">Kept for all pages; the address can be shared.</p>
+        <p class="hint">Kept for all pages; the URL can be shared.</p>
       </div>
       ${
         first !== undefined &&

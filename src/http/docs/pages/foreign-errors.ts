@@ -60,8 +60,8 @@ const ROWS: readonly ForeignError[] = [
   },
   {
     known: ['Unknown Webhook', '10015', 'Invalid Webhook Token', '50027'],
-    why: 'Discord: the webhook was deleted, or its address was not copied whole.',
-    what: 'Settings of the channel > Integrations > Webhooks: make one, copy its address, and put it where the recipe has it.',
+    why: 'Discord: the webhook was deleted, or its URL was not copied whole.',
+    what: 'Settings of the channel > Integrations > Webhooks: make one, copy its URL, and put it where the recipe has it.',
   },
   {
     known: ['The application did not respond', 'This interaction failed', 'Unknown interaction', '10062'],
@@ -153,7 +153,7 @@ const ROWS: readonly ForeignError[] = [
       'jq: parse error',
     ],
     why: 'The tool: a page came in place of an answer, from a proxy or another site.',
-    what: 'Compare the address with the recipe. If it is right, the service is away: try again in a minute.',
+    what: 'Compare the URL with the recipe. If it is right, the service is away: try again in a minute.',
   },
   {
     known: [
@@ -169,8 +169,8 @@ const ROWS: readonly ForeignError[] = [
       'curl: (6)',
       'curl: (7)',
     ],
-    why: 'The tool: it could not connect to the address that this line names.',
-    what: 'Compare that address with the recipe. If they are the same, the service is away: try again in a minute.',
+    why: 'The tool: it could not connect to the URL that this line names.',
+    what: 'Compare that URL with the recipe. If they are the same, the service is away: try again in a minute.',
   },
   {
     known: ['Authorization failed - please check your credentials'],

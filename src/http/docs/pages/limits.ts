@@ -25,7 +25,7 @@ function bucketRows({ requestsPerMinute, imagesPerMinute, sendsPerMinute }: Limi
 export function limitTable({ limits, operations }: Pick<DocumentsOptions, 'limits' | 'operations'>): Markup {
   return table(COLUMNS, [
     ...Object.values(bucketRows(limits)),
-    row('Body', `${describeBodies(operations)}; address and headers together 64 KiB`),
+    row('Body', `${describeBodies(operations)}; URL and headers together 64 KiB`),
     row('What is left', 'is in the headers `RateLimit-Policy` and `RateLimit`; 429 has `Retry-After`'),
   ]);
 }
@@ -39,7 +39,7 @@ export function operationLimits(
   return table(COLUMNS, [
     bucketRows(limits)[bucket],
     ...(text === undefined || textField === null ? [] : [row(`\`${textField}\``, describeType(text))]),
-    row('Body', `${inKib(bodyBytesMax)}; in the address 64 KiB with the headers`),
+    row('Body', `${inKib(bodyBytesMax)}; in the URL 64 KiB with the headers`),
   ]);
 }
 

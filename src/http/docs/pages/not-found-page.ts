@@ -15,7 +15,7 @@ export function notFoundPage(path: string, site: Site): string {
       <header>
         <h1>There is no such page.</h1>
         <p class="lead">
-          The address may be misspelt, or the page may have moved. Search looks through all of them.
+          The URL may be misspelt, or the page may have moved. Search looks through all of them.
         </p>
       </header>
       <p class="actions"><a class="button" href="${root}docs">Open the docs</a></p>

@@ -58,7 +58,7 @@ export function operationPage(
             ${
               method === 'POST' &&
               readOnly &&
-              html`<span class="soft small">also GET, with the fields in the address</span>`
+              html`<span class="soft small">also GET, with the fields in the URL</span>`
             }
           </p>
           <p class="lead">${inlineMarkdown(summary.replace(/\.?$/, '.'))}</p>
@@ -250,8 +250,7 @@ function fieldsTable(operation: Operation): Markup {
   const rest = all.filter(([name]) => !(name in first));
   return html`<p>
       As JSON, as a form${operation.textField !== null && html`, the text alone as <code>text/plain</code>`},
-      or in the address. A quote in a message breaks JSON that is put together by hand: use the address or a
-      form there.
+      or in the URL. A quote in a message breaks JSON that is put together by hand: use the URL or a form there.
     </p>
     ${schemaTable(FIELD_COLUMNS, first, note)}
     ${
