@@ -250,7 +250,8 @@ function fieldsTable(operation: Operation): Markup {
   const rest = all.filter(([name]) => !(name in first));
   return html`<p>
       As JSON, as a form${operation.textField !== null && html`, the text alone as <code>text/plain</code>`},
-      or in the URL. A quote in a message breaks JSON that is put together by hand: use the URL or a form there.
+      or in the URL. A quote in a message breaks JSON that is put together by hand: use the URL or a form
+      there.
     </p>
     ${schemaTable(FIELD_COLUMNS, first, note)}
     ${
