@@ -46,7 +46,10 @@ export const output = z.object({
   prefix: z
     .string()
     .nullable()
-    .meta({ examples: ['!'] }),
+    .meta({
+      description: 'What stands before the command: `!`, `c!`, an emoji, a mention of the bot.',
+      examples: ['!'],
+    }),
   command: z
     .string()
     .nullable()
@@ -59,7 +62,10 @@ export const output = z.object({
   user_id: z
     .string()
     .nullable()
-    .meta({ examples: ['123456789012345678'] }),
+    .meta({
+      description: 'The id of the first target. Null for an `@name`, which only Discord can resolve.',
+      examples: ['123456789012345678'],
+    }),
   channel_id: z.string().nullable().meta({
     description: 'The first channel mention before the reason.',
   }),
@@ -73,12 +79,19 @@ export const output = z.object({
   duration_ms: z
     .number()
     .nullable()
-    .meta({ examples: [604_800_000] }),
+    .meta({
+      description: 'Its length. With `timestamps`, the time left until a timestamp; null when it is past.',
+      examples: [604_800_000],
+    }),
   duration_seconds: z
     .number()
     .nullable()
     .meta({ examples: [604_800] }),
-  permanent: z.boolean().meta({ description: 'The duration is a word such as `permanent`.' }),
+  permanent: z
+    .boolean()
+    .meta({
+      description: 'The duration is a word such as `permanent`, `forever` or `∞`. Its lengths are null then.',
+    }),
   until: z.number().int().nullable().meta({
     description:
       'Unix seconds of a Discord timestamp where the duration would be. With `timestamps`, also the end of a duration.',
@@ -96,12 +109,19 @@ export const output = z.object({
   reason: z
     .string()
     .nullable()
-    .meta({ examples: ['spamming links'] }),
+    .meta({
+      description:
+        'The rest exactly as typed, with line breaks and Markdown. Quotes around all of it and `reason:` before it are left out.',
+      examples: ['spamming links'],
+    }),
   args: z.array(z.string()).meta({ description: 'All words after the command, as typed.' }),
   mentions: z.array(z.string()).meta({ description: 'Distinct user ids, targets first.' }),
   flags: z
     .record(z.string(), z.union([z.literal(true), z.string()]))
-    .meta({ description: 'Long flags such as `--silent` or `--reason="…"`.' }),
+    .meta({
+      description:
+        '`--silent` is true, `--days=7` and `--note="two words"` are strings. Names are in lower case, with `_` for `-`. Flags stand before the reason or at the very end. `--reason="…"` fills an empty reason.',
+    }),
   textstatus: z.enum(TEXT_STATUSES).optional(),
   has_time: z.boolean().optional(),
   has_reason: z.boolean().optional(),

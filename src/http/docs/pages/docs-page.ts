@@ -100,7 +100,8 @@ function answers(): Markup {
   const options = [PARAMETERS['flat'], PARAMETERS['separator'], PARAMETERS['always_200']];
   return html`<p>
       A success begins with <code>"ok": true</code> and always has all its keys, null where there is nothing.
-      Ids and bit fields are texts, because numbers of that size lose digits. A failure always has these keys:
+      Ids and bit fields are strings, because numbers of that size lose digits. A failure always has these
+      keys:
     </p>
     <div class="counter">
       ${table(['Key', 'What it is for'], failureKeys)}
