@@ -87,11 +87,9 @@ export const output = z.object({
     .number()
     .nullable()
     .meta({ examples: [604_800] }),
-  permanent: z
-    .boolean()
-    .meta({
-      description: 'The duration is a word such as `permanent`, `forever` or `∞`. Its lengths are null then.',
-    }),
+  permanent: z.boolean().meta({
+    description: 'The duration is a word such as `permanent`, `forever` or `∞`. Its lengths are null then.',
+  }),
   until: z.number().int().nullable().meta({
     description:
       'Unix seconds of a Discord timestamp where the duration would be. With `timestamps`, also the end of a duration.',
@@ -116,12 +114,10 @@ export const output = z.object({
     }),
   args: z.array(z.string()).meta({ description: 'All words after the command, as typed.' }),
   mentions: z.array(z.string()).meta({ description: 'Distinct user ids, targets first.' }),
-  flags: z
-    .record(z.string(), z.union([z.literal(true), z.string()]))
-    .meta({
-      description:
-        '`--silent` is true, `--days=7` and `--note="two words"` are strings. Names are in lower case, with `_` for `-`. Flags stand before the reason or at the very end. `--reason="…"` fills an empty reason.',
-    }),
+  flags: z.record(z.string(), z.union([z.literal(true), z.string()])).meta({
+    description:
+      '`--silent` is true, `--days=7` and `--note="two words"` are strings. Names are in lower case, with `_` for `-`. Flags stand before the reason or at the very end. `--reason="…"` fills an empty reason.',
+  }),
   textstatus: z.enum(TEXT_STATUSES).optional(),
   has_time: z.boolean().optional(),
   has_reason: z.boolean().optional(),
