@@ -176,7 +176,7 @@ describe('the settings', () => {
     ['REDIS_URL', 'redis://', 'REDIS_URL must be redis://host:6379'],
     ['TRUST_PROXY', 'true', 'TRUST_PROXY must say which proxies to believe: their number'],
     ['TRUST_PROXY', 'yes', 'TRUST_PROXY must say which proxies to believe: their number'],
-    ['TRUST_PROXY', '1.2.3', 'TRUST_PROXY must be off, the number of proxies in front, or addresses'],
+    ['TRUST_PROXY', '1.2.3', 'TRUST_PROXY must be off, the number of proxies in front, or IP addresses'],
     ['TRUST_PROXY', 'loopback,', 'TRUST_PROXY must be off, the number of proxies'],
     ['TRUST_PROXY', '10.0.0.0/33', 'TRUST_PROXY must be off, the number of proxies'],
     ['TRUST_PROXY', '10.0.0.0/0', 'TRUST_PROXY must be off, the number of proxies'],
