@@ -46,8 +46,12 @@ export function checkMessage(message: Fields, sender: Sender): Checked {
   const isWrapped = isCallback(message, sender);
   const path = isWrapped ? 'data' : '';
   const sent = isWrapped ? message.data : message;
-  const checked = checkFields(sent, 'message', path, walk);
-  const { repaired, content } = judgeMessage(sent, checked, path, walk);
+  const slack = sayForSlack(sent);
+  if (slack !== null) walk.problem(null, 'empty_message', slack);
+  const { repaired, content } =
+    slack !== null
+      ? { repaired: sent, content: 0 }
+      : judgeMessage(sent, checkFields(sent, 'message', path, walk), path, walk);
   return {
     problems: walk.problems,
     notices: walk.notices,
@@ -60,6 +64,20 @@ export function checkMessage(message: Fields, sender: Sender): Checked {
       text_display_characters: walk.displayCharacters,
     },
   };
+}
+
+/** Names in attachments of Slack that Discord's have not. */
+const OF_SLACK = ['fallback', 'pretext', 'text', 'color', 'fields', 'blocks', 'title_link', 'mrkdwn_in'];
+
+/** What to do with a message in the form of Slack; null for any other. */
+function sayForSlack({ content, embeds, components, attachments, blocks }: Fields): string | null {
+  if (content !== undefined || embeds !== undefined || components !== undefined) return null;
+  if (isList(blocks))
+    return 'This is a message for Slack. Discord takes no blocks: write content and embeds.';
+  const [first] = isList(attachments) ? attachments : [];
+  return isObject(first) && OF_SLACK.some((name) => Object.hasOwn(first, name))
+    ? 'This is a message for Slack. Post it to the URL of a webhook with /slack at its end.'
+    : null;
 }
 
 function checkPlace(given: unknown, place: Place, path: string, walk: Walk): unknown {

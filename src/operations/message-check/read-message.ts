@@ -34,7 +34,8 @@ export function parseInside(text: string): unknown {
 function explain(json: string, said: string): JsonFault {
   const position = /at position (\d+)/.exec(said)?.[1];
   const isToken = said.startsWith(TOKEN);
-  const at = position !== undefined ? Number(position) : isToken ? findToken(json) : json.length;
+  const at =
+    position !== undefined ? Number(position) : isToken ? startOfWord(json, findToken(json)) : json.length;
   const before = json.slice(0, at);
   return {
     line: before.split('\n').length,
@@ -57,6 +58,11 @@ function findToken(json: string): number {
   return before;
 }
 
+/** The parser reads `new` as the beginning of `null`, and refuses its second letter. */
+function startOfWord(json: string, at: number): number {
+  return at - (/[a-z]{0,4}$/.exec(json.slice(Math.max(0, at - 4), at))?.[0].length ?? 0);
+}
+
 function refusesToken(json: string): boolean {
   try {
     JSON.parse(json);
@@ -66,20 +72,41 @@ function refusesToken(json: string): boolean {
   }
 }
 
+/** Programs that make a message, which people paste in its place. */
+const LANGUAGES: readonly { readonly mark: RegExp; readonly advice: string }[] = [
+  {
+    mark: /\bdiscord\.[A-Z]|:\s?(?:None|True|False)\b|\b(?:embed|view)=|\.(?:add_field|set_[a-z]+)\(|^\s?(?:async )?def /,
+    advice: 'This is Python. Paste what json.dumps(message) gives, with embed.to_dict() for each embed.',
+  },
+  {
+    mark: /\bnew [A-Z]|\.(?:set|add)[A-Z]|=>|\b(?:const|let|var) \w|\.\w+\(\{/,
+    advice: 'This is JavaScript. Paste what JSON.stringify(message) gives.',
+  },
+];
+
+function languageOf(text: string): string | undefined {
+  const beginning = text.slice(0, 10_000);
+  return LANGUAGES.find(({ mark }) => mark.test(beginning))?.advice;
+}
+
 function causeOf(json: string, at: number, lastBefore: string | undefined): string {
   const found = json[at];
-  if (lastBefore === undefined && found !== undefined)
-    return 'It does not begin with {: send the JSON of the message.';
   if (found === undefined) return 'It ends too early: a bracket or a quotation mark is missing.';
   if (found === '\n' || found === '\r')
     return String.raw`A text has a line break in it: write \n in its place.`;
   if ('“”„‟«»'.includes(found)) return 'It has curly quotation marks: use straight ones.';
-  if (found === "'") return 'It has single quotation marks: use double ones.';
   if ((found === '}' || found === ']') && lastBefore === ',')
     return 'There is a comma before a bracket: take it out.';
   if (found === '{' && json[at - 1] === '{') return 'A placeholder was not filled in.';
+  // Code within a text of the message says nothing about the message.
+  const isValue = lastBefore === undefined || '{[,:'.includes(lastBefore);
+  const language = isValue ? languageOf(json) : undefined;
+  if (language !== undefined) return language;
+  if (lastBefore === undefined) return 'It does not begin with {: send the JSON of the message.';
+  if (found === "'")
+    return 'It has single quotation marks: use double ones. In Python, json.dumps(message) writes them.';
   if (/[\p{L}_$]/u.test(found) && (lastBefore === '{' || lastBefore === ',')) {
-    return 'A name has no quotation marks: use double ones.';
+    return 'A name has no quotation marks: use double ones. In JavaScript, JSON.stringify(message) writes them.';
   }
   if (/[\p{L}_$]/u.test(found) && (lastBefore === ':' || lastBefore === '[')) {
     return 'A word is neither true, false nor null: put texts into quotation marks.';

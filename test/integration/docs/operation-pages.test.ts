@@ -352,7 +352,12 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
       expect(await page.locator('[data-request=sh]').textContent()).toContain('error={"embeds":["0"]}');
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await rows.filter({ hasText: 'Discord refuses embeds[0] and does not say why.' }).waitFor();
+      expect(await rows.innerText()).not.toContain('"0"');
       expect(await page.locator('[data-repaired]').isVisible()).toBe(false);
+      // Both together, one below the other.
+      await box.fill('Invalid Form Body\nembeds[0].color: Not an int.\n\n{"embeds":[{"color":"#ff0000"}]}');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await rows.filter({ hasText: '16711680. Discord: Not an int.' }).waitFor();
       expect(reader.complaints).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 720 });
     },

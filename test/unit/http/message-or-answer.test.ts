@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isAnswer } from '../../../src/http/docs/assets/message-or-answer.js';
+import { isAnswer, splitBoth } from '../../../src/http/docs/assets/message-or-answer.js';
 
 describe('a pasted text', () => {
   test.each([
@@ -14,6 +14,9 @@ describe('a pasted text', () => {
     '{"embeds": []}',
     '{"contents": "Hello"}',
     '[{"title": "x"}]',
+    "new EmbedBuilder().setTitle('x')",
+    'await channel.send({ embeds: [embed] })',
+    "embed = discord.Embed(title='x')",
   ])('is a message: %s', (pasted) => {
     expect(isAnswer(pasted)).toBe(false);
   });
@@ -33,4 +36,26 @@ describe('a pasted text', () => {
   ])('is no message: %s', (pasted) => {
     expect(isAnswer(pasted)).toBe(true);
   });
+});
+
+describe('a message and an error pasted below each other are told apart', () => {
+  const message = JSON.stringify({ embeds: [{ title: 'x', fields: [{ name: 'a', value: 'b' }] }] }, null, 2);
+  const printed = 'Invalid Form Body\nembeds[0].title[X]: Must be 256 or fewer in length.';
+
+  test.each([
+    ['what a library printed, then the message', `${printed}\n${message}`, printed],
+    ['the message, then what a library printed', `${message}\n\n${printed}`, printed],
+    ['two bodies', `{"embeds": ["0"]}\n${message}`, '{"embeds": ["0"]}'],
+    ['the message, then a body', `${message}\n{"embeds": ["0"]}`, '{"embeds": ["0"]}'],
+  ])('%s', (_, pasted, answer) => {
+    const both = splitBoth(pasted);
+    expect([both?.message.trim(), both?.answer.trim()]).toEqual([message, answer]);
+  });
+
+  test.each([message, printed, `Look:\n${message}`, '{\n"content": "Invalid Form Body"\n}'])(
+    'and only one of them stays whole: %s',
+    (pasted) => {
+      expect(splitBoth(pasted)).toBeNull();
+    },
+  );
 });

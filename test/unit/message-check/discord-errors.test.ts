@@ -133,6 +133,31 @@ describe('invalid JSON is explained', () => {
     ['undefined', '{"content": undefined}', /column 13\. A word is neither/],
     ['a placeholder', '{"content": {{text}} }', /A placeholder was not filled in/],
     ['an end that is missing', '{"content": "x"', /It ends too early/],
+    [
+      'a builder of discord.js',
+      "new EmbedBuilder().setTitle('x')",
+      /line 1, column 1\. This is JavaScript\. Paste what JSON\.stringify\(message\) gives\.$/,
+    ],
+    [
+      'a call of discord.js',
+      "const x = 1;\nawait channel.send({ content: 'x' });",
+      /column 1\. This is JavaScript/,
+    ],
+    ['a builder in a message', '{ "embeds": [new EmbedBuilder()] }', /column 14\. This is JavaScript/],
+    [
+      'an object of JavaScript',
+      "{ content: 'x', embeds: [embed] }",
+      /In JavaScript, JSON\.stringify\(message\)/,
+    ],
+    [
+      'a dict of Python',
+      "{'content': None, 'tts': True}",
+      /column 2\. This is Python\. Paste what json\.dumps/,
+    ],
+    ['a word of Python', '{"content": None}', /column 13\. This is Python/],
+    ['a single-quoted dict', "{'content': 'x'}", /In Python, json\.dumps\(message\)/],
+    ['an embed of discord.py', "embed = discord.Embed(title='x')", /This is Python/],
+    ['code in a text', '{"content": "const x = new Map() "now""}', /A text has a quotation mark/],
   ])('with its position: %s', async (_, message, expected) => {
     const { problems } = await ask({ message });
     expect(problems.map(({ kind, text }) => `${kind} ${text}`)).toEqual([expect.stringMatching(expected)]);

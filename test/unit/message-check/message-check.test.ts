@@ -319,6 +319,24 @@ describe('a message that Discord accepts and shows differently gets a notice:', 
   });
 });
 
+describe('a message for Slack gets one sentence that says so', () => {
+  test.each<[string, Fields, RegExp]>([
+    ['attachments', { text: 'x', attachments: [{ fallback: 'y', pretext: 'z' }] }, /Slack\. .*\/slack at/],
+    ['attachments alone', { attachments: [{ color: 'good', text: 'x', ts: 1 }] }, /Slack\. .*\/slack at/],
+    ['blocks', { text: 'x', blocks: [{ type: 'section' }] }, /Slack\. Discord takes no blocks/],
+  ])('%s', (_, message, expected) => {
+    expect(kindsOf(message, 'webhook')).toEqual(['empty_message (whole)']);
+    expect(checkMessage(message, 'webhook').problems[0]?.text).toMatch(expected);
+  });
+
+  test.each<[string, Fields]>([
+    ["Discord's own attachments", { content: 'x', attachments: [{ id: '0', description: 'y' }] }],
+    ['content beside blocks', { content: 'x', blocks: [{ type: 'section' }] }],
+  ])('but not %s', (_, message) => {
+    expect(checkMessage(message, 'bot').problems).toEqual([]);
+  });
+});
+
 const SENDERS = ['bot', 'webhook', 'interaction'] as const;
 
 const left = ({ fixed }: { readonly fixed: boolean }) => !fixed;

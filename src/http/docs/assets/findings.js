@@ -4,6 +4,7 @@ import { piece } from './piece.js';
 /**
  * @typedef {object} Finding
  * @property {string | null} path null for the whole of it
+ * @property {string} kind
  * @property {string} text
  * @property {boolean} fixed
  * @property {string | null} discord
@@ -34,9 +35,9 @@ function findingTable(heading, found) {
 }
 
 /** @param {Finding} finding */
-function row({ path, text, fixed, discord }) {
+function row({ path, kind, text, fixed, discord }) {
   // What Discord said is in the sentence already where nothing else explains it.
-  const said = discord === null || text.includes(discord) ? '' : ` Discord: ${discord}`;
+  const said = discord === null || kind === 'discord' ? '' : ` Discord: ${discord}`;
   const mark = fixed ? [' ', piece('span', { class: 'need' }, 'put right')] : [];
   return piece(
     'tr',

@@ -5,6 +5,8 @@ const OF_MESSAGE = /^(?:content|embeds?|components|poll|attachments|sticker_ids|
 /** What Discord and libraries say in an answer, whatever stands around it. */
 const SAID =
   /Invalid Form Body|empty message|invalid JSON|DiscordAPIError|HTTPException|error code: \d|code\W{1,5}\d{5}|or (?:fewer|more) in length|\{\s*["']\w+["']: ?\[["']/i;
+/** The beginning of a program, which somebody pastes for the message that it makes. */
+const CODE = /^(?:(?:const|let|var|import|from|async|await|return|def) |new \w+\(|[\w.]+\(|\w+ ?= ?\w)/;
 const FENCE = /^\s*```\w*\n|\n?```\s*$/g;
 
 /**
@@ -14,10 +16,34 @@ const FENCE = /^\s*```\w*\n|\n?```\s*$/g;
 export function isAnswer(pasted) {
   const text = pasted.replaceAll(FENCE, '').trim();
   const value = parse(text);
-  if (typeof value !== 'object' || value === null) return SAID.test(text) || !/^[[{]/.test(text);
+  if (typeof value !== 'object' || value === null)
+    return SAID.test(text) || !(/^[[{]/.test(text) || CODE.test(text));
   if (saysPlaces(value)) return true;
   return !Object.keys(value).some((name) => OF_MESSAGE.test(name)) && ('code' in value || SAID.test(text));
 }
+
+/**
+ * A message and what Discord answered, one after the other in either order; null where only one of them is there.
+ * @param {string} pasted
+ * @returns {{ message: string, answer: string } | null}
+ */
+export function splitBoth(pasted) {
+  const lines = pasted.split('\n');
+  // JSON begins and ends in the first column. Its other lines are indented.
+  const cuts = lines.flatMap((line, index) => (/^[{}]/.test(line) ? [index, index + 1] : []));
+  for (const cut of cuts.slice(0, CUTS_MAX)) {
+    const [first, second] = [lines.slice(0, cut).join('\n'), lines.slice(cut).join('\n')];
+    if (isWhole(first) && SAID.test(second) && isAnswer(second)) return { message: first, answer: second };
+    if (isWhole(second) && SAID.test(first) && isAnswer(first)) return { message: second, answer: first };
+  }
+  return null;
+}
+
+/** Each place is tried while somebody types. */
+const CUTS_MAX = 8;
+
+/** A message from its beginning to its end. @param {string} text */
+const isWhole = (text) => parse(text) !== null && !isAnswer(text);
 
 /** @param {unknown} one */
 const isSaid = (one) => typeof one === 'string' && !one.startsWith('{');

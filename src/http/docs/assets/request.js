@@ -2,6 +2,7 @@
 import { colour } from './colours.js';
 import { all, element, one } from './dom.js';
 import { currentKey, ownGuild } from './key.js';
+import { splitBoth } from './message-or-answer.js';
 import { requestCode } from './request-code.js';
 
 /**
@@ -30,6 +31,11 @@ export function fieldsOf(form) {
     const read = KINDS[one(`[name="${name}"]`, form).dataset['kind'] ?? ''];
     if (read !== undefined && typeof typed === 'string' && typed !== '') fields[name] = read(typed);
   }
+  /** @type {HTMLTextAreaElement | null} */
+  const oneBox = form.querySelector('[data-one-box]');
+  const both = splitBoth(oneBox?.value ?? '');
+  const [sent = '', answered = ''] = (oneBox?.dataset['oneBox'] ?? '').split(' ');
+  if (both !== null) Object.assign(fields, { [sent]: both.message, [answered]: both.answer });
   return fields;
 }
 
