@@ -76,7 +76,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
         return next;
       });
     } finally {
-      // A failed change may have been stored all the same, so the cached record is in doubt either way.
+      // A failed change may have been stored all the same, so the cached record is stale either way.
       if (hasChanged) {
         verifier.forget(guildId);
         options.onChange?.(guildId);

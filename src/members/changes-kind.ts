@@ -9,7 +9,7 @@ import { nonNegativeInt } from '../kernel/schemas.ts';
 const changesQuestionSchema = z
   .object({
     ...readerSchema.unwrap().shape,
-    /** The reader whose place counts; null for none. */
+    /** The reader whose place counts, or null. */
     reader: readerSchema.unwrap().shape.reader.nullable(),
     /**
      * Asks for changes since this place. Without it and without a reader, the answer only says where the record is now.
@@ -18,26 +18,26 @@ const changesQuestionSchema = z
   })
   .readonly();
 
-/** Asks who got and who lost a role. It is plain data, and travels between processes unchanged. */
+/** Asks which members got or lost a role. It is plain data, which travels between processes unchanged. */
 export type ChangesQuestion = z.output<typeof changesQuestionSchema>;
 
-/** Who got and who lost a role since a place in its record. */
+/** Members that got or lost a role since a place in its record. */
 export interface RoleChanges {
   /** Ascending. The list at that place, with `added` and without `removed`, is the list now. */
   readonly added: IdList;
   readonly removed: IdList;
   /** Length of the list now. */
   readonly count: number;
-  /** Unix seconds since when the list has been the same. */
+  /** Unix seconds of the last change of the list. */
   readonly asOf: number;
   /** The current place in the record. */
   readonly place: RecordPlace;
-  /** True when it is not known what happened since: then both lists are empty. */
+  /** True when the changes since that place are unknown. Both lists are empty then. */
   readonly isReset: boolean;
 }
 
 const changesHead = z.object({
-  /** The first ids. All others are of `removed`. */
+  /** How many of the ids, from the first on, are of `added`. All others are of `removed`. */
   added: nonNegativeInt,
   count: nonNegativeInt,
   asOf: nonNegativeInt,

@@ -6,13 +6,13 @@ import type { RoleCount } from './index/member-index.ts';
 import { defineKind, type GuildQuestion } from './member-directory.ts';
 import { nonNegativeInt, shortText, snowflake } from '../kernel/schemas.ts';
 
-/** How many hold each role of a guild. */
+/** The number of holders of each role in a guild. */
 export interface GuildRoleCounts {
   /** All members of the guild. */
   readonly members: number;
   /** Ascending by id, without @everyone. */
   readonly roles: readonly RoleCount[];
-  /** Unix seconds since when this answer has been the same. */
+  /** Unix seconds of the last change of this answer. */
   readonly asOf: number;
   /** Like the `version` of a listing. */
   readonly version: string;

@@ -1,7 +1,7 @@
 import { BOT_CHOICES, type BotChoice } from './bot-choice.ts';
 import type { RecordPlace } from './changes/reader.ts';
 
-/** A place in a record, with the question that the record answers. */
+/** A place in a record, with what identifies the record. */
 export interface Cursor {
   readonly guildId: string;
   readonly roleId: string;
@@ -15,7 +15,7 @@ const EPOCH_AT = 17;
 const PLACE_AT = 26;
 const BYTES = 32;
 
-/** 43 letters, digits, dashes and underscores, none of which needs encoding anywhere. */
+/** 43 letters, digits, dashes and underscores, so a URL needs no encoding. */
 export function writeCursor({ guildId, roleId, bots, place }: Cursor): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(BOT_CHOICES.indexOf(bots));
@@ -26,7 +26,7 @@ export function writeCursor({ guildId, roleId, bots, place }: Cursor): string {
   return bytes.toString('base64url');
 }
 
-/** Null for anything that `writeCursor` has not written. */
+/** Returns null for any text that `writeCursor` has not written. */
 export function readCursor(text: string): Cursor | null {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== BYTES || bytes.toString('base64url') !== text) return null;

@@ -7,7 +7,7 @@ import { Problem } from '../kernel/problem.ts';
 
 export interface GuildFacts {
   readonly roleIds: ReadonlySet<string>;
-  /** Discord's approximate number of members; null when it gives none. */
+  /** Discord's approximate number of members, or null if Discord gives none. */
   readonly memberCount: number | null;
 }
 
@@ -137,7 +137,7 @@ function parseAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown): z
   if (result.success) return result.data;
   const path = result.error.issues[0]?.path.join('.') ?? '';
   throw new Problem('discord_unavailable', {
-    // zod's issues hold parts of the body. The path is enough to find out what has changed.
+    // zod's issues hold parts of the body, so only the path is logged.
     cause: new Error(`An answer of Discord has another form than documented, at "${path}"`),
   });
 }

@@ -3,5 +3,5 @@ import { countsKind } from './counts-kind.ts';
 import type { RelayedKind } from './member-directory.ts';
 import { membersKind } from './members-kind.ts';
 
-/** All kinds of questions. Processes answer each other every one of them. */
+/** All kinds of questions. Each process can answer them for the others. */
 export const KINDS: readonly RelayedKind[] = [membersKind, countsKind, changesKind];

@@ -6,33 +6,32 @@ import type { RoleRecords } from './changes/role-records.ts';
 import type { GuildFacts, RoleCounts } from './discord-answers.ts';
 import type { MemberIndex } from './index/member-index.ts';
 
-/** Who asks. */
 export interface Caller {
   /** Aborts when the caller is done, which may be after the answer. */
   readonly signal: AbortSignal;
-  /** The bot token that the caller sent, without `Bot`; null for none. It must not outlive the question. */
+  /** The caller's bot token, without `Bot`, or null. Drop it with the question. */
   readonly token: string | null;
   /** The guild of the caller's key, whose limits apply. */
   readonly keyGuildId: string;
 }
 
-/** What questions about a guild are answered from. */
+/** Questions about a guild are answered from it. */
 export interface CompleteList {
   readonly index: MemberIndex;
   readonly records: RoleRecords;
 }
 
-/** A question about a guild, which decides what process can answer it. */
+/** A question about a guild. The guild decides which process can answer it. */
 export interface GuildQuestion {
   readonly guildId: string;
 }
 
-/** What Discord tells of a guild to a caller's token. */
+/** What Discord tells a caller's token about a guild. */
 export interface GuildReader {
   /**
    * All members, for a caller who still waits.
-   * @throws Problem `unknown_role` when the guild does not have one of the roles; the reason of a caller's signal that
-   * has aborted, because nobody would read the answer
+   * @throws Problem `unknown_role` when the guild does not have one of the roles; the reason of the caller's signal
+   * once it has aborted
    */
   readMembers(roleIds: readonly string[]): Promise<MemberIndex>;
   /** @throws Problem `unknown_role`, as above */
@@ -50,7 +49,7 @@ export interface Written {
 }
 
 export interface Received {
-  /** Plain data that nobody has checked. */
+  /** Plain data that has not been validated. */
   readonly head: unknown;
   readonly ids: BigUint64Array;
 }
@@ -59,13 +58,13 @@ export interface Received {
 export interface Kind<Question extends GuildQuestion, Answer> extends RelayedKind {
   /** Answers from a complete list. @throws Problem `unknown_role` */
   readonly answer: (list: CompleteList, question: Question) => Answer;
-  /** Asks Discord; null when it cannot be asked. */
+  /** Asks Discord. null when Discord has no call for it. */
   readonly askDiscord: ((guild: GuildReader, question: Question) => Promise<Answer>) | null;
-  /** undefined when it cannot be understood. */
+  /** Returns undefined for data that it cannot understand. */
   readonly read: (received: Received) => Answer | undefined;
 }
 
-/** The same kind for a process that only passes questions and answers on. */
+/** A kind for a process that only passes questions and answers on. */
 export interface RelayedKind {
   /** Never changes: processes of several versions use it. */
   readonly name: string;
@@ -105,7 +104,7 @@ export interface MemberDirectory {
     caller: Caller,
   ): Promise<Answer>;
   /**
-   * Call it when a reader has received a whole answer: its next question counts from there on. The call may get lost.
+   * Call it when a reader has received a whole answer. Its next question counts from there on. The call may get lost.
    */
   moveReader(move: ReaderMove): void;
 }
@@ -114,9 +113,9 @@ export interface MemberDirectory {
 export interface FactsQuestion {
   readonly guildId: string;
   readonly userId: string;
-  /** null: in the server as a whole. */
+  /** null for the server as a whole. */
   readonly channelId: string | null;
-  /** Somebody to whom the member wants to do something; null for nobody. */
+  /** A user on whom the member wants to act, or null. */
   readonly targetId: string | null;
 }
 
@@ -129,7 +128,7 @@ export interface PermissionFacts {
   readonly roles: ReadonlyMap<string, RoleFacts>;
   /** The member's roles, without @everyone. */
   readonly roleIds: readonly string[];
-  /** Milliseconds since 1970; null when the member is not timed out. It may be past. */
+  /** Milliseconds since 1970, possibly past; null when the member is not timed out. */
   readonly timedOutUntil: number | null;
   readonly channel: ChannelFacts | null;
   /** null when the question names no target. */
@@ -163,7 +162,7 @@ export interface ChannelFacts {
   } | null;
 }
 
-/** What Discord answers over REST, with the token of the caller's own bot. */
+/** Asks Discord over REST with the token of the caller's own bot. */
 export interface TokenDirectory {
   /**
    * @throws Problem `caller_tokens_disabled`, `token_attempts`, `discord_…`, `unknown_guild`, `unknown_role`, `busy`,
@@ -172,7 +171,7 @@ export interface TokenDirectory {
   ask: MemberDirectory['ask'];
 
   /**
-   * Reads the facts by id that decide about a member's permissions, without a token with the service's own bot. An
+   * Reads the facts by id that decide about a member's permissions. Without a token, the service's own bot asks. An
    * answer is at most 10 s old.
    * @throws Problem `unknown_member`, `unknown_channel`, `discord_missing_access` (also when the bot is not in the
    * guild), `member_list_unavailable` when the service has no bot, and those above

@@ -27,9 +27,9 @@ const membersQuestionSchema = z
     bots: z.enum(BOT_CHOICES),
     /** Only these members, ascending; null for all. */
     among: z.array(snowflake).max(1_000).readonly().nullable(),
-    /** Draw this many of them at random; null for a list. */
+    /** Draw this many of them at random, or null for a list. */
     sample: nonNegativeInt.nullable(),
-    /** Only the count is wanted: `members` comes back empty. */
+    /** True to return only the count, with `members` empty. */
     countOnly: z.boolean(),
     /** The length of a page, 1 to 100,000; null for all. */
     limit: nonNegativeInt.nullable(),
@@ -39,24 +39,24 @@ const membersQuestionSchema = z
   .readonly();
 
 /**
- * Asks who in a guild holds which roles. It is plain data, and travels between processes unchanged. Equal questions are
- * equal as JSON, but each question with a `sample` gets a draw of its own.
+ * Asks which members of a guild hold which roles. It is plain data, which travels between processes unchanged. Equal
+ * questions are equal as JSON, but each question with a `sample` gets a draw of its own.
  */
 export type MembersQuestion = z.output<typeof membersQuestionSchema>;
 
 /** Ids ascending or drawn at random. */
 export interface RoleListing {
-  /** All matches, whatever the page. */
+  /** All matches, on this page or not. */
   readonly count: number;
   /** Ids in `members`. */
   readonly returned: number;
-  /** The last id of the page; null when no more follow. */
+  /** The last id of the page; null on the last page. */
   readonly nextAfter: string | null;
-  /** Unix seconds since when this answer has been the same. */
+  /** Unix seconds of the last change of this answer. */
   readonly asOf: number;
   /** Opaque; differs whenever the answer to the same question may differ, also between processes. */
   readonly version: string;
-  /** Read it before the event loop turns again. */
+  /** Read it in the same iteration of the event loop. */
   readonly members: IdList;
 }
 
@@ -90,7 +90,7 @@ export function askMembers(
   question: Pick<MembersQuestion, 'guildId'> & Partial<MembersQuestion>,
 ): MembersQuestion {
   const { all = [], any = [], none = [], among = null } = question;
-  // At least one of a single role means the same as all of it.
+  // For a single role, `any` means the same as `all`.
   const isOne = new Set(any).size === 1;
   return {
     guildId: question.guildId,
@@ -111,7 +111,7 @@ function rolesOf({ all, any, none }: MembersQuestion): string[] {
   return [...new Set([...all, ...any, ...none])];
 }
 
-/** True when the answer changes as soon as somebody without any role joins. */
+/** True when the answer changes as soon as a member without roles joins. */
 function concernsEveryone(question: MembersQuestion): boolean {
   return question.none.length > 0 || rolesOf(question).includes(question.guildId);
 }
@@ -123,7 +123,7 @@ function ascending(ids: readonly string[]): string[] {
 
 /**
  * Answers from a complete index.
- * @param randomBelow default: random numbers that nobody can foresee
+ * @param randomBelow default: unpredictable random numbers
  * @throws Problem `unknown_role`
  */
 export function answerQuestion(
@@ -152,14 +152,14 @@ export function answerQuestion(
   };
   if (countOnly) return answer(new IdList(new BigUint64Array()), null);
   if (sample !== null) {
-    // No two samples are the same answer.
+    // Each sample has its own version.
     return answer(holders.sample(sample, randomBelow), null, `${version}/${randomUUID()}`);
   }
   const { ids, nextAfter } = holders.page(limit, after);
   return answer(ids, nextAfter);
 }
 
-/** The condition about bots is answered like one about a role. */
+/** Treats the condition about bots like one about a role. */
 function conditionOf({ all, any, none, bots }: MembersQuestion): RoleCondition {
   return {
     all: bots === 'only' ? [...all, BOTS] : all,
@@ -168,7 +168,7 @@ function conditionOf({ all, any, none, bots }: MembersQuestion): RoleCondition {
   };
 }
 
-/** The roles whose holders decide the answer. */
+/** Returns the roles whose holders decide the answer. */
 function rolesThatMatter(question: MembersQuestion): string[] {
   const roleIds = rolesOf(question);
   const { bots, guildId } = question;
@@ -176,13 +176,13 @@ function rolesThatMatter(question: MembersQuestion): string[] {
   return bots === 'include' ? roleIds : [...roleIds, BOTS];
 }
 
-/** True for what Discord counts itself, in one call. It counts bots as well. */
+/** True for questions that Discord answers with its own counts, in one call. Those include bots. */
 function isCounted({ all, any, none, among, bots, countOnly, guildId }: MembersQuestion): boolean {
   const isOneRole = all.length === 1 && any.length === 0 && none.length === 0 && all[0] !== guildId;
   return countOnly && bots === 'include' && among === null && isOneRole;
 }
 
-/** Takes one call, or two for a role that nobody holds, because Discord's counts leave it out. */
+/** Takes one call, or two for a role without holders, which Discord's counts leave out. */
 async function countWithDiscord(guild: GuildReader, { all }: MembersQuestion): Promise<RoleListing> {
   const [roleId = ''] = all;
   const known = (await guild.readRoleCounts()).get(roleId);
@@ -193,7 +193,7 @@ async function countWithDiscord(guild: GuildReader, { all }: MembersQuestion): P
   return { count, returned: 0, nextAfter: null, asOf, version: `count ${count} ${asOf}`, members };
 }
 
-/** @param oneOfSeveral the caller named several roles, and wants to know which one is wrong */
+/** @param oneOfSeveral the caller named several roles, so the problem says which one is wrong */
 export function unknownRole(roleId: string, oneOfSeveral: boolean): Problem {
   return oneOfSeveral
     ? new Problem('unknown_role/id', { values: { id: roleId } })

@@ -27,7 +27,7 @@ export const readerSchema = z
 
 export type Reader = z.output<typeof readerSchema>;
 
-/** Reports that an answer has reached its reader, who now knows what happened up to its place. */
+/** Reports that a reader has received an answer and so knows all changes up to its place. */
 export const readerMoveSchema = z.object({ ...readerSchema.unwrap().shape, place: placeSchema }).readonly();
 
 export type ReaderMove = z.output<typeof readerMoveSchema>;

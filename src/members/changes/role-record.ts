@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { BotChoice } from '../bot-choice.ts';
 import type { RecordPlace } from './reader.ts';
 
-/** Entries of a new record; it grows as they come. */
+/** Entries of a new record, which grows as more come. */
 const ENTRIES_MIN = 16;
 const GOT = 1;
 const BOT = 2;
@@ -16,14 +16,14 @@ export interface Difference {
 
 export const NO_DIFFERENCE: Difference = { added: new BigUint64Array(), removed: new BigUint64Array() };
 
-/** A difference that was asked for, until something else changes. */
+/** The last computed difference, kept until the record changes. */
 interface LastDifference {
   readonly at: number;
   readonly bots: BotChoice;
   readonly difference: Difference;
 }
 
-/** Who got and who lost a role, in order. When there are too many entries, the oldest go. */
+/** The members that got or lost a role, in order. A full record drops its oldest entries. */
 export class RoleRecord {
   /** Distinguishes places in this record from those in any other, in this process or another one. */
   readonly epoch = randomBytes(9).toString('base64url');
@@ -61,14 +61,14 @@ export class RoleRecord {
     this.#last = null;
   }
 
-  /** False when what happened since then is no longer known, or not yet. */
+  /** False when the record no longer has the changes since then, or does not have them yet. */
   has({ epoch, at }: RecordPlace): boolean {
     return epoch === this.epoch && at >= this.#begin && at <= this.#end;
   }
 
   /**
-   * What changed since a place: the list then, with `added` and without `removed`, is the list now. The record must
-   * have the place. Equal questions get the same answer, which is computed once: it takes some milliseconds.
+   * Returns what changed since a place, which the record must have: the list then, with `added` and without `removed`,
+   * is the list now. Equal questions share one answer, because computing it takes some milliseconds.
    */
   since({ at }: RecordPlace, bots: BotChoice): Difference {
     if (this.#last?.at !== at || this.#last.bots !== bots) {
@@ -86,7 +86,7 @@ export class RoleRecord {
       if (bots !== 'include' && isBot !== (bots === 'only')) continue;
       const got = (mark & GOT) !== 0;
       const known = held.get(id);
-      // Whoever gets a role did not hold it before, and whoever loses it did.
+      // A member who gets the role did not hold it before. A member who loses it did.
       if (known === undefined) held.set(id, { before: !got, now: got });
       else known.now = got;
     }
@@ -96,7 +96,7 @@ export class RoleRecord {
     return { added: ascending(true), removed: ascending(false) };
   }
 
-  /** Entries have been kept from the very first on, so they are in order from the start of the ring. */
+  /** A ring that was never full begins at index 0, so its entries are copied in order. */
   #grow(): void {
     const length = Math.min(this.#entriesMax, this.#ids.length * 2);
     const [ids, marks] = [this.#ids, this.#marks];

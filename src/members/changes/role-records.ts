@@ -5,7 +5,7 @@ import type { Reader, ReaderMove, RecordPlace } from './reader.ts';
 import { NO_DIFFERENCE, RoleRecord, type Difference } from './role-record.ts';
 
 export interface RecordLimits {
-  /** Entries of one record; the oldest go. Default 10,000. */
+  /** Entries of one record. A full one drops its oldest. Default 10,000. */
   readonly entriesMax: number;
   /** Entries of all records, 9 bytes each. Default 500,000. */
   readonly entriesOfAllMax: number;
@@ -15,7 +15,7 @@ export interface RecordLimits {
   readonly recordsPerGuildMax: number;
   /** Default 20. */
   readonly readersPerGuildMax: number;
-  /** A record or reader ends when nobody has asked for it for this long. Default a day. */
+  /** A record or reader that no question has named for this long is dropped. Default a day. */
   readonly keptMs: number;
 }
 
@@ -45,15 +45,15 @@ interface Kept {
   readonly index: MemberIndex;
   readonly record: RoleRecord;
   readonly unwatch: () => void;
-  /** The number of the last question about it, among all questions. */
+  /** The number of the last question about it, counted over all guilds. */
   asked: number;
-  /** Cancels the end that comes when its time is over. */
+  /** Cancels the timer that drops it. */
   cancelEnd: () => void;
 }
 
 interface GuildRecords {
   readonly guildId: string;
-  /** By role; the record that nobody has asked for the longest is first. */
+  /** By role, the least recently asked first. */
   readonly records: Map<string, Kept>;
   /** The place of each reader. */
   readonly readers: BoundedMap<RecordPlace>;
@@ -62,8 +62,8 @@ interface GuildRecords {
 
 /**
  * The records of all guilds of this process. The first question about a role begins its record, and from then on the
- * index feeds it. When there are too many records, or too many entries in them, the guild with the most loses the
- * record that nobody has asked for the longest. Guilds with equally many count as one.
+ * index feeds it. When there are too many records, or too many entries in them, the guild with the most loses its least
+ * recently asked record. Among guilds with equally many, the least recently asked record goes.
  */
 export class RoleRecords {
   readonly #limits: RecordLimits;
@@ -83,7 +83,7 @@ export class RoleRecords {
   }
 
   /**
-   * What has changed since a place, or since the place of a reader.
+   * Returns what has changed since a place, or since the place of a reader.
    * @param index one that is complete, and has the role
    */
   answer(
@@ -94,7 +94,7 @@ export class RoleRecords {
     const own = reader === null ? null : { guildId, roleId, bots, reader };
     const from = own === null ? since : this.#placeOf(guild, own);
     const isKnown = from !== null && record.has(from);
-    // A first question that names no place misses nothing.
+    // A first question without a place or reader asks for no changes, so it cannot miss any.
     const isReset = !isKnown && (from !== null || own !== null);
     return {
       difference: isKnown ? record.since(from, bots) : NO_DIFFERENCE,
@@ -104,8 +104,9 @@ export class RoleRecords {
   }
 
   /**
-   * Forgets the reader when its place is not here: another process has answered, or the record was replaced. From its
-   * place here, changes would come twice, or never. Its next question is a reset.
+   * Moves a reader to a place. Forgets the reader if that place is in no record here, because another process has
+   * answered, or the record was replaced: from the old place, changes would come twice, or never. The reader's next
+   * question is then a reset.
    */
   moveReader({ place, ...reader }: ReaderMove): void {
     const guild = this.#guilds.get(reader.guildId);
@@ -115,12 +116,12 @@ export class RoleRecords {
       return;
     }
     const before = guild.readers.get(keyOf(reader));
-    // When two answers are sent at once, the older one may arrive last.
+    // Of two answers that are sent concurrently, the older one may arrive last.
     if (before?.epoch === place.epoch && before.at > place.at) return;
     guild.readers.set(keyOf(reader), place);
   }
 
-  /** Call it when no more dispatches about a guild arrive. */
+  /** Call it when dispatches about a guild no longer arrive. */
   dropGuild(guildId: string): void {
     for (const kept of this.#guilds.get(guildId)?.records.values() ?? []) this.#drop(kept);
   }
@@ -128,7 +129,7 @@ export class RoleRecords {
   #placeOf({ readers }: GuildRecords, reader: Reader): RecordPlace | null {
     const place = readers.get(keyOf(reader));
     if (place === undefined) return null;
-    // Setting it again shows that the reader is still in use.
+    // Move the reader to the end of the map, as the most recently used.
     readers.set(keyOf(reader), place);
     return place;
   }
@@ -189,11 +190,11 @@ export class RoleRecords {
     guild.entries -= record.size;
     this.#records -= 1;
     this.#entries -= record.size;
-    // Without records, readers have no place.
+    // The places of readers mean nothing without records.
     if (guild.records.size === 0) this.#guilds.delete(guild.guildId);
   }
 
-  /** Of all records in the guilds with the most, drops the one that nobody has asked for the longest. */
+  /** Among the guilds with the most, drops the least recently asked record. */
   #dropOldest(guilds: Iterable<GuildRecords>, sizeOf: (guild: GuildRecords) => number): void {
     let oldest: Kept | undefined;
     for (const guild of guilds) {

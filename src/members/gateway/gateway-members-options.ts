@@ -15,11 +15,11 @@ export interface GatewayMembersOptions {
   readonly fetchRoleCounts: ((guildId: string, signal: AbortSignal) => Promise<RoleCounts>) | null;
   readonly log: Log;
   readonly timers?: Timers;
-  /** Requests of a shard in 65 s; Discord allows 120 payloads of any kind in 60 s. Default 110. */
+  /** Requests that a shard sends in 65 s. Discord allows 120 payloads of any kind in 60 s. Default 110. */
   readonly sendsMax?: number;
-  /** Time from one guild's self-check to the next one's; default 15 s. */
+  /** Time from one guild's self-check to the next one's. Default 15 s. */
   readonly selfCheckMs?: number;
-  /** Bounds of the records of who got and lost roles. */
+  /** Bounds of the records of role changes. */
   readonly records?: Partial<RecordLimits>;
 }
 

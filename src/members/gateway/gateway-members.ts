@@ -21,14 +21,14 @@ import { SelfCheck } from './self-check.ts';
 import type { UnreadyReason, ShardStates } from './shard-states.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 
-/** When nobody knows how long it takes. */
+/** For waits of unknown length. */
 const SOON = { retryAfterSeconds: 5 };
 /** A guild that READY named and that has not arrived after this long is in an outage. */
 const AWAITED_MS = 15_000;
 
 /**
- * The member lists of all guilds of this process, fed with raw dispatches. A list is answered only while we know that
- * it is complete. Before that, and after a lost session, the answer is a problem that says why.
+ * The member lists of all guilds of this process, fed with raw dispatches. A list is answered only while it is known to
+ * be complete. Before that, and after a lost session, the answer is a problem that says why.
  *
  * It starts empty. Feed it every dispatch, from the first READY on.
  */
@@ -101,8 +101,8 @@ export class GatewayMembers implements MemberDirectory {
   }
 
   /**
-   * A guild's members; null unless the list is known to be complete. Only read it, and before the event loop turns
-   * again.
+   * Returns a guild's members, or null unless the list is known to be complete. Only read it, and in the same iteration
+   * of the event loop.
    */
   completeIndex(guildId: string): MemberIndex | null {
     const list = this.#lists.get(guildId);
@@ -113,11 +113,11 @@ export class GatewayMembers implements MemberDirectory {
     const guilds = { complete: 0, loading: 0, stale: 0 };
     let members = 0;
     let indexBytes = 0;
-    const doubts = new Map<number, UnreadyReason | null>();
+    const reasons = new Map<number, UnreadyReason | null>();
     for (const { state, index, shardId } of this.#lists.values()) {
-      if (!doubts.has(shardId)) doubts.set(shardId, this.#shardStates.unreadyReason(shardId));
-      const isDoubted = doubts.get(shardId) !== null;
-      if (state === 'complete') guilds[isDoubted ? 'stale' : 'complete'] += 1;
+      if (!reasons.has(shardId)) reasons.set(shardId, this.#shardStates.unreadyReason(shardId));
+      const isReady = reasons.get(shardId) === null;
+      if (state === 'complete') guilds[isReady ? 'complete' : 'stale'] += 1;
       else if (state === 'stale' || state === 'outage') guilds.stale += 1;
       else guilds.loading += 1;
       members += index.memberCount;
@@ -132,7 +132,7 @@ export class GatewayMembers implements MemberDirectory {
     try {
       this.#takeDispatch(shardId, packet);
     } catch (error) {
-      // We may have missed a change: read the guild again.
+      // We may have missed a change, so read the guild again.
       const guildId = guildIdOf(packet);
       this.#log.error({ err: error, guild: guildId, event: packet.t }, 'a dispatch could not be understood');
       const list = guildId === null ? undefined : this.#lists.get(guildId);
@@ -143,12 +143,12 @@ export class GatewayMembers implements MemberDirectory {
     }
   }
 
-  /** Call it when the gateway lets us in with or without the Server Members intent; true until then. */
+  /** Call it when the gateway accepts an IDENTIFY with or without the Server Members intent. True until then. */
   setMembersIntent(isOn: boolean): void {
     this.#membersIntent = isOn;
   }
 
-  /** Call it when the connection is over for good: no more changes of these guilds will come. */
+  /** Call it when the connection is over for good, so no more changes of these guilds will come. */
   drop(): void {
     for (const list of this.#lists.values()) this.#forget(list);
   }
@@ -204,9 +204,11 @@ export class GatewayMembers implements MemberDirectory {
     }
   }
 
-  /** A new session. Discord does not send what happened since the last one. Guilds that it does not name are gone. */
+  /**
+   * A new session. Discord does not send what happened since the last one, and does not name guilds that the bot left.
+   */
   #takeReady(shardId: number, ready: GatewayReadyDispatchData): void {
-    // Missing only in tests and benchmarks that feed lists by hand.
+    // Only tests and benchmarks that feed lists by hand leave it out.
     const user: { readonly id: string } | undefined = ready.user;
     this.#botId = user?.id ?? null;
     const guildIds = new Set(ready.guilds.map(({ id }) => id));
@@ -263,10 +265,10 @@ export class GatewayMembers implements MemberDirectory {
     return list;
   }
 
-  /** The reason not to answer from a list; null when there is none. */
+  /** Returns the reason not to answer from a list, or null. */
   #problemOf(guildId: string, list: GuildMemberList | undefined): Problem | null {
     const { endReason } = this.#shardStates;
-    // Callers learn only that waiting does not help.
+    // Tell callers only that waiting does not help.
     if (endReason !== null) return new Problem('member_list_unavailable/ended', { cause: endReason });
     if (!this.#membersIntent) return new Problem('member_list_unavailable/intent_off');
     const shardId = list?.shardId ?? this.#shardStates.shardOfGuild(guildId);

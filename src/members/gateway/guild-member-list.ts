@@ -9,9 +9,9 @@ import { MemberIndex } from '../index/member-index.ts';
 import type { CompleteList } from '../member-directory.ts';
 
 /**
- * `awaited`: named by READY, nothing known yet. `loading`: the list was never complete. `complete`: all rows have come,
- * and every change reaches the list while its shard is connected. `stale`: it was complete, and changes may have been
- * missed. `outage`: Discord has taken the guild away for a while.
+ * `awaited`: READY named the guild, and nothing else is known yet. `loading`: the list was never complete. `complete`:
+ * all rows have come, and every change reaches the list while its shard is connected. `stale`: it was complete, and
+ * changes may have been missed. `outage`: Discord has taken the guild away for a while.
  */
 export type ListState = 'awaited' | 'loading' | 'complete' | 'stale' | 'outage';
 
@@ -21,12 +21,12 @@ interface MemberPacket {
   readonly roles?: readonly string[];
 }
 
-/** A request for all members that was sent. */
+/** A request for all members. */
 interface Load {
   readonly nonce: string;
   /** Indexes of the chunks that came. */
   readonly chunks: Set<number>;
-  /** null until the first chunk is here. */
+  /** null before the first chunk. */
   chunkCount: number | null;
   rows: number;
   /** Members that the answer corrected. */
@@ -42,11 +42,11 @@ export type ReadingOutcome =
     }
   | { readonly kind: 'doubtful'; readonly why: string };
 
-/** Pause between two requests for all members of a guild, which Discord demands. */
+/** Discord demands this pause between two requests for all members of a guild. */
 export const REQUEST_INTERVAL_MS = 30_000;
 /** Deleted roles that are remembered for each guild. */
 const DELETED_ROLES_MAX = 500;
-/** Pauses between doubtful readings are doubled at most this often: from 30 s to 16 min. */
+/** Pauses between doubtful readings double at most this often, from 30 s to 16 min. */
 const PAUSE_DOUBLINGS_MAX = 5;
 
 export type ChunkOutcome = 'foreign' | 'more' | 'all';
@@ -59,24 +59,24 @@ export class GuildMemberList implements CompleteList {
   readonly records: RoleRecords;
   #shardId: number;
   #state: ListState = 'awaited';
-  /** Members as Discord counts them: sent with the guild, then changed by joins and leaves. null when unknown. */
+  /** Discord's count of members: sent with the guild, then changed by joins and leaves. null if unknown. */
   #statedCount: number | null = null;
   /**
-   * Members in a reading that did not match Discord's count, with joins and leaves since. A second one may agree with
-   * it. null when there is none.
+   * Members in a reading that did not match Discord's count, with joins and leaves since. A second reading may agree
+   * with it. null without one.
    */
   #firstReading: number | null = null;
   #doubtfulReadings = 0;
   /** Instant of the monotonic clock from which all members may be requested again. */
   #requestableAt = 0;
   /**
-   * A difference from Discord's counts by role that reading again did not fix: Discord's counts are wrong. Empty when
-   * there is none.
+   * A difference from Discord's counts by role that reading again did not fix, so Discord's counts are wrong. Empty
+   * without one.
    */
   #acceptedDifference = '';
   /** True while a load is queued or under way to fix a difference. */
   #isHealing = false;
-  /** Member packets that were on their way when these roles were deleted must not bring them back. */
+  /** Deleted roles, so that member packets sent before the deletion do not bring them back. */
   readonly #deletedRoles = new Set<string>();
   readonly #now: () => number;
   #load: Load | null = null;
@@ -97,7 +97,7 @@ export class GuildMemberList implements CompleteList {
     return this.#state;
   }
 
-  /** Members as Discord counts them; 0 when unknown. */
+  /** Discord's count of members; 0 if unknown. */
   get statedCount(): number {
     return this.#statedCount ?? 0;
   }
@@ -106,12 +106,12 @@ export class GuildMemberList implements CompleteList {
     return this.#requestableAt;
   }
 
-  /** Rows of the load under way; null when there is none. */
+  /** Rows of the load under way, or null. */
   get loadedRows(): number | null {
     return this.#load?.rows ?? null;
   }
 
-  /** Call it when the bot's guilds are divided among its shards in another way. */
+  /** Call it when the bot's number of shards changes, so that the guild moves to another one. */
   moveTo(shardId: number): void {
     this.#shardId = shardId;
   }
@@ -129,8 +129,8 @@ export class GuildMemberList implements CompleteList {
   }
 
   /**
-   * Takes roles and count from GUILD_CREATE, and the members if it carries all of them: then the load `nonce` has all
-   * its rows. Returns whether it carries all.
+   * Takes roles and count from GUILD_CREATE. Takes the members too if the packet carries all of them, which completes
+   * the load `nonce`. Returns whether it does.
    */
   create(guild: GatewayGuildCreateDispatchData, nonce: string): boolean {
     const roleIds = new Set(guild.roles.map(({ id }) => id));
@@ -138,7 +138,7 @@ export class GuildMemberList implements CompleteList {
     for (const roleId of roleIds) this.addRole(roleId);
 
     const members = guild.members ?? [];
-    // Other servers than Discord omit it, or send null or 0. The bot itself is a member, so 0 cannot be right.
+    // Servers other than Discord omit it, or send null or 0. The bot itself is a member, so 0 cannot be right.
     const stated: number | null | undefined = guild.member_count;
     this.#statedCount = typeof stated === 'number' && stated >= 1 ? stated : null;
     this.#firstReading = null;
@@ -152,7 +152,7 @@ export class GuildMemberList implements CompleteList {
     return true;
   }
 
-  /** Call it before a request is sent: from here on changes win over the rows of the answer. */
+  /** Call it before a request is sent. From here on changes win over the rows of the answer. */
   request(nonce: string, requestableAt: number): void {
     this.#beginLoad(nonce);
     this.#requestableAt = requestableAt;
@@ -200,8 +200,8 @@ export class GuildMemberList implements CompleteList {
   }
 
   /**
-   * Takes one step towards a complete list, after all rows have come. Returns null while there is more to do.
-   * @param botId the bot itself, which is a member; null when it is not known
+   * Takes one step towards a complete list, after all rows have come. Returns null while more steps follow.
+   * @param botId the bot itself, which is a member; null if unknown
    */
   finishStep(botId: string | null): ReadingOutcome | null {
     const before = this.index.memberCount;
@@ -217,8 +217,8 @@ export class GuildMemberList implements CompleteList {
   }
 
   /**
-   * Call it when a comparison with Discord found this difference. Returns whether to read the list again, only once for
-   * the same difference: if reading did not fix it, it will not.
+   * Call it when a comparison with Discord found this difference. Returns whether to read the list again. The same
+   * difference returns true only once, because a second reading would not fix it either.
    */
   dispute(difference: string): boolean {
     if (this.#state !== 'complete' || this.#load !== null) return false;
@@ -248,7 +248,7 @@ export class GuildMemberList implements CompleteList {
     this.updateMember(member);
   }
 
-  /** Partial members, without roles, change nothing. */
+  /** Ignores partial members, which have no roles. */
   updateMember(member: MemberPacket): void {
     const { roles, user } = member;
     if (roles === undefined) return;
@@ -272,14 +272,12 @@ export class GuildMemberList implements CompleteList {
     this.#load = { nonce, chunks: new Set(), chunkCount: null, rows: 0, corrected: 0 };
   }
 
-  /**
-   * The reason not to believe a reading; null when there is none. Rows can be missing without any error from Discord.
-   */
+  /** Returns the reason not to believe a reading, or null. Rows can be missing without any error from Discord. */
   #whyDoubtful(botId: string | null): string | null {
     const { memberCount } = this.index;
     const hasBot = botId === null ? memberCount > 0 : this.index.has(botId);
     if (!hasBot) return `${memberCount} members without the bot itself`;
-    // Two readings agree, so Discord's own count is off.
+    // When two readings agree, Discord's count is wrong.
     if (memberCount === this.#statedCount || memberCount === this.#firstReading) return null;
     return `${memberCount} members instead of ${this.#statedCount ?? 'a number that Discord has said'}`;
   }
@@ -304,7 +302,7 @@ export class GuildMemberList implements CompleteList {
     return { kind: 'doubtful', why };
   }
 
-  /** Returns the number of members that they corrected. */
+  /** Returns the number of members that the rows corrected. */
   #takeRows(members: readonly APIGuildMember[]): number {
     const now = this.#now();
     let corrected = 0;

@@ -12,11 +12,11 @@ import { MEMBER_REQUESTS, MemberRequestQueue } from './member-request-queue.ts';
 import type { Timers } from '../timers.ts';
 
 export interface MemberLoaderOptions {
-  /** By guild id. A guild that is no longer here is not requested. */
+  /** By guild id. Only guilds in this map are requested. */
   readonly lists: ReadonlyMap<string, GuildMemberList>;
   /** True when payloads can be sent on the shard. */
   readonly isConnected: (shardId: number) => boolean;
-  /** The bot itself; null when it is not known. */
+  /** The bot's id, or null if unknown. */
   readonly botId: () => string | null;
   readonly requestMembers: (shardId: number, payload: GatewayRequestGuildMembers) => void;
   readonly log: Log;
@@ -24,13 +24,15 @@ export interface MemberLoaderOptions {
   readonly sendsMax: number;
 }
 
-/** When no chunk has come for this long, the guild is asked for again. */
+/** A guild is requested again when no chunk has come for this long. */
 const SILENCE_MS = 30_000;
 
-/** Steps of finishing a list before other work gets a turn. The longest sorts 16,384 rows, in a few milliseconds. */
+/**
+ * Steps of finishing a list in one iteration of the event loop. The longest sorts 16,384 rows, in a few milliseconds.
+ */
 const FINISH_STEPS = 2;
 
-/** Completes lists: asks for members, takes the chunks, and asks again when none come. */
+/** Completes lists. It requests members, takes the chunks, and requests again when none come. */
 export class MemberLoader {
   readonly #options: MemberLoaderOptions;
   readonly #queues = new Map<number, MemberRequestQueue>();
@@ -47,7 +49,7 @@ export class MemberLoader {
     return this.#healed;
   }
 
-  /** Call it when Discord has let a shard in: waiting requests are sent. */
+  /** Call it when a shard is connected. Sends its waiting requests. */
   connected(shardId: number): void {
     this.#queue(shardId).run();
   }
@@ -58,13 +60,13 @@ export class MemberLoader {
     this.#cancelSilence.clear();
   }
 
-  /** Asks for all members as soon as Discord allows. */
+  /** Requests all members as soon as Discord allows. */
   load(list: GuildMemberList): void {
     this.cancel(list);
     this.#queue(list.shardId).add(list.guildId, list.requestableAt);
   }
 
-  /** Moves a list to the front, because somebody waits for it. */
+  /** Moves a list to the front, because a caller waits for it. */
   prefer(list: GuildMemberList): void {
     this.#queue(list.shardId).prefer(list.guildId);
   }
@@ -76,7 +78,7 @@ export class MemberLoader {
     list.cancelLoad();
   }
 
-  /** Reads a list again whose difference was found by a comparison with Discord. */
+  /** Reads a list again that a comparison with Discord found to differ. */
   heal(list: GuildMemberList, difference: string): void {
     if (!list.dispute(difference)) return;
     this.#options.log.debug(
@@ -94,7 +96,7 @@ export class MemberLoader {
     else this.#awaitChunk(list);
   }
 
-  /** Finishes a load when all rows are here. Other work gets a turn in between when the list is large. */
+  /** Finishes a load when all rows are here. A large list takes several iterations of the event loop. */
   finish(list: GuildMemberList, nonce: string): void {
     for (let step = 0; step < FINISH_STEPS; step += 1) {
       const outcome = list.finishStep(this.#options.botId());
@@ -107,14 +109,14 @@ export class MemberLoader {
     });
   }
 
-  /** Discord refused the request under way and says when to ask again. */
+  /** Discord refused the request under way, and says when to repeat it. */
   takeRateLimit(list: GuildMemberList, nonce: string | undefined, retryAfterSeconds: number): void {
     if (!list.isLoading(nonce)) return;
     list.requestRefused(this.#options.timers.monotonic() + Math.ceil(retryAfterSeconds * 1000));
     this.load(list);
   }
 
-  /** Guesses from the queue and from the members still to come. */
+  /** Estimates the wait from the queue and from the members still to come. */
   retryAfterSeconds(list: GuildMemberList): number {
     const rows = list.loadedRows;
     const waitMs = rows === null ? this.#queue(list.shardId).waitMs(list.guildId) : 0;
@@ -157,7 +159,7 @@ export class MemberLoader {
     const list = lists.get(guildId);
     if (list === undefined) return;
     const nonce = newNonce();
-    // Before the request is sent, so that no change falls between it and the answer.
+    // Begin the load before sending, so that changes between the request and its answer win.
     list.request(nonce, timers.monotonic() + REQUEST_INTERVAL_MS);
     this.#awaitChunk(list);
     try {

@@ -1,8 +1,8 @@
 import type { Timers } from '../timers.ts';
 
 /**
- * Discord closes a connection at 120 payloads in 60 s, heartbeats and logins included. It counts them as they arrive. A
- * slow network can delay some until later ones catch up, so our window is longer.
+ * Discord closes a connection at 120 payloads in 60 s, heartbeats and IDENTIFY included, counted as they arrive. A slow
+ * network can delay payloads so that more arrive together, so our window is longer.
  */
 export const MEMBER_REQUESTS = { sendsMax: 110, sendsKept: 10, windowMs: 65_000 } as const;
 
@@ -10,7 +10,7 @@ export interface MemberRequestQueueOptions {
   readonly timers: Timers;
   /** Most sends in a window. */
   readonly sendsMax: number;
-  /** Sends kept for guilds that somebody asks for. */
+  /** Sends reserved for guilds that callers ask for. */
   readonly sendsKept: number;
   readonly windowMs: number;
   /** True while the shard is connected. */
@@ -19,16 +19,16 @@ export interface MemberRequestQueueOptions {
   readonly send: (guildId: string) => void;
 }
 
-/** Pause after a failed send. Usually the connection is lost and we are about to notice. */
+/** Pause after a failed send. Usually the connection is lost, and its end is about to be noticed. */
 const RETRY_MS = 1_000;
 
 /**
- * Requests for member lists that wait on one shard, in order of arrival, those of guilds that somebody asks for first.
- * Nothing is sent while the shard is not connected.
+ * Requests for member lists that wait on one shard, in order of arrival. Guilds that callers ask for come first. The
+ * queue sends only while the shard is connected.
  */
 export class MemberRequestQueue {
   readonly #options: MemberRequestQueueOptions;
-  /** By guild: the earliest time to send, on the monotonic clock. In order. */
+  /** By guild, the earliest time to send, on the monotonic clock. In order of arrival. */
   readonly #urgent = new Map<string, number>();
   readonly #others = new Map<string, number>();
   /** Instants of the last sends, oldest first. */
@@ -55,7 +55,7 @@ export class MemberRequestQueue {
     this.run();
   }
 
-  /** Moves a waiting guild ahead of those that nobody asks for. */
+  /** Moves a waiting guild ahead of those that no caller asks for. */
   prefer(guildId: string): void {
     const notBefore = this.#others.get(guildId);
     if (notBefore === undefined) return;
@@ -69,7 +69,7 @@ export class MemberRequestQueue {
     this.#others.delete(guildId);
   }
 
-  /** Milliseconds until the request of a waiting guild is sent, if nobody overtakes it. */
+  /** Milliseconds until the request of a waiting guild is sent, unless other guilds overtake it. */
   waitMs(guildId: string): number {
     const now = this.#options.timers.monotonic();
     const isUrgent = this.#urgent.has(guildId);
@@ -97,14 +97,14 @@ export class MemberRequestQueue {
     this.#others.clear();
   }
 
-  /** The instant at which the window has room for another send. */
+  /** The instant at which the window has capacity for another send. */
   #freeAt(isUrgent: boolean): number {
     const { sendsMax, sendsKept, windowMs } = this.#options;
     const first = this.#sentAt[this.#sentAt.length - sendsMax + (isUrgent ? 0 : sendsKept)];
     return first === undefined ? 0 : first + windowMs;
   }
 
-  /** Sends the first request that is due. If none is, returns the instant at which the next one will be. */
+  /** Sends the first request that is due. Otherwise returns the instant at which the next one will be. */
   #sendNext(now: number): number | null {
     let soonest = Infinity;
     for (const queue of [this.#urgent, this.#others]) {

@@ -17,7 +17,7 @@ export interface SelfCheckOptions {
 }
 
 const FETCH_MS = 10_000;
-/** A difference that is still there after this time is a lasting one. */
+/** A difference that is still there after this time is confirmed. */
 const CONFIRM_MS = 30_000;
 
 /** Compares complete lists with Discord's own counts, one after the other and with one request each. */
@@ -48,7 +48,7 @@ export class SelfCheck {
     });
   }
 
-  /** The next complete list of the rotation; null when there is none. */
+  /** Returns the next complete list of the rotation, or null. */
   #nextComplete(): GuildMemberList | null {
     for (let looked = 0; looked <= this.#options.lists.size; looked += 1) {
       let next = this.#rotation.next();
@@ -62,7 +62,10 @@ export class SelfCheck {
     return null;
   }
 
-  /** Reads a list again when the same difference shows up twice. One that passes may be a change on its way to us. */
+  /**
+   * Reads a list again when the same difference shows up twice. A difference that disappears was a change on its way to
+   * us.
+   */
   async #check(list: GuildMemberList): Promise<void> {
     try {
       const first = await this.#differences(list);

@@ -3,9 +3,9 @@ import type { SuspensionDetector } from './suspension-detector.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 
 /**
- * A reason why our data about a shard's guilds may be out of date. `connecting`: Discord has not let the shard in yet.
- * `lost`: it has been cut off, or silent, for too long. `paused`: this process was suspended, and Discord has not shown
- * since then that nothing was missed. `ended`: it will not come back by itself.
+ * A reason why our data about a shard's guilds may be out of date. `connecting`: the shard has not been ready yet.
+ * `lost`: it has been disconnected, or silent, for too long. `paused`: this process was suspended, and Discord has not
+ * yet confirmed that all events since have arrived. `ended`: it will not come back by itself.
  */
 export type UnreadyReason = 'connecting' | 'lost' | 'paused' | 'ended';
 
@@ -13,8 +13,8 @@ export interface ShardStatesOptions {
   readonly suspensions: SuspensionDetector;
   readonly timers?: Timers;
   /**
-   * Discord answers each heartbeat, so a shard is cut off when it is silent for an interval and this long. Default 10
-   * s.
+   * Discord acknowledges each heartbeat, so a shard that is silent for a heartbeat interval and this long is cut off.
+   * Default 10 s.
    */
   readonly silenceMarginMs?: number;
 }
@@ -22,15 +22,15 @@ export interface ShardStatesOptions {
 /** All instants are of the monotonic clock. */
 interface Shard {
   sessionId: string | null;
-  /** The instant at which Discord let the session in; null before that, and while the connection is lost. */
+  /** The instant at which the session became ready or resumed; null before that, and while the connection is lost. */
   connectedAt: number | null;
   /** The instant of the last frame of a session that became ready. */
   heardAt: number;
   lostAt: number | null;
   heartbeatIntervalMs: number;
-  /** When the last answered heartbeat was sent: everything that Discord sent before then has arrived. */
+  /** When the last acknowledged heartbeat was sent. Everything that Discord sent before then has arrived. */
   confirmedAt: number;
-  /** Instants at which the unanswered heartbeats were sent, oldest first. */
+  /** Instants at which the heartbeats without an acknowledgement were sent, oldest first. */
   readonly unackedHeartbeats: number[];
   /** The instant at which IDENTIFY or RESUME was sent. */
   openedAt: number;
@@ -42,12 +42,12 @@ const HEARTBEAT_INTERVAL_MS = 41_250;
 /** Lists are still answered for this long after a connection was seen to end. */
 const LOST_CONNECTION_MS = 30_000;
 
-/** There is no use in keeping more: a connection with two unanswered heartbeats is given up. */
+/** The connection is closed after two heartbeats without an acknowledgement, so more are not needed. */
 const UNANSWERED_MAX = 16;
 
 /**
- * The only place that knows the state of this process's shards. The connection reports every frame to it. Member
- * lists, leases, readiness and metrics ask it, and none of them trusts a list that it doubts.
+ * The only place that knows the state of this process's shards. The connection reports every frame to it. Member lists,
+ * leases, readiness and metrics ask it before they trust the data of a shard.
  */
 export class ShardStates {
   readonly #suspensions: SuspensionDetector;
@@ -65,7 +65,7 @@ export class ShardStates {
 
   // Called by the connection.
 
-  /** Call it when a connection of these shards begins. Everything known from an earlier one is forgotten. */
+  /** Call it when a connection of these shards begins. It forgets what an earlier connection reported. */
   begin(shardIds: readonly number[], shardCount: number): void {
     this.#endReason = null;
     this.#shards.clear();
@@ -91,12 +91,12 @@ export class ShardStates {
     this.#markReady(shardId);
   }
 
-  /** RESUMED: all that was missed has been sent. */
+  /** RESUMED: Discord has sent all that was missed. */
   resumed(shardId: number): void {
     this.#markReady(shardId);
   }
 
-  /** Any dispatch. While a session is being resumed it may be an old one, so it proves nothing. */
+  /** Any dispatch. It is ignored while a session is being resumed, because it may be an old one. */
   heard(shardId: number): void {
     const shard = this.#shardOf(shardId);
     if (shard.connectedAt !== null) shard.heardAt = this.#timers.monotonic();
@@ -108,7 +108,7 @@ export class ShardStates {
     if (unackedHeartbeats.length > UNANSWERED_MAX) unackedHeartbeats.shift();
   }
 
-  /** Discord answers heartbeats in order, so everything it sent before the answer has come. */
+  /** Discord acknowledges heartbeats in order, so everything it sent before the acknowledgement has come. */
   heartbeatAcked(shardId: number): void {
     const shard = this.#shardOf(shardId);
     const sentAt = shard.unackedHeartbeats.shift();
@@ -119,7 +119,7 @@ export class ShardStates {
 
   /**
    * The connection is over, for now.
-   * @param heard true when Discord said so itself (a close code, opcode 7 or 9): then we have missed nothing so far
+   * @param heard true when Discord ended it (by a close code, opcode 7 or 9), so nothing was missed until then
    */
   lost(shardId: number, { heard }: { readonly heard: boolean }): void {
     const shard = this.#shardOf(shardId);
@@ -136,9 +136,9 @@ export class ShardStates {
     this.#shards.clear();
   }
 
-  // Called by everybody else.
+  // Called by all other code.
 
-  /** The reason not to answer lists of this shard now; null when there is none. */
+  /** Returns the reason not to answer from lists of this shard now, or null. */
   unreadyReason(shardId: number): UnreadyReason | null {
     if (this.#endReason !== null) return 'ended';
     const shard = this.#shards.get(shardId);
@@ -154,13 +154,13 @@ export class ShardStates {
     return this.connectedMs(shardId) !== null;
   }
 
-  /** Milliseconds since Discord let it in; null while it is not in. */
+  /** Milliseconds since the session became ready or resumed; null while it is not connected. */
   connectedMs(shardId: number): number | null {
     const connectedAt = this.#shards.get(shardId)?.connectedAt ?? null;
     return connectedAt === null ? null : this.#timers.monotonic() - connectedAt;
   }
 
-  /** null until the number of shards is known. */
+  /** Returns null until the number of shards is known. */
   shardOfGuild(guildId: string): number | null {
     return this.#shardCount === null ? null : shardOf(guildId, this.#shardCount);
   }
@@ -170,7 +170,7 @@ export class ShardStates {
     return this.#shardCount === null ? null : this.#shards.size;
   }
 
-  /** Shards that are connected and not in doubt. */
+  /** Shards that are connected and have no unready reason. */
   get shardsReady(): number {
     let ready = 0;
     for (const [shardId, { connectedAt }] of this.#shards) {
@@ -179,7 +179,7 @@ export class ShardStates {
     return ready;
   }
 
-  /** One sentence for operators; null unless the connection is over for good. */
+  /** One sentence for operators, or null unless the connection is over for good. */
   get endReason(): string | null {
     return this.#endReason;
   }

@@ -2,8 +2,8 @@ import { systemTimers, type Timers } from '../timers.ts';
 
 export interface SuspensionDetectorOptions {
   readonly timers?: Timers;
-  /** More than this between two checks means that the process was suspended. Default 3 s. */
-  readonly gapMs?: number;
+  /** A longer time between two checks means that the process was suspended. Default 3 s. */
+  readonly thresholdMs?: number;
 }
 
 /** Time between two checks of the clocks. */
@@ -11,30 +11,30 @@ const TICK_MS = 1_000;
 
 /**
  * Notices when this process was suspended: stopped by a signal, on a sleeping machine, or moved to another one. Its
- * data is old then, although no connection is lost and no timer has run yet. So code that needs up-to-date data calls
- * `check` first. The tick only makes sure that somebody does.
+ * data is then old, although no connection is lost and no timer has run yet. So code that needs up-to-date data calls
+ * `check` first. The tick covers the times when no code does.
  *
  * The monotonic clock shows that a process was stopped. On a sleeping machine that clock stops too, and the wall clock
  * jumps ahead instead. Setting the wall clock forward looks the same, and costs one heartbeat.
  */
 export class SuspensionDetector {
   readonly #timers: Timers;
-  readonly #gapMs: number;
+  readonly #thresholdMs: number;
   readonly #listeners = new Set<() => void>();
   #checkedAt: number;
   #wallCheckedAt: number;
   #lastSuspensionAt = -Infinity;
   #cancelTick: () => void = () => {};
 
-  constructor({ timers = systemTimers, gapMs = 3_000 }: SuspensionDetectorOptions = {}) {
+  constructor({ timers = systemTimers, thresholdMs = 3_000 }: SuspensionDetectorOptions = {}) {
     this.#timers = timers;
-    this.#gapMs = gapMs;
+    this.#thresholdMs = thresholdMs;
     this.#checkedAt = this.#timers.monotonic();
     this.#wallCheckedAt = this.#timers.now();
     this.#schedule();
   }
 
-  /** An instant of the monotonic clock; -Infinity when there was none. Checks first. */
+  /** An instant of the monotonic clock, or -Infinity. Checks first. */
   get lastSuspensionAt(): number {
     this.check();
     return this.#lastSuspensionAt;
@@ -45,14 +45,14 @@ export class SuspensionDetector {
     return this.lastSuspensionAt > instant;
   }
 
-  /** Compares the clocks with the last check, and calls the listeners at once when time is missing. */
+  /** Compares the clocks with the last check, and calls the listeners immediately when time is missing. */
   check(): void {
     const now = this.#timers.monotonic();
     const wallNow = this.#timers.now();
     const passedMs = Math.max(now - this.#checkedAt, wallNow - this.#wallCheckedAt);
     this.#checkedAt = now;
     this.#wallCheckedAt = wallNow;
-    if (passedMs <= this.#gapMs) return;
+    if (passedMs <= this.#thresholdMs) return;
     this.#lastSuspensionAt = now;
     for (const listener of this.#listeners) listener();
   }

@@ -4,7 +4,7 @@ export interface OrdinalList {
   readonly entries: Uint16Array;
 }
 
-/** In a bit set sixteen ordinals share a word, and each has a bit in it. */
+/** Sixteen ordinals share a word of a bit set. */
 export function bitOf(ordinal: number): number {
   return 1 << (ordinal & 15);
 }

@@ -5,11 +5,11 @@ import { segmentsOf } from './segment-list.ts';
 import type { OrderedMembers, Segment } from './segment.ts';
 
 /**
- * The rows of a guild's first reading. They are only collected, in ranges of ids that split as they grow, and each
- * range becomes a segment when all rows are here: inserting rows one by one in order would take far longer.
+ * The rows of a guild's first reading. They are collected in ranges of ids that split as they grow. Each range becomes
+ * a segment when all rows are here, which is far faster than inserting rows one by one in order.
  */
 export class FirstReading {
-  /** By id: members who have changed since it began; null for one who left. They win over rows. */
+  /** By id: members who have changed since the reading began; null for one who left. They win over rows. */
   readonly changes = new Map<string, MemberRow | null>();
   readonly #membersMax: number;
   /** In id order; the first begins at id 0. */
@@ -25,7 +25,7 @@ export class FirstReading {
     return this.#ranges.reduce((bytes, range) => bytes + range.byteLength, 0);
   }
 
-  /** The first of repeated rows counts. */
+  /** Of repeated rows, the first counts. */
   add(id: bigint, slots: readonly number[]): void {
     const at = placeOfRange(this.#ranges, id);
     const range = this.#ranges[at]!;
@@ -33,7 +33,6 @@ export class FirstReading {
     if (range.count % this.#membersMax === 0) this.#ranges.splice(at, 1, ...range.split());
   }
 
-  /** Takes a role away from all members. */
   deleteRole(roleId: string, slot: number): void {
     for (const [id, row] of this.changes) {
       if (row === null) continue;
@@ -50,7 +49,7 @@ export class FirstReading {
     if (range === undefined) return false;
     this.#nextRange += 1;
     const members = range.members(slotCount);
-    // A range that could not be split may hold too many rows for one segment.
+    // One member's repeated rows cannot be split, so a range may hold too many for one segment.
     const parts = Math.max(1, Math.ceil(members.ids.length / this.#membersMax));
     this.#built.push(...segmentsOf(members, parts, range.min, this.#membersMax));
     return true;
@@ -69,7 +68,7 @@ class RowRange {
   #ids = new BigUint64Array(64);
   /** Start of each row's slots, and the end of the last one. */
   #starts = new Uint32Array(65);
-  /** Role slots of all rows; EVERYONE_SLOT for a role that was deleted. */
+  /** Role slots of all rows. A deleted role becomes EVERYONE_SLOT. */
   #slots = new Uint16Array(256);
   #count = 0;
 
@@ -130,7 +129,7 @@ class RowRange {
   }
 
   /**
-   * The members in id order. The first of repeated rows counts.
+   * The members in id order. Of repeated rows, the first counts.
    * @param slotCount role slots of the guild
    */
   members(slotCount: number): OrderedMembers {

@@ -13,15 +13,18 @@ export const secureRandomBelow: RandomBelow = (limit) => randomInt(limit);
 
 export interface RolePage {
   readonly ids: IdList;
-  /** The last id of the page; null when no more follow. */
+  /** The last id of the page; null on the last page. */
   readonly nextAfter: string | null;
 }
 
-/** The members that match a question. Use it before the event loop turns again: the index may change after that. */
+/**
+ * The members that match a question. Use it in the same iteration of the event loop, because the index may change after
+ * that.
+ */
 export interface Holders {
   readonly count: number;
   /**
-   * The members in ascending order of their ids. Once a list was used, later changes of the index do not change it.
+   * The members in ascending order of their ids. A list that was read keeps its ids when the index changes.
    * @param limit length of the page, at least 1; null for all
    * @param after snowflake: only ids above it; null from the start
    * @throws RangeError `after` is not an id
@@ -71,11 +74,11 @@ export class FoundHolders implements Holders {
     return ids;
   }
 
-  /** From that of `afterId` on, as many as hold `wanted` matches. */
+  /** The segments from that of `afterId` on, until they hold `wanted` matches. */
   #segmentsFrom(afterId: bigint, wanted: number): readonly Segment[] {
     const first = placeOfRange(this.#segments, afterId);
     if (wanted === Infinity) return this.#segments.slice(first);
-    // Those of the first may all be up to `afterId`.
+    // All matches of the first segment may be up to `afterId`, so it does not count.
     let end = first + 1;
     for (let found = 0; end < this.#segments.length && found < wanted; end += 1) {
       found += this.#selection.count(this.#segments[end]!);
@@ -88,7 +91,7 @@ export class FoundHolders implements Holders {
 export class NamedHolders implements Holders {
   readonly #ids: BigUint64Array;
 
-  /** @param ids ascending; nobody may change them any more */
+  /** @param ids ascending; do not change them afterwards */
   constructor(ids: BigUint64Array) {
     this.#ids = ids;
   }
@@ -127,7 +130,7 @@ function draw(ids: BigUint64Array, size: number, randomBelow: RandomBelow): IdLi
  * Draws `wanted` different ranks below `count`, or all of them if there are fewer. Each selection in each order is
  * equally likely.
  *
- * This is the beginning of a Fisher-Yates shuffle of all ranks. Only ranks that moved are written down.
+ * These are the first steps of a Fisher-Yates shuffle of all ranks. Only ranks that moved are stored.
  */
 function drawRanks(count: number, wanted: number, randomBelow: RandomBelow): number[] {
   const moved = new Map<number, number>();

@@ -12,8 +12,8 @@ export class IdList implements LargeValue {
   #known: BigUint64Array | undefined;
 
   /**
-   * @param ids nobody may change them any more. A function reads them when they are first used: an answer that only
-   * says that nothing has changed needs none
+   * @param ids do not change them afterwards. A function is called when the ids are first used: an answer that says
+   * only that nothing has changed needs none
    * @param length of the list
    */
   constructor(ids: BigUint64Array);
@@ -36,7 +36,7 @@ export class IdList implements LargeValue {
     return this.#ids;
   }
 
-  /** All strings at once, for shells that need them. */
+  /** All strings in one array, for shells that need them. */
   toJSON(): string[] {
     return Array.from(this.#ids, String);
   }
@@ -62,7 +62,7 @@ function countDigits(ids: BigUint64Array): number {
   return POWERS_OF_TEN.reduce((sum, power) => sum + ids.length - placeOfId(ascending, ids.length, power), 0);
 }
 
-/** A draw is not. */
+/** False for a draw. */
 function isAscending(ids: BigUint64Array): boolean {
   for (let at = 1; at < ids.length; at += 1) if (ids[at - 1]! > ids[at]!) return false;
   return true;

@@ -8,8 +8,8 @@ import { SEGMENT_MEMBERS_MAX } from './segment.ts';
 import { selectionOf, type Selection } from './selection.ts';
 
 /**
- * Names all bots in conditions and versions, as if they were holders of a role. No list or count of roles shows it, and
- * no member can be given it.
+ * Stands for all bots in conditions and versions, like a role that they hold. Lists and counts of roles leave it out,
+ * and `roles` of a member cannot name it.
  */
 export const BOTS = 'bots';
 
@@ -35,17 +35,17 @@ export interface MemberIndexOptions {
 }
 
 /**
- * The members of a guild and the roles they hold, in about 16 bytes per member. A count is one lookup, the ids of a
- * role come out ascending without a sort, and an update takes about a microsecond.
+ * The members of a guild and the roles they hold, in about 16 bytes a member. A count is one lookup, the ids of a role
+ * come out ascending without a sort, and an update takes about a microsecond.
  *
- * Members are divided into segments by ranges of ids, see Segment and RoleLists.
+ * Members are divided into segments by ranges of ids. See Segment and RoleLists.
  */
 export class MemberIndex {
   readonly guildId: string;
   readonly #roles = new RoleTable();
   readonly #segments: SegmentList;
   readonly #writer: MemberWriter;
-  /** Members who left, and roles that were deleted, since a reload began. */
+  /** Members who left, and roles that were deleted, since the reload under way began. */
   #reload: { readonly left: Set<string>; readonly deletedRoles: Set<string> } | null = null;
   /** The rows and changes of a first reload while it is under way. */
   #first: FirstReading | null = null;
@@ -59,7 +59,7 @@ export class MemberIndex {
   }
 
   /**
-   * Adds a member, or sets the roles of one; unknown roles are added. Returns whether anything changed.
+   * Adds a member, or sets the roles of one, and adds unknown roles. Returns whether anything changed.
    * @param isBot false for people
    * @throws RangeError an id is no snowflake, or the guild has over 65,000 roles
    */
@@ -86,7 +86,7 @@ export class MemberIndex {
     return true;
   }
 
-  /** Adds a role that nobody holds yet. Returns false when it is known. */
+  /** Adds a role without holders. Returns false when it is known. */
   addRole(roleId: string): boolean {
     this.#reload?.deletedRoles.delete(roleId);
     if (roleId === this.guildId || this.#roles.find(roleId) !== -1) return false;
@@ -105,8 +105,8 @@ export class MemberIndex {
   }
 
   /**
-   * Notes everybody who gets or loses a role from now on, including what a reload corrects. There is at most one
-   * watcher for a role, and the index must have been read.
+   * Reports each member who gets or loses a role from now on, including what a reload corrects. A role has at most one
+   * watcher. Call it after the first reload.
    * @param roleId one that is known
    * @returns a function that ends it
    */
@@ -118,8 +118,8 @@ export class MemberIndex {
    * From here on every member that is upserted counts as confirmed, and `finishReload` drops the others. Rows from
    * `upsertReloaded` are older than any other call since, so they lose against them.
    *
-   * Rows and changes of the first reload are kept apart until it ends: nothing is read from an index that has never
-   * been complete, and putting all members in order at once takes far less time.
+   * The rows and changes of the first reload are kept apart until it ends. Until then the index is not read, and
+   * sorting all members together takes far less time.
    */
   beginReload(): void {
     this.#segments.forgetSeen();
@@ -147,14 +147,14 @@ export class MemberIndex {
     return true;
   }
 
-  /** Ends a reload at once; for large guilds see `finishReloadStep`. */
+  /** Ends a reload in one call. For large guilds see `finishReloadStep`. */
   finishReload(): void {
     while (this.finishReloadStep());
   }
 
   /**
-   * Takes one step, mostly of under a millisecond, towards the end of a reload: drops members who were not confirmed
-   * and frees room. Returns false when the reload has ended; changes may come in between.
+   * Takes one step towards the end of a reload, mostly in under a millisecond: drops members who were not confirmed and
+   * frees memory. Returns false when the reload has ended. Changes may come between steps.
    */
   finishReloadStep(): boolean {
     if (this.#reload === null) return false;
@@ -232,14 +232,14 @@ export class MemberIndex {
   }
 
   /**
-   * Opaque; differs whenever the holders of one of the roles may differ, between processes and indexes too. Empty when
-   * none of them is known.
+   * An opaque version of the holders of these roles. It differs whenever they may differ, also between processes and
+   * indexes. Empty if all these roles are unknown.
    */
   version(...roleIds: readonly string[]): string {
     return this.#roles.version(this.#slotsOf(roleIds));
   }
 
-  /** Unix seconds of the last change among the holders of one of the roles; 0 when none of them is known. */
+  /** Unix seconds of the last change among the holders of these roles; 0 if all these roles are unknown. */
   asOf(...roleIds: readonly string[]): number {
     const changedAt = this.#slotsOf(roleIds).map((slot) => this.#roles.changedAt(slot));
     return Math.floor(Math.max(0, ...changedAt) / 1000);
@@ -259,7 +259,7 @@ export class MemberIndex {
     return this.#segments.all.length;
   }
 
-  /** Everything that grows with members and roles; the share of the roles is estimated. */
+  /** Bytes of everything that grows with members and roles. The share of the roles is estimated. */
   get byteLength(): number {
     return this.#roles.byteLength + this.#segments.byteLength + (this.#first?.byteLength ?? 0);
   }

@@ -9,11 +9,11 @@ export interface MemberRow {
   readonly isBot: boolean;
 }
 
-/** Hears of each member who gets or loses a role. */
+/** Is told of each member who gets or loses a role. */
 export interface RoleWatcher {
   /** @param isBot what was known about the member while they held the role */
   note(memberId: bigint, got: boolean, isBot: boolean): void;
-  /** The role was deleted. Nothing more comes. */
+  /** The role was deleted. This is the last call. */
   end(): void;
 }
 
@@ -25,7 +25,7 @@ export interface MemberWriterOptions {
   readonly now: () => number;
 }
 
-/** Changes members and their roles, everywhere that they are recorded. */
+/** Changes members and their roles everywhere they are stored. */
 export class MemberWriter {
   readonly #guildId: string;
   readonly #roles: RoleTable;
@@ -42,7 +42,7 @@ export class MemberWriter {
   }
 
   /**
-   * Returns the slot of a role, a new one if it is not known yet.
+   * Returns the slot of a role, and adds the role if it is unknown.
    * @throws RangeError like `write`
    */
   addRole(roleId: string): number {
@@ -52,7 +52,7 @@ export class MemberWriter {
   }
 
   /**
-   * At most one watcher for a role.
+   * A role has at most one watcher.
    * @returns a function that ends it
    */
   watch(slot: number, watcher: RoleWatcher): () => void {
@@ -76,7 +76,7 @@ export class MemberWriter {
   }
 
   /**
-   * Each slot once. Roles that are not known yet are added.
+   * Returns each slot once. Adds unknown roles.
    * @throws RangeError like `write`
    */
   slotsOf({ roles, isBot }: MemberRow): number[] {
@@ -108,7 +108,7 @@ export class MemberWriter {
 
     const wanted = this.slotsOf(row);
     const missing: number[] = [];
-    // In the end, what is left of the sum belongs to the roles to remove.
+    // At the end, the rest of the sum is that of the roles to remove.
     let rest = present ? before.sumOf(ordinal) : 0;
     for (const slot of wanted) {
       if (present && before.lists.has(slot, ordinal)) rest -= slot;
@@ -118,7 +118,7 @@ export class MemberWriter {
     if (!changed && !unseen) return false;
 
     if (ordinal < 0 && before.full) {
-      this.#segments.makeRoom(at);
+      this.#segments.remakeFull(at);
       at = this.#segments.placeOf(id);
     }
     const segment = this.#segments.at(at);
@@ -143,8 +143,8 @@ export class MemberWriter {
   }
 
   /**
-   * When somebody turns out to be a bot, or not to be one, they leave the lists of the one kind and join those of the
-   * other.
+   * When Discord now calls a member a bot, or no longer does, the member leaves the lists of the one kind and joins
+   * those of the other.
    */
   #noteKind({ ids, lists }: Segment, ordinal: number, isBot: boolean): void {
     for (const [slot, watcher] of this.#watchers) {
@@ -165,7 +165,7 @@ export class MemberWriter {
     const { slots } = this.#roles;
     let left = rest;
     for (let slot = BOT_SLOT; left > 0; slot += 1) {
-      // Usually a single role is left: then the rest is its slot.
+      // Usually a single role is left, and the rest is its slot.
       const isLast = left < slots && !kept.includes(left) && segment.lists.delete(left, ordinal);
       if (!isLast && (kept.includes(slot) || !segment.lists.delete(slot, ordinal))) continue;
       const gone = isLast ? left : slot;
@@ -187,7 +187,6 @@ export class MemberWriter {
     }
   }
 
-  /** Takes a member out of all lists. */
   remove(segment: Segment, ordinal: number): void {
     const now = this.#now();
     const isBot = segment.lists.has(BOT_SLOT, ordinal);

@@ -1,8 +1,8 @@
 import { bitOf, ordinalsOf, setBits, type OrdinalList } from './bit-set.ts';
 
-/** A list in a new segment gets a sixty-fourth of its length as room to grow, because few of them grow soon. */
+/** A list in a new segment gets a sixty-fourth of its length as spare capacity, because few lists grow soon. */
 const FILL_SHIFT = 6;
-/** A list that outgrew its place gets an eighth of its length, so that it seldom moves again. */
+/** A list that is moved gets an eighth of its length as spare capacity, so that it seldom moves again. */
 const GROW_SHIFT = 3;
 
 /**
@@ -10,17 +10,16 @@ const GROW_SHIFT = 3;
  * that is smaller. That takes 2 bytes per membership in rare roles, and 1/8 byte per member in roles that more than one
  * member in 16 holds.
  *
- * All lists share one pool, because an array for each of them would take more memory than the lists. A list that has
- * outgrown its place moves to the end of the pool. When the end is reached, all are copied to a new pool, without the
- * gaps.
+ * All lists share one pool, because an array for each of them would take more memory than the lists. A full list moves
+ * to the end of the pool. When the pool is full, all lists are copied to a new one, without the gaps.
  */
 export class RoleLists {
-  /** Words of a bit set. A list with a place of this size is a bit set, and every other list has a smaller place. */
+  /** Words of a bit set. A list with this capacity is a bit set, and every other list has a smaller one. */
   readonly #words: number;
   #pool: Uint16Array;
-  /** From here on the pool is free, and all zero. */
+  /** The pool is free from here on, and all zero. */
   #used = 0;
-  // By slot: the start of its place in the pool, the entries of that place, and the ordinals in it.
+  // By slot: where the list starts in the pool, its capacity, and the number of its ordinals.
   #starts: Uint32Array;
   #capacities: Uint16Array;
   #counts: Uint16Array;
@@ -98,7 +97,7 @@ export class RoleLists {
     return true;
   }
 
-  /** Empties a list; its place is used again when the lists next move to a new pool. */
+  /** Empties a list. Its part of the pool is free after the next move to a new pool. */
   clear(slot: number): void {
     if (slot >= this.slots) return;
     this.#counts[slot] = 0;
@@ -113,7 +112,7 @@ export class RoleLists {
     return { isBitSet, entries: isBitSet ? place : place.subarray(0, count) };
   }
 
-  /** Ascending. Read them before anything changes. */
+  /** Ascending. Read them before the next change. */
   ordinals(slot: number): Uint16Array {
     const { isBitSet, entries } = this.list(slot);
     return isBitSet ? ordinalsOf(entries) : entries;
@@ -139,7 +138,7 @@ export class RoleLists {
     return this.#starts[slot]! + (ordinal >>> 4);
   }
 
-  /** The place of an ordinal of a sorted list in the pool. If it is not there, -1 minus the place where it would be. */
+  /** Returns where an ordinal of a sorted list is in the pool, or -1 minus where it would be. */
   #search(slot: number, ordinal: number): number {
     const pool = this.#pool;
     let low = this.#starts[slot]!;
@@ -157,10 +156,10 @@ export class RoleLists {
     return Math.min(this.#words, count + (count >>> shift) + 1);
   }
 
-  /** Moves a full list to a larger place at the end of the pool, as a bit set once that is smaller. */
+  /** Moves a full list to the end of the pool with more capacity, as a bit set once that is smaller. */
   #enlarge(slot: number): void {
     const ordinals = this.ordinals(slot);
-    // A new pool then has no place for it.
+    // A new pool must not reserve its old capacity.
     this.#capacities[slot] = 0;
     const capacity = this.#withSpare(ordinals.length, GROW_SHIFT);
     if (this.#used + capacity > this.#pool.length) this.#moveAll(capacity);
@@ -172,7 +171,7 @@ export class RoleLists {
     else place.set(ordinals);
   }
 
-  /** Copies all lists to a new pool that has room for `entries` more. */
+  /** Copies all lists to a new pool with free space for `entries` more. */
   #moveAll(entries: number): void {
     const used = this.#capacities.reduce((sum, capacity) => sum + capacity, 0);
     const pool = new Uint16Array(used + (used >>> GROW_SHIFT) + entries + 16);

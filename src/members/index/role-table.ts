@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { compareSnowflakes, parseSnowflake } from '../../kernel/snowflake.ts';
 
-/** A role of all members of the guild: no member's roles name @everyone. */
+/** A role of all members of the guild, because Discord does not list @everyone among a member's roles. */
 export const EVERYONE_SLOT = 0;
 /** Members that a reload under way has confirmed. */
 export const SEEN_SLOT = 1;
@@ -44,13 +44,13 @@ export class RoleTable {
     return this.#ids.length * ROLE_BYTES;
   }
 
-  /** -1 when the role is not known or the text is not an id. */
+  /** Returns -1 when the role is unknown or the text is not an id. */
   find(roleId: string): number {
     return this.#slotOf.get(roleId) ?? -1;
   }
 
   /**
-   * Returns the slot of a role, a new one if it is not known yet.
+   * Returns the slot of a role, and adds the role if it is unknown.
    * @throws RangeError not an id, or more roles than any guild has
    */
   findOrAdd(roleId: string): number {
@@ -64,7 +64,7 @@ export class RoleTable {
     return slot;
   }
 
-  /** Forgets a role. Its slot goes to the next new role, so no list may hold it any more. */
+  /** Forgets a role. Its slot goes to the next new role, so it must be empty in all lists. */
   delete(slot: number, now: number): void {
     this.change(slot, 0, now);
     this.#slotOf.delete(this.#ids[slot]!);
@@ -88,7 +88,7 @@ export class RoleTable {
     return this.#counts[slot]!;
   }
 
-  /** Opaque; no other lists of holders have or had the same one. Empty without any slots. */
+  /** An opaque version that these lists of holders share with no others, past or present. Empty without slots. */
   version(slots: readonly number[]): string {
     return slots.length === 0 ? '' : `${this.#epoch}.${slots.map((slot) => this.#versions[slot]!).join('.')}`;
   }

@@ -2,7 +2,7 @@ import { SEEN_SLOT } from './role-table.ts';
 import { placeOfRange } from './search.ts';
 import { Segment, type OrderedMembers } from './segment.ts';
 
-/** The segments of a guild in id order, the first from id 0 on. They split and join as members come and leave. */
+/** The segments of a guild in id order, the first from id 0 on. They split and join as members join and leave. */
 export class SegmentList {
   readonly membersMax: number;
   /** Never empty. */
@@ -26,7 +26,7 @@ export class SegmentList {
     return this.#segments[place]!;
   }
 
-  /** @param segments in id order, the first from id 0 on; if there are none, nothing changes */
+  /** @param segments in id order, the first from id 0 on; an empty list changes nothing */
   replace(segments: readonly Segment[]): void {
     if (segments.length > 0) this.#segments = [...segments];
   }
@@ -36,15 +36,15 @@ export class SegmentList {
     return placeOfRange(this.#segments, id);
   }
 
-  /** Makes room in a full segment: drops members who left, merges the tail in, and splits it when it is large. */
-  makeRoom(place: number): void {
+  /** Remakes a full segment: drops members who left, merges the tail in, and splits it when it is large. */
+  remakeFull(place: number): void {
     const isLarge = this.at(place).live > this.membersMax - (this.membersMax >>> 4);
     this.#remake(place, 1, isLarge ? 2 : 1);
   }
 
   /**
-   * Call it after removals. Remakes a segment when a fifth of its members has left, together with a neighbour when both
-   * are small.
+   * Call it after removals. Remakes a segment when a fifth of its members has left, and joins it with a neighbour when
+   * both are small.
    */
   tidy(place: number): void {
     const { dead, live } = this.at(place);
@@ -72,7 +72,7 @@ export class SegmentList {
 }
 
 /**
- * Makes new segments of one segment or of neighbours, in id order and without members who left: merges the tail in,
+ * Makes new segments of one segment or of neighbours, in id order and without members who left. Merges the tail in,
  * splits one segment, or joins two small ones. The sources do not change.
  */
 function remakeSegments(sources: readonly Segment[], parts: number, membersMax: number): Segment[] {

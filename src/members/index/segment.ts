@@ -2,7 +2,7 @@ import { RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
 import { placeOfId } from './search.ts';
 
-/** A change moves a few hundred kilobytes at most, which takes under a millisecond. */
+/** A change moves at most a few hundred kilobytes, in under a millisecond. */
 export const SEGMENT_MEMBERS_MAX = 16_384;
 
 /** Members in the order of their ids, to make segments of. */
@@ -29,8 +29,8 @@ interface Columns {
 
 /**
  * The members of one range of ids. A member is an ordinal: the position in `ids`. Ordinals below `sorted` are in id
- * order. Those from there on, the tail, are members who came since the segment was made, in order of arrival. A member
- * who left keeps the ordinal but is in no list, and is dropped when the segment is remade.
+ * order. The others, the tail, are members who came since the segment was made, in order of arrival. A member who left
+ * keeps the ordinal but is in no list, and is dropped when the segment is remade.
  */
 export class Segment {
   /** The lowest id of the range. */
@@ -50,7 +50,7 @@ export class Segment {
     this.#size = size;
   }
 
-  /** Leaves room for a thirty-second more: less would make joins slower, more would cost memory. */
+  /** Leaves capacity for a thirty-second more. Less would make joins slower, more would cost memory. */
   static of(min: bigint, members: OrderedMembers, membersMax: number): Segment {
     const size = members.ids.length;
     const capacity = Math.min(membersMax, size + (size >>> 5) + 8);
@@ -91,15 +91,15 @@ export class Segment {
     return this.ids.byteLength + this.#sums.byteLength + this.lists.byteLength;
   }
 
-  /** Finds members who left, too; -1 when there is none. */
+  /** Returns the ordinal of a member, also of one who left, or -1. */
   find(id: bigint): number {
     const ordinal = placeOfId(this.ids, this.#sorted, id);
     if (ordinal < this.#sorted && this.ids[ordinal] === id) return ordinal;
-    // Free places hold 0, which is not an id.
+    // Unused positions hold 0, which is not an id.
     return this.ids.indexOf(id, this.#sorted);
   }
 
-  /** Gives an ordinal to an id that has none. There must be room. */
+  /** Gives an ordinal to a new id. The segment must not be full. */
   append(id: bigint): number {
     const ordinal = this.#size;
     this.ids[ordinal] = id;
@@ -110,7 +110,7 @@ export class Segment {
 
   /**
    * The sum of a member's role slots. Subtract the roles that an update still lists: zero means that none was removed,
-   * and after a single removal the rest is that role. So no list of roles per member is needed.
+   * and after a single removal the rest is that role's slot. So a list of roles per member is not needed.
    */
   sumOf(ordinal: number): number {
     return this.#sums[ordinal]!;
@@ -125,7 +125,7 @@ export class Segment {
   /**
    * Writes the ids of members in ascending order.
    * @param ordinals ascending
-   * @param to is as long
+   * @param to has the same length
    */
   copyIds(ordinals: Uint16Array, to: BigUint64Array): void {
     for (let at = 0; at < ordinals.length; at += 1) to[at] = this.ids[ordinals[at]!]!;

@@ -3,7 +3,7 @@ import type { RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
 import type { Segment } from './segment.ts';
 
-/** Up to this many holders are checked one by one. For more, sets of bits are faster. */
+/** Up to this many holders are checked one by one. For more, bit sets are faster. */
 const FEW = 100;
 
 /** The matching members of a segment. */
@@ -52,7 +52,7 @@ class HoldersOfOne implements Selection {
 
 class HoldersOfSeveral implements Selection {
   readonly #question: SlotQuestion;
-  /** No segment changes before the question is answered, so each is searched once. */
+  /** Each segment is searched once. No segment changes before the question is answered. */
   readonly #found = new Map<Segment, Uint16Array>();
 
   constructor(question: SlotQuestion) {

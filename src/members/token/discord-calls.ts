@@ -13,13 +13,12 @@ import type { TokenDirectorySettings } from './token-directory-options.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** The longest page that Discord gives. */
 export const PAGE_LENGTH = 1_000;
-/** After this many 429 in a row, the limit cannot be the one that Discord's headers describe. */
+/** After this many 429 in a row, the limit cannot be the one in Discord's headers. */
 const REFUSALS_MAX = 5;
 
 /**
- * What is asked of Discord with a token.
+ * The calls to Discord with a token.
  *
  * All methods throw Problem `discord_…` or `unknown_…`, and `busy` when too many tokens are in use.
  */
@@ -28,7 +27,7 @@ export class DiscordCalls {
   readonly #sender: TokenSender;
   readonly #caller: DiscordCaller;
 
-  /** @param closing ends all waiting for rate limits */
+  /** @param closing ends all waits for rate limits */
   constructor(settings: TokenDirectorySettings, access: TokenAccess, closing: AbortSignal) {
     this.#access = access;
     this.#sender = new TokenSender(settings);

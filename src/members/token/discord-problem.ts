@@ -12,11 +12,11 @@ const UNKNOWN: ReadonlyMap<number, ProblemKey> = new Map<number, ProblemKey>([
   [ErrorCode.UnknownUser, 'unknown_member/account'],
 ]);
 
-/** With status 400: Discord rejects some ids that could be ones, such as those from 2^63 on. */
+/** With status 400: Discord rejects some valid ids, such as those from 2^63 on. */
 const REJECTED_ID: number = ErrorCode.InvalidFormBodyOrContentType;
 
 /**
- * The problem for the caller of a call that failed.
+ * The problem that the caller of a failed call gets.
  * @param path of the call, without a query
  */
 export function discordProblem(outcome: FailedOutcome, path: string): Problem {
@@ -27,7 +27,7 @@ export function discordProblem(outcome: FailedOutcome, path: string): Problem {
   }
   const { status, code } = outcome;
   const cause = refusedCall(status, code);
-  // A page of a firewall or a proxy says nothing about the token.
+  // The answer is a page of a firewall or a proxy, and says nothing about the token.
   if (code === null) return new Problem('discord_unavailable', { cause });
   if (status === 401) return new Problem('discord_token_rejected', { cause });
   if (status === 403) return new Problem('discord_missing_access', { cause });
@@ -38,7 +38,7 @@ export function discordProblem(outcome: FailedOutcome, path: string): Problem {
   return new Problem(unknown ?? 'discord_unavailable', { cause });
 }
 
-/** What is unknown when Discord rejects the id at the end of a path; undefined where there is none. */
+/** Returns the problem when Discord rejects the id at the end of a path; undefined for other paths. */
 function unknownAt(path: string): ProblemKey | undefined {
   const [kind = '', id = ''] = path.split('/').slice(-2);
   if (kind === '' || !/^\d+$/.test(id)) return undefined;

@@ -13,7 +13,7 @@ export class FactReader {
   readonly #calls: DiscordCalls;
   readonly #kept: BoundedMap<Promise<unknown>>;
 
-  /** @param keptMs an answer is used again for this long, in milliseconds */
+  /** @param keptMs how long an answer is reused, in milliseconds */
   constructor(calls: DiscordCalls, keptMs: number, now: () => number) {
     this.#calls = calls;
     this.#kept = new BoundedMap({ ttlMs: keptMs, entriesMax: KEPT_MAX, now });
@@ -40,7 +40,7 @@ export class FactReader {
     }
   }
 
-  /** Within that time, equal calls share one answer, even a refusal, because Discord counts refusals. */
+  /** Within `keptMs`, equal calls share one answer, even a refusal, because Discord counts refusals. */
   async #once(lookup: Lookup, path: Path): Promise<unknown> {
     const key = `${lookup.digest} ${path}`;
     const kept = this.#kept.get(key);
@@ -68,7 +68,7 @@ async function readTarget(
   }
 }
 
-/** A thread has its parent's overwrites. Whether somebody is in a private thread takes another call. */
+/** A thread has its parent's overwrites. Membership of a private thread takes another call. */
 async function readChannel(
   get: (path: Path) => Promise<unknown>,
   { guildId, userId, channelId }: { guildId: string; userId: string; channelId: string },

@@ -7,13 +7,13 @@ import { PAGE_LENGTH, type DiscordCalls } from './discord-calls.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
 import type { Lookup } from './token-access.ts';
 
-/** A job that nobody has asked for in this time is given up. */
+/** A job is given up when no caller has asked for its result for this long. */
 const ABANDONED_AFTER_MS = 600_000;
 
 /** Discord calls its number of members approximate. A difference below this share is ignored. */
 const COUNT_TOLERANCE = 0.01;
 
-/** Bounds of the seconds after which to ask again. */
+/** Bounds of `retry_after`. */
 const RETRY_SECONDS_MIN = 2;
 const RETRY_SECONDS_MAX = 60;
 
@@ -26,7 +26,7 @@ export interface ListingJobOptions extends MemberPagesOptions {
 }
 
 /**
- * Reads all members of a guild once, for everybody who asks about the guild in the meantime or soon after.
+ * Reads all members of a guild once, for all callers who ask about the guild meanwhile or soon after.
  *
  * The result of a job outlives the token, so the lookup is an argument of `run` and not a field.
  */
@@ -35,9 +35,9 @@ export class ListingJob {
   readonly #options: ListingJobOptions;
   readonly #pages: MemberPages;
   readonly #startedAt: number;
-  /** Discord's approximate number; null when it gives none. */
+  /** Discord's approximate number, or null if Discord gives none. */
   #total: number | null;
-  /** The guild has no fewer than this. */
+  /** The guild has at least this many members. */
   #least = 0;
   #lastAskedAt: number;
 
@@ -57,18 +57,18 @@ export class ListingJob {
     return Math.max(this.#total ?? this.#least, this.index.memberCount);
   }
 
-  /** False when one of the roles is newer than the job, which has not seen who holds it. */
+  /** False when one of the roles is newer than the job, which has not seen its holders. */
   covers(roleIds: readonly string[]): boolean {
     const { guild, guildId } = this.#options;
     return roleIds.every((roleId) => roleId === guildId || guild.roleIds.has(roleId));
   }
 
-  /** Somebody needs the result. */
+  /** A caller needs the result. */
   want(): void {
     this.#lastAskedAt = this.#options.now();
   }
 
-  /** For callers who cannot wait any longer: how far it is, and when to come back. */
+  /** The problem for callers who cannot wait any longer: the progress so far, and when to come back. */
   progress(): Problem {
     const fetched = this.index.memberCount;
     const elapsedSeconds = (this.#options.now() - this.#startedAt) / 1_000;
@@ -89,7 +89,7 @@ export class ListingJob {
     const { calls, now, signal } = this.#options;
     const underWay = { ...lookup, waitsWhenRefused: true };
     try {
-      // Somebody holds the most common role, so an end before that many members is none.
+      // The guild has at least as many members as the most common role has holders.
       if (this.#total === null) this.#least = Math.max(0, ...(await calls.readRoleCounts(underWay)).values());
       for (;;) {
         if (now() - this.#lastAskedAt > ABANDONED_AFTER_MS) throw new Problem('busy/abandoned');
@@ -114,8 +114,8 @@ export class ListingJob {
   }
 
   /**
-   * True when an empty page is the end, although members seem to be missing: it is still empty when it is read again,
-   * and we found nearly all members that Discord counts now. False when it is no longer empty.
+   * Reads again from an empty page that came while members seem to be missing. Returns true if the page stays empty and
+   * we found nearly all members that Discord counts now. Returns false if members follow.
    */
   async #isEnd(lookup: Lookup): Promise<boolean> {
     const { calls, retryDelaysMs, signal } = this.#options;
@@ -132,7 +132,7 @@ export class ListingJob {
   }
 }
 
-/** @param total null when it is not known */
+/** @param total null if unknown */
 export function listingGoesOn(
   fetched: number,
   total: number | null,

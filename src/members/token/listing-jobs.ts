@@ -7,11 +7,11 @@ import { ListingJob, listingGoesOn } from './listing-job.ts';
 import type { TokenDirectorySettings } from './token-directory-options.ts';
 import type { Lookup } from './token-access.ts';
 
-/** Passes at once. */
+/** Concurrent jobs. */
 const JOBS_MAX = 16;
-/** Passes at once for the keys of one guild. */
+/** Concurrent jobs for the keys of one guild. */
 const JOBS_PER_KEY_GUILD_MAX = 2;
-/** Questions of one result whose callers were sent away and come back for it. */
+/** Questions about one result whose callers were asked to retry. */
 const EXPECTED_RETRIES_MAX = 100;
 const EXPECTED_RETRIES_MS = 600_000;
 
@@ -20,18 +20,18 @@ interface Running {
   readonly keyGuildId: string;
   /** Rejects with the Problem that ended the job. */
   readonly done: Promise<void>;
-  /** The questions, as JSON, whose callers were sent away. */
+  /** As JSON, the questions whose callers were asked to retry. */
   readonly expectedRetries: Set<string>;
 }
 
 interface Result {
   readonly job: ListingJob;
-  /** Until then it answers every question about its guild. */
+  /** Until then the result answers every question about its guild. */
   readonly freshUntil: number;
-  /** These it answers for longer. */
+  /** The result answers these questions for longer. */
   readonly expectedRetries: ReadonlySet<string>;
   readonly expectedRetriesUntil: number;
-  /** Drops it when its time is over, also when nobody asks. */
+  /** Drops the result when its time is over. */
   readonly timer: NodeJS.Timeout;
 }
 
@@ -42,12 +42,11 @@ export interface ListingJobsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Passes under way and their results, by token and guild. */
+/** Jobs under way and their results, by token and guild. */
 export class ListingJobs {
   readonly #running = new Map<string, Running>();
-  /** The oldest first. */
   readonly #results = new Map<string, Result>();
-  /** Failures of jobs whose callers were sent away. The next caller gets them. */
+  /** Failures of jobs whose callers were asked to retry. The next caller gets them. */
   readonly #failures: BoundedMap<Problem>;
   readonly #options: ListingJobsOptions;
 
@@ -57,7 +56,7 @@ export class ListingJobs {
     this.#failures = new BoundedMap({ ttlMs: keptMs, entriesMax: keptMax, now });
   }
 
-  /** Passes under way. */
+  /** Jobs under way. */
   get count(): number {
     return this.#running.size;
   }
@@ -67,7 +66,7 @@ export class ListingJobs {
   }
 
   /**
-   * All members, from a job that has ended; undefined when there is none for this question.
+   * Returns all members from a job that has ended, or undefined if its result may not answer this question.
    * @param asked the question as JSON
    */
   result(key: string, roleIds: readonly string[], asked: string): MemberIndex | undefined {
@@ -89,7 +88,7 @@ export class ListingJobs {
     return running.job.index;
   }
 
-  /** For a caller who does not wait any longer, and comes back with the same question. */
+  /** For a caller who stops waiting and comes back with the same question. */
   askToRetry(key: string, asked: string): Problem {
     const running = this.#running.get(key);
     if (running === undefined) return listingGoesOn(0, null);
@@ -104,8 +103,8 @@ export class ListingJobs {
   }
 
   /**
-   * Begins a job where none is under way.
-   * @throws Problem `busy`, or the failure of the last job if its callers were sent away
+   * Begins a job. None for this key may be under way.
+   * @throws Problem `busy`, or the failure of the last job if its callers were asked to retry
    */
   start(lookup: Lookup, guild: GuildFacts): ListingJob {
     const { calls, settings, signal } = this.#options;
@@ -120,7 +119,7 @@ export class ListingJobs {
     this.#evictUntilFits(job);
     const expectedRetries = new Set<string>();
     const done = this.#run(job, lookup, expectedRetries);
-    // All callers may have left by then.
+    // All callers may have left by then, so a rejection may be unhandled.
     done.catch(() => undefined);
     this.#running.set(key, { job, keyGuildId, done, expectedRetries });
     return job;
@@ -148,8 +147,7 @@ export class ListingJobs {
   }
 
   /**
-   * Drops the oldest results until there is room for the result of one more job. Those that somebody comes back for
-   * stay.
+   * Drops the oldest results until the result of one more job fits. Keeps results whose callers were asked to retry.
    * @throws Problem `busy`
    */
   #evictUntilFits(next: ListingJob): void {
@@ -168,7 +166,7 @@ export class ListingJobs {
 
   #keep(key: string, job: ListingJob, expectedRetries: Set<string>): void {
     const { keptMs, now } = this.#options.settings;
-    // Whoever comes back for the result before gets this newer one.
+    // Callers who were asked to retry for the older result get this newer one.
     const all = new Set(
       [...expectedRetries, ...(this.#results.get(key)?.expectedRetries ?? [])].slice(0, EXPECTED_RETRIES_MAX),
     );

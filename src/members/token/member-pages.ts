@@ -14,8 +14,8 @@ export interface MemberPagesOptions {
 }
 
 /**
- * Reads the members of a guild page by page. Pages are ordered by id, so a member who stays is found exactly once, no
- * matter who joins or leaves between two pages.
+ * Reads the members of a guild page by page. Pages are ordered by id, so a member who stays is found exactly once, even
+ * when others join or leave between two pages.
  */
 export class MemberPages {
   readonly #options: MemberPagesOptions;
@@ -27,7 +27,7 @@ export class MemberPages {
   }
 
   /**
-   * The next page; empty at the end.
+   * Returns the next page, which is empty at the end.
    * @throws Problem of the call, or when the page holds no higher id, because the listing would never end
    */
   async next(lookup: Lookup): Promise<readonly ListedMember[]> {
@@ -61,7 +61,7 @@ export class MemberPages {
   }
 }
 
-/** `busy`: while the listing waited, other tokens have taken all places. */
+/** `busy`: while the listing waited, other tokens took all places. */
 const TRANSIENT: ReadonlySet<ProblemCode> = new Set(['discord_unavailable', 'discord_timeout', 'busy']);
 
 function isTransient(error: unknown): boolean {

@@ -15,7 +15,7 @@ export interface Lookup {
   readonly guildId: string;
   /** The guild of the caller's key. For the service's own bot, the guild that is asked about. */
   readonly keyGuildId: string;
-  /** What is remembered about the token is kept under it. */
+  /** The key of all that is remembered about the token. */
   readonly digest: string;
   readonly isOwn: boolean;
   /** Equal for lookups with the same token about the same guild. */
@@ -30,18 +30,18 @@ export interface TokenCall extends Lookup {
   readonly path: Path;
 }
 
-/** A 403 or 404 is remembered this long for a token and guild, and a 401 of our own bot. */
+/** A 403 or 404 is remembered this long for a token and guild, and a 401 for our own bot. */
 const REFUSED_MS = 60_000;
 const REFUSED_MAX = 10_000;
-/** Invalid answers that one tenant may cause in ten minutes. */
+/** Invalid requests that one tenant may cause in ten minutes. */
 const INVALID_ANSWERS_MAX = 20;
 
-/** What may be asked with a token, by what Discord has answered so far. */
+/** Decides what may be asked with a token, by how Discord has answered so far. */
 export class TokenAccess implements Secrets<TokenCall> {
   readonly #breaker: InvalidRequestBreaker;
   /** Of callers' tokens. */
   readonly #tokens: SecretBook;
-  /** The service's own bot spends nothing of what the tokens of callers may spend. */
+  /** The service's own bot has its own limits, so it does not use up those of callers' tokens. */
   readonly #own: SecretBook;
   /** Of tokens that Discord knows: by digest and guild, or by digest alone for all guilds. */
   readonly #refused: BoundedMap<ProblemCode>;
@@ -78,8 +78,8 @@ export class TokenAccess implements Secrets<TokenCall> {
 
   /**
    * Admits the service's own bot.
-   * @param mayBeHidden the lookup is about a channel. Anybody in the guild can ask about channels that are hidden from
-   * the bot, and Discord counts each refusal, so the number of these questions is limited
+   * @param mayBeHidden the lookup is about a channel. Any member can ask about channels that are hidden from the bot,
+   * and Discord counts each refusal, so these questions are limited
    * @throws Problem as `admit` does
    */
   admitOwn(token: string, guildId: string, mayBeHidden: boolean): Lookup {
@@ -103,14 +103,14 @@ export class TokenAccess implements Secrets<TokenCall> {
     if (outcome.kind !== 'refused') return;
     const { code } = discordProblem(outcome, path);
     if (isOwn && code === 'discord_token_rejected') this.#refused.set(digest, 'discord_unavailable');
-    // When the bot cannot see a channel, that says nothing about the guild.
+    // A bot that cannot see a channel may still see the guild.
     const isAboutGuild = path.startsWith('/guilds/');
     if (code === 'unknown_guild' || (code === 'discord_missing_access' && isAboutGuild)) {
       this.#refused.set(`${digest} ${guildId}`, code);
     }
   }
 
-  /** The problem for the caller, after `note`. */
+  /** Returns the problem for the caller. Call it after `note`. */
   problemOf(call: TokenCall, outcome: FailedOutcome): Problem {
     const problem = discordProblem(outcome, call.path);
     if (call.isOwn && problem.code === 'discord_token_rejected') {

@@ -5,17 +5,17 @@ import { CALLER_WAIT_MS } from '../../upstream/result-within.ts';
 export interface TokenDirectorySettings {
   /** Discord's address without the version. */
   readonly apiUrl: string;
-  /** False: every lookup is refused with `caller_tokens_disabled`. Default true. */
+  /** False refuses every lookup with `caller_tokens_disabled`. Default true. */
   readonly allowCallerTokens: boolean;
-  /** Token of the service's own bot; null without one, the default. */
+  /** The service's own bot token, or null, the default. */
   readonly ownToken: string | null;
-  /** Answers about permissions are used again for this long. Default 10 s. */
+  /** Answers about permissions are reused for this long. Default 10 s. */
   readonly factsKeptMs: number;
   /** Deadline of one call to Discord. Default 5 s. */
   readonly callTimeoutMs: number;
   /** A caller waits this long for a listing before it is asked to come back. Default CALLER_WAIT_MS. */
   readonly callerWaitMs: number;
-  /** The result of a listing is used again for this long. Default 60 s. */
+  /** The result of a listing is reused for this long. Default 60 s. */
   readonly keptMs: number;
   /** Waits before reading a page again that failed in the middle of a listing. Default 1 s, then 4 s. */
   readonly retryDelaysMs: readonly number[];
@@ -31,7 +31,7 @@ export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
   /** Shared with everything else in the process that calls Discord. */
   readonly breaker?: InvalidRequestBreaker;
   readonly attempts?: {
-    /** Invalid answers that one tenant may cause in ten minutes. Default 20. */
+    /** Invalid requests that one tenant may cause in ten minutes. Default 20. */
     readonly invalidRequestsMax?: number;
   };
   /** Called when Discord answers a call with a caller's token with one of these. */

@@ -64,7 +64,7 @@ export class CallerTokenDirectory implements TokenDirectory {
       readMembers: async (roleIds) => {
         isListing = true;
         const index = await this.#readMembers(lookup, roleIds, asked);
-        // All who wait for a listing get it together.
+        // All callers who wait for a listing get it in the same iteration, so answer them one after the other.
         await this.#answers.next();
         signal.throwIfAborted();
         return index;
@@ -102,7 +102,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return this.#access.admitOwn(ownToken, guildId, channelId !== null);
   }
 
-  /** @param late what to throw when the work takes longer than a caller waits; it then goes on */
+  /** @param late makes the problem to throw when the work takes longer than a caller waits. The work goes on */
   async #await<T>(work: Promise<T>, signal: AbortSignal, late: () => Problem): Promise<T> {
     try {
       const done = await resultWithin(work, this.#settings.callerWaitMs, signal);
@@ -113,7 +113,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     }
   }
 
-  /** Ends all listings; callers who wait for one get `shutting_down`. */
+  /** Ends all listings. Callers who wait for one get `shutting_down`. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#calls.close();
@@ -121,7 +121,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   }
 
   /**
-   * All members of the guild, from the last minute or read anew.
+   * Returns all members of the guild, from a kept result or read anew.
    * @param asked the question as JSON
    */
   async #readMembers(lookup: Lookup, roleIds: readonly string[], asked: string): Promise<MemberIndex> {
@@ -131,7 +131,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     if (this.#jobs.running(key)?.covers(roleIds) === true) return this.#jobs.join(key);
     const guild = await this.#readGuild(lookup, roleIds);
     const job = this.#jobs.running(key) ?? this.#jobs.start(lookup, guild);
-    // The role was created after this job began. The next one will have it.
+    // The role was created after this job began, so only the next job will have it.
     if (!job.covers(roleIds)) throw job.progress();
     return this.#jobs.join(key);
   }
@@ -144,7 +144,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   }
 }
 
-/** Equal calls at the same time are one. */
+/** Lets equal concurrent calls share one. */
 function share<T>(underWay: Map<string, Promise<T>>, key: string, call: () => Promise<T>): Promise<T> {
   const shared = underWay.get(key) ?? call().finally(() => underWay.delete(key));
   underWay.set(key, shared);

@@ -39,7 +39,7 @@ export class Feed {
   readonly timers = new HandTimers();
   /** Its clock is the lists', which no heartbeat follows, so silence means nothing. */
   readonly shardStates = new ShardStates({
-    suspensions: new SuspensionDetector({ gapMs: Infinity }),
+    suspensions: new SuspensionDetector({ thresholdMs: Infinity }),
     timers: this.timers,
     silenceMarginMs: Infinity,
   });
@@ -76,7 +76,7 @@ export class Feed {
       shardCount: 'auto',
       log,
       shardStates: this.shardStates,
-      suspensions: new SuspensionDetector({ gapMs: Infinity }),
+      suspensions: new SuspensionDetector({ thresholdMs: Infinity }),
       fetchGateway: (signal) => this.#rest.get(Routes.gatewayBot(), { signal }),
       retryMs: 5,
       retryMaxMs: 20,

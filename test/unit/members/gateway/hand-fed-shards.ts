@@ -7,7 +7,7 @@ import { systemTimers, type Timers } from '../../../../src/members/timers.ts';
  * this process means anything, as no heartbeat is answered.
  */
 export function handFedShards(shardIds: readonly number[] = [0], timers: Timers = systemTimers): ShardStates {
-  const suspensions = new SuspensionDetector({ gapMs: Infinity });
+  const suspensions = new SuspensionDetector({ thresholdMs: Infinity });
   const shardStates = new ShardStates({ suspensions, timers, silenceMarginMs: Infinity });
   shardStates.begin(shardIds, shardIds.length);
   for (const shardId of shardIds) shardStates.ready(shardId, `session ${shardId}`);
