@@ -28,12 +28,12 @@ import { OwnShardingStrategy } from './client/own-sharding-strategy.ts';
 import { ShardManager, type ConnectionSettings, type ConnectionState } from './connection/shard-manager.ts';
 import type { Callers } from './commands/command.ts';
 
-/** Lines that `/parse` has shown and whose button may be pressed, at most 4,000 characters each. */
+/** Lines that `/parse` has shown and whose button still works, at most 4,000 characters each. */
 const PARSED_LINES_MAX = 200;
 /** As long as an interaction's token is valid. */
 const PARSED_LINES_MS = 15 * 60_000;
 
-/** discord.js shows an interaction in the turn in which it came, or never. */
+/** discord.js emits an interaction in the iteration of the event loop in which it came, or never. */
 const FROM_THREADS_MAX = 100;
 
 /** The two requests that the member lists make to Discord. */
@@ -49,7 +49,7 @@ export interface GatewayCallers extends Callers {
 
 export interface GatewayOptions {
   readonly log: Log;
-  /** Address of Discord without the version. */
+  /** Discord's URL without the version. */
   readonly apiUrl: string;
   readonly connection: ConnectionSettings;
   readonly interactions?: InteractionLimits & Pick<ClientSettings, 'firstAnswerMs'>;
@@ -61,12 +61,12 @@ export interface GatewayOptions {
   readonly presence: GuildPresenceListener;
   readonly collaborators: Collaborators;
   readonly limits: Limits;
-  /** Address of the HTTP API, without a slash at the end. */
+  /** The URL of the HTTP API, without a slash at the end. */
   readonly publicUrl: () => string;
   readonly onInteraction?: NonNullable<InteractionsOptions['onAnswered']>;
-  /** Called when the connection is over for good: its shards are free for others. */
+  /** Called when the connection is over for good, so other processes may take its shards. */
   readonly onEnd?: () => void;
-  /** Called for each answer to the bot itself that Discord counts towards a ban of the address. */
+  /** Called for each answer to the bot itself that Discord counts towards a ban of the IP address. */
   readonly onInvalidRequest?: () => void;
 }
 
@@ -79,7 +79,7 @@ export interface GatewayState extends ConnectionState {
 export class Gateway {
   /** The member lists of the guilds of this process. */
   readonly members: GatewayMembers;
-  /** The client of discord.js, which is never shown a guild, channel or member. */
+  /** The client of discord.js, which never gets a guild, channel or member. */
   readonly client: Client;
   readonly #options: GatewayOptions;
   readonly #guilds: GuildList;
@@ -88,7 +88,7 @@ export class Gateway {
   readonly #interactions: Interactions;
   readonly #stop = new AbortController();
   #strategy: OwnShardingStrategy | null = null;
-  /** Interactions that came from a thread, by id: the objects of discord.js do not say so. */
+  /** Interactions that came from a thread, by id, because the objects of discord.js do not say so. */
   readonly #fromThreads = new BoundedMap<true>({ entriesMax: FROM_THREADS_MAX });
 
   constructor(options: GatewayOptions) {
@@ -160,9 +160,9 @@ export class Gateway {
   }
 
   /**
-   * Starts to connect. Resolves when the first shard is in, when Discord cannot be reached (connecting then goes on in
-   * the background, and everything that needs no Discord works), or after `startMs`.
-   * @throws GatewayEnd with one clear sentence when the settings are wrong: the token, the shards
+   * Starts to connect. Resolves when the first shard is ready, when Discord cannot be reached (connecting then
+   * continues in the background, and features without Discord work), or after `startMs`.
+   * @throws GatewayEnd with one clear sentence when the token or the shards are wrong
    */
   async open(): Promise<void> {
     await this.client.login(this.#options.connection.token);
@@ -172,7 +172,7 @@ export class Gateway {
     return { ...this.#connection.state(), guilds: this.#guilds.size };
   }
 
-  /** The link that adds the bot to a server; null before the first shard is in. */
+  /** The link that adds the bot to a server; null before the first shard is ready. */
   inviteUrl(): string | null {
     const { application } = this.client;
     return application === null ? null : inviteLink(application.id);
@@ -186,9 +186,7 @@ export class Gateway {
     await Promise.all([this.client.destroy(), this.#connection.close()]);
   }
 
-  /**
-   * Guilds and members are updated first. discord.js gets only what we use it for: the first READY, and interactions.
-   */
+  /** Updates guilds and members first. discord.js gets only the first READY and interactions. */
   #dispatch(shardId: number, packet: GatewayDispatchPayload): void {
     const { log } = this.#options;
     try {

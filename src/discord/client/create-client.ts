@@ -16,13 +16,13 @@ import {
 import type { Log } from '../../telemetry/log.ts';
 
 export interface ClientSettings {
-  /** Address of Discord without the version. */
+  /** Discord's URL without the version. */
   readonly apiUrl: string;
   /** Longest wait for Discord to say whether it took the first answer to an interaction. Default 5 s. */
   readonly firstAnswerMs?: number | undefined;
   readonly buildStrategy: NonNullable<WebSocketOptions['buildStrategy']>;
   readonly log: Log;
-  /** Called for each 401, 403 and 429: Discord counts them by address, whatever the token. */
+  /** Called for each 401, 403 and 429. Discord counts them by IP address, with any token. */
   readonly onInvalidRequest?: (() => void) | undefined;
 }
 
@@ -31,16 +31,16 @@ const FIRST_ANSWER_MS = 5_000;
 /** Longest wait for any other call, an upload of 10 MiB included. */
 const CALL_MS = 30_000;
 /**
- * The longest wait that Discord may ask for before a first answer, which would come too late after it, and before a
- * request for the gateway's address, whose caller has a deadline, and learns how long Discord wants no further call.
+ * The longest wait for a rate limit before a first answer, which would come too late after it, and before a request for
+ * the gateway's URL, whose caller has a deadline and learns from the error how long Discord refuses calls.
  */
 const SHORT_WAIT_MS = 2_000;
 
-/** At this interval, REST forgets the limits of addresses that were not used in the meantime. */
+/** At this interval, REST drops rate limits that were not used in the meantime. */
 const HANDLERS_MS = 60_000;
 
 /**
- * Caches nothing that an interaction mentions. (Caches of guilds and channels must not be limited; those objects never
+ * Caches no objects from interactions. (Caches of guilds and channels must not be limited, but those objects never
  * reach the client.)
  */
 const NOTHING_KEPT = {
@@ -50,22 +50,23 @@ const NOTHING_KEPT = {
   UserManager: 0,
 };
 
-/** The client of discord.js over our own connection, not logged in yet. */
+/** Makes the discord.js client over our own connection, not logged in yet. */
 export function createClient({ buildStrategy, log, onInvalidRequest, ...settings }: ClientSettings): Client {
   const client = new Client({
-    // Our own connection has its own intents; here they only say what the bot is for.
+    // Our connection has its own intents. These only say what the bot is for.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
     shards: [0],
     shardCount: 1,
     ws: { buildStrategy },
     rest: restOptions(settings),
     makeCache: Options.cacheWithLimits(NOTHING_KEPT),
-    // No mention pings unless a message asks for it.
+    // Mentions notify only if a message asks for it.
     allowedMentions: { parse: [] },
     // Commands write JSON in the form that Discord documents.
     jsonTransformer: (json) => json,
   });
-  // A direct message that somebody chose as a channel would stay in the cache for good. No channel is ever looked up.
+  // A user can choose a direct message as a channel option, which would stay in the cache. No channel is ever looked
+  // up.
   client.on(Events.InteractionCreate, () => client.channels.cache.clear());
   client.on(Events.Error, (error) => log.error({ err: error }, 'an event of the client failed'));
   client.rest.on(RESTEvents.InvalidRequestWarning, () => onInvalidRequest?.());
@@ -80,12 +81,12 @@ export function restOptions({
     api: apiUrl,
     version: APIVersion,
     timeout: CALL_MS,
-    // The caller knows what may be sent twice.
+    // Only the caller knows which calls may be repeated.
     retries: 0,
     // Answers to interactions, which are nearly all calls, do not count towards the bot's limit.
     globalRequestsPerSecond: Infinity,
     invalidRequestWarningInterval: 1,
-    // Each answered interaction leaves a handler in memory until then.
+    // Each answered interaction leaves a handler in memory until a sweep.
     handlerSweepInterval: HANDLERS_MS,
     rejectOnRateLimit: isTooLong,
     makeRequest: (url, init: object) =>
@@ -100,10 +101,10 @@ function isTooLong({ route, timeToReset, retryAfter }: RateLimitData): boolean {
 }
 
 /**
- * Over Node's own fetch. By default REST uses its own copy of undici, which cannot upload files after another version
- * of undici has taken the place that all copies share. REST's deadline ends with the headers of an answer; this one
- * holds for its body as well.
- * @throws what fetch throws; for a failure of the network its cause, which has the code of the failure
+ * Sends a REST request with Node's own fetch. By default REST uses its own copy of undici, which cannot upload files
+ * after another version of undici has taken the global dispatcher that all copies share. REST's deadline ends with the
+ * headers of an answer, and this one includes its body.
+ * @throws what fetch throws; for a network failure its cause, which has the code
  */
 async function request(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -116,8 +117,8 @@ async function request(url: string, init: RequestInit, timeoutMs: number): Promi
 }
 
 /**
- * The link that adds the bot to a server. No permission is asked for: answers to interactions, the member list
- * over the gateway and the roles of a guild need none.
+ * The link that adds the bot to a server. It asks for no permissions: answers to interactions, the member list over the
+ * gateway and the roles of a guild need none.
  * @see https://discord.com/developers/docs/topics/oauth2#bot-authorization-flow
  */
 export function inviteLink(applicationId: string): string {

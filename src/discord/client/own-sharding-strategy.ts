@@ -14,12 +14,10 @@ import type { ShardManager } from '../connection/shard-manager.ts';
 
 type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0];
 
-/**
- * discord.js sees the whole connection as one shard: it is ready with the first READY of any of ours, and stays ready.
- */
+/** discord.js sees the whole connection as one shard, which is ready from the first READY of any of our shards on. */
 const SHARD_ID = 0;
 
-/** Discord's limit, for interactions that do not name one. */
+/** Discord's limit, for interactions that do not state one. */
 const ATTACHMENT_BYTES = 10 * 1024 * 1024;
 
 /** The command name or custom id of an interaction without one. */
@@ -34,7 +32,7 @@ const EMPTY_DATA = {
   [InteractionType.Ping]: {},
 } as const;
 
-/** The strategy with which discord.js lets its user bring a connection. */
+/** The strategy that gives discord.js our own connection. */
 export class OwnShardingStrategy implements IShardingStrategy {
   readonly #manager: Manager;
   readonly #connection: Pick<ShardManager, 'open' | 'close'>;
@@ -59,7 +57,7 @@ export class OwnShardingStrategy implements IShardingStrategy {
     await this.#connection.open();
   }
 
-  /** Also called before `connect`, when there is nothing to end yet. */
+  /** discord.js also calls it before `connect`, when there is no connection to end. */
   async destroy(): Promise<void> {
     if (this.#isOpen) await this.#connection.close();
   }
@@ -87,9 +85,7 @@ export class OwnShardingStrategy implements IShardingStrategy {
   }
 }
 
-/**
- * Fills in what discord.js reads without checking that it is there. Servers other than Discord leave some of it out.
- */
+/** Fills in fields that discord.js reads without checking. Servers other than Discord leave some of them out. */
 function fillIn(interaction: APIInteraction): APIInteraction {
   const sent: Omit<Partial<APIInteraction>, 'type'> = interaction;
   const filled = {

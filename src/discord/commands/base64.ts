@@ -12,10 +12,10 @@ import { answerTooLarge } from '../messages/problem-message.ts';
 import type { Words } from '../locales/words.ts';
 import { findImage } from './find-image.ts';
 
-/** Base64 up to this length is shown; a longer one comes as a file. */
+/** Longer base64 comes as a file. */
 const SHOWN_LENGTH_MAX = 2_000;
 const FILE_NAME = 'base64.txt';
-/** The file name of a picture that was made to fit, without its extension. */
+/** The file name of a fitted picture, without its extension. */
 const PICTURE_NAME = 'fitted';
 const TARGETS = Object.keys(IMAGE_TARGETS) as ImageTargetName[];
 /** The same limit as for image-to-base64 over HTTP. */
@@ -34,7 +34,7 @@ function show(image: Image, { input, interaction, words }: Call<Wanted>): Messag
   const { for: target = null } = input;
   const encoded = image.base64 ?? image.data_uri;
   if (encoded === null) throw new Problem('internal');
-  // The JSON of a text has two quotation marks more.
+  // Without the two quotation marks of the JSON string.
   const length = encoded.jsonByteLength - 2 + (target === null ? 0 : image.size);
   if (length > interaction.attachmentSizeLimit) {
     throw answerTooLarge('image_too_large', interaction.attachmentSizeLimit);
@@ -59,7 +59,7 @@ function showAsItIs(image: Image, encoded: string, words: Words): Message {
       };
 }
 
-/** Shows the picture itself, to look at and to keep, next to the facts about the one before. */
+/** Shows the fitted picture, to look at and to save, next to the facts about the original. */
 function showFitted(image: Image, encoded: string, purpose: string, words: Words): Message {
   const bytes = Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64');
   const pictureName = `${PICTURE_NAME}.${image.mime_type.slice('image/'.length)}`;

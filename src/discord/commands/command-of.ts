@@ -77,10 +77,12 @@ export interface Call<Input> {
   readonly words: Words;
 }
 
-/** How an answer looks in Discord. */
+/** How Discord shows an answer. */
 interface Shown<Value, Input> {
   readonly show: (answer: SuccessBody & Value, call: Call<Input>) => Message;
-  /** True if the button that shows the answer to everybody may also notify those whom it mentions. Default: never. */
+  /**
+   * True if the button that shows the answer to everyone may also notify the users whom it mentions. Default: never.
+   */
   readonly notifies?: (answer: SuccessBody & Value, call: Call<Input>) => boolean;
 }
 
@@ -90,11 +92,11 @@ interface CommandDefinition<Value, Options extends OptionSet, Input> extends Sho
   readonly options?: Options;
   /** Default true. */
   readonly defers?: boolean;
-  /** The fields of the operation. Default: the options, which have the same names then. */
+  /** The fields of the operation. Default: the options, which then have the same names. */
   readonly input?: (given: Given<Options>, interaction: ChatInputCommandInteraction) => Input;
 }
 
-/** The body of a command that calls one operation and shows its answer, in private. */
+/** The body of a command that calls one operation and shows its answer in private. */
 export function commandOf<
   Value,
   Field extends string,
@@ -122,11 +124,11 @@ export function commandOf<
 interface MenuDefinition<Value, Input> extends Shown<Value, Input> {
   readonly name: string;
   readonly defers: boolean;
-  /** @throws Problem if the message has nothing for the operation */
+  /** @throws Problem if the message has no input for the operation */
   readonly input: (message: ReturnType<typeof contentOf>) => Input;
 }
 
-/** A command in the menu of a message that calls one operation and shows its answer, in private. */
+/** A command in the menu of a message that calls one operation and shows its answer in private. */
 export function menuCommandOf<Value, Field extends string, Input extends Fields<Field>>(
   operation: Operation<Value, Field>,
   { name, defers, input, ...shown }: MenuDefinition<Value, Input>,
@@ -163,20 +165,20 @@ type Tree = Readonly<Record<string, CommandBody | Readonly<Record<string, Comman
 
 interface SlashDefinition extends Pick<Data, 'contexts' | 'integration_types'> {
   readonly name: string;
-  /** See `Guarded.permission`. It is also what Discord asks for until a server changes that. */
+  /** See `Guarded.permission`. Discord asks for it too, until a server changes that. */
   readonly permission?: bigint;
   /** Operations besides those that its bodies call. */
   readonly operations?: readonly Operation[];
 }
 
-/** @param body what it does, or its subcommands */
+/** @param body the command's work, or its subcommands */
 export function slashCommand(
   { name, permission, operations = [], ...where }: SlashDefinition,
   body: CommandBody | Tree,
 ): SlashCommand {
   const bodies = new Map(isBody(body) ? [['', body]] : walk(body));
-  // Discord never calls a command that has subcommands without one of them, but other servers may, and so may an older
-  // or newer version of our commands.
+  // Discord always calls a subcommand if there are any. Other servers may not, and neither may an older or newer
+  // version of our commands.
   const bodyOf = (interaction: ChatInputCommandInteraction): CommandBody => {
     const path = pathOf(interaction);
     const found = bodies.get(path);

@@ -15,12 +15,12 @@ type CommandData = RESTPostAPIApplicationCommandsJSONBody;
 interface CommandRegistryOptions {
   readonly log: Log;
   readonly commands: readonly CommandData[];
-  /** Pauses between attempts: the first, and the longest. Each is twice the one before. */
+  /** The first and the longest pause between attempts. Each is twice the one before. */
   readonly retryMs: number;
   readonly retryMaxMs: number;
 }
 
-/** The commands as Discord knows them, with the ids that make mentions of them clickable. */
+/** The commands as Discord registered them, with the ids that make mentions of them clickable. */
 export class CommandRegistry {
   readonly #options: CommandRegistryOptions;
   #ids: ReadonlyMap<string, string> = new Map();
@@ -29,7 +29,7 @@ export class CommandRegistry {
     this.#options = options;
   }
 
-  /** Registers the commands, and tries again until Discord takes them or `signal` aborts. Never rejects. */
+  /** Registers the commands, and tries again until Discord accepts them or `signal` aborts. Never rejects. */
   async register(application: ClientApplication, signal: AbortSignal): Promise<void> {
     const { log, commands, retryMs, retryMaxMs } = this.#options;
     for (let waitMs = retryMs; !signal.aborted; waitMs = Math.min(waitMs * 2, retryMaxMs)) {
@@ -49,7 +49,7 @@ export class CommandRegistry {
     }
   }
 
-  /** `settings key list` as a link that can be clicked, or as code until Discord has sent the ids. */
+  /** `settings key list` as a clickable link, or as code until Discord has sent the ids. */
   mention(path: string): string {
     const [name = ''] = path.split(' ');
     const id = this.#ids.get(name);
@@ -58,9 +58,9 @@ export class CommandRegistry {
 }
 
 /**
- * Makes the global commands of the application exactly these: reads them, and replaces all of them in one request
- * when anything differs.
- * @returns whether anything did, and ids by name, for mentions that can be clicked
+ * Makes the global commands of the application exactly these. Reads them, and replaces all of them in one request when
+ * any differs.
+ * @returns whether any differed, and ids by name, for clickable mentions
  * @throws DiscordAPIError and others of REST
  * @see https://discord.com/developers/docs/interactions/application-commands#bulk-overwrite-global-application-commands
  */
@@ -70,7 +70,7 @@ export async function registerCommands(
 ) {
   const current = await manager.fetch({ withLocalizations: true });
   for (const command of current.values()) {
-    // The order of contexts means nothing.
+    // Contexts have no order.
     command.contexts?.sort();
     command.integrationTypes?.sort();
   }
@@ -83,8 +83,8 @@ export async function registerCommands(
 }
 
 /**
- * Discord documents these permissions as a string in answers and as an integer in requests; discord.js writes a string,
- * and its types know no other form.
+ * Discord documents these permissions as a string in answers and as an integer in requests. discord.js writes a string,
+ * and its types allow only that.
  */
 function toEncodable(data: CommandData): JSONEncodable<CommandData> {
   return { toJSON: () => toRequest(data) as unknown as CommandData };

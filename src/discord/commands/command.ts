@@ -26,8 +26,7 @@ export const CHOICES_MAX = 25;
 export const CHOICE_LENGTH_MAX = 100;
 
 /**
- * For commands that need nothing from a server: they work in servers, in direct messages, and where only the user
- * installed the app.
+ * For commands that work without a server: in servers, in direct messages, and where only the user installed the app.
  */
 export const ANYWHERE = {
   contexts: [
@@ -38,27 +37,27 @@ export const ANYWHERE = {
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
 };
 
-/** For commands about a server, which need the bot in it. */
+/** For commands about a server. The bot must be in it. */
 export const IN_GUILDS = {
   contexts: [InteractionContextType.Guild],
   integration_types: [ApplicationIntegrationType.GuildInstall],
 };
 
-/** Requests in the same bucket count together. */
+/** Requests in the same bucket share a limit. */
 export type CommandBucket = 'command' | 'image';
 
 interface Guarded {
-  /** The permission that the user needs. It is checked whatever Discord let through, and implies use in a server. */
+  /** The permission that the user needs, in a server. It is checked even if Discord allows the command. */
   readonly permission?: bigint;
 }
 
 /** @template Call the interaction that calls it */
 export interface AnyCommand<Call> extends Guarded {
-  /** The operations that it brings to Discord. With one on images, it counts towards their smaller budget. */
+  /** The operations that it calls. With one on images, it counts towards their smaller budget. */
   readonly operations: readonly Operation[];
   /**
-   * True to announce the answer at once: for work that waits for a network, and for work that must not be done twice,
-   * since announcing fails for a duplicate or expired interaction.
+   * True to announce the answer immediately. Do so for work that waits for a network, and for work that must not be
+   * done twice, because announcing fails for a duplicate or expired interaction.
    */
   defers(interaction: Call): boolean;
   /** @throws Problem */
@@ -88,9 +87,9 @@ export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInte
 export interface ComponentAction extends Guarded {
   /** First part of the custom id. */
   readonly action: string;
-  /** Announced at once, as with commands; null when the answer is immediate or is a form. */
+  /** How it is announced immediately, as with commands; null when the answer is immediate or is a form. */
   readonly defer: Deferral | null;
-  /** Null for what only opens the next step, or must always work. */
+  /** null for actions that only open the next step, or must always work. */
   readonly bucket: CommandBucket | null;
   /**
    * @param argument of the custom id
@@ -107,25 +106,25 @@ export interface Callers {
 
 export interface Services extends Callers, Collaborators, Limits {
   readonly operations: readonly Operation[];
-  /** All commands as they are registered. */
+  /** All registered commands. */
   readonly commands: readonly RESTPostAPIApplicationCommandsJSONBody[];
   /** Recently parsed lines, for the button that shows the JSON. */
   readonly parsedLines: BoundedMap<Parameters<typeof parseArgs.handle>[0]>;
-  /** Address of the HTTP API, without a slash at the end. */
+  /** The URL of the HTTP API, without a slash at the end. */
   publicUrl(): string;
   /** The link that adds the bot to a server. */
   inviteUrl(): string;
-  /** `/settings key list` as a link that can be clicked, once Discord has sent the ids of the commands. */
+  /** `/settings key list` as a clickable link, once Discord has sent the ids of the commands. */
   mention(path: string): string;
   /** True when the bot itself is in the server, and not only its commands. */
   isInGuild(guildId: string): boolean;
 }
 
-/** The services, and facts about the one interaction that is being answered. */
+/** The services, and facts about the interaction that is being answered. */
 export interface CommandContext extends Services {
   /** Aborts when it is too late for an answer, or when the process ends. */
   readonly signal: AbortSignal;
-  /** True when the interaction comes from a thread: all that discord.js keeps of a channel is its id. */
+  /** True when the interaction comes from a thread. discord.js keeps only the id of a channel, so it cannot tell. */
   readonly inThread: boolean;
 }
 

@@ -13,11 +13,11 @@ export interface PicturedContent {
 const IMAGE_NAME = /\.(?:a?png|jpe?g|jfif|gif|webp|avif)$/i;
 /** Videos have width and height too. */
 const VIDEO_NAME = /\.(?:mp4|m4v|mov|webm|mkv|avi|mpe?g|wmv|flv|3gp|ogv)$/i;
-/** Discord's word for a file whose type it does not know. */
+/** Discord's type for a file of unknown type. */
 const ANY_TYPE = 'application/octet-stream';
 
 const ADDRESS = /https?:\/\/[^\s<>"”“`。、，！？…]{1,2040}/;
-/** Punctuation and Discord's marks after an address belong to the sentence around it. */
+/** Punctuation and Discord's marks after a URL belong to the sentence around it. */
 const AFTER_ADDRESS = new Set(".,;:!?'*_~|");
 const BRACKETS = new Map([
   [')', '('],
@@ -25,15 +25,15 @@ const BRACKETS = new Map([
 ]);
 
 /**
- * The address of the first image of a message: a file, else one that Discord shows for a link, else an address in the
- * text. null when there is none.
+ * Returns the URL of the first image of a message, or null: a file, else an image that Discord shows for a link, else a
+ * URL in the text.
  */
 export function findImage({ attachments, embeds, content }: PicturedContent): string | null {
   const embed = embeds.find((each) => each.image !== null || each.thumbnail !== null);
   return attachments.find(isImage)?.url ?? embed?.image?.url ?? embed?.thumbnail?.url ?? findAddress(content);
 }
 
-/** Older messages have no types: only names, and the width and height of what Discord could show. */
+/** Older messages have no types, only names, and the width and height of files that Discord could show. */
 function isImage({ name, contentType, width, height }: PicturedContent['attachments'][number]): boolean {
   if (contentType !== null && contentType !== ANY_TYPE) return contentType.startsWith('image/');
   return IMAGE_NAME.test(name) || (width !== null && height !== null && !VIDEO_NAME.test(name));
@@ -48,7 +48,7 @@ function findAddress(content: string): string | null {
   let end = found.length;
   for (; end > 0; end -= 1) {
     const last = found.charAt(end - 1);
-    // A closing bracket belongs to the address if it was opened there.
+    // A closing bracket belongs to the URL if it was opened there.
     const closes = BRACKETS.has(last) && countOf(last) > countOf(BRACKETS.get(last));
     if (!closes && !AFTER_ADDRESS.has(last)) break;
     counts.set(last, countOf(last) - 1);

@@ -11,7 +11,7 @@ import { privately } from '../messages/reply.ts';
 import { wordsFor } from '../locales/words.ts';
 import { leavesOf } from './command-leaves.ts';
 
-/** `/help`, for everybody. It lists the commands that are registered. */
+/** `/help`, for all users. It lists the registered commands. */
 export const helpCommand = slashCommand(
   { name: 'help', ...ANYWHERE },
   commandBody({
@@ -63,7 +63,7 @@ export const helpCommand = slashCommand(
   }),
 );
 
-/** Discord shows it only to members with a permission. */
+/** Discord shows the command only to members with a permission. */
 function isForManagers({ default_member_permissions }: RESTPostAPIApplicationCommandsJSONBody): boolean {
   return typeof default_member_permissions === 'string';
 }
@@ -81,7 +81,7 @@ function linesOf(
     );
 }
 
-/** Without a public address in the settings, it is the address of this machine, which no link should lead to. */
+/** Without a public URL in the settings, it is this machine's, and no link should lead there. */
 function isReachable(url: string): boolean {
   return URL.canParse(url) && !/^(?:localhost|127\.|\[::1\])/.test(new URL(url).host);
 }

@@ -15,7 +15,7 @@ import { showToEveryone } from './show-to-everyone.ts';
 import { splitCommand, splitForm, splitMessageCommand } from './split/split.ts';
 import { splitAgain } from './split/split-answer.ts';
 
-/** All commands, in the order in which the documents list them. */
+/** All commands, in the order of the documents. */
 export const COMMANDS: readonly Command[] = [
   helpCommand,
   settings,

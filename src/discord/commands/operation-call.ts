@@ -6,7 +6,7 @@ import type { CommandContext } from './command.ts';
 /**
  * Runs an operation as an HTTP caller does.
  * @param input fields of the operation; null counts as absent
- * @param use called with the answer, before the answer gives back what it holds (such as an image's place)
+ * @param use called with the answer, before the answer releases its resources (such as an image's slot)
  * @throws Problem
  */
 export async function callOperation<Value, Field extends string, Result>(

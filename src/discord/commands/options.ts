@@ -16,7 +16,7 @@ type Complete = (
   context: CommandContext,
 ) => Promise<readonly ApplicationCommandOptionChoiceData[]>;
 
-/** One option of a command: what Discord is told of it besides its name and texts, and how its value is read. */
+/** One option of a command: its data for Discord without name and texts, and how its value is read. */
 export interface Option<Value> {
   readonly data: {
     readonly type: ApplicationCommandOptionType;
@@ -41,7 +41,7 @@ export function readOptions<Options extends OptionSet>(options: Options, sent: S
   return Object.fromEntries(values) as Given<Options>;
 }
 
-/** An option that Discord does not let a user leave out. */
+/** An option that Discord requires of the user. */
 export function required<Value>(option: Option<Value | null>): Option<Value> {
   return {
     ...option,
@@ -131,7 +131,7 @@ export const channelOption: Option<ReturnType<Sent['getChannel']>> = {
   read: (sent, name) => sent.getChannel(name),
 };
 
-/** The address of a file. */
+/** The URL of a file. */
 export function fileOption(types: readonly FileUploadType[]): Option<string | null> {
   return {
     data: { type: ApplicationCommandOptionType.Attachment, file_types: types },

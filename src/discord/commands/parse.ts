@@ -15,7 +15,7 @@ import { privately, type Message, type PanelMessage } from '../messages/reply.ts
 import { callOperation } from './operation-call.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
 
-/** Characters of JSON that are shown; a longer answer comes as a file. */
+/** Characters of JSON in a message. A longer answer comes as a file. */
 const BLOCK_LENGTH_MAX = 2_000;
 /** Most characters of one value in a summary; the JSON has all. */
 const SHOWN_LENGTH_MAX = 200;
@@ -60,7 +60,7 @@ function shown(value: string): string {
   return inlineCode(clip(value, SHOWN_LENGTH_MAX));
 }
 
-/** The answer of the API, for people who build with it. The same line is parsed again. */
+/** Shows the JSON answer of the API, for developers. The same line is parsed again. */
 export const showJson: ComponentAction = {
   action: 'json',
   defer: null,

@@ -14,13 +14,13 @@ const NAMES = new Map([
 
 const THREADS: ReadonlySet<unknown> = new Set(Constants.ThreadChannelTypes);
 
-/** Threads have a permission of their own for writing. */
+/** Writing in threads has a permission of its own. */
 export function isThread(channelType: number | undefined): boolean {
   return THREADS.has(channelType);
 }
 
 /**
- * True when the user has the permission in this channel. Administrators have all permissions, and so has everybody in
+ * True when the user has the permission in this channel. Administrators have all permissions, and so have all users in
  * direct messages. If a server sends no permissions, the user has none.
  */
 export function isPermitted({ guildId, memberPermissions }: Permitted, permission: bigint): boolean {
@@ -28,8 +28,8 @@ export function isPermitted({ guildId, memberPermissions }: Permitted, permissio
 }
 
 /**
- * True when the user could write here without us. Discord itself makes answers of user-installed apps private where
- * a server does not allow them.
+ * True when the user could write here without us. Discord itself makes answers of user-installed apps private in
+ * servers that do not allow them.
  */
 export function maySpeak(
   interaction: Permitted & { readonly authorizingIntegrationOwners: { readonly guildId: string | null } },

@@ -2,7 +2,7 @@ import type { Message } from 'discord.js';
 
 import { Problem } from '../../kernel/problem.ts';
 
-/** The parts of a message that commands on messages use. A forwarded message has them in a snapshot. */
+/** The parts of a message that commands use. A forwarded message has them in a snapshot. */
 export function contentOf(message: Message) {
   const { content, attachments, embeds } = message.messageSnapshots.first() ?? message;
   return { content: content ?? '', attachments: [...attachments.values()], embeds };
@@ -12,8 +12,8 @@ export function contentOf(message: Message) {
 const TIMEOUT_MS = 15_000;
 
 /**
- * The bytes of a file that Discord named in an interaction.
- * @param bytesMax checked against what actually arrives
+ * Downloads a file that Discord named in an interaction.
+ * @param bytesMax checked against the received bytes
  * @throws Problem `body_too_large` or `discord_unavailable`
  */
 export async function readAttachment(url: string, bytesMax: number, signal: AbortSignal): Promise<Buffer> {
@@ -39,7 +39,7 @@ export async function readAttachment(url: string, bytesMax: number, signal: Abor
 }
 
 /**
- * Reads a text file, whatever its name: its bytes decide.
+ * Reads a text file with any name. Its bytes decide whether it is text.
  * @throws Problem `unsupported_media_type` when it is not UTF-8, or holds a NUL, which text never does
  */
 export async function readTextAttachment(

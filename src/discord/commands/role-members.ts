@@ -79,8 +79,8 @@ function showWinners(answer: Listed, call: Call<Condition>): Message {
 }
 
 /**
- * Who is counted, and when.
- * @param withBots the words for answers that count bots; null to say nothing
+ * Says which members are counted, and when.
+ * @param withBots the words for answers that count bots, or null to leave them out
  */
 function factsOf(
   answer: Listed,

@@ -27,7 +27,7 @@ interface ShareOptions {
   readonly notifies?: boolean;
 }
 
-/** Adds the button that repeats a result for the whole channel. Users who cannot write there get none. */
+/** Adds the button that repeats a result for the whole channel. Users who cannot write there do not get it. */
 export function shareable(
   interaction: BaseInteraction,
   message: Message,
@@ -44,7 +44,7 @@ export function shareable(
   return { ...message, components: [...(message.components ?? []), share] };
 }
 
-/** Repeats the clicked message from what Discord sends with the click: nothing is kept here in the meantime. */
+/** Repeats the clicked message, from what Discord sends with the click, because messages are not stored. */
 export const showToEveryone: ComponentAction = {
   action: 'show',
   defer: 'update',
@@ -80,16 +80,13 @@ export const showToEveryone: ComponentAction = {
   },
 };
 
-/** Users whom a message of ours mentions. A message that may notify contains nothing that people typed. */
+/** The users whom a message of ours mentions. A message that may notify contains no text that users typed. */
 function usersIn(components: PanelMessage['components']): string[] {
   const mentions = JSON.stringify(components).matchAll(/<@(\d{1,20})>/g);
   return [...new Set(Array.from(mentions, ([, id = '']) => id))].slice(0, NOTIFIED_MAX);
 }
 
-/**
- * A button that only names the user who shows a plain piece, because the piece itself has to stay unchanged for
- * copying.
- */
+/** A button that only names the user who shows a plain piece. The piece itself must stay unchanged for copying. */
 function signature({ user, locale }: BaseInteraction): APIMessageTopLevelComponent {
   const customId = encodeCustomId({
     action: showToEveryone.action,
@@ -103,7 +100,7 @@ function signature({ user, locale }: BaseInteraction): APIMessageTopLevelCompone
 }
 
 /**
- * The components as we sent them, without what Discord added. Rows of buttons are left out, and files are added again.
+ * The components as we sent them, without Discord's additions. Rows of buttons are left out, and files are added again.
  */
 function copyPanel({ components }: ClickedMessage): PanelMessage['components'] {
   return components.flatMap((component): APIMessageTopLevelComponent[] => {

@@ -5,7 +5,7 @@ export interface BackoffOptions {
   /** From 0 to 1. Default Math.random. */
   readonly random?: (() => number) | undefined;
   /**
-   * Pauses before a shard connects again: the first (default 500 ms) and the longest (1 min). Each is twice the one
+   * The first pause before a shard connects again (default 500 ms) and the longest (1 min). Each is twice the one
    * before.
    */
   readonly retryMs?: number | undefined;
@@ -65,7 +65,7 @@ export class Backoff {
     }
     const failures = this.#failures;
     this.#failures += 1;
-    // Shards that were cut off together must not all come back together.
+    // Spread shards that were cut off together, so that they do not all come back together.
     const pauseMs = Math.min(retryMs * 2 ** failures, retryMaxMs) * (0.5 + random() / 2);
     const refusals = this.#identifies - QUICK_IDENTIFIES;
     if (!identifies || refusals <= 0) return pauseMs;

@@ -2,9 +2,9 @@ import { DiscordAPIError, RateLimitError } from 'discord.js';
 
 import { toUtcMinute } from '../../kernel/utc.ts';
 
-/** Discord, or the firewall in front of it, refuses everything from this machine's address. */
+/** Discord, or the firewall in front of it, refuses all requests from this machine's IP address. */
 export class BlockedAddress extends Error {
-  /** Milliseconds until the block ends; null when nobody has said. */
+  /** Milliseconds until the block ends, or null if unknown. */
   readonly retryInMs: number | null;
 
   constructor(retryInMs: number | null) {
@@ -17,12 +17,12 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** The block that a failed REST call reveals; null when the call failed for another reason. */
+/** The block that a failed REST call reveals, or null when the call failed for another reason. */
 export function blockOf(error: unknown): BlockedAddress | null {
   if (error instanceof RateLimitError) {
     return new BlockedAddress(Math.max(error.retryAfter, error.timeToReset));
   }
-  // Discord itself says in JSON what is wrong; an HTML page comes from the firewall.
+  // Discord's own errors are JSON. An HTML page comes from the firewall.
   const isPage = error instanceof DiscordAPIError && error.rawError instanceof ArrayBuffer;
   return isPage && error.status === 403 ? new BlockedAddress(null) : null;
 }

@@ -29,7 +29,7 @@ export const HELLO = z.object({
     .max(2 ** 31 - 1),
 });
 
-/** The part of READY that we need. Servers other than Discord leave the address out. */
+/** The part of READY that we need. Servers other than Discord leave the URL out. */
 export const READY = z.object({
   session_id: z.string().min(1),
   resume_gateway_url: z.unknown().transform((url) => (isGatewayUrl(url) ? url : null)),

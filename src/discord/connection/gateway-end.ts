@@ -2,7 +2,7 @@ import { CloseCodes, DiscordAPIError, GatewayCloseCodes } from 'discord.js';
 
 import { ExplainedFailure } from '../../kernel/explained-failure.ts';
 
-/** Why a connection has ended for good: with the same settings, it would be refused again. */
+/** A connection has ended for good, because Discord would refuse it again with the same settings. */
 export class GatewayEnd extends ExplainedFailure {
   /** The close code, or null when the gateway was not reached. */
   readonly closeCode: number | null;
@@ -46,7 +46,7 @@ const SESSION_OVER: ReadonlySet<number> = new Set([
   GatewayCloseCodes.SessionTimedOut,
 ]);
 
-/** The end that a close code means; null when connecting again may help. */
+/** Returns the end that a close code means, or null when connecting again may help. */
 export function finalEnd(closeCode: number): GatewayEnd | null {
   const message = FINAL.get(closeCode);
   return message === undefined ? null : new GatewayEnd(message, closeCode);
@@ -56,7 +56,7 @@ export function endsSession(closeCode: number): boolean {
   return SESSION_OVER.has(closeCode);
 }
 
-/** The end that a refused REST request means; null when asking again may help. */
+/** Returns the end that a refused REST request means, or null when asking again may help. */
 export function refusedEnd(error: unknown): GatewayEnd | null {
   const isRefused = error instanceof DiscordAPIError && error.status === 401;
   return isRefused ? finalEnd(GatewayCloseCodes.AuthenticationFailed) : null;

@@ -7,7 +7,7 @@ export interface GuildPresenceListener {
   shardReady(shardId: number, shardCount: number, guildIds: Iterable<string>): void;
 }
 
-/** The guilds that the bot is in, by shard of this process. An outage of a guild changes nothing. */
+/** The guilds that the bot is in, by shard of this process. A guild in an outage stays in it. */
 export class GuildList {
   readonly #listener: GuildPresenceListener;
   readonly #guilds = new Map<number, Set<string>>();

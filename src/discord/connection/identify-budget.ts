@@ -2,17 +2,17 @@ import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 
 import { wait, type Timers } from '../../members/timers.ts';
 
-/** As Discord counts, plus what this process has used since it last asked. */
+/** Discord's count, less what this process has used since it last asked. */
 interface IdentifyAllowance {
   /** Identifies left until Discord's day ends. */
   readonly left: number;
-  /** At least this many must be left over by this shard. */
+  /** This shard must leave at least this many. */
   readonly kept: number;
 }
 
 /**
- * Waits for a turn in a bucket, across all processes of the bot. Resolves with false when none are left for this
- * process. Rejects with the signal's reason.
+ * Waits until this process may identify in a bucket that it shares with the bot's other processes. Resolves with false
+ * when no identifies are left for it. Rejects with the signal's reason.
  */
 export type WaitForIdentify = (
   bucket: number,
@@ -25,18 +25,18 @@ export interface IdentifyBudgetOptions {
   readonly fetchLimit: (signal: AbortSignal) => Promise<APIGatewaySessionStartLimit>;
   readonly timers: Timers;
   /** Default: this process is the only one. */
-  readonly takeTurn?: WaitForIdentify | undefined;
+  readonly waitForIdentify?: WaitForIdentify | undefined;
   /**
-   * Time between two identifies in a bucket. Default 5.25 s: Discord's 5 s, and a quarter more for clocks and networks.
+   * Time between two identifies in a bucket. Default 5.25 s, which is Discord's 5 s and a quarter more for clocks and
+   * networks.
    */
   readonly windowMs?: number | undefined;
   /** The longest wait before Discord is asked again whether any are left. Default 5 min. */
   readonly askAgainMs?: number | undefined;
-  /** Called when a shard has to wait for lack of identifies, and again only after one has been let through. */
+  /** Called when a shard has to wait for lack of identifies, and again only after a shard has identified. */
   readonly onSpent: (left: number, resetInMs: number) => void;
 }
 
-/** No identifies are left. */
 export class IdentifiesSpent extends Error {
   readonly retryInMs: number;
 
@@ -54,14 +54,14 @@ const FRESH_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 /**
- * The identifies of this bot. Discord resets its token after 1,000 in a day, so we read Discord's count and count on
- * ourselves until we read it again. Identifies of one bucket also keep their distance.
+ * The identifies of this bot. Discord resets its token after 1,000 in a day. So we read Discord's count, and subtract
+ * our own identifies until we read it again. It also keeps the interval between identifies of one bucket.
  * @see https://docs.discord.com/developers/events/gateway#rate-limiting
  */
 export class IdentifyBudget {
   readonly #options: IdentifyBudgetOptions;
   readonly #windowMs: number;
-  /** By bucket: settles when the one before has had its turn. */
+  /** By bucket: settles when the last shard in the queue may identify, or has given up. */
   readonly #queues = new Map<number, Promise<void>>();
   readonly #freeAt = new Map<number, number>();
   #limit: { total: number; left: number; resetAt: number; buckets: number; readAt: number } | null = null;
@@ -72,7 +72,7 @@ export class IdentifyBudget {
     this.#windowMs = options.windowMs ?? 5_250;
   }
 
-  /** Identifies left until Discord's day ends; null before Discord has said so. */
+  /** Identifies left until Discord's day ends; null before Discord's first answer. */
   get left(): number | null {
     return this.#limit?.left ?? null;
   }
@@ -95,24 +95,24 @@ export class IdentifyBudget {
   }
 
   /**
-   * Resolves when a shard may identify now, which is counted as done.
-   * @param isFirst true for this shard's first identify since the process started: it may use what is reserved
+   * Resolves when a shard may identify now, and counts that identify.
+   * @param isFirst true for this shard's first identify since the process started, which may use the reserve
    * @throws IdentifiesSpent, or the signal's reason
    */
   async take(shardId: number, isFirst: boolean, signal: AbortSignal): Promise<void> {
     const { buckets } = await this.#current(signal);
     const bucket = shardId % buckets;
     const before = this.#queues.get(bucket) ?? Promise.resolve();
-    const turn = before.then(() => this.#takeNext(bucket, isFirst, signal));
+    const permit = before.then(() => this.#takeNext(bucket, isFirst, signal));
     this.#queues.set(
       bucket,
-      turn.catch(() => undefined),
+      permit.catch(() => undefined),
     );
-    await turn;
+    await permit;
   }
 
   async #takeNext(bucket: number, isFirst: boolean, signal: AbortSignal): Promise<void> {
-    const { timers, takeTurn, onSpent, askAgainMs = 300_000 } = this.#options;
+    const { timers, waitForIdentify, onSpent, askAgainMs = 300_000 } = this.#options;
     signal.throwIfAborted();
     const waitMs = (this.#freeAt.get(bucket) ?? 0) - timers.monotonic();
     if (waitMs > 0) await wait(timers, waitMs, signal);
@@ -121,7 +121,7 @@ export class IdentifyBudget {
     const resetInMs = Math.max(0, limit.resetAt - timers.monotonic());
     const allowance = { left: limit.left, kept };
     const mayGo =
-      limit.left > kept && (takeTurn === undefined || (await takeTurn(bucket, signal, allowance)));
+      limit.left > kept && (waitForIdentify === undefined || (await waitForIdentify(bucket, signal, allowance)));
     if (!mayGo) {
       if (!this.#isSpent) onSpent(limit.left, resetInMs);
       this.#isSpent = true;

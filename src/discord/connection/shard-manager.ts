@@ -25,8 +25,8 @@ export interface ConnectionPeriods extends Partial<Omit<BackoffOptions, 'timers'
   /** Longest wait of `open` for the first shard. Default 10 s. */
   readonly startMs?: number | undefined;
   /**
-   * Pauses while Discord's gateway address cannot be read: the first (default 5 s) and the longest (5 min). Each is
-   * twice the one before.
+   * The first pause while Discord's gateway URL cannot be read (default 5 s) and the longest (5 min). Each is twice the
+   * one before.
    */
   readonly awayMs?: number | undefined;
   readonly awayMaxMs?: number | undefined;
@@ -42,10 +42,10 @@ export interface ConnectionSettings extends ConnectionPeriods {
   /** Ids, or `auto` for all that Discord recommends. */
   readonly shards: readonly number[] | 'auto';
   readonly shardCount: number | 'auto';
-  /** The state of the shards, which report every frame to it. */
+  /** The state of the shards, to which they report every frame. */
   readonly shardStates: ShardStates;
   readonly suspensions: SuspensionDetector;
-  /** Asked before each identify, in addition to this process's own pace. Default: this process is the only one. */
+  /** Called before each identify, in addition to this process's own pace. Default: this process is the only one. */
   readonly waitForIdentify?: WaitForIdentify | undefined;
 }
 
@@ -59,9 +59,9 @@ export interface ConnectionState {
   readonly shards: number | null;
   /** False when the Server Members intent is off in the developer portal, so that there are no member lists. */
   readonly membersIntent: boolean;
-  /** Logins that Discord allows until its day ends; null before it has said so. */
+  /** Identifies that Discord allows until its day ends; null before its first answer. */
   readonly identifiesLeft: number | null;
-  /** The current trouble in one sentence; null when there is none. */
+  /** The current trouble in one sentence, or null. */
   readonly reason: string | null;
 }
 
@@ -69,7 +69,7 @@ export interface ShardManagerOptions extends ConnectionSettings {
   readonly log: Log;
   /** `GET /gateway/bot`. @throws what REST throws */
   readonly fetchGateway: (signal: AbortSignal) => Promise<unknown>;
-  /** Called for every dispatch, in order. `shardStates` already know about it. It must not throw. */
+  /** Called for every dispatch, in order, after `shardStates`. It must not throw. */
   readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
   /** Called when a shard's connection is lost. It comes back by itself with RESUMED or READY. */
   readonly onShardDown: (shardId: number) => void;
@@ -81,12 +81,12 @@ export interface ShardManagerOptions extends ConnectionSettings {
   readonly openSocket?: OpenSocket;
 }
 
-/** Longest wait for the gateway's address, and for the sockets to close. */
+/** Longest wait for the gateway's URL, and for the sockets to close. */
 const DEADLINE_MS = 5_000;
-/** While shards fail to connect, the gateway's address is read again when it is older than this. */
+/** While shards fail to connect, the gateway's URL is read again when it is older than this. */
 const ADDRESS_MS = 30_000;
 
-/** All shards of this process, connected until the end or a wrong setting. */
+/** All shards of this process. It keeps them connected until the end or a wrong setting. */
 export class ShardManager {
   readonly #options: ShardManagerOptions;
   readonly #timers: Timers;
@@ -96,12 +96,12 @@ export class ShardManager {
   readonly #stopListening: () => void;
   readonly #shards = new Map<number, Shard>();
   #gatewayUrl = '';
-  /** When the address was last asked for. */
+  /** When the gateway's URL was last asked for. */
   #askedAt = -Infinity;
   #membersIntent = true;
   /** With `auto`: Discord has refused smaller counts. */
   #shardCountMin = 1;
-  /** Discord refuses our address. `endsAt` is monotonic, and -Infinity when nobody has said how long. */
+  /** Discord refuses our IP address. `endsAt` is monotonic, and -Infinity if unknown. */
   #block: { readonly error: BlockedAddress; readonly endsAt: number } | null = null;
   #trouble: string | null = 'Discord has not been reached yet.';
   #running: Promise<void> = Promise.resolve();
@@ -112,7 +112,7 @@ export class ShardManager {
     this.#budget = new IdentifyBudget({
       fetchLimit: async (signal) => (await this.#fetchGateway(signal)).session_start_limit,
       timers: this.#timers,
-      takeTurn: options.waitForIdentify,
+      waitForIdentify: options.waitForIdentify,
       windowMs: options.identifyWindowMs,
       askAgainMs: options.awayMaxMs,
       onSpent: (left, resetInMs) => {
@@ -127,7 +127,8 @@ export class ShardManager {
   }
 
   /**
-   * Resolves when the first shard is in, when Discord cannot be reached (connecting then goes on), or after `startMs`.
+   * Resolves when the first shard is ready, when Discord cannot be reached (connecting then continues), or after
+   * `startMs`.
    * @throws GatewayEnd when the settings are wrong
    */
   async open(): Promise<void> {
@@ -137,7 +138,7 @@ export class ShardManager {
     if ((await Promise.race([this.#started.promise, late])) === 'late') {
       log.warn('Discord has not accepted the bot yet; still connecting');
     }
-    // Nobody waits for the first connection any more, so wrong settings can only be logged.
+    // `open` has returned by now, so wrong settings can only be logged.
     this.#started.resolve();
   }
 
@@ -196,8 +197,8 @@ export class ShardManager {
   }
 
   /**
-   * Runs in the same turn in which the end becomes known. After it, lists are refused or a new connection is being
-   * made.
+   * Runs in the same iteration of the event loop in which the end becomes known. After it, lists are refused or a new
+   * connection is being made.
    */
   #judge(end: GatewayEnd, shardCount: number): void {
     const { log, shardStates, shards, onMembersIntentOff } = this.#options;
@@ -216,7 +217,7 @@ export class ShardManager {
     }
   }
 
-  /** Resolves when Discord will not let a shard in again as it is, or with null when this process stops. */
+  /** Resolves with the end when Discord would refuse a shard again, or with null when this process stops. */
   async #connectOnce(): Promise<GatewayEnd | null> {
     const gateway = await this.#findGateway();
     if (gateway === null) return null;
@@ -264,7 +265,7 @@ export class ShardManager {
     return ended;
   }
 
-  /** Asks until Discord names its gateway's address. Null when this process stops. */
+  /** Asks until Discord names its gateway's URL. Returns null when this process stops. */
   async #findGateway(): Promise<GatewayInfo | GatewayEnd | null> {
     const { log, awayMs = 5_000, awayMaxMs = 300_000 } = this.#options;
     for (let waitMs = awayMs; !this.#stop.signal.aborted; waitMs = Math.min(waitMs * 2, awayMaxMs)) {
@@ -307,7 +308,7 @@ export class ShardManager {
     }
   }
 
-  /** Logs once how long Discord refuses this address. */
+  /** Logs once how long Discord refuses this IP address. */
   #noteBlock(error: BlockedAddress | null): BlockedAddress | null {
     if (error === null) return null;
     if (this.#block === null || error.retryInMs !== null) this.#options.log.warn(error.message);
@@ -316,7 +317,7 @@ export class ShardManager {
     return error;
   }
 
-  /** A shard does not become ready, so the gateway may have moved. The next try uses its new address. */
+  /** A shard does not become ready, so the gateway may have moved. The next try uses its new URL. */
   #renewAddress(): void {
     const { signal } = this.#stop;
     if (signal.aborted || this.#timers.monotonic() - this.#askedAt < ADDRESS_MS) return;

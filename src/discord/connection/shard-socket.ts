@@ -10,7 +10,7 @@ export interface SocketListener {
   readonly onFrame: (frame: GatewayReceivePayload) => void;
   /**
    * Called once, and only when the other side or the network ends the connection.
-   * @param closeCode `NO_REASON` when it just broke
+   * @param closeCode `NO_REASON` when it broke without one
    */
   readonly onEnd: (closeCode: number, error: Error | null) => void;
 }
@@ -48,21 +48,21 @@ class DiscordSocket {
       perMessageDeflate: false,
     });
     this.#socket.on('message', (data) => this.#receive(data));
-    // Kept for the whole life of the socket: one that is cut off during its handshake fails only then.
+    // Keep the listener for the whole life of the socket. A socket that is closed during its handshake fails only then.
     this.#socket.on('error', (error) => {
       this.#failure = error;
     });
     this.#socket.on('close', (closeCode) => this.#end(closeCode));
   }
 
-  /** Does nothing when the socket is not open. */
+  /** Ignored when the socket is not open. */
   send(payload: GatewaySendPayload): void {
     if (!this.#isOver && this.#socket.readyState === WebSocket.OPEN) {
       this.#socket.send(JSON.stringify(payload));
     }
   }
 
-  /** Stops calling the listener. Resolves when the socket is closed; if the other side stays silent, it is cut off. */
+  /** Stops calling the listener. Resolves when the socket is closed. If the other side stays silent, it is cut off. */
   async close(closeCode: number): Promise<void> {
     this.#isOver = true;
     await closeSocket(this.#socket, closeCode);
@@ -97,7 +97,7 @@ async function closeSocket(socket: WebSocket, closeCode: number): Promise<void> 
   clearTimeout(cutOff);
 }
 
-/** Null when it is not a gateway frame. */
+/** Returns null when it is not a gateway frame. */
 function readFrame(data: RawData): GatewayReceivePayload | null {
   try {
     // By default, ws gives each message as one Buffer.

@@ -21,49 +21,52 @@ export interface ShardOptions extends BackoffOptions {
   readonly shardCount: number;
   readonly token: string;
   readonly intents: number;
-  /** Where sessions begin: the last known `url` of `GET /gateway/bot`. */
+  /** The URL for new sessions: the last known `url` of `GET /gateway/bot`. */
   readonly gatewayUrl: () => string;
   readonly shardStates: ShardStates;
   readonly suspensions: SuspensionDetector;
   readonly budget: IdentifyBudget;
   readonly timers: Timers;
   readonly openSocket: OpenSocket;
-  /** Called for each dispatch, in order. `shardStates` already know about it. It must not throw. */
+  /** Called for each dispatch, in order, after `shardStates`. It must not throw. */
   readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
   /** Called when a running session is cut off. It comes back by itself with RESUMED or READY. */
   readonly onDown: (shardId: number) => void;
-  /** Called once: Discord will not let this shard in again as it is. */
+  /** Called once, when Discord would refuse this shard again. */
   readonly onEnd: (end: GatewayEnd) => void;
-  /** Called when a connection ended before Discord let it in. The shard goes on trying. */
+  /** Called when a connection ended before the shard was ready. The shard tries again. */
   readonly onFailure: () => void;
-  /** Called when connections in a row were closed with the same code, once until one lasts or another code comes. */
+  /**
+   * Called when connections in a row were closed with the same code. Called again only after a lasting connection or
+   * another code.
+   */
   readonly onRepeatedClose: (shardId: number, closeCode: number) => void;
   readonly onDebug: (message: string) => void;
 }
 
 interface Session {
   readonly id: string;
-  /** null when Discord named none that is usable. */
+  /** null when Discord named no usable URL. */
   readonly resumeUrl: string | null;
 }
 
 /** Longest wait for HELLO, and for RESUMED. */
 const STEP_MS = 30_000;
-/** Longest wait for any frame after a heartbeat was sent: Discord answers each. */
+/** Longest wait for any frame after a heartbeat was sent, because Discord acknowledges each. */
 const SILENCE_MS = 10_000;
-/** After this many connections without RESUMED we no longer trust the address of the session. */
+/** After this many connections without RESUMED we no longer use the session's own URL. */
 const RESUME_URL_TRIES = 3;
 
 /** Keeps one shard connected, and reports every frame to `shardStates`. Shards are independent of each other. */
 export class Shard {
   readonly #options: ShardOptions;
-  readonly #pauses: Backoff;
+  readonly #backoff: Backoff;
   #socket: ShardSocket | null = null;
   #session: Session | null = null;
   #sequence: number | null = null;
-  /** Connections to the session's own address since it last let us in. */
+  /** Connections to the session's own URL since the shard was last ready. */
   #resumeUrlTries = 0;
-  #isLetIn = false;
+  #isReady = false;
   #hasIdentified = false;
   #isClosed = false;
   /** When the last frame of this socket arrived. */
@@ -82,7 +85,7 @@ export class Shard {
 
   constructor(options: ShardOptions) {
     this.#options = options;
-    this.#pauses = new Backoff(options);
+    this.#backoff = new Backoff(options);
   }
 
   connect(): void {
@@ -101,28 +104,28 @@ export class Shard {
     });
   }
 
-  /** The code with which connections are closed again and again; null when no code has been repeated. */
+  /** The code with which connections are closed again and again, or null. */
   get repeatedCloseCode(): number | null {
     return this.#repeatedCloseCode;
   }
 
   /**
-   * A payload is never kept for later.
+   * Sends a payload now or never.
    * @throws Error when the shard is not connected
    */
   send(payload: GatewaySendPayload): void {
     const { shardId } = this.#options;
-    if (!this.#isLetIn || this.#socket === null) throw new Error(`Shard ${shardId} is not connected.`);
+    if (!this.#isReady || this.#socket === null) throw new Error(`Shard ${shardId} is not connected.`);
     this.#socket.send(payload);
   }
 
   /**
-   * Call it after this process was suspended: only the answer to a heartbeat sent now proves that everything we missed
-   * has arrived.
+   * Call it after this process was suspended. Only the acknowledgement of a heartbeat sent now proves that everything
+   * we missed has arrived.
    */
   confirm(): void {
-    if (!this.#isLetIn) return;
-    // It was we who were silent, not the shard.
+    if (!this.#isReady) return;
+    // This process was silent, not the shard.
     this.#heardAt = this.#options.timers.monotonic();
     this.#unansweredSince = null;
     this.#beat();
@@ -191,10 +194,10 @@ export class Shard {
   }
 
   #markReady(): void {
-    this.#isLetIn = true;
+    this.#isReady = true;
     this.#resumeUrlTries = 0;
     this.#cancelDeadline();
-    this.#pauses.markReady();
+    this.#backoff.markReady();
   }
 
   #hello(hello: unknown): void {
@@ -213,7 +216,7 @@ export class Shard {
       this.#beat();
       this.#cancelBeat = timers.after(heartbeatIntervalMs, beat);
     };
-    // Discord asks bots to wait a random part of the interval first, so that they do not all beat at once.
+    // Discord asks bots to wait a random part of the interval first, so that their heartbeats spread.
     this.#cancelBeat = timers.after(heartbeatIntervalMs * random(), beat);
     if (this.#session === null) void this.#identify();
     else this.#resume(this.#session);
@@ -228,10 +231,7 @@ export class Shard {
     this.#expectAnswer(this.#unansweredSince);
   }
 
-  /**
-   * A socket that is open but silent is broken somewhere, and so is one that does not acknowledge heartbeats. Either is
-   * replaced.
-   */
+  /** Replaces a socket that is open but silent, or does not acknowledge heartbeats. */
   #expectAnswer(sentAt: number): void {
     const { suspensions, timers } = this.#options;
     const silentAt = Math.max(this.#heardAt, sentAt) + SILENCE_MS;
@@ -243,8 +243,7 @@ export class Shard {
       return;
     }
     this.#cancelAnswer = timers.after(leftMs, () => {
-      // If this process was suspended, the answer may have arrived without having been read yet, so another is asked
-      // for.
+      // If this process was suspended, the acknowledgement may have arrived and not been read yet, so wait for another.
       suspensions.check();
       if (this.#unansweredSince !== null) this.#expectAnswer(this.#unansweredSince);
     });
@@ -263,7 +262,7 @@ export class Shard {
     }
     if (signal.aborted) return;
     this.#hasIdentified = true;
-    this.#pauses.identified();
+    this.#backoff.identified();
     shardStates.opening(shardId);
     this.#socket?.send({
       op: GatewayOpcodes.Identify,
@@ -302,7 +301,7 @@ export class Shard {
   /** One close with a code is chance. When the same code comes twice in a row, an operator should know. */
   #noteClose(closeCode: number): void {
     const { shardId, onRepeatedClose } = this.#options;
-    const isRepeated = closeCode === this.#closeCode && this.#pauses.failures > 1;
+    const isRepeated = closeCode === this.#closeCode && this.#backoff.failures > 1;
     this.#closeCode = closeCode;
     if (isRepeated && this.#repeatedCloseCode === null) onRepeatedClose(shardId, closeCode);
     this.#repeatedCloseCode = isRepeated ? closeCode : null;
@@ -320,10 +319,10 @@ export class Shard {
    */
   #again(why: string, { heard, inMs = 0 }: { readonly heard: boolean; readonly inMs?: number }): void {
     const { shardId, timers, onDebug, onFailure } = this.#options;
-    if (!this.#isLetIn) onFailure();
+    if (!this.#isReady) onFailure();
     this.#down(heard);
     void this.#dropSocket(CloseCodes.Resuming);
-    const pauseMs = Math.max(inMs, this.#pauses.next(this.#session === null));
+    const pauseMs = Math.max(inMs, this.#backoff.next(this.#session === null));
     onDebug(`shard ${shardId}: ${why}; connecting again in ${Math.round(pauseMs)} ms`);
     this.#cancelPause();
     this.#cancelPause = timers.after(pauseMs, () => this.connect());
@@ -332,8 +331,8 @@ export class Shard {
   #down(heard: boolean): void {
     const { shardId, shardStates, onDown } = this.#options;
     shardStates.lost(shardId, { heard });
-    if (!this.#isLetIn) return;
-    this.#isLetIn = false;
+    if (!this.#isReady) return;
+    this.#isReady = false;
     onDown(shardId);
   }
 
@@ -342,7 +341,7 @@ export class Shard {
     this.#cancelDeadline();
     this.#cancelAnswer();
     this.#cancelBeat();
-    this.#isLetIn = false;
+    this.#isReady = false;
     this.#unansweredSince = null;
     const socket = this.#socket;
     this.#socket = null;

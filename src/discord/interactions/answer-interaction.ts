@@ -12,7 +12,7 @@ import { problemMessage } from '../messages/problem-message.ts';
 import { Responder, type ResponderPeriods } from './responder.ts';
 
 export interface AnsweringPeriods extends ResponderPeriods {
-  /** An answer that takes longer than this is announced. Default 1 s of the 3 s that Discord gives. */
+  /** A slower answer is announced. Default 1 s of the 3 s that Discord gives. */
   readonly deferAfterMs?: number | undefined;
 }
 
@@ -20,17 +20,17 @@ interface AnsweringOptions extends AnsweringPeriods {
   readonly log: Log;
 }
 
-/** Tells Discord that an answer is on its way. Rejects when nobody is waiting for one. */
+/** Tells Discord that an answer is on its way. Rejects when the interaction has expired or was answered before. */
 export type Announce = (mode: Deferral) => Promise<void>;
 
 export interface Answered {
-  /** `late`: nobody was waiting any more, or the interaction was a duplicate. */
+  /** `late`: the interaction had expired, or was a duplicate. */
   readonly outcome: 'ok' | 'late' | 'undelivered' | ProblemCode;
-  /** The problem that its user was shown, if any. */
+  /** The problem that the user was shown, or null. */
   readonly problem: Problem | null;
 }
 
-/** Errors that mean that nobody is there to read an answer: the interaction expired, or was answered before. */
+/** Errors of an interaction that has expired, or was answered before, so that its user cannot read an answer. */
 const GONE = new Set<number | string>([
   RESTJSONErrorCodes.UnknownInteraction,
   RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
@@ -52,8 +52,8 @@ export function noteUndelivered(log: Log, interaction: BaseInteraction, error: u
 }
 
 /**
- * Does the work of one interaction and sends its answer or its problem. If the work takes long, the answer is
- * announced, so that Discord keeps waiting. Never rejects.
+ * Does the work of one interaction and sends its answer or its problem. If the work takes long, it announces the
+ * answer, so that Discord keeps waiting. Never rejects.
  */
 export async function answerInteraction(
   interaction: RepliableInteraction,
@@ -95,7 +95,7 @@ async function send(
     return null;
   } catch (error) {
     noteUndelivered(log, interaction, error);
-    // What has to be undone is undone even if nobody is there to read about it.
+    // Undo the work even if the user can no longer read about it.
     const message = await undo(interaction, log, reply, error);
     if (isGone(error)) return 'late';
     await responder
@@ -106,7 +106,7 @@ async function send(
 }
 
 /**
- * Undoes work whose result nobody has seen.
+ * Undoes work whose result the user has not seen.
  * @returns the problem to show instead
  */
 async function undo(

@@ -31,7 +31,7 @@ import {
 } from './answer-interaction.ts';
 
 export interface InteractionLimits extends AnsweringPeriods {
-  /** Interactions that may run at once. Beyond that, the service answers that it is busy. Default 1,000. */
+  /** Interactions that may run concurrently. Beyond that, the service answers that it is busy. Default 1,000. */
   readonly runningMax?: number | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface InteractionsOptions extends InteractionLimits {
 /** The longest that one interaction may work. */
 const WORK_MS = 60_000;
 
-/** A command, a click or a form, for the log and the metrics. It holds nothing that a user typed. */
+/** A command, a click or a form, for the log and the metrics. It holds no text that a user typed. */
 export interface InteractionRecord extends Answered {
   /** Snowflake. */
   readonly interactionId: string;
@@ -61,20 +61,20 @@ export interface InteractionRecord extends Answered {
   readonly durationMs: number;
 }
 
-/** Conditions before a command or a component runs. */
+/** Checked before a command or a component runs. */
 interface Gate {
   readonly permission?: bigint;
   readonly bucket: CommandBucket | null;
   readonly defer: Deferral | null;
 }
 
-/** Brings interactions to their commands, and the answers back. Every failure ends here. */
+/** Calls the command of an interaction, and sends the answer. Every failure ends here. */
 export class Interactions {
   readonly #options: InteractionsOptions;
   readonly #slashCommands: ReadonlyMap<string, SlashCommand>;
   readonly #messageCommands: ReadonlyMap<string, MessageCommand>;
   readonly #components: ReadonlyMap<string, ComponentAction>;
-  /** The names under which interactions are counted. Their number is bounded, whatever Discord sends. */
+  /** The names under which interactions are counted. Their number is bounded, even if Discord sends other names. */
   readonly #words: ReadonlySet<string>;
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
@@ -207,7 +207,7 @@ export class Interactions {
   }
 }
 
-/** Discord may send any text, so it has to be one of our names. */
+/** Returns one of our names. Discord may send any text. */
 function wordOf(interaction: RepliableInteraction): string {
   if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
     return decodeCustomId(interaction.customId)?.action ?? '';

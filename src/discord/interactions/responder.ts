@@ -11,7 +11,7 @@ import {
 import type { Deferral, Message, MessagesReply, Reply } from '../messages/reply.ts';
 
 export interface ResponderPeriods {
-  /** Pauses before another try to send what follows an answer whose fate is unknown. Default 1, 2, 4 and 8 s. */
+  /** Pauses before each further try to send what follows an unconfirmed answer. Default 1, 2, 4 and 8 s. */
   readonly retryAnswerMs?: readonly number[];
 }
 
@@ -19,8 +19,8 @@ const RETRY_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000];
 
 /**
  * Sends the answers to one interaction in whichever way is still open: as the first response, as an edit of a deferred
- * one, or as a follow-up. discord.js makes the calls; this class decides their order, and what to do about an answer
- * whose fate is unknown.
+ * one, or as a follow-up. discord.js makes the calls. This class decides their order, and what follows an unconfirmed
+ * answer.
  * @see https://discord.com/developers/docs/interactions/receiving-and-responding
  */
 export class Responder {
@@ -28,9 +28,9 @@ export class Responder {
   readonly #retryMs: readonly number[];
   /** The mode of the deferral that Discord is showing, until the first message replaces it. */
   #deferred: Deferral | null = null;
-  /** False while the first answer may still be on its way: Discord has not said what became of it. */
+  /** False while the first answer may still be on its way, unconfirmed by Discord. */
   #isSettled = true;
-  /** Makes calls run one after another: a deferral must have arrived before it can be edited. */
+  /** Makes calls run one after another, because a deferral must have arrived before it can be edited. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(interaction: RepliableInteraction, { retryAnswerMs = RETRY_MS }: ResponderPeriods = {}) {
@@ -39,7 +39,7 @@ export class Responder {
   }
 
   /**
-   * Shows that work is going on. Also resolves when Discord has not confirmed it in time: it may still show.
+   * Shows that work is going on. Also resolves when Discord has not confirmed it in time, because it may still show.
    * @throws Discord's refusal, for example because the interaction has expired
    */
   defer(mode: Deferral): Promise<void> {
@@ -93,7 +93,7 @@ export class Responder {
           ? interaction.update({ ...options, flags: look })
           : interaction.reply({ ...options, flags }),
       );
-      // The message may be there already. In that case this writes the same text again.
+      // The message may be there already. This then writes the same text again.
       if (!this.#isSettled) await this.#later(edit);
     } else {
       await this.#later(deferred === mode ? edit : () => interaction.followUp({ ...options, flags }));
@@ -112,13 +112,13 @@ export class Responder {
     }
     if (failure !== null && isRefusal(failure)) throw failure;
     this.#isSettled = failure === null;
-    // The answer was taken, or may have been, so nothing else can be the first one any more.
+    // Discord took the answer, or may have, so no other answer can be the first one any more.
     if (!this.#isAnswered) this.#interaction.deferred = true;
   }
 
-  /** Sends what follows the first answer. While that may still be on its way, there is nothing to edit yet. */
+  /** Sends what follows the first answer. While that may still be on its way, there is no message to edit yet. */
   async #later(call: () => Promise<unknown>): Promise<void> {
-    // After a broken connection, one more try at once is worth it.
+    // After a broken connection, try once more immediately.
     const pausesMs = this.#isSettled ? [0] : this.#retryMs;
     for (const pauseMs of pausesMs) {
       const failure = await failureOf(call);
@@ -135,13 +135,13 @@ export class Responder {
   }
 }
 
-/** Null when Discord has taken the message. */
+/** Returns null when Discord has taken the message. */
 async function failureOf(call: () => Promise<unknown>): Promise<Error | null> {
   try {
     await call();
     return null;
   } catch (error) {
-    // Discord said yes, but not in JSON.
+    // Discord accepted it, but its answer is not JSON.
     if (error instanceof SyntaxError) return null;
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -154,12 +154,12 @@ function isAcknowledged(error: Error | null): boolean {
   );
 }
 
-/** True when Discord said no. After any other failure, it may have taken what was sent. */
+/** True when Discord refused. After any other failure, it may have taken the message. */
 function isRefusal(error: Error): boolean {
   return error instanceof DiscordAPIError || error instanceof RateLimitError;
 }
 
-/** True when the deadline passed before Discord said what became of it. */
+/** True when the deadline passed before Discord answered. */
 function isLate({ name }: Error): boolean {
   return name === 'TimeoutError' || name === 'AbortError';
 }

@@ -50,7 +50,7 @@ export const TEXTS = { en: { ...english, steps: {} }, de, es, fr, 'pt-BR': ptBr,
 export type Language = keyof typeof TEXTS;
 export const LANGUAGES = Object.keys(TEXTS) as readonly Language[];
 
-/** Needed because the name of the operation comes before it. */
+/** The name of the operation comes before the summary. */
 function uncapitalise(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -27,13 +27,12 @@ interface Level {
 
 /**
  * Adds the names and descriptions of a slash command, its options and their choices in all languages. They are in
- * <language>.json under the path of their English names. Texts that are missing there, such as names of tools, stay as
- * they are.
+ * <language>.json under the path of their English names. Missing texts, such as names of tools, stay as they are.
  */
 export function localiseCommand(
   command: WithoutDescription<RESTPostAPIChatInputApplicationCommandsJSONBody>,
 ): RESTPostAPIChatInputApplicationCommandsJSONBody {
-  // The shape stays the same; only texts that exist at every level are added.
+  // The shape stays the same. Only texts that exist at every level are added.
   return localise(command, command.name) as RESTPostAPIChatInputApplicationCommandsJSONBody;
 }
 

@@ -28,8 +28,8 @@ export class Words {
   }
 
   /**
-   * The hint is null when a user can do nothing about it. A sentence that only HTTP callers get is replaced by the one
-   * for its code.
+   * The hint is null when the user can do nothing about the problem. A sentence that only HTTP callers get is replaced
+   * by the one for its code.
    */
   problem(key: ProblemKey, values: Values): { readonly error: string; readonly hint: string | null } {
     const spoken = [key, codeOf(key)].find((each) => each in TEXTS.en.problems) ?? 'internal';
@@ -39,7 +39,7 @@ export class Words {
     };
   }
 
-  /** The text about something with a name, such as an operation; null when there is none. */
+  /** The text about a named item, such as an operation, or null. */
   about(group: 'operation' | 'tells', name: string): string | null {
     return this.#find('answers', `${group}.${name}`, {});
   }
@@ -54,7 +54,7 @@ export class Words {
     return this.command(key, {}) ?? key;
   }
 
-  /** A name or a description by its path; null when there is no text, as for names of tools. */
+  /** A name or a description by its path, or null without a text, as for names of tools. */
   command(path: string, values: Values): string | null {
     return this.#find('commands', path, values);
   }
@@ -89,7 +89,7 @@ export class Words {
   }
 
   /**
-   * Fills the placeholders in one pass, because a key of this service may be named `{part}` and has to be shown like
+   * Fills the placeholders in one pass, because a key of this service may be named `{part}` and must be shown like
    * that.
    */
   #find(namespace: keyof English, key: string, values: Values): string | null {
@@ -99,7 +99,9 @@ export class Words {
   }
 }
 
-/** A text in the files, *i18next JSON v4*: its place is a path along the dots, and plural forms end in `_one`, `_other` … */
+/**
+ * Finds a text in the *i18next JSON v4* files. The key is a path with dots, and plural forms end in `_one`, `_other` …
+ */
 function findText(
   language: Language,
   namespace: keyof English,

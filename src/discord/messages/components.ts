@@ -68,10 +68,10 @@ export function linkButton(label: string, url: string): APIButtonComponentWithUR
   return { type: ComponentType.Button, style: ButtonStyle.Link, label, url };
 }
 
-/** The custom id of a button, a select or a form, taken apart. Only the user it was made for may use it. */
+/** The parts of the custom id of a button, a select or a form. Only the user for whom it was made may use it. */
 interface CustomId {
   readonly action: string;
-  /** Snowflake of the user for whom it was made. */
+  /** Snowflake of that user. */
   readonly userId: string;
   readonly argument: string;
 }
@@ -86,7 +86,7 @@ export function encodeCustomId(id: CustomId): string {
   return encoded;
 }
 
-/** Null for ids that this program did not make. */
+/** Returns null for ids that this program did not make. */
 export function decodeCustomId(encoded: string): CustomId | null {
   const match = /^([a-z-]+)\|(\d{1,20})\|(.*)$/s.exec(encoded);
   if (match === null) return null;

@@ -1,5 +1,5 @@
 /**
- * Text as a code block; nothing in it is read as Markdown or as a mention. Zero-width spaces split runs of back-ticks,
+ * Text as a code block, in which Discord reads no Markdown and no mentions. Zero-width spaces split runs of back-ticks,
  * which would end the block, so the result can be up to twice as long.
  */
 export function codeBlock(text: string, language = ''): string {

@@ -5,23 +5,23 @@ import { clip } from './markdown.ts';
 import type { PanelMessage } from './reply.ts';
 
 const MEBIBYTE = 1_048_576;
-/** Some problems quote what was typed, which may not fit in a message. */
+/** Some problems quote the user's text, which may not fit in a message. */
 const SENTENCE_LENGTH_MAX = 800;
 
-/** The problem when an answer is larger than the files that Discord takes here. */
+/** The problem when an answer is larger than the files that Discord accepts here. */
 export function answerTooLarge(code: 'text_too_long' | 'image_too_large', bytesMax: number): Problem {
   return new Problem(`${code}/answer`, { values: { mib: toMebibytes(bytesMax) } });
 }
 
-/** Rounded down, so that it is never more than the limit, and never 0. */
+/** Rounds down, so that it never exceeds the limit, and never to 0. */
 function toMebibytes(bytes: number): number {
   const places = bytes < MEBIBYTE ? 1_000 : 1;
   return Math.max(0.001, Math.floor((bytes / MEBIBYTE) * places) / places);
 }
 
 /**
- * A problem as a user sees it: what is wrong, what to do about it, and how long to wait.
- * @param reference the interaction's id, shown with faults of ours so that a report can be found in the log
+ * Shows a problem to a user: what is wrong, what to do about it, and how long to wait.
+ * @param reference the interaction's id, shown with internal faults so that a report can be found in the log
  * @param locale of the user
  */
 export function problemMessage(problem: Problem, reference: string, locale: string): PanelMessage {
@@ -36,7 +36,7 @@ export function problemMessage(problem: Problem, reference: string, locale: stri
   return { components: [container(ACCENT.bad, text(lines.join('\n')))] };
 }
 
-/** Names come from users, and a long name must leave room for the sentence. */
+/** Users choose these names, and a long one must leave space for the sentence. */
 function shown(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([place, value]) => [

@@ -9,11 +9,11 @@ import type {
 export interface PanelMessage {
   readonly components: readonly APIMessageTopLevelComponent[];
   readonly files?: readonly AttachmentPayload[];
-  /** Without it, nobody is notified. */
+  /** Without it, the message notifies no users. */
   readonly allowedMentions?: MessageMentionOptions;
 }
 
-/** A message that is nothing but its text, so that it can be copied or sent on as it is. */
+/** A message of plain text, so that users can copy or forward it unchanged. */
 interface PlainMessage {
   /** At most 2,000 characters. */
   readonly content: string;
@@ -35,18 +35,18 @@ export type Reply =
   | { readonly type: 'modal'; readonly modal: APIModalInteractionResponseCallbackData };
 
 /**
- * The kind of answer that is announced. It is never public: a failure is shown in private, and a public "is thinking"
- * would stay visible.
+ * The kind of answer that is announced. It is never public, because a failure is shown in private, and a public "is
+ * thinking" would stay visible.
  */
 export type Deferral = Exclude<MessagesReply['type'], 'public'>;
 
 export interface MessagesReply {
-  /** `private`: only the user sees it; `public`: the channel does; `update`: it replaces the clicked message. */
+  /** `private`: only the user sees it. `public`: the channel sees it. `update`: it replaces the clicked message. */
   readonly type: 'private' | 'public' | 'update';
-  /** At least one; those after the first follow one by one. */
+  /** At least one. The others follow one by one. */
   readonly messages: readonly Message[];
   /**
-   * Called when Discord did not take all of it, to undo work that nobody has seen.
+   * Called when Discord did not take all of it, to undo work that the user has not seen.
    * @throws Problem, which is shown if that is still possible
    */
   readonly onUndelivered?: (cause: unknown) => Promise<never>;

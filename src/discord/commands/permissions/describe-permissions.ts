@@ -10,7 +10,7 @@ import type { Words } from '../../locales/words.ts';
 
 export type PermissionSet = AnswerOf<typeof permissionEncoder | typeof permissionDecoder>;
 
-/** Everything about a set of permissions but its number. */
+/** Describes a set of permissions, without its number. */
 export function describeSet(answer: PermissionSet, words: Words): string {
   const names = (list: readonly string[]) =>
     list.length === 0 ? words.say('none') : list.map((name) => inlineCode(name)).join(' ');

@@ -16,12 +16,14 @@ import { wordsFor } from '../../locales/words.ts';
 /** An option for the name of a permission. */
 export const permissionOption = textOption({ complete: suggestPermissions });
 
-/** `permission_2` … `permission_10`, next to `permission`: a choice has at most 100 characters, so each takes one name. */
+/**
+ * `permission_2` … `permission_10`, next to `permission`. A choice has at most 100 characters, so each takes one name.
+ */
 export const FURTHER_NAMES = Array.from({ length: 9 }, (_, index) => `permission_${index + 2}`);
 
 /**
- * Suggests the permissions whose name, or label in Discord's client, contains what was typed last. First come those of
- * which it is the whole name, then those that begin with it; those already chosen are left out.
+ * Suggests the permissions whose name, or label in Discord's client, contains the last typed text. Exact matches come
+ * first, then names that begin with it. Permissions already chosen are left out.
  */
 async function suggestPermissions(
   interaction: AutocompleteInteraction,
@@ -50,7 +52,7 @@ async function suggestPermissions(
     .map(({ name, label }) => ({ name: clip(`${name} · ${label}`, CHOICE_LENGTH_MAX), value: name }));
 }
 
-/** Names and labels in a text. A picked choice arrives as its name with the label. */
+/** The names and labels in a text. A picked choice arrives as its name with the label. */
 function namesIn(text: string): readonly string[] {
   const { known, unknown } = readPermissionNames(text);
   return [...new Set([...known.map(({ name }) => name), ...unknown])];

@@ -36,7 +36,7 @@ const encode = commandOf(permissionEncoder, {
   show,
 });
 
-/** Room for an invite link, so that it can be said that it is one. */
+/** Long enough for an invite link, so that the problem can name it as one. */
 const BITFIELD_UNITS_MAX = 1000;
 
 const decode = commandOf(permissionDecoder, {
@@ -49,7 +49,7 @@ const decode = commandOf(permissionDecoder, {
 });
 
 export const permissionsCommand = slashCommand(
-  // Discord's suggestions while somebody types a name are the list of all permissions.
+  // Discord's suggestions while a user types a name are the list of all permissions.
   { name: 'permissions', ...ANYWHERE, operations: [listPermissions] },
   { encode, decode, why },
 );

@@ -21,8 +21,8 @@ const ACTS = [...ON_MEMBERS, ...ON_ROLES];
 const VOICE: ReadonlySet<unknown> = new Set(Constants.VoiceBasedChannelTypes);
 
 /**
- * `/permissions why`: by default about the user, in this channel, or with a target in the server as a whole. Questions
- * about others need Manage Roles.
+ * `/permissions why`. By default about the user, in this channel, or with a target in the whole server. Questions about
+ * other users need Manage Roles.
  */
 export const why = commandOf(permissionCheck, {
   options: {
@@ -69,7 +69,7 @@ function show(answer: Checked, { interaction, context, words }: Call<unknown>): 
           `### ${headlineOf(answer, permission, words)}`,
           sentenceOf(answer, permission, because, words) ?? implied(permission),
           ...(because.text.endsWith(TWO_FACTOR) ? [words.say('why.two_factor')] : []),
-          // The sentence about the order names them.
+          // The sentence about the order already names the roles.
           ...(because.role_ids.length === 0 || because.kind === 'role_order'
             ? []
             : [
@@ -135,7 +135,7 @@ function sentenceOf(
   }
 }
 
-/** As a mention; null for none. */
+/** As a mention, or null. */
 function targetOf({ guild_id, target_id, target_role_id }: Checked): string | null {
   if (target_id !== null) return `<@${target_id}>`;
   return target_role_id === null ? null : mention(target_role_id, guild_id);

@@ -8,7 +8,7 @@ import { MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
 
 /**
- * The question before a key changes, with a button that leads back to the list.
+ * Asks before a key changes, with a button that leads back to the list.
  * @param confirmation a button, or a select whose choice confirms
  */
 export function askFirst(

@@ -12,7 +12,7 @@ import { wordsFor } from '../../locales/words.ts';
 import { guildOf } from '../permitted.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
-/** Days; 0 is never. */
+/** In days. 0 is never. */
 const EXPIRIES = [0, 30, 90, 365] as const;
 const OPTION_PATH = 'settings.options.key.options.create.options.operations';
 /** Choices that each mean several operations. */
@@ -54,14 +54,16 @@ export const createKey = commandBody({
   },
 });
 
-/** Keys do not work unless the bot is in the server, so there is no point in making one. */
+/** Keys work only while the bot is in the server, so it must be there to make one. */
 export function requireBot(guildId: string, context: CommandContext): void {
   if (!context.isInGuild(guildId)) {
     throw new Problem('bad_request/bot_not_in_guild', { values: { invite: context.inviteUrl() } });
   }
 }
 
-/** The value of the choice for several operations whose name was picked, or typed in full; else what was typed. */
+/**
+ * Returns the value of the choice for several operations that was picked, or typed in full. Otherwise returns the text.
+ */
 function meantOperations(typed: string, locale: string): string {
   return WHOLE_CHOICES.find((choice) => namesOf(choice, locale).includes(fold(typed, locale))) ?? typed;
 }

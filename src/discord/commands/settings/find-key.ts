@@ -42,7 +42,7 @@ async function suggestKeys(
 }
 
 /**
- * The working key that the user means: by its id, its public part, or its name as they typed it.
+ * Finds the working key that the user means by its id, its public part, or its name.
  * @throws Problem `not_found`, or `bad_request` when several keys have that name
  */
 export async function findKey(context: CommandContext, guildId: string, wanted: string): Promise<KeyEntry> {

@@ -4,7 +4,7 @@ import { privately } from '../../messages/reply.ts';
 import { wordsFor } from '../../locales/words.ts';
 import { commandBody } from '../command-of.ts';
 
-/** `/settings help`: how to use the API, for people who can make a key. `/help` is for everybody. */
+/** `/settings help`: how to use the API, for users who can make a key. `/help` is for all users. */
 export const showHelp = commandBody({
   async run(_given, interaction, context) {
     const words = wordsFor(interaction.locale);

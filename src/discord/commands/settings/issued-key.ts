@@ -25,15 +25,17 @@ interface ShownKey {
   /** False when the admin chose no builder, and this one is only an example. */
   readonly isChosen: boolean;
   readonly heading: string;
-  /** A sentence about the end of the old key; null without an old key. */
+  /** A sentence about the end of the old key, or null without one. */
   readonly note: string | null;
   readonly type: 'private' | 'update';
 }
 
-/** The room for a name in the custom id. A name of 32 characters can have 64 units, so it may be cut. */
+/** The length of a name in the custom id. A name of 32 characters can have 64 units, so it may be cut. */
 const SAVED_NAME_UNITS_MAX = 40;
 
-/** The one message that shows a key. A key that could not be shown is revoked, because nobody has it. */
+/**
+ * The one message that shows a key. If Discord does not take it, the key is revoked, because the user cannot have it.
+ */
 export async function issuedKeyReply(
   shown: ShownKey,
   interaction: BaseInteraction,
@@ -105,7 +107,7 @@ export function describeExpiry(expiresAt: number | null, words: Words): string {
     : words.say('keys.expires', { at: time(new Date(expiresAt), 'D') });
 }
 
-/** Sentences about the operations of the key, and about what its holder can find out about members. */
+/** Sentences about the operations of the key, and about the members that its holder can find out about. */
 function describeScope(
   scope: readonly string[] | null,
   context: CommandContext,
@@ -122,7 +124,7 @@ function describeScope(
   ];
 }
 
-/** Where the recipe is, and how it begins in the tool. The key itself is not in this text. */
+/** Says where the recipe is, and how it begins in the tool. The key itself is not in this text. */
 function stepsText({ builder, isChosen, issued }: ShownKey, publicUrl: string, words: Words): string {
   const recipe = firstRecipe(builder, publicUrl, issued.entry.operations);
   if (recipe === null) return words.say('keys.examples', { docs: `${publicUrl}/docs` });
@@ -134,7 +136,7 @@ function stepsText({ builder, isChosen, issued }: ShownKey, publicUrl: string, w
   ].join('\n');
 }
 
-/** Takes the key off the screen. It needs nothing but the click, so it works whatever else is down. */
+/** Takes the key off the screen. It needs only the click, so it works when other services are down. */
 export const savedKey: ComponentAction = {
   action: 'key-saved',
   defer: null,

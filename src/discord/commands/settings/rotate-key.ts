@@ -19,7 +19,7 @@ import { askFirst } from './ask-first.ts';
 import { findKeyToRotate, keyOption, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
-/** How long the old key may live on: choices in the command, and in the list that its button opens. */
+/** How long the old key may still work: choices in the command, and in the list that its button opens. */
 const OVERLAPS: readonly OverlapSeconds[] = [0, 3_600, 86_400, 604_800];
 
 /** `/settings key rotate`. It asks first only if it would end an older secret that was promised more time. */
@@ -41,7 +41,10 @@ export const rotateKey = commandBody({
   },
 });
 
-/** The order that a user confirms: the key, the older secrets that may end with it, and how long the key lives on. */
+/**
+ * Encodes the order that a user confirms: the key, the older secrets that may end with it, and how long the key still
+ * works.
+ */
 function orderId(
   entry: KeyEntry,
   older: readonly KeyEntry[],
@@ -101,7 +104,7 @@ async function rotate(
   );
 }
 
-/** Runs from the list of keys. It asks how long the old key lives on, and the choice is the confirmation. */
+/** Runs from the list of keys. It asks how long the old key still works, and the choice is the confirmation. */
 export const askRotateKey: ComponentAction = {
   action: 'key-rotate',
   permission: MANAGE_KEYS,

@@ -1,13 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** From the bottom of a bar to its top, with the coloured squares that explain them in the text. */
+/** From the bottom of a bar to its top. The coloured squares explain them in the text. */
 export const OUTCOMES = ['ok', 'refused', 'limited', 'failed'] as const;
 export const OUTCOME_SQUARES = { ok: '🟩', refused: '🟨', limited: '🟥', failed: '⬜' } as const;
 
 /** Requests of one UTC day, such as `2026-01-31`, by outcome. */
 export type DayCounts = Readonly<Record<(typeof OUTCOMES)[number], number>> & { readonly day: string };
 
-/** It has a background of its own, so it is readable on Discord's dark and light themes. */
+/** It has its own background, so it is readable on Discord's dark and light themes. */
 const COLOURS = [0x2b2d31, 0x3f4147, 0xdbdee1, 0x77b255, 0xfdcb58, 0xdd2e44, 0xe6e7e8];
 const LINE = 1;
 const TEXT = 2;
@@ -145,7 +145,7 @@ class Raster {
     header.writeUInt32BE(this.#height, 4);
     header.set([8, 3, 0, 0, 0], 8);
     const palette = Buffer.from(this.#colours.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]));
-    // Each line begins with its filter: 0, for none.
+    // Each line begins with its filter: 0 for none.
     const lines = Buffer.alloc(this.#height * (this.#width + 1));
     for (let y = 0; y < this.#height; y += 1) {
       lines.set(this.#dots.subarray(y * this.#width, (y + 1) * this.#width), y * (this.#width + 1) + 1);

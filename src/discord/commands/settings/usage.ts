@@ -52,7 +52,7 @@ function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Keys that get a line; the others share one. */
+/** Keys that get a line of their own. The others share one. */
 const KEYS_SHOWN = 10;
 /** All days for which counts are kept. */
 const DAYS_SHOWN = 30;
@@ -105,7 +105,7 @@ export const showUsage = commandBody({
   },
 });
 
-/** The UTC days for which usage is counted, today last. */
+/** The UTC days with usage counts, today last. */
 function lastDays(nowMs: number): readonly string[] {
   return Array.from({ length: DAYS_SHOWN }, (_, index) =>
     toUtcDay(nowMs - (DAYS_SHOWN - 1 - index) * DAY_MS),

@@ -17,13 +17,13 @@ import { shareable } from '../show-to-everyone.ts';
 
 /** A UTF-16 unit takes at most three bytes of a file. */
 export const FILE_BYTES_MAX = TEXT_LENGTH_MAX * 3;
-/** If only the user installed the app, Discord takes five messages after the first answer. */
+/** If only the user installed the app, Discord accepts five messages after the first answer. */
 const MESSAGES_MAX = 5;
 /** Discord's limit for a message. Longer chunks, for embeds and text displays, are sent as a file. */
 const MESSAGE_LENGTH_MAX = 2_000;
 const FILE_NAME = 'chunks.txt';
 const SOURCE_NAME = 'text.md';
-/** Below Discord's 4,000: the line that names the user who shows a piece has to fit as well. */
+/** Below Discord's 4,000, to leave space for the line that names the user who shows a piece. */
 const DISPLAY_LENGTH_MAX = 3_900;
 
 export interface SplitOptions {
@@ -90,7 +90,7 @@ export async function answerSplit(
 
 type Answer = AnswerOf<typeof textSplitter>;
 
-/** Messages that show the chunks; null where a chunk is too long for one. */
+/** Messages that show the chunks, or null where a chunk is too long for one. */
 function toMessages(
   chunks: readonly string[],
   payloads: Answer['payloads'],
@@ -103,8 +103,8 @@ function toMessages(
 }
 
 /**
- * Says how the text was read, with buttons for other ways. The message carries the text as a file, because nothing is
- * kept here.
+ * Says how the text was read, with buttons for other ways. The message carries the text as a file, because the service
+ * does not store it.
  */
 function describeReading(
   input: string,

@@ -28,8 +28,8 @@ import { localiseMenuCommand } from '../../locales/localise-command.ts';
 import { wordsFor } from '../../locales/words.ts';
 
 /**
- * Discord's client offers files of these types, at most ten. The bytes decide whether a file is text, and a file of any
- * name goes through "Split text" on its message.
+ * Discord's client offers files of these types, at most ten. The bytes decide whether a file is text. A file with
+ * another name goes through "Split text" on its message.
  * @see https://docs.discord.com/developers/reference#file-type-filtering
  */
 const TEXT_FILE_TYPES: readonly FileUploadType[] = [
@@ -48,7 +48,7 @@ const FIELD_ID = 'text';
 /** Discord's limit for a form field. */
 const FORM_LENGTH_MAX = 4_000;
 
-/** False for pictures, sound and video. For everything else, the bytes decide whether it is text. */
+/** False for pictures, sound and video. For all other types, the bytes decide whether it is text. */
 function mayBeText({ contentType }: Attachment): boolean {
   return !/^(?:image|audio|video)\//.test(contentType ?? '');
 }
