@@ -9,13 +9,13 @@ export interface DescribeOptions {
   readonly before: ImageFacts | null;
   /** Deadline of the answer. */
   readonly timeoutMs: number;
-  /** Gives the job's place and memory back. A second call must do nothing. */
+  /** Releases the job's slot and memory. A second call must have no effect. */
   readonly release: () => void;
 }
 
 /**
- * Turns a file into an answer. The shell releases it, or the deadline does: a caller who does not read must not keep
- * others from a place.
+ * Turns a file into an answer. The shell releases it, or the deadline does, so that a caller who does not read cannot
+ * keep a slot.
  */
 export function describeImage(
   bytes: ImageBytes,

@@ -12,7 +12,7 @@ import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Made once, because each new error captures a stack. */
+/** Made once, because making an error captures a stack. */
 const ENDED = new Error('The job ended.');
 
 export interface FetchBytesOptions {
@@ -23,9 +23,8 @@ export interface FetchBytesOptions {
 }
 
 /**
- * Fetches an address. It follows redirects itself, so that each hop is judged. Once this is settled, nothing more is
- * written.
- * @param signal ends everything at once; its reason is a Problem
+ * Fetches a URL. It follows redirects itself, so that each hop is checked. Once it settles, it writes no more bytes.
+ * @param signal ends all work immediately; its reason is a Problem
  * @throws Problem
  */
 export async function fetchBytes(
@@ -37,8 +36,8 @@ export async function fetchBytes(
   // Loaded with the first image, because it takes a tenth of a start.
   const { Agent } = await import('undici');
   let broken: Error | null = null;
-  // One agent per job: no connection outlives it or is shared between callers. Without pipelining each request says
-  // Connection: close. Unlike fetch's global agent it does not read proxy variables.
+  // One agent per job, so that connections end with the job and callers do not share them. Without pipelining each
+  // request sends Connection: close. Unlike fetch's global agent it ignores proxy variables.
   const agent = new Agent({
     connect: createGuardedConnector({
       rule,
@@ -70,8 +69,8 @@ export async function fetchBytes(
 }
 
 /**
- * One GET. Works on undici's handler and not on its streams: the size is judged while the bytes are parsed, nothing is
- * buffered in between, and the body of a redirect is never read.
+ * One GET. It uses undici's handler and not its streams, so that the size is checked while the bytes are parsed,
+ * without buffers in between. It never reads the body of a redirect.
  * @param bytes takes the body
  * @returns the target of a redirect, or null when the body is complete
  * @throws Problem or an error of undici
@@ -91,7 +90,7 @@ function requestImage(
     let timer: NodeJS.Timeout | undefined;
 
     const abort = (reason: Error) => controller?.abort(reason);
-    // It does not depend on the state of the connection: the signal always ends the wait.
+    // Always end the wait on an abort, in any state of the connection.
     const onAbort = () => {
       abort(signal.reason as Error);
       settle(() => reject(signal.reason as Error));
@@ -166,7 +165,7 @@ function requestImage(
   });
 }
 
-/** Servers write addresses in UTF-8, and undici reads each byte of a header as a character. */
+/** Servers write URLs in UTF-8, and undici reads each byte of a header as a character. */
 function toUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : header;

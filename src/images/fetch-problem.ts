@@ -6,20 +6,20 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const DISCORD_HOSTS = new Set(['cdn.discordapp.com', 'media.discordapp.net']);
 
-/** Statuses with which hosts turn programs away, but not browsers. */
+/** Statuses with which hosts refuse programs, but not browsers. */
 const REFUSALS = new Set([401, 403, 429]);
 
 /** {@link https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes}, and the check of the name. */
 const CERTIFICATE_CODE =
   /^(?!ERR_SSL_).*(?:CERT|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH)/;
-/** What OpenSSL says about text where it expects TLS. */
+/** OpenSSL's codes for text where it expects TLS. */
 const NO_TLS_CODES = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
   'ERR_SSL_PACKET_LENGTH_TOO_LONG',
   'ERR_SSL_HTTP_REQUEST',
 ]);
 
-/** What is wrong with an answer before its body arrives; null if nothing is. */
+/** Returns the problem of an answer before its body arrives, or null. */
 export function problemOfHead(
   url: URL,
   status: number,
@@ -29,7 +29,7 @@ export function problemOfHead(
   if (status !== 200 && !(status === 206 && isWhole(headers['content-range']))) {
     return problemOfStatus(url, status);
   }
-  // Any other transfer coding would be read as chunks or as the whole body, and its result as the file.
+  // Refuse any other transfer coding. It would be read as chunks or as the whole body, and its result as the file.
   const transfer = headers['transfer-encoding'] ?? 'chunked';
   const isChunked = typeof transfer === 'string' && transfer.toLowerCase() === 'chunked';
   if (!isChunked || isCompressed(headers['content-encoding'])) {
@@ -39,7 +39,7 @@ export function problemOfHead(
   return null;
 }
 
-/** Some storage answers with a part that nobody asked for, and the part is everything. */
+/** Some storage answers with a part, without being asked for one, and the part is the whole file. */
 function isWhole(range: string | string[] | undefined): boolean {
   const [, last, total] = /^bytes 0-(\d{1,15})\/(\d{1,15})$/.exec(String(range)) ?? [];
   return last !== undefined && Number(last) + 1 === Number(total);
@@ -71,7 +71,7 @@ function keyFor(codes: readonly string[]): ProblemKey {
   return codes.includes('ECONNREFUSED') ? 'image_fetch_failed/host_down' : 'image_fetch_failed';
 }
 
-/** The codes of an error, and of its parts where several addresses were tried. */
+/** The codes of an error, and of its parts when several IP addresses were tried. */
 function codesOf(error: unknown): string[] {
   const parts = error instanceof AggregateError ? [error, ...error.errors] : [error];
   return parts.flatMap((part: unknown) =>
@@ -79,7 +79,7 @@ function codesOf(error: unknown): string[] {
   );
 }
 
-/** Codes only: the messages of Node and undici name hosts and addresses, which must not end up in a log. */
+/** Codes only. Messages of Node and undici name hosts and addresses, which must not be logged. */
 function describeFailure(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

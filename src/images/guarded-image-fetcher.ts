@@ -12,13 +12,13 @@ import { ImageJobQueue } from './image-job-queue.ts';
 import { judgeImage } from './targets.ts';
 
 export interface ImageFetcherOptions {
-  /** Turns off the rule about addresses and ports, and nothing else. Default false. */
+  /** Turns off only the rule about addresses and ports. Default false. */
   readonly allowPrivate?: boolean;
   /** Replaces the rule that `allowPrivate` chooses. */
   readonly addressRule?: AddressRule;
-  /** Sent to the server of the image; should say who is asking. */
+  /** Sent to the server of the image. It should identify the sender. */
   readonly userAgent: string;
-  /** `address` or `address:port`; default: the system's. */
+  /** `address` or `address:port`. Default: the system's. */
   readonly nameServers?: readonly string[];
   /** Differences from the defaults. */
   readonly limits?: Partial<ImageFetchLimits>;
@@ -27,22 +27,22 @@ export interface ImageFetcherOptions {
   readonly now?: () => number;
 }
 
-/** A job that has its place or still waits for it. */
+/** A job that has a slot or waits for one. */
 interface PendingJob {
   readonly controller: AbortController;
   readonly done: Promise<FetchedImage>;
 }
 
 /**
- * Opens nothing yet: a fetch opens the connection it needs, and starts the process that makes its image fit. Disposing
- * ends all fetches with `shutting_down` and waits until everything of them is closed.
+ * Opens no connection until a fetch needs one, and starts no process until an image must be fitted. Disposing ends all
+ * fetches with `shutting_down` and waits until their connections and processes are closed.
  */
 export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
   readonly #options: ImageFetcherOptions;
   readonly #limits: ImageFetchLimits;
   readonly #rule: AddressRule;
   readonly #fitter: ImageFitter;
-  readonly #places: ImageJobQueue;
+  readonly #queue: ImageJobQueue;
   readonly #pending = new Set<PendingJob>();
   #isClosed = false;
 
@@ -51,12 +51,12 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
     this.#limits = { ...IMAGE_FETCH_LIMITS, ...options.limits };
     this.#rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
     this.#fitter = new ImageFitter(options.fitting);
-    this.#places = new ImageJobQueue({ ...this.#limits, fitsMax: this.#fitter.jobsMax });
+    this.#queue = new ImageJobQueue({ ...this.#limits, fitsMax: this.#fitter.jobsMax });
   }
 
   /** Current counts. */
   get jobs(): Pick<ImageJobQueue, 'running' | 'waiting'> {
-    return this.#places;
+    return this.#queue;
   }
 
   async fetch(
@@ -92,7 +92,7 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
   }
 
   /**
-   * @param controller ends the job at any step, also while it waits for its place; its reason is a Problem
+   * @param controller ends the job at any step, also while it waits for a slot; its reason is a Problem
    * @param aim null when the use is not known
    */
   async #run(
@@ -102,11 +102,11 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
     controller: AbortController,
     aim: ImageAim | null,
   ): Promise<FetchedImage> {
-    const place = await this.#places.take(guildId, controller.signal);
+    const slot = await this.#queue.acquire(guildId, controller.signal);
     let bytes = new ImageBytes();
     const release = () => {
       bytes.detach();
-      place.leave();
+      slot.release();
     };
     try {
       await this.#fetchInto(bytes, url, controller);
@@ -114,10 +114,10 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
       let before = null;
       if (aim?.fit === true && judgeImage({ ...type, size: bytes.length }, aim.target).length > 0) {
         before = factsOf(bytes, type);
-        await place.beginFit(controller.signal);
+        await slot.beginFit(controller.signal);
         ({ bytes, type } = await this.#fitter.fit(bytes.view(), type, aim.target, controller.signal));
       }
-      place.endFit();
+      slot.endFit();
       return describeImage(bytes, type, {
         format,
         target: aim?.target ?? null,

@@ -6,8 +6,8 @@ export class EndOfBytes extends Error {
 }
 
 /**
- * Bytes that are encoded at a time: a multiple of 3, so that the texts join without padding in between. Their base64
- * stays below 128 KiB: larger strings each get a memory mapping of their own and cost four times as much.
+ * Bytes that are encoded at a time. A multiple of 3, so that the pieces join without padding in between. Their base64
+ * stays below 128 KiB, because larger strings each get a memory mapping of their own and cost four times as much.
  */
 const ENCODED_BYTES = 3 * 30 * 1024;
 
@@ -25,7 +25,7 @@ export class ImageBytes {
     return this.#length;
   }
 
-  /** Drops the file, even if somebody still holds this object: from now on nothing can be read or written here. */
+  /** Drops the file, even if other code still holds this object. From now on reads and writes fail. */
   detach(): void {
     this.#memory = null;
   }
@@ -47,7 +47,7 @@ export class ImageBytes {
     this.#length = length;
   }
 
-  /** The file in base64, piece by piece; the texts join to one. */
+  /** The file in base64, piece by piece. The pieces join to one string. */
   *base64(): Generator<string, void> {
     for (let at = 0; at < this.#length; at += ENCODED_BYTES) {
       yield this.#held().toString('base64', at, Math.min(at + ENCODED_BYTES, this.#length));

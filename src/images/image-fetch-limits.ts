@@ -7,9 +7,9 @@ export const IMAGE_FETCH_LIMITS = {
   headersTimeoutMs: 5_000,
   /** Time between two pieces of the body. */
   idleTimeoutMs: 5_000,
-  /** Counted from the last byte: a caller who does not read the answer loses it, and with it the job's place. */
+  /** Counted from the last byte. A caller who does not read the answer loses it, and with it the job's slot. */
   answerTimeoutMs: 60_000,
-  /** For a job to wait for its place, and again until its image may be made to fit. */
+  /** For a job to wait for its slot, and again until its image may be fitted. */
   queueTimeoutMs: 30_000,
 
   bytesMax: 8 * 1024 * 1024,
@@ -17,7 +17,7 @@ export const IMAGE_FETCH_LIMITS = {
   headerBytesMax: 16 * 1024,
   /** Answers before the response, such as 103 Early Hints. */
   provisionalAnswersMax: 10,
-  /** A body of 8 MiB in pieces of 80 bytes; smaller ones cost more work than an image is worth. */
+  /** A body of 8 MiB in pieces of 80 bytes. Smaller ones cost more work than an image is worth. */
   piecesMax: 100_000,
   redirectsMax: 3,
 

@@ -4,10 +4,9 @@ import type { ImageProblem, ImageTargetName } from './targets.ts';
 
 export type ImageFormat = 'base64' | 'data_uri' | 'both';
 
-/** The use of an image. */
 export interface ImageAim {
   readonly target: ImageTargetName;
-  /** True to make the image fit when it does not. */
+  /** True to fit the image when it breaks a limit. */
   readonly fit: boolean;
 }
 
@@ -21,25 +20,26 @@ export interface ImageFacts {
   readonly animated: boolean;
 }
 
-/** An image from an untrusted address, checked by its bytes. */
+/** An image from an untrusted URL, checked by its bytes. */
 export interface FetchedImage extends ImageFacts {
   /** null unless the format asks for it. */
   readonly base64: LargeValue | null;
   readonly dataUri: LargeValue | null;
-  /** True when it is small enough and of a type that Discord takes for an emoji. */
+  /** True when it is small enough and of a type that Discord accepts for an emoji. */
   readonly emojiOk: boolean;
-  /** Reasons why Discord would not take it; null when its use is not known. */
+  /** Reasons why Discord would refuse it, or null when its use is not known. */
   readonly problems: readonly ImageProblem[] | null;
-  /** The file as it was fetched, if a new one was made from it; otherwise null. */
+  /** The facts about the fetched file, if a new one was made from it, or null. */
   readonly before: ImageFacts | null;
-  /** Gives the job's place back. Call it once the answer is written or dropped; a second call does nothing. */
+  /** Releases the job's slot. Call it once the answer is written or dropped. A second call has no effect. */
   release(): void;
 }
 
 export interface ImageFetcher {
   /**
-   * @param guildId the job takes a place from this guild's share
-   * @param aim what the image is for; the answer is about the new file, if one was made
+   * Fetches an image.
+   * @param guildId the job takes a slot from this guild's share
+   * @param aim the use of the image; the answer is about the new file, if one was made
    * @throws Problem `image_…` or `busy`
    */
   fetch(

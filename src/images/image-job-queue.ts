@@ -6,26 +6,25 @@ export interface ImageJobQueueOptions extends Pick<
   ImageFetchLimits,
   'jobsMax' | 'jobsPerGuildMax' | 'queueMax' | 'queuePerGuildMax' | 'queueTimeoutMs'
 > {
-  /** Images that may be made to fit at once, at most one of them per guild. */
+  /** Images that may be fitted concurrently, at most one of them per guild. */
   readonly fitsMax: number;
 }
 
-/** Held by a job. */
-export interface JobPlace {
+export interface JobSlot {
   /**
-   * Waits until its image may be made to fit, which takes a core and much memory.
+   * Waits until the job's image may be fitted, which takes a core and much memory.
    * @throws Problem `busy`, or the signal's reason
    */
   beginFit(signal: AbortSignal): Promise<void>;
-  /** Lets another image be made to fit. A second call does nothing, as with `leave`. */
+  /** Lets another image be fitted. A second call has no effect, as with `release`. */
   endFit(): void;
-  leave(): void;
+  release(): void;
 }
 
 /**
- * Places for jobs that hold much memory, shared out by guild. When no more may wait, the guild with the most waiting
- * jobs loses its latest to a guild that has fewer. A job waits for its image to be made to fit only when it has been
- * fetched, so a host that keeps one waiting does not delay others.
+ * Slots for jobs that hold much memory, shared out by guild. When no more may wait, the guild with the most waiting
+ * jobs loses its latest to a guild that has fewer. A job waits to fit its image only after fetching it, so a slow host
+ * does not delay others.
  */
 export class ImageJobQueue {
   readonly #jobs: FairSemaphore<Claim>;
@@ -52,7 +51,7 @@ export class ImageJobQueue {
     });
     this.#fits = new FairSemaphore({
       hasCapacity: (fits, { owner }) => fits.size < fitsMax && fits.of(owner).weight === 0,
-      // Only jobs that have a place wait there.
+      // Only jobs with a slot wait here.
       queue: { hasCapacity: () => true, timeoutMs, refusal: busy },
     });
   }
@@ -61,19 +60,19 @@ export class ImageJobQueue {
     return this.#jobs.held.size;
   }
 
-  /** Jobs without a place. */
+  /** Jobs without a slot. */
   get waiting(): number {
     return this.#jobs.waiting.size;
   }
 
   /** @throws Problem `busy`, or the signal's reason */
-  async take(guildId: string, signal: AbortSignal): Promise<JobPlace> {
+  async acquire(guildId: string, signal: AbortSignal): Promise<JobPlace> {
     const job = { owner: guildId };
     await this.#jobs.acquire(job, signal);
     return {
       beginFit: (fitSignal) => this.#fits.acquire(job, fitSignal),
       endFit: () => this.#fits.release(job),
-      leave: () => {
+      release: () => {
         this.#fits.release(job);
         this.#jobs.release(job);
       },

@@ -23,8 +23,8 @@ const SKIPPED = [
 ] as const;
 
 /**
- * Type and size of an image, from its bytes alone: name and header are not used, and no pixel is decoded. The work is
- * bounded by counts in each format, not by the size of the file.
+ * Reads type and size of an image from its bytes alone, without name, headers or pixels. The work is bounded by counts
+ * in each format, not by the size of the file.
  * @throws Problem `image_not_an_image`, `image_svg_refused`, `image_too_many_pixels`
  */
 export function readImageType(bytes: ImageBytes): ImageType {
@@ -36,7 +36,7 @@ export function readImageType(bytes: ImageBytes): ImageType {
   return type;
 }
 
-/** null when it is not an image, or its header is not complete. */
+/** Returns null when it is not an image, or its header is not complete. */
 function readWhole(bytes: ImageBytes): ImageType | null {
   try {
     const format = formatOf(bytes.latin1(0, 12));
@@ -94,8 +94,8 @@ function looksLikePage(start: string): boolean {
 }
 
 /**
- * From the root element or its document type on, in lower case: without byte order mark, the zero bytes of UTF-16,
- * white space, comments and declarations. Empty when a comment has no end.
+ * The file from the root element or its document type on, in lower case: without byte order mark, the zero bytes of
+ * UTF-16, white space, comments and declarations. Empty when a comment has no end.
  */
 function startOfMarkup(bytes: ImageBytes): string {
   let rest = bytes

@@ -1,6 +1,6 @@
 import type { ImageHeader, ImageMimeType } from './formats/image-header.ts';
 
-/** Discord's limits for one use of an image. null: its documents say nothing, so nothing is checked. */
+/** Discord's limits for one use of an image. null where its documents give none, so none is checked. */
 interface ImageTarget {
   readonly types: readonly ImageMimeType[];
   readonly bytesMax: number | null;
@@ -10,9 +10,9 @@ interface ImageTarget {
   readonly secondsMax: number | null;
   /** The largest picture that is made for it, in pixels. Discord shows none larger. */
   readonly madeSideMax: number;
-  /** The picture is made with exactly that side, with transparency around it. */
+  /** True to make the picture with exactly that side, with transparency around it. */
   readonly isPadded: boolean;
-  /** An animation is made into this; null if Discord documents no animated type. */
+  /** The type of a fitted animation, or null if Discord documents no animated type. */
   readonly animatedAs: 'gif' | 'webp' | null;
 }
 
@@ -82,7 +82,7 @@ export type ImageTargetName = keyof typeof IMAGE_TARGETS;
 /** One limit that an image breaks. */
 export interface ImageProblem {
   readonly kind: 'type' | 'bytes' | 'width' | 'height' | 'seconds';
-  /** For `type`: the types that Discord takes, separated by commas. */
+  /** For `type`: the types that Discord accepts, separated by commas. */
   readonly limit: number | string;
   readonly value: number | string;
 }

@@ -57,14 +57,14 @@ export class TokenSender {
 
   /** @throws Problem `busy` when calls with too many tokens are under way */
   async get({ token, digest, path, query }: Get): Promise<CallOutcome> {
-    const tokenRest = this.#take(digest, token);
+    const tokenRest = this.#acquire(digest, token);
     try {
       const body = await tokenRest.rest.get(path, { query: new URLSearchParams(query) });
       return { kind: 'done', body, resetMs: null };
     } catch (error) {
       return outcomeOf(error, tokenRest.refusedUrls);
     } finally {
-      this.#giveBack(digest, tokenRest);
+      this.#release(digest, tokenRest);
     }
   }
 
@@ -75,7 +75,7 @@ export class TokenSender {
     await this.#agent?.destroy();
   }
 
-  #take(digest: string, token: string): TokenRest {
+  #acquire(digest: string, token: string): TokenRest {
     const idleBefore = this.#options.now() - IDLE_MS;
     for (const [known, { callsUnderWay, idleSince }] of this.#rests) {
       if (callsUnderWay === 0 && idleSince <= idleBefore) this.#rests.delete(known);
@@ -88,7 +88,7 @@ export class TokenSender {
     return tokenRest;
   }
 
-  #giveBack(digest: string, tokenRest: TokenRest): void {
+  #release(digest: string, tokenRest: TokenRest): void {
     tokenRest.callsUnderWay -= 1;
     if (tokenRest.callsUnderWay > 0) return;
     tokenRest.rest.setToken('');

@@ -14,17 +14,20 @@ export interface ChildPaths {
   readonly program: string;
   /** The main file of sharp. */
   readonly sharp: string;
-  /** The module of gifenc. It is a real path: the child may not look for it, and folders of packages may be links. */
+  /**
+   * The module of gifenc. It must be a real path, because the child may not search for it, and folders of packages may
+   * be links.
+   */
   readonly gifenc: string;
 }
 
 /** Packages that sharp reads when it is loaded, besides itself. */
 const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
 const TOOL_TIMEOUT_MS = 2_000;
-/** The highest value in Linux: when memory runs out, the system ends this process and not the service. */
+/** The highest value in Linux. When memory runs out, the system ends this process and not the service. */
 const OOM_SCORE = '1000';
 
-/** Flags with which Node lets the child read its own files and packages, but write nothing and start nothing. */
+/** Flags with which Node lets the child read its own files and packages, but write no files and start no processes. */
 export function flagsFor({ program, sharp, gifenc }: ChildPaths): string[] {
   const images = path.resolve(path.dirname(program), '..');
   const packages = sharp.slice(0, sharp.lastIndexOf(`${path.sep}sharp${path.sep}`));
@@ -45,7 +48,7 @@ export function flagsFor({ program, sharp, gifenc }: ChildPaths): string[] {
   ];
 }
 
-/** Called right at the start: loading takes as much work as many pictures. */
+/** Call it right at the start, because loading takes as much work as many pictures. */
 export function makeNice(pid: number | undefined, niceness: number): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
@@ -72,7 +75,7 @@ export async function boundChild(pid: number, limits: FitLimits): Promise<void> 
       timeout: TOOL_TIMEOUT_MS,
     });
   } catch {
-    // This is not Linux, or prlimit is missing: the bounds of Node and of the service's own clock remain.
+    // This is not Linux, or prlimit is missing. The bounds of Node and of the service's own clock remain.
   }
 }
 

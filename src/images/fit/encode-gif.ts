@@ -1,12 +1,14 @@
 import type * as gifencModule from 'gifenc/dist/gifenc.esm.js';
 import type { Color } from 'gifenc/dist/gifenc.esm.js';
 
-// GIF is not left to libvips, which looks for new colours for every frame. That takes several times as long, and a
-// search makes several files.
+// We do not use libvips for GIF, because it searches new colours for every frame. That takes several times as long, and
+// a search makes several files.
 
 export type GifModule = typeof gifencModule;
 
-/** Frames of the same size in RGBA, 8 bits each, one below the other, as in libvips. A still picture is one frame. */
+/**
+ * Frames of the same size in RGBA, 8 bits a channel, one below the other, as in libvips. A still picture is one frame.
+ */
 export interface Strip {
   /** Width of one frame. */
   readonly width: number;
@@ -28,15 +30,15 @@ export interface GifOptions {
   readonly tolerance: number;
 }
 
-/** Pixels with less alpha become transparent: GIF has nothing in between. */
+/** Pixels with less alpha become transparent, because GIF has no partial transparency. */
 const ALPHA_MIN = 128;
 /** Pixels of all frames together that are searched for colours. */
 const SAMPLES = 100_000;
-/** Hundredths of a second. Browsers and Discord's apps slow down shorter frames. */
+/** In hundredths of a second. Browsers and Discord's apps slow down shorter frames. */
 const FRAME_MIN = 2;
 const KEEP = 1;
 const CLEAR = 2;
-/** Bytes from the start of a frame to its position: after its times. */
+/** Offset of a frame's position, after its times. */
 const PLACE_AT = 9;
 
 interface TimedFrame {
@@ -52,7 +54,7 @@ interface Area {
   readonly height: number;
 }
 
-/** Each frame contains only its changes, and only the part of the picture that they are in. */
+/** Each frame contains only the smallest area with all its changes. */
 export function encodeGif(
   gifenc: GifModule,
   animation: Animation,
@@ -107,7 +109,7 @@ export function encodeGif(
       repeat: loop === 1 ? -1 : Math.max(0, loop - 1),
       colorDepth: Math.max(2, Math.ceil(Math.log2(palette.length + 1))),
     });
-    // gifenc puts all of them into the corner.
+    // gifenc puts every frame in the corner.
     const { left, top } = area;
     const place = [left & 0xff, left >> 8, top & 0xff, top >> 8];
     if (at > 0) encoder.bytesView().set(place, startsAt + PLACE_AT);
@@ -117,8 +119,9 @@ export function encodeGif(
 }
 
 /**
- * Frames with the delays that a GIF can hold. The next frame makes up for rounding, so that the whole keeps its length.
- * A frame too short for a GIF is left out. The next one takes its time, or at the end the last one that is kept.
+ * Frames with delays that a GIF can hold. The next frame makes up for rounding, so that the whole keeps its length. A
+ * frame too short for a GIF is left out, and its time goes to the next frame, or at the end to the last one that is
+ * kept.
  */
 export function timeFrames(delaysMs: readonly number[]): TimedFrame[] {
   const frames: TimedFrame[] = [];
@@ -138,7 +141,7 @@ export function timeFrames(delaysMs: readonly number[]): TimedFrame[] {
   return frames;
 }
 
-/** The smallest area with all pixels that are not transparent; one pixel if all of them are. */
+/** The smallest area with all pixels that are not transparent; one pixel if all are. */
 function findDrawn(indexes: Uint8Array, width: number, transparentIndex: number): Area {
   let [left, right, top, bottom] = [width, 0, indexes.length, 0];
   for (let pixel = 0; pixel < indexes.length; pixel += 1) {
@@ -162,12 +165,12 @@ function cut(indexes: Uint8Array, width: number, area: Area): Uint8Array {
   return part;
 }
 
-/** Colours for a whole animation, from some of its pixels. */
+/** Finds colours for a whole animation, from some of its pixels. */
 export function findPalette(gifenc: GifModule, { pixels }: Animation, colors: number): readonly Color[] {
   const step = Math.max(1, Math.floor(pixels.length / 4 / SAMPLES));
   const sample = new Uint8Array(Math.ceil(pixels.length / 4 / step) * 4);
   let length = 0;
-  // Not in even steps, which could stay in one column.
+  // Vary the steps, because even ones could stay in one column.
   for (let pixel = 0; length < sample.length; pixel += 1 + ((pixel * 7_919) % (2 * step - 1))) {
     const from = pixel * 4;
     if (from >= pixels.length) break;
@@ -187,7 +190,7 @@ function uncovers(before: Uint8Array | undefined, after: Uint8Array): boolean {
   return false;
 }
 
-/** The nearest colour of a palette, found once for all colours with the same upper 5 bits in each channel. */
+/** Finds the nearest colour of a palette, once for all colours with the same upper 5 bits in each channel. */
 function createNearest(
   gifenc: GifModule,
   palette: readonly Color[],

@@ -22,7 +22,7 @@ export class ChildError extends Error {
   }
 }
 
-/** This much is kept of what a child writes while it loads. */
+/** Length of stderr that is kept while the child loads. */
 const LAST_WORDS_LENGTH_MAX = 4_096;
 const REASON_LENGTH_MAX = 300;
 
@@ -31,7 +31,7 @@ interface Reply {
   readonly file: Buffer;
 }
 
-/** One process that makes images fit, one after the other. After any failure it is not used again. */
+/** One process that fits images, one after the other. After any failure it is not used again. */
 export class FitChildProcess {
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #limits: FitLimits;
@@ -42,7 +42,7 @@ export class FitChildProcess {
   #onFailure: ((error: ChildError) => void) | null = null;
   #isDead = false;
   #jobs = 0;
-  /** What the child wrote to stderr before it got any file. */
+  /** The child's stderr from before it got any file. */
   #lastWords = '';
   #ending = '';
 
@@ -50,7 +50,7 @@ export class FitChildProcess {
     this.#limits = limits;
     const libraries = [paths.sharp, paths.gifenc].map((each) => pathToFileURL(each).href);
     this.#process = spawn(process.execPath, [...flagsFor(paths), paths.program, ...libraries], {
-      // None of the service's variables, which include tokens. These three are for libuv, glibc and libvips.
+      // Pass none of the service's variables, which include tokens. These three are for libuv, glibc and libvips.
       env: { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', VIPS_DISC_THRESHOLD: '1g' },
       cwd: path.dirname(paths.program),
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -65,7 +65,7 @@ export class FitChildProcess {
     this.#process.stderr.on('data', (piece: Buffer) => {
       this.#lastWords = (this.#lastWords + piece.toString()).slice(0, LAST_WORDS_LENGTH_MAX);
     });
-    // Writing to a dead child does no harm; its exit event says the rest.
+    // Ignore errors of writing to a dead child, because its exit event reports them.
     this.#process.stdin.on('error', () => {});
     this.#process.stdout.on('data', (piece: Buffer) => this.#receive(piece));
   }
@@ -80,7 +80,7 @@ export class FitChildProcess {
       const isEnded = error instanceof ChildError && error.failure === 'misbehaved';
       throw isEnded ? new ChildError('not_loaded', { cause: new Error(child.#reason()) }) : error;
     }
-    // From now on it works on strangers' files, and whatever it writes about them is private.
+    // From now on the child works on untrusted files, and its stderr may contain private data.
     child.#process.stderr.destroy();
     child.#lastWords = '';
     await boundChild(child.#process.pid ?? 0, limits);
@@ -98,7 +98,7 @@ export class FitChildProcess {
 
   /**
    * @param file is read until the promise settles, and not after that
-   * @throws ChildError, or the signal's reason; the child is gone then
+   * @throws ChildError, or the signal's reason. The child is then gone
    */
   async run(order: FitOrder, file: Uint8Array, timeoutMs: number, signal: AbortSignal): Promise<Buffer> {
     this.#jobs += 1;
@@ -118,7 +118,7 @@ export class FitChildProcess {
     }
   }
 
-  /** Ends it at once. Settles when nothing of it is left. */
+  /** Kills the child immediately. Settles when all of it is gone. */
   async kill(): Promise<void> {
     this.#isDead = true;
     this.#process.stdin.destroy();
@@ -146,7 +146,7 @@ export class FitChildProcess {
   }
 
   /**
-   * The first line that mentions an error, and as many of the following lines as fit: the first says only that sharp
+   * The first line that mentions an error, and as many following lines as fit, because the first says only that sharp
    * failed.
    */
   #reason(): string {

@@ -2,13 +2,13 @@ import type { GifModule } from './encode-gif.ts';
 import { fitPixels, type SharpModule } from './fit-pixels.ts';
 import { encodeReply, REPLY, REQUEST_HEAD_BYTES, type FitOrder } from './fit-protocol.ts';
 
-// The process that decodes strangers' pixels. It knows only its input on stdin, see README.md.
-// node --permission … fit-child.ts <address of the sharp module> <address of gifenc>
+// The process that decodes untrusted pixels. It knows only its input on stdin. See README.md.
+// node --permission … fit-child.ts <URL of the sharp module> <URL of gifenc>
 
 const { default: sharp } = (await import(process.argv[2] ?? '')) as { default: SharpModule };
 const gifenc = (await import(process.argv[3] ?? '')) as GifModule;
 
-// One picture at a time on one thread, and no job leaves anything for the next.
+// One picture at a time on one thread, without state between jobs.
 sharp.concurrency(1);
 sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -22,7 +22,7 @@ sharp.unblock({
   ],
 });
 
-/** Opens everything now that is otherwise opened on first use: later there may be no file and no thread left. */
+/** Opens all files and threads that are otherwise opened on first use, because later none may be left. */
 async function warmUp(): Promise<void> {
   const pixels = Buffer.alloc(4 * 4 * 4, 0x80);
   const still = { raw: { width: 4, height: 4, channels: 4 } } as const;

@@ -17,7 +17,7 @@ const UNREAD_ANIMATIONS = new Map([
 ]);
 
 export interface ImageFitterOptions {
-  /** The package that decodes. Default `sharp`; tests use another name. */
+  /** The package that decodes. Default `sharp`. Tests use another name. */
   readonly packageName?: string;
   /** The child's program. Default: fit-child.ts in this folder. */
   readonly childFile?: string;
@@ -30,7 +30,7 @@ export interface FittedImage {
   readonly type: ImageType;
 }
 
-/** Makes images fit, in separate processes: started when first needed, ended when idle. */
+/** Fits images in separate processes, which start when first needed and end when idle. */
 export class ImageFitter implements AsyncDisposable {
   readonly #options: ImageFitterOptions;
   readonly #limits: FitLimits;
@@ -46,7 +46,7 @@ export class ImageFitter implements AsyncDisposable {
     return [...this.#idle.keys()].map((child) => child.pid);
   }
 
-  /** The most calls of `fit` at once. The caller must keep to it: more are not refused here. */
+  /** The most concurrent calls of `fit`. The caller must enforce it. */
   get jobsMax(): number {
     return this.#limits.jobsMax;
   }
@@ -63,7 +63,7 @@ export class ImageFitter implements AsyncDisposable {
     const timeoutMs = type.animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
     try {
       const fitted = readResult(await child.run(order, file, timeoutMs, signal), target);
-      this.#giveBack(child);
+      this.#returnChild(child);
       return fitted;
     } catch (error) {
       await child.kill();
@@ -101,7 +101,7 @@ export class ImageFitter implements AsyncDisposable {
   }
 
   /**
-   * Searches folders, which takes as long as several answers do. The modules are never loaded here: sharp would bring
+   * Searches folders, which takes as long as several answers do. It never loads the modules, because sharp would bring
    * native code into the service.
    */
   #findFiles(): ChildPaths {
@@ -131,7 +131,7 @@ export class ImageFitter implements AsyncDisposable {
     });
   }
 
-  #giveBack(child: FitChildProcess): void {
+  #returnChild(child: FitChildProcess): void {
     if (!child.isUsable) {
       void child.kill();
       return;
@@ -144,7 +144,7 @@ export class ImageFitter implements AsyncDisposable {
   }
 }
 
-/** A hijacked child may send anything, so its file is again a stranger's file. */
+/** A hijacked child may send anything, so the result is again untrusted. */
 function readResult(file: Buffer, target: ImageTargetName): FittedImage {
   const bytes = new ImageBytes(file);
   try {

@@ -10,7 +10,7 @@ import { repair } from './repair.ts';
 
 export type SharpModule = typeof sharpModule;
 
-/** The child was started with these. */
+/** The modules that were given to the child at its start. */
 export interface Libraries {
   readonly sharp: SharpModule;
   readonly gifenc: GifModule;
@@ -23,26 +23,27 @@ const PIXELS_MAX = 50_000_000;
  * out.
  */
 const ANIMATION_PIXELS_MAX = 2_000_000_000;
-/** Pixels of all frames as they are kept for the search: 100 MB. More frames make a smaller picture. */
+/** Pixels of all frames that are kept for the search: 100 MB. More frames make a smaller picture. */
 const KEPT_PIXELS_MAX = 25_000_000;
 
 /**
- * For WebP: each step down is a level. Below 35, blocks can be seen at a glance; above 98, the file is larger than a
- * lossless one.
+ * For WebP, where each step down is a level. Below 35, blocks can be seen at a glance. Above 98, the file is larger
+ * than a lossless one.
  */
 const WEBP_QUALITY = { best: 98, worst: 35 };
-/** Lossless encoding takes this many times as long as the best quality. It never takes longer. */
+/** Lossless encoding takes at most this many times as long as the best quality. */
 const LOSSLESS_TIMES = 10;
 /**
- * For GIF: a level is a step of tolerance. Colours go in larger steps, because each set of them has to be searched for.
+ * For GIF, where a level is a step of tolerance. Colours go in larger steps, because each set of them must be searched
+ * for.
  */
 const GIF_COLORS = [255, 255, 200, 128, 64];
 const GIF_STEPS = 4;
 const WEBP_LEVELS = WEBP_QUALITY.best - WEBP_QUALITY.worst + 1;
 const GIF_LEVELS = (GIF_COLORS.length - 1) * GIF_STEPS + 1;
-/** For zlib, 0 to 9: 9 takes 2.6 times as long for files that are 0.4 % smaller. */
+/** For zlib, 0 to 9. 9 takes 2.6 times as long for files that are 0.4 % smaller. */
 const PNG_LEVEL = 6;
-/** For libwebp, 0 to 6: 4 takes twice as long as 2 for files that are a tenth smaller. */
+/** For libwebp, 0 to 6. 4 takes twice as long as 2 for files that are a tenth smaller. */
 const WEBP_EFFORT = 2;
 
 /**
@@ -64,8 +65,8 @@ async function fitStill(
   order: FitOrder,
   hasTime: () => boolean,
 ): Promise<Buffer | null> {
-  // Not 'error', which refuses a PNG for its checksums, although all of its pixels are there.
-  const whole = await readMended(file, 'truncated', (bytes, failOn) =>
+  // Not 'error', which refuses a PNG for its checksums although all of its pixels are there.
+  const whole = await readOrRepair(file, 'truncated', (bytes, failOn) =>
     toStrip(within(sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn }).autoOrient(), order.sideMax)),
   );
   return largestThatFits({
@@ -87,7 +88,7 @@ async function fitAnimation(
   type: 'gif' | 'webp',
   hasTime: (neededMs?: number) => boolean,
 ): Promise<Buffer | null> {
-  const whole = await readMended(file, 'error', (bytes, failOn) =>
+  const whole = await readOrRepair(file, 'error', (bytes, failOn) =>
     readAnimation(sharp, bytes, order.sideMax, failOn),
   );
   const sideMax = Math.max(whole.width, whole.height);
@@ -116,7 +117,7 @@ async function fitAnimation(
       return encodeGif(gifenc, scaled.strip, { palette, tolerance: level });
     },
   });
-  // Bytes are left even with the largest side and the best quality, perhaps enough for a lossless file.
+  // Bytes are left even with the largest side and the best quality, so a lossless file may fit.
   if (fitted === null || fitted !== best || !hasTime(bestMs * LOSSLESS_TIMES)) return fitted;
   const exact = await encodeWebp(sharp, whole, { lossless: true });
   return exact.length <= order.bytesMax ? exact : fitted;
@@ -124,8 +125,8 @@ async function fitAnimation(
 
 type FailOn = NonNullable<SharpOptions['failOn']>;
 
-/** Reads a file as it is, or else without the faults that browsers overlook. */
-async function readMended<Read>(
+/** Reads a file as it is, or else after repairing faults that browsers overlook. */
+async function readOrRepair<Read>(
   file: Buffer,
   failOn: FailOn,
   read: (file: Buffer, failOn: FailOn) => Promise<Read>,
@@ -133,9 +134,9 @@ async function readMended<Read>(
   try {
     return await read(file, failOn);
   } catch (error) {
-    const mended = repair(file);
-    // A file that was mended may have no other fault: pixels that are missing are not made up.
-    if (mended !== null) return read(mended, 'warning');
+    const repaired = repair(file);
+    // Be strict with a repaired file, so that libvips does not make up missing pixels.
+    if (repaired !== null) return read(repaired, 'warning');
     throw error;
   }
 }
@@ -148,7 +149,7 @@ async function readAnimation(
 ): Promise<Animation> {
   const options: SharpOptions = { animated: true, limitInputPixels: ANIMATION_PIXELS_MAX, failOn };
   const { pages = 1, delay = [], loop = 0 } = await sharp(file, options).metadata();
-  // As large as the room for all frames together allows.
+  // As large as the limit for all frames together allows.
   const side = Math.max(1, Math.min(sideMax, Math.floor(Math.sqrt(KEPT_PIXELS_MAX / pages))));
   const strip = await toStrip(within(sharp(file, options), side));
   return { ...strip, loop, delaysMs: Array.from({ length: pages }, (_, page) => shownMs(delay[page] ?? 0)) };
@@ -164,7 +165,7 @@ function encodeWebp(
     .toBuffer();
 }
 
-/** All frames with a longer side of at most this, in the middle of transparency if the order wants it. */
+/** Scales all frames to a longer side of at most this, with transparency around them if the order wants it. */
 async function scaleStrip(sharp: SharpModule, whole: Strip, side: number, order: FitOrder): Promise<Strip> {
   const scaled = await toStrip(within(fromStrip(sharp, whole), side));
   if (!order.isPadded) return scaled;

@@ -2,7 +2,7 @@
 // A request: length of the order (4), length of the file (4), the order as JSON, the file.
 // A reply: its kind (1), length of the file (4), the file. The service never reads text from the child.
 
-/** Everything that the child knows about a job, besides the file. */
+/** All that the child knows about a job, besides the file. */
 export interface FitOrder {
   readonly animatedAs: 'gif' | 'webp' | null;
   /** Pixels: the longer side is at most this. */
@@ -18,7 +18,7 @@ export const REPLY = { ready: 0, fitted: 1, cannotFit: 2 } as const;
 export const REQUEST_HEAD_BYTES = 8;
 export const REPLY_HEAD_BYTES = 5;
 
-/** Sent before the file, which is not copied. */
+/** Sent before the file, so that the file is not copied. */
 export function encodeRequestHead(order: FitOrder, fileBytes: number): Buffer {
   const json = Buffer.from(JSON.stringify(order));
   const head = Buffer.alloc(REQUEST_HEAD_BYTES);
@@ -27,7 +27,7 @@ export function encodeRequestHead(order: FitOrder, fileBytes: number): Buffer {
   return Buffer.concat([head, json]);
 }
 
-/** Head and file in one piece, because each write of the child wakes the service. */
+/** Returns head and file in one piece, because each write of the child wakes the service. */
 export function encodeReply(kind: number, file: Uint8Array = new Uint8Array()): Buffer {
   const head = Buffer.alloc(REPLY_HEAD_BYTES);
   head.writeUInt8(kind, 0);

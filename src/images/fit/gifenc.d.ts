@@ -1,5 +1,5 @@
-// The package comes without types; these are the parts in use. Its main file is CommonJS, and Node does not see its
-// exports.
+// Types for the parts of the package that we use, because it has none. Its main file is CommonJS, and Node does not see
+// its exports.
 declare module 'gifenc/dist/gifenc.esm.js' {
   export type Color = readonly [red: number, green: number, blue: number];
 

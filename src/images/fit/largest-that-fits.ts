@@ -22,14 +22,14 @@ interface Outcome {
   readonly last: Try;
 }
 
-/** A file with fewer bytes than this share of the limit leaves room for a larger one. */
+/** A file with fewer bytes than this share of the limit leaves space for a larger one. */
 const CLOSE = 0.9;
 /** Share of the limit that the next file aims at: the middle of the range that ends the search. */
 const AIM = 0.95;
-/** In smaller pictures nothing can be made out any more. */
+/** Smaller pictures are unrecognisable. */
 const SIDE_MIN = 8;
 /**
- * Exponent of the side for the number of bytes: they grow with the area, less the savings of encoders on larger
+ * Exponent of the side for the number of bytes, which grows with the area, less the savings of encoders on larger
  * pictures.
  */
 const GROWTH = 1.7;
@@ -38,14 +38,14 @@ const GROWTH = 1.7;
  * real value.
  */
 const WORST_OF_BEST = 0.2;
-/** A guess beyond this share of the levels is not worth a file: the worst level shows whether any will do. */
+/** Beyond this share of the levels, try the worst level instead of a guess. It shows whether any level will do. */
 const LEVELS_GUESSED = 0.6;
 
 /**
- * The largest picture within a number of bytes, and of that side the best level: a smaller side is tried only when the
- * worst level of the larger one is too large. A search makes a few files, not one for each combination: each file shows
- * where to look next, and one that nearly fills the limit ends it.
- * @returns null when there is none, or none in time
+ * Finds the largest picture within a number of bytes, and the best level for that side. A smaller side is tried only
+ * when the worst level of the larger one is too large. A search makes a few files, not one for each combination: each
+ * file shows where to look next, and one that nearly fills the limit ends the search.
+ * @returns null when no file is small enough, or none was in time
  */
 export async function largestThatFits(search: Search): Promise<Buffer | null> {
   const { sideMax, levels } = search;
@@ -89,15 +89,15 @@ function findSide(search: Search, full: Try): Promise<Outcome> {
 
 interface Bounds {
   readonly encode: (at: number) => Promise<Buffer>;
-  /** The nearest known ones on both sides of the limit. */
+  /** The nearest known files on both sides of the limit. */
   readonly tooLarge: Try;
   readonly fits: Try;
   readonly best: Outcome['best'];
-  /** The next place to try, from the last two files. Either may be null. */
+  /** Returns the next side or level to try, from the last two files. Either may be null. */
   readonly next: (before: Try | null, tried: Try | null) => number;
 }
 
-/** Closes in on the limit from both sides, until a file nearly fills it or nothing is left in between. */
+/** Closes in on the limit from both sides, until a file nearly fills it or no values are left in between. */
 async function close(search: Search, { encode, next, ...bounds }: Bounds): Promise<Outcome> {
   let { tooLarge, fits, best } = bounds;
   let before: Try | null = null;
@@ -125,7 +125,7 @@ function isClose(file: Buffer, { bytesMax }: Search): boolean {
 }
 
 /**
- * The place at which the bytes should meet the aim, if their logarithm changes evenly.
+ * Returns the side or level at which the bytes should meet the aim, if their logarithm changes evenly.
  * @param slope of the logarithm, for when two files do not give it
  */
 function aim(search: Search, before: Try | null, { at, bytes }: Try, slope: number): number {

@@ -2,8 +2,8 @@ const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
 const PADDING = Buffer.alloc(1);
 
 /**
- * A file without the faults that browsers or `../formats` overlook and libvips does not: a JPEG without its end marker, a
- * WebP with a wrong size or without its last byte, which makes its length even. null for all other types.
+ * Repairs faults that browsers and `../formats` overlook and libvips does not: a JPEG without its end marker, and a
+ * WebP with a wrong size or without its last byte, which makes its length even. Returns null for all other types.
  */
 export function repair(file: Buffer): Buffer | null {
   if (file.readUInt16BE(0) === 0xffd8) return Buffer.concat([file, END_OF_JPEG]);

@@ -12,8 +12,8 @@ interface Box {
 }
 
 /**
- * AVIF: the largest of the sizes in its item properties, which is that of the whole image (thumbnails and the tiles of
- * a grid are smaller). A sequence is known by its brand. A rotation does not turn width and height.
+ * Reads an AVIF. Its size is the largest of those in its item properties, because thumbnails and the tiles of a grid
+ * are smaller. A sequence is known by its brand. A rotation does not swap width and height.
  * {@link https://aomediacodec.github.io/av1-avif/} {@link https://www.iso.org/standard/83102.html} (ISO/IEC 14496-12)
  */
 export function readAvif(bytes: ImageBytes): ImageHeader | null {
@@ -35,7 +35,7 @@ export function readAvif(bytes: ImageBytes): ImageHeader | null {
   let size = { width: 0, height: 0 };
   let isAv1 = false;
   for (const { type, start } of boxesOf(bytes, container)) {
-    // Other codecs come in the same boxes, under any brand.
+    // Other codecs use the same boxes, under any brand.
     if (type === 'av1C') isAv1 = true;
     if (type !== 'ispe') continue;
     const width = bytes.u32be(start + 4);

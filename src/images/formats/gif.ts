@@ -9,10 +9,10 @@ const GRAPHIC_CONTROL = 0xf9;
 const IMAGE = 0x2c;
 
 /**
- * Reads a GIF block by block. A first frame that is larger than the screen widens it, as in browsers: otherwise a tiny
- * screen would hide any number of pixels. Pixels that end early are the decoder's concern, as for every other type. A
- * file without a frame is not a GIF. After a frame, a byte that begins no block ends the file as a trailer does: browsers
- * read it like that, and some encoders write a zero there.
+ * Reads a GIF block by block. A first frame that is larger than the screen widens it, as in browsers. Otherwise a tiny
+ * screen would hide any number of pixels. Only the decoder notices pixels that end early, as for every other type. A
+ * file without a frame is not a GIF. After a frame, a byte that begins no block ends the file as a trailer does, as in
+ * browsers, because some encoders write a zero there.
  * {@link https://www.w3.org/Graphics/GIF/spec-gif89a.txt}
  */
 export function readGif(bytes: ImageBytes): ImageHeader | null {
@@ -28,7 +28,7 @@ export function readGif(bytes: ImageBytes): ImageHeader | null {
 
   try {
     for (let steps = 0; steps < STEPS_MAX && !hasEnded; steps += 1) {
-      // The header is complete with the first frame; after it the end may come anywhere.
+      // The header is complete with the first frame. After that the end may come anywhere.
       if (frames > 0 && at >= bytes.length) {
         hasEnded = true;
         continue;

@@ -1,4 +1,4 @@
-/** Accepted types, known by their bytes. */
+/** Accepted types, recognised by their bytes. */
 export type ImageMimeType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/avif';
 
 /** Read from the bytes of a file before any pixel is decoded. Width and height are in pixels. */

@@ -3,7 +3,7 @@ import type { ImageHeader } from './image-header.ts';
 
 /** Segments before the pixels. */
 const SEGMENTS_MAX = 10_000;
-/** Bytes before the pixels that belong to no segment. */
+/** Bytes before the pixels that are in no segment. */
 const SKIPPED_MAX = 70_000;
 
 const SOS = 0xda;
@@ -16,13 +16,13 @@ const isStartOfFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 /** SOI and EOI. */
 const endsHeader = (marker: number) => marker === 0xd8 || marker === 0xd9;
-/** An escaped byte, TEM, RST0 to RST7, and FF before a marker: no segment follows. */
+/** An escaped byte, TEM, RST0 to RST7, and FF before a marker, which begin no segment. */
 const standsAlone = (marker: number) =>
   marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd7) || marker === 0xff;
 
 /**
- * Reads a JPEG segment by segment, up to its first scan. What is between segments is skipped, as in browsers: cameras and
- * editors leave zeros there. Width and height are those that are seen, after the turn that EXIF asks for.
+ * Reads a JPEG segment by segment, up to its first scan. It skips bytes between segments, as browsers do, because
+ * cameras and editors leave zeros there. Width and height are as shown, after the rotation that EXIF asks for.
  * {@link https://www.w3.org/Graphics/JPEG/itu-t81.pdf} B.1, B.2
  */
 export function readJpeg(bytes: ImageBytes): ImageHeader | null {
@@ -60,9 +60,9 @@ export function readJpeg(bytes: ImageBytes): ImageHeader | null {
 }
 
 /**
- * Reads the orientation from a segment of EXIF, which holds a small TIFF file; null when there is none.
+ * Reads the orientation from a segment of EXIF, which holds a small TIFF file, or null.
  * {@link https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf} 4.5.2, 4.6.4
- * @param end of the segment, beyond which nothing is read
+ * @param end of the segment, at which reading stops
  */
 function readOrientation(bytes: ImageBytes, start: number, end: number): number | null {
   if (end - start < EXIF_LENGTH_MIN || bytes.latin1(start, 6) !== 'Exif\0\0') return null;

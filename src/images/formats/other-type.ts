@@ -9,7 +9,7 @@ const MP4_BRAND = /^(?:iso[2-9m]|mp4[12]|mp71|avc1|M4V[ HP]|dash|msnv|MSNV|3g[2g
 /** The head of a Matroska file names its kind within its first bytes. */
 const EBML_BYTES = 64;
 
-/** Images by how they begin: no browser, or few of them, and no client of Discord shows them. */
+/** Images by their first bytes. Discord's clients do not show them, and few browsers do. */
 const OTHER_IMAGES = [
   [/^\0\0[\x01\x02]\0[^\0]/, 'ICO'],
   [/^(?:II[*+]\0|MM\0[*+])/, 'TIFF'],
@@ -17,15 +17,15 @@ const OTHER_IMAGES = [
   [/^(?:\xff\x0a|\0\0\0\x0cJXL )/, 'JPEG XL'],
 ] as const;
 
-/** The name of an image that Discord does not show; null for all others. */
+/** Returns the name of an image type that Discord does not show, or null. */
 export function otherImageOf(bytes: ImageBytes): string | null {
   const start = bytes.latin1(0, Math.min(12, bytes.length));
   return OTHER_IMAGES.find(([begins]) => begins.test(start))?.[1] ?? null;
 }
 
 /**
- * The name of a file that people take for an image and Discord does not: a photo of an iPhone, or a video. null for all
- * others.
+ * Returns the name of a file type that people take for an image and Discord does not, or null: a photo of an iPhone, or
+ * a video.
  */
 export function otherTypeOf(bytes: ImageBytes): string | null {
   if (bytes.length < 12) return null;

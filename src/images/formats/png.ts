@@ -18,7 +18,8 @@ const DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
 ]);
 
 /**
- * Reads a PNG up to its first pixels. An APNG has acTL before them; its chunks are read for the time of its frames.
+ * Reads a PNG up to its first pixels. An APNG has acTL before them, and its chunks are read for the times of its
+ * frames.
  * {@link https://www.w3.org/TR/png-3/}
  */
 export function readPng(bytes: ImageBytes): ImageHeader | null {
@@ -42,7 +43,7 @@ export function readPng(bytes: ImageBytes): ImageHeader | null {
   return null;
 }
 
-/** Counts only the frames in the file. If it ends early, it has the time that it shows. */
+/** Adds up only the frames in the file, because a file that ends early shows only those. */
 function readSeconds(bytes: ImageBytes): number {
   let ms = 0;
   let at = 33;

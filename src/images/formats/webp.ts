@@ -11,8 +11,8 @@ type Size = Pick<ImageHeader, 'width' | 'height'>;
 const ANIMATION_FLAG = 0x02;
 
 /**
- * WebP: lossy, lossless, or extended with its canvas. It may be a byte shorter than it says: some encoders leave out the
- * last byte, which only makes the length even, or count it twice.
+ * Reads a WebP: lossy, lossless, or extended with its canvas. It may be a byte shorter than it says. Some encoders
+ * leave out the last byte, which only makes the length even, or count it twice.
  * {@link https://developers.google.com/speed/webp/docs/riff_container}
  */
 export function readWebp(bytes: ImageBytes): ImageHeader | null {
@@ -79,8 +79,8 @@ function fills(canvas: Size, pixels: Size | null): boolean {
 }
 
 /**
- * One frame is a still picture, whatever the file says.
- * @param at of the first frame; frames that are cut off do not count, because they are not shown
+ * One frame is a still picture, even in a file that calls itself animated.
+ * @param at of the first frame; truncated frames do not count, because they are not shown
  */
 function readFrames(bytes: ImageBytes, at: number): Pick<ImageHeader, 'animated' | 'seconds'> {
   let frames = 0;

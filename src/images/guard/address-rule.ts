@@ -1,6 +1,6 @@
 import { isInternalName, isPublicAddress } from '../../kernel/addresses.ts';
 
-/** Decides about the addresses that images are fetched from. */
+/** Decides from which IP addresses images may be fetched. */
 export interface AddressRule {
   /** @param name lower-case host name in ASCII, without a trailing dot */
   allowsName(name: string): boolean;
@@ -15,7 +15,7 @@ export const publicInternet: AddressRule = {
   allowsPort: (port) => port === 80 || port === 443,
 };
 
-/** For tests and closed networks: everybody who may call the service can then reach everything that the service can. */
+/** For tests and closed networks. With it, all callers of the service can reach whatever the service can. */
 export const anyAddress: AddressRule = {
   allowsName: () => true,
   allowsAddress: () => true,

@@ -20,12 +20,12 @@ export interface GuardedConnectorOptions {
   readonly onBroken: (error: Error) => void;
 }
 
-/** A name may have any number of addresses; at most this many are tried. */
+/** A name may have any number of addresses, and at most this many are tried. */
 const ADDRESSES_TRIED_MAX = 8;
 
 /**
- * Every connection goes through here, from a literal, a name or a redirect. It judges the address and then connects to
- * exactly that one, so that a second answer of a name server changes nothing.
+ * Every connection goes through here, from a literal, a name or a redirect. It checks the address and connects to
+ * exactly that one, so that a second answer of a name server cannot replace it.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const connectOrThrow = callbackify((target: buildConnector.Options) => connect(target, options));
@@ -45,7 +45,7 @@ async function connect(
     family === 0
       ? await lookUpName(target.hostname, names, signal)
       : [{ address: target.hostname, family: family === 4 ? 4 : 6 }];
-  // One private address is enough to refuse a name: only somebody who tests this guard would add a public one to it.
+  // One private address is enough to refuse a name, because only an attacker would add a public one to it.
   if (!addresses.every(({ address }) => rule.allowsAddress(address))) {
     throw addressNotAllowed(family === 0 && addresses.every(({ address }) => isFakeAddress(address)));
   }

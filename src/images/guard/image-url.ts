@@ -14,9 +14,8 @@ const ATTACHMENT_PATH = /^\/(?:ephemeral-)?attachments\//;
 const LINK_END = /^[0-9a-f]{1,10}$/i;
 
 /**
- * The address of an image or of a redirect's target, in the one spelling that is judged and connected to. The URL
- * parser turns short, octal, hexadecimal and full-width addresses into plain ones, so no other parser may see the text
- * afterwards.
+ * The URL of an image or of a redirect's target, in the one spelling that is checked and connected to. The URL parser
+ * normalises short, octal, hexadecimal and full-width IP addresses, so no other parser may read the text afterwards.
  * @param base a redirect's target is relative to it
  * @throws Problem `image_url_invalid` or `image_address_not_allowed`
  */
@@ -32,7 +31,7 @@ export function parseImageUrl(text: string, rule: AddressRule, base?: URL): URL 
 
   const literal = literalAddress(url);
   if (literal === null && !HOST_NAME.test(url.hostname)) throw urlInvalid(base);
-  // The address is judged first: if there are two reasons, the caller gets the one that cannot be fixed.
+  // Check the IP address first. If there are two reasons, the caller gets the one that cannot be fixed.
   const allowed = literal === null ? rule.allowsName(url.hostname) : rule.allowsAddress(literal);
   if (!allowed) throw addressNotAllowed();
   if (url.username !== '' || url.password !== '' || !rule.allowsPort(portOf(url))) {
@@ -50,13 +49,13 @@ function withoutBrackets(text: string): string {
 const CUSTOM_EMOJI = /^<(a?):\w{2,32}:(\d{17,20})>$/;
 const TYPED_EMOJI_LENGTH_MAX = 100;
 
-/** True for what people type, like `:smile:`, and for emoji of Unicode. */
+/** True for typed emoji, like `:smile:`, and for emoji of Unicode. */
 function isTypedEmoji(text: string): boolean {
-  // Compiling this takes tens of milliseconds, which no start should wait for.
+  // Made on first use, because compiling this takes tens of milliseconds, which a start should not wait for.
   return /^(?::[\w+\-]{1,50}:|\p{RGI_Emoji}){1,5}$/v.test(text);
 }
 
-/** @throws Problem `image_url_invalid` for what is an image to people, but has no address here */
+/** @throws Problem `image_url_invalid` for things that people call images, but that have no URL */
 function refuseOtherThings(text: string): void {
   if (/^\s{0,100}data:/i.test(text)) {
     throw new Problem('image_url_invalid/data_uri', { field: 'url' });
@@ -74,7 +73,7 @@ function refuseOtherThings(text: string): void {
 
 /**
  * A link to a file in a message carries its own expiry, `ex`, in hexadecimal Unix seconds. After that Discord's CDN
- * only answers 404, which says nothing to somebody who copied the link last week. Source:
+ * only answers 404, which does not explain to a caller that last week's link has expired. Source:
  * https://docs.discord.com/developers/reference#signed-attachment-cdn-urls
  * @param now Unix milliseconds
  * @throws Problem `image_url_invalid` when the link has expired
@@ -89,7 +88,7 @@ export function refuseEndedLink(url: URL, now: number): void {
   throw new Problem('image_url_invalid/ended', { field: 'url', values: { at } });
 }
 
-/** The IP address in the URL itself, without brackets; null when the URL has a name. */
+/** Returns the IP address in the URL itself, without brackets, or null when the URL has a name. */
 function literalAddress(url: URL): string | null {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   return isIP(host) === 0 ? null : host;
@@ -99,7 +98,7 @@ function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-/** @param isFake the name resolver of this machine gives fake addresses, which its admin can change */
+/** @param isFake this machine's name resolver gives fake addresses, which its admin can change */
 export function addressNotAllowed(isFake = false): Problem {
   return new Problem(isFake ? 'image_address_not_allowed/fake' : 'image_address_not_allowed', {
     field: 'url',

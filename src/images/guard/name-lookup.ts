@@ -3,7 +3,7 @@ import { getServers, Resolver } from 'node:dns/promises';
 import { Problem } from '../../kernel/problem.ts';
 
 export interface NameLookupOptions {
-  /** `address` or `address:port`; default: the system's. */
+  /** `address` or `address:port`. Default: the system's. */
   readonly nameServers?: readonly string[];
   /** Milliseconds for all servers together. */
   readonly timeoutMs: number;
@@ -14,15 +14,15 @@ export interface ResolvedAddress {
   readonly family: 4 | 6;
 }
 
-/** RFC 6761: never asked of a name server. */
+/** RFC 6761: name servers are never asked for it. */
 const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
 /**
- * All addresses of a name, IPv4 first: networks without IPv6 are more common than networks without IPv4. Uses c-ares,
- * because the system's resolver has no deadline and takes a thread of the pool for each call.
+ * All addresses of a name, IPv4 first, because networks without IPv6 are more common than networks without IPv4. It
+ * uses c-ares, because the system's resolver has no deadline and takes a thread of the pool for each call.
  * @throws Problem `image_fetch_failed`, `image_timeout`, or the signal's reason
  */
 export async function lookUpName(
@@ -36,7 +36,7 @@ export async function lookUpName(
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   const { addresses, codes } = await askServers(name, nameServers, {
-    // Each server gets half of the deadline, because packets get lost and all may be asked a second time.
+    // Each server gets half of the deadline, so that all may be asked a second time when packets get lost.
     timeout: Math.ceil(timeoutMs / (2 * Math.max(1, nameServers.length))),
     signal: AbortSignal.any([signal, deadline.signal]),
   });
@@ -53,11 +53,11 @@ export async function lookUpName(
 
 interface NameAnswer {
   readonly addresses: readonly ResolvedAddress[];
-  /** The reason why there are none, for each kind of address. */
+  /** For each kind of address, the reason why there are none. */
   readonly codes: readonly string[];
 }
 
-/** c-ares goes on by itself after a silent server, but takes the answer of one that fails as final. */
+/** c-ares asks the next server after a silent one, but takes an error as final. */
 async function askServers(
   name: string,
   servers: readonly string[],
@@ -84,7 +84,7 @@ async function askServers(
     : askServers(name, others, { timeout, signal });
 }
 
-/** No such name or address: other servers would say the same. */
+/** The name or address does not exist, so other servers would say the same. */
 const FINAL: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 function codeOf(error: unknown): string {

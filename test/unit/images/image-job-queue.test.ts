@@ -17,115 +17,115 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Images that are made to fit, by the name of their guild, in the order in which that began. */
 function stage(options = OPTIONS) {
-  const places = new ImageJobQueue(options);
+  const jobs = new ImageJobQueue(options);
   const started: string[] = [];
   const fit = async (guild: string) => {
-    const place = await places.take(guild, never);
-    await place.beginFit(never);
+    const slot = await jobs.acquire(guild, never);
+    await slot.beginFit(never);
     started.push(guild);
-    return place;
+    return slot;
   };
-  return { places, started, fit };
+  return { jobs, started, fit };
 }
 
 describe('the queue of image jobs', () => {
   test('runs eight at a time, two for each guild, and queues the others', async () => {
-    const places = new ImageJobQueue(OPTIONS);
-    await Promise.all(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((guild) => places.take(guild, never)));
-    const waiting = [places.take('e', never), places.take('a', never)];
+    const jobs = new ImageJobQueue(OPTIONS);
+    await Promise.all(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((guild) => jobs.acquire(guild, never)));
+    const waiting = [jobs.acquire('e', never), jobs.acquire('a', never)];
     await settle();
-    expect([places.running, places.waiting]).toEqual([8, 2]);
+    expect([jobs.running, jobs.waiting]).toEqual([8, 2]);
     void Promise.allSettled(waiting);
   });
 
   test('makes a guild wait for itself while others continue', async () => {
-    const places = new ImageJobQueue(OPTIONS);
-    const [place] = await Promise.all([places.take('a', never), places.take('a', never)]);
+    const jobs = new ImageJobQueue(OPTIONS);
+    const [slot] = await Promise.all([jobs.acquire('a', never), jobs.acquire('a', never)]);
     const started: string[] = [];
-    const third = places.take('a', never).then(() => started.push('a'));
-    await places.take('b', never).then(() => started.push('b'));
+    const third = jobs.acquire('a', never).then(() => started.push('a'));
+    await jobs.acquire('b', never).then(() => started.push('b'));
     expect(started).toEqual(['b']);
-    place.leave();
+    slot.release();
     await third;
     expect(started).toEqual(['b', 'a']);
   });
 
   test('gives a free slot to the first in the queue whose guild may have it', async () => {
-    const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 3 });
-    const [, , place] = await Promise.all(['a', 'a', 'b'].map((guild) => places.take(guild, never)));
+    const jobs = new ImageJobQueue({ ...OPTIONS, jobsMax: 3 });
+    const [, , slot] = await Promise.all(['a', 'a', 'b'].map((guild) => jobs.acquire(guild, never)));
     const started: string[] = [];
     for (const guild of ['a', 'c', 'd']) {
       // What still waits at the end of the test is refused long after it.
-      void places.take(guild, never).then(
+      void jobs.acquire(guild, never).then(
         () => started.push(guild),
         () => null,
       );
     }
-    place?.leave();
+    slot?.release();
     await settle();
     expect(started).toEqual(['c']);
   });
 
   test('prefers a guild that has no slot to one that has some', async () => {
-    const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 3 });
-    const [, place] = await Promise.all(['a', 'b', 'b'].map((guild) => places.take(guild, never)));
+    const jobs = new ImageJobQueue({ ...OPTIONS, jobsMax: 3 });
+    const [, slot] = await Promise.all(['a', 'b', 'b'].map((guild) => jobs.acquire(guild, never)));
     const started: string[] = [];
     for (const guild of ['a', 'a', 'c']) {
       // What still waits at the end of the test is refused long after it.
-      void places.take(guild, never).then(
+      void jobs.acquire(guild, never).then(
         () => started.push(guild),
         () => null,
       );
     }
-    place?.leave();
+    slot?.release();
     await settle();
     expect(started).toEqual(['c']);
   });
 
   test('evicts waiters of guilds that fill the queue for one that needs a slot, down to the same number', async () => {
-    const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 1, queueMax: 8, queuePerGuildMax: 8 });
-    await places.take('a', never);
+    const jobs = new ImageJobQueue({ ...OPTIONS, jobsMax: 1, queueMax: 8, queuePerGuildMax: 8 });
+    await jobs.acquire('a', never);
     const refused: number[] = [];
-    for (let n = 0; n < 8; n += 1) places.take('worst', never).catch(() => refused.push(n));
+    for (let n = 0; n < 8; n += 1) jobs.acquire('worst', never).catch(() => refused.push(n));
     await settle();
-    const others = Array.from({ length: 4 }, () => places.take('other', never));
+    const others = Array.from({ length: 4 }, () => jobs.acquire('other', never));
     await settle();
-    expect([refused, places.waiting]).toEqual([[7, 6, 5, 4], 8]);
-    await expect(places.take('other', never)).rejects.toMatchObject({ code: 'busy' });
+    expect([refused, jobs.waiting]).toEqual([[7, 6, 5, 4], 8]);
+    await expect(jobs.acquire('other', never)).rejects.toMatchObject({ code: 'busy' });
     void Promise.allSettled(others);
   });
 
   test('refuses the ninth waiter of a guild as busy, while another guild may still wait', async () => {
-    const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 2 });
-    await Promise.all([places.take('a', never), places.take('a', never)]);
-    const waiting = Array.from({ length: 8 }, () => places.take('a', never));
-    await expect(places.take('a', never)).rejects.toMatchObject({
+    const jobs = new ImageJobQueue({ ...OPTIONS, jobsMax: 2 });
+    await Promise.all([jobs.acquire('a', never), jobs.acquire('a', never)]);
+    const waiting = Array.from({ length: 8 }, () => jobs.acquire('a', never));
+    await expect(jobs.acquire('a', never)).rejects.toMatchObject({
       code: 'busy',
       retryAfterSeconds: 5,
     });
-    waiting.push(places.take('b', never));
+    waiting.push(jobs.acquire('b', never));
     await settle();
-    expect(places.waiting).toBe(9);
+    expect(jobs.waiting).toBe(9);
     void Promise.allSettled(waiting);
   });
 
   test('refuses the 33rd waiter as busy', async () => {
-    const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 1 });
-    await places.take('a', never);
-    const waiting = Array.from({ length: 32 }, (_, index) => places.take(`g${index}`, never));
-    await expect(places.take('z', never)).rejects.toMatchObject({ code: 'busy' });
+    const jobs = new ImageJobQueue({ ...OPTIONS, jobsMax: 1 });
+    await jobs.acquire('a', never);
+    const waiting = Array.from({ length: 32 }, (_, index) => jobs.acquire(`g${index}`, never));
+    await expect(jobs.acquire('z', never)).rejects.toMatchObject({ code: 'busy' });
     void Promise.allSettled(waiting);
   });
 
   test('lets every waiter wait only for so long', async () => {
     vi.useFakeTimers();
     try {
-      const places = new ImageJobQueue({ ...OPTIONS, jobsMax: 1 });
-      await places.take('a', never);
-      const refused = places.take('b', never).catch((error: unknown) => error);
+      const jobs = new ImageJobQueue({ ...OPTIONS, jobsMax: 1 });
+      await jobs.acquire('a', never);
+      const refused = jobs.acquire('b', never).catch((error: unknown) => error);
       await vi.advanceTimersByTimeAsync(30_000);
       expect(await refused).toMatchObject({ code: 'busy' });
-      expect([places.running, places.waiting, vi.getTimerCount()]).toEqual([1, 0, 0]);
+      expect([jobs.running, jobs.waiting, vi.getTimerCount()]).toEqual([1, 0, 0]);
     } finally {
       vi.useRealTimers();
     }
@@ -133,13 +133,13 @@ describe('the queue of image jobs', () => {
 
   describe('for images that are made to fit', () => {
     test('runs one for each guild, and no more at a time than allowed; other images pass them by', async () => {
-      const { places, started, fit } = stage();
+      const { jobs, started, fit } = stage();
       const jobs = ['a', 'a', 'b', 'c'].map(fit);
       void Promise.allSettled(jobs);
       await settle();
       expect(started).toEqual(['a', 'b']);
-      await places.take('c', never);
-      expect([places.running, places.waiting]).toEqual([5, 0]);
+      await jobs.acquire('c', never);
+      expect([jobs.running, jobs.waiting]).toEqual([5, 0]);
     });
 
     test('starts the next one when one is made, before its response is read', async () => {
@@ -149,21 +149,21 @@ describe('the queue of image jobs', () => {
       await settle();
       expect(started).toEqual(['a']);
       first.endFit();
-      (await waiting).leave();
+      (await waiting).release();
       first.endFit();
       expect(started).toEqual(['a', 'a']);
-      first.leave();
+      first.release();
     });
 
     test('frees a slot for one of its guild and for one that waits to be made to fit', async () => {
-      const { places, started, fit } = stage({ ...OPTIONS, fitsMax: 1 });
+      const { jobs, started, fit } = stage({ ...OPTIONS, fitsMax: 1 });
       const first = await fit('a');
-      await places.take('a', never);
-      const third = places.take('a', never).then(() => started.push('third'));
+      await jobs.acquire('a', never);
+      const third = jobs.acquire('a', never).then(() => started.push('third'));
       void Promise.allSettled([third, fit('b')]);
       await settle();
       expect(started).toEqual(['a']);
-      first.leave();
+      first.release();
       await settle();
       expect(started.slice(1).toSorted()).toEqual(['b', 'third']);
     });
@@ -171,9 +171,9 @@ describe('the queue of image jobs', () => {
     test('gives no slot to a waiter that stops waiting, and refuses one that waits too long as busy', async () => {
       vi.useFakeTimers();
       try {
-        const { places, fit } = stage({ ...OPTIONS, fitsMax: 1, queueMax: 0 });
+        const { jobs, fit } = stage({ ...OPTIONS, fitsMax: 1, queueMax: 0 });
         const first = await fit('a');
-        const [left, late] = await Promise.all([places.take('b', never), places.take('c', never)]);
+        const [left, late] = await Promise.all([jobs.acquire('b', never), jobs.acquire('c', never)]);
         const leaving = new AbortController();
         const gone = left.beginFit(leaving.signal).catch((error: unknown) => error);
         leaving.abort('gone');
