@@ -4,7 +4,7 @@ import { BOT_CHOICES } from '../members/bot-choice.ts';
 import { parseBooleanish } from './fields.ts';
 import { says } from './input-problem.ts';
 
-/** Whether bots count. True and false are accepted too: with bots, or without them. */
+/** Whether bots count. Also accepts true (with bots) and false (without them). */
 export function botsField() {
   return z
     .preprocess(

@@ -5,7 +5,7 @@ import { maskSecrets } from '../kernel/secrets.ts';
 /** Fields by name, as they arrived. */
 export type RawFields = Readonly<Record<string, unknown>>;
 
-/** Longer names are unknown. None of our fields needs more, and reading a name takes time with its length. */
+/** Longer names are unknown, because reading a name takes time with its length, and our fields are shorter. */
 const NAME_UNITS_MAX = 64;
 /** `[]` or a number of at most 4 digits after a name makes a list, as axios, n8n and PHP write it. */
 const LIST_MARK = /\[\d{0,4}\]$/;
@@ -13,7 +13,7 @@ const LIST_MARK = /\[\d{0,4}\]$/;
 /** A well-meaning caller never sends more unknown names, and comparing them takes time. */
 const COMPARED_MAX = 100;
 
-/** Programs add these to any URL to get past a cache or to recognise a request. They are never a field. */
+/** Programs add these to any URL to get past a cache or to recognise a request. They are never fields. */
 const REQUEST_MARKS = new Set(
   `_ t ts v cb nonce rnd request_id trace_id span_id message_id interaction_id application_id client_id event_id
   execution_id workflow_id run_id timestamp time nocache`
@@ -24,26 +24,25 @@ const CAMPAIGN = /^utm_/i;
 
 /** The whole value is an id or a mention, or a list of them. */
 const ID_OR_MENTION = /^(?:\d{17,20}|<(?:@[!&]?|#)\d{1,20}>)$/;
-/** What separates the entries of a list that came as one text, its brackets and quotes included. */
+/** Separators of a list that came as one text, including its brackets and quotes. */
 const LIST_SIGNS = /[\s,;[\]"']+/;
 
 /** In documented names of at least this length, two letters may be wrong; in those of at least 4, one. */
 const LONG_LENGTH_MIN = 6;
 const SHORT_LENGTH_MIN = 4;
 
-/** A name that is no field. Returns why this value of it is refused; null when it is ignored. */
+/** A name that is not a field. Returns why this value of it is refused, or null when it is ignored. */
 export type RefusedName = (value: unknown) => { readonly key: ProblemKey; readonly values?: Values } | null;
 
 interface FieldNamesOptions {
-  /** As they are documented. */
   readonly fields: readonly string[];
-  /** Names besides the fields that a shell reads for itself. A tool of language models has none. Default: none. */
+  /** Names besides the fields that a shell reads itself. A tool of language models has none. Default: none. */
   readonly options?: readonly string[];
-  /** Fields of another operation that callers mix up with these. They are read, and mean nothing. Default: none. */
+  /** Fields of another operation that callers mix up with these. They are recognised and ignored. Default: none. */
   readonly foreign?: readonly string[];
   /** Fields for which `''` is a value. Default: none. */
   readonly keepsEmpty?: readonly string[];
-  /** Other names that are not just ignored; a field of the same name takes precedence. Default: none. */
+  /** Other names that are refused instead of ignored. A field of the same name takes precedence. Default: none. */
   readonly refused?: ReadonlyMap<string, RefusedName>;
   /** Fields that tools of language models lack, each with the sentence that refuses it. Default: none. */
   readonly refusedByTools?: Readonly<Record<string, ProblemKey>>;
@@ -55,18 +54,20 @@ interface FieldNamesOptions {
   readonly idFields?: readonly string[] | null;
 }
 
-/** What a name means. */
 interface Meaning {
   readonly name: string;
   readonly kind: 'field' | 'option' | 'foreign' | 'refused';
-  /** Null for a name that is read. */
+  /** null for a name that is read. */
   readonly refusal: RefusedName | null;
   readonly keepsEmpty: boolean;
 }
 
-/** What callers may name, in every spelling. Made when an operation is defined, so that a call reads each name once. */
+/**
+ * All names that callers may use, in every spelling. Made when an operation is defined, so that a call looks up each
+ * name once.
+ */
 export class FieldNames {
-  // Names from strangers are looked up only here, so that `__proto__` is not a field.
+  // Callers' names are looked up only in this map, so that `__proto__` is not a field.
   readonly #meanings = new Map<string, Meaning>();
   readonly #options: FieldNamesOptions;
   readonly #folded: readonly (readonly [folded: string, field: string])[];
@@ -79,23 +80,23 @@ export class FieldNames {
       const meaning = { name, kind, refusal, keepsEmpty: keepsEmpty.includes(name) };
       this.#meanings.set(fold(name), meaning).set(name, meaning);
     };
-    // The last one of a name wins.
+    // For repeated names, the last one counts.
     for (const name of foreign) mean(name, 'foreign');
     for (const [name, refusal] of refused) mean(name, 'refused', refusal);
     for (const name of ofShell) mean(name, 'option');
     for (const name of fields) mean(name, 'field');
   }
 
-  /** The same table with names that a shell reads for itself. */
+  /** The same table with names that a shell reads itself. */
   withOptions(options: readonly string[]): FieldNames {
     return new FieldNames({ ...this.#options, options });
   }
 
   /**
-   * The fields and options that have a value, in `raw` or else in `fallback`, by their documented names. `undefined`, `null` and
-   * `''` count as no value. The documented spelling wins over others. Values from several other spellings are joined
-   * into a list, which no single-value field accepts.
-   * @param isOfTool every name has to be known, because a model invents some
+   * Returns the fields and options that have a value, in `raw` or else in `fallback`, by their documented names.
+   * `undefined`, `null` and `''` count as no value. The documented spelling wins over others. Values from several other
+   * spellings are joined into a list, which no single-value field accepts.
+   * @param isOfTool refuses unknown names, because a model invents some
    * @throws Problem `invalid_field`
    */
   read(raw: RawFields, fallback: RawFields, isOfTool = false): Record<string, unknown> {
@@ -111,7 +112,7 @@ export class FieldNames {
     return kind === 'field' || kind === 'option';
   }
 
-  /** The unknown name that was probably meant for this field, which is missing; null when none was. */
+  /** Returns the unknown name that was probably meant for this missing field, or null. */
   findMisspelt(field: string, ...sent: readonly RawFields[]): string | null {
     const unknown = sent.flatMap((raw) => Object.keys(raw)).slice(0, COMPARED_MAX);
     const meant = unknown.find(
@@ -125,7 +126,7 @@ export class FieldNames {
   }
 
   #readInto(given: Record<string, unknown>, raw: RawFields, isOfTool: boolean): void {
-    /** By field that was read: whether that was under its documented name. */
+    /** By field: whether it came under its documented name. */
     const read = new Map<string, boolean>();
     let compared = 0;
     for (const [spelt, sent] of Object.entries(raw)) {
@@ -178,7 +179,7 @@ export class FieldNames {
 
   /** @throws Problem `invalid_field` */
   #refuseNearby(spelt: string, value: unknown): void {
-    // Anything around the name does not belong to it: "user_id[x]", "filter[user_id]", "amp;user_id".
+    // Ignore characters around the name: "user_id[x]", "filter[user_id]", "amp;user_id".
     const words =
       spelt
         .slice(0, NAME_UNITS_MAX)
@@ -222,7 +223,7 @@ function isRequestMark(spelt: string): boolean {
   );
 }
 
-/** True for an id or a mention, and for a list of nothing else. A text with an id in it is not one. */
+/** True for an id, a mention, or a list of these alone. False for a text that only contains an id. */
 function isIds(value: unknown): boolean {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   const entries = texts.flatMap((text) =>
@@ -233,19 +234,21 @@ function isIds(value: unknown): boolean {
   );
 }
 
-/** A name from a stranger. Masked before it is cut, because the beginning of a token would no longer look like one. */
+/**
+ * A name from a caller. It is masked before it is cut, because the beginning of a token would no longer look like one.
+ */
 function toShown(spelt: string): string {
   return maskSecrets(spelt).slice(0, NAME_UNITS_MAX).toWellFormed();
 }
 
-/** Infinity when this name cannot have been meant. */
+/** Infinity when this name cannot be meant. */
 function distanceOf(folded: string, candidate: string): number {
   if (folded === `${candidate}s`) return 1;
   const { length } = candidate;
   return countEdits(folded, candidate, length >= LONG_LENGTH_MIN ? 2 : length >= SHORT_LENGTH_MIN ? 1 : 0);
 }
 
-/** All that is given, as a list where it is more than one. */
+/** All given values: one as it is, several as a list. */
 function toEntries(values: readonly unknown[], keepsEmpty: boolean): unknown {
   const given = values.flat().filter((value) => isGiven(value, keepsEmpty));
   return given.length > 1 ? given : given[0];

@@ -11,14 +11,14 @@ import { says } from './input-problem.ts';
  */
 const PLACEHOLDER =
   /^\s*(?:[@$%]?\{.*\}|\$[a-z0-9]\w*(?:\[.*\])?|%[a-z]\w*%|\[[a-z][\w ]*\]|<[a-z][\w ]*>|<%.*%>)\s*$/is;
-/** The same inside an address. A real address contains neither braces nor a dollar sign that leads to a bracket. */
+/** The same inside a URL. A real URL contains neither braces nor a dollar sign that leads to a bracket. */
 const HELD_PLACEHOLDER = /\{[^{}]{1,100}\}|\$[a-z]\w{0,50}\[/i;
-/** The same where people write freely: there, `$help` is a command, and JSON may be the text. */
+/** The same where people write freely. There, `$help` is a command, and JSON may be the text. */
 const TEXT_PLACEHOLDER =
   /^\s*(?:[@$%]?\{\{[^{}]+\}\}|[@$%]?\{ ?[a-z_][\w.-]* ?\}|\$[a-z]\w*\[[^\]]*\]|%[a-z]\w*%|<%[^%]*%>)\s*$/i;
 /**
- * Bare words that no command is called, recognised by the capitals that builders use: `$raid` is a command, `$guildID`
- * is not.
+ * Bare words that are not commands, recognised by the capitals that builders use: `$raid` is a command, `$guildID` is
+ * not.
  */
 const TEXT_VARIABLE = /^\s*\$(?:message|noMentionMessage|[a-z]+ID)\s*$/;
 const PLACEHOLDER_UNITS_MAX = 200;
@@ -31,29 +31,29 @@ export function holdsPlaceholder(value: string): boolean {
   return isPlaceholder(value) || HELD_PLACEHOLDER.test(value);
 }
 
-/** What JavaScript and Python print for a variable without a value, also as part of a mention. */
+/** How JavaScript and Python print a variable without a value, also as part of a mention. */
 const NO_VALUE = /^\s*(?:<(?:@[!&]?|#))?(?:[Uu]ndefined|null|NULL|NaN|nan|None)>?\s*$/;
 const OBJECT = '[object Object]';
 
-/** The same where an id is expected, so that no word is valid. */
+/** The same where an id is expected, so that words are never valid. */
 function isIdPlaceholder(value: string): boolean {
   if (value.length > PLACEHOLDER_UNITS_MAX) return false;
   return PLACEHOLDER.test(value) || NO_VALUE.test(value) || value.includes(OBJECT);
 }
 
-/** Texts that a program sends by mistake, and what is wrong with each. */
+/** Texts that a program sends by mistake, and the problem with each. */
 const MISTAKEN_TEXTS: ReadonlyMap<string, ProblemKey> = new Map([
   [OBJECT, 'unresolved_placeholder/object'],
   ['undefined', 'unresolved_placeholder/undefined'],
 ]);
 
-/** True when the text is nothing but a placeholder. */
+/** True when the whole text is a placeholder. */
 export function isTextPlaceholder(value: string): boolean {
   if (value.length > PLACEHOLDER_UNITS_MAX) return false;
   return TEXT_PLACEHOLDER.test(value) || TEXT_VARIABLE.test(value);
 }
 
-/** What is wrong with a text that a program sent in place of the one that was meant; null when it is none of those. */
+/** Returns the problem with a text that a program sent by mistake, or null. */
 export function mistakenText(value: string): ProblemKey | null {
   const placeholder = isTextPlaceholder(value) ? 'unresolved_placeholder/field' : null;
   return MISTAKEN_TEXTS.get(value.trim()) ?? placeholder;
@@ -110,12 +110,12 @@ export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/
     .meta(kind === undefined ? ID_SCHEMA : { ...ID_SCHEMA, pattern: undefined });
 }
 
-/** The templates of Node-RED do that. */
+/** The templates of Node-RED escape it. */
 function isEscaped(mention: string): boolean {
   return mention.includes('&lt;');
 }
 
-/** The fields that take an id, and not just any word. */
+/** The fields that accept only ids. */
 export function listIdFields(shape: z.core.$ZodLooseShape): string[] {
   return Object.entries(shape)
     .filter(
@@ -125,8 +125,8 @@ export function listIdFields(shape: z.core.$ZodLooseShape): string[] {
 }
 
 /**
- * Up to `max` ids, or mentions where there is a kind: a list, or one text that separates them by commas or white space. Repeated ids count
- * once.
+ * Up to `max` ids, or mentions where there is a kind: a list, or one text that separates them by commas or white space.
+ * Repeated ids count once.
  */
 export function idList(kind: IdKind | undefined, max: number) {
   return z
@@ -138,8 +138,7 @@ export function idList(kind: IdKind | undefined, max: number) {
             ? text.split(/[\s,;]+/).filter(Boolean)
             : [text],
         );
-        // A text of nothing but separators is refused: a caller whose variables had no value did not mean to ask about
-        // nobody.
+        // Refuse a text that only has separators. A caller whose variables are empty did not mean an empty list.
         return ids.length === 0 && texts.some((text) => text !== '') ? texts : ids;
       },
       z.array(snowflake(kind)),
@@ -159,7 +158,7 @@ export function isVisible(text: string): boolean {
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
-/** `true false 1 0 yes no on off` in any case, as JSON or as text; undefined for anything else. */
+/** Reads `true false 1 0 yes no on off` in any case, as JSON or as text. Returns undefined for anything else. */
 export function parseBooleanish(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 1) return true;
@@ -215,7 +214,7 @@ export function largeValue(schema: z.ZodType) {
 }
 
 /**
- * A list that the operation made itself and that may have thousands of entries: the entries are described, but not
+ * A list that the operation made itself and that may have thousands of entries, so the entries are described but not
  * checked.
  */
 export function ownList<Entry extends z.ZodType>(entry: Entry) {
@@ -229,7 +228,7 @@ function describe(schema: z.ZodType) {
   return jsonSchema;
 }
 
-/** Drops what zod writes for every object and every integer, because it tells a reader nothing. */
+/** Drops keywords that zod writes for every object and every integer, because they do not help readers. */
 export function dropDefaults(schema: Record<string, unknown>): void {
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];

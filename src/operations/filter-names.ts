@@ -4,11 +4,11 @@ import type { RefusedName } from './field-names.ts';
 import { parseBooleanish } from './fields.ts';
 
 interface Filter {
-  /** The field that does it, where an operation has it. */
+  /** The field for this filter, where an operation has it. */
   readonly field: string;
-  /** An operation that has the field. */
+  /** An operation with the field. */
   readonly at: string;
-  /** Other names under which it is looked for. */
+  /** Other names that callers try. */
   readonly words: readonly string[];
 }
 
@@ -17,8 +17,8 @@ const WITHOUT_BOTS = ['exclude_bots', 'humans', 'no_bots', 'humans_only', 'ignor
 const ONLY_BOTS = 'only_bots';
 
 /**
- * What can only be a filter, or a place in a list: fields and keys of the operations about members, options of our own
- * commands, and what people call them. If one were ignored, the answer would say more than was asked.
+ * Names that can only mean a filter, or a position in a list: fields and keys of the operations about members, options
+ * of our own commands, and common names for them. If one were ignored, the answer would reveal more than was asked.
  */
 const FILTERS: readonly Filter[] = [
   { field: 'all', at: 'role-members', words: ['and', 'all_of'] },
@@ -50,10 +50,10 @@ const FILTERS: readonly Filter[] = [
   { field: 'guild_id', at: 'role-members', words: ['server_id', 'server'] },
 ];
 
-/** Says something else elsewhere. */
+/** This name has other meanings elsewhere. */
 const RANDOM = 'random';
 
-/** Refuses what an operation about members does not read, and says what to send instead. */
+/** Refuses filters that an operation about members does not have, and says what to send instead. */
 export function refuseFilters(shape: z.core.$ZodLooseShape): ReadonlyMap<string, RefusedName> {
   const refused = new Map<string, RefusedName>();
   const { bots } = shape;
@@ -72,7 +72,7 @@ export function refuseFilters(shape: z.core.$ZodLooseShape): ReadonlyMap<string,
   return refused;
 }
 
-/** True where the answer is the same without it. */
+/** True when the answer is the same without it. */
 function isDoneAnyway(word: string, value: unknown, botsAnyway: unknown): boolean {
   const isTrue = parseBooleanish(value);
   if (word === 'bots') return (isTrue === undefined ? value : isTrue ? 'include' : 'exclude') === botsAnyway;

@@ -9,11 +9,11 @@ interface Said {
   readonly values: Values;
 }
 
-/** zod accepts nothing but a text as a message, so each of our messages is a key of this map. */
+/** zod accepts only a text as a message, so each of our messages is a key of this map. */
 const said = new Map<string, Said>();
 
 /**
- * A message for one of zod's checks that turns into this problem.
+ * A message for one of zod's checks, which turns into this problem.
  * @param values for the placeholders of the sentence, besides the name of the field. They may come from definitions
  * only, because every message is kept
  */

@@ -8,7 +8,7 @@ const SOURCES = ['auto', 'gateway', 'token'] as const;
 
 export type Source = (typeof SOURCES)[number];
 
-/** Fields for the server, and for whom to ask about it. */
+/** Fields for the server and the source. */
 export const MEMBERS_SOURCE_FIELDS = {
   guild_id: snowflake().optional().describe('The server; by default the server of your key'),
   source: oneOf(
@@ -33,7 +33,7 @@ export const TOKEN_PROBLEMS = [
   'discord_timeout',
 ] as const satisfies readonly ProblemCode[];
 
-/** The service's own bot cannot answer, but another one may. */
+/** The service's own bot cannot answer, but the caller's bot may. */
 const OWN_BOT_CANNOT: ReadonlySet<ProblemCode> = new Set([
   'member_list_unavailable',
   'discord_missing_access',
@@ -44,8 +44,8 @@ const OWN_BOT_CANNOT: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Whom to ask, or what is wrong: by the source that the caller names, by whether the server is that of the key, and by
- * whether there is a token. The token helps where the service's own list is not complete.
+ * The source to ask, or the problem, by the source that the caller names, by whether the server is that of the key, and
+ * by whether there is a token. The token helps where the service's own list is incomplete.
  */
 const WAYS = {
   auto: {
@@ -62,7 +62,6 @@ const WAYS = {
   },
 } as const;
 
-/** Two sources to ask about a server. */
 export interface Sources<Own, WithToken> {
   /** @throws Problem; after some problems, the token may help */
   readonly own: (caller: Caller) => Promise<Own>;
@@ -83,7 +82,7 @@ export function guildOf(guildId: string | undefined, context: OperationContext):
 
 /**
  * Asks the source that the caller named, or the best one.
- * @throws Problem of the source that was asked; `token_malformed` whichever is asked; `guild_mismatch` or
+ * @throws Problem of the source that was asked; `token_malformed` for either source; `guild_mismatch` or
  * `missing_field`
  */
 export async function findFrom<Own, WithToken>(
@@ -109,7 +108,7 @@ export async function findFrom<Own, WithToken>(
   } catch (error) {
     if (!(error instanceof Problem && OWN_BOT_CANNOT.has(error.code))) throw error;
     return withToken().catch((tokenError: unknown) => {
-      // Where tokens are switched off, the caller can only wait for the gateway.
+      // Where callers' tokens are switched off, the caller can only wait for the gateway.
       const isOff = tokenError instanceof Problem && tokenError.code === 'caller_tokens_disabled';
       throw isOff ? error : tokenError;
     });
@@ -119,7 +118,7 @@ export async function findFrom<Own, WithToken>(
 /** @param token see Caller */
 export function callerOf(context: OperationContext, token: string | null): Caller {
   return {
-    // A key's guild is whom its calls count for.
+    // Calls count against the guild of the key.
     keyGuildId: context.tenantId,
     token,
     signal: context.signal,
@@ -130,9 +129,9 @@ export function callerOf(context: OperationContext, token: string | null): Calle
 const BOT_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * The bare token of a `Token` header, with or without `Bot ` in front.
- * @throws Problem `token_malformed` for whatever Discord would only reject: each rejection counts towards a ban of
- * our address, and user tokens must not be used by a program at all.
+ * Returns the bare token of a `Token` header, with or without `Bot ` in front.
+ * @throws Problem `token_malformed` for texts that Discord would only reject, because each rejection counts towards a
+ * ban of our IP address, and because programs must never use user tokens
  */
 export function parseBotToken(header: string): string {
   const token = header.length > TOKEN_UNITS.max + 64 ? header : header.trim().replace(/^bot\s+/i, '');

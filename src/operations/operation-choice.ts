@@ -2,16 +2,16 @@ import { countEdits } from '../kernel/edit-distance.ts';
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { Operation } from './operation.ts';
 
-/** Used in place of names: all operations, including those that later versions add. */
+/** Stands for all operations, including those that later versions add. */
 export const ALL_OPERATIONS = 'all';
-/** Used in place of names: today's operations that reveal nothing about the members of a server. */
+/** Stands for today's operations that reveal no facts about the members of a server. */
 export const ALL_BUT_MEMBERS = 'all-but-members';
 
 const PART_LENGTH_MIN = 3;
 const SLIPS_MAX = 2;
 
 /**
- * Reads the operations that somebody chose for a key. Returns names in the order of the list; null for all operations.
+ * Reads the operations that a user chose for a key. Returns names in the order of the list, or null for all operations.
  * @param given `all`, `all-but-members`, or names separated by commas; spaces count as hyphens
  * @throws Problem `invalid_field`
  */
@@ -50,7 +50,9 @@ function problemKey(unknown: string | undefined, meant: string | null): ProblemK
   return meant === null ? 'invalid_field/operation' : 'invalid_field/operation_misspelt';
 }
 
-/** A part of only one name is meant for it (`parse`), and so is a name with a slip or two. */
+/**
+ * Finds the name that a text is part of, if only one has that part (`parse`), or that it differs from by a slip or two.
+ */
 function findMeant(unknown: string, names: readonly string[]): string | null {
   for (const isMeant of [
     (name: string) => unknown.length >= PART_LENGTH_MIN && name.includes(unknown),

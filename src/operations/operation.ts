@@ -7,7 +7,7 @@ import type { LargeValue } from '../kernel/large-value.ts';
 import type { ProblemCode, ProblemKey } from '../kernel/problem.ts';
 import type { FieldNames, RawFields, RefusedName } from './field-names.ts';
 
-/** Everything outside the core that operations use. */
+/** Services outside the core that operations use. */
 export interface Collaborators {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -17,7 +17,7 @@ export interface Collaborators {
   readonly tokenMembers: TokenDirectory;
 }
 
-/** Everything that an operation may use besides its input. */
+/** All that an operation may use besides its input. */
 export interface OperationContext extends Collaborators {
   /**
    * The request counts against this tenant's limits: the guild of the caller's key, `0` for the local key, or a user in
@@ -26,17 +26,20 @@ export interface OperationContext extends Collaborators {
   readonly tenantId: string;
   /** Guild of the caller's key; null for the local key, which belongs to no guild. */
   readonly guildId: string | null;
-  /** The caller's secret as it was sent, see `secretHeader`; null without one. It must not outlive the call. */
+  /** The caller's secret as it was sent, see `secretHeader`, or null. Drop it after the call. */
   readonly secret: string | null;
-  /** The caller's `Idempotency-Key`, see `takesIdempotencyKey`; null without one. */
+  /** The caller's `Idempotency-Key`, see `takesIdempotencyKey`, or null. */
   readonly idempotencyKey: string | null;
-  /** Aborts when the caller is gone, or once the answer has been sent. */
+  /** Aborts when the caller leaves, or once the answer has been sent. */
   readonly signal: AbortSignal;
 }
 
 export interface Answer<Value> {
   readonly value: Value;
-  /** Opaque; changes whenever the answer to the same question may change. The ETag of operations that `revalidate`. */
+  /**
+   * Opaque. It changes whenever the answer to the same question may change. It is the ETag of operations that
+   * `revalidate`.
+   */
   readonly version?: string | undefined;
   /** Called when the whole answer has been sent to a caller who reads it. Not every shell can know that. */
   readonly sent?: (() => void) | undefined;
@@ -44,10 +47,10 @@ export interface Answer<Value> {
   readonly release?: (() => void) | undefined;
 }
 
-/** A header with a secret of Discord's: a bot token, or the address of a webhook. */
+/** A header with a secret of Discord's: a bot token, or the URL of a webhook. */
 export type SecretHeader = 'Token' | 'Webhook';
 
-/** Requests of a server that count together. */
+/** Requests of a server that share a limit. */
 export type OperationBucket = 'guild' | 'image' | 'send';
 
 /** An object whose first key is `ok`. It may hold large values, see LargeValue. */
@@ -55,14 +58,14 @@ export type SuccessBody = { readonly ok: true } & Readonly<Record<string, unknow
 
 export type Shape = z.core.$ZodLooseShape;
 
-/** The answer as it looks in JSON: a large value is a text or a list of ids. */
+/** The answer in JSON, where a large value is a text or a list of ids. */
 type Shown<Value> = {
   readonly [Key in keyof Value]: LargeValue extends Value[Key]
     ? string | readonly string[] | null
     : Value[Key];
 };
 
-/** One request and its answer. Documents show it, and tests send it in all documented ways. */
+/** One request and its answer. The documents show it, and tests send it in all documented ways. */
 type Example<Input, Value> = {
   readonly input: Input;
   /** Without `ok`. */
@@ -78,8 +81,8 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   /** The documented method. A POST operation that is `readOnly` also answers GET, with its input in the query. */
   readonly method: 'GET' | 'POST';
   /**
-   * One line for lists: in OpenAPI, on the pages, for language models, in the tables of the documents, and in English in
-   * `/settings help`. It says what the operation does, as in `Lists all roles`, without a full stop.
+   * One line for lists: in OpenAPI, on the pages, for language models, in the tables of the documents, and in English
+   * in `/settings help`. It says what the operation does, without a full stop, as in `Lists all roles`.
    */
   readonly summary: string;
   /** Markdown for its page. */
@@ -90,35 +93,35 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   readonly example: Example<z.input<z.ZodObject<Input>>, z.input<Out>>;
   /** Problem codes that only this operation answers with. */
   readonly problems: readonly ProblemCode[];
-  /** The header with the caller's own secret. Default null: it takes none. */
+  /** The header with the caller's own secret, or null, the default. */
   readonly secretHeader?: SecretHeader | null;
   /** True if the header `Idempotency-Key` makes it safe to send a request again. Default false. */
   readonly takesIdempotencyKey?: boolean;
   /**
-   * Fields that a caller may expect here but that are refused, however they are spelt, each with its sentence. Default:
-   * none. The secret of `secretHeader` is always one of them.
+   * Fields that a caller may expect here but that are refused in every spelling, each with its sentence. Default: none.
+   * The secret of `secretHeader` is always one of them.
    */
   readonly refusedFields?: Readonly<Record<string, ProblemKey>>;
   /**
-   * Fields of another operation that callers mix up with this one's. If one was sent and a field is missing, this is
-   * the sentence. Default: none.
+   * Fields of another operation that callers mix up with this one's. If one was sent and a field is missing, the
+   * problem has this sentence. Default: none.
    */
   readonly foreignFields?: Readonly<Record<string, ProblemKey>>;
-  /** Default true: it answers a question and changes nothing. */
+  /** True if it only answers a question. Default true. */
   readonly readOnly?: boolean;
-  /** The reason why no command in Discord uses it. Default null: one does. */
+  /** The reason why it has no command in Discord. Default null: it has one. */
   readonly command?: { readonly none: string } | null;
   /** Fields that its tool for language models lacks, each with the sentence that refuses it. Default: none. */
   readonly refusedByTools?: Readonly<Record<string, ProblemKey>>;
-  /** True if it reveals something about the members of a server, which not every key needs to know. Default false. */
+  /** True if it reveals facts about the members of a server, so that a key may leave it out. Default false. */
   readonly aboutMembers?: boolean;
   /**
-   * For an operation that would show more than was asked for if it ignored a filter: finds the names of filters that it
-   * does not have, by its own fields. Misspelt names and ids under unknown names are then refused too. Default null:
-   * unknown names are ignored.
+   * Finds the names of filters that the operation does not have, from its own fields. For operations that would reveal
+   * more than was asked if they ignored a filter. Misspelt names and ids under unknown names are then refused too.
+   * Default null: unknown names are ignored.
    */
   readonly refuseFilters?: ((fields: Shape) => ReadonlyMap<string, RefusedName>) | null;
-  /** Its answers have an ETag, and `If-None-Match` works. Default false. */
+  /** True if its answers have an ETag, and `If-None-Match` works. Default false. */
   readonly revalidates?: boolean;
   /** Its requests count in this bucket. Default `guild`. */
   readonly bucket?: OperationBucket;
@@ -126,10 +129,10 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   readonly bodyBytesMax?: number;
   /** The field that a text/plain body fills. Default null: such a body is refused. */
   readonly textField?: (keyof Input & string) | null;
-  /** Fields whose empty string is a value; elsewhere it counts as absent. Default: the text field. */
+  /** Fields in which an empty string is a value. Elsewhere it counts as absent. Default: the text field. */
   readonly keepsEmpty?: readonly (keyof Input & string)[];
   /**
-   * Reads a body that is not made of our fields, such as one that was meant for Discord. Default null: names are
+   * Reads a body that does not consist of our fields, such as one that was meant for Discord. Default null: names are
    * fields.
    * @param isField true for the name of a field, in any spelling
    */
@@ -140,7 +143,7 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   ): Answer<z.input<Out>> | Promise<Answer<z.input<Out>>>;
 }
 
-/** A definition with all defaults filled in, which checks what it is given and what it answers. */
+/** A definition with all defaults filled in. It checks its input and its answer. */
 export interface Operation<Value = unknown, Field extends string = string> extends Required<
   Omit<OperationDefinition<Readonly<Record<Field, z.ZodType>>, z.ZodObject>, 'run' | 'example'>
 > {
@@ -150,7 +153,7 @@ export interface Operation<Value = unknown, Field extends string = string> exten
     readonly answer: SuccessBody;
     readonly moving: readonly string[];
   };
-  /** What callers may name, in every spelling. */
+  /** All names that callers may use, in every spelling. */
   readonly names: FieldNames;
   /**
    * Parses the fields, runs the operation, and checks the result.
@@ -164,7 +167,7 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   /**
    * Reads the names of the fields, and answers.
    * @param raw fields by name as they arrived, including unknown ones
-   * @param isOfTool the fields are arguments of a tool: a name that means nothing is refused, because a model invents some
+   * @param isOfTool the fields are arguments of a tool, so unknown names are refused, because a model invents some
    * @throws Problem
    */
   handle(raw: RawFields, context: OperationContext, isOfTool?: boolean): Promise<Answer<SuccessBody & Value>>;
@@ -176,5 +179,5 @@ export type AnswerOf<One> = One extends Operation<infer Value> ? Value : never;
 /** The names of an operation's fields. */
 export type FieldOf<One> = One extends Operation<unknown, infer Field> ? Field : never;
 
-/** The names of an answer's keys, in whichever of its forms they are. */
+/** The names of the keys in any form of an answer. */
 export type KeyOf<Value> = Value extends unknown ? keyof Value & string : never;

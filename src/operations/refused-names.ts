@@ -4,10 +4,10 @@ import type { RefusedName } from './field-names.ts';
 import type { SecretHeader } from './operation.ts';
 import { SECRET_HEADERS } from './secret-headers.ts';
 
-/** Longer than any secret. */
+/** No secret is longer. */
 const SECRET_UNITS_MAX = 4_096;
 
-/** A field with one of these names is refused everywhere if it holds a secret. */
+/** A field with one of these names is refused in every operation if it holds a secret. */
 const SECRET_NAMES = [
   'key',
   'api_key',
@@ -19,7 +19,7 @@ const SECRET_NAMES = [
 ] as const;
 
 /**
- * Fields that would be ignored although their sender expects an effect.
+ * Refuses fields that would be ignored although the caller expects an effect.
  * @param keys the sentence for each field
  * @param secretHeader the header for an operation's secret, which must not be sent as a field
  */

@@ -1,11 +1,11 @@
 import type { ProblemKey } from '../kernel/problem.ts';
 import type { SecretHeader } from './operation.ts';
 
-/** What documents and forms say about a header that carries one of Discord's secrets. */
+/** The facts in documents and forms about a header that carries one of Discord's secrets. */
 export interface SecretHeaderFacts {
-  /** Markdown: what it is, where to find it, and what becomes of it. */
+  /** Markdown: what it is, where to find it, and how the service uses it. */
   readonly description: string;
-  /** True when nothing works without it. */
+  /** True when the operation needs it. */
   readonly isRequired: boolean;
   /** UTF-16 units. */
   readonly unitsMin: number;

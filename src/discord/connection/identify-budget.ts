@@ -121,7 +121,8 @@ export class IdentifyBudget {
     const resetInMs = Math.max(0, limit.resetAt - timers.monotonic());
     const allowance = { left: limit.left, kept };
     const mayGo =
-      limit.left > kept && (waitForIdentify === undefined || (await waitForIdentify(bucket, signal, allowance)));
+      limit.left > kept &&
+      (waitForIdentify === undefined || (await waitForIdentify(bucket, signal, allowance)));
     if (!mayGo) {
       if (!this.#isSpent) onSpent(limit.left, resetInMs);
       this.#isSpent = true;

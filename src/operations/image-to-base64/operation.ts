@@ -11,7 +11,6 @@ const MIME_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image
 const FORMATS = ['base64', 'data_uri', 'both'] as const;
 const TARGETS = Object.keys(IMAGE_TARGETS) as [ImageTargetName, ...ImageTargetName[]];
 
-/** Keys about the file itself. */
 const facts = {
   mime_type: z.enum(MIME_TYPES),
   size: z.int().meta({ description: 'Bytes of the file.' }),

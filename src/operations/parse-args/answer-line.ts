@@ -39,7 +39,7 @@ export function answerLine(
 
 type Times = Pick<CommandLine, 'durationMs' | 'until'>;
 
-/** Works out the end of a duration, or the time left until a timestamp; `durationMs` is null for one that is past. */
+/** Computes the end of a duration, or the time left until a timestamp. `durationMs` is null for a past one. */
 function countFrom(nowMs: number, { durationMs, until }: Times): Times {
   if (durationMs !== null) return { durationMs, until: Math.floor((nowMs + durationMs) / 1000) };
   if (until === null) return { durationMs, until };
@@ -66,13 +66,13 @@ const ENDS_IN_SNOWFLAKE = /\d{17}$/;
 const SNOWFLAKE = /\d{17}/y;
 
 /**
- * Replaces each user mention by its bare id, also where that makes a new mention (`<@<@1>>`). Two ids that would touch
- * get a blank between them.
+ * Replaces each user mention by its bare id, even where that makes a new mention (`<@<@1>>`). Puts a blank between two
+ * ids that would touch.
  */
 export function replaceMentions(text: string): string {
   const line = new Line(text);
   if (!line.text.includes('<@')) return text;
-  // Everything read so far: one entry per visible unit, with the invisible characters before it in `pieces`.
+  // The text read so far: one entry per visible unit, with the invisible characters before it in `pieces`.
   const pieces: string[] = [];
   const visible: string[] = [];
   const endOf = (units: number) => visible.slice(-units).join('');

@@ -8,10 +8,10 @@ import { isBlankOrEndAt, isWordAt, matchEnd, skipSentenceSigns } from './token.t
 
 export interface Command {
   readonly prefix: Range | null;
-  /** Lower case; null when the line begins with something else. */
+  /** Lower case. null when the line does not begin with a command. */
   readonly command: string | null;
   readonly subcommand: string | null;
-  /** After the command, before a separate subcommand: from here on the words are arguments. */
+  /** Where the arguments begin: after the command, before a separate subcommand. */
   readonly argumentsStart: number;
   /** After the subcommand. */
   readonly end: number;
@@ -49,7 +49,10 @@ function withoutCommand(start: number): Command {
   return { prefix: null, command: null, subcommand: null, argumentsStart: start, end: start };
 }
 
-/** Without a command the first word may still be the verb of one such as `!mod ban`: `ban @user`, not `ban evasion`. */
+/**
+ * Without a command, the first word may still be the verb of a command such as `!mod ban`: `ban @user`, not
+ * `ban evasion`.
+ */
 function readSubcommandAlone(line: Line, start: number): Command {
   const verb = readVerb(line, start);
   const next = line.skipBlanks(verb === null ? start : skipHeadWords(line, verb.end, null, verb.name));
@@ -72,12 +75,12 @@ function readVerb(line: Line, at: number): { readonly name: string; readonly end
 
 const FLAG_SIGNS = new Set('-—–');
 
-/** True for an id, an `@name`, a flag, or a duration before a target: none of these can be a command. */
+/** True for an id, an `@name`, a flag, or a duration before a target, which cannot be commands. */
 function beginsWithArgument(line: Line, start: number): boolean {
   const first = line.text.charAt(start);
   if (FLAG_SIGNS.has(first)) return isFlagAt(line, start);
   if (first === '@') return isWordAt(line.text, start + 1) && readTarget(line, start, true) !== null;
-  // A mention may be the prefix; that is checked later.
+  // A mention may be the prefix, which is checked later.
   if (first !== '<' && readTarget(line, start, true) !== null) return true;
   const time = readDuration(line, start);
   return time !== null && readTarget(line, skipSeparator(line, time.next, true), true) !== null;
@@ -110,7 +113,7 @@ function readSlashMention({ text }: Line, at: number): Command | null {
   };
 }
 
-/** The end of a mention of the bot, and symbols after it if there are any; not where arguments follow. */
+/** The end of a mention of the bot with the symbols after it, or null where arguments follow. */
 function readMentionPrefix(line: Line, start: number): number | null {
   const mention = line.tokenAt(start);
   if (mention.kind !== 'user') return null;
@@ -126,7 +129,7 @@ function isCommandAt({ text }: Line, at: number): boolean {
   return matchEnd(COMMAND, text, at) > at;
 }
 
-// Custom emoji and keycaps, which begin like something else. Mentions, timestamps and links are not prefixes. Marks and
+// Includes custom emoji and keycaps, which begin like other text. Excludes mentions, timestamps and links. Marks and
 // selectors belong to the symbol before them.
 const SYMBOLS =
   /(?:<a?:\w{1,32}:\d{1,20}>|\d\ufe0f?\u20e3|(?!<(?:[@#/]|t:|id:))[^\p{L}\p{M}\p{N}_ \n])(?:<a?:\w{1,32}:\d{1,20}>|\d\ufe0f?\u20e3|(?!<(?:[@#/]|t:|id:))[^\p{L}\p{N}_ \n])*/uy;
@@ -142,7 +145,7 @@ function readSymbolPrefix(line: Line, start: number): number | null {
 }
 
 const WORD_PREFIX = /([\p{L}\p{N}]{1,12})[^\p{L}\p{M}\p{N}_ \n\-<([{"'`“”‘’«»@#]{1,3}/uy;
-// After these a blank means that a sentence goes on.
+// A blank after these continues a sentence.
 const SENTENCE_MARKS = new Set(',;:.');
 
 /** The end of `c!`, `dev?`: a short word and up to three symbols that stick to it. */
@@ -156,17 +159,17 @@ function readWordPrefix(line: Line, start: number): number | null {
   return isCommandAt(line, next) && !isArgument(line, next) ? end : null;
 }
 
-/** What a command is to do, or with whom: `!remind me`, `!raffle start`. */
+/** Words that say what a command does, or to whom: `!remind me`, `!raffle start`. */
 const HEAD_WORDS = new Set(
   `me mich moi bana мне set start extend all create new add on off open close instant channel member user guild
     server`.split(/\s+/),
 );
 
 /**
- * The end of the words at `at` that do not belong to the reason, or `at`: `!role add @user @role`, `!remind me in 1
- * hour`.
+ * The end of the words at `at` that are not part of the reason, or `at`: `!role add @user @role`,
+ * `!remind me in 1 hour`.
  * @param command null for the text after a command, without the command
- * @param action the verb of the line; empty when it has none
+ * @param action the verb of the line, or empty
  */
 export function skipHeadWords(line: Line, at: number, command: string | null, action: string): number {
   const end = skipRoleWord(line, at, command);
@@ -191,7 +194,7 @@ function readWord(line: Line, at: number) {
   return word.kind === 'word' && isWhole ? word : null;
 }
 
-/** A target or a time; of lengths only those in digits, as "set a week of rules" is a text. */
+/** True before a target or a time. Of lengths only those in digits count, because "set a week of rules" is a text. */
 function isBeforeArgument(line: Line, at: number, action: string): boolean {
   const start = line.skipBlanks(new FlagReader(line).readFrom(at));
   if (readTarget(line, start, true) !== null) return true;

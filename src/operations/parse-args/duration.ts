@@ -23,9 +23,9 @@ export type Duration = Length | Permanent | Timestamp;
 
 interface Permanent extends Range {
   readonly kind: 'permanent';
-  /** The line goes on here: after the closing quote, if there is one. */
+  /** Where reading continues: after the closing quote, if there is one. */
   readonly next: number;
-  /** Null for a symbol. */
+  /** null for a symbol. */
   readonly word: PermanentWord | null;
 }
 
@@ -45,7 +45,7 @@ export function readDuration(line: Line, at: number): Duration | null {
 }
 
 /**
- * "in 10 minutes", "10 dakika sonra".
+ * Reads "in 10 minutes", "10 dakika sonra".
  * @param action see readTime
  */
 export function readDurationAfterIn(line: Line, at: number, action: string): Duration | null {
@@ -69,12 +69,12 @@ function readAfterLead(line: Line, at: number): Duration | null {
   return span === null ? null : markAsTime(span);
 }
 
-/** With "for" or brackets even a unit alone is a time. */
+/** After "for" or in brackets even a unit alone is a time. */
 function markAsTime(time: Duration): Duration {
   return time.kind === 'length' ? { ...time, alone: null } : time;
 }
 
-/** A time without anything around it. */
+/** A time without brackets, quotes or words around it. */
 function readSpan(line: Line, first: Token): Duration | null {
   if (first.kind === 'word') return readPermanent(line, first) ?? readLength(line, first.start);
   const isNumber = first.kind === 'digits' || first.value === '.';
@@ -110,7 +110,7 @@ function permanentOf(start: number, end: number, word: PermanentWord | null): Pe
 
 // Phones turn a closing quote round when a blank is before it.
 const CLOSERS = closersOf(`"" '' \`\` () [] {} <> “”“ „“ ‘’‘ «»`);
-/** Longer than any duration that is worth typing. The search for a closing quote stops here. */
+/** No sensible duration is longer, so the search for a closing quote stops here. */
 const WRAPPED_UNITS_MAX = 66;
 
 /** A duration that fills a pair of quotes, back-ticks or brackets. */
@@ -130,8 +130,8 @@ function readWrapped({ text }: Line, { end: start, value }: Token): Duration | n
 }
 
 /**
- * The duration at `at`, if it means a time there: neither an age nor the first word of a sentence.
- * @param action the verb of the line; empty when it has none
+ * Reads the duration at `at`, if it means a time there and not an age or the first word of a sentence.
+ * @param action the verb of the line, or empty
  */
 export function readTime(line: Line, at: number, action: string, isAfterTarget: boolean): Duration | null {
   const duration = readDuration(line, at);
@@ -155,7 +155,7 @@ function isTime(line: Line, duration: Duration, action: string, isAfterTarget: b
 
 const SUM = /^\d[\d.,]*m$/i;
 
-/** "!give @user 100m" is about a hundred million. */
+/** In "!give @user 100m" it is a hundred million. */
 function isSum({ text }: Line, { start, end }: Range, action: string): boolean {
   return isMoneyCommand(action) && SUM.test(text.slice(start, end));
 }
@@ -163,13 +163,13 @@ function isSum({ text }: Line, { start, end }: Range, action: string): boolean {
 const AGE_YEARS_MIN = 7;
 const AGE_YEARS_MAX = 17;
 
-/** "13 years" is an age: no warning lasts that long. */
+/** "13 years" is an age, because no warning lasts that long. */
 function isAge({ ms, unit }: { readonly ms: number; readonly unit: { readonly ms: number } }): boolean {
   const years = ms / UNIT_MS.year;
   return unit.ms === UNIT_MS.year && years >= AGE_YEARS_MIN && years <= AGE_YEARS_MAX;
 }
 
-/** "1 y 2 alts": as no warning lasts, the y is the Spanish "and". */
+/** In "1 y 2 alts" the y is the Spanish "and", because no warning lasts a year. */
 function endsWithAnd(line: Line, { end }: Range): boolean {
   const isAnd = isBlankAt(line.text, end - 2) && AND_WORDS.has(line.tokenAt(end - 1).value);
   return isAnd && isBlankAt(line.text, end) && line.tokenAt(line.skipBlanks(end)).kind === 'digits';

@@ -5,23 +5,23 @@ const FLAGS_MAX = 20;
 
 export interface Flag {
   readonly name: string;
-  /** Null for a flag without a value. */
+  /** null for a flag without a value. */
   readonly value: Range | null;
   readonly end: number;
 }
 
 const NAME = /--[a-z0-9_][a-z0-9_-]{0,31}/iy;
-/** Phones make one dash of two. Before a digit it may be a minus, and after a word it separates. */
+/** Phones turn two dashes into one long dash. Before a digit that may be a minus, and after a word it separates. */
 const PHONE_NAME = /[—–][a-z][a-z0-9_-]{0,31}/iy;
 const DASHES = /--|[—–]/g;
 // Phones turn a closing quote round when a blank is before it.
 const CLOSERS = closersOf(`"" '' “”“ ‘’‘ «»`);
 
-/** Reads the long flags of one line. Remembers those that it has found, so that one line has at most twenty. */
+/** Reads the long flags of one line. Remembers the flags that it has found, so that one line has at most twenty. */
 export class FlagReader {
   readonly flags: Flag[] = [];
   readonly #line: Line;
-  // The next closing quotes, remembered so that many unclosed quotes do not each search to the end of the line.
+  // The next closing quotes, remembered so that unclosed quotes do not each search to the end of the line.
   #closersAt: Map<string, number> | null = null;
 
   constructor(line: Line) {
@@ -68,7 +68,7 @@ export class FlagReader {
     if (nameStart === at) return null;
     const end = matchEnd(nameStart === at + 1 ? PHONE_NAME : NAME, text, at);
     const name = text.slice(nameStart, end).toLowerCase().replaceAll('-', '_');
-    // In many languages, setting this key of an object adds no entry to it.
+    // In many languages, setting this key of an object does not add an entry.
     if (end === at || name === '__proto__') return null;
     if (isBlankOrEndAt(text, end)) return { name, value: null, end };
     if (text.charAt(end) !== '=') return null;

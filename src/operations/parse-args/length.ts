@@ -23,16 +23,16 @@ import { isBlankAt, isSentenceOver, isTokenEnd, isWordAt, type Token } from './t
 /** A length of time from `start` to `end`. */
 export interface Length extends Range {
   readonly kind: 'length';
-  /** The line goes on here: after a word such as the Turkish "boyunca", if there is one. */
+  /** Where reading continues: after a word such as the Turkish "boyunca", if there is one. */
   readonly next: number;
   readonly ms: number;
   /** The smallest unit. */
   readonly unit: DurationUnit;
-  /** Not null for a single word without a number and without "for" before it: a unit, or a length such as "полчаса". */
+  /** Set for a single word without a number and without "for" before it: a unit, or a length such as "полчаса". */
   readonly alone: 'unit' | 'length' | null;
 }
 
-/** A number and its unit, or "a week"; or several of these without blanks between them. */
+/** A number and its unit, or "a week", or several of these without blanks between them. */
 interface Part {
   readonly end: number;
   readonly ms: number;
@@ -45,9 +45,9 @@ interface Part {
 }
 
 /**
- * Reads groups of parts. Within a group no blanks separate them, and they differ in unit (`1h30m`); between groups
+ * Reads groups of parts. Within a group no blanks separate the parts, and they differ in unit (`1h30m`). Between groups
  * there is a blank, a comma or "and", and units go down. A group that is not a duration ends the duration before it.
- * @param after what may follow, and does not make it prose
+ * @param after phrases that may follow without making it prose
  */
 export function readLength(line: Line, start: number, after: Phrases<true> = AFTER_PHRASES): Length | null {
   let ms = 0;
@@ -111,7 +111,7 @@ function readGroup(line: Line, start: number): Part | null {
   return group !== null && isTokenEnd(line.text, group.end) ? group : null;
 }
 
-/** A part with "and a half" after it, if that does not begin the next one: "1 day and half an hour". */
+/** Reads a part with "and a half" after it, unless that begins the next part: "1 day and half an hour". */
 function readPart(line: Line, at: number): Part | null {
   const part = readCountedPart(line, at);
   const more = part === null ? null : readMore(line, part);
@@ -121,7 +121,7 @@ function readPart(line: Line, at: number): Part | null {
   return { end: more.end, ms: part.ms + (more.thousandths * unit.ms) / 1000, units: [unit], isWordy: true };
 }
 
-/** "and a half" after a unit, and "½" or "and 1/2" after a written-out one: "7d 1/2" may be the first of two. */
+/** Reads "and a half" after a unit, and "½" or "and 1/2" after a written-out one. "7d 1/2" may be the first of two. */
 function readMore(line: Line, { end: at, units: [unit], isWordy }: Part): Count | null {
   const more = MORE.findNext(line, at);
   if (more !== null) return more.meaning === 0 ? null : { end: more.end, thousandths: more.meaning * 1000 };
@@ -169,7 +169,7 @@ function isOtherWord(line: Line, { start, end, value }: Token, unit: DurationUni
   return isPreposition && isFollowedByWord(line, end);
 }
 
-/** The minutes of "1h30", "1h:30", and of "1 h 30" at the end of a line. They have no unit of their own. */
+/** Finds the minutes of "1h30", "1h:30", and of "1 h 30" at the end of a line. They have no unit of their own. */
 function findMinutes(line: Line, { value, end }: Token, isApart: boolean): Token | null {
   const { text } = line;
   const mark = text.charAt(end);
@@ -235,10 +235,7 @@ function findLongUnit(word: string): DurationUnit | undefined {
   return word.length > 1 ? DURATION_UNITS.get(word) : undefined;
 }
 
-/**
- * The end of anything allowed between two groups: a comma or abbreviation dot, blanks, "and"; `at` when there is
- * nothing.
- */
+/** Skips a comma or abbreviation dot, blanks and "and" between two groups. Returns the end, or `at`. */
 function skipGlue(line: Line, at: number): number {
   const { text } = line;
   const sign = text.charAt(at);

@@ -8,7 +8,7 @@ export interface Range {
 
 // Left out: soft hyphen, grapheme joiner, Hangul filler, Khmer inherent vowels, Mongolian separators, zero-width
 // characters, bidirectional marks and controls, invisible operators, byte order mark. Variation selectors and tag
-// characters stay: they belong to the emoji before them.
+// characters stay, because they belong to the emoji before them.
 const LEFT_OUT =
   /\u00ad|\u034f|\u061c|\u1160|[\u17b4\u17b5]|[\u180b-\u180e]|[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 const PLAIN = /^[\n -~]*$/;
@@ -19,13 +19,13 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
 
 /**
- * A line and its normalised text, in which everything is recognised: without invisible characters, with full-width
- * ASCII as ASCII, and with only two kinds of blanks, the space and the newline. Answers are cut from the original.
+ * A line and its normalised text, from which it is read: without invisible characters, with full-width ASCII as ASCII,
+ * and with only two kinds of blanks, the space and the newline. Answers are cut from the original.
  */
 export class Line {
   readonly original: string;
   readonly text: string;
-  /** Offset in the original of each unit of `text`; null when they are the same. */
+  /** Offset in the original of each unit of `text`, or null when they are the same. */
   readonly #offsets: readonly number[] | null;
   #token: Token | null = null;
 
@@ -41,7 +41,7 @@ export class Line {
     return this.text.length;
   }
 
-  /** The token that begins at `at`. Several readers look at the same one in turn, so the last one is kept. */
+  /** The token that begins at `at`. Several readers look at the same token, so the last one is kept. */
   tokenAt(at: number): Token {
     if (this.#token?.start !== at) this.#token = readToken(this.text, at);
     return this.#token;
@@ -59,7 +59,7 @@ export class Line {
   cut({ start, end }: Range): string {
     if (end <= start) return '';
     if (this.#offsets === null) return this.original.slice(start, end);
-    // Isolates and embeddings come in pairs; if both halves are at the edge of the range, they belong to it.
+    // Isolates and embeddings come in pairs. If both halves are at the edge of the range, they belong to it.
     const outerStart = start === 0 ? 0 : this.offsetAt(start - 1) + 1;
     const outer = trimLeftOut(this.original.slice(outerStart, this.offsetAt(end)));
     return isBalanced(outer) ? outer : this.original.slice(this.offsetAt(start), this.offsetAt(end - 1) + 1);

@@ -14,7 +14,7 @@ export function isModerationVerb(word: string): boolean {
   );
 }
 
-// Parts of the names that people give to commands in the seven languages.
+// Parts of the names of commands in the seven languages.
 const LASTING =
   /ban|mute|time|jail|r[oô]l|gag|silen|quarant|restrict|lock|black|deaf|block|isolat|punish|suspend|бан|мут|мьют|тайм|рол|блок|тюрьм|заглуш|muet|sourdine|castig|cargo|bloque|sperr|stumm|yasak|sustur|hapis|engel/;
 const AT_ONCE = /warn|kick|варн|пред|кик|advert|avis|avert|uyar/;
@@ -37,7 +37,7 @@ export function isRoleWord(word: string): boolean {
   return ROLE_WORDS.has(word);
 }
 
-// From commands of economy bots, with what the other languages call them.
+// From commands of economy bots, with their names in the other languages.
 const MONEY = new Set(
   `give pay tip bet gamble dice slots buy sell deposit dep withdraw with send transfer donate rob
    dar pagar apostar comprar vender depositar retirar enviar transferir donar robar sacar doar roubar
@@ -54,7 +54,7 @@ export function isMoneyCommand(action: string): boolean {
   return MONEY.has(action.split(/[-_]/, 1)[0] ?? '');
 }
 
-/** True when a command takes effect at once, so that 7 to 17 years after its target are an age and not a time. */
+/** True when a command takes effect immediately, so that 7 to 17 years after its target are an age and not a time. */
 export function isWarning(action: string): boolean {
   return AT_ONCE.test(action);
 }

@@ -10,7 +10,7 @@ const WHOLE_DIGITS_MAX = 12;
 const DECIMALS_MAX = 3;
 
 /**
- * Up to 12 digits with up to 3 decimals or a fraction, or one of these alone; a comma before three digits groups
+ * Up to 12 digits with up to 3 decimals or a fraction, or one of these alone. A comma before three digits groups
  * thousands (`1,000`).
  */
 export function readNumber(line: Line, start: number): Count | null {
@@ -28,7 +28,7 @@ export function readNumber(line: Line, start: number): Count | null {
   }
   const decimals = line.tokenAt(pointAt + 1);
   if (decimals.kind !== 'digits' || decimals.value.length > DECIMALS_MAX) return null;
-  // A leading zero cannot be followed by a group of thousands: `0,500` is a half.
+  // A group of thousands cannot follow a leading zero: `0,500` is a half.
   const isGroup = point === ',' && decimals.value.length === 3 && !whole.startsWith('0');
   const thousandths = Number(`${whole}${decimals.value.padEnd(3, '0')}`) * (isGroup ? 1000 : 1);
   return { end: decimals.end, thousandths };

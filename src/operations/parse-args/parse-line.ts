@@ -6,7 +6,7 @@ import { findMention, isUser, listMentionedIds, type Target } from './target.ts'
 import { REASON_LABELS } from './time-words.ts';
 import { closersOf, findBlank, isBlankAt, isLetterOrDigitAt, trimBlanks } from './token.ts';
 
-/** As typed; null for anything that is not there. */
+/** As typed; null for missing parts. */
 export interface CommandLine {
   readonly prefix: string | null;
   readonly command: string | null;
@@ -17,10 +17,10 @@ export interface CommandLine {
   readonly channelId: string | null;
   readonly roleId: string | null;
   readonly duration: string | null;
-  /** Null when there is no duration, when it has no end, and when its end is a timestamp. */
+  /** null without a duration, for one without an end, and for a timestamp. */
   readonly durationMs: number | null;
   readonly permanent: boolean;
-  /** Unix seconds of a timestamp in the place of the duration. */
+  /** Unix seconds of a timestamp in the position of the duration. */
   readonly until: number | null;
   readonly reason: string | null;
   readonly args: readonly string[];
@@ -32,7 +32,7 @@ export interface CommandLine {
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * Takes a line apart. Its work grows with the length of the line, whatever the line says.
+ * Takes a line apart. Its work grows only with the length of the line.
  * @param argsOnly the line is the text after a command, without the command
  */
 export function parseLine(original: string, argsOnly = false): CommandLine {
@@ -97,7 +97,7 @@ function reasonOf({ reason }: Readonly<Record<string, true | string>>): string |
   return typeof reason === 'string' ? emptyToNull(reason.trim()) : null;
 }
 
-/** The texts of the reason, joined, as typed; null when nothing is left. */
+/** The texts of the reason, joined, as typed; null when they are empty. */
 function cutReason(line: Line, texts: readonly Range[]): string | null {
   let reason = '';
   let isQuoted = false;
@@ -123,7 +123,7 @@ function skipLabel(line: Line, at: number, end: number): number {
   return next < end ? next : at;
 }
 
-/** Two texts are joined by a blank from between them, or by a space if a target was inside a word. */
+/** Finds a blank to join two texts with: one from between them, or a space if a target was inside a word. */
 function findBlankBetween(line: Line, start: number, end: number): string {
   const at = [start, end - 1].find((edge) => isBlankAt(line.text, edge));
   return at === undefined ? ' ' : line.cut({ start: at, end: at + 1 });
@@ -132,7 +132,7 @@ function findBlankBetween(line: Line, start: number, end: number): string {
 // Phones turn a closing quote round when a blank is before it.
 const QUOTES = closersOf(`"" '' “”“ ”” „“ ‘’‘ «» »« 「」 『』`);
 
-/** Takes off one pair of quotes around the whole; `"a" and "b"` keeps its four. */
+/** Removes one pair of quotes around the whole text. `"a" and "b"` keeps its four. */
 function unquote(reason: string): string {
   const line = new Line(reason);
   const { text } = line;
@@ -148,7 +148,7 @@ function unquote(reason: string): string {
   return line.cut({ start, end: trimBlanks(text, start, last) });
 }
 
-/** Neither an apostrophe between letters nor a quote after a backslash opens or closes anything. */
+/** True for an apostrophe between letters and a quote after a backslash, which do not open or close a quotation. */
 function isInner(text: string, at: number): boolean {
   const sign = text.charAt(at);
   if (text.charAt(at - 1) === '\\') return true;

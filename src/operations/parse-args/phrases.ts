@@ -1,13 +1,13 @@
 import type { Line } from './line.ts';
 import { isBlankAt, isWordAt } from './token.ts';
 
-/** What may be between two words of a phrase besides blanks: "demi-heure", "d'affilée". */
+/** Characters that may join two words of a phrase besides blanks: "demi-heure", "d'affilée". */
 const JOINTS = new Set("-'’");
 
 /** Words and phrases with a meaning. */
 export class Phrases<Meaning> {
   readonly #meanings: ReadonlyMap<string, Meaning>;
-  /** All words but the last ones of each phrase, so that reading stops where no phrase goes on. */
+  /** The beginnings of all phrases, without their last words, so that reading stops where no phrase continues. */
   readonly #beginnings = new Set<string>();
 
   /** @param meanings by phrase: in lower case, with one blank between two words */
@@ -37,14 +37,14 @@ export class Phrases<Meaning> {
     }
   }
 
-  /** The longest phrase after `at` and blanks, if nothing is attached to its end. */
+  /** The longest phrase after `at` and blanks, if no word is attached to its end. */
   findNext(line: Line, at: number): { readonly meaning: Meaning; readonly end: number } | null {
     const found = isBlankAt(line.text, at) ? this.find(line, line.skipBlanks(at)) : null;
     return found === null || line.text.charAt(found.end) === '-' ? null : found;
   }
 }
 
-/** The start of the next word of a phrase, after blanks or one hyphen or apostrophe; `at` when there is neither. */
+/** The start of the next word of a phrase, after blanks or one hyphen or apostrophe, or `at`. */
 export function skipJoint(line: Line, at: number): number {
   return JOINTS.has(line.text.charAt(at)) ? at + 1 : line.skipBlanks(at);
 }

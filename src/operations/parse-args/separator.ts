@@ -4,7 +4,7 @@ import { isBlankOrEndAt, isSentenceOver, matchEnd, SENTENCE_ENDS } from './token
 const STICKING = new Set(',;—–');
 
 /**
- * The end of a separator that sticks to the token before it, such as a comma or colon; `at` when there is none.
+ * The end of a separator that sticks to the token before it, such as a comma or colon, or `at`.
  * @param sentenceEnds full stops and the like separate too
  */
 export function skipAttachedSeparator(line: Line, at: number, sentenceEnds: boolean): number {
@@ -21,8 +21,8 @@ export function skipAttachedSeparator(line: Line, at: number, sentenceEnds: bool
 const LONE = /(?:--|->|=>|[-–—|/:•·→,;])(?![^ \n])/y;
 
 /**
- * Skips blanks after a target or duration, and one separator that touches the token before it or is on its own. A dash
- * at the beginning of a line is Markdown and stays.
+ * Skips blanks after a target or duration, and one separator that touches the token before it or is on its own. Keeps a
+ * dash at the beginning of a line, because it is Markdown.
  */
 export function skipSeparator(line: Line, at: number, sentenceEnds = false): number {
   const attachedEnd = skipAttachedSeparator(line, at, sentenceEnds);

@@ -8,7 +8,7 @@ import { findMention, isUser, readTarget, readTargets, type Target } from './tar
 import { PREPOSITIONS } from './time-words.ts';
 import { isBlankAt } from './token.ts';
 
-/** Everything after the command. */
+/** The line after the command. */
 export interface Tail {
   readonly targets: readonly Target[];
   readonly duration: Duration | null;
@@ -21,18 +21,18 @@ export interface Tail {
 interface Reading {
   readonly line: Line;
   readonly flags: FlagReader;
-  /** The verb of the line; empty when it has none, or does not count. */
+  /** The verb of the line; empty if it has none, or one that does not count. */
   readonly action: string;
 }
 
 /**
- * Reads everything after the command. First comes the head, which is targets, flags and one duration before or after a
- * target, and then the reason. If there is no target in the head, the first mention in the text is one.
+ * Reads the line after the command. First comes the head, which is targets, flags and one duration before or after a
+ * target, and then the reason. Without a target in the head, the first mention in the text is one.
  */
 export function readTail(line: Line, opening: Command, argsOnly: boolean): Tail {
   const action = opening.subcommand ?? opening.command ?? '';
   if (isMoneyCommand(action)) {
-    // Nobody gives money to a role or a channel: "!give @user 30m @role".
+    // Money goes to users, not to a role or a channel: "!give @user 30m @role".
     const tail = readParts(line, opening, argsOnly, '');
     if (!tail.targets.every(isUser)) return tail;
   }
@@ -45,7 +45,7 @@ function readParts(line: Line, { command, end }: Command, argsOnly: boolean, act
   // Without a command, a line begins with a user or is a text.
   const isAfterCommand = argsOnly || command !== null;
   const headEnd = isAfterCommand ? skipHeadWords(line, end, command, action) : end;
-  // First flags, as the dash of a phone would also be a separator.
+  // Read flags first, because a phone's long dash would also be a separator.
   const flagsEnd = flags.readFrom(headEnd);
   const base = flagsEnd > headEnd ? flagsEnd : flags.readFrom(skipAttachedSeparator(line, headEnd, false));
   const start = skipSeparator(line, base);
@@ -69,7 +69,10 @@ interface Head {
   readonly end: number;
 }
 
-/** Goes on after the first targets or the duration. Roles and channels count up to the reason, users in one place. */
+/**
+ * Continues after the first targets or the duration. Roles and channels count up to the reason, users only in one
+ * position.
+ */
 function readHead(reading: Reading, first: readonly Target[], early: Duration | null): Head {
   const { line, flags, action } = reading;
   const targets = [...first];
@@ -122,7 +125,7 @@ function findPlace(reading: Reading, at: number): Target[] {
   return readTime(line, skipSeparator(line, place.end), action, true) === null ? [] : [place];
 }
 
-/** The time between a number and the mention: in "12 5m @user" the number says which reminder is meant. */
+/** The time between a number and the mention. In "12 5m @user" the number is that of a reminder. */
 function findNumberedTime(reading: Reading, start: number, mention: Range) {
   const { line, action } = reading;
   const number = line.tokenAt(line.text.charAt(start) === '#' ? start + 1 : start);

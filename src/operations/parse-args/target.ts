@@ -9,9 +9,12 @@ export interface Target {
   readonly name: Range;
   /** The sign before a name in quotes, which is not in its range. */
   readonly sign?: '@';
-  /** Null for a name that only Discord could resolve. */
+  /** null for a name that only Discord could resolve. */
   readonly id: string | null;
-  /** The line goes on here: after quotes, brackets or bold marks around it, and after the characters that end a sentence. */
+  /**
+   * Where reading continues: after quotes, brackets or bold marks around it, and after the characters that end a
+   * sentence.
+   */
   readonly end: number;
 }
 
@@ -23,7 +26,7 @@ const CLOSERS = closersOf(`"" '' \`\` () [] {} <> “” ‘’ «»`);
 const BOLD = '**';
 
 /**
- * A mention of a user, channel or role, a bare id or, where `names` is true, an `@name`, which may be in quotes,
+ * Reads a mention of a user, channel or role, a bare id or, where `names` is true, an `@name`. It may be in quotes,
  * back-ticks, brackets or bold marks.
  */
 export function readTarget(line: Line, at: number, names: boolean): Target | null {
@@ -39,7 +42,7 @@ export function readTarget(line: Line, at: number, names: boolean): Target | nul
   return endAt(line, inner, inner.end + closer.length);
 }
 
-/** Phones turn two blanks into a full stop and one blank, so characters that end a sentence count as a blank. */
+/** Phones replace two blanks by a full stop and one blank, so characters that end a sentence count as a blank. */
 function endAt({ text }: Line, target: Target, at: number): Target {
   const end = skipSentenceSigns(text, at);
   return end === target.end ? target : { ...target, end };
@@ -63,12 +66,12 @@ function readBareTarget(line: Line, at: number, names: boolean, closer: string):
     return isId && isWhole ? { kind: 'user', name, id: value, end } : null;
   }
   if (value === '-' || value === '+') {
-    // The sign says what to do with the role.
+    // The sign says whether to add or remove the role.
     const role = line.tokenAt(end);
     if (role.kind !== 'role') return null;
     return { kind: 'role', name: { start: end, end: role.end }, id: role.value, end: role.end };
   }
-  // "<@" begins a mention or nothing.
+  // "<@" begins a mention or plain text.
   return names && value === '@' && line.text.charAt(at - 1) !== '<' ? readName(line.text, at, closer) : null;
 }
 
@@ -106,7 +109,7 @@ function readQuotedName(text: string, at: number): Target | null {
 }
 
 /**
- * The targets from `at` on, with anything allowed between them: blanks, `,` `;` `|` `&` `+` `/`, "and", "or".
+ * The targets from `at` on, with blanks, `,` `;` `|` `&` `+` `/`, "and" or "or" between them.
  * @param users false to count only channels and roles
  */
 export function readTargets(line: Line, at: number, users = true): Target[] {
@@ -132,7 +135,10 @@ function readItem(line: Line, at: number): Target | null {
   return target !== null && isLineEdge(text, target.end, 1) ? target : null;
 }
 
-/** True when only spaces, and at its end one comma, are between `at` and the beginning (`step` -1) or the end (1) of a line. */
+/**
+ * True when only spaces, and at its end one comma, are between `at` and the beginning (`step` -1) or the end (1) of a
+ * line.
+ */
 function isLineEdge(text: string, at: number, step: 1 | -1): boolean {
   let edge = step < 0 ? at - 1 : at;
   if (step > 0 && BETWEEN.has(text.charAt(edge))) edge += 1;

@@ -8,7 +8,7 @@ import { UNIT_MS, type TimeLanguage, type UnitName } from './languages/time-lang
 import { turkish } from './languages/turkish.ts';
 import { Phrases } from './phrases.ts';
 
-/** The first language that has a word decides its meaning. */
+/** The first language with a word decides its meaning. */
 export const TIME_LANGUAGES: readonly TimeLanguage[] = [
   english,
   russian,
@@ -19,15 +19,15 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
   turkish,
 ];
 
-/** What separates the times of one language from prose. */
+/** The words that show that a time of one language is prose. */
 export interface Guards {
-  /** What comes after a written-out duration. */
+  /** May follow a written-out duration. */
   readonly prose: Phrases<Prose>;
-  /** What comes after any duration. */
+  /** May follow any duration. */
   readonly past: Phrases<true>;
-  /** These lead from a permanent word to its reason. */
+  /** Lead from a permanent word to its reason. */
   readonly prepositions: ReadonlySet<string>;
-  /** What comes after "one day". */
+  /** May follow "one day". */
   readonly pronouns: Phrases<true>;
 }
 
@@ -40,9 +40,9 @@ interface OfLanguages {
 
 export interface DurationUnit extends OfLanguages {
   readonly ms: number;
-  /** One or two letters: with a number directly before it, it cannot be prose. */
+  /** One or two letters. Directly after a number, it cannot be prose. */
   readonly isShort: boolean;
-  /** With a blank before it, it is something else. */
+  /** After a blank, it means something else. */
   readonly isGlued?: boolean;
 }
 
@@ -159,8 +159,8 @@ export const REASON_LABELS = new Set(listAll('reasonLabel'));
 export const UNTIL_WORDS = new Set(listAll('until'));
 
 /**
- * After a duration in any language, glued or not, these make it part of a sentence. Single words only as written:
- * without its dots the Turkish "önce" is an English word.
+ * After a duration in any language, glued or not, these make it part of a sentence. Single words count only as written,
+ * because without its dots the Turkish "önce" is an English word.
  */
 export const PAST = phrasesOf(
   TIME_LANGUAGES.flatMap(({ past = '' }) =>
@@ -170,10 +170,10 @@ export const PAST = phrasesOf(
 
 /** After a written-out duration in any language, these make it part of a sentence. */
 export const LATE = phrasesOf(listAll('late'));
-/** Phrases that begin with what looks like a unit. */
+/** Phrases that only begin like a unit. */
 export const NOT_UNITS = phrasesOf(listAll('notUnits'));
 
-/** Symbols for a time without an end. They are not words, so no prose begins with them. */
+/** Symbols for a time without an end. They are not words, so they never begin prose. */
 export const PERMANENT_SYMBOLS = new Set(['∞', '♾']);
 
 /** The unit of the minutes in "1h30", which is not typed. */
@@ -219,7 +219,7 @@ function listSpellings(text: string): string[] {
 
 /** As written, and without accents. */
 function spell(phrase: string): string[] {
-  // Not for Cyrillic: й without its breve is another letter.
+  // Not for Cyrillic, where й without its breve is another letter.
   if (/[а-я]/.test(phrase)) return [phrase, phrase.replaceAll('ё', 'е')];
   return [phrase, phrase.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ı', 'i')];
 }

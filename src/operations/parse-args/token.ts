@@ -1,6 +1,6 @@
 // The pieces of a normalised text, in which every blank is a space or a newline.
 
-/** Text that Discord renders has the kind of what it shows; `time` is a timestamp. */
+/** Text that Discord renders has the kind of the rendered object. `time` is a timestamp. */
 type TokenKind =
   | 'end'
   | 'blanks'
@@ -61,7 +61,7 @@ function findWordEnd(text: string, at: number): number {
   return end < text.length && text.charCodeAt(end) >= 0x80 ? matchEnd(WORD, text, at) : end;
 }
 
-/** The word as tables have it: lower case, accents composed, the dots of Turkish İs gone. */
+/** The word in the form of the tables: lower case, accents composed, the dots of Turkish İs removed. */
 function foldWord(word: string): string {
   const lower = word.toLowerCase();
   return ASCII.test(lower) ? lower : lower.normalize('NFC').replaceAll('i\u0307', 'i');
@@ -87,7 +87,7 @@ function readMarkup(text: string, start: number): Token | null {
     : { kind: 'time', start, end, value: time };
 }
 
-/** The end of a match of the sticky expression at `at`; `at` when there is none. */
+/** The end of a match of the sticky expression at `at`, or `at`. */
 export function matchEnd(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : at;
@@ -106,7 +106,7 @@ export function trimBlanks(text: string, start: number, end: number): number {
   return last;
 }
 
-/** The end of everything up to the next blank. */
+/** The next blank from `at` on, or the end of the text. */
 export function findBlank(text: string, at: number): number {
   let end = at;
   while (end < text.length && !isBlank(text.charCodeAt(end))) end += 1;
@@ -133,7 +133,7 @@ const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/uy;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/uy;
 const PICTURE = /[[\p{So}\p{Sk}\p{Extended_Pictographic}]--\p{ASCII}]/vy;
 
-/** A letter, digit or mark of any script, or the underscore: any of them continues a word. */
+/** True for a letter, digit or mark of any script, and for the underscore, which all continue a word. */
 export function isWordAt(text: string, at: number): boolean {
   return matchEnd(WORD_CHARACTER, text, at) > at;
 }
@@ -159,7 +159,10 @@ export function isTokenEnd(text: string, at: number): boolean {
   return matchEnd(PICTURE, text, at) > at;
 }
 
-/** The end of characters that end a sentence, or of a colon or semicolon, if a blank or the end of the text follows; else `at`. */
+/**
+ * The end of characters that end a sentence, or of a colon or semicolon, if a blank or the end of the text follows;
+ * else `at`.
+ */
 export function skipSentenceSigns(text: string, at: number): number {
   if (isBlankOrEndAt(text, at)) return at;
   const sign = text.charAt(at);
@@ -167,7 +170,7 @@ export function skipSentenceSigns(text: string, at: number): number {
   return isBlankOrEndAt(text, end) ? end : at;
 }
 
-/** True when nothing but the end of a sentence and blanks follows. */
+/** True when only the end of a sentence and blanks follow. */
 export function isSentenceOver(text: string, at: number): boolean {
   return skipBlanks(text, matchEnd(SENTENCE_ENDS, text, skipBlanks(text, at))) >= text.length;
 }

@@ -7,7 +7,7 @@ export const ON_MEMBERS = ['KICK_MEMBERS', 'BAN_MEMBERS', 'MODERATE_MEMBERS', 'M
 /** Permissions to give a role, and to take it. */
 export const ON_ROLES = ['MANAGE_ROLES'] as const;
 
-/** What forbids an act that the permission itself allows, in the order in which it is looked at. */
+/** Rules that forbid an act that the permission itself allows, in the order in which they are checked. */
 export const TARGET_RULES = [
   'self',
   'target_owner',
@@ -31,8 +31,8 @@ type Guild = Pick<PermissionWorld, 'guildId' | 'roles'>;
 const bitOf = new Map(PERMISSIONS.map(({ name, value }) => [name, value]));
 
 /**
- * Decides whether a member may use a permission on a target in the server as a whole. Where Discord's documents say
- * nothing, nothing is judged.
+ * Decides whether a member may use a permission on a target in the server as a whole. It applies only rules from
+ * Discord's documents.
  * @param permission one of those above, the right one for the kind of target
  * @param computed of the member who acts
  */
@@ -56,7 +56,7 @@ export function decideAct(
     if (isSelf) return deny('self');
     // https://docs.discord.com/developers/resources/guild#modify-guild-member for time-outs; the same property for all.
     if (target.userId === world.ownerId) return deny('target_owner');
-    // The same chapter. No order of roles changes that.
+    // The same chapter. The order of roles does not matter.
     if (permission === 'MODERATE_MEMBERS' && isAdministrator(target.roleIds, world)) {
       return deny('target_administrator');
     }
@@ -65,8 +65,8 @@ export function decideAct(
     return deny('target_managed');
   }
 
-  // https://docs.discord.com/developers/topics/permissions#permission-hierarchy; for time-outs
-  // GuildMember#moderatable of discord.js. Owners are above it, administrators are not.
+  // https://docs.discord.com/developers/topics/permissions#permission-hierarchy; for time-outs GuildMember#moderatable
+  // of discord.js. Owners are above it, administrators are not.
   if (world.userId === world.ownerId) return own;
   const highest = highestRole(world.roleIds, world);
   const other = target.kind === 'role' ? target.roleId : highestRole(target.roleIds, world);
@@ -82,7 +82,7 @@ function isAdministrator(roleIds: readonly string[], { guildId, roles }: Guild):
   return [guildId, ...roleIds].some((id) => ((roles.get(id)?.permissions ?? 0n) & administrator) !== 0n);
 }
 
-/** @everyone for a member without another role. Roles that were deleted do not count. */
+/** @everyone for a member without another role. Ignores deleted roles. */
 function highestRole(roleIds: readonly string[], guild: Guild): string {
   return roleIds
     .filter((id) => guild.roles.has(id))
@@ -91,8 +91,8 @@ function highestRole(roleIds: readonly string[], guild: Guild): string {
 
 /**
  * Above 0 when the first role is above the second one. @everyone is below all others. At equal positions the role with
- * the lower id is above, as RoleManager#comparePositions of discord.js and Role of discord.py have it; the documents
- * only say that such roles are sorted by id.
+ * the lower id is above, as in RoleManager#comparePositions of discord.js and Role of discord.py. The documents only
+ * say that such roles are sorted by id.
  */
 function compareRoles(first: string, second: string, { guildId, roles }: Guild): number {
   if (first === second) return 0;

@@ -3,11 +3,11 @@ import type { Act, Target } from './decide-act.ts';
 import { describeDecision } from './describe-decision.ts';
 import type { EffectivePermissions, PermissionWorld } from './effective-permissions.ts';
 
-/** Ends the sentence where the server asks for it, because a bot's owner may lack it and nobody else can see that. */
+/** Added where the server demands it, because a bot's owner may lack it and only the owner can see that. */
 export const TWO_FACTOR =
   'This server requires two-factor authentication for moderation. If the member is a bot, its owner needs it.';
 
-/** Permissions that may have a target, by what they let a member do to it. */
+/** Permissions that may have a target, with the verb for each. */
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['KICK_MEMBERS', 'kick'],
   ['BAN_MEMBERS', 'ban'],
@@ -17,7 +17,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface Described {
-  /** Canonical. */
+  /** The canonical name. */
   readonly permission: string;
   readonly act: Act;
   readonly target: Target | null;
@@ -25,7 +25,7 @@ interface Described {
   readonly world: PermissionWorld;
 }
 
-/** Says what decides whether a member may use a permission, and what has to change. */
+/** Says which rule decides whether a member may use a permission, and what has to change. */
 export function describeAct(described: Described): string {
   const { permission, act, world } = described;
   const text = sentenceOf(described);
@@ -64,7 +64,7 @@ function describeOrder(
   target: Target | null,
   { guildId, roles }: PermissionWorld,
 ): string {
-  // A bot may post this, and an @ in the name of a role could then notify people.
+  // A bot may post this sentence, and an @ in the name of a role could notify people.
   const nameOf = (id: string) =>
     id === guildId ? '@everyone' : `"${(roles.get(id)?.name ?? id).replaceAll('@', '')}"`;
   const ownName = nameOf(own);

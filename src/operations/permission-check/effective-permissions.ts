@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../permissions/permission-table.ts';
 
 type Overwrite = ChannelFacts['overwrites'][number];
 
-/** Everything that decides about a member's permissions. Without a channel, these are for the server as a whole. */
+/** All facts that decide about a member's permissions. Without a channel, these are for the server as a whole. */
 export interface PermissionWorld extends Omit<PermissionFacts, 'timedOutUntil' | 'target'> {
   readonly guildId: string;
   readonly userId: string;
@@ -25,10 +25,10 @@ export const RULES = [
 
 export type Rule = (typeof RULES)[number];
 
-/** The last rule that says anything about a permission. */
+/** The last rule that grants or denies a permission. */
 export interface Decision {
   readonly kind: Rule | 'not_granted';
-  /** The roles by which it decides; @everyone has the id of the guild. */
+  /** The roles by which it decides. @everyone has the id of the guild. */
   readonly roleIds: readonly string[];
   readonly isAllowed: boolean;
   /** True when the rules before it had granted the permission. */
@@ -53,7 +53,7 @@ const MANAGE_THREADS = bits('MANAGE_THREADS');
 
 /** https://docs.discord.com/developers/topics/permissions#permissions-for-timed-out-members */
 const LEFT_BY_TIMEOUT = bits('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY');
-/** All that concern channels: https://docs.discord.com/developers/topics/permissions#implicit-permissions */
+/** All permissions for channels: https://docs.discord.com/developers/topics/permissions#implicit-permissions */
 const NEEDS_VIEW_CHANNEL =
   bits(...PERMISSIONS.filter(({ channelTypes }) => channelTypes.length > 0).map(({ name }) => name)) &
   ~VIEW_CHANNEL;
@@ -63,7 +63,7 @@ const NEEDS_SENDING = bits('MENTION_EVERYONE', 'SEND_TTS_MESSAGES', 'ATTACH_FILE
  * The same chapter names the first. Messages in a voice channel need it according to
  * https://docs.discord.com/developers/resources/message#get-channel-messages, and moving members according to
  * https://docs.discord.com/developers/resources/guild#modify-guild-member. The others are only used while connected, as
- * the table of permissions says. No document mentions MANAGE_ROLES here.
+ * the table of permissions says. Discord's documents do not mention MANAGE_ROLES here.
  */
 const NEEDS_CONNECT = bits(
   'MANAGE_CHANNELS',
@@ -95,7 +95,7 @@ const noRoles = (): readonly string[] => [];
 
 /**
  * Computes a member's real permissions in a channel, or in the server as a whole, and the rule that decides each of
- * them. If Discord's documents say nothing about a permission, it stays as the earlier rules left it.
+ * them. A permission that Discord's documents do not mention stays as the earlier rules left it.
  */
 export function computePermissions(world: PermissionWorld): EffectivePermissions {
   const steps = applyRules(world);
@@ -113,7 +113,7 @@ export function computePermissions(world: PermissionWorld): EffectivePermissions
   };
 }
 
-/** The permission that another one needs and that is missing here; null when nothing is missing. */
+/** Returns the missing permission on which another one depends, or null. */
 export function missingFor(name: string, held: bigint, where: Where): string | null {
   const bit = bits(name);
   const missing = needsIn(where).find(
@@ -157,7 +157,7 @@ function applyRules(world: PermissionWorld): readonly Step[] {
 
 type Apply = (kind: Rule, deny: bigint, allow: bigint, roleIds?: Step['roleIds']) => void;
 
-/** Overwrites are not inherited from categories: a channel that is synced with one has the same overwrites. */
+/** Channels do not inherit overwrites from categories: a channel that is synced with one has copies of them. */
 function applyOverwrites(
   overwrites: readonly Overwrite[],
   { guildId, roleIds, userId }: PermissionWorld,
@@ -221,7 +221,7 @@ const NEED_SENDING_IN_THREADS = needOf('SEND_MESSAGES_IN_THREADS', NEEDS_SENDING
 const NEED_CONNECT = needOf('CONNECT', NEEDS_CONNECT);
 const NEED_HISTORY = needOf('READ_MESSAGE_HISTORY', NEEDS_HISTORY);
 
-/** Each is listed before those that depend on it. */
+/** Each need is listed before those that depend on it. */
 function needsIn({ isThread, isVoice }: Where): readonly Need[] {
   const sending = isThread ? NEED_SENDING_IN_THREADS : NEED_SENDING;
   return [NEED_VIEW, sending, ...(isVoice ? [NEED_CONNECT] : []), NEED_HISTORY];

@@ -175,7 +175,8 @@ function refuseTarget(
 }
 
 /**
- * null for somebody outside the server, who can only be banned: Discord bans whom it does not find.
+ * Returns null for an account outside the server, which can only be banned, because Discord bans accounts that it does
+ * not find in the server.
  * @throws Problem `unknown_member`
  */
 function readTarget(

@@ -12,7 +12,8 @@ import {
   listUnknownBits,
 } from '../permissions/permission-set.ts';
 
-// Twice today's 64 bits: Discord documents the field as an integer of variable length.
+// Twice today's 64 bits, because Discord documents the field as an integer of variable length.
+// Consoles print an `n` after a BigInt.
 // Consoles print an `n` after a BigInt.
 const BITFIELD = /^\s*(-?)(\d{1,38}|0x[0-9a-f]{1,31})n?\s*$/i;
 /** A link that adds a bot; its parameter has the number. */
@@ -22,7 +23,7 @@ const NAMES_UNITS_MAX = 1_000;
 
 type BitFieldKey = 'invalid_field/bitfield' | 'invalid_field/compare';
 
-/** A bit field as text or as an exact number. Names are recognised only to say where they belong. */
+/** A bit field as text or as an exact number. Names are recognised only to say which operation takes them. */
 function bitField(otherwise: BitFieldKey) {
   return z
     .union([z.string(), z.number(), z.array(z.string())], says(otherwise))
@@ -36,7 +37,7 @@ function bitField(otherwise: BitFieldKey) {
     .meta({ anyOf: [{ type: 'string' }, { type: 'number' }] });
 }
 
-/** Null unless the value is one exact whole number. */
+/** Returns null unless the value is one exact whole number. */
 function readBits(value: string | number | readonly string[]): bigint | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : null;
   const [, sign, digits] = (typeof value === 'string' ? BITFIELD.exec(value) : null) ?? [];

@@ -12,7 +12,7 @@ import {
 } from '../permissions/permission-names.ts';
 import { PERMISSION_SET_FIELDS, describePermissionSet } from '../permissions/permission-set.ts';
 
-// Room for the largest number of names at twice the length of the longest.
+// The largest number of names at twice the length of the longest.
 const TEXT_UNITS_MAX = PERMISSION_NAMES_MAX * 100;
 const MAX = { max: PERMISSION_NAMES_MAX };
 const MESSAGE = says('invalid_field/permissions', MAX);
@@ -52,7 +52,7 @@ export const permissionEncoder = defineOperation({
         }
       })
       .meta({
-        // A number gets past this check only so that the problem can say where it belongs.
+        // A number passes this check only so that the problem can say which operation takes it.
         anyOf: [
           { type: 'array', maxItems: PERMISSION_NAMES_MAX, items: { type: 'string' } },
           { type: 'string' },
@@ -100,7 +100,7 @@ export const permissionEncoder = defineOperation({
   },
 });
 
-/** True when a text that was read word by word is one name with a slip: in "Ban Membrs", "ban" is a name as well. */
+/** True when a text that was read word by word is one name with a slip. In "Ban Membrs", "ban" is a name as well. */
 function isOneMisspelt(text: string, { known, unknown }: PermissionNames, unknownCount: number): boolean {
   if (known.length === 0 || unknown.length === 0 || unknownCount >= SUGGESTIONS_MAX) return false;
   return findNearestPermissionName(text) !== null;
@@ -111,7 +111,7 @@ function inviteUrl(clientId: string, bitfield: string): string {
   return `https://discord.com/oauth2/authorize?client_id=${clientId}&scope=bot+applications.commands&permissions=${bitfield}`;
 }
 
-/** A suggestion takes up to a millisecond, and nobody mistypes more names than this at once. */
+/** Suggestions in one answer, because each takes up to a millisecond. */
 const SUGGESTIONS_MAX = 50;
 
 function describeUnknown(names: readonly string[]): Problem {

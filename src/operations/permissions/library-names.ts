@@ -55,7 +55,6 @@ export const LIBRARY_NAMES: Readonly<Record<string, string>> = {
   USE_EXTERNAL_APPS: 'USE_EXTERNAL_APPLICATIONS',
 };
 
-/** All of these names for a permission. */
 export function listLibraryNames(canonical: string): string[] {
   return LIBRARY_NAMES[canonical]?.split(', ') ?? [];
 }

@@ -6,15 +6,16 @@ import { FILLERS, MEANT, OTHER_WORDS, SAME_WORDS } from './permission-meanings.t
 import { NAMES, stripObject } from './permission-names.ts';
 import { PERMISSIONS, type Permission } from './permission-table.ts';
 
-// Longer than any name with a few slips; comparing anything longer would only cost time.
+// Longer than any name with a few slips. Comparing longer texts would only take time.
 const NAME_UNITS_MAX = 60;
 
 /** A problem repeats at most this many units of a name. */
 const SHOWN_UNITS_MAX = 50;
 
 /**
- * The canonical name of the permission that an unknown name probably means: first by the English words in it, then by
- * its letters in our languages. Null when it could mean two, because a wrong suggestion grants the wrong thing.
+ * Returns the canonical name of the permission that an unknown name probably means, first by the English words in it,
+ * then by its letters in our languages. Returns null when it could mean two, because a wrong suggestion grants the
+ * wrong permission.
  */
 export function findNearestPermissionName(name: string): string | null {
   const bare = stripObject(name);
@@ -24,7 +25,7 @@ export function findNearestPermissionName(name: string): string | null {
 
 type Names = ReadonlySet<string>;
 
-/** One way to write a permission, or to say it. */
+/** One way to write or say a permission. */
 interface Phrase {
   readonly permission: Permission;
   readonly concepts: readonly string[];
@@ -50,12 +51,12 @@ function findByMeaning(concepts: readonly string[]): string | null {
   if (concepts.length === 0) return null;
   const same = BY_CONCEPTS.get(keyOf(concepts));
   if (same !== undefined) return onlyOne(namesOf(same));
-  // Libraries put "voice" in front of what is only possible in voice channels.
+  // Libraries put "voice" in front of permissions that only voice channels have.
   const ofVoice = concepts.includes('voice')
     ? OF_VOICE.get(keyOf(concepts.filter((concept) => concept !== 'voice')))
     : undefined;
   if (ofVoice !== undefined) return onlyOne(namesOf(ofVoice));
-  // Only words in the middle may be missing: VIEW_LOG. The first word says what is done, the last to what.
+  // Only words in the middle may be missing: VIEW_LOG. The first word is the action, the last its object.
   if (concepts.length < 2) return null;
   const longer = BY_ENDS.get(endsOf(concepts)) ?? [];
   return onlyOne(
@@ -80,7 +81,7 @@ function onlyOne(names: Names): string | null {
   return second === undefined ? first : null;
 }
 
-/** What the words mean, in order, without words that say nothing. */
+/** The meanings of the words, in order, without filler words. */
 function listConcepts(text: string): string[] {
   return listWords(text)
     .map((word) => SAME_WORDS[word] ?? word)
@@ -98,7 +99,7 @@ interface Spelling {
 /** The spellings of one language. */
 interface Language {
   readonly spellings: readonly Spelling[];
-  /** All words in them. None is a slip for another one. */
+  /** All words in them. None of these is a slip for another. */
   readonly vocabulary: ReadonlySet<string>;
 }
 
@@ -131,7 +132,7 @@ function languageOf(names: readonly (readonly [name: string, permission: Permiss
   return { spellings, vocabulary: new Set(spellings.flatMap(({ words }) => words)) };
 }
 
-/** Letters that are missing, added, changed or swapped with their neighbour. */
+/** Finds a name that differs by missing, added, changed or swapped letters. */
 function findByLetters(name: string): string | null {
   const [bare, whole] = [foldPhrase(name), foldLabel(name)];
   const words = listWords(name);
@@ -158,11 +159,11 @@ function findByLetters(name: string): string | null {
 }
 
 /**
- * The label with the same words in other forms and any order: "Управление сервером", "Banir membro". In English that is
- * found by meaning.
+ * Finds the label with the same words in other forms and any order: "Управление сервером", "Banir membro". In English,
+ * meanings do that.
  */
 function findByStems(words: readonly string[]): string | null {
-  // A single word says too little in another form: the Turkish "yönet" is "manage", and "yönetici" an administrator.
+  // A single word is too ambiguous in another form: the Turkish "yönet" is "manage", and "yönetici" an administrator.
   const isSame = (word: string, their: string) =>
     word === their || (words.length > 1 && isSameStem(word, their));
   const nearest = new Set<string>();
@@ -186,7 +187,7 @@ function isSameStem(one: string, other: string): boolean {
   return same >= STEM_LETTERS_MIN && Math.max(one.length, other.length) - same <= ENDING_LETTERS_MAX;
 }
 
-/** Two slips in one short word turn it into another word: "warn members" is not "ban members". */
+/** Two slips in a short word make another word: "warn members" is not "ban members". */
 function isSpeltLike(words: readonly string[], theirs: readonly string[], distance: number): boolean {
   if (distance <= 1) return true;
   if (words.length !== theirs.length) return false;
@@ -201,9 +202,9 @@ function slipsIn(letters: number): number {
   return letters < 8 ? 1 : 2;
 }
 
-/** Makes a typed name presentable in a problem: on one line, short, without secrets, and so that it pings nobody. */
+/** Makes a typed name presentable in a problem: on one line, short, without secrets and mentions. */
 export function quoteName(name: string): string {
-  // Masked before it is cut: the beginning of a token would no longer look like one.
+  // Mask before cutting, because the beginning of a token would no longer look like one.
   const printable = maskSecrets(name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, ' ')).replaceAll('@', '＠');
   return `"${printable.length > SHOWN_UNITS_MAX ? `${printable.slice(0, SHOWN_UNITS_MAX).toWellFormed()}…` : printable}"`;
 }

@@ -1,4 +1,4 @@
-/** Each of `from` included `to` until that became a permission of its own. */
+/** Each permission of `from` included `to` until that became a permission of its own. */
 interface Split {
   readonly from: readonly string[];
   readonly to: string;
@@ -25,12 +25,12 @@ const SPLITS: readonly Split[] = [
   { from: ['MANAGE_EVENTS'], to: 'CREATE_EVENTS', ability: 'create scheduled events' },
 ];
 
-/** Without SEND_MESSAGES these do nothing, as Discord's documentation of implicit permissions says. */
+/** Without SEND_MESSAGES these have no effect, as Discord's documentation of implicit permissions says. */
 const NEEDS_SEND_MESSAGES = ['SEND_TTS_MESSAGES', 'EMBED_LINKS', 'ATTACH_FILES', 'MENTION_EVERYONE'];
 
-/** Facts that today's bit field does not show by itself. */
+/** Facts that the bit field alone does not show. */
 export type PermissionHint =
-  /** No bit is set: as `default_member_permissions`, that is not the same as `null`. */
+  /** No bit is set. As `default_member_permissions`, that differs from `null`. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'administrator' }
   /** The permissions `from` no longer include `to`. */
@@ -40,7 +40,7 @@ export type PermissionHint =
       readonly to: string;
       readonly ability: string;
     }
-  /** These do nothing without SEND_MESSAGES. */
+  /** These have no effect without SEND_MESSAGES. */
   | { readonly kind: 'idle'; readonly names: readonly string[] };
 
 interface DecodedSet {

@@ -24,28 +24,28 @@ export function permissionLabel(name: string, language: string): string {
   return labels?.get(name) ?? name;
 }
 
-/** The label of a permission in a language, and the short ones that it had before. */
+/** The label of a permission in a language, and its earlier short ones. */
 export function listLabels(name: string, language: string): readonly string[] {
   return [permissionLabel(name, language), ...(SHORT_LABELS[language]?.[name] ?? [])];
 }
 
-/** Articles of our languages, also those that have grown together with a preposition, and what is mistaken for one. */
+/** Articles of our languages, also contracted with a preposition, and words that are mistaken for one. */
 const ARTICLES = new Set(
   `the a an el la lo los las un una unos unas del o os as um uma do da dos das le les l une des du de d
    der die das den dem ein eine einen`.split(/\s+/),
 );
 
-/** The words of a text without articles, which people leave out or put in. */
+/** The words of a text without articles, which people omit or add. */
 export function splitWithoutArticles(text: string, between: RegExp): string[] {
   return text.split(between).filter((word) => word !== '' && !ARTICLES.has(word.toLowerCase()));
 }
 
-/** Labels that differ only in articles, case, accents, blanks or punctuation mean the same. */
+/** Folds a label so that articles, case, accents, blanks and punctuation do not count. */
 export function foldPhrase(label: string): string {
   return foldLabel(splitWithoutArticles(label, /[^\p{L}\p{M}\p{N}]+/u).join(' '));
 }
 
-/** Labels that differ only in case, accents, blanks or punctuation are the same. */
+/** Folds a label so that case, accents, blanks and punctuation do not count. */
 export function foldLabel(label: string): string {
   return label
     .normalize('NFKD')

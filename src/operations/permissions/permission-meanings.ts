@@ -1,6 +1,6 @@
 /**
- * What people write when they mean a permission but do not know its name. These names are only suggested, never
- * accepted: each says what somebody wants to do, and any of several permissions may be needed for it.
+ * Phrases of people who mean a permission but do not know its name. They are only suggested, never accepted, because
+ * each states a wish that several permissions may grant.
  */
 export const MEANT: Readonly<Record<string, readonly string[]>> = {
   CREATE_INSTANT_INVITE: ['invite members', 'invite people'],
@@ -77,7 +77,7 @@ export const MEANT: Readonly<Record<string, readonly string[]>> = {
   SEND_MESSAGES_IN_THREADS: ['talk in threads', 'reply in threads', 'send in threads'],
   USE_EMBEDDED_ACTIVITIES: ['launch activities', 'play activities'],
   MODERATE_MEMBERS: ['timeout users', 'give timeouts'],
-  // Anything with two meanings is suggested for neither.
+  // A phrase with two meanings is suggested for neither.
   USE_SOUNDBOARD: ['use sounds', 'play sounds'],
   USE_EXTERNAL_SOUNDS: ['use sounds', 'play sounds'],
   BYPASS_SLOWMODE: ['ignore slowmode', 'skip slowmode'],
@@ -85,7 +85,7 @@ export const MEANT: Readonly<Record<string, readonly string[]>> = {
 
 /** Words with one meaning among permissions. */
 export const SAME_WORDS: Readonly<Record<string, string>> = {
-  // The same permission allows undoing it.
+  // The permission to do something also allows undoing it.
   unban: 'ban',
   unmute: 'mute',
   undeafen: 'deafen',
@@ -115,10 +115,10 @@ export const SAME_WORDS: Readonly<Record<string, string>> = {
   statistic: 'insight',
 };
 
-/** Words that say nothing about which permission is meant. */
+/** Words that do not help to tell permissions apart. */
 export const FILLERS: ReadonlySet<string> = new Set(
   'bit can may allow to in on of for the a an and or with by my'.split(' '),
 );
 
-/** Words for other things that bots do, each one letter away from a word of a permission. They are not slips. */
+/** Words for other features of bots, each one letter away from a word of a permission. They are not slips. */
 export const OTHER_WORDS: ReadonlySet<string> = new Set(['rule', 'roll', 'guide', 'note', 'vote', 'pick']);

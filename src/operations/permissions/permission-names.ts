@@ -2,13 +2,12 @@ import { listLibraryNames } from './library-names.ts';
 import { foldPhrase, listLabels, PERMISSION_LABELS } from './permission-labels.ts';
 import { PERMISSION_ALIASES, PERMISSIONS, type Permission } from './permission-table.ts';
 
-/** Names that a caller may give at once. */
+/** Names in one request. */
 export const PERMISSION_NAMES_MAX = 200;
 
 /** In the order of the text. */
 export interface PermissionNames {
   readonly known: readonly Permission[];
-  /** As the caller wrote them. */
   readonly unknown: readonly string[];
 }
 
@@ -76,7 +75,7 @@ export function stripObject(name: string): string {
  * name wins. Names may be joined by "and". A list in brackets may be empty.
  */
 export function readPermissionNames(text: string): PermissionNames {
-  // Some of the client's labels contain commas, so the whole text is looked up first.
+  // Some of the client's labels contain commas, so look up the whole text first.
   const whole = findPermission(text);
   if (whole !== undefined) return { known: [whole], unknown: [] };
 
@@ -93,12 +92,11 @@ export function readPermissionNames(text: string): PermissionNames {
     else if (parts.length > 1 && !name.split(/\s+/).some(isAnd)) unknown.push(name);
     else readWords(name, known, unknown);
   }
-  // A text of nothing but "and" names nothing.
+  // A text that is only "and" is not an empty list.
   if (known.length === 0 && unknown.length === 0 && foldName(text) !== '') unknown.push(text.trim());
   return { known, unknown };
 }
 
-/** In our languages. */
 const AND_WORDS = new Set('& and und et y e ve и'.split(' '));
 
 function isAnd(word: string): boolean {

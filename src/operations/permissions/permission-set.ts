@@ -37,7 +37,7 @@ export function describePermissionSet(bits: bigint) {
   };
 }
 
-/** Positions of the bits that no permission has, ascending. */
+/** Positions of the bits that are not permissions, ascending. */
 export function listUnknownBits(bits: bigint): number[] {
   const unknown: number[] = [];
   let rest = bits & ~KNOWN_BITS;

@@ -1,11 +1,10 @@
 import { PermissionFlagsBits as Bit } from 'discord-api-types/v10';
 
-/** Kinds of channels whose overwrites can hold the permission; none for permissions of the whole guild. */
+/** Kinds of channels whose overwrites can hold the permission. Empty for permissions of the whole guild. */
 export type PermissionChannelType = 'text' | 'voice' | 'stage';
 
 export interface Permission {
   readonly name: string;
-  /** The bit itself, and its position. */
   readonly value: bigint;
   readonly bit: number;
   /** The app's owner needs two-factor authentication for it in guilds that require that for moderation. */

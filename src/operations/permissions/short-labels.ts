@@ -1,11 +1,11 @@
 /**
- * What Discord's client called some permissions until 2026, by language: it has longer labels for them now, but servers,
- * guides and people go on with these. Bots that show permissions in their language have copied them from the client, for
- * example 0LostConnection/Arquiver `src/infra/utils/PermissionsDictionary.js` (pt-BR) and sha4ek/coffebot-v1.5
- * `utils/translations.py` (ru). Each label of this table stands in the lists of several bots that are independent of
- * one another. In the settings of a channel the client calls MANAGE_ROLES "Manage Permissions", which is here in the same
- * way. English has no entry: its short labels are Discord's own names. German has two verbs for sending, as the
- * client has changed its mind.
+ * Labels of some permissions in Discord's client until 2026, by language. The client has longer labels now, but
+ * servers, guides and people still use these. Bots that show permissions in their language have copied them from the
+ * client, for example 0LostConnection/Arquiver `src/infra/utils/PermissionsDictionary.js` (pt-BR) and
+ * sha4ek/coffebot-v1.5 `utils/translations.py` (ru). Each label of this table is in the lists of several independent
+ * bots. In the settings of a channel the client calls MANAGE_ROLES "Manage Permissions", which is here in the same way.
+ * English has no entry, because its short labels are Discord's own names. German has two verbs for sending, because the
+ * client's label has changed.
  */
 export const SHORT_LABELS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   de: {

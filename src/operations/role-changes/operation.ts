@@ -14,7 +14,6 @@ import { says } from '../input-problem.ts';
 
 const ids = largeValue(z.array(z.string()));
 
-/** The service's own record, for the server of the key. */
 export const roleChanges = defineOperation({
   name: 'role-changes',
   path: '/api/role-changes',

@@ -132,7 +132,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
         source: from,
         as_of: listing.asOf,
       },
-      // Made from the whole question, so that a question has one tag however it is spelled. A draw has none.
+      // Made from the whole question, so that a question has one tag in every spelling. A draw has no tag.
       ...(question.sample === null ? { version: JSON.stringify([from, listing.version, question]) } : {}),
     };
   },

@@ -8,7 +8,7 @@ export interface EffectiveRequest extends SendRequest {
   readonly max_length: number;
 }
 
-/** @param threadInAddress the `thread_id` in the webhook's address */
+/** @param threadInAddress the `thread_id` in the webhook's URL */
 export function toEffectiveRequest(
   { max_length, thread_id, ...request }: SendRequest,
   threadInAddress: string | null,

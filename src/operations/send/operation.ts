@@ -139,7 +139,10 @@ function checkRequest(
   }
 }
 
-/** Nothing was posted. Where Discord named a place of the first message, the problem says what is wrong there. */
+/**
+ * Discord refused the first message, so no message was posted. If it named a field, the problem says what is wrong
+ * there.
+ */
 function explainRefusal(error: unknown, body: string): unknown {
   const place =
     error instanceof Problem && error.key === 'invalid_field/refused' ? error.values['place'] : '';

@@ -9,7 +9,7 @@ import { TEXT_LENGTH_MAX } from '../text-splitter/split-options.ts';
 import type { EffectiveRequest } from './effective-request.ts';
 import type { SendRequest } from './request.ts';
 
-/** One call posts no more. */
+/** One call posts at most this many. */
 export const MESSAGES_MAX = 10;
 
 /** The kinds of mentions in the text that Discord may ping. */
@@ -35,10 +35,10 @@ export async function prepareMessages(
   signal: AbortSignal,
 ): Promise<PreparedText> {
   const { chunks, pieces, groups, converted } = await split(request, tenantId, signal);
-  // The text was not blank, but nothing was left after the conversion.
+  // The text was not blank, but the conversion left no text.
   if (groups.length === 0) throw new Problem('missing_field/nothing_to_show', { field: 'text' });
   const shown = converted?.text ?? request.text;
-  // The rest of code is the code as it came.
+  // The rest of code is returned unchanged.
   if (request.mode !== 'code' && shown.length > TEXT_LENGTH_MAX) {
     const values = { count: shown.length, max: TEXT_LENGTH_MAX };
     throw new Problem('text_too_long/sent', { field: 'text', values });
@@ -67,7 +67,7 @@ async function split(
   try {
     return await splitMessages({ ...request, overflow: 'error', final: true }, tenantId, signal);
   } catch (error) {
-    // The hints of this problem are for callers who get the chunks.
+    // The hints of this problem are for callers who get the chunks, so make another one.
     if (error instanceof Problem && error.code === 'too_many_chunks') {
       throw new Problem('too_many_chunks/sent', { field: 'max_chunks', values: error.values });
     }
@@ -94,7 +94,7 @@ function toBody(payload: Payload, request: SendRequest, isFirst: boolean): objec
   };
 }
 
-/** The marks that were opened again: everything that was added, except `prepend` and the line break after it. */
+/** The marks that were opened again: all of the added prefix, except `prepend` and the line break after it. */
 function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): string {
   // A text that is all code gets its fence again anyway.
   if (piece === undefined || mode === 'code') return '';
@@ -102,7 +102,7 @@ function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): st
   return prepend !== '' && added.startsWith(prepend) ? added.slice(prepend.length).replace(/^\n/, '') : added;
 }
 
-/** @param shown the text to which the places belong; code is given back as it came */
+/** @param shown the text to which the positions refer; code is returned unchanged */
 function partOf({ mode, text }: SendRequest, shown: string, start: number, end = shown.length): string {
   if (mode !== 'code') return shown.slice(start, end);
   return text.slice(placeBeforeSeparation(text, start), placeBeforeSeparation(text, end));

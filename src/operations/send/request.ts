@@ -63,7 +63,7 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
 /** With all defaults filled in. */
 export type SendRequest = z.output<typeof input>;
 
-/** Normalised the way the check reads it, so that Discord sees the same address. Anything else stays as it is. */
+/** Normalises a URL in the way the check reads it, so that Discord sees the same URL. Other texts stay as they are. */
 function webAddress(text: string): string {
   if (text.length > AVATAR_URL_LENGTH_MAX) return text;
   return URL.parse(text)?.href ?? text;

@@ -3,7 +3,7 @@ import { checkMessage } from '../message-check/check-message.ts';
 import { joinError } from '../message-check/join-error.ts';
 import { type Entry, isObject, nameOf } from '../message-check/walk.ts';
 
-/** Sentences of these kinds have places and numbers alone. Others quote the message, and an error is logged. */
+/** Sentences of these kinds contain only positions and numbers. Others quote the message, and errors are logged. */
 const WITHOUT_QUOTES: ReadonlySet<Entry['kind']> = new Set([
   'empty',
   'missing',
@@ -15,8 +15,8 @@ const WITHOUT_QUOTES: ReadonlySet<Entry['kind']> = new Set([
 ]);
 
 /**
- * Says what Discord refused of a message, in the words of message-check; empty where only the field is known. Holds
- * nothing of the message itself.
+ * Says why Discord refused a message, in the words of message-check, or returns an empty text where only the field is
+ * known. It quotes no part of the message.
  * @param place as `embeds[0].title`
  */
 export function sayRefusal(body: string, place: string): string {
@@ -34,6 +34,6 @@ export function sayRefusal(body: string, place: string): string {
   const found = joined.find(({ kind, discord }) => discord !== null && WITHOUT_QUOTES.has(kind));
   if (found !== undefined) return found.text;
   if (place === 'username') return 'It may not have clyde or discord in it, nor be everyone or here.';
-  // The field of that name says it already.
+  // The problem already names this field.
   return /^\w+$/.test(place) ? '' : `It is about this place: ${nameOf(place).replace(/^T/, 't')}.`;
 }

@@ -17,7 +17,7 @@ import { type QueuedText, TextQueue } from './text-queue.ts';
 
 const textQueue = new TextQueue();
 
-/** Options that say how to split, and not what to show of it. */
+/** Options that say how to split, and not how to show the result. */
 type SplitWish = Omit<SplitRequest, 'details' | 'index'>;
 
 export interface SplitMessages extends Split {
@@ -54,7 +54,7 @@ export async function splitMessages(
   }
 }
 
-/** As `splitMessages`, in the words of the answer. */
+/** As `splitMessages`, in the form of the answer. */
 export async function answerRequest(
   request: SplitRequest,
   tenantId: string,
@@ -85,11 +85,11 @@ export async function answerRequest(
 }
 
 interface Split extends SplitResult {
-  /** The text to which the pieces refer, if it is not the caller's. */
+  /** The text to which the pieces refer, or null if it is the caller's. */
   readonly converted: Pick<Converted, 'text' | 'changes'> | null;
 }
 
-/** Each step is a plain function. Before each one, others may have their turn. */
+/** Each step is a plain function. Other texts may run their steps before each one. */
 async function splitInSteps(request: SplitWish, maxLength: number, queued: QueuedText): Promise<Split> {
   const { text, mode, dialect, as: form, max_lines, max_chunks, final: isFinal } = request;
   checkRoom(request, maxLength);
@@ -124,7 +124,7 @@ async function splitInSteps(request: SplitWish, maxLength: number, queued: Queue
   return { ...writeChunks(chosen, last.first), converted };
 }
 
-/** Code as it has to be written in a block, and what was changed in it. */
+/** Code as it must be written in a block, and the changes in it. */
 function convertCode(text: string): Split['converted'] {
   const count = countSeparated(text);
   return { text: separateTicks(text), changes: count === 0 ? [] : [{ kind: 'code_ticks', count }] };

@@ -22,7 +22,7 @@ const COMPONENTS_LENGTH_MAX = 4_000;
 const COMPONENTS_BYTES_MAX = 10_170;
 const DISPLAY_BYTES = 12;
 
-/** Texts from a model or a stranger must not ping anybody. */
+/** Texts from a model or another user must not ping anyone. */
 const allowedMentions = z.object({ parse: z.array(z.string()) });
 
 export const payload = z.object({
@@ -89,7 +89,7 @@ export function toPayload(chunks: readonly string[], form: PayloadForm): Payload
   };
 }
 
-/** A shorter length at which no chunk has too many bytes for a message; null when none of the chunks has. */
+/** Returns a shorter length at which no chunk has too many bytes for a message, or null when all chunks fit. */
 export function lengthForBytes(chunks: readonly string[], form: PayloadForm | undefined): number | null {
   if (form !== 'components') return null;
   const bytesMax = COMPONENTS_BYTES_MAX - DISPLAY_BYTES;

@@ -15,7 +15,7 @@ export const AFFIX_LENGTH_MAX = 200;
 export const SPLIT_MODES = ['markdown', 'plain', 'code'] as const;
 export const PREFERENCES = ['fewest', 'paragraph', 'line', 'sentence', 'word'] as const;
 
-/** Called as the fields of the operation, which describe them. */
+/** They have the names of the operation's fields, which describe them. */
 export interface SplitOptions {
   readonly maxLength: number;
   readonly mode: (typeof SPLIT_MODES)[number];
@@ -32,7 +32,7 @@ export interface SplitOptions {
   readonly overflow: 'error' | 'truncate';
   /** Stretches of the text that each fit a chunk and should stay in one, in ascending order. */
   readonly solids: readonly { readonly start: number; readonly end: number }[];
-  /** False when the text goes on: only chunks that cannot change any more are given out. */
+  /** False when the text continues, so that only chunks that cannot change any more are returned. */
   readonly isFinal: boolean;
 }
 

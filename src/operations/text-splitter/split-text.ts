@@ -11,15 +11,15 @@ export interface SplitResult {
   readonly pieces: Piece[];
   /** True when there were more chunks than `maxChunks` and the rest was left out on request. */
   readonly truncated: boolean;
-  /** Goes before the text that comes next; null when the text is complete. */
+  /** Written before the text that comes next, or null when the text is complete. */
   readonly rest: string | null;
 }
 
-/** A text that has to be cut, after the first step. */
+/** A text that must be cut, after the first step. */
 export interface ReadText {
   /** As the caller sent it. */
   readonly source: string;
-  /** The same; in mode `code` after `separateTicks`. */
+  /** The source; in mode `code` after `separateTicks`. */
   readonly text: string;
   readonly markup: Markup;
   readonly options: SplitOptions;
@@ -27,7 +27,7 @@ export interface ReadText {
 
 /** A text whose cuts are chosen. */
 export interface ChosenText extends ReadText, ChunkPath {
-  /** The number of chunks that are given out. */
+  /** The number of chunks that are returned. */
   readonly count: number;
 }
 
@@ -41,7 +41,7 @@ export function splitText(text: string, options: Partial<SplitOptions> = {}): Sp
   return keepWhole(text, all) ?? writeChunks(chooseChunks(readText(text, all)));
 }
 
-/** The result for a text that is blank or fits one chunk; null for a text that has to be cut. */
+/** Returns the result for a text that is blank or fits one chunk, or null for a text that must be cut. */
 export function keepWhole(
   text: string,
   { maxLength, maxLines, mode, isFinal }: SplitOptions,
@@ -55,7 +55,7 @@ export function keepWhole(
   return { ...nothing, chunks: [text], pieces: [piece], rest: null };
 }
 
-/** The first step: finds what means something. */
+/** The first step: finds tokens and styles. */
 export function readText(source: string, options: SplitOptions): ReadText {
   const text = options.mode === 'code' ? separateTicks(source) : source;
   return { source, text, markup: readMarkup(text, options), options };
@@ -99,22 +99,22 @@ function chooseAsRead(read: ReadText): ChosenText | null {
     if (total > chunksMax && overflow === 'error') throw tooManyChunks(chunksMax);
     if (!isFinal) return { ...read, ...found, count: countSettled(text, found, maxLength) };
     const count = Math.min(total, chunksMax);
-    // The numbers of the counter may need more room than was reserved for them.
+    // The numbers of the counter may need more space than was reserved for them.
     if (counter === '' || String(count).length <= digits) return { ...read, ...found, count };
     digits = String(count).length;
   }
 }
 
 /**
- * The number of chunks of a text that goes on which no later text can change: a pair of marks is at most `maxLength`
- * long, and the last two chunks may still be cut elsewhere.
+ * The number of chunks that later text cannot change. A pair of marks is at most `maxLength` long, and the last two
+ * chunks may still be cut elsewhere.
  */
 function countSettled(text: string, { path }: ChunkPath, maxLength: number): number {
   const count = path.findLastIndex(({ end }) => end <= text.length - maxLength);
   return Math.max(0, Math.min(count, path.length - 3));
 }
 
-/** For a text with more blanks than fit a chunk where they mean something, in code or quotes. */
+/** For a text with more blanks than fit a chunk where they have a meaning, in code or quotes. */
 function chooseAsPlain({ source, options }: ReadText): ChosenText | null {
   return options.mode === 'markdown' ? chooseAsRead(readText(source, { ...options, mode: 'plain' })) : null;
 }

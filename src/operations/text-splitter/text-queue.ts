@@ -5,7 +5,7 @@ const SHORT_LENGTH_MAX = 16_384;
 /** All steps in one iteration of the event loop have at most this many units, or there is only one step. */
 const ITERATION_UNITS_MAX = 50_000;
 
-/** A text that is split. Two are the same only if they are the same object. */
+/** A text that is being split, identified by the object. */
 export interface QueuedText {
   readonly tenantId: string;
   /** In units, before any conversion. */
@@ -23,18 +23,18 @@ interface Step {
 
 /**
  * Bounds the work on texts in each iteration of the event loop, for all tenants together. Node runs all waiting
- * immediates before it looks at a socket, so many short steps at once would stop everything as one very long step does.
- * Steps that do not fit run in later iterations, tenants in turn. One long text is under way at a time.
+ * immediates before it looks at a socket, so many short steps would block the process as one very long step does. Steps
+ * that do not fit run in later iterations, and tenants alternate. One long text is under way at a time.
  */
 export class TextQueue {
-  /** By tenant. The first one is next in turn. */
+  /** By tenant. The first tenant is next. */
   readonly #waiting = new Map<string, Step[]>();
   #longText: QueuedText | null = null;
   #unitsUsed = 0;
   #isCounting = false;
 
   /**
-   * Waits until a step over this many units may run. It has to run immediately after.
+   * Waits until a step over this many units may run. Run it immediately afterwards.
    * @throws the signal's reason when the caller leaves before
    */
   async waitForStep(text: QueuedText, units: number): Promise<void> {
@@ -60,7 +60,7 @@ export class TextQueue {
     await untilAborted(signal, promise, () => this.#remove(step));
   }
 
-  /** Has to be called for each text, whatever became of its steps. */
+  /** Call it for each text, even if its steps have failed. */
   end(text: QueuedText): void {
     if (this.#longText === text) this.#longText = null;
   }
@@ -69,12 +69,12 @@ export class TextQueue {
     this.#unitsUsed = 0;
     this.#isCounting = this.#waiting.size > 0;
     if (!this.#isCounting) return;
-    // An immediate that was set by another one runs after the next look at the sockets.
+    // An immediate that another one has set runs after the next look at the sockets.
     setImmediate(this.#beginIteration);
     for (let step = this.#nextStep(); step !== null; step = this.#nextStep()) {
       const { text, units, begin } = step;
       const others = this.#remove(step);
-      // The tenant goes to the end of the line.
+      // The tenant goes to the end of the queue.
       this.#waiting.delete(text.tenantId);
       if (others.length > 0) this.#waiting.set(text.tenantId, others);
       if (text.length > SHORT_LENGTH_MAX) this.#longText = text;
@@ -84,7 +84,7 @@ export class TextQueue {
     }
   };
 
-  /** Returns the next step in turn, or null when that has to wait for another iteration. */
+  /** Returns the next step, or null when it must wait for another iteration. */
   #nextStep(): Step | null {
     for (const steps of this.#waiting.values()) {
       const step = steps.find(
@@ -97,7 +97,7 @@ export class TextQueue {
     return null;
   }
 
-  /** Returns what else waits for the tenant. */
+  /** Returns the other steps of the tenant. */
   #remove(step: Step): Step[] {
     const { tenantId } = step.text;
     const others = this.#waiting.get(tenantId)?.filter((other) => other !== step) ?? [];

@@ -12,40 +12,41 @@ export const UNIT_MS = {
 export type UnitName = keyof typeof UNIT_MS;
 
 /**
- * Words and phrases with commas between them. A blank in a phrase also stands for a hyphen or apostrophe: "demi heure"
- * is "demi-heure" too.
+ * Words and phrases, separated by commas. A blank in a phrase also stands for a hyphen or apostrophe: "demi heure" is
+ * "demi-heure" too.
  */
 type Phrases = string;
 
 /**
- * The words of one language for lengths of time, what makes them prose, and what introduces a reason. Accents may be omitted (`gun`, `annee`).
+ * The words of one language for lengths of time, for prose, and for introducing a reason. Accents may be omitted
+ * (`gun`, `annee`).
  *
  * A word that English has too is listed only there if the prose after it is to be judged as English. Words with two
  * meanings are decided here: `m` is minutes and never months (CLDR: es, fr), `a` and `J` are not years (es, de), `g` is
  * not a day (tr, because of "5g").
  *
- * Besides the sources that each language names, the words come from the CLDR in Node (`Intl.NumberFormat` with `style:
- * 'unit'`), whose long and short forms a test looks up here. Cases that the CLDR does not list are those of the noun's
- * entry in Wiktionary. Number words are those of the CLDR's spell-out rules (`common/rbnf`), with the cases in which
- * they stand before a unit. What a language does not have is left out.
+ * Besides the sources that each language names, the words come from the CLDR in Node (`Intl.NumberFormat` with
+ * `style: 'unit'`), whose long and short forms a test looks up here. Cases that the CLDR does not list are those of the
+ * noun's entry in Wiktionary. Number words are those of the CLDR's spell-out rules (`common/rbnf`), with the cases in
+ * which they stand before a unit. Fields that a language does not need are left out.
  */
 export interface TimeLanguage {
   readonly tag: string;
   readonly units: Readonly<Record<UnitName, Phrases>>;
   /** Units only directly behind their number: "15mi". With a blank they mean something else. */
   readonly gluedUnits?: Readonly<Partial<Record<UnitName, Phrases>>>;
-  /** Begin with a unit of any language, and are something else after a number and a blank: "3 sem motivo". */
+  /** Begin with a unit of any language, but mean something else after a number and a blank: "3 sem motivo". */
   readonly notUnits?: Phrases;
   /** Numbers before a written-out unit, articles among the words for one. */
   readonly numbers: Readonly<Record<number, Phrases>>;
   /**
-   * How much more, between a number and its unit or after the unit: "2 and a half hours", "2 hours and a half". Nothing
-   * is more where such a phrase goes on as a sentence: "2 hours and half of the chat".
+   * How much more, between a number and its unit or after the unit: "2 and a half hours", "2 hours and a half". Such a
+   * phrase does not count where it continues a sentence: "2 hours and half of the chat".
    */
   readonly more: Readonly<Partial<Record<0 | 0.25 | 0.5 | 0.75, Phrases>>>;
   /** Lengths without a number: "fortnight". */
   readonly lengths?: readonly (readonly [phrases: Phrases, count: number, unit: UnitName])[];
-  /** Units that are one of them after "for" or "in", or if no other words follow: "на час". */
+  /** Units that mean one of them after "for" or "in", or without other words after them: "на час". */
   readonly bare?: Phrases;
   /** May join two parts of a duration, or two targets. */
   readonly and: Phrases;
@@ -63,7 +64,7 @@ export interface TimeLanguage {
   readonly inAfter?: Phrases;
   /** Without an end. These also count directly after the target when a reason follows: `perm spamming`. */
   readonly permanent: Phrases;
-  /** Without an end, but often part of a sentence ("forever alone"): a word after them makes them prose. */
+  /** Without an end, but often part of a sentence ("forever alone"). A word after them makes them prose. */
   readonly endless: Phrases;
   /** A permanent word counts when one of these follows. */
   readonly prepositions: Phrases;
@@ -74,11 +75,11 @@ export interface TimeLanguage {
   /** Prose only at the end of the line: "2 days account", but "2 days account sharing". */
   readonly proseAtEnd?: Phrases;
   /**
-   * These do the same after any duration of any language, also without a blank before its unit: `5m ago`, `2d old alt`.
-   * The length of a punishment is never followed by them.
+   * These do the same after any duration of any language, even without a blank before its unit: `5m ago`, `2d old alt`.
+   * They never follow the length of a punishment.
    */
   readonly past?: Phrases;
-  /** Somebody came late. Prose after any written-out duration, in whatever language. */
+  /** For being late. Prose after any written-out duration, in any language. */
   readonly late?: Phrases;
   /** After a length of a single word these make it part of a sentence: "неделя без варнов не помогла". */
   readonly without?: Phrases;

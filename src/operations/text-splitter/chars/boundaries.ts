@@ -4,7 +4,10 @@ const SEGMENTERS = new Map<Granularity, Intl.Segmenter>();
 
 type Granularity = 'grapheme' | 'word';
 
-/** Segmenters are made on first use: the first one takes tens of milliseconds, and no start should wait for that. */
+/**
+ * Segmenters are made on first use, because the first one takes tens of milliseconds, which a start should not wait
+ * for.
+ */
 function segmentsOf(text: string, granularity: Granularity): Intl.Segments {
   let segmenter = SEGMENTERS.get(granularity);
   if (segmenter === undefined) {
@@ -14,14 +17,12 @@ function segmentsOf(text: string, granularity: Granularity): Intl.Segments {
   return segmenter.segment(text);
 }
 
-/**
- * The segmenter gets this much text at a time. Segmenting a text is expensive to set up and to free, but not to ask.
- */
+/** The segmenter gets this much text at a time, because segmenting a longer text is expensive to set up and to free. */
 const WINDOW = 1024;
-/** This many units before and after a place can influence whether it is a boundary. */
+/** Whether a position is a boundary depends on at most this many units before and after it. */
 const CONTEXT = 64;
 
-/** Finds where the grapheme clusters of a text begin, or its words, even in scripts without spaces. */
+/** Finds where the grapheme clusters or the words of a text begin, even in scripts without spaces. */
 export class Boundaries {
   readonly #text: string;
   readonly #granularity: Granularity;
@@ -58,7 +59,7 @@ export const JOINING_START = 0x300;
  * @param from a boundary
  */
 export function* clusterBoundaries(text: string, from: number, to: number): Generator<number, void> {
-  // Most words need no segmenter, which costs more than all the rest of the walk.
+  // Most words need no segmenter, which costs more than the rest of the walk.
   let at = from;
   while (at < to && text.charCodeAt(at) < JOINING_START && text.charCodeAt(at) !== 0x0d) at += 1;
   if (at === to) {

@@ -12,7 +12,7 @@ export const GREATER = 0x3e;
 export const HASH = 0x23;
 export const DASH = 0x2d;
 
-/** White space as `String.prototype.trim` understands it. A chunk of nothing else is blank. */
+/** White space as `String.prototype.trim` understands it. A chunk of white space alone is blank. */
 export function isWhiteSpace(unit: number): boolean {
   if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
   if (unit < 0xa0) return false;
@@ -29,7 +29,7 @@ export function isWhiteSpace(unit: number): boolean {
   );
 }
 
-/** White space that holds two words together: text is not cut there. */
+/** White space that holds two words together, so text is not cut there. */
 export function isNoBreakSpace(unit: number): boolean {
   return unit === 0xa0 || unit === 0x202f || unit === 0x2007 || unit === 0xfeff;
 }

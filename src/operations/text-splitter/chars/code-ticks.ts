@@ -1,8 +1,11 @@
-/** Discord ends a block of code at three back-ticks, whatever opened it. */
+/** Discord ends every block of code at three back-ticks. */
 const THIRD = /``(?=`)/g;
 const INVISIBLE = '\u200b';
 
-/** Code in which three back-ticks cannot end the block: an invisible character follows every second one of a longer run. */
+/**
+ * Separates runs of back-ticks, so that they cannot end the block: an invisible character follows every second one of a
+ * longer run.
+ */
 export function separateTicks(code: string): string {
   return code.includes('```') ? code.replaceAll(THIRD, `\`\`${INVISIBLE}`) : code;
 }
@@ -12,7 +15,7 @@ export function countSeparated(code: string): number {
   return code.includes('```') ? [...code.matchAll(THIRD)].length : 0;
 }
 
-/** Maps a place in the result of `separateTicks` back to the code. */
+/** Maps a position in the result of `separateTicks` back to the code. */
 export function placeBeforeSeparation(code: string, at: number): number {
   let added = 0;
   THIRD.lastIndex = 0;

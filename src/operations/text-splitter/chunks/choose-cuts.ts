@@ -27,11 +27,11 @@ interface Route {
 }
 
 /**
- * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass: the best way to each cut goes
- * through the best of the cuts that are near enough. These form a Pareto frontier: a cut that reaches less far back
- * and is not cheaper can never be the best again, so reach and cost both ascend and a binary search finds it.
+ * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass. The best way to each cut goes
+ * through the best of the cuts that are near enough. These form a Pareto frontier: a cut that reaches less far back and
+ * is not cheaper can never be the best again. So reach and cost both ascend, and a binary search finds the best cut.
  * @param cuts from the start to the end of the text
- * @returns the chosen ones, start and end included; null when there is no way
+ * @returns the chosen ones, start and end included, or null when no chunks fit
  */
 export function chooseCuts(cuts: readonly Cut[], options: ChooseOptions): Cut[] | null {
   const path: Cut[] = [];
@@ -41,15 +41,18 @@ export function chooseCuts(cuts: readonly Cut[], options: ChooseOptions): Cut[] 
 }
 
 class CutChooser {
-  /** The best route to the end of the text; null when there is none. */
+  /** The best route to the end of the text, or null. */
   readonly end: Route | null;
   readonly #options: ChooseOptions;
   readonly #refused: ReadonlySet<CutKind>;
   /** To all cuts that can be reached, in their order. */
   readonly #routes: Route[] = [];
-  /** The routes before this one are on the frontier. The others wait, because no chunk is between two cuts that touch. */
+  /**
+   * The routes before this one are on the frontier. The others wait, because a chunk cannot be between two cuts that
+   * touch.
+   */
   #nextRoute = 0;
-  /** Those before #first are out of reach for good. */
+  /** The routes before #first are out of reach from now on. */
   readonly #frontier: Route[] = [];
   #first = 0;
   #solid = 0;
@@ -94,14 +97,14 @@ class CutChooser {
   }
 
   /**
-   * Returns the cheapest route on the frontier that reaches back no further than `earliest` and leaves few enough lines,
-   * or else the cheapest that leaves no more lines than the nearest.
+   * Returns the cheapest route on the frontier that reaches back no further than `earliest` and leaves few enough
+   * lines, or else the cheapest that leaves no more lines than the nearest.
    */
   #findOnFrontier(cut: Cut, earliest: number): Route | null {
     const { maxLines } = this.#options;
     const frontier = this.#frontier;
     const first = frontier[this.#first];
-    // Most cuts add nothing, and then the first route is the cheapest within reach.
+    // Most cuts add no lines, and then the first route is the cheapest within reach.
     if (maxLines === null && first !== undefined && first.cut.reach >= earliest) return first;
     const found = findFirst(this.#first, frontier.length, (at) => (frontier[at]?.cut.reach ?? 0) >= earliest);
     if (found === frontier.length || maxLines === null) return frontier[found] ?? null;
@@ -125,7 +128,7 @@ class CutChooser {
     }
   }
 
-  /** The last chunk may start at any cut that is near enough; a very short one costs extra. */
+  /** The last chunk may start at any cut that is near enough. A very short one costs extra. */
   #reachEnd(end: Cut | undefined): Route | null {
     if (end === undefined) return null;
     const { room } = this.#options;
@@ -146,7 +149,7 @@ class CutChooser {
   }
 }
 
-/** The first index from `low` on that passes `test`, as all later ones do; `high` if there is none. */
+/** Returns the first index from `low` on that passes `test`, as all later ones do, or `high`. */
 function findFirst(low: number, high: number, test: (index: number) => boolean): number {
   let [from, to] = [low, high];
   while (from < to) {

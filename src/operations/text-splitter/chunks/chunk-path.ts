@@ -11,7 +11,7 @@ import { chooseCuts } from './choose-cuts.ts';
 import { type ChunkPath, fillCounter, GLUE_LENGTH, linesAfter, linesBefore } from './emit-chunks.ts';
 
 /**
- * Finds the cuts to make; null when no cuts make chunks that fit.
+ * Finds the cuts to make, or null when no cuts make chunks that fit.
  * @param digits of a number in the counter
  * @throws Problem limit_too_small
  */
@@ -42,7 +42,7 @@ export function findPath(
       readsLines: options.mode === 'markdown',
       lines: maxLines === null ? null : countLines(text, options, filled),
     },
-    // Nothing is written before the first chunk or after the last one.
+    // The first chunk needs no prefix, and the last one no suffix.
     { ...frame, prefixLength: frame.prefixLength - head },
     isCode ? 0 : startOfText(text, room),
   );
@@ -60,7 +60,7 @@ function countLines(text: string, { prepend, append }: SplitOptions, counter: st
   };
 }
 
-/** Counts the line breaks up to any place of a text. */
+/** Counts the line breaks up to any position of a text. */
 function countBreaksUpTo(text: string): (place: number) => number {
   const counts = new Uint32Array(text.length + 1);
   for (let at = 0; at < text.length; at += 1) {
@@ -98,7 +98,7 @@ function codeFrame(markup: Markup, options: SplitOptions, reopener: MarkupReopen
   return frame;
 }
 
-/** The first line that is not blank; its indentation stays unless there is much of it. */
+/** The first line that is not blank. Its indentation stays unless it is very long. */
 function startOfText(text: string, room: number): number {
   const blank = text.length - text.trimStart().length;
   const lineStart = text.lastIndexOf('\n', blank) + 1;

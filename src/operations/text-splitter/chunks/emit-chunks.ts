@@ -12,20 +12,20 @@ export interface ChunkPath {
   readonly end: number;
 }
 
-/** A chunk and its place: without the additions it is `text.slice(start, end)`. */
+/** A chunk and its position: without the additions it is `text.slice(start, end)`. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
   readonly addedPrefix: string;
   readonly addedSuffix: string;
-  /** The kind of place at its end. */
+  /** The kind of cut at its end. */
   readonly cut: CutKind;
 }
 
-/** A quote, heading, list item, table row or fence: it must begin its line, and takes all of it. */
+/** A quote, heading, list item, table row or fence, which must begin its line and takes all of it. */
 const BLOCK = /^[ \t]*(?:>|#{1,3} |-# |[-*+] |\d{1,9}[.)] |\||```|~~~)/;
 
-/** Room for the line break or space between an addition and the text. */
+/** Length of the line break or space between an addition and the text. */
 export const GLUE_LENGTH = 1;
 
 export function fillCounter(template: string, index: number | string, count: number | string): string {
@@ -88,7 +88,7 @@ function joinBefore(addition: string, body: string): string {
 function joinAfter(body: string, addition: string): string {
   if (addition === '' || addition.startsWith('\n')) return addition;
   if (/^[ \t>]*(?:`{3,}|~{3,})/.test(lastLine(body))) return `\n${addition}`;
-  // `_style_word` is not a style: the underscore must not meet a letter.
+  // `_style_word` is not a style, so the underscore must not touch a letter.
   const touches = body.charCodeAt(body.length - 1) === UNDERSCORE && isWordUnit(addition.charCodeAt(0));
   return touches ? ` ${addition}` : addition;
 }

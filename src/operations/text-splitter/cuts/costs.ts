@@ -1,6 +1,6 @@
 /**
- * The cost of a cut by the kind of its place, from the best to the worst. Ends of sentences and better places cost
- * about the same, and far less than the rest.
+ * The cost of a cut by its kind, from the best to the worst. Ends of sentences and better places cost about the same,
+ * and far less than the rest.
  */
 const KINDS = {
   end: 0,
@@ -20,7 +20,7 @@ export type CutKind = keyof typeof KINDS;
 
 export const CUT_KINDS = Object.keys(KINDS) as [CutKind, ...CutKind[]];
 
-/** All the costs of a way through the text; the cheapest way is taken. */
+/** All the costs of a way through the text. The cheapest way is taken. */
 export const COST = {
   ...KINDS,
 
@@ -47,6 +47,6 @@ export const COST = {
   loneSign: 2 ** 27,
   /** Inside something that should stay whole: more than all chunks cost. */
   inSolid: 2 ** 36,
-  /** A place worse than the caller prefers, or a line too many: more than everything else costs. */
+  /** A place worse than the caller prefers, or a line too many: more than all other costs together. */
   against: 2 ** 40,
 } as const;

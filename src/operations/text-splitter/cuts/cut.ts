@@ -5,7 +5,7 @@ import type { Reopening } from './reopen-markup.ts';
 export interface Cut {
   /** The end of the chunk before it. */
   readonly end: number;
-  /** The start of the next chunk; between the two is only white space. */
+  /** The start of the next chunk. Only white space is between the two. */
   readonly start: number;
   readonly kind: CutKind;
   readonly cost: number;

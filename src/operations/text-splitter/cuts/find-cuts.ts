@@ -20,7 +20,7 @@ export class CutFinder {
   /** In ascending order. The first one is the start of the text. */
   readonly #cuts: Cut[];
   #last: Cut;
-  /** The position from which to walk on after the last cut. */
+  /** Where to walk on after the last cut. */
   #lastPosition: Readonly<Position>;
 
   /**
@@ -37,7 +37,7 @@ export class CutFinder {
   }
 
   /**
-   * Finds the cuts. The last one is the end of the text, where no chunk follows.
+   * Finds the cuts. The last one is the end of the text.
    * @param closing is put after the last chunk
    */
   find(end: number, closing: Reopening): readonly Cut[] {
@@ -53,7 +53,7 @@ export class CutFinder {
       for (const cut of walkNext(walk, to)) {
         if (cut.end === this.#last.start && !this.#isBetter(cut)) continue;
         this.#closeGap(cut, walk.level + 1);
-        // Cuts that were found closer by may already be beyond it.
+        // Cuts from a finer level may already be beyond it.
         if (cut.end >= this.#last.start) this.#add(cut, walk.here);
       }
     }
@@ -67,8 +67,8 @@ export class CutFinder {
   }
 
   /**
-   * True when a cut that touches the last one is worth keeping too: it is better, and a chunk can end there, although
-   * none goes from the last one to it.
+   * True when a cut that touches the last one is worth keeping too, because it is better, and a chunk can end there,
+   * although none goes from the last one to it.
    */
   #isBetter({ cost, need }: Cut): boolean {
     const before = this.#cuts.at(-2)?.reach ?? -Infinity;
@@ -86,7 +86,7 @@ export class CutFinder {
   }
 }
 
-/** Walks over what comes next: text, a mark or a token. */
+/** Walks over the next text, mark or token. */
 function walkNext(walk: TextWalk, to: number): Cuts {
   if (walk.level === LEVEL.codePoints) return walkCodePoints(walk, to);
   const { token, nextMark } = walk;

@@ -9,7 +9,7 @@ export type Cuts = Generator<Cut, void>;
 
 const NO_LINES = { endLine: 0, startLine: 0 };
 
-/** This many units of a line are enough to recognise its kind, when something is added to it. */
+/** The start of a line that is enough to recognise its kind, when something is added to it. */
 const LINE_SIGNS_MAX = 100;
 
 /** A cut near the position, on the same line. */
@@ -39,7 +39,7 @@ function countLines(
 ) {
   const line = text.slice(here.lineStart, Math.min(end, here.lineStart + LINE_SIGNS_MAX));
   const opening = reopening.prefix + text.slice(start, start + LINE_SIGNS_MAX);
-  // Nothing is added at the ends of the text.
+  // The ends of the text get no additions.
   const isEnd = kind === 'end';
   const before = isEnd ? 0 : lines.before(opening);
   return {
@@ -55,7 +55,7 @@ function countBreaks(text: string): number {
 }
 
 /**
- * The cut at the position, between two characters without white space; null if none is allowed there.
+ * Returns the cut at the position, between two characters without white space, or null if it is not allowed there.
  * @param isBoundary true when the position is known to be between two clusters
  */
 export function cutBetween(walk: TextWalk, kind: CutKind, isBoundary = false): Cut | null {

@@ -8,10 +8,10 @@ export interface Reopening {
 
 export const NO_REOPENING: Reopening = { suffix: '', prefix: '', suffixLength: 0, prefixLength: 0 };
 
-/** The innermost open style, linked to those around it; null when none is open. Never changed, only replaced. */
+/** The innermost open style, linked to the style around it, or null. Never changed, only replaced. */
 export interface OpenStyle {
   readonly mark: string;
-  /** The place of its closing mark. */
+  /** The position of its closing mark. */
   readonly close: number;
   /** True when it was opened within a quote. */
   readonly isQuoted: boolean;
@@ -36,18 +36,18 @@ interface OpenCode {
   readonly isFence: boolean;
 }
 
-/** Everything open at a cut: it decides what is added there. */
+/** All open markup at a cut. It decides what is added there. */
 export interface Place {
   readonly styles: Styles;
-  /** `> `, `>>> ` or nothing. It comes before everything else in the next chunk. */
+  /** `> `, `>>> ` or empty. It begins the next chunk. */
   readonly quote: string;
   readonly heading: string;
   readonly code: OpenCode | null;
-  /** Comes between the marks that are opened again and the text: a line break if a block begins its line. */
+  /** Written between the marks that are opened again and the text: a line break if a block begins its line. */
   readonly lead: string;
 }
 
-/** Closes and reopens the markup at cuts. Above all a chunk has to fit, so a reopening that does not fit is left out. */
+/** Closes and reopens the markup at cuts. A reopening that does not fit is left out, because a chunk must fit. */
 export class MarkupReopener {
   readonly #room: number;
   readonly #enabled: boolean;
@@ -85,7 +85,7 @@ export class MarkupReopener {
     );
   }
 
-  /** At least half of each chunk has to be the text's own. */
+  /** At least half of each chunk must be the text's own. */
   #fit(prefix: string, suffix: string): Reopening | null {
     const [prefixLength, suffixLength] = [prefix.length, suffix.length];
     return (prefixLength + suffixLength) * 2 <= this.#room

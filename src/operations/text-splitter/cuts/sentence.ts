@@ -17,7 +17,7 @@ export function kindOfSpace(text: string, end: number, next: number): CutKind {
     unit = text.charCodeAt(at);
   }
   if (isSentenceEnd(unit)) {
-    // `e.g. this`, `3. item`: a sentence does not go on in lower case, and the dot of a number does not end one.
+    // `e.g. this`, `3. item`: a sentence does not begin in lower case, and the dot of a number does not end one.
     const goesOn = next >= 0x61 && next <= 0x7a;
     if (!goesOn && !(unit === 0x2e && isNumbering(text, at))) return 'sentence';
     return 'clause';

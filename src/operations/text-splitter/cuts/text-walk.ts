@@ -5,7 +5,7 @@ import type { CodeToken, Markup, Token } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
 import type { Reopening, MarkupReopener, Styles } from './reopen-markup.ts';
 
-/** A level says what is respected in the search for cuts. */
+/** A level says which parts of the text stay whole in the search for cuts. */
 export const LEVEL = {
   natural: 0,
   /** Also between the words of table rows, code lines and inline code, next to tokens, and after lone marks. */
@@ -25,7 +25,7 @@ export interface WalkOptions {
   readonly reopener: MarkupReopener;
   /** Largest length of a chunk, without the additions to each chunk. */
   readonly room: number;
-  /** False skips the starts of lines: plain text has no quotes, headings and lists. */
+  /** False skips the starts of lines, because plain text has no quotes, headings and lists. */
   readonly readsLines: boolean;
   /** null when lines do not count. */
   readonly lines: LineCount | null;
@@ -39,7 +39,7 @@ export interface LineCount {
   after(body: string, isLast: boolean): number;
 }
 
-/** A place in the text, and everything there that decides about a cut. */
+/** A position in the text, and all facts there that decide about a cut. */
 export interface Position {
   at: number;
   /** Indexes of the next token, or the one at this place, and of the next style that opens. */
@@ -48,15 +48,15 @@ export interface Position {
   styles: Styles;
   line: LineStart;
   lineStart: number;
-  /** False right after an opening mark: a cut there would leave an empty pair. */
+  /** False right after an opening mark, where a cut would leave an empty pair. */
   hasContent: boolean;
-  /** In a `>>> ` quote, which goes on to the end of the text. */
+  /** In a `>>> ` quote, which continues to the end of the text. */
   inRest: boolean;
   /** The reopening within the line, until styles or the line change. */
   reopening: Reopening | null;
 }
 
-/** @param at start of a line, with nothing open */
+/** @param at start of a line, without open markup */
 export function startAt(at: number): Position {
   return {
     at,
@@ -71,7 +71,7 @@ export function startAt(at: number): Position {
   };
 }
 
-/** A walk over the text at one level. Only this class writes its position; the walkers ask it to move. */
+/** A walk over the text at one level. Only this class writes its position. The walkers ask it to move. */
 export class TextWalk {
   readonly options: WalkOptions;
   readonly text: string;
@@ -89,12 +89,12 @@ export class TextWalk {
     return this.#here;
   }
 
-  /** The next token, or the one that the walk is in; null when there are no more. */
+  /** The next token, or the one that the walk is in, or null. */
   get token(): Token | null {
     return this.options.markup.tokens[this.#here.token] ?? null;
   }
 
-  /** The start of the next mark; Infinity when there are no more. */
+  /** The start of the next mark, or Infinity. */
   get nextMark(): number {
     const { styles, style } = this.#here;
     return Math.min(styles?.close ?? Infinity, this.options.markup.styles[style]?.start ?? Infinity);
@@ -171,7 +171,7 @@ export class TextWalk {
     const before = this.text.charCodeAt(at - 1);
     const after = this.text.charCodeAt(at);
     if (before < JOINING_START && after < JOINING_START) return before !== 0x0d || after !== NEWLINE;
-    // The segmenter is by far the dearest step of the walk.
+    // The segmenter is by far the most expensive step of the walk.
     return (standsAlone(before) && standsAlone(after)) || this.options.clusters.has(at);
   }
 
@@ -180,7 +180,7 @@ export class TextWalk {
     return this.#here.styles?.close === place;
   }
 
-  /** True when a mark that is written at a cut would run together with its neighbours. */
+  /** True when a mark that is written at a cut would join its neighbours. */
   isTouching(before: number, after: number): boolean {
     const { styles } = this.#here;
     if (styles === null) return false;
@@ -236,7 +236,7 @@ export class TextWalk {
     return this.options.reopener.make({ styles, quote: this.quote(), heading, code, lead });
   }
 
-  /** The mark of the quote that has to be opened again here; empty outside of quotes. */
+  /** The mark of the quote that must be opened again here, or empty. */
   quote(): string {
     const { inRest, line } = this.#here;
     return inRest ? '>>> ' : line.quote === 'line' ? '> ' : '';

@@ -6,11 +6,11 @@ import { NO_REOPENING, type Reopening } from './reopen-markup.ts';
 import type { TextWalk } from './text-walk.ts';
 import { bodyStartOf } from './walk-fence.ts';
 
-/** When nothing else fits: finds cuts between any two code points up to `to`. */
+/** Finds cuts between any two code points up to `to`, as the last resort. */
 export function* walkCodePoints(walk: TextWalk, to: number): Cuts {
   const { text } = walk;
   const reopening = reopeningUpTo(walk, to);
-  // White space is skipped, so that none is left at the ends of a chunk.
+  // Skip white space, so that none is left at the ends of a chunk.
   let at = nextCodePoint(text, walk.here.at);
   while (at < to) {
     const end = at;
@@ -25,7 +25,7 @@ export function* walkCodePoints(walk: TextWalk, to: number): Cuts {
   walk.skipTo(to);
 }
 
-/** The reopening for the whole stretch up to `end`, when nothing opens or closes in it. */
+/** The reopening for the whole stretch up to `end`, if no style opens or closes in it. */
 function reopeningUpTo(walk: TextWalk, end: number): Reopening {
   const { token, nextMark } = walk;
   const { at } = walk.here;

@@ -6,12 +6,12 @@ import { type Cuts, makeCut } from './make-cut.ts';
 import { NO_REOPENING, type Reopening } from './reopen-markup.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
-/** Deeper indentation does not make a place any worse for a cut. */
+/** Deeper indentation does not make a place worse for a cut. */
 const INDENT_MAX = 8;
 
 /**
- * Walks over a fence, which is the next token, up to `to`. A fence can be cut between its lines, but not next to those
- * that open or close it.
+ * Walks over a fence, which is the next token, up to `to`. A fence can be cut between its lines, but not next to its
+ * opening or closing line.
  */
 export function* walkFence(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { bodyEnd, end } = fence;
@@ -54,9 +54,7 @@ function* walkLines(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   }
 }
 
-/**
- * The place where code goes on after blank lines, and after the indentation of the next line when there is much of it.
- */
+/** Where code continues after blank lines, and after the indentation of the next line if it is very long. */
 function skipBlankLines({ text, options }: TextWalk, from: number): number {
   let start = from;
   let at = from;
@@ -66,11 +64,11 @@ function skipBlankLines({ text, options }: TextWalk, from: number): number {
   return at - start > options.room >> 2 ? at : start;
 }
 
-/** Code falls into parts at blank lines, and at lines with little indentation. */
+/** Blank lines and lines with little indentation divide code into parts. */
 function costOfLine(text: string, end: number, next: number): number {
   let indent = 0;
   while (indent < INDENT_MAX && isWhiteSpace(text.charCodeAt(next + indent))) {
-    // A chunk that begins with a blank line loses it on the way to the reader.
+    // A chunk that begins with a blank line loses it in Discord.
     if (text.charCodeAt(next + indent) === NEWLINE) return COST.line + COST.inFence + INDENT_MAX;
     indent += 1;
   }
@@ -78,7 +76,7 @@ function costOfLine(text: string, end: number, next: number): number {
   return COST.line + (isAfterBlankLine ? COST.inFenceAfterBlankLine : COST.inFence + indent);
 }
 
-/** A line of code longer than a chunk is cut after spaces. Nothing of it is left out. */
+/** Cuts a line of code longer than a chunk after spaces, and keeps all of them. */
 function* walkSpaces(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
   const reopening = lineReopening(walk, fence);
@@ -91,7 +89,7 @@ function* walkSpaces(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   }
 }
 
-/** For lines with too few spaces: cuts between characters. */
+/** Finds cuts between characters, for lines with too few spaces. */
 function* walkClusters(walk: TextWalk, fence: CodeToken, to: number): Cuts {
   const { text } = walk;
   const reopening = lineReopening(walk, fence);

@@ -18,7 +18,7 @@ import { NO_REOPENING, type Reopening, someStyle } from './reopen-markup.ts';
 import { kindOfSpace } from './sentence.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
-/** Lone marks are not looked for in longer lines. */
+/** Lone marks are only searched in shorter lines. */
 const LONE_SIGNS_MAX = 24;
 
 const PLUS = 0x2b;
@@ -34,7 +34,7 @@ export function beginText(walk: TextWalk): void {
   walk.skipTo(skipSpaces(walk.text, at + line.offset));
 }
 
-/** Walks over the white space at the position. Most cuts are there. */
+/** Walks over the white space at the position, where most cuts are. */
 export function walkSpace(walk: TextWalk): Cut | null {
   const { text } = walk;
   const end = endBeforeSpaces(walk);
@@ -56,7 +56,7 @@ export function walkSpace(walk: TextWalk): Cut | null {
   return next < text.length && (isBreakable || next - end > 2) ? cutInner(walk, end, next) : null;
 }
 
-/** A chunk ends before the spaces that were skipped after the start of a line (`#`, `-`, `>`). */
+/** The end of a chunk before the spaces that were skipped after the start of a line (`#`, `-`, `>`). */
 function endBeforeSpaces({ text, here }: TextWalk): number {
   let end = here.at;
   while (isSpaceOrTab(text.charCodeAt(end - 1))) end -= 1;
@@ -75,7 +75,7 @@ function canCut(walk: TextWalk, end: number, next: number): boolean {
   );
 }
 
-/** True when a chunk that ends here would end in nothing but the mark of a quote or of a list item. */
+/** True when a chunk that ends here would end in the lone mark of a quote or of a list item. */
 function isLoneSign({ text, here, options }: TextWalk, end: number): boolean {
   const { lineStart } = here;
   if (end - lineStart > LONE_SIGNS_MAX || !options.readsLines) return false;
@@ -120,7 +120,7 @@ function cutInner(walk: TextWalk, end: number, next: number): Cut | null {
 
 /**
  * @param end of the text before the line break
- * @param next the place where the text goes on
+ * @param next where the text continues
  * @param lineStart start of that line
  */
 function walkLineBreak(
@@ -162,7 +162,7 @@ function isSpaceOrTab(unit: number): boolean {
   return unit === SPACE || unit === 0x09;
 }
 
-/** The reopening of a cut between two lines; null if styles cannot go on into the next line. */
+/** The reopening of a cut between two lines, or null if styles cannot continue in the next line. */
 function breakReopening(walk: TextWalk, next: LineStart): Reopening | null {
   const { styles, line, inRest } = walk.here;
   if (styles === null && !inRest) return NO_REOPENING;
@@ -181,7 +181,7 @@ function breakReopening(walk: TextWalk, next: LineStart): Reopening | null {
 
 /**
  * The cost of a cut between two lines, besides its kind.
- * @param next the place where the text goes on, with `nextLine`
+ * @param next where the text continues, with `nextLine`
  */
 function extraCostOfBreak(
   { text, here }: TextWalk,

@@ -13,7 +13,7 @@ import { walkSpace } from './walk-space.ts';
 /** All scripts before this one, Thai, have spaces between their words. */
 const SPACED_END = 0x0e00;
 
-/** Walks over text without marks and tokens up to `stop`; white space may lead beyond it. */
+/** Walks over text without marks and tokens up to `stop`. White space may lead beyond it. */
 export function* walkText(walk: TextWalk, stop: number): Cuts {
   const { text, level, here, options } = walk;
   let { at } = here;
@@ -45,7 +45,7 @@ export function* walkText(walk: TextWalk, stop: number): Cuts {
   if (at > here.at) walk.passTo(at);
 }
 
-/** As the last resort, finds cuts between the characters up to white space. */
+/** Finds cuts between the characters up to white space, as the last resort. */
 function* walkWord(walk: TextWalk, stop: number): Cuts {
   const { text, here } = walk;
   const length = text.slice(here.at, stop).search(/\s/);
@@ -58,7 +58,7 @@ function* walkWord(walk: TextWalk, stop: number): Cuts {
   walk.passTo(end);
 }
 
-/** `。` and the like need no space after them, but closing quotes and brackets belong to them. */
+/** Closing quotes and brackets belong to `。` and the like, which need no space after them. */
 function skipClosers(text: string, from: number, stop: number): number {
   let at = from;
   while (at < stop && (isCloser(text.charCodeAt(at)) || isWideSentenceEnd(text.charCodeAt(at)))) at += 1;

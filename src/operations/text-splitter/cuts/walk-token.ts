@@ -18,7 +18,7 @@ export function* walkMark(walk: TextWalk): Cuts {
   if (!closes) walk.openStyle();
 }
 
-/** Walks over the next token, which is not a fence. One that fits a chunk stays whole. */
+/** Walks over the next token, which is not a fence. A token that fits a chunk stays whole. */
 export function* walkToken(walk: TextWalk, token: Token, to: number): Cuts {
   const { level } = walk;
   const { start } = token;
@@ -59,7 +59,7 @@ function* walkLongToken(walk: TextWalk, to: number): Cuts {
   }
 }
 
-/** Inline code longer than a chunk: first at white space, then between characters. */
+/** Walks over inline code longer than a chunk: first to white space, then between characters. */
 function* walkLongCode(walk: TextWalk, token: CodeToken, to: number): Cuts {
   const { text } = walk;
   const { bodyStart, bodyEnd } = token;

@@ -1,4 +1,4 @@
-/** Changes by the conversion, except for marks that only look different. See text-splitter in docs/api.md. */
+/** Changes by the conversion that change more than the look of marks. See text-splitter in docs/api.md. */
 export const CHANGE_KINDS = [
   'alert',
   'code_block',
@@ -41,7 +41,7 @@ export class ChangeCounts {
     for (const [kind, count] of others.#counts) this.add(kind, count);
   }
 
-  /** In the order of CHANGE_KINDS, without those that did not happen. */
+  /** In the order of CHANGE_KINDS, without kinds that did not occur. */
   list(): Change[] {
     return CHANGE_KINDS.flatMap((kind) => {
       const count = this.#counts.get(kind) ?? 0;

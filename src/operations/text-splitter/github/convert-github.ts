@@ -15,19 +15,19 @@ export interface ConvertOptions {
   readonly tables: TableForm;
   /** Turns simple formulas into Unicode. */
   readonly latex: boolean;
-  /** Tables become code blocks that each fit in this room. */
+  /** The limits of each code block that a table becomes. */
   readonly room: ChunkCapacity;
 }
 
 export interface Converted {
   readonly text: string;
   readonly changes: readonly Change[];
-  /** Tables in code blocks: with a cut in one, the later part would have no header. */
+  /** Tables in code blocks. After a cut in one, the later part would have no header. */
   readonly solids: readonly Solid[];
 }
 
 /**
- * Turns GitHub's Markdown into Discord's: anything that Discord shows as it is stays, the rest is made readable.
+ * Turns GitHub's Markdown into Discord's. Text that Discord shows as it is stays, and the rest is made readable.
  * @throws Problem text_too_long
  */
 export function convertGithub(text: string, { tables, room, latex }: ConvertOptions): Converted {
@@ -42,7 +42,7 @@ export function convertGithub(text: string, { tables, room, latex }: ConvertOpti
   return { text: out.toString(), changes: changes.list(), solids: out.solids };
 }
 
-/** Marks of styles, and anything else that is written as one. A star between blanks is not a mark. */
+/** Marks of styles, and all other syntax that is written as one. A star between blanks is not a mark. */
 const MARKS = {
   '*': /\*\*|\*(?=\S)|(?<=\S)\*|<[a-z]|#{4}|\[!|\|/gi,
   _: /_|<[a-z]/gi,

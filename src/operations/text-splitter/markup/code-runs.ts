@@ -1,6 +1,6 @@
 import { BACKTICK } from '../chars/char-class.ts';
 
-/** Places in ascending order, and the number of those used up. */
+/** Positions in ascending order, and the number of those used up. */
 interface RunsOfLength {
   readonly starts: number[];
   next: number;
@@ -9,11 +9,11 @@ interface RunsOfLength {
 interface LongRun {
   readonly start: number;
   readonly length: number;
-  /** The longest from there on: if it is too short, there is no closing run. */
+  /** The longest run from there on. If it is too short, there is no closing run. */
   longest: number;
 }
 
-/** All runs of back-ticks of a text, found once, so that searching for a closing run never scans the text again. */
+/** All runs of back-ticks of a text, found once, so that a search for a closing run never scans the text again. */
 export class CodeRuns {
   readonly #byLength = new Map<number, RunsOfLength>();
   /** Runs of three and more. */
@@ -38,7 +38,7 @@ export class CodeRuns {
     }
   }
 
-  /** The next run of exactly `length` that starts at or after `from`, or -1. `from` must not go back. */
+  /** The next run of exactly `length` that starts at or after `from`, or -1. `from` must not decrease. */
   nextExact(length: number, from: number): number {
     const same = this.#byLength.get(length);
     if (same === undefined) return -1;

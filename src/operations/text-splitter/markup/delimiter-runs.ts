@@ -1,7 +1,10 @@
-/** Longer runs are rules and decoration; Discord styles nothing with them. */
+/** Longer runs are rules and decoration, which are not marks in Discord. */
 export const RUN_MAX = 4;
 
-/** A run in the text opens and closes, one in a URL only closes. In other tokens but code, it keeps italics from closing. */
+/**
+ * A run in the text opens and closes. A run in a URL only closes. In other tokens but code, a run keeps italics from
+ * closing.
+ */
 export type Role = 'open' | 'close' | 'inToken';
 
 /** A run of one delimiter character. */
@@ -9,12 +12,12 @@ export interface DelimiterRun {
   readonly unit: number;
   readonly start: number;
   readonly end: number;
-  /** The end of the run's quote or heading: styles that it opens are closed before that. */
+  /** The end of the run's quote or heading, before which its styles are closed. */
   readonly limit: number;
   readonly role: Role;
 }
 
-/** By run: indexes of the next runs of the same character that could close a style that it opens; -1 if there is none. */
+/** By run: indexes of the next runs of the same character that could close a style that it opens, or -1. */
 export interface NextRuns {
   /** Runs of two and more. */
   readonly long: Int32Array;

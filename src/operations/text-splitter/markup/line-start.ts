@@ -1,11 +1,11 @@
 import { DASH, GREATER, HASH, isDigit, PIPE, SPACE, STAR } from '../chars/char-class.ts';
 
-/** `> ` quotes go on over neighbouring lines, `>>> ` quotes to the end of the text. */
+/** `> ` quotes continue over neighbouring lines, `>>> ` quotes to the end of the text. */
 export type Quote = 'none' | 'line' | 'rest';
 
 /** The meaning of the mark at the start of a line. */
 interface LineSign {
-  /** `# `, `## `, `### `, `-# ` or nothing. */
+  /** `# `, `## `, `### `, `-# ` or empty. */
   readonly heading: string;
   readonly isListItem: boolean;
   /** True when a list item is indented. */
@@ -15,7 +15,7 @@ interface LineSign {
   readonly offset: number;
 }
 
-/** The meaning of a line's first characters; `offset` counts those before the line's own text. */
+/** The meaning of a line's first characters. `offset` counts those before the line's own text. */
 export interface LineStart extends LineSign {
   readonly quote: Quote;
 }
@@ -25,7 +25,7 @@ const TABLE_ROW: LineSign = { ...NO_SIGN, isTableRow: true };
 
 export const NO_LINE: LineStart = { ...NO_SIGN, quote: 'none' };
 
-/** A quote, heading, list item or table row: it must begin its line. */
+/** True for a quote, heading, list item or table row, which must begin its line. */
 export function isBlock({ quote, heading, isListItem, isTableRow }: LineStart): boolean {
   return quote !== 'none' || heading !== '' || isListItem || isTableRow;
 }

@@ -1,11 +1,14 @@
-/** Kept whole if it fits a chunk: a mention, custom emoji, timestamp, guild navigation or `<url>`; a URL; a link. */
+/**
+ * A token that stays whole if it fits a chunk: a mention, custom emoji, timestamp, guild navigation or `<url>`; a URL;
+ * a link.
+ */
 interface PlainToken {
   readonly kind: 'angle' | 'url' | 'link';
   readonly start: number;
   readonly end: number;
 }
 
-/** Inline code, also a code block that opens and closes on one line; or a fence. */
+/** Inline code, also a code block that opens and closes on one line, or a fence. */
 export interface CodeToken {
   readonly kind: 'code' | 'fence';
   readonly start: number;
@@ -15,7 +18,7 @@ export interface CodeToken {
   /** A fence can be cut at line breaks within `bodyStart … bodyEnd`, inline code anywhere. */
   readonly bodyStart: number;
   readonly bodyEnd: number;
-  /** Goes after the run when a fence is opened again. */
+  /** Written after the run when a fence is opened again. */
   readonly language: string;
 }
 
@@ -29,9 +32,9 @@ export interface Style {
 }
 
 export interface Markup {
-  /** In the order of the text; none is within another. */
+  /** In the order of the text, never one within another. */
   readonly tokens: readonly Token[];
-  /** In the order of their start; a style that begins within another ends within it. */
+  /** In the order of their start. A style that begins within another ends within it. */
   readonly styles: readonly Style[];
 }
 

@@ -1,17 +1,17 @@
 import { PIPE, SPACE } from '../chars/char-class.ts';
 
-/** A line break, and after it a line with nothing but white space or the mark of a quote. */
+/** A line break, and after it a line with only white space or the mark of a quote. */
 const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/g;
 
 /**
- * Decides which pairs of marks an author can have meant. Bots join texts that nobody ever saw as one message. So a mark
- * that is alone in its paragraph must not pair with one far away and restyle everything in between.
+ * Decides which marks an author can have meant as a pair. Bots join texts that their authors never saw as one message.
+ * So a mark that is alone in its paragraph must not pair with one far away and restyle all text between them.
  */
 export class PairBound {
   readonly #text: string;
   /** Largest distance from the start of the opening to the end of the closing mark. */
   readonly lengthMax: number;
-  /** The line of the last pair: most pairs are within one line. */
+  /** The line of the last pair, kept because most pairs are within one line. */
   #lineFrom = 0;
   #lineEnd = 0;
   #searchedFrom = Infinity;
@@ -22,7 +22,7 @@ export class PairBound {
     this.lengthMax = lengthMax;
   }
 
-  /** True when marks at `start` and before `end` can belong together. `start` should ascend, or it is slow. */
+  /** True when marks at `start` and before `end` can belong together. It is slow if `start` does not ascend. */
   allows(start: number, end: number): boolean {
     if (end - start > this.lengthMax) return false;
     if (start < this.#lineFrom || start >= this.#lineEnd) {
@@ -35,7 +35,7 @@ export class PairBound {
     return this.#text.charCodeAt(start) === PIPE && !(this.#isApart(start) && this.#isApart(end - 2));
   }
 
-  /** The line break just before the first blank line after `at`; Infinity if there is none. */
+  /** The line break just before the first blank line after `at`, or Infinity. */
   #nextBlankLine(at: number): number {
     if (at >= this.#searchedFrom && at <= this.#blankLine) return this.#blankLine;
     BLANK_LINE.lastIndex = at;

@@ -20,9 +20,9 @@ interface OpenStyle extends Close {
 }
 
 /**
- * Finds the marks that pair in Discord's reading, in the order of the text. A mark pairs with the first closing mark after it that is in the same
- * quote, within the style around it and not too far away. If both italics and bold or underline could open at one
- * place, the longer one wins. A mark without a partner is text.
+ * Finds the marks that pair in Discord's reading, in the order of the text. A mark pairs with the first closing mark
+ * after it that is in the same quote, within the style around it and not too far away. If both italics and bold or
+ * underline could open at one position, the longer mark wins. A mark without a partner is text.
  */
 export function pairStyles(text: string, runs: readonly DelimiterRun[], bound: PairBound): readonly Style[] {
   return new StylePairing(text, runs, bound).styles;
@@ -107,16 +107,16 @@ class StylePairing {
       return null;
     const inside = this.#next.oddInside[this.#run] ?? -1;
     if (inside >= 0 && inside < close.run) return null;
-    // Clients take a name such as `snake_case` as the start of italics, which nobody means: accept that only within a
-    // line.
+    // Clients take a name such as `snake_case` as the start of italics, which authors do not mean, so accept that only
+    // within a line.
     const isInName = unit === UNDERSCORE && isWordUnit(text.charCodeAt(at - 1));
     if (isInName && text.slice(at, end).includes('\n')) return null;
     return { at: end - 1, run: close.run };
   }
 
   /**
-   * The run that closes a style that `run` opens, without the part that the style around it needs.
-   * @param next the first run after it that would do if no style were open
+   * Returns the run that closes a style that `run` opens, without the part that the style around it needs.
+   * @param next the first run after it that could close the style if no other style were open
    * @param isOdd true when the run must be of odd length, otherwise it must be of two and more
    */
   #closingRun(

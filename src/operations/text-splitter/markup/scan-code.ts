@@ -7,7 +7,7 @@ const LANGUAGE = /^[\w+\-.#]+$/;
 const FIRST_WORD = /^[\w+\-.#]+/;
 const INFO_LENGTH_MAX = 200;
 
-/** Finds inline code and code blocks. Ask it in the order of the text. */
+/** Finds inline code and code blocks. Ask for them in the order of the text. */
 export class CodeScan {
   readonly #text: string;
   readonly #runs: CodeRuns;
@@ -25,8 +25,8 @@ export class CodeScan {
   }
 
   /**
-   * The code that the back-ticks at `start` open.
-   * @param containerEnd the end of the quote around it: code ends there too
+   * Returns the code that the back-ticks at `start` open, or null.
+   * @param containerEnd the end of the quote around it, which ends code too
    */
   readBackticks(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
     const bodyStart = start + run;
@@ -39,7 +39,10 @@ export class CodeScan {
     return isOpen ? this.#readOpenEnd(start, run, lineStart, containerEnd) : null;
   }
 
-  /** The block that the tildes at `start` open. Clients show these as text; as a block they stay readable. */
+  /**
+   * Returns the block that the tildes at `start` open, or null. Clients show these as text, but as a block they stay
+   * readable.
+   */
   readTildes(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
     if (run < 3 || !this.#beginsLine(start, lineStart)) return null;
     const text = this.#text;
@@ -64,7 +67,8 @@ export class CodeScan {
     const end = this.#endOfRun(close);
     const info = this.#infoOf(bodyStart, lineEnd);
     if (info !== null) {
-      // In a client a block holds at least one character: here that is the mark of the next block, whose end closes both.
+      // In a client a block holds at least one character. Here that is the mark of the next block, whose end closes
+      // both.
       const isEmpty = /^[\r\n]*$/.test(text.slice(bodyStart + info.length, close));
       if (isEmpty && this.#opensBlock(close, end)) {
         const later = this.#runs.nextAtLeast(run, end, containerEnd);
@@ -77,12 +81,12 @@ export class CodeScan {
     if (this.#beginsLine(start, lineStart)) {
       return this.#blockOf(start, run, lineEnd + 1, close, end, this.#firstWord(bodyStart));
     }
-    // Prose that mentions a fence, followed by a real one: the next run is not its end but an opening.
+    // This is prose that mentions a fence, followed by a real one, so the next run is not its end but an opening.
     if (this.#opensBlock(close, end)) return null;
     return this.#blockOf(start, run, bodyStart, close, end, '');
   }
 
-  /** A block that nothing closes goes on to the end of the text or of its quote. */
+  /** Reads a block without an end, which continues to the end of the text or of its quote. */
   #readOpenEnd(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
     const text = this.#text;
     // The line break after a quote is not part of a block in it.
@@ -104,7 +108,7 @@ export class CodeScan {
     language: string,
   ): CodeToken {
     const text = this.#text;
-    // The line break before a closing line is not a place for a cut, so the body ends before it.
+    // The text is never cut at the line break before a closing line, so the body ends before it.
     let bodyEnd = close;
     while (bodyEnd > bodyStart && isIndentOrQuote(text.charCodeAt(bodyEnd - 1))) bodyEnd -= 1;
     if (bodyEnd > bodyStart && text.charCodeAt(bodyEnd - 1) === NEWLINE) bodyEnd -= 1;
@@ -112,7 +116,7 @@ export class CodeScan {
     return { kind: 'fence', start, end, run, bodyStart, bodyEnd: Math.max(bodyStart, bodyEnd), language };
   }
 
-  /** The language right after an opening run; null when there is more than that on its line. */
+  /** Returns the language right after an opening run, or null when its line has more text. */
   #infoOf(from: number, lineEnd: number): string | null {
     if (lineEnd - from > INFO_LENGTH_MAX) return null;
     const info = this.#text.slice(from, lineEnd).trimEnd();
@@ -148,7 +152,7 @@ export class CodeScan {
     return lineEnd > end && (this.#infoOf(end, lineEnd) ?? '') !== '';
   }
 
-  /** The next line of at least `run` tildes and nothing else, or -1. */
+  /** The next line that consists of at least `run` tildes, or -1. */
   #nextTildeLine(run: number, from: number): number {
     this.#tildeLines ??= { start: findTildeLines(this.#text), next: 0 };
     const lines = this.#tildeLines;

@@ -16,7 +16,7 @@ export function endOfAngle(text: string, at: number): number {
 }
 
 /**
- * The URL whose `://` is at `colon`; null if there is none.
+ * Returns the URL whose `://` is at `colon`, or null.
  * @param limit end of its quote
  */
 export function findUrl(text: string, colon: number, limit: number): { start: number; end: number } | null {
@@ -31,7 +31,7 @@ export function findUrl(text: string, colon: number, limit: number): { start: nu
   return end > from ? { start: colon - scheme, end } : null;
 }
 
-/** The place after the `)` of a link target that starts at `start`, or -1. */
+/** The position after the `)` of a link target that starts at `start`, or -1. */
 export function endOfLinkTarget(text: string, start: number): number {
   let depth = 0;
   const limit = Math.min(text.length, start + LINK_TARGET_LENGTH_MAX);

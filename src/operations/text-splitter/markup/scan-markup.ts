@@ -21,7 +21,7 @@ import { CodeScan } from './scan-code.ts';
 import { endOfAngle, endOfLinkTarget, findUrl, isEscape } from './scan-link.ts';
 
 const LINK_LABEL_LENGTH_MAX = 1000;
-/** No label holds these: the end of another one, even in code, or the start of the next list item. */
+/** Never part of a label: the end of another one, even in code, and the start of the next list item. */
 const LABEL_END = /\]\(|\n[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 /** The end of a label, from within code on. */
 const LABEL_END_IN_CODE = /^[^[\]]*\](?=\(<?https?:\/\/)/i;
@@ -47,8 +47,9 @@ interface Bracket {
 }
 
 /**
- * One pass over the text that finds the tokens and the runs of delimiters, as Discord's clients read them: the first to
- * open wins, and nothing within code counts. Looking ahead is bounded, or what it passes is skipped afterwards.
+ * One pass over the text that finds the tokens and the runs of delimiters, as Discord's clients read them. The first to
+ * open wins, and marks within code do not count. Looking ahead is bounded, or the text that it passes is skipped
+ * afterwards.
  */
 export class MarkupScan {
   readonly #tokens: Token[] = [];
@@ -60,7 +61,7 @@ export class MarkupScan {
   #lineStart = 0;
   #quote: Quote = 'none';
   #quoteEnd: number;
-  /** The end of the current heading or quote: styles that open in it close in it. */
+  /** The end of the current heading or quote, in which its styles must close. */
   #containerEnd: number;
   #brackets: Bracket[] = [];
   #paragraphStart = 0;
@@ -149,7 +150,7 @@ export class MarkupScan {
     this.#containerEnd = heading === '' ? this.#quoteEnd : endOfLine(text, at);
   }
 
-  /** What is escaped opens nothing, but two bars or tildes close a style all the same: `||C:\||`. */
+  /** An escaped mark does not open a style, but two bars or tildes still close one: `||C:\||`. */
   #readEscape(start: number): number {
     const text = this.#text;
     const unit = text.charCodeAt(start);
@@ -190,7 +191,7 @@ export class MarkupScan {
     return token.end;
   }
 
-  /** `**https://example.com**`: a run in a URL closes a style. */
+  /** Adds runs in a URL, which may close a style: `**https://example.com**`. */
   #addInnerRuns({ kind, start, end }: Token, limit: number): void {
     if (kind === 'code' || kind === 'fence') return;
     const text = this.#text;
@@ -206,21 +207,24 @@ export class MarkupScan {
     }
   }
 
-  /** Styles that are open now can be closed up to here: bars across blank lines too, all others in their paragraph. */
+  /** Open styles can be closed up to here: bars across blank lines too, all others in their paragraph. */
   #openUntil(): number {
     const last = this.#lastMark >= this.#paragraphStart ? this.#lastMark : this.#lastBars;
     return Math.max(last, this.#lastBars) + this.#bound.lengthMax;
   }
 
   #addRun(unit: number, start: number, end: number, role: Role): void {
-    // One bar or tilde alone neither opens nor closes anything.
+    // One bar or tilde alone is not a mark.
     if (end - start === 1 && (unit === PIPE || unit === TILDE)) return;
     if (unit === PIPE) this.#lastBars = start;
     else this.#lastMark = start;
     this.#runs.push({ unit, start, end, limit: this.#containerEnd, role });
   }
 
-  /** Discord reads a link from its first bracket, so its label can end in what would be code. Returns null otherwise. */
+  /**
+   * Discord reads a link from its first bracket, so its label can end in what would be code. Returns null for other
+   * code.
+   */
   #endOfLinkAround({ kind, start, end }: CodeToken): number | null {
     if (kind === 'fence' || this.#brackets.length === 0) return null;
     const code = this.#text.slice(start, Math.min(end, start + LINK_LABEL_LENGTH_MAX));
@@ -240,7 +244,7 @@ export class MarkupScan {
     if (at === open.at + 1 || at - open.at > LINK_LABEL_LENGTH_MAX) return at + 1;
     const end = endOfLinkTarget(text, at + 2);
     if (end < 0 || LABEL_END.test(text.slice(open.at + 1, at))) return at + 1;
-    // Everything in the label is part of the link now.
+    // The tokens and runs in the label are part of the link now.
     this.#tokens.length = open.tokens;
     this.#runs.length = open.runs;
     const isImage = open.at > 0 && text[open.at - 1] === '!';
@@ -248,7 +252,7 @@ export class MarkupScan {
   }
 }
 
-/** True when a line can be a quote or a heading; most lines are neither. */
+/** True when a line can be a quote or a heading. Most lines are neither. */
 function mayBeginBlock(text: string, lineStart: number): boolean {
   let at = lineStart;
   while (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === 0x09) at += 1;

@@ -16,7 +16,7 @@ export interface Table {
   readonly alignments: readonly Alignment[];
 }
 
-/** A part of a text in GitHub's Markdown. Texts and cells are source: their inline marks are not read yet. */
+/** A part of a text in GitHub's Markdown. Texts and cells are source, whose inline marks are not read yet. */
 export type Block =
   | {
       readonly kind: 'text';
@@ -37,7 +37,7 @@ export type Block =
   | { readonly kind: 'html'; readonly place: Place; readonly html: string }
   | ({ readonly kind: 'table'; readonly place: Place } & Table)
   | { readonly kind: 'blank'; readonly isQuoted: boolean }
-  /** Something that is not shown was here: blank lines on both sides of it become one. */
+  /** The position of removed content. The blank lines around it become one. */
   | { readonly kind: 'gap' }
   | Note;
 

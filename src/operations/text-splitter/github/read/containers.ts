@@ -1,7 +1,7 @@
 import type { Place } from './block.ts';
 import { countSpaces } from './line-kinds.ts';
 
-/** A quote, list item or footnote: its content begins after its marks. */
+/** A quote, list item or footnote. Its content begins after its marks. */
 interface Container {
   readonly kind: 'quote' | 'item' | 'note';
   /** Columns of indentation of its content, in the source. */
@@ -12,7 +12,7 @@ interface Container {
   readonly order: Order | null;
 }
 
-/** The place of an item in an ordered list. */
+/** The position of an item in an ordered list. */
 export interface Order {
   /** As it is shown. */
   readonly number: number;
@@ -37,7 +37,7 @@ export class Containers {
     return this.#open.at(-1)?.kind === 'quote';
   }
 
-  /** True when nothing of the innermost quote has been read yet. */
+  /** True before the first block of the innermost quote. */
   get isQuoteFresh(): boolean {
     return this.#isQuoteFresh && this.isInQuote;
   }
@@ -67,7 +67,7 @@ export class Containers {
   }
 
   openQuote(): void {
-    // In Discord a quote begins its line, wherever its item is.
+    // Discord reads a quote only at the start of a line, so drop the indentation of its item.
     this.#marker = this.#marker?.trimStart() ?? null;
     this.#open.push({ kind: 'quote', offset: 0, indent: 0, order: null });
     this.#isQuoteFresh = true;
@@ -110,7 +110,7 @@ export class Containers {
     return { isQuoted: this.isQuoted(), first: first ?? rest, rest, beginsItem: first !== null };
   }
 
-  /** The place in its list of the item at a level; null when there is none. */
+  /** The order of the item at a level in its list, or null. */
   orderAt(level: number): Order | null {
     return this.#open[level]?.order ?? null;
   }

@@ -2,7 +2,7 @@ import { decodeString } from 'micromark-util-decode-string';
 
 const REFERENCE = /&(?:#(?:\d{1,7}|x[\da-f]{1,6})|[a-z][\da-z]{1,30});/iy;
 
-/** The meaning of a character reference, and its end; null when there is none. */
+/** Returns the meaning of a character reference and its end, or null. */
 export function readEntity(text: string, at: number): { value: string; end: number } | null {
   REFERENCE.lastIndex = at;
   const source = REFERENCE.exec(text)?.[0] ?? '';

@@ -4,7 +4,7 @@ import { type HtmlPart, readHtmlParts } from './html-parts.ts';
 import { BLOCK_NAMES, LIST_DEPTH_MAX, readAttribute, readNumber, type Tag } from './html.ts';
 import { COLUMNS_MAX } from './line-kinds.ts';
 
-/** Each of these becomes one line, however many lines it has in the source, and begins with this mark. */
+/** Each of these becomes one line that begins with this mark, even if it has several lines in the source. */
 const TITLES: Readonly<Record<string, string>> = {
   h1: '# ',
   h2: '## ',
@@ -15,12 +15,12 @@ const TITLES: Readonly<Record<string, string>> = {
   summary: '**',
 };
 const LISTS = new Set(['ul', 'ol', 'menu']);
-/** A table may have these and still be one of texts: around the text of a cell a paragraph changes nothing. */
+/** A table with these parts is still plain, because a paragraph around the text of a cell does not change the text. */
 const PLAIN_PARTS = new Set(
   'caption thead tbody tfoot colgroup col tr td th p div center h1 h2 h3 h4 h5 h6'.split(' '),
 );
 
-/** Turns a block of HTML into texts, code and tables. Tags inside a line are left to read-inline. */
+/** Turns a block of HTML into texts, code and tables. read-inline reads tags inside a line. */
 export function readHtmlBlocks({ html, place }: Block & { kind: 'html' }, changes: ChangeCounts): Block[] {
   const parts = readHtmlParts(html);
   const ends = findPlainTables(parts);
@@ -36,7 +36,7 @@ export function readHtmlBlocks({ html, place }: Block & { kind: 'html' }, change
   return writer.finish();
 }
 
-/** Where the tables begin whose cells hold nothing but text, and where each of them ends. */
+/** The starts and ends of tables whose cells hold only text. */
 function findPlainTables(parts: readonly HtmlPart[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   let [depth, start, isPlain] = [0, 0, true];
@@ -88,7 +88,7 @@ class HtmlWriter {
     }
   }
 
-  /** A table as if it had been written with pipes. What stands in no cell comes before it, as in a browser. */
+  /** Adds a table as if it had been written with pipes. Content outside of cells comes before it, as in a browser. */
   addTable(parts: readonly HtmlPart[]): void {
     const rows: string[][] = [];
     const alignments: Alignment[] = [];
@@ -104,7 +104,7 @@ class HtmlWriter {
         isInCell = !tag.isEnd;
         if (tag.isEnd) continue;
         if (row === undefined) rows.push([]);
-        // The last cell of a long row goes on.
+        // The last cell of a long row continues.
         if ((row?.length ?? 0) < COLUMNS_MAX) rows.at(-1)?.push('');
         if (rows.length > 1) continue;
         hasHeader ||= tag.name === 'th';
@@ -181,7 +181,7 @@ class HtmlWriter {
     this.#endText();
     this.#quotes = Math.max(0, this.#quotes + (isEnd ? -1 : 1));
     const { isQuoted, rest: indent } = this.#outside;
-    // As with Markdown, a quote in a list is not indented: Discord would show the blanks.
+    // As with Markdown, a quote in a list is not indented, because Discord would show the blanks.
     const rest = this.#quotes > 0 && !isQuoted ? '' : indent;
     const { first, beginsItem } = this.#place;
     this.#place = {

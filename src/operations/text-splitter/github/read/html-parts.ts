@@ -21,7 +21,7 @@ export function readHtmlParts(html: string): HtmlPart[] {
   return parts;
 }
 
-/** @returns the place where reading goes on */
+/** @returns where reading continues */
 function readPart(html: string, at: number, parts: HtmlPart[]): number {
   const found = html.charCodeAt(at) === 0x3c ? at : html.indexOf('<', at);
   const hidden = found === at ? readHidden(html, at) : null;
@@ -54,7 +54,7 @@ function readPart(html: string, at: number, parts: HtmlPart[]): number {
   return close < 0 ? html.length : endOf(html, '>', bodyEnd);
 }
 
-/** @returns the place where reading goes on, after the code or, if it is none, after its first characters */
+/** @returns where reading continues: after the code or, without code, after the first characters */
 function readFenced(html: string, start: number, parts: HtmlPart[]): number {
   let at = endOf(html, '\n', start);
   const fence = readFence(html.slice(start, at));

@@ -1,6 +1,6 @@
 import { htmlBlockNames, htmlRawNames } from 'micromark-util-html-tag-name';
 
-/** Elements that begin a line of their own, and HTML that goes on up to a blank line. */
+/** Elements that begin a line of their own, and HTML that continues up to a blank line. */
 export const BLOCK_NAMES: ReadonlySet<string> = new Set(htmlBlockNames);
 /** Elements whose text is not Markdown. */
 export const RAW_NAMES: ReadonlySet<string> = new Set(htmlRawNames);
@@ -15,7 +15,7 @@ const HIDDEN = [
   [/<![a-z]/iy, '>'],
 ] as const;
 
-/** The signs that end the comment or declaration at `at`; null if there is none. */
+/** Returns the characters that end the comment or declaration at `at`, or null. */
 export function readHidden(text: string, at: number): string | null {
   for (const [pattern, end] of HIDDEN) {
     pattern.lastIndex = at;
@@ -26,13 +26,13 @@ export function readHidden(text: string, at: number): string | null {
 
 /** HTML at the beginning of a line. */
 export interface HtmlStart {
-  /** True for the line on which it ends; null when it ends at the next blank line. */
+  /** True for the line on which it ends, or null when it ends at the next blank line. */
   readonly endsOn: ((line: string) => boolean) | null;
 }
 
 const UP_TO_BLANK: HtmlStart = { endsOn: null };
 
-/** @param isInParagraph tags other than those of blocks are part of it */
+/** @param isInParagraph tags other than those of blocks are part of the paragraph */
 export function readHtmlStart(rest: string, isInParagraph: boolean): HtmlStart | null {
   if (!rest.startsWith('<')) return null;
   if (RAW.test(rest)) return { endsOn: (line) => RAW_END.test(line) };
@@ -48,16 +48,16 @@ export interface Tag {
   readonly name: string;
   readonly isEnd: boolean;
   readonly attributes: string;
-  /** The text goes on here. */
+  /** Where the text continues. */
   readonly end: number;
 }
 
-/** A value that is not in quotes ends before anything that could be a tag or a quote. */
+/** A value without quotes ends before any character that could begin a tag or a quote. */
 const VALUE = String.raw`"[^"]*"|'[^']*'|[^\s"'=<>\`]+`;
 const NAME = String.raw`[a-z_:][\w.:-]*`;
 /**
- * The tags of CommonMark: what is not one (`<I/O error>`, `n<b && m>c`) is text. After a value in quotes no blank is
- * needed, since browsers need none in a block of HTML.
+ * The tags of CommonMark. All else is text (`<I/O error>`, `n<b && m>c`). After a value in quotes a blank is optional,
+ * because browsers do not need one in a block of HTML.
  */
 const TAG = new RegExp(
   String.raw`<(?:\/([a-z][a-z0-9-]{0,40})\s*|([a-z][a-z0-9-]{0,40})((?:(?:\s+|(?<=["']))${NAME}(?:\s*=\s*(?:${VALUE}))?){0,200})\s*\/?)>`,
@@ -74,7 +74,7 @@ const NAMES = new Set([
   ).split(' '),
 ]);
 
-/** Reads the tag of an HTML element; null if there is none, or an unknown one (`Vec<String>`), which is text. */
+/** Reads the tag of an HTML element. Returns null for other text, also for an unknown tag (`Vec<String>`). */
 export function readTag(text: string, at: number): Tag | null {
   TAG.lastIndex = at;
   const match = TAG.exec(text);
@@ -85,7 +85,7 @@ export function readTag(text: string, at: number): Tag | null {
   return { name, isEnd: closed !== undefined, attributes, end: TAG.lastIndex };
 }
 
-/** The text of code in HTML: tags in it are not shown. */
+/** The text of code in HTML, without the tags in it. */
 export function withoutTags(text: string): string {
   let shown = '';
   let from = 0;
@@ -100,7 +100,7 @@ export function withoutTags(text: string): string {
 
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
 
-/** null if the tag has none. */
+/** Returns null if the tag does not have it. */
 export function readAttribute({ attributes }: Tag, name: string): string | null {
   for (const [, key = '', ...values] of attributes.matchAll(ATTRIBUTE)) {
     if (key.toLowerCase() === name) return (values.find((value) => value !== undefined) ?? '').trim();
@@ -108,10 +108,10 @@ export function readAttribute({ attributes }: Tag, name: string): string | null 
   return null;
 }
 
-/** Lists nest this deep at most. */
+/** The greatest depth of nested lists. */
 export const LIST_DEPTH_MAX = 8;
 
-/** A number of a list; null if the tag has none, or one with more digits than those of Markdown have. */
+/** The number of a list. null if the tag has none, or one with more digits than Markdown allows. */
 export function readNumber(tag: Tag, name: string): number | null {
   const value = readAttribute(tag, name) ?? '';
   return /^\d{1,9}$/.test(value) ? Number(value) : null;

@@ -1,15 +1,15 @@
 import type { Inline, InlineContext, Run } from './inline.ts';
 import { makeRun, pairRuns } from './runs.ts';
 
-/** These show nothing of their own. */
+/** These have no text of their own. */
 const MARK_KINDS: ReadonlySet<Inline['kind']> = new Set(['style', 'run', 'link', 'linkEnd']);
 
-/** Everything read of a text so far. */
+/** The parts of a text that have been read so far. */
 export class InlineParts {
   readonly text: string;
   readonly context: InlineContext;
   readonly list: Inline[] = [];
-  /** Runs that pair with nothing outside of the link or picture that they are in. */
+  /** Runs that only pair within the link or picture that they are in. */
   readonly #closed = new Set<Run>();
 
   constructor(text: string, context: InlineContext) {
@@ -21,13 +21,13 @@ export class InlineParts {
     this.list.push(part);
   }
 
-  /** @returns `to`: reading goes on there */
+  /** @returns `to`, where reading continues */
   addText(from: number, to: number): number {
     this.add({ kind: 'text', text: this.text.slice(from, to) });
     return to;
   }
 
-  /** @returns the place where reading goes on, as `addRun` does */
+  /** @returns where reading continues, as `addRun` does */
   addToken(from: number, to: number): number {
     this.add({ kind: 'token', text: this.text.slice(from, to) });
     return to;
@@ -36,7 +36,7 @@ export class InlineParts {
   addRun(sign: Run['sign'], at: number): number {
     let end = at + 1;
     while (this.text.charAt(end) === sign) end += 1;
-    // GitHub knows one tilde or two.
+    // GitHub reads only one tilde or two as a mark.
     if (sign === '~' && end - at > 2) return this.addText(at, end);
     this.add(makeRun(this.text, sign, at, end));
     return end;
@@ -49,7 +49,7 @@ export class InlineParts {
     return !('text' in last) || /\S$/.test(last.text);
   }
 
-  /** Finds the styles in everything from an index on: the text of a link or a picture, or the whole text. */
+  /** Finds the styles in the parts from an index on: the text of a link or a picture, or the whole text. */
   closeFrom(index: number): void {
     const runs = this.list
       .slice(index)
@@ -59,7 +59,7 @@ export class InlineParts {
     for (const run of runs) this.#closed.add(run);
   }
 
-  /** Removes everything from an index on. */
+  /** Removes the parts from an index on. */
   takeFrom(index: number): Inline[] {
     return this.list.splice(index);
   }

@@ -10,12 +10,12 @@ export interface Run {
   readonly length: number;
   readonly canOpen: boolean;
   readonly canClose: boolean;
-  /** The number of its characters that belong to no pair. */
+  /** The number of its characters without a partner. */
   rest: number;
-  /** The styles that end here and those that begin here, the innermost first; null when there are none. */
+  /** The styles that end here and those that begin here, the innermost first, or null. */
   closes: Style[] | null;
   opens: Style[] | null;
-  /** Between two letters or digits, the second of them in ASCII: Discord counts no others. */
+  /** Between two letters or digits, the second of them in ASCII, because Discord counts only those. */
   readonly isInWord: boolean;
 }
 
@@ -31,7 +31,7 @@ export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   /** `\*`, or a reference to a character. */
   | { readonly kind: 'sign'; readonly text: string; readonly source: string }
-  /** Addresses and Discord's own tokens, as they are. */
+  /** URLs and Discord's own tokens, unchanged. */
   | { readonly kind: 'token'; readonly text: string }
   /** `added` is the number of invisible characters in the source. */
   | { readonly kind: 'code'; readonly text: string; readonly source: string; readonly added: number }
@@ -44,7 +44,7 @@ export type Inline =
 
 /** Inline marks may refer to these. */
 export interface InlineContext {
-  /** Addresses by normalised label. */
+  /** URLs by normalised label. */
   readonly definitions: ReadonlyMap<string, string>;
   readonly notes: ReadonlyMap<string, unknown>;
   /** Signs that the text has more than once, so that Discord may pair some that GitHub does not. */

@@ -1,12 +1,12 @@
 import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist/js/data.js';
 
 /**
- * The characters come from unicodeit. Its own `replace` searches the whole formula for each character, 4 ms for 500 characters,
- * and finds `\\l` in `\\log`.
+ * The characters come from unicodeit. Its own `replace` searches the whole formula for each character, which takes 4 ms
+ * for 500 characters, and finds `\\l` in `\\log`.
  */
 const SIGNS = toMap(replacements.filter(([, sign]) => !isMark(sign)));
 const SCRIPTS = toMap([...subsuperscripts, ['^∘', '°'], ['^′', '′'], ['^V', 'ⱽ']]);
-/** Marks on letters: each letter of the argument gets its own. */
+/** Marks on letters. Each letter of the argument gets its own. */
 const MARKS = toMap([...combiningmarks, ...replacements.filter(([, sign]) => isMark(sign))]);
 const NAMES = new Set(
   (
@@ -27,7 +27,7 @@ function toMap(pairs: readonly (readonly string[])[]): ReadonlyMap<string, strin
   return new Map(pairs.map(([command = '', sign = '']) => [command, sign]));
 }
 
-/** A text as an exponent or an index in Unicode; null when one of its characters has no such form. */
+/** Returns a text as an exponent or an index in Unicode, or null when one of its characters has no such form. */
 export function inScript(sign: '^' | '_', text: string): string | null {
   const found = Array.from(text, (each) => SCRIPTS.get(sign + each.replace('−', '-').replace('∗', '*')));
   return found.includes(undefined) ? null : found.join('');
@@ -37,11 +37,11 @@ export interface Formula {
   readonly end: number;
   /** The source, with its delimiters. */
   readonly source: string;
-  /** In Unicode; null when the formula is too complex for that. */
+  /** In Unicode, or null when the formula is too complex for that. */
   readonly text: string | null;
 }
 
-/** A longer formula is too complex. */
+/** Longer formulas are too complex. */
 const LENGTH_MAX = 500;
 const DEPTH_MAX = 8;
 
@@ -52,7 +52,7 @@ const DELIMITERS = [
   ['$', '$'],
 ] as const;
 
-/** Reads the formula at `at`; null if there is none. */
+/** Reads the formula at `at`. Returns null for other text. */
 export function readFormula(text: string, at: number): Formula | null {
   const delimiter = DELIMITERS.find(([start]) => text.startsWith(start, at));
   if (delimiter === undefined) return null;
@@ -73,7 +73,8 @@ export function readFormula(text: string, at: number): Formula | null {
 }
 
 /**
- * A formula in Unicode; null when it is long, or contains something that Unicode cannot express unambiguously.
+ * Returns a formula in Unicode, or null when it is long, or contains something that Unicode cannot express
+ * unambiguously.
  * @param touches whether there are letters or digits right before it, and right after it
  */
 export function formulaText(
@@ -97,14 +98,14 @@ export function formulaText(
 }
 
 /**
- * Signs that set parts apart until everything around them is known: a fraction \ue000…\ue001…\ue002, a root
- * \ue003…\ue004, a name \ue005…\ue007, an exponent \ue006…\ue007 and an index \ue009…\ue007, the end \ue008 of letters
- * with marks, braces \ue00a and \ue00b that are shown.
+ * Signs that mark parts until all text around them is known: a fraction \ue000…\ue001…\ue002, a root \ue003…\ue004, a
+ * name \ue005…\ue007, an exponent \ue006…\ue007 and an index \ue009…\ue007, the end \ue008 of letters with marks,
+ * braces \ue00a and \ue00b that are shown.
  */
 const SET = /[\ue000-\uf8ff]/g;
 const BRACES: Readonly<Record<string, string>> = { '\ue00a': '{', '\ue00b': '}' };
 const COMMAND = /\\(?:left|right)\.|\\(?:([A-Za-z]{1,20})|([^]))|[-*~]/gu;
-/** Anything that has an argument, or a group alone, from the innermost. */
+/** The beginning of an argument or of a group, from the innermost. */
 const ARGUMENT = /[\\{}^_]/;
 const FRACTION = /\\[dt]?frac {0,2}(?:\{([^{}]*)\}|([^{}\\\s])) {0,2}(?:\{([^{}]*)\}|([^{}\\\s]))/gu;
 const WITH_NAME = /\\((?![dt]?frac)[A-Za-z]{1,20}) {0,2}∗?(?:\{([^{}]*)\}|([^{}\\\s[]))/gu;
@@ -116,7 +117,7 @@ const SAME_SCRIPTS =
   /\ue006[^\ue000-\ue009]*\ue007 ?(?:\ue009[^\ue000-\ue009]*\ue007 ?)?\ue006|\ue009[^\ue000-\ue009]*\ue007 ?(?:\ue006[^\ue000-\ue009]*\ue007 ?)?\ue009/;
 const PARTS = /\ue000([^\ue000-\ue004]*)\ue001([^\ue000-\ue004]*)\ue002|\ue003([^\ue000-\ue004]*)\ue004/g;
 const NAME = /\ue005([^\ue000-\ue009]*)\ue007((?: ?[\ue006\ue009][^\ue000-\ue009]*\ue007)*)/g;
-/** A fraction next to one of these needs no brackets, because they separate what is on either side. */
+/** A fraction next to one of these needs no brackets, because they separate it from its neighbours. */
 const PARTING = /^(?![|‖∑∏∐∫∬∭∮∂∇√∞¬÷])[\p{Sm}\p{So}*,;:·]$/u;
 const STARTS = /^[([⟨⌈⌊\ue000\ue001\ue003\ue00a]?$/;
 const ENDS = /^[)\]⟩⌉⌋\ue001\ue002\ue004\ue00b]?$/;
@@ -125,7 +126,7 @@ const CLOSED = /[\p{L}\p{N}\p{M})\]⟩⌉⌋\ue002\ue004\ue007\ue008\ue00b]$/u;
 const OPENED = /^[\p{L}\p{N}\ue000\ue003\ue005√]/u;
 const ONE_SIGN = /^(?:\d+|[^\ue000-\uf8ff])$/u;
 
-/** Commands without an argument become characters, the others wait for theirs. */
+/** Commands without an argument become characters. The others wait for theirs. */
 function writeCommand(whole: string, name = '', sign = ''): string {
   if (!whole.startsWith('\\')) return whole === '-' ? '−' : whole === '*' ? '∗' : ' ';
   if (NAMES.has(name)) return `\ue005${name.replace('bmod', 'mod')}\ue007`;
@@ -137,7 +138,7 @@ function writeCommand(whole: string, name = '', sign = ''): string {
   return shown === undefined ? `${whole} ` : shown.trim() === '' ? ' ' : shown;
 }
 
-/** Reads the innermost arguments. What cannot be read stays, and with it the whole formula. */
+/** Reads the innermost arguments. If one cannot be read, it stays, and so does the whole formula. */
 function readArguments(text: string): string {
   return text
     .replaceAll(
@@ -157,7 +158,10 @@ function readArguments(text: string): string {
     .replaceAll(GROUP, '$1$2');
 }
 
-/** Letters of another kind, or with a mark each: `\mathbb{RN}` and `\hat{x}`; null for anything that has no such form. */
+/**
+ * Writes letters of another kind, or with a mark each: `\mathbb{RN}` and `\hat{x}`. Returns null for letters without
+ * such a form.
+ */
 function writeLetters(name: string, letters: string): string | null {
   const mark = MARKS.get(`\\${name}`);
   const isSet = /[\ue000-\uf8ff]/.test(letters) || (name === 'not' && Array.from(letters).length !== 1);
@@ -171,7 +175,7 @@ function writeLetters(name: string, letters: string): string | null {
   return signs.includes(undefined) ? null : signs.join('');
 }
 
-/** A fraction or a root, in brackets where it would run together with its neighbours. */
+/** A fraction or a root, in brackets where it would join its neighbours. */
 function writePart(
   whole: string,
   upper: string | undefined,
@@ -188,7 +192,7 @@ function writePart(
   const isFirst = STARTS.test(before) || PARTING.test(before);
   const isLast = ENDS.test(after) || PARTING.test(after);
   if (!isFirst || !isLast) return `${CLOSED.test(before) ? ' ' : ''}(${fraction})`;
-  // When the author's brackets hold nothing but a fraction, they must not look like ours.
+  // When the author's brackets hold only a fraction, they must not look like ours.
   return before === '(' && after === ')' ? ` ${fraction} ` : fraction;
 }
 
@@ -196,7 +200,7 @@ function inBrackets(part: string): string {
   return ONE_SIGN.test(part) ? part : `(${part})`;
 }
 
-/** The name of a function: names are not products. */
+/** Writes the name of a function with blanks, because without them it would look like a product. */
 function writeName(whole: string, name: string, scripts: string, at: number, text: string): string {
   const before = CLOSED.test(text.slice(0, at)) ? ' ' : '';
   return before + name + scripts + (OPENED.test(text.slice(at + whole.length)) ? ' ' : '');

@@ -11,7 +11,7 @@ export interface Paragraph {
   readonly place: Place;
   readonly lines: string[];
   readonly isAlert: boolean;
-  /** Definitions were taken from its start. */
+  /** True when definitions were taken from its start. */
   isDefinition: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Html {
   tables: number;
 }
 
-/** The next line may continue this block. */
+/** A block that the next line may continue. */
 export type Leaf = Paragraph | Code | OpenTable | Html;
 
 export const CODE_INDENT = 4;
@@ -89,7 +89,7 @@ export function feedCode(leaf: Code, { line, at, raw }: SourceLine): boolean | n
 }
 
 /**
- * @param mayBeTable a table may go on over blank lines: its cells are read as Markdown
+ * @param mayBeTable a table may continue over blank lines, because its cells are read as Markdown
  * @returns false when the line is not part of the HTML, null when it is the last one
  */
 export function feedHtml(leaf: Html, { line, at }: SourceLine, mayBeTable: boolean): boolean | null {
@@ -109,7 +109,7 @@ function countTables(line: string): number {
   return count;
 }
 
-/** Turns a block that is read to its end into blocks for writing. */
+/** Turns a finished block into blocks for writing. */
 export function blocksOf(leaf: Leaf, definitions: Map<string, string>, changes: ChangeCounts): Block[] {
   if (leaf.kind === 'paragraph') return paragraphBlocks(leaf, 0, definitions, changes);
   return [

@@ -56,9 +56,9 @@ export function closesFence(rest: string, run: string): boolean {
 }
 
 export interface ItemStart {
-  /** `-` or `*`; null in an ordered list. */
+  /** `-` or `*`, or null in an ordered list. */
   readonly bullet: string | null;
-  /** As it is typed; null without one. */
+  /** As typed, or null in a list without numbers. */
   readonly order: { readonly typed: number; readonly sign: '.' | ')' } | null;
   /** Without the blanks around it. */
   readonly written: string;
@@ -87,7 +87,7 @@ export function readNoteLabel(rest: string): { label: string; width: number } | 
   return match === null ? null : { label: match[1] ?? '', width: match[0].length };
 }
 
-/** The level of the heading that this line makes of the paragraph above it; 0 if it does not. */
+/** The level of the heading that this line makes of the paragraph above it, or 0. */
 export function setextLevel(rest: string): number {
   return /^=+\s*$/.test(rest) ? 1 : /^-+\s*$/.test(rest) ? 2 : 0;
 }
@@ -100,7 +100,7 @@ export function countSpaces(line: string, at: number): number {
 }
 
 const TAB_STOP = 4;
-/** Longer than the marks of all containers that are read. */
+/** Longer than the marks of the deepest containers. */
 const LEAD_LENGTH_MAX = 400;
 
 /** Turns tabs among the marks and blanks at the start of a line into spaces up to the next stop. */
@@ -116,10 +116,10 @@ export function expandTabs(line: string): string {
 }
 
 const DELIMITER = /^:?-+:?$/;
-/** The last of this many cells of a row contains everything after it, too. */
+/** Further cells of a row are joined to its last one. */
 export const COLUMNS_MAX = 1_000;
 
-/** Cells of a row, trimmed; `\|` is a pipe inside a cell, in code as well. */
+/** Splits a row into trimmed cells. `\|` is a pipe inside a cell, in code as well. */
 export function splitRow(line: string): string[] {
   const row = line.trim();
   const cells: string[] = [];
@@ -132,14 +132,14 @@ export function splitRow(line: string): string[] {
       start = at + 1;
     }
   }
-  // A last pipe closes the row; without it the last cell is still open.
+  // A last pipe closes the row. Without it the last cell is still open.
   if (start < row.length) cells.push(row.slice(start));
   return cells.map((cell) => cell.trim().replaceAll(String.raw`\|`, '|'));
 }
 
 /**
- * The alignments from a line between the header and the rows of a table; null when it is not such a line. GitHub
- * requires as many cells as in the header. Models often miscount, so other numbers are fine here.
+ * Reads the alignments from a line between the header and the rows of a table. Returns null for other lines. GitHub
+ * requires as many cells as in the header. Models often miscount, so other numbers are accepted.
  */
 export function readAlignments(header: string, line: string): Alignment[] | null {
   if (!line.includes('-') || (!line.includes('|') && !(line.includes(':') && header.includes('|'))))

@@ -20,7 +20,7 @@ export function readLinkTarget(text: string, at: number): { url: string; end: nu
 
 const BARE_URL = /https?:\/\/[^\s<>\]`]+/iy;
 
-/** The end of a bare address at `at`, without the punctuation of the sentence around it; -1 if there is none. */
+/** The end of a bare URL at `at`, without the punctuation of the sentence around it, or -1. */
 export function endOfBareUrl(text: string, at: number): number {
   BARE_URL.lastIndex = at;
   const url = BARE_URL.exec(text)?.[0];
@@ -35,7 +35,7 @@ export function endOfBareUrl(text: string, at: number): number {
   return at + length;
 }
 
-/** An address that Discord makes a link of, in a form that ends in the right place; null for others. */
+/** Returns a URL that Discord links, in a form that ends in the right position, or null. */
 export function webUrl(source: string): string | null {
   const url = source.trim();
   if (!/^https?:\/\/[^\s/]/i.test(url)) return null;
@@ -44,7 +44,7 @@ export function webUrl(source: string): string | null {
   );
 }
 
-/** The text shown for a picture: its own, or else the last part of its address. */
+/** The text shown for a picture: its own, or else the last part of its URL. */
 export function imageName(alt: string, source: string): string {
   const text = alt.replaceAll(/\s+/g, ' ').trim();
   if (text !== '') return text;
@@ -52,7 +52,7 @@ export function imageName(alt: string, source: string): string {
   return path.slice(path.lastIndexOf('/') + 1).slice(0, 100);
 }
 
-/** An address has at most 4,096 characters: a text may refer to it again and again. */
+/** A URL has at most 4,096 characters, because a text may refer to it again and again. */
 const DEFINITION = new RegExp(
   String.raw`\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:\n[ \t]*)?(?:<((?:[^<>\n\\]|\\.){0,4096})>|((?!<)\S{1,4096}))` +
     String.raw`(?:(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)${TITLE})?[ \t]*(?:\n|$)`,

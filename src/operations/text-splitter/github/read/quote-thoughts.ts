@@ -1,6 +1,6 @@
 import { closesFence, readFence } from './line-kinds.ts';
 
-/** On a line of its own. What follows up to the closing tag is a quote. */
+/** On a line of its own. The text up to the closing tag is a quote. */
 const QUOTED = /^ {0,3}<(think|thinking|reasoning|blockquote)(?:\s[^<>]*)?>\s*$/i;
 /** Thoughts may begin on the line of their tag. */
 const THOUGHT = /^ {0,3}<(think|thinking|reasoning)>/i;
@@ -8,15 +8,15 @@ const END_ALONE = /^\s*<\/([a-z]+)>\s*$/i;
 const END_OF_LINE = /<\/(think|thinking|reasoning)>\s*$/i;
 /** On the first line of the text, the answer may follow. */
 const END = /<\/(think|thinking|reasoning)>[ \t]*/i;
-/** It only says that the thoughts are over. Around one line, it may stand on that. */
+/** It only says that the thoughts are over. Around one line, it may be on that line. */
 const ANSWER = /^ {0,3}<\/?answer>\s*$/i;
 const ANSWER_LINE = /^ {0,3}<answer>((?:(?!<\/?answer>).)*)<\/answer>\s*$/i;
 
 const TAGS = [QUOTED, THOUGHT, END_ALONE, ANSWER, ANSWER_LINE];
 
 /**
- * Makes a quote of the thoughts of a model (`<think>`), and of `<blockquote>` on lines of its own; `<answer>` around a
- * line or lines goes. Nothing in a block of code is changed.
+ * Makes a quote of the thoughts of a model (`<think>`), and of `<blockquote>` on lines of its own. Removes `<answer>`
+ * around a line or lines. Leaves blocks of code unchanged.
  */
 export function quoteThoughts(lines: readonly string[], onChange: () => void): readonly string[] {
   if (!lines.some((line) => TAGS.some((tag) => tag.test(line)))) return lines;
@@ -75,7 +75,9 @@ function fenceAfter(line: string, fence: string | null): string | null {
   return closesFence(start, fence) ? null : fence;
 }
 
-/** Returns the name of the first tag of thoughts if it is a closing one on its own line: the prompt opened it. */
+/**
+ * Returns the name of the first tag of thoughts if it is a closing one on its own line, because the prompt opened it.
+ */
 function findLoneEnd(lines: readonly string[]): string | null {
   let fence: string | null = null;
   for (const line of lines) {

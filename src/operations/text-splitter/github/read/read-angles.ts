@@ -12,10 +12,10 @@ import {
 } from './inline.ts';
 import { inScript } from './latex.ts';
 
-/** Mentions, emoji, timestamps and places, as Discord reads them. */
+/** Mentions, emoji, timestamps and guild navigation, as Discord reads them. */
 const DISCORD_TOKEN =
   /<(?:@[!&]?\d{1,20}|#\d{1,20}|\/[^\n:<>]{1,100}:\d{1,20}|a?:\w{1,40}:\d{1,20}|t:-?\d{1,20}(?::\w)?|id:\w{1,40})>/y;
-/** An address, or a mail address. */
+/** A URL, or a mail address. */
 const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000}|[\w.!#$%&'*+/=?^`{|}~-]{1,100}@[\w.-]{1,100})>/iy;
 const TAGS_MAX = 32;
 
@@ -35,19 +35,19 @@ const CODE_NAMES = new Set(['code', 'kbd', 'samp', 'tt']);
 const CODE_END = /<\/(?:code|kbd|samp|tt)\s{0,9}>/i;
 const CODE_LENGTH_MAX = 4_000;
 
-/** What an exponent or an index holds: no blank, no tag, no Markdown. */
+/** The content of an exponent or an index, without blanks, tags and Markdown. */
 const SCRIPT = /((?:[^\s<>&*_~`\\[\]|$]|&#?\w{1,10};){1,12})<\/(sup|sub)\s{0,9}>/iy;
 const SCRIPT_SIGNS_MAX = 12;
 
 type Read = (text: string, context: InlineContext) => readonly Inline[];
 
-/** Reads anything that begins with `<`: Discord's tokens, addresses, and HTML inside a line. */
+/** Reads text that begins with `<`: Discord's tokens, URLs, and HTML inside a line. */
 export class AngleReader {
   readonly #parts: InlineParts;
   readonly #read: Read;
   readonly #tags: (Inline & { kind: 'style' })[] = [];
   readonly #links: LinkStart[] = [];
-  /** An open video or sound has no address yet: that of its first source counts. */
+  /** An open video or sound has no URL yet, so it takes that of its first source. */
   #needsSource = false;
   #commentEnd = 0;
 
@@ -57,7 +57,7 @@ export class AngleReader {
     this.#read = read;
   }
 
-  /** @returns the place where reading goes on */
+  /** @returns where reading continues */
   read(at: number): number {
     const { text } = this.#parts;
     DISCORD_TOKEN.lastIndex = at;
@@ -76,7 +76,7 @@ export class AngleReader {
   #readHtml(at: number): number | null {
     const { text, context } = this.#parts;
     if (text.startsWith('<!--', at)) {
-      // If the last search found nothing, there is nothing further on either.
+      // If the last search failed, there is no end further on either.
       const end = at < this.#commentEnd ? -1 : text.indexOf('-->', at + 2);
       if (end < 0) this.#commentEnd = text.length;
       if (end < 0) return null;
@@ -140,7 +140,7 @@ export class AngleReader {
     return name === 'br' && this.#parts.text.charCodeAt(end) === 0x0a ? end + 1 : end;
   }
 
-  /** A link to what Discord cannot show in a text. */
+  /** Links to a video or sound, which Discord cannot show in a text. */
   #addMedia(tag: Tag): void {
     const isSource = tag.name === 'source';
     if (tag.isEnd) this.#needsSource &&= isSource;

@@ -29,11 +29,13 @@ import {
   splitRow,
 } from './line-kinds.ts';
 
-/** Levels of nested quotes and lists. Anything deeper is text: Discord shows one level of quotes, and few of lists. */
+/**
+ * Levels of nested quotes and lists. Deeper ones are text, because Discord shows one level of quotes, and few of lists.
+ */
 const DEPTH_MAX = 12;
-/** After this many lines without an end it is not a definition, or is read with the rest of the paragraph. */
+/** After this many lines without an end, a definition is read with the rest of the paragraph. */
 const DEFINITION_LINES_MAX = 32;
-/** This much of a line shows what it begins. */
+/** Length of the start of a line that shows its kind. */
 const LINE_START_UNITS = 400;
 
 /** Reads the blocks of a text line by line, without looking back. */
@@ -42,16 +44,15 @@ export class BlockReader {
   readonly #blocks: Block[] = [];
   readonly #notes = new Map<string, Note>();
   readonly #definitions = new Map<string, string>();
-  /** Takes the next block: the text, or the open footnote. */
+  /** Where the next block goes: the text, or the open footnote. */
   #sink = this.#blocks;
-  /** Up to this line a table of HTML may go on over blank lines. */
+  /** Up to this line a table of HTML may continue over blank lines. */
   readonly #lastTableEnd: number;
   readonly #containers = new Containers();
   #leaf: Leaf | null = null;
-  /** The number of lines that were read. */
   #line = 0;
 
-  /** @param lines the whole text, to know up to where an HTML table may go on over blank lines */
+  /** @param lines the whole text, to know up to where an HTML table may continue over blank lines */
   constructor(lines: readonly string[], changes: ChangeCounts) {
     this.#changes = changes;
     this.#lastTableEnd = lines.findLastIndex((line) => /<\/table/i.test(line));
@@ -70,13 +71,13 @@ export class BlockReader {
     this.#open(line, at, matched);
   }
 
-  /** Call it at the end of the text: every open block ends here. */
+  /** Call it at the end of the text. It closes every open block. */
   finish(): Document {
     this.#close(0);
     return { blocks: this.#blocks, notes: this.#notes, definitions: this.#definitions };
   }
 
-  /** Gives the line to open code or HTML; false when it does not belong to them. */
+  /** Gives the line to open code or HTML. Returns false when it does not belong to them. */
   #feed(line: string, at: number, raw: string): boolean {
     const leaf = this.#leaf;
     if (leaf?.kind !== 'code' && leaf?.kind !== 'html') return false;
@@ -91,13 +92,13 @@ export class BlockReader {
 
   #readBlank(matched: number): void {
     this.#flush();
-    // A list goes on after a blank line; a quote needs its mark on each line.
+    // A list continues after a blank line, but a quote needs its mark on each line.
     const quote = this.#containers.findQuote(matched);
     if (quote >= 0) this.#close(quote);
     this.#sink.push({ kind: 'blank', isQuoted: this.#containers.isQuoted() });
   }
 
-  /** Reads a line that begins something, or continues a paragraph or a table. */
+  /** Reads a line that begins a block, or continues a paragraph or a table. */
   #open(line: string, from: number, matched: number): void {
     let at = from;
     let level = matched;
@@ -111,14 +112,14 @@ export class BlockReader {
       at += indent + next;
       level = this.#containers.depth;
       isParagraph = false;
-      // The content of an item begins as far in as on its first line, unless that is code or nothing.
+      // The content of an item begins as far in as on its first line, unless that is code or empty.
       if (line.charCodeAt(at) === 0x20 && this.#containers.isInQuote) at += 1;
       if (at + countSpaces(line, at) >= line.length) return;
     }
     this.#readLeaf(line, at, level);
   }
 
-  /** @returns the length of the characters that begin a quote, an item or a note; -1 if there are none */
+  /** @returns the length of the characters that begin a quote, an item or a note, or -1 */
   #openContainer(rest: string, indent: number, level: number, isInParagraph: boolean): number {
     const containers = this.#containers;
     if (rest.charCodeAt(0) === 0x3e) {
@@ -178,7 +179,7 @@ export class BlockReader {
     }
   }
 
-  /** Reads a line that begins a heading, code, a rule, HTML or a table; false when it does not. */
+  /** Reads a line that begins a heading, code, a rule, HTML or a table. Returns false for other lines. */
   #readStart(rest: string, indent: number, level: number): boolean {
     const paragraph = this.#leaf?.kind === 'paragraph' ? this.#leaf : null;
     const isSame = level === this.#containers.depth;
@@ -228,7 +229,7 @@ export class BlockReader {
     if (alignments !== null) {
       lines.pop();
       this.#changes.add('table');
-      // The table takes the item's start if nothing is above it.
+      // Without text above it, the table takes the item's start.
       const place = lines.length === 0 ? above : null;
       if (place === null) this.#flush();
       this.#leaf = tableLeaf(place ?? this.#containers.takePlace(), last, alignments);
@@ -266,7 +267,7 @@ export class BlockReader {
   }
 }
 
-/** The place of an item in its list, after another one of the same list, if there is one. */
+/** The order of an item in its list, after the item before it in the same list. */
 function orderAfter(before: Order | null, { order }: ItemStart): Order | null {
   if (order === null) return null;
   return { sign: order.sign, number: before?.sign === order.sign ? before.number + 1 : order.typed };

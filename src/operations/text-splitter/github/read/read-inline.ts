@@ -8,12 +8,12 @@ import { AngleReader } from './read-angles.ts';
 import { LinkReader } from './read-links.ts';
 import { CodeSpans } from './runs.ts';
 
-/** Up to a character or an address. */
+/** Up to a special character or a URL. */
 const TEXT = /(?:(?!https?:\/\/[^\s<>\]`])[^\\`*_~[\]!<&$\n])+/iy;
 
 const BREAK = { kind: 'break' } as const;
 
-/** Longer texts are read in parts: no mark that an author meant reaches further. */
+/** Longer texts are read in parts, because an author never means marks further apart. */
 export const INLINE_LENGTH_MAX = 16_384;
 
 /** The text in parts that are read one by one. */
@@ -24,7 +24,7 @@ export function partsOf(text: string): string[] {
     const limit = from + INLINE_LENGTH_MAX;
     let to = text.length;
     if (limit < text.length) {
-      // Looking back in the whole text would search all of it if it has no blanks.
+      // Search a window, because searching back in a whole text without blanks would read all of it.
       const window = text.slice(from, limit + 1);
       const lineEnd = window.lastIndexOf('\n');
       const space = window.lastIndexOf(' ');
@@ -70,7 +70,7 @@ class InlineReader {
     return parts.list;
   }
 
-  /** @returns the place where reading goes on, like all methods below */
+  /** @returns where reading continues, like all methods below */
   #readSign(at: number): number {
     const text = this.#text;
     const parts = this.#parts;
@@ -116,7 +116,7 @@ class InlineReader {
       this.#parts.add({ kind: 'sign', text: next, source: `\\${next}` });
       return at + 2;
     }
-    // Discord would take any character after it as escaped.
+    // Discord would treat any character after it as escaped.
     const isShown = next === '' || /[\s0-9A-Za-z]/.test(next);
     this.#parts.add({ kind: 'sign', text: '\\', source: isShown ? '\\' : '\\\\' });
     return at + 1;
@@ -128,7 +128,7 @@ class InlineReader {
     const from = at + run.length;
     const to = this.#spans.findEnd(run, from);
     if (to < 0) {
-      // Discord may pair it with one in another paragraph.
+      // Discord may pair it with a back-tick in another paragraph.
       this.#parts.context.changes.add('escape');
       this.#parts.add({ kind: 'sign', text: run, source: String.raw`\``.repeat(run.length) });
       return from;
@@ -138,7 +138,7 @@ class InlineReader {
     const body = text.slice(from, to).replaceAll('\n', ' ');
     const isPadded = body.startsWith(' ') && body.endsWith(' ') && body.trim() !== '';
     const code = isPadded ? body.slice(1, -1) : body;
-    // In Discord, three back-ticks are a block, within a line too.
+    // In Discord, three back-ticks make a block even within a line.
     const isTyped = run.length <= 2 && !code.includes('```');
     this.#parts.add({
       kind: 'code',

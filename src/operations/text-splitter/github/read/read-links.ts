@@ -15,13 +15,13 @@ interface Bracket {
   readonly isImage: boolean;
 }
 
-/** Reads brackets: links, pictures and footnotes. Each method returns the place where reading goes on. */
+/** Reads brackets: links, pictures and footnotes. Each method returns where reading continues. */
 export class LinkReader {
   readonly #parts: InlineParts;
   readonly #brackets: Bracket[] = [];
-  /** Brackets below this one cannot be links, because they contain one. */
+  /** Brackets before this one cannot be links, because they contain one. */
   #linkFloor = 0;
-  /** The place of the last bracket of any kind: labels contain none. */
+  /** The position of the last bracket of any kind. There are no labels after it. */
   #lastBracket = -1;
 
   constructor(parts: InlineParts) {

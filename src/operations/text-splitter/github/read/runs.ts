@@ -3,15 +3,14 @@ import type { Run, Style } from './inline.ts';
 
 type Neighbour = 'blank' | 'punctuation' | 'word';
 
-/** The kind of a neighbour of a run; the ends of the text are blanks. */
+/** The kind of a neighbour of a run. The ends of the text are blanks. */
 function kindOf(sign: string): Neighbour {
-  // Before a run without text there is nothing.
   if (sign === '' || /\s/.test(sign)) return 'blank';
   return /[\p{P}\p{S}]/u.test(sign) ? 'punctuation' : 'word';
 }
 
 /**
- * Chinese, Japanese and Korean have no blanks between words, so a style may begin and end next to any character: in
+ * Chinese, Japanese and Korean have no blanks between words, so a style may begin and end next to any character. In
  * `**准备环境：**安装` the stars after the colon close.
  */
 const UNSPACED =
@@ -58,7 +57,7 @@ export function pairRuns(runs: readonly Run[]): void {
 
 function closeWith(closer: Run, open: Run[], floors: Map<number, number>): void {
   const { sign, length, canOpen } = closer;
-  // Runs of one kind fit the same openers. A number is looked up without a new string for each run.
+  // Runs of one kind fit the same openers. Numbers as keys save making a string for each run.
   const kind = sign === '~' ? -length : 4 * sign.charCodeAt(0) + (canOpen ? length % 3 : 3);
   while (closer.rest > 0) {
     const floor = floors.get(kind) ?? 0;
@@ -77,7 +76,7 @@ function closeWith(closer: Run, open: Run[], floors: Map<number, number>): void 
     (opener.opens ??= []).push(style);
     (closer.closes ??= []).push(style);
     open.length = opener.rest > 0 ? place + 1 : place;
-    // Knowledge about removed openers does not apply to those that take their places.
+    // Facts about removed openers do not apply to the openers that replace them.
     for (const [each, known] of floors) if (known > open.length) floors.set(each, open.length);
   }
 }
@@ -92,7 +91,7 @@ function fits(opener: Run | undefined, closer: Run): boolean {
 /** Finds the ends of code spans. */
 export class CodeSpans {
   readonly #text: string;
-  /** The place of the last run of back-ticks of each length, listed on first use. */
+  /** The position of the last run of back-ticks of each length, listed on first use. */
   #last: Map<number, number> | null = null;
 
   constructor(text: string) {
@@ -101,7 +100,7 @@ export class CodeSpans {
 
   /**
    * @param run of back-ticks that opens
-   * @returns the place of the next one of its length, -1 when there is none
+   * @returns the position of the next run of its length, or -1
    */
   findEnd(run: string, from: number): number {
     this.#last ??= new Map(Array.from(this.#text.matchAll(/`+/g), (each) => [each[0].length, each.index]));

@@ -19,9 +19,9 @@ export class ConvertedText {
   readonly #lines: string[] = [];
   #length = 0;
   #isLastBlank = true;
-  /** Empty quoted lines. They are written when the quote goes on. */
+  /** Empty quoted lines, which are written when the quote continues. */
   #quotedBlanks = 0;
-  /** True when the next blank lines are next to something that was removed. */
+  /** True when the next blank lines are next to removed content. */
   #skipsBlank = true;
 
   /** The start of the next line. */
@@ -48,12 +48,12 @@ export class ConvertedText {
     this.#isLastBlank = true;
   }
 
-  /** Room for more text. Text that grows while it is written is measured against it before it becomes a line. */
+  /** Space for more text. Check text that grows while it is written against it before it becomes a line. */
   get room(): number {
     return LENGTH_MAX - this.#length;
   }
 
-  /** Something was removed: the blank lines around it become one. */
+  /** Call it where content was removed. The blank lines around it become one. */
   addGap(): void {
     this.#skipsBlank = true;
   }

@@ -1,6 +1,6 @@
 import type { Style } from '../read/inline.ts';
 
-/** A style that is open. The mark of italics is the one that its author typed: another one may be written. */
+/** A style that is open. The mark of italics is the one that its author typed, but another one may be written. */
 export interface OpenStyle {
   readonly style: Style;
   readonly mark: string;
@@ -28,7 +28,7 @@ export function holdsUnderscore(text: string): boolean {
 }
 
 /**
- * True when a text would end a style, since it holds the same characters.
+ * True when a text would end a style, because it has the same characters.
  * @param held the parts of the text that cannot be escaped
  * @param span of these italics, if they are written
  */

@@ -9,16 +9,16 @@ import {
   type Span,
 } from './open-styles.ts';
 
-/** What ends an address in Discord, and what a sentence may have after one. */
+/** Ends a URL in Discord, or may follow one in a sentence. */
 const AFTER_ADDRESS = /^[\s<>\]?!.,:;'")]/;
 
-/** Keeps marks apart that would run together. */
+/** Separates marks that would join. */
 const INVISIBLE = '\u200b';
 
 /**
  * A text with styles while it is written: a whole text, or that of a link. White space at the ends of a style is left
- * outside, because next to it some marks are text for Discord. Marks are written with the next text, so that spans of one
- * style that touch become one.
+ * outside, because next to it some marks are text for Discord. Marks are written with the next text, so that spans of
+ * one style that touch become one.
  */
 export class StyledText {
   readonly #lengthMax: number;
@@ -26,7 +26,9 @@ export class StyledText {
   readonly #open: OpenStyle[] = [];
   /** The styles whose marks are written. Those that are no longer open are closed with the next text. */
   readonly #spans: Span[] = [];
-  /** Joined at the end: a string that grows character by character is made of as many objects, which live long. */
+  /**
+   * Joined at the end, because a string that grows character by character consists of as many objects, which live long.
+   */
   #pieces: string[] = [];
   #length = 0;
   #held = '';
@@ -41,19 +43,19 @@ export class StyledText {
     return this.#lengthMax - this.#length;
   }
 
-  /** The characters of its code, tokens and addresses that end styles; a text that takes it over needs them. */
+  /** The characters of its code, tokens and URLs that end styles, for a text that takes it over. */
   get held(): string {
     return this.#held;
   }
 
-  /** True when the last piece is an address, which would swallow what is written next. */
+  /** True when the last piece is a URL, which would include the text that is written next. */
   get isAfterAddress(): boolean {
     return this.#isAfterAddress && this.#countKept(this.#open) === this.#spans.length;
   }
 
   /**
-   * @param held the parts that cannot be escaped. Styles that they would end are interrupted.
-   * @throws Problem text_too_long, as everything does that writes
+   * @param held the parts that cannot be escaped. Styles that they would end are interrupted
+   * @throws Problem text_too_long, as do all methods that write
    */
   add(text: string, held = ''): void {
     const shown = text.trimStart();
@@ -67,7 +69,7 @@ export class StyledText {
     }
     if (shown === '') return;
     this.#switchTo(styles, shown.charAt(0));
-    // Two pieces of code would run together.
+    // Two pieces of code would join.
     if (shown.startsWith('`') && this.#pieces.at(-1)?.endsWith('`') === true) this.addBeside(' ');
     this.#push(shown);
     for (const span of this.#spans) if (span.mark === '_' && held.includes('*')) span.needsUnderscore = true;
@@ -85,7 +87,7 @@ export class StyledText {
     if (address !== undefined) this.addToken(address);
   }
 
-  /** Right after the last piece, even when that is an address. */
+  /** Adds a text right after the last piece, even when that is a URL. */
   addBeside(text: string): void {
     this.#isAfterAddress = false;
     this.#pieces.push(text);
@@ -94,13 +96,13 @@ export class StyledText {
     for (const span of this.#spans) span.refusesUnderscore ||= holdsUnderscore(text);
   }
 
-  /** A style that shows nothing is not written. */
+  /** Opens a style. It is written only if text follows. */
   open(style: Style, mark: string): void {
     this.#open.push({ style, mark });
   }
 
   /**
-   * Ends a style. Those within it go on after it.
+   * Ends a style. Those within it continue after it.
    * @returns false when it is not open in this text
    */
   close(style: Style): boolean {
@@ -114,7 +116,7 @@ export class StyledText {
     this.#open.push(...inner.#open);
   }
 
-  /** @returns all of it, with the marks that close what is open */
+  /** @returns the whole text, with the marks that close all open styles */
   end(): string {
     this.#closeFrom(0, '');
     return this.#pieces.join('');
@@ -134,13 +136,13 @@ export class StyledText {
     this.addBeside(text);
   }
 
-  /** Angle brackets make an address end where it should. */
+  /** Puts the last URL in angle brackets, so that it ends where it should. */
   #wrapAddress(): void {
     this.#pieces.push(`<${this.#pieces.pop() ?? ''}>`);
     this.#length += 2;
   }
 
-  /** The number of spans that go on in these styles. */
+  /** The number of spans that continue in these styles. */
   #countKept(styles: readonly OpenStyle[]): number {
     const end = this.#spans.findIndex(({ style }, at) => style !== styles[at]?.style);
     return end < 0 ? this.#spans.length : end;
@@ -172,7 +174,7 @@ export class StyledText {
   }
 
   /**
-   * Closes spans, before the white space at the end of what is written.
+   * Closes spans, before the white space at the end of the written text.
    * @param next the character that follows
    * @returns that white space
    */
@@ -183,7 +185,8 @@ export class StyledText {
     let marks = '';
     for (const [at, span] of closed.entries()) {
       const outer = closed[at + 1];
-      // Discord reads what a style holds on its own, so only an underscore can mistake the mark around it for its own.
+      // Discord reads the content of a style on its own, so only an underscore can mistake the mark around it for its
+      // own.
       const inner = outer?.mark === '__' && span.style === 'emphasis' ? '_' : '';
       marks += this.#closingMark(span, outer !== undefined ? inner : blanks === '' ? next : ' ');
     }
@@ -199,7 +202,7 @@ export class StyledText {
     return runsTogether(mark, after) ? mark + INVISIBLE : mark;
   }
 
-  /** Takes the white space at the end of what is written. */
+  /** Removes and returns the white space at the end of the written text. */
   #takeBlanks(): string {
     const pieces = this.#pieces;
     let blanks = '';
@@ -209,7 +212,7 @@ export class StyledText {
       shown = last.trimEnd();
       blanks = last.slice(shown.length) + blanks;
     }
-    // The blank after a lone backslash kept it from escaping what comes next.
+    // The blank after a lone backslash kept it from escaping the next character.
     if (blanks !== '' && /(?<!\\)(?:\\\\)*\\$/.test(shown)) shown += '\\';
     pieces.push(shown);
     this.#length -= blanks.length;

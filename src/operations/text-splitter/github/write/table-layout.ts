@@ -27,13 +27,13 @@ interface LayoutOptions {
   readonly place: Place;
   readonly room: ChunkCapacity;
   readonly context: InlineContext;
-  /** Use columns also with links and code, and however wide they are. */
+  /** Uses columns also with links and code, and at any width. */
   readonly isForced: boolean;
   readonly out: ConvertedText;
 }
 
 /**
- * Puts a table into columns; null if it is better as a list.
+ * Puts a table into columns. Returns null if it is better as a list.
  * @throws Problem text_too_long
  */
 export function layOut(
@@ -77,7 +77,7 @@ export function layOut(
     if (length > out.room) throw textTooLong();
     lines.push(line);
   }
-  // A chunk has room for the head, fences and any one line; not all lines are too long for that.
+  // A chunk has space for the head, fences and any one line, unless all lines are too long.
   const most = room.length - headLength(headLines, place) - lineCost(place);
   const isFitting = headLines.length + 3 <= room.lines && most >= 0 && longest <= most;
   if (!isFitting || (lines.length > 0 && longest < 0)) return null;
@@ -86,9 +86,9 @@ export function layOut(
 }
 
 interface RowText {
-  /** The text of the cells in code; null if one is longer than a line can be. */
+  /** The text of the cells in code, or null if one is longer than a line can be. */
   readonly cells: readonly string[] | null;
-  /** There is a link or a token in them, which only a list can show. */
+  /** True when a cell has a link or a token, which only a list can show. */
   readonly needsList: boolean;
 }
 
@@ -100,7 +100,7 @@ function readCells(row: readonly string[], context: InlineContext): RowText {
     const parts = readInline(cell, context);
     for (const part of parts.filter(isLost)) {
       needsList = true;
-      // An address shows its text.
+      // A bare URL shows its text.
       if (part.kind === 'link' || part.kind === 'image') context.changes.add('table_link_removed');
     }
     cells.push(codeLine(plainText(parts), context.changes));
@@ -108,7 +108,7 @@ function readCells(row: readonly string[], context: InlineContext): RowText {
   return { cells, needsList };
 }
 
-/** Links, and what Discord shows as letters in code: mentions, emoji, times. */
+/** True for links, and for tokens that code shows as letters: mentions, emoji, times. */
 function isLost(part: Inline): boolean {
   if (part.kind === 'link' || part.kind === 'image') return part.url !== null && webUrl(part.url) !== null;
   return part.kind === 'token' || (part.kind === 'text' && /(?:^|[\s*_~(])www\.[\w-]+\.\w/.test(part.text));
@@ -122,7 +122,10 @@ function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + COLUMN_GAP.length, -COLUMN_GAP.length);
 }
 
-/** Each cell begins, or ends, within half a cell of its column's edge, however wide the glyphs before it are. */
+/**
+ * Writes columns. Each cell begins, or ends, within half a cell of its column's edge, at any width of the glyphs before
+ * it.
+ */
 function writeColumns(
   cells: readonly string[],
   widths: readonly number[],
@@ -148,7 +151,7 @@ export function lineCost(place: Place): number {
   return place.isQuoted ? 3 : 1;
 }
 
-/** The length of a block of code with nothing but the head. */
+/** The length of a block of code with only the head. */
 export function headLength(head: readonly string[], place: Place): number {
   const fences = 2 * (3 + lineCost(place));
   return head.reduce((sum, line) => sum + line.length + lineCost(place), fences);
@@ -176,7 +179,7 @@ function widthOf(text: string): number {
     else if (ZERO_WIDTH.test(sign)) continue;
     else if (isFlag && isHalfFlag) isHalfFlag = false;
     else {
-      // A glyph that a joiner ties to the one before takes no room of its own.
+      // A glyph that a joiner ties to the one before has no width of its own.
       if (!isJoined) width += code > 0x7f && WIDE.test(sign) ? WIDE_CELLS : 1;
       isJoined = false;
       isHalfFlag = isFlag;

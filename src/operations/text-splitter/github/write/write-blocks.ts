@@ -8,7 +8,7 @@ import { firstPrefixOf, prefixOf, writeCode } from './write-code.ts';
 import { writeInline } from './write-inline.ts';
 import { type TableOptions, writeTable } from './write-table.ts';
 
-/** At the start of a line only Discord reads these as marks here: as Markdown of GitHub they would be blocks. */
+/** Discord's marks at the start of a line. Text may still begin like one, and must not become one. */
 const LINE_MARK = /^(?:#{1,3}|-#|>{1,3}|[-*]) /;
 
 function writeNote({ label, blocks }: Note, out: ConvertedText, options: TableOptions): void {

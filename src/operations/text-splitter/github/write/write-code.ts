@@ -21,14 +21,14 @@ function separate(line: string, changes: ChangeCounts): string {
   return separateTicks(line);
 }
 
-/** Writes a code block at the start of the line: Discord would show the indentation of a fence in the code. */
+/** Writes a code block at the start of the line, because Discord would show the indentation of a fence in the code. */
 export function writeCode(
   { lines, language, place }: Block & { kind: 'code' },
   out: ConvertedText,
   changes: ChangeCounts,
 ): void {
   const start = lines.findIndex((line) => line.trim() !== '');
-  // Discord shows the back-ticks of an empty block.
+  // Drop an empty block, because Discord shows its back-ticks.
   if (start < 0) {
     out.addGap();
     return;

@@ -10,7 +10,7 @@ interface WriteOptions {
   readonly isBold?: boolean;
   /** Replaces a line break. */
   readonly lineBreak: string;
-  /** The most that may be written. A few characters can refer to a long address. */
+  /** The most that may be written, because a few characters can refer to a long URL. */
   readonly lengthMax: number;
 }
 
@@ -97,7 +97,7 @@ class InlineWriter {
       for (const style of run.closes) this.#toggle(style, true, '');
     }
     const { text } = this.#links;
-    // Beside an address a backslash would be part of it, as the character itself is.
+    // Beside a URL a backslash would be part of it, as the character itself is.
     if (run.rest > 0 && text.isAfterAddress) text.addBeside(run.sign.repeat(run.rest));
     else if (run.rest > 0) text.add(this.#writeRest(run));
     if (run.opens === null) return;
@@ -106,7 +106,7 @@ class InlineWriter {
     if (run.length === 1 && run.opens.includes('strike')) this.#options.context.changes.add('strikethrough');
   }
 
-  /** Marks without a partner on GitHub may find one in Discord, even across a blank line. */
+  /** Escapes marks without a partner on GitHub that may find one in Discord, even across a blank line. */
   #writeRest({ sign, rest, canOpen, canClose, isInWord }: Run): string {
     const isMark =
       rest > 1 || (sign === '*' && (canOpen || canClose || isInWord)) || (sign === '_' && !isInWord);
@@ -115,7 +115,7 @@ class InlineWriter {
     return `\\${sign}`.repeat(rest);
   }
 
-  /** A style inside of itself is not written: Discord would end it there. */
+  /** Opens or ends a style. A style inside of itself is not written, because Discord would end it there. */
   #toggle(style: Style, isEnd: boolean, mark: string): void {
     const depth = this.#depths[style];
     this.#depths[style] = isEnd ? Math.max(0, depth - 1) : depth + 1;

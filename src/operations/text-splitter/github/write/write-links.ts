@@ -6,7 +6,7 @@ import { StyledText } from './styled-text.ts';
 interface OpenLink {
   readonly start: LinkStart;
   readonly label: StyledText;
-  /** null when Discord would not make a link of its address: its text alone is written. */
+  /** null when Discord would not link its URL, so that only its text is written. */
   url: string | null;
   /** Styles around it that end inside it. */
   readonly ending: Style[];
@@ -23,7 +23,7 @@ export class LinkWriter {
     this.#changes = changes;
   }
 
-  /** Where text goes: into the label of the open link, if there is one. */
+  /** The text to write to: the label of the open link, or else the text around it. */
   get text(): StyledText {
     return this.#link?.label ?? this.#around;
   }
@@ -32,7 +32,7 @@ export class LinkWriter {
     return this.#link !== null;
   }
 
-  /** True in a link that has an address: square brackets in its label would end it. */
+  /** True in a link with a URL, in whose label square brackets would end it. */
   get isMasked(): boolean {
     return this.#link !== null && this.#link.url !== null;
   }
@@ -46,7 +46,7 @@ export class LinkWriter {
     if (this.#link?.start === start) this.end();
   }
 
-  /** Closes the link that is open; one of HTML may have no end. */
+  /** Closes the open link, because one of HTML may have no end. */
   end(): void {
     if (this.#link === null) return;
     const { label, url, ending } = this.#link;
@@ -76,7 +76,7 @@ export class LinkWriter {
     const url = webUrl(source);
     const name = labelOf(imageName(alt, source));
     if (this.#link !== null) {
-      // A picture in a link leads to the link's address, or without one, to the picture.
+      // A picture in a link leads to the link's URL, or without one, to the picture.
       if (this.#link.url === null && url !== null) {
         this.#link.url = url;
         this.text.replace(roundBrackets);
@@ -87,12 +87,12 @@ export class LinkWriter {
   }
 }
 
-/** Labels that look like addresses are not shown as links. */
+/** Removes the scheme of a URL in a label, because Discord does not link labels that look like URLs. */
 function withoutScheme(token: string): string {
   return token.replace(/^<(https?:.*)>$/is, '$1').replace(/^https?:\/\//i, '');
 }
 
-/** Square brackets would end the label of a link. */
+/** Replaces square brackets, which would end the label of a link. */
 export function roundBrackets(text: string): string {
   return text.replaceAll('[', '(').replaceAll(']', ')');
 }

@@ -28,7 +28,7 @@ export function writeTable(
   else list.addAll();
 }
 
-/** Code blocks that each fit a chunk, each with the header. A row that is longer than a chunk becomes a list. */
+/** Writes code blocks that each fit a chunk, each with the header. A row that is longer than a chunk becomes a list. */
 function writeLayout(
   { head, lines }: Layout,
   place: Place,
@@ -62,7 +62,10 @@ function writeLayout(
   }
 }
 
-/** Writes rows as lists: the first cell in bold, with a blank line before it, and a line for each other cell under the name of its column. */
+/**
+ * Writes rows as lists: the first cell in bold, with a blank line before it, and a line for each other cell under the
+ * name of its column.
+ */
 class RowList {
   readonly #table: Table;
   readonly #place: Place;
@@ -89,7 +92,7 @@ class RowList {
       // The first cell is a title.
       for (const [column, cell] of row.entries()) if (column > 0 && cell.trim() !== '') used.add(column);
     }
-    // Names of columns without a value in any row are written once.
+    // Write names of columns without a value in any row once.
     const others = this.#readNames().filter((name, column) => name !== '' && !used.has(column));
     if (others.length > 0) this.#addLine(`-# ${others.join(' · ')}`);
     for (const index of rows.keys()) this.addRow(index);
@@ -105,7 +108,7 @@ class RowList {
     }
   }
 
-  /** A blank line is before each row but the first. */
+  /** Begins a row. A blank line is before each row but the first. */
   #beginRow(): void {
     if (this.#isRowNew && this.#hasRows) this.#out.addBlank(this.#place.isQuoted);
     this.#isRowNew = false;
