@@ -66,7 +66,7 @@ export class ImageJobQueue {
   }
 
   /** @throws Problem `busy`, or the signal's reason */
-  async acquire(guildId: string, signal: AbortSignal): Promise<JobPlace> {
+  async acquire(guildId: string, signal: AbortSignal): Promise<JobSlot> {
     const job = { owner: guildId };
     await this.#jobs.acquire(job, signal);
     return {

@@ -134,8 +134,8 @@ describe('the queue of image jobs', () => {
   describe('for images that are made to fit', () => {
     test('runs one for each guild, and no more at a time than allowed; other images pass them by', async () => {
       const { jobs, started, fit } = stage();
-      const jobs = ['a', 'a', 'b', 'c'].map(fit);
-      void Promise.allSettled(jobs);
+      const fitted = ['a', 'a', 'b', 'c'].map(fit);
+      void Promise.allSettled(fitted);
       await settle();
       expect(started).toEqual(['a', 'b']);
       await jobs.acquire('c', never);
