@@ -122,7 +122,7 @@ async function printWelcome(app: App, discord: Simulator): Promise<string[]> {
     `Documents: ${app.publicUrl}/docs\n\nPaste any of these into another shell ("curl" prints all of them):\n\n${lines.slice(0, SHOWN_CURLS).join('\n')}\n`,
   );
   print(`Here you are the admin of "Home". Try: /settings key create name:demo\n"help" lists the rest.`);
-  print(`The role Blue is ${ROLE_ID}.\n`);
+  print(`The role Blue is ${ROLE_ID}. Try: /role-members role:${ROLE_ID}\n`);
   return lines;
 }
 

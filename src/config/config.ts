@@ -84,7 +84,9 @@ export const environmentSchema = z.object({
   SEND_RATE_LIMIT: wholeNumber(1, 1_000_000_000)
     .default(10)
     .describe('Texts that send posts, a minute per guild'),
-  ALLOW_CALLER_TOKENS: flag.default(true).describe("Whether role-members takes callers' bot tokens"),
+  ALLOW_CALLER_TOKENS: flag
+    .default(true)
+    .describe("Whether operations about members take callers' bot tokens"),
   IMAGE_ALLOW_PRIVATE: flag
     .default(false)
     .describe('Lets image-to-base64 into private networks; for tests and closed networks'),

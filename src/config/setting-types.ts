@@ -27,7 +27,7 @@ export const webAddress = z
     const fail = (message: string) => context.addIssue({ code: 'custom', message });
     if (BLANK.test(value)) fail('must be a URL without blanks');
     else if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-      fail('must be an http or https address');
+      fail('must be an http or https URL');
     } else if (/[?#]/.test(value)) fail('must be a URL without ? and #');
     else if (new URL(value).href !== withoutUser(value)) fail('must be a URL without user and password');
   })

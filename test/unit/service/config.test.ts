@@ -141,8 +141,8 @@ describe('the settings', () => {
   test.each([
     ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
     ['PORT', '80a', 'PORT must be a whole number'],
-    ['PUBLIC_URL', 'ftp://x', 'PUBLIC_URL must be an http or https address'],
-    ['PUBLIC_URL', 'https://', 'PUBLIC_URL must be an http or https address'],
+    ['PUBLIC_URL', 'ftp://x', 'PUBLIC_URL must be an http or https URL'],
+    ['PUBLIC_URL', 'https://', 'PUBLIC_URL must be an http or https URL'],
     ['PUBLIC_URL', 'https://user:hunter2@x', 'PUBLIC_URL must be a URL without user and password'],
     ['PUBLIC_URL', 'https://user@x', 'PUBLIC_URL must be a URL without user and password'],
     ['PUBLIC_URL', 'https://x/?', 'PUBLIC_URL must be a URL without ? and #'],
