@@ -48,10 +48,11 @@ export function checkMessage(message: Fields, sender: Sender): Checked {
   const sent = isWrapped ? message.data : message;
   const slack = sayForSlack(sent);
   if (slack !== null) walk.problem(null, 'empty_message', slack);
+  // The rules for Discord's fields would only add misleading problems.
   const { repaired, content } =
-    slack !== null
-      ? { repaired: sent, content: 0 }
-      : judgeMessage(sent, checkFields(sent, 'message', path, walk), path, walk);
+    slack === null
+      ? judgeMessage(sent, checkFields(sent, 'message', path, walk), path, walk)
+      : { repaired: sent, content: 0 };
   return {
     problems: walk.problems,
     notices: walk.notices,

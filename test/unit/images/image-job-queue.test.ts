@@ -50,27 +50,14 @@ describe('the queue of image jobs', () => {
     expect(started).toEqual(['b', 'a']);
   });
 
-  test('gives a free slot to the first in the queue whose guild may have it', async () => {
+  test.each([
+    ['the first in the queue whose guild may have it', ['b', 'a', 'a'], ['a', 'c', 'd']],
+    ['a guild that has no slot before one that has some', ['b', 'a', 'b'], ['a', 'a', 'c']],
+  ])('gives a free slot to %s', async (_who, running, queued) => {
     const jobs = new ImageJobQueue({ ...OPTIONS, jobsMax: 3 });
-    const [, , slot] = await Promise.all(['a', 'a', 'b'].map((guild) => jobs.acquire(guild, never)));
+    const [slot] = await Promise.all(running.map((guild) => jobs.acquire(guild, never)));
     const started: string[] = [];
-    for (const guild of ['a', 'c', 'd']) {
-      // What still waits at the end of the test is refused long after it.
-      void jobs.acquire(guild, never).then(
-        () => started.push(guild),
-        () => null,
-      );
-    }
-    slot?.release();
-    await settle();
-    expect(started).toEqual(['c']);
-  });
-
-  test('prefers a guild that has no slot to one that has some', async () => {
-    const jobs = new ImageJobQueue({ ...OPTIONS, jobsMax: 3 });
-    const [, slot] = await Promise.all(['a', 'b', 'b'].map((guild) => jobs.acquire(guild, never)));
-    const started: string[] = [];
-    for (const guild of ['a', 'a', 'c']) {
+    for (const guild of queued) {
       // What still waits at the end of the test is refused long after it.
       void jobs.acquire(guild, never).then(
         () => started.push(guild),
