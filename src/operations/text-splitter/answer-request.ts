@@ -10,7 +10,7 @@ import {
   toPayload,
   type MessageGroup,
 } from './payloads.ts';
-import { checkRoom, checkStream, type SplitAnswer, type SplitRequest } from './request.ts';
+import { checkAdditions, checkStream, type SplitAnswer, type SplitRequest } from './request.ts';
 import { LENGTH_PRESETS, type SplitOptions, TEXT_LENGTH_MAX } from './split-options.ts';
 import { chooseChunks, keepWhole, readText, type SplitResult, writeChunks } from './split-text.ts';
 import { type QueuedText, TextQueue } from './text-queue.ts';
@@ -92,7 +92,7 @@ interface Split extends SplitResult {
 /** Each step is a plain function. Other texts may run their steps before each one. */
 async function splitInSteps(request: SplitWish, maxLength: number, queued: QueuedText): Promise<Split> {
   const { text, mode, dialect, as: form, max_lines, max_chunks, final: isFinal } = request;
-  checkRoom(request, maxLength);
+  checkAdditions(request, maxLength);
   const wanted: SplitOptions = {
     ...request,
     maxLength,

@@ -48,12 +48,12 @@ export function groupChunks(chunks: readonly string[], form: PayloadForm): Messa
     const { length } = chunk;
     const bytes = Buffer.byteLength(chunk) + DISPLAY_BYTES;
     const last = groups.at(-1);
-    const isRoom =
+    const fits =
       last !== undefined &&
       last.count < countMax &&
       last.length + length <= lengthMax &&
       last.bytes + bytes <= bytesMax;
-    if (isRoom) {
+    if (fits) {
       last.count += 1;
       last.length += length;
       last.bytes += bytes;

@@ -178,7 +178,7 @@ export function checkStream(request: SplitRequest): void {
 }
 
 /** @throws Problem limit_too_small */
-export function checkRoom(
+export function checkAdditions(
   { prepend, append, counter }: Pick<SplitRequest, 'prepend' | 'append' | 'counter'>,
   maxLength: number,
 ): void {

@@ -99,7 +99,7 @@ test('the segmenter is not asked between ideographs, kana and wide punctuation',
     clusters: new NeverAsked(whole, 'grapheme'),
     words: new NeverAsked(whole, 'word'),
     reopener: new MarkupReopener(100, true),
-    room: 100,
+    capacity: 100,
     readsLines: true,
     lines: null,
   };

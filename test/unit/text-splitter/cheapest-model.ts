@@ -234,13 +234,13 @@ export class Ways {
   /** With the start and the end of the text. */
   readonly #places: readonly Place[];
   readonly #limits: Limits;
-  readonly #room: number;
+  readonly #capacity: number;
 
   constructor({ text, places }: KnownText, limits: Limits) {
     this.#places = [edge(0), ...places, edge(text.length)];
     this.#limits = limits;
     const added = [limits.prepend, limits.append].filter((addition) => addition !== '');
-    this.#room = added.reduce((room, addition) => room - addition.length - 1, limits.maxLength);
+    this.#capacity = added.reduce((capacity, addition) => capacity - addition.length - 1, limits.maxLength);
   }
 
   /** Tries each place before each other one; null where no chunks fit. */
@@ -277,12 +277,12 @@ export class Ways {
     const { prepend, append } = this.#limits;
     const own = to.end - from.start;
     const added = from.prefix.length + to.suffix.length;
-    let room = this.#room;
+    let capacity = this.#capacity;
     // Nothing is written before the first chunk or after the last one.
-    if (fromIndex === 0 && prepend !== '') room += prepend.length + 1;
-    if (isLast && append !== '') room += append.length + 1;
-    if (own <= 0 || own + added > room) return null;
-    const short = this.#room / 8;
+    if (fromIndex === 0 && prepend !== '') capacity += prepend.length + 1;
+    if (isLast && append !== '') capacity += append.length + 1;
+    if (own <= 0 || own + added > capacity) return null;
+    const short = this.#capacity / 8;
     const shortCost = isLast && fromIndex > 0 && own < short ? COST.shortLastChunk * (1 - own / short) : 0;
     return {
       against: way.against + (isLast || this.#isPreferred(to.kind) ? 0 : 1),

@@ -15,7 +15,7 @@ const SHORT_SHARE = 8;
 
 interface ChooseOptions extends Pick<SplitOptions, 'prefer' | 'maxLines' | 'solids'> {
   /** Largest length of a chunk, without the additions to each chunk. */
-  readonly room: number;
+  readonly capacity: number;
 }
 
 /** The cheapest way from the start of the text to a cut. */
@@ -69,15 +69,15 @@ class CutChooser {
   }
 
   #reach(cut: Cut): void {
-    const { room } = this.#options;
+    const { capacity } = this.#options;
     for (let route = this.#routes[this.#nextRoute]; route !== undefined && route.cut.start < cut.end;) {
       this.#addToFrontier(route);
       this.#nextRoute += 1;
       route = this.#routes[this.#nextRoute];
     }
-    const earliest = cut.need - cut.reopening.suffixLength - room;
+    const earliest = cut.need - cut.reopening.suffixLength - capacity;
     while ((this.#frontier[this.#first]?.cut.reach ?? Infinity) < earliest) this.#first += 1;
-    const from = this.#findOnFrontier(cut, cut.need - room);
+    const from = this.#findOnFrontier(cut, cut.need - capacity);
     if (from === null) return;
     let cost = from.cost + COST.chunk + cut.cost + this.#costOfLines(from.cut, cut);
     if (this.#refused.has(cut.kind)) cost += COST.against;
@@ -131,13 +131,13 @@ class CutChooser {
   /** The last chunk may start at any cut that is near enough. A very short one costs extra. */
   #reachEnd(end: Cut | undefined): Route | null {
     if (end === undefined) return null;
-    const { room } = this.#options;
+    const { capacity } = this.#options;
     let best: Route | null = null;
-    const earliest = end.need - room;
-    const short = room / SHORT_SHARE;
+    const earliest = end.need - capacity;
+    const short = capacity / SHORT_SHARE;
     for (let at = this.#routes.length - 1; at >= 0; at -= 1) {
       const from = this.#routes[at];
-      if (from === undefined || from.cut.start < earliest - room) break;
+      if (from === undefined || from.cut.start < earliest - capacity) break;
       if (from.cut.reach < earliest) continue;
       const length = end.start - from.cut.start;
       let cost = from.cost + COST.chunk;

@@ -23,13 +23,14 @@ export function findPath(
 ): ChunkPath | null {
   const { prepend, append, counter, maxLength, prefer, maxLines, solids } = options;
   const isCode = options.mode === 'code';
-  const head = prepend === '' ? 0 : prepend.length + GLUE_LENGTH;
-  const tail = append === '' ? 0 : append.length + GLUE_LENGTH;
+  const prependLength = prepend === '' ? 0 : prepend.length + GLUE_LENGTH;
+  const appendLength = append === '' ? 0 : append.length + GLUE_LENGTH;
   const filled = fillCounter(counter, '9'.repeat(digits), '9'.repeat(digits));
-  const room = maxLength - head - tail - (counter === '' ? 0 : filled.length + GLUE_LENGTH);
-  if (room < 1) throw limitTooSmall();
+  const capacity =
+    maxLength - prependLength - appendLength - (counter === '' ? 0 : filled.length + GLUE_LENGTH);
+  if (capacity < 1) throw limitTooSmall();
 
-  const reopener = new MarkupReopener(room, options.reopen || isCode);
+  const reopener = new MarkupReopener(capacity, options.reopen || isCode);
   const frame = isCode ? codeFrame(markup, options, reopener) : NO_REOPENING;
   const finder = new CutFinder(
     {
@@ -38,18 +39,18 @@ export function findPath(
       clusters: new Boundaries(text, 'grapheme'),
       words: new Boundaries(text, 'word'),
       reopener,
-      room,
+      capacity,
       readsLines: options.mode === 'markdown',
       lines: maxLines === null ? null : countLines(text, options, filled),
     },
     // The first chunk needs no prefix, and the last one no suffix.
-    { ...frame, prefixLength: frame.prefixLength - head },
-    isCode ? 0 : startOfText(text, room),
+    { ...frame, prefixLength: frame.prefixLength - prependLength },
+    isCode ? 0 : startOfText(text, capacity),
   );
   const end = isCode ? text.length : text.trimEnd().length;
-  const cuts = finder.find(end, { ...frame, suffixLength: frame.suffixLength - tail });
-  const path = chooseCuts(cuts, { prefer, maxLines, room, solids });
-  return path === null ? null : { path, ...endsOf(text, path, isCode || maxLines !== null ? 0 : room) };
+  const cuts = finder.find(end, { ...frame, suffixLength: frame.suffixLength - appendLength });
+  const path = chooseCuts(cuts, { prefer, maxLines, capacity, solids });
+  return path === null ? null : { path, ...endsOf(text, path, isCode || maxLines !== null ? 0 : capacity) };
 }
 
 function countLines(text: string, { prepend, append }: SplitOptions, counter: string): LineCount {
@@ -71,16 +72,16 @@ function countBreaksUpTo(text: string): (place: number) => number {
 
 /**
  * White space at the ends of the text stays if it fits.
- * @param room 0 leaves that white space out
+ * @param capacity 0 leaves that white space out
  */
-function endsOf(text: string, path: readonly Cut[], room: number) {
+function endsOf(text: string, path: readonly Cut[], capacity: number) {
   const [first, second, beforeLast, last] = [path[0], path[1], path.at(-2), path.at(-1)];
   if (first === undefined || second === undefined || beforeLast === undefined || last === undefined)
     return { start: 0, end: text.length };
   const before = first.start;
-  const keepsStart = second.need - first.reach + before <= room;
+  const keepsStart = second.need - first.reach + before <= capacity;
   const added = keepsStart && beforeLast === first ? before : 0;
-  const keepsEnd = last.need - beforeLast.reach + added + text.length - last.end <= room;
+  const keepsEnd = last.need - beforeLast.reach + added + text.length - last.end <= capacity;
   return { start: keepsStart ? 0 : first.start, end: keepsEnd ? text.length : last.end };
 }
 
@@ -99,10 +100,10 @@ function codeFrame(markup: Markup, options: SplitOptions, reopener: MarkupReopen
 }
 
 /** The first line that is not blank. Its indentation stays unless it is very long. */
-function startOfText(text: string, room: number): number {
+function startOfText(text: string, capacity: number): number {
   const blank = text.length - text.trimStart().length;
   const lineStart = text.lastIndexOf('\n', blank) + 1;
-  return blank - lineStart > room >> 2 ? blank : Math.min(lineStart, blank);
+  return blank - lineStart > capacity >> 2 ? blank : Math.min(lineStart, blank);
 }
 
 export function limitTooSmall(): Problem {

@@ -12,7 +12,7 @@ export interface Cut {
   readonly reopening: Reopening;
   /** How far a chunk that ends here reaches: its text and the marks that close it. */
   readonly need: number;
-  /** Where the room of a chunk that starts here begins: before the marks that open it. */
+  /** Where the length of a chunk that starts here counts from: its start, minus the marks that open it. */
   readonly reach: number;
   /** Lines up to the end of the chunk before, and up to the start of the next one, with additions. */
   readonly endLine: number;

@@ -72,13 +72,13 @@ export class CutFinder {
    */
   #isBetter({ cost, need }: Cut): boolean {
     const before = this.#cuts.at(-2)?.reach ?? -Infinity;
-    return cost < this.#last.cost && need - this.#options.room <= before;
+    return cost < this.#last.cost && need - this.#options.capacity <= before;
   }
 
   /** Walks again from the last cut to a cut that is too far away for a chunk, level by level. */
   #closeGap(cut: Cut, from: number): void {
     for (let level = from; level <= LEVEL.codePoints; level += 1) {
-      if (cut.need - this.#last.reach <= this.#options.room) return;
+      if (cut.need - this.#last.reach <= this.#options.capacity) return;
       // Between code points, even the mark of a line is cut, which the other levels skip.
       const at = level === LEVEL.codePoints ? this.#last.start : this.#lastPosition.at;
       this.#walkTo(new TextWalk(this.#options, level, { ...this.#lastPosition, at }), cut.end);

@@ -49,12 +49,12 @@ export interface Place {
 
 /** Closes and reopens the markup at cuts. A reopening that does not fit is left out, because a chunk must fit. */
 export class MarkupReopener {
-  readonly #room: number;
+  readonly #capacity: number;
   readonly #enabled: boolean;
 
-  /** @param room length of a chunk without the additions to each */
-  constructor(room: number, enabled: boolean) {
-    this.#room = room;
+  /** @param capacity length of a chunk without the additions to each */
+  constructor(capacity: number, enabled: boolean) {
+    this.#capacity = capacity;
     this.#enabled = enabled;
   }
 
@@ -76,7 +76,7 @@ export class MarkupReopener {
       );
     }
     const end = `\n${quote === '> ' ? quote : ''}${code.run}${close}`;
-    const language = code.openingLength * 4 > this.#room ? '' : code.language;
+    const language = code.openingLength * 4 > this.#capacity ? '' : code.language;
     return (
       this.#fit(`${open}${code.run}${language}\n${lead}`, end) ??
       this.#fit(`${open}${code.run}\n${lead}`, end) ??
@@ -88,7 +88,7 @@ export class MarkupReopener {
   /** At least half of each chunk must be the text's own. */
   #fit(prefix: string, suffix: string): Reopening | null {
     const [prefixLength, suffixLength] = [prefix.length, suffix.length];
-    return (prefixLength + suffixLength) * 2 <= this.#room
+    return (prefixLength + suffixLength) * 2 <= this.#capacity
       ? { prefix, suffix, prefixLength, suffixLength }
       : null;
   }

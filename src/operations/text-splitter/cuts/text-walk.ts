@@ -24,7 +24,7 @@ export interface WalkOptions {
   readonly words: Boundaries;
   readonly reopener: MarkupReopener;
   /** Largest length of a chunk, without the additions to each chunk. */
-  readonly room: number;
+  readonly capacity: number;
   /** False skips the starts of lines, because plain text has no quotes, headings and lists. */
   readonly readsLines: boolean;
   /** null when lines do not count. */

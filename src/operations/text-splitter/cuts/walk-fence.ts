@@ -24,7 +24,7 @@ export function* walkFence(walk: TextWalk, fence: CodeToken, to: number): Cuts {
 
 /** The start of the code of a fence. An opening line that does not fit a chunk is cut as if it were code itself. */
 export function bodyStartOf({ options }: TextWalk, { start, run, bodyStart }: CodeToken): number {
-  return bodyStart - start + run + 1 > options.room ? start + run : bodyStart;
+  return bodyStart - start + run + 1 > options.capacity ? start + run : bodyStart;
 }
 
 function* walkLines(walk: TextWalk, fence: CodeToken, to: number): Cuts {
@@ -61,7 +61,7 @@ function skipBlankLines({ text, options }: TextWalk, from: number): number {
   for (; at < text.length && isWhiteSpace(text.charCodeAt(at)); at += 1) {
     if (text.charCodeAt(at) === NEWLINE) start = at + 1;
   }
-  return at - start > options.room >> 2 ? at : start;
+  return at - start > options.capacity >> 2 ? at : start;
 }
 
 /** Blank lines and lines with little indentation divide code into parts. */

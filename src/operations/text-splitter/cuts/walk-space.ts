@@ -131,13 +131,13 @@ function walkLineBreak(
   isParagraph: boolean,
 ): Cut | null {
   const { text, here } = walk;
-  const { readsLines, room } = walk.options;
+  const { readsLines, capacity } = walk.options;
   const line = readsLines ? readLineStart(text, lineStart, here.inRest) : NO_LINE;
   const to = skipSpaces(text, Math.max(next, lineStart + line.offset));
   let cut: Cut | null = null;
   const isLone = isLoneSign(walk, end);
   if (walk.level >= LEVEL.words || !isLone) {
-    const keepsIndent = here.styles === null && next - lineStart <= room >> 2;
+    const keepsIndent = here.styles === null && next - lineStart <= capacity >> 2;
     const start = keepsIndent ? lineStart : next;
     const reopening = canCut(walk, end, next) ? breakReopening(walk, line) : null;
     if (reopening !== null && (start === lineStart || walk.isClusterBoundary(next))) {

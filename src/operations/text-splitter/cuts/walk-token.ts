@@ -43,7 +43,7 @@ export function* walkToken(walk: TextWalk, token: Token, to: number): Cuts {
 
 function fits(walk: TextWalk, start: number, end: number): boolean {
   const reopening = walk.innerReopening();
-  return end - start + reopening.prefixLength + reopening.suffixLength <= walk.options.room;
+  return end - start + reopening.prefixLength + reopening.suffixLength <= walk.options.capacity;
 }
 
 /** A URL, link or mention longer than a chunk. */

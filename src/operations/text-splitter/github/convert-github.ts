@@ -16,7 +16,7 @@ export interface ConvertOptions {
   /** Turns simple formulas into Unicode. */
   readonly latex: boolean;
   /** The limits of each code block that a table becomes. */
-  readonly room: ChunkCapacity;
+  readonly capacity: ChunkCapacity;
 }
 
 export interface Converted {
@@ -30,7 +30,7 @@ export interface Converted {
  * Turns GitHub's Markdown into Discord's. Text that Discord shows as it is stays, and the rest is made readable.
  * @throws Problem text_too_long
  */
-export function convertGithub(text: string, { tables, room, latex }: ConvertOptions): Converted {
+export function convertGithub(text: string, { tables, capacity, latex }: ConvertOptions): Converted {
   const changes = new ChangeCounts();
   const lines = quoteThoughts(linesOf(text), () => changes.add('html'));
   const reader = new BlockReader(lines, changes);
@@ -38,7 +38,7 @@ export function convertGithub(text: string, { tables, room, latex }: ConvertOpti
   const { blocks, definitions, notes } = reader.finish();
   const out = new ConvertedText();
   const context = { definitions, notes, partners: marksWithPartners(text), readsLatex: latex, changes };
-  writeBlocks([...blocks, ...notes.values()], out, { form: tables, room, context });
+  writeBlocks([...blocks, ...notes.values()], out, { form: tables, capacity, context });
   return { text: out.toString(), changes: changes.list(), solids: out.solids };
 }
 
@@ -71,5 +71,5 @@ export function conversionFor(
   const taken = added.reduce((sum, each) => sum + each.length + GLUE_LENGTH, 0);
   // Each addition takes at least a line of its own next to a fence.
   const lines = (maxLines ?? Infinity) - added.reduce((sum, each) => sum + each.split('\n').length, 0);
-  return { tables, latex, room: { length: maxLength - taken, lines } };
+  return { tables, latex, capacity: { length: maxLength - taken, lines } };
 }

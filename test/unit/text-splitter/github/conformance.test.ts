@@ -96,7 +96,7 @@ function readmes(): readonly Sample[] {
 function findDifferent(samples: readonly Sample[]): string[] {
   return samples
     .filter(([, text]) => {
-      const { text: converted } = convert(text, { tables: 'code', room: BOUNDLESS });
+      const { text: converted } = convert(text, { tables: 'code', capacity: BOUNDLESS });
       return shownInDiscord(converted).join('\n') !== shownOnGithub(text).join('\n');
     })
     .map(([name]) => name);

@@ -40,7 +40,7 @@ const TEXTS = [
 
 describe('another reader of GitHub finds the words of', () => {
   test.each(TEXTS)('%s, in the same order, in what Discord shows', (_name, text) => {
-    const { text: converted } = convert(text, { tables: 'code', room: BOUNDLESS });
+    const { text: converted } = convert(text, { tables: 'code', capacity: BOUNDLESS });
     expect(wordsInDiscord(converted)).toEqual(wordsOnGithub(text));
   });
 });

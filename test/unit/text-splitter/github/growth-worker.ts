@@ -7,7 +7,7 @@ import { BOUNDLESS, convert } from './convert.ts';
 function convertWithin(text: string): void {
   for (const tables of ['auto', 'code', 'list'] as const) {
     try {
-      const { text: converted } = convert(text, { tables, room: { ...BOUNDLESS, length: 100_000 } });
+      const { text: converted } = convert(text, { tables, capacity: { ...BOUNDLESS, length: 100_000 } });
       if (converted.length > 200_000) throw new Error(`${converted.length} characters`);
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'text_too_long') throw error;

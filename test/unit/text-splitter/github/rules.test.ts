@@ -353,8 +353,8 @@ describe('other text is made readable', () => {
 
 /** Converts and splits; chunks that are blank or too long are named. */
 function findBad(text: string): string[] {
-  const room = { measure: (part: string) => part.length, length: 200, lines: Infinity };
-  const { text: converted, solids } = convert(text, { room, latex: true });
+  const capacity = { measure: (part: string) => part.length, length: 200, lines: Infinity };
+  const { text: converted, solids } = convert(text, { capacity, latex: true });
   const { chunks } = splitText(converted, { maxLength: 200, maxChunks: 1_000_000, solids });
   return chunks.filter((chunk) => chunk.length > 200 || chunk.trim() === '');
 }

@@ -49,7 +49,7 @@ export class ConvertedText {
   }
 
   /** Space for more text. Check text that grows while it is written against it before it becomes a line. */
-  get room(): number {
+  get lengthLeft(): number {
     return LENGTH_MAX - this.#length;
   }
 

@@ -39,7 +39,7 @@ export class StyledText {
     this.#lengthMax = lengthMax;
   }
 
-  get room(): number {
+  get lengthLeft(): number {
     return this.#lengthMax - this.#length;
   }
 

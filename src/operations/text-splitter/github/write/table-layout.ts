@@ -25,7 +25,7 @@ export interface Layout {
 
 interface LayoutOptions {
   readonly place: Place;
-  readonly room: ChunkCapacity;
+  readonly capacity: ChunkCapacity;
   readonly context: InlineContext;
   /** Uses columns also with links and code, and at any width. */
   readonly isForced: boolean;
@@ -38,7 +38,7 @@ interface LayoutOptions {
  */
 export function layOut(
   { header, rows, alignments }: Table,
-  { place, room, context, isForced, out }: LayoutOptions,
+  { place, capacity, context, isForced, out }: LayoutOptions,
 ): Layout | null {
   const changes = new ChangeCounts();
   const widths: number[] = [];
@@ -54,7 +54,7 @@ export function layOut(
   for (const row of rows) {
     const found = new ChangeCounts();
     const { cells, needsList } = readCells(row, { ...context, changes: found });
-    const isFitting = cells !== null && frame + cells.join(COLUMN_GAP).length <= room.length;
+    const isFitting = cells !== null && frame + cells.join(COLUMN_GAP).length <= capacity.length;
     if (isFitting) {
       widen(widths, cells);
       changes.addAll(found);
@@ -74,12 +74,12 @@ export function layOut(
     length += line?.length ?? 0;
     if (line !== null) longest = Math.max(longest, line.length);
     // One wide cell makes all rows wide.
-    if (length > out.room) throw textTooLong();
+    if (length > out.lengthLeft) throw textTooLong();
     lines.push(line);
   }
   // A chunk has space for the head, fences and any one line, unless all lines are too long.
-  const most = room.length - headLength(headLines, place) - lineCost(place);
-  const isFitting = headLines.length + 3 <= room.lines && most >= 0 && longest <= most;
+  const most = capacity.length - headLength(headLines, place) - lineCost(place);
+  const isFitting = headLines.length + 3 <= capacity.lines && most >= 0 && longest <= most;
   if (!isFitting || (lines.length > 0 && longest < 0)) return null;
   context.changes.addAll(changes);
   return { head: headLines, lines };

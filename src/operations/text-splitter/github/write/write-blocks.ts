@@ -73,7 +73,7 @@ function writeText(block: Block & { kind: 'text' }, out: ConvertedText, context:
   for (const part of partsOf(block.text)) {
     const parts = readInline(part, context);
     const lineBreak = heading > 0 ? ' ' : '\n';
-    written.push(writeInline(parts, { context, isBold, lineBreak, lengthMax: out.room - length }));
+    written.push(writeInline(parts, { context, isBold, lineBreak, lengthMax: out.lengthLeft - length }));
     length += written.at(-1)?.length ?? 0;
   }
   const shown = written.join('').trim();

@@ -39,7 +39,12 @@ export class LinkWriter {
 
   open(start: LinkStart): void {
     this.end();
-    this.#link = { start, label: new StyledText(this.#around.room), url: webUrl(start.url), ending: [] };
+    this.#link = {
+      start,
+      label: new StyledText(this.#around.lengthLeft),
+      url: webUrl(start.url),
+      ending: [],
+    };
   }
 
   close(start: LinkStart): void {

@@ -10,7 +10,7 @@ export type TableForm = 'auto' | 'code' | 'list';
 
 export interface TableOptions {
   readonly form: TableForm;
-  readonly room: ChunkCapacity;
+  readonly capacity: ChunkCapacity;
   readonly context: InlineContext;
 }
 
@@ -19,12 +19,12 @@ export function writeTable(
   table: Table,
   place: Place,
   out: ConvertedText,
-  { form, room, context }: TableOptions,
+  { form, capacity, context }: TableOptions,
 ): void {
-  const wanted = { place, room, context, isForced: form === 'code', out };
+  const wanted = { place, capacity, context, isForced: form === 'code', out };
   const layout = form === 'list' ? null : layOut(table, wanted);
   const list = new RowList(table, place, out, context);
-  if (layout !== null) writeLayout(layout, place, out, room, list);
+  if (layout !== null) writeLayout(layout, place, out, capacity, list);
   else list.addAll();
 }
 
@@ -33,12 +33,12 @@ function writeLayout(
   { head, lines }: Layout,
   place: Place,
   out: ConvertedText,
-  room: ChunkCapacity,
+  capacity: ChunkCapacity,
   list: RowList,
 ): void {
   const prefix = place.isQuoted ? '> ' : '';
   const empty = headLength(head, place);
-  const linesMax = room.lines - head.length - 2;
+  const linesMax = capacity.lines - head.length - 2;
   for (let at = 0; at < lines.length || at === 0;) {
     if (lines[at] === null) {
       list.addRow(at);
@@ -52,7 +52,7 @@ function writeLayout(
       const line = lines[at];
       if (line === null || line === undefined) break;
       const cost = line.length + lineCost(place);
-      if (length + cost > room.length && count > 0) break;
+      if (length + cost > capacity.length && count > 0) break;
       length += cost;
       out.addLine(prefix + line);
     }
@@ -125,7 +125,7 @@ class RowList {
     const context = this.#context;
     let text = '';
     for (const part of partsOf(cell)) {
-      const lengthMax = this.#out.room - text.length;
+      const lengthMax = this.#out.lengthLeft - text.length;
       text += writeInline(readInline(part, context), { context, isBold, lineBreak: ' / ', lengthMax });
     }
     return text.trim();
