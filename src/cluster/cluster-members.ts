@@ -9,7 +9,7 @@ import type { RedisRpc } from './redis-rpc.ts';
 /** A notice that a reader has got an answer. It needs no reply. */
 const READER_MOVED = 'reader-moved';
 
-/** Another process. It has its own room for long lists. */
+/** Another process. It has its own memory for long lists. */
 const PROCESS: Omit<Caller, 'signal'> = { token: null, keyGuildId: '' };
 
 /**

@@ -22,10 +22,11 @@ export interface IdentifyAllowance {
 /** After this long, Discord's own count is newer than ours. */
 const COUNT_MS = 60_000;
 
-// KEYS: the turn, and what is left. ARGV: milliseconds of a turn, what Discord says is left and reserved, and how long
-// our count is kept, in milliseconds. Returns -1 when nothing is left, 0 when we may identify now, else the
-// milliseconds to wait. A turn without an expiry, which nothing here creates, would make all others wait forever.
-const TAKE_TURN = `
+// KEYS: the lock of a bucket, and the identifies that are left. ARGV: how long the lock lasts in milliseconds, how many
+// identifies Discord says are left, how many of them are reserved, and how long our count is kept in milliseconds.
+// Returns -1 when none is left, 0 when this process may identify now, else the milliseconds to wait. The script gives a
+// lock without an expiry one, or all processes would wait forever. Nothing here creates such a lock.
+const RESERVE_IDENTIFY = `
 local left = tonumber(ARGV[2])
 local known = redis.call('GET', KEYS[2])
 if known and tonumber(known) < left then left = tonumber(known) end
@@ -53,8 +54,8 @@ export function identifyThrottler({ redis, log, windowMs }: IdentifyThrottlerOpt
     const keys = [`quartermaster:identify:${bucket}`, 'quartermaster:identifies_left'];
     for (;;) {
       signal.throwIfAborted();
-      const turn = redis.eval(TAKE_TURN, keys.length, ...keys, windowMs, left, kept, COUNT_MS);
-      const waitMs = await turn.then(Number, (cause: unknown) => {
+      const reply = redis.eval(RESERVE_IDENTIFY, keys.length, ...keys, windowMs, left, kept, COUNT_MS);
+      const waitMs = await reply.then(Number, (cause: unknown) => {
         log.warn({ cause, bucket }, 'Redis is away: this process identifies at its own pace');
         return 0;
       });

@@ -13,7 +13,7 @@ export interface ListMemoryLimits {
   readonly listBytesMax: number;
 }
 
-export interface Room {
+export interface ListReservation {
   /** Call it when the list is there, or will not come. */
   readonly arrived: () => void;
   /** Call it when the list is no longer needed. */
@@ -24,7 +24,7 @@ interface List extends Claim {
   readonly bytes: number;
 }
 
-/** Room for long lists from other processes. */
+/** Memory for long lists from other processes. */
 export class ListMemory {
   readonly #listBytesMax: number;
   readonly #held: FairSemaphore<List>;
@@ -37,7 +37,7 @@ export class ListMemory {
     });
     this.#coming = new FairSemaphore({
       hasCapacity: (others, { bytes }) => others.size === 0 || bytesOf(others) + bytes <= comingBytesMax,
-      // As many as questions may be open.
+      // The limit of open questions bounds this queue.
       queue: { hasCapacity: () => true, refusal: busy },
     });
   }
@@ -47,12 +47,12 @@ export class ListMemory {
   }
 
   /**
-   * Reserves room for a list, and resolves when the list may come.
-   * @param owner whose lists share the room with those of others
+   * Reserves memory for a list, and resolves when the list may come.
+   * @param owner whose lists share the memory with those of others
    * @param endsAt on the clock of `performance.now()`
    * @throws Problem `busy`, or the signal's reason
    */
-  async take(owner: string, bytes: number, endsAt: number, signal: AbortSignal): Promise<Room> {
+  async take(owner: string, bytes: number, endsAt: number, signal: AbortSignal): Promise<ListReservation> {
     if (bytes > this.#listBytesMax) {
       throw new Problem('busy/list', { field: 'limit', retryAfterSeconds: 1 });
     }

@@ -30,18 +30,18 @@ const MAY_BE_BETTER_ELSEWHERE = new Set(['member_list_unavailable', 'busy', 'int
 /** Asks the processes that hold a shard. */
 export class OwnerRequests {
   readonly #options: OwnerRequestsOptions;
-  readonly #room: ListMemory;
+  readonly #listMemory: ListMemory;
   /** Processes that did not answer, with the last renewal of their lease. Until they renew it, they are asked last. */
   readonly #silent = new BoundedMap<number>({ entriesMax: SILENT_MAX });
   #open = 0;
 
   constructor(options: OwnerRequestsOptions) {
     this.#options = options;
-    this.#room = new ListMemory(options.limits);
+    this.#listMemory = new ListMemory(options.limits);
   }
 
   get state() {
-    return { openQuestions: this.#open, foreignListBytes: this.#room.heldBytes };
+    return { openQuestions: this.#open, foreignListBytes: this.#listMemory.heldBytes };
   }
 
   /**
@@ -131,26 +131,26 @@ export class OwnerRequests {
     return answer;
   }
 
-  /** Asks again for a long list, once there is room for it. */
+  /** Asks again for a long list, once there is memory for it. */
   async #askAgain(
     idCount: number,
     ask: (idsMax: number) => Promise<Reply>,
     endsAt: number,
     { signal, keyGuildId }: Caller,
   ): Promise<Reply> {
-    const room = await this.#room.take(keyGuildId, idCount * ID_BYTES, endsAt, signal);
+    const reservation = await this.#listMemory.take(keyGuildId, idCount * ID_BYTES, endsAt, signal);
     try {
       const reply = await ask(idCount);
       // The list has grown in the meantime, and was left out.
       if (reply.idCount > idCount) throw new Problem('busy', { retryAfterSeconds: 1 });
       signal.throwIfAborted();
-      signal.addEventListener('abort', room.release, { once: true });
+      signal.addEventListener('abort', reservation.release, { once: true });
       return reply;
     } catch (error) {
-      room.release();
+      reservation.release();
       throw error;
     } finally {
-      room.arrived();
+      reservation.arrived();
     }
   }
 }

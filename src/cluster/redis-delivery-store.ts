@@ -7,9 +7,9 @@ import { Problem } from '../kernel/problem.ts';
 
 export interface RedisDeliveryStoreOptions {
   readonly redis: Redis;
-  /** A webhook stays locked for this long if its lock cannot be given back. */
+  /** A lock that cannot be released expires after this long. */
   readonly lockMs: number;
-  /** No lock is given for this long after Redis came back as another one, which has forgotten those that were held. */
+  /** No lock is granted for this long after Redis was restarted or replaced, because it has lost the locks held then. */
   readonly noLocksMs: number;
 }
 

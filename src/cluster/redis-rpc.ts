@@ -44,7 +44,7 @@ interface Asked extends Pick<QuestionMessage, 'kind' | 'question' | 'idsMax'> {
 /** How often a process that has not answered yet is checked for being alive. */
 const CHECK_MS = 250;
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
-/** Lists up to this length come with the first answer and take no room. */
+/** Lists up to this length come with the first answer, and no memory is reserved for them. */
 export const SHORT_IDS_MAX = 2_000;
 
 /** Asks other processes: one message for the question, one for the answer. */

@@ -13,12 +13,12 @@ const WAITING_PER_GUILD_MAX = 8;
 const WAITING_PER_WEBHOOK_MAX = 4;
 
 /**
- * A call first waits in the queue of its webhook, and only then for a place among all texts that are being posted. So
- * a call that waits for its webhook does not delay other webhooks.
+ * A call first waits in the queue of its webhook, and only then in the queue of all texts. So a call that waits for its
+ * webhook does not delay other webhooks.
  */
 export function deliveryQueues() {
   return {
-    /** All calls, waiting or not. One that is too many is refused. */
+    /** All calls, waiting or not. A call above the limits is refused. */
     admitted: new FairSemaphore<DeliveryClaim>({
       hasCapacity: (calls, { owner, webhook }) =>
         calls.size < RUNNING_MAX + WAITING_MAX &&

@@ -9,7 +9,7 @@ export interface DeliveryStore {
    */
   lockWebhook(webhookId: string, callId: string): Promise<boolean>;
   hasWebhook(webhookId: string, callId: string): Promise<boolean>;
-  /** Tried again until the term of the lock is over. Resolves after the first attempt, and never rejects. */
+  /** Tries again until the lock has expired. Resolves after the first attempt, and never rejects. */
   unlockWebhook(webhookId: string, callId: string): Promise<void>;
   /**
    * Takes an Idempotency-Key.

@@ -8,7 +8,7 @@ import { FairSemaphore, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { DeliveryResult, DeliveryOrder } from './deliveries.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { nobodyKnows } from './webhook-lock.ts';
+import { storeUnavailable } from './webhook-lock.ts';
 
 interface IdempotencyRecordsOptions {
   /** null when this process is alone. */
@@ -44,6 +44,7 @@ const UNDER_WAY_SECONDS = 25;
 
 const recordSchema = z.object({
   input: shortText,
+  /** The result; null while the call is under way. Processes of other versions read this name. */
   head: z
     .object({
       state: z.enum(['sent', 'stopped']),
@@ -62,12 +63,12 @@ const recordSchema = z.object({
 export class IdempotencyRecords {
   readonly #options: IdempotencyRecordsOptions;
   readonly #calls = new Map<string, KnownCall>();
-  readonly #room: FairSemaphore<KnownCall>;
+  readonly #slots: FairSemaphore<KnownCall>;
 
   constructor(options: IdempotencyRecordsOptions) {
     const { max = 100_000, perGuildMax = 1_000 } = options;
     this.#options = options;
-    this.#room = new FairSemaphore({
+    this.#slots = new FairSemaphore({
       hasCapacity: (calls, { owner }) => calls.size < max && calls.of(owner).weight < perGuildMax,
     });
   }
@@ -90,11 +91,11 @@ export class IdempotencyRecords {
     // It may fail after its last waiter has left: that must not count as an unhandled rejection.
     result.catch(() => {});
     const call = { owner: tenantId, input, result };
-    if (!this.#room.tryAcquire(call)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
+    if (!this.#slots.tryAcquire(call)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
     this.#calls.set(name, call);
     const forget = () => {
       this.#calls.delete(name);
-      this.#room.release(call);
+      this.#slots.release(call);
     };
     const remember = (ended: DeliveryResult) => {
       setTimeout(forget, this.#options.keptMs).unref();
@@ -143,7 +144,7 @@ async function reserveIn(
   const held = await store.reserveKey(name, begun).catch((cause: unknown) => {
     // Perhaps it was reserved, and only the answer is missing.
     void store.releaseKey(name, begun);
-    throw nobodyKnows(cause);
+    throw storeUnavailable(cause);
   });
   return held === null ? null : readHeld(held, input);
 }

@@ -206,7 +206,7 @@ export class WebhookDeliveries implements Deliveries {
       // 3. The lock on its webhook among all processes.
       const lock =
         this.#store === null ? null : opening.use(await lockWebhook(this.#store, webhook.id, waiting));
-      // 4. A place among all texts, taken last so that a text that waits for its webhook does not delay others.
+      // 4. The queue of all texts. It comes last, so that a text that waits for its webhook does not delay others.
       await posting.acquire(claim, waiting);
 
       const parts = opening.move();

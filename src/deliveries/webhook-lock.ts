@@ -17,7 +17,7 @@ export interface WebhookLock extends AsyncDisposable {
 const POLL_MS = 250;
 
 /**
- * The lock is never renewed, because its term is longer than any call takes.
+ * The lock is never renewed, because it lasts longer than any call takes.
  * @throws Problem `busy` when no lock is given now, or the store cannot say which process has the webhook; the signal's
  *   reason
  */
@@ -33,7 +33,7 @@ export async function lockWebhook(
     const isOurs = await shared.lockWebhook(webhookId, callId).catch((cause: unknown) => {
       // Perhaps it was locked, and only the answer is missing.
       void unlock();
-      throw cause instanceof Problem ? cause : nobodyKnows(cause);
+      throw cause instanceof Problem ? cause : storeUnavailable(cause);
     });
     if (isOurs) break;
     await pause();
@@ -43,7 +43,7 @@ export async function lockWebhook(
       for (;;) {
         const isOurs = await shared.hasWebhook(webhookId, callId).catch(() => null);
         if (isOurs === true) return;
-        // Whoever shares has lost what it knew, or this process stood still for longer than the term.
+        // The store has lost the lock, or this process was suspended for longer than the lock lasts.
         if (isOurs === false) throw new Problem('busy/webhook', { retryAfterSeconds: 10 });
         await pause();
       }
@@ -52,6 +52,6 @@ export async function lockWebhook(
   };
 }
 
-export function nobodyKnows(cause: unknown): Problem {
+export function storeUnavailable(cause: unknown): Problem {
   return new Problem('busy/sharing', { retryAfterSeconds: 5, cause });
 }

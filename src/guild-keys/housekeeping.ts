@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import type { Log } from '../telemetry/log.ts';
 import type { GuildKeyStore } from './guild-key-store.ts';
@@ -55,7 +55,7 @@ export class Housekeeping {
       if (this.#closing.signal.aborted) return;
       if (await keys.purge(guildId)) log.info({ guild_id: guildId }, 'old keys are deleted');
       // SQLite blocks the event loop while it works, and a pass must not keep requests waiting.
-      await nextTurn();
+      await nextIteration();
     }
   }
 

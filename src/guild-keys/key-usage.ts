@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { isDamagedRecord, type Namespace } from '../storage/namespace.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -135,7 +135,7 @@ export class KeyUsage {
         if (!isDamagedRecord(error)) throw error;
         onDamaged(guildId, error);
       }
-      await nextTurn();
+      await nextIteration();
     }
   }
 
@@ -171,7 +171,7 @@ export class KeyUsage {
         if (!(await this.#isAnswering())) return;
       }
       // SQLite blocks the event loop while it stores, and thousands of guilds must not keep requests waiting.
-      await nextTurn();
+      await nextIteration();
     }
   }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
@@ -94,7 +94,7 @@ export async function openSqliteBackend(
           if (rows.length < PAGE_ROWS) return;
           last = rows[PAGE_ROWS - 1]?.['key'] as string;
           // Reading a page blocks this iteration of the event loop, so other work goes first.
-          await nextTurn();
+          await nextIteration();
         }
       },
       compareAndSet: (key, expected, next) =>

@@ -4,7 +4,7 @@ export type CallOutcome =
   | {
       readonly kind: 'done';
       readonly body: unknown;
-      /** The limit of this call has no room for this long; null when it has, or the sender waits for it by itself. */
+      /** Milliseconds until Discord takes this call; null when it does now, or when the sender waits by itself. */
       readonly resetMs: number | null;
     }
   /** The call was refused, and nothing was done. */

@@ -113,14 +113,14 @@ describe.skipIf(isWithoutRedis)('identifies', () => {
       return second * 1_000 + micros / 1_000;
     };
     const startedAt = await seconds();
-    const turns = await Promise.all(
+    const times = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
         await nodes[n % 2]?.waitForIdentify(0, anyone.signal, plenty);
         return seconds();
       }),
     );
     // The clock of Redis counts whole milliseconds.
-    for (const [place, at] of turns.toSorted((a, b) => a - b).entries()) {
+    for (const [place, at] of times.toSorted((a, b) => a - b).entries()) {
       expect(at - startedAt).toBeGreaterThanOrEqual(place * (identifyWindowMs - 2));
     }
   });
@@ -158,7 +158,7 @@ describe.skipIf(isWithoutRedis)('identifies', () => {
     await proxy[fault]();
     await node.waitForIdentify(0, anyone.signal, plenty);
     expect(node.lines.join('')).toContain('this process identifies at its own pace');
-    // The turn that was taken before the outage still counts for the others.
+    // The identify before the outage still counts for the others.
     const other = await joinCluster(url, times);
     const stop = new AbortController();
     const waits = other.waitForIdentify(0, stop.signal, plenty);

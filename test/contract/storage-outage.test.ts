@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -180,8 +180,8 @@ describe('SQLite', () => {
     intruder.exec('BEGIN IMMEDIATE');
     const changes = Array.from({ length: 20 }, (_, n) => texts.set(`waiting ${n}`, 'value'));
     const outcomes = Promise.allSettled(changes);
-    // Far fewer than this would get through within the time of a call if each waiting change kept its turn.
-    for (let turns = 0; turns < 100; turns += 1) await nextTurn();
+    // If each waiting change blocked its iteration, far fewer iterations than this would fit into the time of a call.
+    for (let n = 0; n < 100; n += 1) await nextIteration();
     intruder.exec('ROLLBACK');
     expect((await outcomes).map(({ status }) => status)).toEqual(changes.map(() => 'fulfilled'));
   });

@@ -14,7 +14,7 @@ const SHARDS = 4;
  * busy machine may deliver the first of two a second late.
  */
 const WINDOW_MS = 400;
-const TURN_MS = 2_000;
+const OWN_WINDOW_MS = 2_000;
 const BUSY_MACHINE_MS = 120_000;
 
 describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_MACHINE_MS }, () => {
@@ -37,8 +37,8 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
         GATEWAY_SHARDS: shards,
         GATEWAY_SHARD_COUNT: String(count),
         APP_OPTIONS: JSON.stringify({
-          cluster: { identifyWindowMs: TURN_MS },
-          gateway: { identifyWindowMs: TURN_MS },
+          cluster: { identifyWindowMs: OWN_WINDOW_MS },
+          gateway: { identifyWindowMs: OWN_WINDOW_MS },
         }),
       },
       'test/process/cluster-child.ts',

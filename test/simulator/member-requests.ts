@@ -136,7 +136,7 @@ export class MemberRequests {
     const found = findMembers(guild, request);
     let sent = 0;
     const count = this.#chunkCount(found.count);
-    // One chunk a turn of the event loop: 250 of them at once would stop everything else for seconds.
+    // One chunk in each iteration of the event loop. 250 in one iteration would stop everything else for seconds.
     const sendNext = (): void => {
       const members = found.take(this.#settings.chunkSize);
       session.dispatch(

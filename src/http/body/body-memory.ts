@@ -25,7 +25,7 @@ const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
 export class BodyMemory {
   readonly #guilds: BodyBudget;
   readonly #strangers: BodyBudget;
-  /** Nobody gives way here: work that has begun is finished. */
+  /** No claim is evicted, because work that has begun is finished. */
   readonly #worked = new FairSemaphore<Claim>({
     hasCapacity: (worked, { owner }, bytes) =>
       worked.of(owner).weight + bytes <= WORKED_BYTES_OF_ONE_MAX && worked.weight + bytes <= WORKED_BYTES_MAX,
@@ -53,14 +53,14 @@ export class BodyMemory {
   beginWork({ id }: BodyOwner, bytes: number): (() => void) | null {
     if (bytes <= LARGE_BYTES) return null;
     const claim = { owner: id };
-    if (!this.#worked.tryAcquire(claim, bytes)) throw noRoom();
+    if (!this.#worked.tryAcquire(claim, bytes)) throw bodyMemoryFull();
     return () => this.#worked.release(claim);
   }
 }
 
 /** The bytes that one body has taken from a budget. */
 export interface BodyHold {
-  /** @returns false when there is no room; then nothing is taken */
+  /** @returns false when the memory is full; then nothing is taken */
   take(bytes: number): boolean;
   /** Gives everything back. A second call does nothing. */
   release(): void;
@@ -72,7 +72,7 @@ interface BodyClaim extends Claim {
 
 /**
  * Memory for unfinished bodies, shared out by owner. The owner that holds the most loses its latest body to one that
- * holds less, so that nobody can take what others need.
+ * holds less, so that one owner cannot fill the memory.
  */
 export class BodyBudget {
   readonly #bytes: FairSemaphore<BodyClaim>;
@@ -85,7 +85,7 @@ export class BodyBudget {
     });
   }
 
-  /** @param onEvicted called at most once: the body has lost its room and must be refused */
+  /** @param onEvicted called at most once: the body has lost its memory and must be refused */
   open(owner: string, onEvicted: () => void): BodyHold {
     const claim = { owner, onEvicted };
     return {
@@ -96,6 +96,6 @@ export class BodyBudget {
 }
 
 /** For when others hold less than this caller does. */
-export function noRoom(): Problem {
+export function bodyMemoryFull(): Problem {
   return new Problem('busy', { retryAfterSeconds: 1 });
 }

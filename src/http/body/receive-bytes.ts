@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Problem } from '../../kernel/problem.ts';
-import { noRoom, type BodyHold, type BodyOwner } from './body-memory.ts';
+import { bodyMemoryFull, type BodyHold, type BodyOwner } from './body-memory.ts';
 
 /** Many times the size of the largest body that we accept. */
 const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
@@ -43,10 +43,10 @@ export function receiveBytes(
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > bytesMax) return finish(tooLarge(bytesMax));
-      // Most bodies come whole, and are read in the same turn: only one that has to wait takes room.
+      // Most bodies arrive in one piece, and are read immediately. Only a body that arrives in several takes memory.
       if (chunk.length !== length) {
-        hold ??= owner.budget.open(owner.id, () => finish(noRoom()));
-        if (!hold.take(chunk.length)) return finish(noRoom());
+        hold ??= owner.budget.open(owner.id, () => finish(bodyMemoryFull()));
+        if (!hold.take(chunk.length)) return finish(bodyMemoryFull());
       }
       chunks.push(chunk);
     };
@@ -61,8 +61,8 @@ export function receiveBytes(
 }
 
 /**
- * Reads the rest of a request for a while, then closes the connection. Closing at once would reset it before the
- * sender, who may write everything first, has read the answer.
+ * Reads the rest of a request for a while, then closes the connection. A sender may write everything before it reads
+ * the answer, and closing immediately would reset the connection before that.
  * @param lingerMs the connection is closed after this
  */
 export function discardRest(request: IncomingMessage, lingerMs: number): Promise<void> {
@@ -91,7 +91,7 @@ export function bodyBroken(): Problem {
   return new Problem('bad_request/body');
 }
 
-/** The parser has given up on the body of a request: the rest will not come. */
+/** Call it when the parser has given up on the body of a request. */
 export function markBodyBroken(request: IncomingMessage, problem: Problem): void {
   broken.set(request, problem);
   request.emit(BROKEN, problem);

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
@@ -30,8 +30,8 @@ async function endInPieces(socket: Socket, pieces: readonly string[]): Promise<v
     if (!socket.writable) return;
     socket.write(piece, 'latin1');
     // So that each is read by itself.
-    await nextTurn();
-    await nextTurn();
+    await nextIteration();
+    await nextIteration();
   }
   socket.end();
 }

@@ -389,7 +389,7 @@ test('the time for a text begins with its request and includes the splitter', as
   const { discord, webhook, deliveries } = await startSending();
   let waitedMs = 0;
   shiftClock(() => waitedMs);
-  // Long texts are split one at a time. The turn of this one comes after a minute.
+  // Long texts are split one at a time. This one is split after a minute.
   const { signal } = new AbortController();
   vi.spyOn(signal, 'throwIfAborted').mockImplementation(() => void (waitedMs = 60_000));
   const answer = operation.handle(

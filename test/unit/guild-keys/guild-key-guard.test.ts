@@ -162,7 +162,7 @@ function setUpSlow(options: FailedKeysOptions = {}) {
   parts.storage.beforeAnswer = () => new Promise((resolve) => held.push(resolve));
   const settle = async () => {
     for (;;) {
-      // What waits for a read goes on within a turn.
+      // Callers that wait for a read continue within one iteration of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       if (held.length === 0) return;
       for (const release of held.splice(0)) release();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { BodyBudget, BodyMemory, noRoom } from '../../../src/http/body/body-memory.ts';
+import { BodyBudget, BodyMemory, bodyMemoryFull } from '../../../src/http/body/body-memory.ts';
 
-/** Opens a body that notes when it loses its room. */
+/** Opens a body that notes when it loses its memory. */
 function openBody(budget: BodyBudget, owner: string, evicted: string[], name = owner) {
   return budget.open(owner, () => evicted.push(name));
 }
@@ -27,27 +27,27 @@ describe('the memory for bodies', () => {
   });
 
   test('has a share for callers without a key that all of them together cannot exceed', () => {
-    const room = new BodyMemory(800);
+    const memory = new BodyMemory(800);
     const evicted: string[] = [];
     for (let n = 0; n < 200; n += 1) {
-      const { budget, id } = room.ofAddress(`10.0.0.${n}`);
+      const { budget, id } = memory.ofAddress(`10.0.0.${n}`);
       budget.open(id, () => evicted.push(id)).take(1);
     }
-    const { budget, id } = room.ofGuild('1');
+    const { budget, id } = memory.ofGuild('1');
     expect(budget.open(id, () => {}).take(700)).toBe(true);
-    expect(room.ofAddress('2001:db8:1:200::1').id).toBe(room.ofAddress('2001:db8:1:2ff::2').id);
+    expect(memory.ofAddress('2001:db8:1:200::1').id).toBe(memory.ofAddress('2001:db8:1:2ff::2').id);
   });
 
   test('allows two of the largest bodies of a tenant in progress concurrently, and eight of all', () => {
-    const room = new BodyMemory(1);
+    const memory = new BodyMemory(1);
     const largest = 2 * 1024 * 1024;
-    const ofOne = [1, 2].map(() => room.beginWork(room.ofGuild('1'), largest));
-    expect(() => room.beginWork(room.ofGuild('1'), 100_000)).toThrow(noRoom());
-    expect(room.beginWork(room.ofGuild('1'), 60_000)).toBe(null);
-    for (const guild of ['2', '2', '3', '3', '4', '4']) room.beginWork(room.ofGuild(guild), largest);
-    expect(() => room.beginWork(room.ofGuild('5'), 100_000)).toThrow(noRoom());
+    const ofOne = [1, 2].map(() => memory.beginWork(memory.ofGuild('1'), largest));
+    expect(() => memory.beginWork(memory.ofGuild('1'), 100_000)).toThrow(bodyMemoryFull());
+    expect(memory.beginWork(memory.ofGuild('1'), 60_000)).toBe(null);
+    for (const guild of ['2', '2', '3', '3', '4', '4']) memory.beginWork(memory.ofGuild(guild), largest);
+    expect(() => memory.beginWork(memory.ofGuild('5'), 100_000)).toThrow(bodyMemoryFull());
     ofOne[0]?.();
-    room.beginWork(room.ofGuild('5'), 100_000);
-    room.beginWork(room.ofGuild('1'), 100_000);
+    memory.beginWork(memory.ofGuild('5'), 100_000);
+    memory.beginWork(memory.ofGuild('1'), 100_000);
   });
 });

@@ -55,8 +55,8 @@ async function send<Result>(
   }
 }
 
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+async function iterations(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 test('a large value is sent whole, though its reader stops again and again', async () => {
@@ -64,7 +64,7 @@ test('a large value is sent whole, though its reader stops again and again', asy
     let read = '';
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       read += chunk.toString('latin1');
-      await turns(3);
+      await iterations(3);
     }
     return read;
   });
@@ -78,7 +78,7 @@ test('a reader who stops delays what the connection holds, and the rest is made 
     let before = -1;
     while (before !== made) {
       before = made;
-      await turns(50);
+      await iterations(50);
     }
     expect(made).toBeLessThan(PIECES / 2);
     return text(answer);
@@ -176,7 +176,7 @@ test('short responses of one iteration of the event loop are sent together at it
   await both.promise;
   await settle();
   expect(responses.map(({ writableEnded }) => writableEnded)).toEqual([false, false]);
-  await turns(1);
+  await iterations(1);
   expect(responses.map(({ writableEnded }) => writableEnded)).toEqual([true, true]);
   const sent = (await Promise.all(answers)) as [IncomingMessage][];
   expect(sent.map(([{ statusCode }]) => statusCode)).toEqual(expect.arrayContaining([200, 304]));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -73,14 +73,17 @@ export function guideTitle(name: GuideName): string {
   return guideSections(name)[0]?.title ?? name;
 }
 
-/** A page of `docs/` in the look of the other pages. It is made one section per turn of the event loop. */
+/**
+ * A page of `docs/` in the look of the other pages. One iteration of the event loop makes one section, so that requests
+ * are answered in between.
+ */
 export async function guidePage(name: GuideName, site: Site): Promise<string> {
   const all = guideSections(name);
   const boards: Markup[][] = [[]];
   for (const { level, source } of all) {
     if (level === 2) boards.push([]);
     boards.at(-1)?.push(markdown(source));
-    await nextTurn();
+    await nextIteration();
   }
   const [intro = [], ...others] = boards;
   const next = GUIDE_NAMES[GUIDE_NAMES.indexOf(name) + 1];

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { TOOLS } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
@@ -36,7 +36,7 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
       const drawn = markdown(source.replace(/^#.*\n/, '')).html.replaceAll(CODE_HEAD, '');
       const body = plainText(new Markup(drawn));
       guides.push([title, kind, level === 1 ? `docs/${name}` : `docs/${name}#${id}`, body]);
-      await nextTurn();
+      await nextIteration();
     }
   }
   return [

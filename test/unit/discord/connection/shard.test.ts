@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -26,7 +26,7 @@ async function answeredOver(discord: HandDiscord): Promise<number> {
   return lastAt - frozenAt;
 }
 
-/** Updates that come one after the other. Each must count in the turn in which it arrives. */
+/** Updates that come one after the other. Each must count immediately. */
 function change(discord: HandDiscord, times: number): WeakRef<object>[] {
   const link = discord.link(0)!;
   return Array.from({ length: times }, (_, at) => {
@@ -128,7 +128,7 @@ describe('while one shard is disconnected, changes of another', () => {
     await discord.pass(30_000);
     expect(discord.shardStates.shardsReady).toBe(2);
     frames.push(...change(discord, 1_000));
-    await nextTurn();
+    await nextIteration();
     collectGarbage();
     expect(frames.filter((frame) => frame.deref() !== undefined)).toEqual([]);
   });
