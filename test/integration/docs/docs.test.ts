@@ -94,6 +94,40 @@ describe('the guides', () => {
   });
 });
 
+/** The pages that links lead to, null where there is none. */
+const linked = new Map<string, Promise<string | null>>();
+
+/** Whether a link leads to a page, and to a place on it. */
+async function isFound({ pathname, search, hash }: URL): Promise<boolean> {
+  const path = pathname + search;
+  const read = async () => {
+    const response = await get(path, { headers: { accept: 'text/html' } });
+    return response.ok ? response.text() : null;
+  };
+  const page = linked.get(path) ?? read();
+  linked.set(path, page);
+  const text = await page;
+  return text !== null && (hash === '' || text.includes(` id="${decodeURIComponent(hash.slice(1))}"`));
+}
+
+test.each([
+  '/',
+  '/docs',
+  '/status',
+  ...GUIDE_NAMES.map((name) => `/docs/${name}`),
+  ...OPERATIONS.map(({ name }) => `/docs/${name}`),
+])('every link of the page %s leads to a page of the service, or to another site', async (path) => {
+  const page = await (await get(path, { headers: { accept: 'text/html' } })).text();
+  const links = [...page.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, href = '']) => href);
+  expect(links.length).toBeGreaterThan(5);
+  const lost: string[] = [];
+  for (const link of new Set(links)) {
+    const url = new URL(link.replaceAll('&amp;', '&'), app.url + path);
+    if (url.origin === app.url && !(await isFound(url))) lost.push(link);
+  }
+  expect(lost).toEqual([]);
+});
+
 const code = (name: string) => `<code>${name}</code>`;
 
 interface Loaded {

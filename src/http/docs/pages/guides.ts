@@ -241,7 +241,7 @@ export function headingId(text: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-/** Links between pages, and to pictures, use file names in the repository and addresses here. */
+/** A link to another page names a file in the repository, and a page here. */
 function toAddress(target: string): string {
-  return target.replace(/^(\w+)\.md(?=#|$)/, '$1').replace(/^\.\.\/README\.md.*/, '..');
+  return target.replace(/^(\w+)\.md(?=#|$)/, '$1');
 }
