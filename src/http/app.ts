@@ -21,7 +21,7 @@ import { readBody, readRefusedBody } from './middleware/read-body.ts';
 import { writeProblem } from './middleware/write-problem.ts';
 import { Routes } from './routes.ts';
 
-/** Verifies the keys of servers, and says what a request with one may do. */
+/** Verifies the keys of servers, and decides what a request with a key may do. */
 export interface HttpCallers {
   readonly admission: Admission;
   readonly keys: Pick<GuildKeys, 'revoke'>;
@@ -34,15 +34,16 @@ export interface HttpAppOptions extends DocumentsOptions {
   readonly onRequest: (record: RequestRecord) => void;
   /** The rest of a request may go on for this long after its answer. */
   readonly lingerMs: number;
-  /**
-   * A request that is refused waits this long for its body if it is small: the body may ask for `always_200` or `flat`.
-   */
+  /** How long a refused request waits for a small body, which may ask for `always_200` or `flat`. */
   readonly refusedBodyMs: number;
-  /** The proxies in front of us that are believed: none, this number of them, or those at these addresses. */
+  /** The proxies in front of us that are trusted: none, this number of them, or those at these addresses. */
   readonly trustProxy: false | number | readonly string[];
 }
 
-/** The HTTP shell: health, operations and documents, and one shape for every failure. A request goes from top to bottom. */
+/**
+ * The HTTP shell: health, operations, documents, and one form for all failures. A request goes through it from top to
+ * bottom.
+ */
 export function createHttpApp(options: HttpAppOptions): Express {
   const { log, bodies, operations, collaborators, limits, status, lingerMs, refusedBodyMs } = options;
   const { admission, keys } = options.callers;
@@ -50,7 +51,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', options.trustProxy);
-  // Off, because it would be parsed again at each access: `beginRequest` reads it once.
+  // Express parses the query again at each access, so this is off, and `beginRequest` reads it once.
   app.set('query parser', false);
 
   const check = checkRequest(operations);
@@ -69,12 +70,12 @@ export function createHttpApp(options: HttpAppOptions): Express {
         operation.answer(given, contextOf(operation, request, response, collaborators)),
       names,
     );
-    // Where a text is posted and not read, JSON in it may be the text.
+    // The text of an operation that posts it unread may itself be JSON.
     const body = { bodyBytesMax, textField, names, textMayBeJson: readOnly, readWholeBody };
     const GET = [admit(admission, bucket, operation), answer];
     const POST = [admit(admission, bucket, operation), readBody(bodies, body), answer];
     if (method === 'GET') routes.add(operation, { GET });
-    // Tools and browsers repeat a GET by themselves.
+    // Tools and browsers repeat a GET on their own.
     else routes.add(operation, readOnly ? { GET, POST } : { POST });
   }
 

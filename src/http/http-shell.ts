@@ -80,7 +80,7 @@ export class HttpShell {
       this.#recordRefused(problem, requestId),
     );
     this.#connections = new Connections(this.#server, { ...settings, onDropped });
-    // A check that fails says nothing new.
+    // A failed check changes nothing on the page.
     const check = () => void history.readStatus().catch(() => {});
     this.#checking = setInterval(check, settings.statusCheckMs).unref();
   }
@@ -101,7 +101,7 @@ export class HttpShell {
     return { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} };
   }
 
-  /** It never became a request, so it has no path and no key. */
+  /** What arrived never became a request, so it has no path and no key. */
   #recordRefused(problem: Problem, requestId: string): void {
     const nobody = { method: null, endpoint: null, key: null };
     this.#options.app.onRequest({ requestId, ...nobody, status: problem.status, problem, durationMs: 0 });

@@ -7,31 +7,31 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const NO_FIELDS: Fields = {};
 
-/** What a request asked for: an operation, or a path that belongs to none. */
+/** The endpoint of a request: an operation, or another path. */
 export interface Endpoint {
-  /** In logs and metrics. */
+  /** Its name in logs and metrics. */
   readonly name: string;
   readonly path: string;
   /** Requests for it count in this bucket, if they count. */
   readonly bucket: OperationBucket;
 }
 
-/** What one middleware leaves for the next, in `response.locals`. */
+/** Values in `response.locals`, which middlewares pass to later ones. */
 interface RequestLocals {
   requestId: string;
-  /** Null for an unknown address. */
+  /** Null for an unknown path. */
   endpoint: Endpoint | null;
   query: Fields;
   /** null until the body begins to be read. */
   body: Fields | null;
   /**
-   * Aborts when the caller is gone, and when the answer has been sent, so that whatever was held for it can be
-   * released.
+   * Aborts when the caller has left, and when the answer has been sent. Then everything that was held for the request
+   * can be released.
    */
   signal: AbortSignal;
   /** The caller's key, once it has been verified. */
   key: VerifiedKey | null;
-  /** True once the key has been looked at, whether it was valid or not. */
+  /** True once the key has been checked, whether it was valid or not. */
   isKeyRead: boolean;
   /** True once the request was counted in a bucket, or when it must not be. */
   isCounted: boolean;
@@ -53,7 +53,7 @@ export interface RequestRecord {
   readonly requestId: string;
   /** Null if it never became a request. */
   readonly method: string | null;
-  /** Null when the address is unknown. */
+  /** Null when the path is unknown. */
   readonly endpoint: Pick<Endpoint, 'name' | 'bucket'> | null;
   /** The caller's key; null without a valid one. */
   readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'tenantId'> | null;

@@ -6,12 +6,12 @@ import type { Endpoint } from './locals.ts';
 /** The handlers of each method that a path takes. HEAD comes with GET. */
 export type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', readonly RequestHandler[]>>>;
 
-/** Each path gets all its methods at once: OPTIONS lists them, and any other method is refused. */
+/** Adds all methods of a path together. OPTIONS lists them, and any other method is refused. */
 export class Routes {
   readonly #app: Express;
   readonly #check: RequestHandler;
 
-  /** @param check runs once a path has its name, so that what it refuses is counted under that name */
+  /** @param check runs once a path has its name, so that a refusal counts under that name */
   constructor(app: Express, check: RequestHandler) {
     this.#app = app;
     this.#check = check;

@@ -20,7 +20,7 @@ const FIELDS = z.object({
     .default(null),
 });
 export const ANSWER_OPTION_NAMES = Object.keys(FIELDS.shape);
-/** What callers may name where there is no operation. */
+/** The fields that callers may send where there is no operation. */
 export const ANSWER_OPTIONS_ALONE = new FieldNames({ fields: [], options: ANSWER_OPTION_NAMES });
 
 export type AnswerOptions = z.output<typeof FIELDS>;
@@ -43,8 +43,8 @@ export function readAnswerOptions(given: Fields, defaults: Defaults): AnswerOpti
 }
 
 /**
- * The same for an answer that is already a problem, perhaps because a name could not be read. An option that cannot be
- * read counts as absent.
+ * The same for an answer that is already a problem. An option that cannot be read counts as absent, because it may be
+ * the cause of the problem.
  */
 export function guessAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
   const given = ANSWER_OPTIONS_ALONE.read(body, query);

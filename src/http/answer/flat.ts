@@ -1,6 +1,6 @@
 import { isLargeIds, isLargeValue, type LargeIds, type LargeValue } from '../../kernel/large-value.ts';
 
-/** Bodies for Discord. Each stays one JSON text, ready to be sent, with one entry per message. */
+/** Lists of bodies for Discord. Each entry stays JSON text that is ready to send. */
 const PAYLOADS = 'payloads';
 /** The same, for a single body. */
 const BODY = 'fixed';
@@ -8,10 +8,10 @@ const BODY = 'fixed';
 type FlatValue = string | number | boolean | LargeValue;
 type FlatEntry = readonly [key: string, value: FlatValue];
 
-/** The entries of these lists are not text: all of them are numbered, and none are joined. */
+/** These entries are bodies and not text, so all of them get numbered keys, and they are not joined. */
 const UNJOINED: ReadonlySet<string> = new Set(['roles', PAYLOADS]);
 
-/** The most numbered keys for a list. A list of chunks gets one for each chunk. */
+/** How many entries of a list get numbered keys. Chunks always do. */
 const NUMBERED_MAX = 100;
 /** A list entry with an id of 20 digits: the id, its quotes and its comma. */
 const ID_JSON_UNITS_MAX = 23;
@@ -69,7 +69,7 @@ function* flatList(key: string, list: readonly unknown[], separator: string | nu
   yield [`${key}_text`, isOfSentences ? sentences.join(between) : list.map(toText).join(between)];
 }
 
-/** What an entry says to people; null for one that says nothing. */
+/** The text that people read in an entry; null when it has none. */
 function sentenceIn(entry: unknown): string | null {
   const isSpoken = typeof entry === 'object' && entry !== null && 'text' in entry;
   return isSpoken && typeof entry.text === 'string' ? entry.text : null;
@@ -91,12 +91,12 @@ function firstIds(ids: LargeIds): string[] {
 }
 
 /**
- * A list of ids as one text, derived from the list's JSON while that is being written: a server may have millions of
- * members.
+ * A list of ids as one text. A server may have millions of members, so it is made from the list's JSON while that is
+ * being written.
  */
 function joinIds(ids: LargeIds, separator: string): LargeValue {
   const between = JSON.stringify(separator).slice(1, -1);
-  // Some lists count their ids only when they are asked.
+  // Some lists count their ids only when `length` is read.
   const { idCount } = ids;
   const gaps = Math.max(0, idCount - 1);
   return {

@@ -2,8 +2,8 @@ import type { Problem, ProblemCode } from '../../kernel/problem.ts';
 import { maskSecrets } from '../../kernel/secrets.ts';
 
 /**
- * The one shape of every failure: always these eight keys. (A type, because an interface does not fit where any object
- * may go.)
+ * All failures have exactly these eight keys. (It is a type, because an interface is not assignable where any object is
+ * expected.)
  */
 type ProblemBody = {
   readonly ok: false;
@@ -17,7 +17,7 @@ type ProblemBody = {
   readonly request_id: string;
 };
 
-// Control characters, lone surrogates and line breaks do not belong in a sentence that ends up in a log or on a phone.
+// Logs and phones show sentences badly that have control characters, lone surrogates or line breaks.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 function toPrintable(text: string): string {
@@ -45,8 +45,8 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   if (problem.retryAfterSeconds !== null && (problem.status === 429 || problem.status === 503)) {
     headers['Retry-After'] = String(problem.retryAfterSeconds);
   }
-  // The sender is too slow to wait for any longer. (A body that is too large is still read for a moment: closing at
-  // once would reset the connection before the answer is read.)
+  // The sender is too slow to wait for. (After a body that is too large, the connection stays open for a moment.
+  // Closing it immediately would reset it before the sender has read the answer.)
   if (problem.status === 408) headers['Connection'] = 'close';
   return headers;
 }

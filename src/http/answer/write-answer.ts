@@ -17,7 +17,7 @@ type Handle = (
 /**
  * The last middleware of a path: answers what `handle` returns, in the form that the caller asked for.
  * @param handle its last parameter has the fields by their documented names
- * @param names what callers may name. Default: the answer options
+ * @param names of the fields that callers may send. Default: the answer options
  */
 export function answerWith(handle: Handle, names = ANSWER_OPTIONS_ALONE): RequestHandler {
   return async (request, response) => {
@@ -29,7 +29,8 @@ export function answerWith(handle: Handle, names = ANSWER_OPTIONS_ALONE): Reques
       () => handle(request, response, given),
       (field) => names.findMisspelt(field, body ?? NO_FIELDS, query),
     );
-    // The last byte was handed to the connection. A HEAD request has shown nothing to anybody.
+    // Node has handed the last byte to the connection. The answer to a HEAD request has no body that a caller could
+    // have read.
     if (answer.sent !== undefined && request.method !== 'HEAD') response.once('finish', answer.sent);
     try {
       await writeAnswer(request, response, answer, options);
@@ -39,7 +40,7 @@ export function answerWith(handle: Handle, names = ANSWER_OPTIONS_ALONE): Reques
   };
 }
 
-/** A field that is missing may be there under a name that is nearly right. */
+/** Looks for a missing field under a misspelt name. */
 async function explained<Value>(
   make: () => Value | Promise<Value>,
   findMisspelt: (field: string) => string | null,

@@ -5,7 +5,7 @@ import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import { isLargeValue, type LargeValue } from '../../kernel/large-value.ts';
 
 export const SUCCESS_TYPE = 'application/json; charset=utf-8';
-/** Failures have exactly this type: one builder parses their body only then. */
+/** Failures have exactly this type, because one builder parses only bodies of this type. */
 export const PROBLEM_TYPE = 'application/json';
 
 /** When the large values of an answer have more bytes than this together, they are written piece by piece. */

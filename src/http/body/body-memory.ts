@@ -8,7 +8,7 @@ export interface BodyOwner {
   readonly budget: BodyBudget;
 }
 
-/** All callers without a key share this part of the memory for bodies, because their bodies are small. */
+/** The part of the memory for callers without a key, whose bodies are small. */
 const STRANGERS_SHARE = 1 / 8;
 
 /** Bodies above this size are rare, and working on one takes many times its size. */
@@ -95,7 +95,7 @@ export class BodyBudget {
   }
 }
 
-/** For when others hold less than this caller does. */
+/** The problem of a body that gets no memory, because other owners hold less. */
 export function bodyMemoryFull(): Problem {
   return new Problem('busy', { retryAfterSeconds: 1 });
 }

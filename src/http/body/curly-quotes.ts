@@ -3,7 +3,7 @@ const CURLY = new Set('“”„‟‘’‚‛«»＂');
 const BEFORE_STRING = new Set('{[,:');
 const AFTER_STRING = /^\s*[:,}\]]/;
 const BLANK = /\s/;
-/** How far to look behind a quote. */
+/** How far to look ahead from a quote. */
 const AHEAD_UNITS = 20;
 
 /**

@@ -11,7 +11,7 @@ import { breaksByCurlyQuotes } from './curly-quotes.ts';
 /** `unknown` when the request names no type. */
 export type BodyKind = 'json' | 'form' | 'text' | 'unknown';
 
-/** None of our requests needs more, and parsing takes time with their number: 2 MiB of `[` would block everybody. */
+/** The most values of a JSON body. No request of ours needs more, and 2 MiB of `[` would block the event loop. */
 const VALUES_MAX = 25_000;
 const LEVELS_MAX = 64;
 const PAIRS_MAX = 1_000;
@@ -71,7 +71,7 @@ function readContentType(header: string): { readonly type: string; readonly char
  * The fields of a body by name. It takes time linear in the number of bytes, whatever they are.
  * @param bytes may be changed
  * @param textField the field that plain text fills
- * @param jsonNames what a JSON object may name that came as plain text. Default null: all of it is text
+ * @param jsonNames names that a JSON object sent as plain text may have. Default null: all of it is text
  * @param needsText such an object must have a string in `textField`
  * @throws Problem `invalid_json`, `bad_request`, `unsupported_media_type`
  */
@@ -116,7 +116,7 @@ function readCall(text: string, textField: string | null, names: FieldNames): Fi
   // This also removes byte order marks.
   const fields = tryJson(text.trim());
   const given = Object.keys(fields ?? {});
-  // An object without a name calls nothing: it is the text.
+  // An object without names has no fields, so it is the text.
   if (fields === null || given.length === 0 || !given.every((name) => names.knows(name))) return null;
   if (textField === null) return fields;
   return typeof names.read(fields, {})[textField] === 'string' ? fields : null;
@@ -128,7 +128,7 @@ function readEncodedJson(bytes: Buffer, start: number): Fields | null {
   return tryJson(decode(bytes.toString('utf8', start).replaceAll('+', ' ')));
 }
 
-/** Null for a text that is no JSON object. */
+/** Null for a text that is not a JSON object. */
 function tryJson(text: string): Fields | null {
   if (!text.startsWith('{')) return null;
   try {
@@ -145,7 +145,7 @@ function readJson(bytes: Buffer, start: number): Fields {
   try {
     value = JSON.parse(bytes.toString('utf8', start));
   } catch {
-    // The parser's message quotes the body, so it stays inside.
+    // The parser's message quotes the body, so callers do not get it.
     throw new Problem(whyBroken(bytes.toString('utf8', start)), { cause: 'syntax' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -189,7 +189,7 @@ function refuseManyValues(bytes: Buffer, start: number): void {
 function readForm(bytes: Buffer): Fields {
   let pairs = 1;
   for (let at = 0; at < bytes.length; at += 1) {
-    // In place, because the parser below would build a new string for each plus sign.
+    // Replaced in place, because the parser below would build a new string for each plus sign.
     if (bytes[at] === PLUS) bytes[at] = SPACE;
     else if (bytes[at] === AMPERSAND) pairs += 1;
   }

@@ -4,8 +4,8 @@ import type { Request } from 'express';
 const HEADER_MAX = 1_000;
 
 /**
- * What a caller wants to read: `html`, `json`, or false for neither. If both are equal, the one that the caller names
- * first; a page for callers who name neither.
+ * Returns the type that a caller prefers: `html`, `json`, or false for neither. If both are equal, it is the one that
+ * the caller names first. Callers who name neither get a page.
  */
 export function wantedType(request: Request): 'html' | 'json' | false {
   const { accept } = request.headers;
@@ -14,7 +14,7 @@ export function wantedType(request: Request): 'html' | 'json' | false {
   return request.accepts(['html', 'json']) as 'html' | 'json' | false;
 }
 
-/** True when a caller names pages and does not prefer JSON. Browsers do that, programs do not. */
+/** True when a caller names `text/html` and does not prefer JSON, as browsers do. */
 export function wantsPage(request: Request): boolean {
   return (
     /text\/html/i.test(request.headers.accept?.slice(0, HEADER_MAX) ?? '') && wantedType(request) === 'html'

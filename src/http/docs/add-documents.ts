@@ -23,14 +23,14 @@ const USUAL_TOOL = 'bdfd';
 const guides = () => import('./pages/guides.ts');
 
 /**
- * All pages with their files, and OpenAPI. Everything is loaded and made on the first request, so that a start costs
- * nothing.
+ * All pages with their files, and OpenAPI. Everything is loaded and made on the first request, so that the service
+ * starts fast.
  */
 export function addDocuments(routes: Routes, bodies: BodyMemory, options: DocumentsOptions): void {
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
     routes.add({ path, name: 'documents', bucket: 'guild' }, { [method]: [leaveSlash, ...handlers] });
 
-  // Documents that are the same for everybody: each is made when it is first asked for, and kept.
+  // Documents that are the same for all readers. Each is made on its first request, and kept.
   const kept: readonly (readonly [path: string, type: string, make: () => string | Promise<string>])[] = [
     ['/openapi.json', JSON_TYPE, () => openApiText(options)],
     ['/docs/search.json', JSON_TYPE, () => searchText(options)],
@@ -45,7 +45,7 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
   for (const [path, type, make] of kept) {
     const document = once(async () => ({ type, body: await make() }));
     addDocument('GET', path, async (_request, response) => {
-      // Editors and generators on other sites may read OpenAPI: it says nothing about anybody.
+      // Editors and generators on other sites may read OpenAPI, which holds no data of readers.
       if (path === '/openapi.json') response.setHeader('Access-Control-Allow-Origin', '*');
       sendDocument(response, await document(), FRESH);
     });
@@ -81,14 +81,14 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
     const tool = toolOf(response);
     sendDocument(response, await keep('', tool, () => docsPage(options, tool ?? USUAL_TOOL)), FRESH);
   });
-  // Browsers keep the part of an old link after #, and the page knows where that section is now.
+  // Browsers keep the part of an old link after #, and the page leads to where that section is now.
   addDocument('GET', '/docs/reference', (_request, response) => redirect(response, '../docs'));
   addDocument('POST', '/docs/recipe', readBody(bodies, RECIPE_BODY), async (_request, response) => {
     const { sendRecipe } = await import('./recipe-endpoint.ts');
     await sendRecipe(response, options);
   });
 
-  // It was a client, and files that were made of it say this address.
+  // There was a client here, and files that were generated from it hold this URL.
   addDocument('GET', '/docs/client.ts', (_request, response) => {
     const make = `npx openapi-typescript ${options.publicUrl()}/openapi.json -o quartermaster.d.ts`;
     const body = `// The typed client is gone. Types for openapi-fetch: ${make}\n`;
@@ -173,13 +173,13 @@ function toolOf({ locals: { query } }: Response): ToolId | null {
   return typeof tool === 'string' && isToolId(tool) ? tool : null;
 }
 
-/** Addresses in a page are relative to the page's address without a slash. */
+/** URLs in a page are relative to the page's own URL without a slash. */
 function leaveSlash({ path, url }: Request, response: Response, next: NextFunction): void {
   if (path === '/' || !path.endsWith('/')) return next();
   redirect(response, `../${path.split('/').at(-2)}${url.slice(path.length)}`);
 }
 
-/** @param location relative to the address that was asked for */
+/** @param location relative to the requested URL */
 function redirect(response: Response, location: string): void {
   response.status(308).set('Location', location).end();
 }

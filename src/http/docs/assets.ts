@@ -37,7 +37,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'inconsolata.txt': '@fontsource-variable/inconsolata/LICENSE',
 };
 
-/** Comments and blanks are for people who change a file, and were a third of what a page loads. */
+/** Removes comments and blanks, which would be a third of what a page loads. */
 const LEFT_OUT: Readonly<Record<string, RegExp>> = {
   '.css': /\/\*[^]*?\*\/|(?<=[{};:,/])\s+|\s+(?=[{}])/g,
   '.js': /^\s*\/\*[^]*?\*\/\n|^\s*\/\/.*\n|^[ \t]+|\/\*\* @type .*?\*\/ /gm,
@@ -46,8 +46,8 @@ const LEFT_OUT: Readonly<Record<string, RegExp>> = {
 const loaded = new Map<string, Asset>();
 
 /**
- * A file, read once; null when there is no such file. References to files next to it get their versions, so that a
- * browser keeps all of them.
+ * Reads a file once; null when there is no such file. References to files next to it get their versions, so that
+ * browsers may cache all of them.
  */
 export function findAsset(name: string): Asset | null {
   const known = loaded.get(name);
@@ -71,7 +71,7 @@ function withVersions(source: string): string {
   );
 }
 
-/** The address with its version, so that a browser keeps the file. */
+/** The URL with its version, so that browsers may cache the file. */
 export function addressOf(name: string): string {
   const asset = findAsset(name);
   if (asset === null) throw new Error(`There is no file ${name}`);

@@ -20,8 +20,8 @@ const Order = z.object({
 });
 
 /**
- * Sends the recipe that the page shows: `{operation, tool, fields}` → `{html, seen, wrong}`. It needs no key and gets none: the page
- * puts it in by itself.
+ * Sends the recipe that the page shows: `{operation, tool, fields}` → `{html, seen, wrong}`. It takes no key, because
+ * the page fills the key in by itself.
  */
 export async function sendRecipe(
   response: Response,

@@ -10,7 +10,7 @@ export interface Document {
   readonly body: string | Buffer;
 }
 
-/** Nothing from elsewhere and nothing inline: a page loads only files of this service. */
+/** A page loads only files of this service, and nothing inline. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,7 +42,7 @@ function takesZipped({ req }: Response, { type }: Document): boolean {
   );
 }
 
-/** @param cacheControl pages are asked for again each time, files with their version in the address never */
+/** @param cacheControl pages are requested again each time, files with a version in their URL never */
 export function sendDocument(
   response: Response,
   document: Document,

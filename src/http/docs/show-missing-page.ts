@@ -5,7 +5,7 @@ import { siteOf, type SiteOptions } from './documents-options.ts';
 import { wantsPage } from './accepts.ts';
 import { HTML_TYPE, sendDocument } from './send-document.ts';
 
-/** Answers browsers that ask for a page that does not exist with a page. Programs get the usual JSON. */
+/** Answers with a page when a browser requests one that does not exist. Programs get the usual JSON. */
 export function showMissingPage(options: SiteOptions) {
   return async (error: unknown, request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { method, path } = request;

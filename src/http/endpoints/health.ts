@@ -5,7 +5,7 @@ import type { Endpoint } from '../locals.ts';
 export interface Readiness {
   /** Null when this process should get requests. */
   readonly problem: Problem | null;
-  /** The state of each part: a short word, or a small object without secrets. */
+  /** The state of each part of the service, as a word or a small object. It holds no secrets. */
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
@@ -20,13 +20,13 @@ export const READY = {
   bucket: 'guild',
 } as const satisfies Endpoint;
 
-/** The process is running. Restart it when this does not answer. */
+/** Answers 200 while the process runs. Restart the process when this does not answer. */
 export function answerLive(): Answer<SuccessBody> {
   return { value: { ok: true, status: 'live' } };
 }
 
 /**
- * Send this process no requests while this does not answer 200.
+ * Answers 200 while this process can take requests.
  * @throws Problem `storage_unavailable`, `shutting_down` …
  */
 export async function answerReady(

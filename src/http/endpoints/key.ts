@@ -9,7 +9,7 @@ import type { Endpoint } from '../locals.ts';
 
 export const KEY = { name: 'key', path: '/api/key', bucket: 'guild' } as const satisfies Endpoint;
 
-/** Everybody's first call: it changes nothing and shows whether the key works. */
+/** The first call with a new key. It changes nothing and shows whether the key works. */
 export function describeKey(
   response: Response,
   { requestsPerMinute, imagesPerMinute, sendsPerMinute }: Limits,
@@ -33,7 +33,7 @@ export function describeKey(
   };
 }
 
-/** Ends the key that the request carries, so that anybody who finds a leaked key can end it. */
+/** Ends the key that the request carries. Anyone who finds a leaked key can end it. */
 export async function revokeKey(
   response: Response,
   keys: Pick<GuildKeys, 'revoke'>,
@@ -42,7 +42,7 @@ export async function revokeKey(
   try {
     await keys.revoke(tenantId, keyId);
   } catch (error) {
-    // The key ended between the check and now, which is what was asked for.
+    // The key has ended since the check, and that was the purpose of the call.
     if (!(error instanceof Problem && error.code === 'not_found')) throw error;
   }
   return { value: { ok: true, key_id: keyId, revoked: true } };

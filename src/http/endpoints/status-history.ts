@@ -11,11 +11,11 @@ interface PartState {
 }
 
 export interface StatusPart extends PartState {
-  /** Milliseconds since 1970: since then it has worked, or has not. */
+  /** Since when it has worked, or has not, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** A time in which a part did not work. */
+/** A period in which a part did not work. */
 export interface Trouble {
   readonly part: string;
   readonly says: string;
@@ -45,9 +45,7 @@ const Discord = z.object({
     .default({ complete: 0, loading: 0, stale: 0 }),
 });
 
-/**
- * Remembers what has changed since the start. It checks whenever it is asked, and the HTTP shell asks it at intervals.
- */
+/** Remembers what has changed since the start. It checks at each call, and the HTTP shell calls it at intervals. */
 export class StatusHistory {
   readonly #check: () => Promise<Readiness>;
   readonly #now: () => number;
@@ -81,9 +79,9 @@ export class StatusHistory {
     const isSame = before?.works === part.works;
     this.#parts.set(part.name, { ...part, since: isSame ? before.since : at });
     if (before === undefined || isSame) return;
-    // A part that has never worked is still starting, which is no trouble.
+    // A part that has never worked is still starting, so this does not count as trouble.
     if (!part.works) {
-      // A part that fails while another is away fails because of that one.
+      // While one part is in trouble, others may fail because of it.
       if (this.#trouble?.to !== null)
         this.#trouble = { part: part.name, says: part.says, from: at, to: null };
     } else if (this.#trouble?.part === part.name) this.#trouble = { ...this.#trouble, to: at };

@@ -106,7 +106,7 @@ interface Tools {
   callTool(fields: Fields): Promise<ToolResult>;
 }
 
-/** The same answer as an object, for programs. By now, large values have become plain JSON. */
+/** The answer as an object, for programs. Large values have already become plain JSON. */
 function readObject(text: string): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }

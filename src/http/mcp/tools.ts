@@ -8,13 +8,10 @@ import { toJsonText } from '../answer/write-json.ts';
 import { capitalise } from '../count-in-words.ts';
 import { toObjectSchema, type ObjectSchema } from '../openapi/json-schema.ts';
 
-/**
- * Models have to read what they get; larger answers are for programs. Each answer is written twice, as text and as an
- * object.
- */
+/** The largest answer of a tool. Models have to read it, and it is written twice, as text and as an object. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** A description up to this length is repeated for each tool. */
+/** Up to this length, a description is repeated for each tool. */
 const SHORT_LENGTH_MAX = 40;
 
 /** An operation as language models see it. */
@@ -55,20 +52,20 @@ export function listTools(tools: readonly Tool[], { operations: allowed }: Verif
     });
 }
 
-/** A tool is "open world" when it asks somebody else: Discord, or the host of an image. */
+/** A tool is "open world" when it calls another service: Discord, or the host of an image. */
 function annotate({ operation }: Tool) {
   const { readOnly, secretHeader, bucket } = operation;
   return {
     readOnlyHint: readOnly,
     openWorldHint: secretHeader !== null || bucket === 'image',
-    // A tool that changes something only adds to it.
+    // Tools that change something only add to it.
     ...(readOnly ? {} : { destructiveHint: false, idempotentHint: false }),
   };
 }
 
 /**
- * The sentence for lists, then the first paragraph of the reference and no more: an agent reads all tools before each
- * task.
+ * The sentence for lists, then the first paragraph of the reference. It stays short because an agent reads all tools
+ * before each task.
  */
 function describe(summary: string, description: string): string {
   const first = firstParagraph(description);
@@ -81,7 +78,8 @@ function firstParagraph(description: string): string {
 }
 
 /**
- * @param said the descriptions of fields so far, each with the first tool that has it: an agent reads each only once
+ * @param said the descriptions of fields so far, each with the first tool that has it, because an agent needs each only
+ * once
  * @returns also the tools that describe the other fields
  */
 function toInputSchema({ input, operation }: Tool, said: Map<string, string>) {
@@ -91,8 +89,8 @@ function toInputSchema({ input, operation }: Tool, said: Map<string, string>) {
   const others = new Set<string>();
   const shown = Object.entries(properties).map(([field, whole]) => {
     const { default: value, pattern: _, ...rest } = whole;
-    // Every word costs an agent's attention. An empty default says nothing, and a value that misses the pattern is
-    // refused with a sentence anyway.
+    // Every word costs an agent's attention. An empty default is of no use, and the service explains a value that does
+    // not match the pattern when it refuses it.
     const schema = value === undefined || value === '' ? rest : { default: value, ...rest };
     const text = `${field}: ${String(schema['description'])}`;
     const other = said.get(text);
@@ -104,7 +102,7 @@ function toInputSchema({ input, operation }: Tool, said: Map<string, string>) {
     const { description: _description, ...undescribed } = schema;
     return [field, undescribed] as const;
   });
-  // Where any of several fields can be the question, none is required: an example says what to send.
+  // Some operations take any of several fields and require none, so an example shows what to send.
   const needsExample = required.length === 0 && mainField !== undefined && mainField in example.input;
   const inputSchema = {
     type: 'object' as const,
@@ -116,7 +114,7 @@ function toInputSchema({ input, operation }: Tool, said: Map<string, string>) {
   return { inputSchema, others: [...others] };
 }
 
-/** Programs check answers by it. The meaning of the keys is in the documents: here it would double the length. */
+/** The schema by which programs check answers. The documents explain the keys. Here, that would double the length. */
 function withoutDescriptions({ properties, required }: ObjectSchema) {
   const types = Object.entries(properties).map(([key, schema]) => {
     const { description: _, ...type } = schema;

@@ -12,11 +12,11 @@ export interface Credentials {
   readonly key: string | undefined;
   /** Returns the IP address of the caller. Called only when it is needed. */
   readonly address: () => string;
-  /** The caller wants to end a leaked key, and must not be slowed down by callers with wrong keys. */
+  /** True for a call that ends a leaked key. Callers with wrong keys must not slow it down. */
   readonly isUrgent: boolean;
 }
 
-/** Says whose key it is, and whether the call may go on. */
+/** Decides whose key it is, and whether the call may go on. */
 export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
   identify(credentials: Credentials): Promise<VerifiedKey>;
@@ -44,7 +44,7 @@ export function admit(
 }
 
 /**
- * Checks the key alone, where the body decides what the request is for.
+ * Checks only the key. It is for paths whose body names the operation.
  * @throws Problem `key_…`, `busy`, `storage_unavailable`
  */
 export function identify(admission: Admission): RequestHandler {
@@ -55,8 +55,8 @@ export function identify(admission: Admission): RequestHandler {
 }
 
 /**
- * Checks the key of a call that ends a leaked key. It counts in no bucket, and does not wait behind callers who guess
- * keys, so that a thief cannot hold up the finder of the leak.
+ * Checks the key of a call that ends a leaked key. The call counts in no bucket and does not queue with callers who
+ * guess keys, so that a thief cannot hold up the finder of the leak.
  */
 export function identifyUrgently(admission: Admission): RequestHandler {
   return async (request, response, next) => {
@@ -66,7 +66,7 @@ export function identifyUrgently(admission: Admission): RequestHandler {
   };
 }
 
-/** The key of a request that has passed one of these. */
+/** Returns the key of a request that has passed one of these checks. */
 export function verifiedKeyOf({ locals: { key } }: Response): VerifiedKey {
   if (key === null) throw new Error('The key is read before it was verified.');
   return key;
@@ -94,14 +94,14 @@ export function requireScope({ name }: Operation, response: Response): void {
 }
 
 /**
- * For a request that failed before its key was looked at. With a valid key, the request counts in the bucket of its
- * guild, and the answer is written as the key wants it. Any other key changes nothing. Wrong requests count too, so
- * that mistakes are not a way around the limit.
+ * Handles a request that failed before its key was checked. With a valid key, the request counts in the bucket of its
+ * guild, so that mistakes are not a way around the limit, and the answer takes the form that the key asks for. Any
+ * other key changes nothing.
  */
 export function admitRefused(admission: Admission): ErrorRequestHandler {
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
-    // With two keys, neither is believed.
+    // Of two keys, neither is used.
     const { length: keys } = request.headersDistinct['authorization'] ?? [];
     if (!locals.isKeyRead && keys < 2) await readKey(admission, request, response, false).catch(() => {});
     if (locals.key !== null && !locals.isCounted) await countIn(admission, response, 'guild');

@@ -8,17 +8,18 @@ import type { RequestRecord } from '../locals.ts';
 /** The caller left before the answer. This status is never sent; nginx logs the same number. */
 const CALLER_LEFT = 499;
 
-/** What is recorded of an answer that says when to come back for a result. Callers get a 503. */
+/** The status in logs and metrics of an answer that tells the caller when to ask again. Callers get a 503. */
 const ACCEPTED = 202;
 
 /**
- * Tells code that is still working on a call that it is over. Made once: an exception costs as much as a small answer.
+ * The reason with which the signal aborts when a call is over. It is made only once, because an exception costs as much
+ * as a small answer.
  */
 const GONE = new DOMException('The caller has left.', 'AbortError');
 const ANSWERED = new DOMException('The answer has left.', 'AbortError');
 
 /**
- * Gives a request its id, the headers of every answer, and its query, and records it when everything is over.
+ * Gives a request its id, its query and the headers of every answer, and records the request when it is over.
  * @param lingerMs the rest of a request may go on for this long after its answer
  */
 export function beginRequest(onRequest: (record: RequestRecord) => void, lingerMs: number): RequestHandler {

@@ -4,11 +4,13 @@ import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { holdsEncodedSecret } from '../../kernel/secrets.ts';
 
-/** These decide who calls and where a request ends: sent twice, they could be read in two ways. */
+/**
+ * These headers decide who the caller is and where a request ends. If one is sent twice, its readers could disagree.
+ */
 const DECISIVE_HEADERS = ['authorization', 'content-type', 'content-length', 'host'];
 
 /**
- * Refuses requests that are wrong whatever they ask for.
+ * Refuses requests that no path accepts.
  * @throws Problem `bad_request`, `expectation_failed`, `secret_in_url`
  */
 export function checkRequest(operations: readonly Operation[]): RequestHandler {
@@ -25,9 +27,9 @@ export function checkRequest(operations: readonly Operation[]): RequestHandler {
     }
     const { expect } = headers;
     if (expect !== undefined && !/100-continue/i.test(expect)) throw new Problem('expectation_failed');
-    // A name and a value for each line: without a further line, no name was sent twice.
+    // `rawHeaders` has two entries for each line. If it has more than two for each name, a name was sent twice.
     if (rawHeaders.length > 2 * Object.keys(headers).length) refuseDoubled(request.headersDistinct);
-    // Addresses end up in the logs of everything between the caller and us, so a secret in one is refused, not used.
+    // Proxies and other software on the way log URLs, so a secret in a URL is refused.
     if (holdsEncodedSecret(url)) throw new Problem('secret_in_url');
     next();
   };

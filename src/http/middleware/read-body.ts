@@ -12,9 +12,9 @@ import { callerAddress } from '../server/caller-address.ts';
 
 /** A text/plain body fills the field `textField`, and is refused where that is null. */
 interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
-  /** Reads a body that is not made of fields. Default null: names are fields. */
+  /** Reads a body that has no fields of the operation. Default null: the names in the body are its fields. */
   readonly readWholeBody?: Operation['readWholeBody'];
-  /** What callers may name. Default: the answer options. */
+  /** The fields that callers may send. Default: the answer options. */
   readonly names?: FieldNames;
   /** True if a JSON object that came as text/plain is read as a call. Default false: all of it is text. */
   readonly textMayBeJson?: boolean;
@@ -22,11 +22,11 @@ interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
   readonly timeoutMs?: number;
 }
 
-/** The body of a refused call is read only for its answer options, so it gets little memory. */
+/** The largest body of a refused call, which is read only for its answer options. */
 const REFUSED_BYTES_MAX = 16 * 1024;
 
 /**
- * Receives a body within its owner's share of the room, and reads its fields.
+ * Receives a body within its owner's share of the memory, and reads its fields.
  * @throws Problem `invalid_json`, `bad_request`, `body_too_large`, `unsupported_media_type`, `request_timeout`, `busy`
  */
 export function readBody(bodies: BodyMemory, body: Body): RequestHandler {
@@ -45,7 +45,7 @@ export function readRefusedBody(bodies: BodyMemory, timeoutMs: number): ErrorReq
   const body: Body = { bodyBytesMax: REFUSED_BYTES_MAX, textField: null, timeoutMs };
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
-    // A client that waits for `100 Continue` sends no body without it.
+    // A client that waits for `100 Continue` has not sent its body.
     const isHeldBack = failure instanceof Problem && failure.code === 'expectation_failed';
     if (locals.body === null && !isHeldBack && request.method === 'POST') {
       locals.body = await receiveFields(bodies, body, request, response).catch(() => NO_FIELDS);
@@ -86,7 +86,7 @@ async function receiveFields(
     const fields = readFields(bytes, kind, textField, jsonNames, false);
     return readWholeBody(fields, (name) => names.knows(name));
   } catch (error) {
-    // The whole body is the message then, and its own bounds are lower.
+    // Then the whole body is the message, whose own limits are lower.
     if (!(error instanceof Problem) || error.key !== 'invalid_json/size' || textField === null) throw error;
     throw new Problem('invalid_field/message_size', { field: textField, cause: error });
   }
@@ -99,7 +99,7 @@ function fieldsOfNothing(
   textField: string | null,
   names: FieldNames,
 ): Fields {
-  // With any other type, a missing body is nothing to complain about.
+  // With any other type, a missing body is fine.
   const isPlain = /^text\/plain *(?:[;,]|$)/i.test(request.headers['content-type'] ?? '');
   if (textField === null || !isPlain || bodyKind(request, true) !== 'text') return NO_FIELDS;
   return textField in names.read(locals.query, NO_FIELDS) ? NO_FIELDS : { [textField]: '' };

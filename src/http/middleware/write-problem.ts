@@ -10,8 +10,8 @@ import { discardRest } from '../body/receive-bytes.ts';
 import { NO_FIELDS } from '../locals.ts';
 
 /**
- * The only place that writes failures. Whatever was thrown becomes a Problem, and the answer has the eight keys of all
- * failures.
+ * The only place that writes failures. Anything that was thrown becomes a Problem, and its answer has the eight keys of
+ * all failures.
  */
 export function writeProblem(log: Log, lingerMs: number): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
@@ -30,8 +30,8 @@ export function writeProblem(log: Log, lingerMs: number): ErrorRequestHandler {
       const text = JSON.stringify(options.flat ? flatten(body, options.separator) : body);
       response.setHeader('Content-Type', PROBLEM_TYPE);
       response.setHeader('Content-Length', Buffer.byteLength(text));
-      // The end of the answer closes the connection. A caller who writes everything first has to be able to read the
-      // answer before that, or a reset would discard it.
+      // The end of the answer closes the connection. A caller may write the whole request before it reads the answer,
+      // and a reset before that would discard the answer.
       const isOversized = problem.code === 'body_too_large' && !request.complete;
       if (isOversized) response.setHeader('Connection', 'close');
       response.write(text);

@@ -22,7 +22,7 @@ export function toObjectSchema(object: z.ZodObject, io: 'input' | 'output'): Obj
   return {
     type: 'object',
     properties: properties as Record<string, Schema>,
-    // An answer may get more keys some day, so `additionalProperties` stays open.
+    // Later versions may add keys to an answer, so `additionalProperties` stays open.
     required: [...required],
   };
 }
@@ -30,9 +30,9 @@ export function toObjectSchema(object: z.ZodObject, io: 'input' | 'output'): Obj
 function tidy(schema: Record<string, unknown>): void {
   delete schema['$schema'];
   dropDefaults(schema);
-  // Client generators take a field with a default for one that is always there, and then demand it.
+  // Client generators treat a field with a default as always present, and then require it.
   delete schema['default'];
-  // A field whose `meta` says what it takes is described by that alone, and not by its inner type as well.
+  // If `meta` says what a field takes, the description uses only that, without its inner type.
   if (schema['anyOf'] !== undefined) {
     delete schema['type'];
     delete schema['minimum'];

@@ -9,7 +9,7 @@ import { HEADERS, PROBLEM_EXAMPLE, PROBLEM_SCHEMA } from './responses.ts';
 
 export interface OpenApiOptions {
   readonly operations: readonly Operation[];
-  /** Address of the API, without a slash at the end. */
+  /** URL of the API, without a slash at the end. */
   readonly publicUrl: string;
 }
 

@@ -8,7 +8,7 @@ import { problemResponses, successResponse } from './responses.ts';
 
 // Paths that belong to no operation.
 
-/** Any request can fail with these before its path is looked at. */
+/** Any request can fail with these before its path is read. */
 const ANYWHERE = [
   'bad_request',
   'secret_in_url',

@@ -31,7 +31,7 @@ const WITH_BODY = [
 ] as const satisfies ProblemCode[];
 
 /**
- * In the order of the table of problems.
+ * Lists them in the order of the table of problems.
  * @param operation null for a path that needs a key but belongs to no operation
  */
 export function problemCodesOf(

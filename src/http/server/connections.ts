@@ -20,8 +20,8 @@ interface Connection extends Claim {
 }
 
 /**
- * The open connections of a server: which may stay, and how they end. When there is no room left, the address with the
- * most connections loses one to an address with fewer, an idle one first.
+ * The open connections of a server. When there are too many, the address with the most connections loses one to an
+ * address with fewer, an idle one first.
  */
 export class Connections {
   readonly #server: Server;
@@ -48,7 +48,8 @@ export class Connections {
       socket.once('close', () => this.#open.release(connection));
     });
     server.on('timeout', (socket) => {
-      // The caller is waiting for us: operations have deadlines of their own, and a queue may take longer than this.
+      // The caller waits for our answer. Operations have deadlines of their own, and a queue may take longer than this
+      // timeout.
       if (responseUnderWay(socket)?.headersSent === false) socket.setTimeout(idleTimeoutMs);
       else socket.destroy();
     });
@@ -64,12 +65,12 @@ export class Connections {
       const response = responseUnderWay(socket);
       if (response?.headersSent === false) response.shouldKeepAlive = false;
     }
-    // http.Server#close() would also close idle connections at once, although a request may already be on its way on
-    // one; net.Server#close() only stops listening.
+    // net.Server#close() only stops listening. http.Server#close() would also close idle connections immediately,
+    // although a request may already be on its way.
     const closed = new Promise<void>((resolve) => {
       net.Server.prototype.close.call(this.#server, () => resolve());
     });
-    // After a turn of the event loop, in which everything that has arrived by now is read.
+    // Waits for an iteration of the event loop, which reads everything that has arrived by now.
     const idleMs = Math.min(this.#drainIdleMs, deadlineMs);
     const idle = setTimeout(() => setImmediate(() => this.#closeIdle()), idleMs);
     let cut = 0;
@@ -87,7 +88,7 @@ export class Connections {
 
   #closeIdle(): void {
     this.#server.closeIdleConnections();
-    // Node does not count a connection as idle that has not sent anything yet.
+    // Node does not count a new connection as idle before it has sent something.
     for (const { socket } of this.#open.held) if (socket.bytesRead === 0) socket.destroy();
   }
 }

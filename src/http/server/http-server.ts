@@ -23,7 +23,7 @@ export interface HttpServerOptions {
 /** Bytes of the request line and headers together. */
 const HEADER_BYTES_MAX = 64 * 1024;
 
-/** Node's HTTP server with limits in every direction, and JSON even where Node would answer by itself. */
+/** Node's HTTP server with limits on time, size and number. It answers JSON even where Node would answer by itself. */
 export function createHttpServer(
   listener: RequestListener,
   { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: HttpServerOptions,

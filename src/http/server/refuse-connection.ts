@@ -22,7 +22,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, o
     socket.destroy();
     return;
   }
-  // The parser fails again on everything that follows.
+  // The parser fails again on all later bytes.
   if (unreadable.has(socket)) return;
   unreadable.add(socket);
   const latest = latestResponse(socket);
@@ -35,7 +35,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, o
   } else if (latest.req.complete) {
     latest.once('finish', refuse);
   } else {
-    // It was this request's own body that could not be read.
+    // The body of this request could not be read.
     latest.shouldKeepAlive = false;
     latest.once('finish', () => socket.end());
     if (!latest.headersSent) markBodyBroken(latest.req, toBodyProblem(error));

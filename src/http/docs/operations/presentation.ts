@@ -7,10 +7,10 @@ type Group = 'Commands' | 'Permissions' | 'Texts' | 'Images' | 'Members';
 /** A key of an answer. In a pair, the first key holds how it was typed, the second its value. */
 type ShownPart<Key extends string> = Key | readonly [typed: Key, key: Key];
 
-/** What only the pages need to know about an operation. */
+/** Facts about an operation that only the pages need. */
 export interface Presentation<Field extends string = string, Key extends string = string> {
   readonly group: Group;
-  /** What goes in and what comes out, in two or three words each, for lists. */
+  /** Its input and its answer in two or three words each, for lists. */
   readonly inOut: readonly [into: string, out: string];
   /** The parts of an answer that a reader looks at first, at most six. */
   readonly shown: readonly ShownPart<Key>[];
@@ -18,20 +18,20 @@ export interface Presentation<Field extends string = string, Key extends string 
   readonly words?: Readonly<Partial<Record<Field | Key, string>>>;
   /** Words for what people do with it, for the search. Default: none. */
   readonly uses?: string;
-  /** Fields that the form shows beside those that everybody fills in. Default: none. */
+  /** Fields that the form shows besides the main ones. Default: none. */
   readonly beside?: readonly Field[];
-  /** Two fields that share one box: what Discord gets, and what it answered. Default: each has its own. */
+  /** Two fields that share one box: the message for Discord, and Discord's answer. Default: each has its own. */
   readonly oneBox?: {
     readonly fields: readonly [sent: Field, answered: Field];
     readonly label: string;
     /** Markdown. */
     readonly hint: string;
   };
-  /** What the answer lists about something that was pasted. Default: nothing. */
+  /** The lists in the answer about something that was pasted. Default: none. */
   readonly findings?: {
     /** Keys of lists whose entries have a `path` and a `text`, with the heading of each. */
     readonly lists: Readonly<Partial<Record<Key, string>>>;
-    /** The key that holds what was put right, or null. */
+    /** The key of the repaired message, or null. */
     readonly repaired: Key;
   };
   /** Inputs that the start page shows with their answers, by the purpose of each. Default: none. */

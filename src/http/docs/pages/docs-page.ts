@@ -12,7 +12,10 @@ import { inlineMarkdown } from './guides.ts';
 import { toolSelect } from './recipe-panel.ts';
 import { problemTable, schemaTable, table } from './tables.ts';
 
-/** Where everything begins: the tool, the key, and what there is. @param tool that is chosen until the reader chooses */
+/**
+ * The first page of the documents: the tool, the key, and all operations. @param tool that is chosen until the reader
+ * chooses
+ */
 export function docsPage(options: DocumentsOptions, tool: ToolId): string {
   const { operations } = options;
   const boards = [
@@ -94,7 +97,7 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
 
 function answers(): Markup {
   const failureKeys = Object.entries(PROBLEM_SCHEMA.properties).map(([key, { description }]) => ({
-    // What comes after it is the table of all codes, which is below.
+    // Only the first paragraph. The table of all codes is below.
     cells: [html`<code>${key}</code>`, inlineMarkdown(String(description).split('\n\n')[0] ?? '')],
   }));
   const options = [PARAMETERS['flat'], PARAMETERS['separator'], PARAMETERS['always_200']];

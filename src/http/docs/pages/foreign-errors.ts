@@ -8,7 +8,7 @@ export interface ForeignError {
    * counts where it is a code: `[50013]`, `"code": 50013`. They are shown, the best known first.
    */
   readonly known: readonly string[];
-  /** For words that are in many texts: nothing else may stand beside them. */
+  /** True for words that are in many texts. They match only a text without other words. */
   readonly isAlone?: true;
   /** Markdown, as `what`. Begins with whose error it is. */
   readonly why: string;
@@ -193,7 +193,7 @@ function adviceOf(code: number): string {
   return CODES.get(code)?.advice ?? '';
 }
 
-/** Codes of messages that no row above has, in the words of message-check. */
+/** Codes of messages that are in no row above, in the words of message-check. */
 function rowsOfCodes(): ForeignError[] {
   const known = new Set(ROWS.flatMap((row) => row.known));
   return [...CODES]

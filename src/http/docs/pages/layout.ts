@@ -39,12 +39,12 @@ function toHtml(part: Part): string {
 
 /** A template in which all values but Markup are escaped. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
-  // Nobody reads the indentation, which was a third of a page.
+  // Indentation would be a third of a page.
   const raw = strings.raw.map((text) => text.replaceAll(/\n\s+/g, '\n'));
   return new Markup(String.raw({ raw }, ...parts.map(toHtml)));
 }
 
-/** HTML for a piece that the browser can draw, too. */
+/** HTML for a piece that the browser can draw as well. */
 export function draw(piece: Piece): Markup {
   if (typeof piece === 'string') return content(piece);
   const attributes = Object.entries(piece.attributes).map(([name, value]) => html` ${name}="${value}"`);
@@ -60,13 +60,16 @@ export interface PageOptions {
   readonly description: string;
   /** The path below the API's address, for links that are shared; null if the page is not shared. */
   readonly path: string | null;
-  /** From the page to the start: empty, or `../` once or more. Addresses are relative, for services below a path. */
+  /**
+   * The way from the page to the start: empty, or `../` once or more. URLs are relative, so that a service can be below
+   * a path.
+   */
   readonly root: string;
   /** The entry of the bar that the page belongs to; null for none. */
   readonly at: keyof typeof BAR | null;
-  /** The script for anything that not every page does. */
+  /** A script that only this page needs. */
   readonly script?: string;
-  /** It has a `main` with the id `main`. */
+  /** Contains a `main` with the id `main`. */
   readonly body: Markup;
 }
 
@@ -195,8 +198,8 @@ export function board({ id, title, body, heading = html`${title}`, aside = html`
 }
 
 /**
- * The list of all pages on the left, with the sections of the current one. Where there is no room, it is a single line
- * that names the current page, and opens.
+ * The list of all pages on the left, with the sections of the current one. On a narrow screen it is a single line that
+ * names the current page, and opens.
  */
 export function sidebar(
   here: SidebarEntry,

@@ -5,12 +5,12 @@ import { FOREIGN_ERRORS } from './foreign-errors.ts';
 import { html } from './layout.ts';
 import { explainedTable, foreignTable, problemTable } from './tables.ts';
 
-/** A shorter one is in many texts that have nothing to do with it. */
+/** A shorter sentence would match many texts that have nothing to do with it. */
 const SENTENCE_LENGTH_MIN = 12;
 
 /**
- * What can come back beyond what the page of an operation lists: our own sentences word for word, those of all recipes,
- * and those of Discord and of tools. The page gets it when somebody pastes one.
+ * Sentences that the page of an operation does not list: our own word for word, those of all recipes, and those of
+ * Discord and of tools. The page loads them when the reader pastes one.
  */
 export function moreSentences(): string {
   return html`<div data-more>

@@ -1,7 +1,7 @@
 import { html, layOut } from './layout.ts';
 import type { Site } from '../documents-options.ts';
 
-/** For people who followed a link that leads nowhere. @param path as it was asked for, for the way back to the start */
+/** The page for a link that leads nowhere. @param path as it was asked for, for the way back to the start */
 export function notFoundPage(path: string, site: Site): string {
   const root = '../'.repeat(path.split('/').length - 2);
   return layOut({

@@ -66,13 +66,13 @@ function fieldsOf(operation: Operation, mainField: string | null): Field[] {
     .filter(([name]) => name !== oneBox?.fields[1])
     .map(([name, schema]) => {
       const isRequired = required.includes(name);
-      // A role is not required where several may be named instead, but it is what nearly everybody asks for.
+      // A role is not required, because several may be named instead, but nearly all readers ask about one.
       const isMain = name === mainField || name === operation.textField || beside.includes(name);
       return { name, schema, isRequired, isMain: isRequired || isMain };
     });
 }
 
-/** How the browser sends what is typed: as a number, a list, a text. */
+/** The type in which the browser sends the value: a number, a list, a text. */
 function kindOf({ type, anyOf }: Schema): string {
   const others = Array.isArray(anyOf) ? (anyOf as Schema[]).map((each) => each['type']) : [];
   const types = [type, ...others].flat();

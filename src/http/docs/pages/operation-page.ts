@@ -37,7 +37,7 @@ export function operationPage(
   const recipe = withFacts === null ? null : showRecipe(withFacts, tool, options.publicUrl());
   const first = recipe === null ? flowBoards(operation) : recipeBoards(recipe, tool);
   const others = boardsOf(operation, options, recipe);
-  // Whoever builds without code has come to paste a recipe.
+  // Readers who build without code come for a recipe to paste.
   const [before, after] =
     isChosen && !TOOLS[tool].isCode && recipe !== null ? [first, others] : [[], [...first, ...others]];
   return layOut({
@@ -70,7 +70,7 @@ export function operationPage(
   });
 }
 
-/** What goes in at the left, what comes out at the right. */
+/** The input on the left, the answer on the right. */
 function counter(operation: Operation, options: DocumentsOptions): Markup {
   const { example, secretHeader, method, path } = operation;
   const presentation = presentationOf(operation);
@@ -206,7 +206,7 @@ function rules(operation: Operation): Markup {
   </div>`;
 }
 
-/** Little until somebody pastes something: what the recipe can say, and the codes folded. */
+/** It is short until the reader pastes something: the sentences of the recipe, and the codes folded. */
 function wrong(
   { name }: Operation,
   codes: ReturnType<typeof problemCodesOf>,

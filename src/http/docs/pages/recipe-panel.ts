@@ -29,7 +29,7 @@ export interface ShownRecipe {
   readonly operation: RecipeOperation;
   readonly steps: Markup;
   readonly seen: Markup;
-  /** What its command says when something goes wrong. */
+  /** The replies of its command when something goes wrong. */
   readonly wrong: Markup | null;
 }
 
@@ -89,7 +89,7 @@ function steps(operation: RecipeOperation, book: RecipeBook, recipe: Recipe): Ma
     </details>`;
 }
 
-/** The reader types once what the tool calls a variable, and the recipe uses it everywhere. */
+/** The reader types the tool's name of a variable once, and the recipe uses it everywhere. */
 function variableAt(variable: string): Place {
   return {
     text: variablePlace(variable),
@@ -124,7 +124,7 @@ function names(variables: readonly string[]): Markup {
     </div>`;
 }
 
-/** A whole workflow, folded because nobody reads it. */
+/** A whole workflow. It is folded, because it is for pasting and not for reading. */
 function foldedCode({ code }: Recipe, places: readonly Place[]): Markup {
   return html`<div class="slate">
     <header>

@@ -12,7 +12,7 @@ import { FOREIGN_ERRORS } from './foreign-errors.ts';
 import { GUIDE_NAMES, guideSections, guideTitle, inlineMarkdown, markdown, plainText } from './guides.ts';
 import { Markup } from './layout.ts';
 
-/** One thing that can be found. Addresses are relative to the start. */
+/** One result of the search. URLs are relative to the start page. */
 export type SearchEntry = readonly [
   title: string,
   kind: string,
@@ -27,7 +27,7 @@ const WRONG = 'docs/parse-args#wrong';
 /** The head of a block of code says the same for each. */
 const CODE_HEAD = /<header><strong>Code<\/strong><button[^<>]*>Copy<\/button><\/header>/g;
 
-/** Everything that the search looks through: operations, their fields and keys, problems, tools and guides. */
+/** All entries of the search: operations, their fields and keys, problems, tools and guides. */
 export async function makeSearchIndex(operations: readonly Operation[]): Promise<readonly SearchEntry[]> {
   const guides: SearchEntry[] = [];
   for (const name of GUIDE_NAMES) {
@@ -80,7 +80,7 @@ function operationEntry(operation: Operation): SearchEntry {
   return [name, 'Operation', `docs/${name}`, summary, `${group} ${inOut.join(' ')} ${uses}`];
 }
 
-/** People search for the language in which they write code. */
+/** Readers search for the language in which they write code. */
 function requestEntries(operation: Operation): SearchEntry[] {
   const { name } = operation;
   const about = (id: string, title: string, text: string): SearchEntry => {

@@ -2,7 +2,7 @@ import type { Status, StatusPart, Trouble } from '../../endpoints/status-history
 import { board, html, layOut, type Markup } from './layout.ts';
 import type { Site } from '../documents-options.ts';
 
-/** The same as `/health/ready`, for people, with what has changed since the start. */
+/** The page version of `/health/ready`, with the changes since the start. */
 export function statusPage(status: Status, site: Site): string {
   const { parts, startedAt, checkedAt, trouble } = status;
   const title = titleOf(status);

@@ -47,7 +47,7 @@ const READ_ANSWER = 'The answer says more: `error`, `field`, `hint`.';
 const TRY_AGAIN = 'Wait `retry_after` seconds, or a minute if it is null.';
 
 /**
- * What can go wrong. Values that only an answer has are left open.
+ * A table of problems. Values that only an answer has are left open.
  * @param hasAnchors one for each code, for links
  */
 export function problemTable(keys: readonly ProblemKey[], hasAnchors = true): Markup {
@@ -65,7 +65,7 @@ export function problemTable(keys: readonly ProblemKey[], hasAnchors = true): Ma
 
 const leftOpen = (text: string) => text.replaceAll(/\{\w+\}/g, '…');
 
-/** What people see in Discord when a command does not do what it should; null where it says nothing. */
+/** The replies in Discord of a command that failed; null when there are none. */
 export function explainedTable(sentences: readonly Explained[]): Markup | null {
   if (sentences.length === 0) return null;
   const rows = sentences.map(({ says, why, what }) => ({
@@ -138,7 +138,7 @@ function range(schema: Schema, end: string, unit: string): string {
   return least === null || least === undefined ? `, at most ${most}${unit}` : `, ${least} to ${most}${unit}`;
 }
 
-/** What an answer lists about something that was pasted, and what was put right; null where it lists nothing. */
+/** The lists of an answer about something that was pasted, and the repaired message; null when there are none. */
 export function showFindings(
   { findings }: Presentation,
   answer: Readonly<Record<string, unknown>>,
