@@ -1,11 +1,11 @@
-/** A tool in which people build bots, and how our answers must look for it to read them. */
+/** A tool in which people build bots, and the form in which it can read our answers. */
 interface Builder {
   readonly label: string;
   /** A key for it asks for answers without lists and objects. */
   readonly flat: boolean;
   /** A key for it asks for the status 200 even for failures. */
   readonly always200: boolean;
-  /** It is a library or a shell: a key for any of these is a key for `code`. */
+  /** True for a library or a shell. A key for any of these is a key for `code`. */
   readonly isCode: boolean;
 }
 
@@ -33,7 +33,7 @@ export const TOOLS = {
 
 export type ToolId = keyof typeof TOOLS;
 
-/** Names under which a key is for several tools. `automation` is only that of older keys. */
+/** Names of keys that are for several tools. Only older keys have the name `automation`. */
 const GROUPS = {
   code: { label: 'Code', tool: 'discordjs' },
   automation: { label: 'n8n, Make, Zapier', tool: 'make' },
@@ -54,7 +54,7 @@ export function readBuilder(stored: string | null): BuilderId | null {
   return stored !== null && isBuilderId(stored) ? stored : null;
 }
 
-/** @returns its name, and the tool whose recipes somebody with such a key gets */
+/** @returns its name, and the tool whose recipes an owner of such a key gets */
 export function builderOf(id: BuilderId): Omit<Builder, 'isCode'> & { readonly tool: ToolId } {
   if (isToolId(id)) return { ...TOOLS[id], tool: id };
   const { label, tool } = GROUPS[id];

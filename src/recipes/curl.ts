@@ -4,7 +4,7 @@ import { mainOrExample, toJsonFields, TOKEN_PLACEHOLDER, WEBHOOK_NAME, withQuery
 import { webhookSteps } from './shared-steps.ts';
 import { act, paste } from './steps.ts';
 
-/** A filter of jq that stops with the error where there is one. */
+/** A filter of jq that stops with the error if there is one. */
 const orError = (filter: string) => `if .ok then ${filter} else error(.error) end`;
 
 const AFTER: Uses<string> = {

@@ -12,11 +12,11 @@ export interface FirstRecipe {
   readonly address: string;
 }
 
-/** More would be read as the whole recipe. */
+/** With more steps, readers would take them for the whole recipe. */
 const STEPS_MAX = 3;
 
 /**
- * What somebody with a new key does first: the recipe of the first operation that the key may call. The recipe never
+ * The first steps with a new key, from the recipe of the first operation that the key may call. The recipe never
  * contains the key.
  * @param publicUrl URL of the API, without a slash at the end
  * @param allowed names of the operations that the key may call; null for all

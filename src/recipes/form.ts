@@ -4,7 +4,7 @@ import { TOKEN_PLACEHOLDER, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import type { Replies, Show } from './seen-in-discord.ts';
 import type { Check, Condition, FormField } from './steps.ts';
 
-// What to type into the fields of visual builders, in each tool's own words.
+// The values for the fields of visual builders, in each tool's own words.
 
 /** Entries of a list that the tool calls `label`. */
 export function listOf(label: string, pairs: readonly Pair[]): FormField[] {
@@ -29,7 +29,7 @@ export type Operator = readonly [check: string, right: string | null];
 export interface Operators {
   readonly isTrue: Operator;
   readonly isFalse: Operator;
-  /** null if the tool does not get this far without an answer. */
+  /** null if the tool stops without an answer. */
   readonly isNotTrue: Operator | null;
   readonly isEmpty: Operator;
   readonly isNotEmpty: Operator;
@@ -42,11 +42,11 @@ interface Words {
   /** A key of the answer as the tool's variable. */
   readonly value: Show;
   readonly start: Start;
-  /** The tool runs every row that is true, so each row has to exclude those before it. */
+  /** True if the tool runs every row that is true, so that each row has to exclude those before it. */
   readonly runsAll?: boolean;
 }
 
-/** What to check in an answer before the command acts, in order. */
+/** Returns what to check in an answer before the command acts, in order. */
 export function checksAfter(
   { use }: RecipeParts,
   { operators, value, start, runsAll = false }: Words,
@@ -54,7 +54,7 @@ export function checksAfter(
   const { isTrue, isFalse, isNotTrue, isEmpty, isNotEmpty, is, isAbove } = operators;
   const checks: Check[] = [];
   const passed: Condition[] = [];
-  /** @param opposite holds in the rows after this one; null where there is no such condition */
+  /** @param opposite is true in the rows after this one; null when there is no such condition */
   const ask = (key: string, wrong: Operator, opposite: Operator | null, reply: string) => {
     checks.push({ ...toCondition(value(key), wrong), also: runsAll ? [...passed] : [], reply });
     if (opposite !== null) passed.push(toCondition(value(key), opposite));
@@ -75,7 +75,7 @@ function toCondition(left: string, [check, right]: Operator): Condition {
   return { left, check, right };
 }
 
-/** The fields that reply when the command has worked; none where the chunks are the whole reply. */
+/** The fields that reply when the command has worked; none when the chunks are the whole reply. */
 export function replyFields(parts: RecipeParts, replies: Replies, show: Show, label: string): FormField[] {
   if (parts.use === 'send_chunks') return [];
   return linesFor(

@@ -30,7 +30,7 @@ const expression = (source: string) => `={{ ${source} }}`;
 const REPLIES: Replies = {
   ...TOLD,
   make_emoji: () => 'This picture can be an emoji.',
-  // A long text goes with several requests, and the last answer counts only its own messages.
+  // A long text takes several requests, and the last answer counts only its own messages.
   post_text: () => 'All of it is posted.',
 };
 
@@ -60,7 +60,7 @@ function whether(name: string, position: Position, condition: string) {
   };
 }
 
-/** Adds fields to an item. A number or a text, never null: older nodes write null as a text. */
+/** Adds fields to an item, each a number or a text. Older nodes would write null as a text. */
 function fields(name: string, position: Position, values: Readonly<Record<string, string>>) {
   const assignments = Object.entries(values).map(([field, source]) => ({
     id: field,
@@ -77,7 +77,7 @@ function fields(name: string, position: Position, values: Readonly<Record<string
   };
 }
 
-/** A message in Discord. The reader chooses the credential, which names the channel. */
+/** A message in Discord. Its channel is in the credential, which the reader chooses. */
 function message(name: string, position: Position, content: string) {
   return {
     name,
@@ -92,7 +92,7 @@ type Connections = Readonly<Record<string, { readonly main: readonly ReturnType<
 
 /** Nodes between the request and *Worked?*, or between *Worked?* and *Tell*. */
 interface Detour {
-  /** null: there is nothing between. */
+  /** null when there are none. */
   readonly first: string | null;
   readonly nodes: readonly object[];
   readonly connections: Connections;
@@ -100,16 +100,19 @@ interface Detour {
 
 const STRAIGHT: Detour = { first: null, nodes: [], connections: {} };
 
-/** What the answer before *Rest* has in a field: *Rest* gets it from *Wait*, item by item. */
+/** A field of the answer before *Rest*, which gets it from *Wait*, item by item. */
 const waited = (field: string) => `$('Wait').item.json.${field}`;
 
-/** A call that fails with a time to wait is repeated this often. One that posts has no bound: each posts something. */
+/**
+ * How often a call is repeated that fails with a time to wait. Calls that post need no limit, because each posts a part
+ * of the text.
+ */
 const FAILURES_MAX = 9;
 
 /**
- * Sends what is left of a long text until nothing is, or the rest must not be sent. A call that fails has posted
- * nothing, and its answer has no `rest`: *Left* adds the one that was sent. Sent again, it has its first name, as another
- * one could post twice.
+ * Sends the rest of a long text until none is left, or until it must not be sent. A call that failed has posted
+ * nothing, and its answer has no `rest`, so *Left* adds the one that was sent. A repeated call keeps its
+ * Idempotency-Key, because with another one it could post twice.
  */
 function untilPosted(parts: RecipeParts): Detour {
   if (parts.use !== 'post_text') return STRAIGHT;
@@ -164,18 +167,18 @@ function eachOf(list: string | null): Detour {
 }
 
 /**
- * A failure has to reach the next node too, because it says why. A page of a proxy stops the workflow: without
- * `responseFormat`, n8n takes it for an answer, and guesses the letters of ours.
+ * Failures have to reach the next node, which shows the error. A proxy's error page stops the workflow. Without
+ * `responseFormat`, n8n would take that page for an answer, and guess the encoding of ours.
  * @see https://github.com/n8n-io/n8n/issues/34372
  */
 const RESPONSE = { response: { response: { neverError: true, responseFormat: 'json' } } };
 
-/** Kept outside the workflow, so it is not shared with it. */
+/** A credential is kept outside the workflow, so sharing the workflow does not share it. */
 const WEBHOOK_CREDENTIAL = { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' };
 
 const toSource = ({ left, check, right }: Check) => `${left} ${check} ${right}`;
 
-/** n8n's node of Discord pings whoever a text mentions. A blank without width after the `@` prevents it. */
+/** n8n's node of Discord pings all users that a text mentions. A zero-width space after the `@` prevents it. */
 const quietly = (value: string) => `${value}.replaceAll('@', '@\\u200b')`;
 
 /** A value from the answer, with the hint beside the error; a sentence as a string literal. */
@@ -184,7 +187,7 @@ function replyOf(reply = ''): string {
   return reply.startsWith('$json.') ? reply : JSON.stringify(reply);
 }
 
-/** The reply for the first condition that holds. The last condition is implied, because one of them does. */
+/** The reply for the first condition that is true. The last one needs no check, because one of them is always true. */
 function reasonOf(checks: readonly Check[]): string {
   const [last, ...others] = checks.toReversed();
   return others.reduce(
@@ -193,7 +196,7 @@ function reasonOf(checks: readonly Check[]): string {
   );
 }
 
-/** Where a text ended, for the reader who goes on by hand. */
+/** Says where a text ended, so that the reader can post the rest by hand. */
 const LEFT = quietly(
   "($json.rest ? ` Not posted: ${$json.rest.length} characters, from here on: ${$json.rest.slice(0, 200)}` : '')",
 );
@@ -226,7 +229,7 @@ function request(
     type: 'n8n-nodes-base.httpRequest',
     typeVersion: 4.2,
     position,
-    // n8n tries again when no answer came or it has an `error`. The Idempotency-Key makes that safe.
+    // n8n tries again when there was no answer, or one with an `error`. The Idempotency-Key makes that safe.
     ...(isPosting ? { retryOnFail: true, maxTries: 3, waitBetweenTries: 5000 } : {}),
     parameters: {
       ...(isPosting ? WEBHOOK_CREDENTIAL : {}),
@@ -242,10 +245,10 @@ function request(
   };
 }
 
-/** Another one for each text: in a loop a node runs several times, and a workflow may hold the recipe twice. */
+/** Each text gets another key. In a loop a node runs several times, and a workflow may hold the recipe twice. */
 const IDEMPOTENCY_KEY = '={{ $execution.id }}-{{ $nodeId }}-{{ $runIndex }}-{{ $itemIndex }}';
 
-/** The same for *Left* as for *Rest*, which it follows each time. */
+/** *Left* has the same number as *Rest*, which it follows each time. */
 const PART = "$runIndex + '-' + $itemIndex";
 
 /** A value inside a text of n8n; a list is joined, or it would be written as JSON. */
@@ -285,7 +288,7 @@ export const n8n: RecipeBook = {
   fillIn: (parts) => onlyReadSteps(parts),
   code(parts) {
     const { mainField, main, options } = parts;
-    // The list whose entries each become a message; null where the answer is one message.
+    // The list whose entries each become a message; null when the answer is one message.
     const list = parts.use === 'send_chunks' ? 'chunks' : null;
     const waiting = untilPosted(parts);
     const each = eachOf(list);

@@ -4,25 +4,25 @@ import { linesOf, type Step } from './steps.ts';
 
 /** A tool in which recipes are written. */
 export interface RecipeBook {
-  /** Says what its recipes were checked against, or that they were not: one sentence of Markdown. */
+  /** One sentence of Markdown that says what its recipes were checked against, or that they were not. */
   readonly checked: string;
-  /** Its recipes send what is left of a long text. Default false: the tool cannot repeat a step. */
+  /** True if its recipes send the rest of a long text. Default false, for tools that cannot repeat a step. */
   readonly sendsRest?: boolean;
-  /** Its recipes ask permission-check before the bot acts on somebody. Default false. */
+  /** True if its recipes ask permission-check before the bot acts on a member. Default false. */
   readonly asksFirst?: boolean;
   /** Default `message`. */
   readonly calledBy?: CalledBy;
-  /** What its commands reply; null when they have nothing to do with Discord. */
+  /** The replies of its commands; null when the tool does not post to Discord. */
   readonly replies: Replies | null;
   /** The language of `code`. Default none. */
   readonly language?: string;
   /** The text to paste. Default: the fields and conditions of all steps, line by line. */
   code?(parts: RecipeParts): string;
-  /** The first steps, which can be read without the recipe beside them: some are shown with a new key. */
+  /** The first steps. They make sense without the recipe, because some are shown with a new key. */
   begin(parts: RecipeParts): readonly Step[];
   /** The steps after these, with fields and conditions. Default none. */
   fillIn?(parts: RecipeParts): readonly Step[];
-  /** What else is good to know, in one or two sentences of Markdown. */
+  /** A further note, in one or two sentences of Markdown. */
   note(parts: RecipeParts): string;
 }
 

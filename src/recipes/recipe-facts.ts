@@ -1,6 +1,6 @@
 /**
- * What a bot does with an answer, written in the words of each tool: time a member out, make a role, send the chunks,
- * make an emoji, list the holders of a role, report how much of a text has been posted.
+ * What a bot does with an answer: time a member out, make a role, send the chunks, make an emoji, list the holders of a
+ * role, report how much of a text has been posted. Each tool writes this in its own words.
  */
 export type RecipeUse =
   | 'time_out'
@@ -10,7 +10,7 @@ export type RecipeUse =
   | 'list_members'
   | 'post_text';
 
-/** The permission that a command asks for; null when everybody may use it. Named as in discord-api-types. */
+/** The permission that a command requires, named as in discord-api-types; null for none. */
 export type RecipePermission =
   | 'ManageGuildExpressions'
   | 'ManageMessages'
@@ -23,8 +23,8 @@ export interface RecipeFacts<Field extends string = string, Key extends string =
   readonly command: string;
   readonly permission: RecipePermission | null;
   /**
-   * The tool fills this field with `filledBy`: a command line as somebody wrote it, the text after a command, a text that
-   * may be longer than a message (an attached file too, in code), an image, a role, or the user or the server of a
+   * The tool fills this field with `filledBy`: a command line as a user wrote it, the text after a command, a text that
+   * may be longer than a message (in code also an attached file), an image, a role, or the user or the server of a
    * message.
    */
   readonly field: Field;

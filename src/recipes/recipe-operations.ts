@@ -81,7 +81,7 @@ const FACTS: ReadonlyMap<string, RecipeFacts> = new Map([
     permission: 'ManageRoles',
     field: 'role_id',
     filledBy: 'role',
-    // As many ids as fit a message, even as mentions.
+    // As many ids as fit a message as mentions.
     options: { limit: '50' },
     use: 'list_members',
   }),

@@ -28,7 +28,7 @@ export interface Recipe {
   readonly code: string;
   /** Chooses the colours of the code block; empty for none. */
   readonly language: string;
-  /** What else is good to know about it, in one or two sentences of Markdown. */
+  /** A further note, in one or two sentences of Markdown. */
   readonly note: string;
   /** Everything that the reader has to do, in order. */
   readonly steps: readonly Step[];
@@ -38,21 +38,21 @@ export interface Recipe {
 
 export type FilledBy = RecipeFacts['filledBy'];
 
-/** In tools that pass on what somebody wrote, the value begins with the command's word, and the recipe takes it off. */
+/** In tools that pass on the whole message, the value begins with the command's word, and the recipe removes it. */
 export function hasWord(filledBy: FilledBy): boolean {
   return filledBy === 'text' || filledBy === 'long_text' || filledBy === 'role';
 }
 
 export type Pair = readonly [name: string, value: string];
 
-/** A recipe order, taken apart. */
+/** The parts of a recipe order. */
 export interface RecipeParts {
   readonly operation: RecipeOperation;
   readonly method: 'GET' | 'POST';
   /** For tools that send fields in the URL: GET, if the operation takes it. */
   readonly addressMethod: 'GET' | 'POST';
   readonly url: string;
-  /** Of permission-check, which says whether the bot may do something. */
+  /** The URL of permission-check, which says whether the bot may do something. */
   readonly permissionUrl: string;
   readonly key: string;
   readonly mainField: string;
@@ -60,9 +60,9 @@ export interface RecipeParts {
   readonly use: RecipeFacts['use'];
   /** null for the tool's own variable. */
   readonly main: string | null;
-  /** All other fields, including those that the definition sends along. */
+  /** All other fields, including those that the definition adds. */
   readonly options: readonly Pair[];
-  /** The same, plus what a tool adds if its variable leaves the command out. */
+  /** The same, and those that are added when a tool's variable leaves the command out. */
   readonly argumentOptions: readonly Pair[];
   /**
    * The secret to send along: posting needs a webhook, and only the bot's own token can read a server other than the
@@ -109,7 +109,7 @@ export function usageOf({ operation, filledBy, main }: RecipeParts): string | nu
   return filledBy === 'text' || filledBy === 'long_text' ? `Write something after ${start}` : null;
 }
 
-/** The permission that the command asks for, as Discord's clients call it; null for none. */
+/** The permission that the command requires, as Discord's clients call it; null for none. */
 export function permissionOf({ operation }: RecipeParts): string | null {
   const { permission } = operation.recipe;
   return permission === null ? null : PERMISSION_LABELS[permission];
@@ -127,7 +127,7 @@ export interface ShownKey {
   readonly isList: boolean;
 }
 
-/** For tables of a tool in which most uses need nothing. */
+/** For tables of a tool that need lines for few uses. */
 export const NOTHING: Uses<readonly never[]> = {
   time_out: [],
   make_role: [],

@@ -1,10 +1,9 @@
 import type { Pair, RecipeParts } from './recipe.ts';
 
-// The fields of a request, and how a tool writes them.
+// The fields of a request, as a tool writes them.
 
 /**
- * In a tool without loops, a recipe sends this many chunks. More chunks are an error, so that nothing is lost
- * unnoticed.
+ * How many chunks a recipe sends in a tool without loops. More chunks are an error, so that no text is lost unnoticed.
  */
 const CHUNKS_WITHOUT_LOOP = 5;
 
@@ -13,12 +12,12 @@ export function withChunksMax(options: readonly Pair[], { use }: RecipeParts): r
   return use === 'send_chunks' ? withOption(options, 'max_chunks', String(CHUNKS_WITHOUT_LOOP)) : options;
 }
 
-/** In a tool without loops, a line for each chunk after the first, by its number. */
+/** Writes a line for each chunk after the first, by its number, in a tool without loops. */
 export function forLaterChunks<Line>(write: (number: number) => Line): Line[] {
   return Array.from({ length: CHUNKS_WITHOUT_LOOP - 1 }, (_, index) => write(index + 2));
 }
 
-/** Each takes the place of a secret until the reader has put it there. */
+/** Placeholders for the secrets of the reader. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
 export const WEBHOOK_PLACEHOLDER = 'YOUR_WEBHOOK';
@@ -33,8 +32,8 @@ export const KEY_NAME = 'QUARTERMASTER_KEY';
 export const CALLS_MAX = 10;
 
 /**
- * The options with which the rest of a text goes: it is Discord's Markdown, and follows into the thread that the first
- * messages have made.
+ * The options for the rest of a text. The rest is Discord's Markdown, and goes into the thread that the first messages
+ * have made.
  * @param channel how the tool writes the `channel_id` of the answer before
  */
 export function restOptions({ options }: RecipeParts, channel: string): Pair[] {

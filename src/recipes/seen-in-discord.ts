@@ -12,7 +12,7 @@ import {
 import { showValue } from './request-fields.ts';
 import { SAY } from './sentences.ts';
 
-/** Writes the value of a key of the answer: as a tool's variable, or as the example has it. */
+/** Writes the value of a key of the answer, as a tool's variable or from the example. */
 export type Show = (key: string) => string;
 
 /** Replies of a command that has worked, by what the bot does with the answer. */
@@ -100,7 +100,7 @@ function answered({ operation, use, mainField }: RecipeParts, text: string): See
   if (use === 'post_text')
     return [{ from: 'webhook', text: showValue(input[mainField]), image: null }, byBot(text)];
   if (use === 'send_chunks') return [answer['chunks']].flat().map((chunk) => byBot(showValue(chunk)));
-  // Tools that only check the picture do not show it.
+  // Tools that only check a picture do not show it.
   const isMade = use === 'make_emoji' && text.startsWith('New emoji');
   return [byBot(text, isMade ? showValue(answer['data_uri']) : null)];
 }
@@ -109,7 +109,7 @@ function byBot(text: string, image: string | null = null): SeenMessage {
   return { from: 'bot', text, image };
 }
 
-/** What people see in Discord when they leave out what the command needs; nothing if the recipe does not check it. */
+/** The messages in Discord when the command's input is missing; none if the recipe does not check that. */
 export function seeMissing(
   operation: RecipeOperation,
   { seen: [asked], code }: Recipe,

@@ -1,6 +1,6 @@
 import type { RecipePermission, RecipeUse } from './recipe-facts.ts';
 
-// What commands say when they cannot do what they were asked for: the same in every tool.
+// The replies of commands that fail, which are the same in every tool.
 
 /** Permissions as Discord's clients name them. */
 export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {
@@ -24,7 +24,7 @@ export const SAY = {
   noMember: (start: Start) => `Name a member of this server: ${start}timeout @member 2h reason`,
   noTime: (start: Start) => `Say for how long, at most 28 days: ${start}timeout @member 2h reason`,
   needs: (permission: RecipePermission) => `You need the permission ${PERMISSION_LABELS[permission]}.`,
-  /** A request without an answer may still have posted its text, so for that use people should look first. */
+  /** A request without an answer may still have posted its text, so the reply says to check the channel first. */
   unreachable: (use: RecipeUse | readonly string[]) =>
     use === 'post_text'
       ? 'The service cannot be reached. Look into the channel before you try again.'

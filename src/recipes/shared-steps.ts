@@ -8,7 +8,7 @@ import { act, fill, type Step, type StepKey } from './steps.ts';
 
 // Steps and notes that several tools share.
 
-/** The note as documents show it, with what the tool's recipes were checked against. */
+/** The note in the documents, with what the tool's recipes were checked against. */
 export function fullNote({ checked }: RecipeBook, { note }: Recipe): string {
   return `${note} ${checked}`;
 }
@@ -27,7 +27,7 @@ export function optionSteps(
 export const ADDRESS_NOTE =
   'The text travels in the URL, and common proxies take URLs of up to 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
 
-/** A note for tools whose node for Discord pings whoever a chunk mentions. */
+/** A note for tools whose node for Discord pings all users that a chunk mentions. */
 export const PINGS_NOTE =
   'A chunk pings whoever it mentions, @everyone too. The recipe of [send](send) posts the same text and pings nobody.';
 
@@ -42,7 +42,7 @@ export function startSteps({ operation }: RecipeParts): Step[] {
   ];
 }
 
-/** The last step of a timeout in tools that time nobody out: what was read is not what was done. */
+/** The last step of a timeout in tools that cannot time a member out. They only show how the line was read. */
 export function onlyReadSteps({ use }: RecipeParts): Step[] {
   return use === 'time_out' ? [act('common.onlyRead')] : [];
 }
@@ -52,7 +52,7 @@ export function webhookSteps({ secret }: RecipeParts, ...place: readonly Step[])
   return secret === 'Webhook' ? [act('common.webhook'), ...place] : [];
 }
 
-/** The lines for the file that holds a bot's secrets: the key must be nowhere else. */
+/** The lines for the file that holds a bot's secrets, where the key belongs. */
 export function environmentSteps(parts: RecipeParts): Step[] {
   return [
     fill('common.env', [['.env', `${KEY_NAME}=${parts.key}`]]),
@@ -60,7 +60,7 @@ export function environmentSteps(parts: RecipeParts): Step[] {
   ];
 }
 
-/** What to know about the answers in a tool: Markdown of a sentence or two each. */
+/** Notes about the answers in a tool, in one or two sentences of Markdown each. */
 export function answerNotes(
   { recipe }: RecipeOperation,
   { sendsRest = false, asksFirst = false }: RecipeBook,

@@ -20,7 +20,7 @@ export interface Condition {
 
 /** The reply when a condition holds. */
 export interface Check extends Condition {
-  /** Must hold as well, in tools that would run several rows. */
+  /** Must be true as well, in tools that would run several rows. */
   readonly also: readonly Condition[];
   readonly reply: string;
 }
@@ -35,11 +35,11 @@ interface StepText {
 
 /**
  * One thing to do in a tool.
- * - `do` is said in words alone.
+ * - `do` has only words.
  * - `fill`: values for the fields of a tool, in the order in which it shows them.
  * - `paste`: the code of the recipe goes there.
  * - `check`: conditions, in the order in which the tool must ask them. `ends`: the command ends with the reply.
- * - `name`: the reader copies variables of a tool that names them itself. The recipe says `(name)` for each, see
+ * - `name`: the reader copies variables that the tool names itself. The recipe has `(name)` for each, see
  *   `variablePlace`.
  */
 export type Step = StepText &
@@ -86,7 +86,7 @@ function textOf(key: StepKey, values: Values): StepText {
   return { key, values, text: text.replaceAll(/\{(\w+)\}/g, (place, each: string) => values[each] ?? place) };
 }
 
-/** What a field shows that stays empty. */
+/** The text for a field that stays empty. */
 export const EMPTY = '(leave empty)';
 
 /** Fields or checks of a step, line by line, for places that show plain text. */

@@ -6,9 +6,9 @@ import { takeApart, usageOf } from './recipe.ts';
 import { KEY_PLACEHOLDER } from './request-fields.ts';
 import { SAY, type Start } from './sentences.ts';
 
-/** A sentence with which a recipe's command says that it did not work. */
+/** A reply of a recipe's command that did not work. */
 export interface Explained {
-  /** As people see it. Behind a colon, another character may stand before the command. */
+  /** The reply as people see it. After a colon, another character may be before the command. */
   readonly says: string;
   /** Markdown, as `what`. */
   readonly why: string;
@@ -19,7 +19,7 @@ export interface Explained {
 export const OWN_ROLE =
   "*Server Settings > Roles*: give the bot's role the permission, and drag it above the roles that it acts on.";
 
-/** What people see when a command of this operation does not do what it should, made with this tool. */
+/** The replies of a failed command of this operation, made with this tool. */
 export function whatWentWrong(operation: RecipeOperation, tool: ToolId): readonly Explained[] {
   const order = { operation, publicUrl: '', key: KEY_PLACEHOLDER, fields: {} };
   const book: RecipeBook = RECIPE_BOOKS[tool];
@@ -35,7 +35,7 @@ export function allThatWentWrong(): readonly Explained[] {
   return [...new Map(said.map((sentence) => [sentence.says, sentence])).values()];
 }
 
-/** No recipe says all of them. */
+/** No single recipe has all of them. */
 function sentencesOf(operation: RecipeOperation, start: Start): Explained[] {
   const { permission, use } = operation.recipe;
   const usage = usageOf(takeApart({ operation, publicUrl: '', key: '', fields: {} }));

@@ -9,7 +9,7 @@ import { writeCode } from './write-code.ts';
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: 'message.content',
   text: "message.content.split(/\\s+/).slice(1).join(' ')",
-  // Discord itself attaches a text that is too long for a message.
+  // Discord's client attaches a text that is too long for a message.
   long_text: String.raw`response ? await response.text() : message.content.replace(/^\S+\s*/, '')`,
   image: 'message.attachments.first()?.url',
   role: 'message.mentions.roles.first()?.id',

@@ -10,7 +10,7 @@ import { writeCode } from './write-code.ts';
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: 'ctx.message.content',
   text: 'ctx.message.content.partition(" ")[2]',
-  // The template reads it: Discord itself attaches a text that is too long for a message.
+  // The template reads the attachment, because Discord's client attaches a text that is too long for a message.
   long_text: 'text',
   image: 'ctx.message.attachments[0].url if ctx.message.attachments else ""',
   role: 'str(ctx.message.role_mentions[0].id) if ctx.message.role_mentions else ""',
@@ -82,7 +82,7 @@ function written(parts: RecipeParts, main: string, options: readonly Pair[]): st
   return `{${[`"${parts.mainField}": ${main}`, ...others].join(', ')}}`;
 }
 
-/** A query has strings alone. */
+/** A query has only strings. */
 function valuesOf(parts: RecipeParts, pairs: readonly Pair[]): Readonly<Record<string, unknown>> {
   return parts.method === 'GET' ? Object.fromEntries(pairs) : toJsonFields(parts, pairs);
 }

@@ -3,7 +3,7 @@ import { CALLS_MAX } from '../request-fields.ts';
 import { SAY } from '../sentences.ts';
 import { fillTemplate } from '../templates.ts';
 
-/** What one language writes its own way, as source. */
+/** The parts of a recipe that differ between languages, as source. */
 interface Words {
   /** The main field's value. */
   readonly VALUE: string;
@@ -11,11 +11,11 @@ interface Words {
   readonly PERMISSION_URL: string;
   /** All fields of the request. */
   readonly FIELDS: string;
-  /** Those that send what is left of a text. */
+  /** The fields of the request that sends the rest of a text. */
   readonly REST_FIELDS: string;
   /** Shows some keys of the answer. */
   readonly SHOWN: string;
-  /** The permission that the command asks for; null for none. */
+  /** The permission that the command requires; null for none. */
   readonly PERMISSION: string | null;
   readonly [other: string]: string | null;
 }
@@ -48,7 +48,7 @@ export function writeCode(
   });
 }
 
-/** Names the blocks of a template that the recipe needs. */
+/** Lists the blocks of a template that the recipe needs. */
 function blocksOf(parts: RecipeParts, hasUsage: boolean): ReadonlySet<string> {
   const { operation, main, filledBy, use, secret, method } = parts;
   const isAttached = main === null && filledBy === 'long_text';

@@ -16,7 +16,7 @@ import { act, paste } from '../steps.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
-/** aoi.js pings whoever a message mentions, unless the message says otherwise. */
+/** aoi.js pings all users that a message mentions, unless the message forbids it. */
 const QUIETLY = '{allowedMentions:none}';
 const reply = (text: string) => `${text}{reply:$messageID:false}${QUIETLY}`;
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
@@ -59,7 +59,7 @@ const ACT: Uses<readonly string[]> = {
   send_chunks: [`$loop[${property('count')};{};${EACH_CHUNK}]`],
 };
 
-/** Holds when the message has the command's input. */
+/** The condition that the message has the command's input. */
 function hasInput({ filledBy }: RecipeParts): string {
   if (filledBy === 'image') return `${DIALECT.image}!=`;
   return filledBy === 'role' ? `${DIALECT.role}!=undefined` : '$argsCount>=1';
@@ -137,7 +137,7 @@ function request(parts: RecipeParts): string {
     // eslint-disable-next-line no-template-curly-in-string
     'Authorization:${process.env.QUARTERMASTER_KEY}',
     ...(secret === 'Token' ? ['Token:$clientToken'] : []),
-    // aoi.js cuts a header at its second colon, so only id and token of the webhook go into it.
+    // aoi.js cuts a header at its second colon, so the header holds only the id and the token of the webhook.
     ...(secret === 'Webhook'
       ? [`Webhook:\${process.env.${WEBHOOK_NAME}.split('webhooks/').pop()}`, 'Idempotency-Key:$messageID']
       : []),

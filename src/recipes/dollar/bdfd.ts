@@ -24,10 +24,10 @@ import { act, paste } from '../steps.ts';
 
 const result = (name: string) => `$httpResult[${name}]`;
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${otherwise}]`;
-/** 1 is the highest. */
+/** The position of a role. 1 is the highest. */
 const rank = (userId: string) => `$rolePosition[$highestRole[${userId}]]`;
 
-/** A check ends the command, and that must not count as an error in the block around what follows. */
+/** A check ends the command. It comes before the block that handles errors, because that would count it as one. */
 const isCheck = (line: string) => line.startsWith('$onlyIf[');
 
 const DIALECT: Dialect = {

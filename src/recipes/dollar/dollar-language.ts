@@ -3,21 +3,21 @@ import { encodePair } from '../request-fields.ts';
 import { showFlat, type Replies, type Show } from '../seen-in-discord.ts';
 import { SAY, TIMEOUT_SECONDS_MAX } from '../sentences.ts';
 
-// What aoi.js, BDFD and ForgeScript share: a language of functions, `$name[argument;argument]`, in which a condition that
-// does not hold ends the command.
+// aoi.js, BDFD and ForgeScript share a language of functions, `$name[argument;argument]`. In it, a condition that is
+// false ends the command.
 
 export interface Dialect {
   /** A key of the answer. */
   readonly value: Show;
-  /** Ends the command with a reply, unless the condition holds. */
+  /** Ends the command with a reply, unless the condition is true. */
   readonly onlyIf: (condition: string, otherwise: string) => string;
-  /** The message's image and its first role. The rest is called the same everywhere. */
+  /** The message's image and its first role. All other names are the same in the three tools. */
   readonly image: string;
   readonly role: string;
   readonly replies: Replies;
 }
 
-/** What fills the main field. */
+/** The source of the main field's value. */
 export function variableOf({ image, role }: Dialect, filledBy: FilledBy): string {
   if (filledBy === 'image') return image;
   if (filledBy === 'role') return role;
@@ -65,7 +65,7 @@ export function checksBefore(
   };
 }
 
-/** What the command replies; null where the chunks are the whole reply. */
+/** The reply of the command; null when the chunks are the whole reply. */
 export function replyText({ value, replies }: Dialect, parts: RecipeParts): string | null {
   return parts.use === 'send_chunks' ? null : linesFor(replies, parts)(showFlat(parts, value));
 }

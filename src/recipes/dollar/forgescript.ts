@@ -16,7 +16,7 @@ import { act, paste } from '../steps.ts';
 
 const result = (name: string) => `$env[result;${name}]`;
 
-/** ForgeScript pings whoever a message mentions, unless that is switched off for each message. */
+/** ForgeScript pings all users that a message mentions, unless each message switches that off. */
 const QUIETLY = '$disableAllMentions';
 const reply = (text: string) => `$reply[$channelID;$messageID;true]${QUIETLY} ${text}`;
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
@@ -100,7 +100,7 @@ export const forgeScript: RecipeBook = {
 function request(parts: RecipeParts): string[] {
   const { url, method, filledBy, argumentOptions, secret, use } = parts;
   const field = fieldWith(parts, `$encodeURIComponent[${variableOf(DIALECT, filledBy)}]`);
-  // Chunks are read as a list, everything else as texts.
+  // Chunks are read as a list, all other values as texts.
   const options = use === 'send_chunks' ? argumentOptions : withOption(argumentOptions, 'flat', 'true');
   return [
     '$httpAddHeader[Authorization;${process.env.QUARTERMASTER_KEY}]',

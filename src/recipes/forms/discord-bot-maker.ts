@@ -87,7 +87,7 @@ function headerLines(parts: RecipeParts): FormField[] {
 
 function readingFields(parts: RecipeParts): FormField[] {
   const { url, mainField, main, options, use } = parts;
-  // Chunks are read as a list, everything else as texts.
+  // Chunks are read as a list, all other values as texts.
   const query = use === 'send_chunks' ? options : withOption(options, 'flat', 'true');
   const address =
     main === null

@@ -103,7 +103,10 @@ function spoken({ left, check: how, right, reply }: Check): string {
   return `“${reply}” when ${left} is ${right === '' ? 'empty' : comparison}`;
 }
 
-/** One sentence for the assistant that builds through Kite's MCP server, with everything that it cannot know. */
+/**
+ * One sentence for the assistant that builds through Kite's MCP server. It says everything that the assistant cannot
+ * know.
+ */
 function sentence(
   parts: RecipeParts,
   fields: readonly Pair[],
@@ -124,7 +127,7 @@ function sentence(
   ].join('');
 }
 
-/** What the assistant lets the command do before it replies. */
+/** What the command does before it replies, for the assistant. */
 const ASSIGNED: Uses<string> = {
   time_out: `; time out the member ${result('user_id')} for ${result('duration_seconds')} seconds`,
   make_role: '',

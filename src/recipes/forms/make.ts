@@ -15,10 +15,10 @@ import { act, check, fill, type Check, type FormField } from '../steps.ts';
 const SEND = 'Discord > Send a Message';
 const result = (name: string) => `{{2.data.${name}}}`;
 
-/** Make's app for Discord pings whoever a text mentions; this character looks the same and mentions nobody. */
+/** Make's app for Discord pings all users that a text mentions. This character looks the same, and is not a mention. */
 const quietly = (text: string) => `{{replace(${text}; "@"; "＠")}}`;
 
-/** An error may repeat what somebody wrote. */
+/** An error may quote a user's text. */
 const value = (name: string) => (name === 'error' ? quietly('2.data.error') : result(name));
 
 const OPERATORS: Operators = {
@@ -80,11 +80,11 @@ function requestFields(parts: RecipeParts): FormField[] {
   const isPosting = secret === 'Webhook';
   const fields: Pair[] = [
     [mainField, main ?? `{{${variable}}}`],
-    // Any other status ends the scenario before it can show why.
+    // Any other status ends the scenario before it can show the error.
     ...withOption(options, 'always_200', 'true'),
   ];
   return [
-    // A credential is not in the scenario, so it is not shared with it.
+    // A credential is kept outside the scenario, so sharing the scenario does not share it.
     ...(isPosting
       ? ([
           ['Authentication type', 'API key'],
@@ -110,15 +110,16 @@ function requestFields(parts: RecipeParts): FormField[] {
 function checksOf(parts: RecipeParts): Check[] {
   const checks = checksAfter(parts, { operators: OPERATORS, value, start: '!' });
   if (parts.use !== 'post_text') return checks;
-  // A route of its own for texts that can go on: see `restFields`.
+  // Texts that may have a rest get a route of their own: see `restFields`.
   const [how, right] = OPERATORS.isNotEmpty;
   const more = { left: result('retry_after'), check: how, right, also: [], reply: result('reason') };
   return checks.toSpliced(-1, 0, more);
 }
 
 /**
- * Modules that send what is left of a long text, on a route of their own: shorter ones cost no more credits. They have
- * filters, because Make takes no If-else behind an If-else. A failure has posted nothing, so the same rest goes again.
+ * Modules that send the rest of a long text. They are on a route of their own, so that shorter texts cost no more
+ * credits, and have filters, because Make allows no If-else after an If-else. A failed call has posted nothing, so the
+ * same rest is sent again.
  * @see https://help.make.com/if-else-and-merge
  */
 function restFields(parts: RecipeParts): FormField[] {

@@ -4,7 +4,7 @@ import { forLaterChunks, withChunksMax, withOption } from '../request-fields.ts'
 import { DONE_BUT_ROLES, type Replies, type Show } from '../seen-in-discord.ts';
 import type { Check } from '../steps.ts';
 
-// What BotGhost and Kite share: slash commands made of blocks, without loops, with fields in the address.
+// BotGhost and Kite both make slash commands of blocks, without loops, with the fields in the URL.
 
 export const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'New emoji: new_emoji' };
 
@@ -15,7 +15,7 @@ interface Variables {
   readonly guild: string;
 }
 
-/** The fields of a request. Any other status than 200 would end the command before it can show why. */
+/** The fields of a request. Any status but 200 would end the command before it can show the error. */
 export function fieldsOf(parts: RecipeParts, variables: Variables): Pair[] {
   const { main, mainField, argumentOptions } = parts;
   const flat = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
@@ -28,7 +28,7 @@ function variableOf({ filledBy, mainField }: RecipeParts, { option, user, guild 
   return option(filledBy === 'role' ? 'role' : mainField);
 }
 
-/** A message for each chunk after the first, where there is one. */
+/** A message for each chunk after the first. */
 export function laterChunks(value: Show, { isAbove }: Operators): Check[] {
   return forLaterChunks((number) => {
     const [check, right] = isAbove(number - 1);

@@ -30,7 +30,7 @@ const OPERATORS: Operators = {
 /** Steps on the path for success, before the reply. */
 const ACT: Uses<readonly FormField[]> = {
   ...NOTHING,
-  // Zapier's app for Discord pings whoever a text mentions; this character looks the same and mentions nobody.
+  // Zapier's app for Discord pings all users that a text mentions. This character looks the same, and is not a mention.
   time_out: [
     [REPLACE, 'Input', result('reason')],
     [REPLACE, 'Find', '@'],
@@ -55,7 +55,7 @@ export const zapier: RecipeBook = {
     const place = `{{your ${mainField}}}`;
     const fields: Pair[] = [
       [mainField, main ?? place],
-      // Webhooks by Zapier stops the Zap at any other status than 2xx, before it could show the error.
+      // Webhooks by Zapier stops the Zap at any status but 2xx, before it can show the error.
       ...withOption(options, 'always_200', 'true'),
     ];
     return [
