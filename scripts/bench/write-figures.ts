@@ -20,7 +20,8 @@ export async function captureOutput(work: () => Promise<void>): Promise<string> 
 }
 
 /**
- * Replaces the figures of one section of docs/figures.md: what follows the paragraph that begins with the command.
+ * Replaces the figures of one command in docs/figures.md: what follows the paragraph that begins with the command, up to
+ * the next command or heading.
  *
  * @param command name and options, as after `npm run bench --`
  * @throws when no paragraph begins with it: a figure has a heading and a sentence before it has numbers
@@ -30,8 +31,10 @@ export function writeFigures(command: string, output: string): void {
   // Numbers only say how long to measure.
   const from = page.search(new RegExp(`^\`npm run bench -- ${command}( \\d+)*\`:`, 'm'));
   if (from < 0)
-    throw new Error(`docs/figures.md has no section that begins with npm run bench -- ${command}`);
+    throw new Error(`docs/figures.md has no paragraph that begins with npm run bench -- ${command}`);
   const figures = page.indexOf('\n\n', from);
-  const end = page.indexOf('\n## ', from);
-  writeFileSync(FIGURES, `${page.slice(0, figures)}\n\n${output.trim()}\n${end < 0 ? '' : page.slice(end)}`);
+  const before = figures < 0 ? page.trimEnd() : page.slice(0, figures);
+  const after = page.slice(before.length);
+  const end = after.search(/\n(?:## |`npm run bench -- )/);
+  writeFileSync(FIGURES, `${before}\n\n${output.trim()}\n${end < 0 ? '' : after.slice(end)}`);
 }
