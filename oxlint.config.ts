@@ -69,7 +69,7 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
     libraries: [],
     pure: true,
     message:
-      'recipes/ writes texts and does no I/O, except that templates.ts reads templates/. It imports operations/ and the kernel.',
+      'recipes/ writes texts and does no I/O, except that code/templates.ts reads templates/. It imports operations/ and the kernel.',
   },
   upstream: {
     folders: [],
@@ -226,9 +226,9 @@ export default defineConfig({
     ),
     ...Object.entries(FOLDERS).map(([name, rule]) => importsOf(name, rule)),
     only(
-      'src/recipes/templates.ts',
+      'src/recipes/code/templates.ts',
       ['**', '!node:fs'],
-      'templates.ts reads the files of templates/ and fills them in. It imports nothing else.',
+      'code/templates.ts reads the files of templates/ and fills them in. It imports nothing else.',
     ),
   ],
 });

@@ -155,7 +155,7 @@ export class RedisRpc implements Disposable {
     try {
       const work = this.#kinds.get(kind);
       if (work === undefined) throw new Problem('bad_request');
-      if (idsMax > SHORT_IDS_MAX) await this.#longLists.next();
+      if (idsMax > SHORT_IDS_MAX) await this.#longLists.next(late.signal);
       const { head, ids } = await work(question, late.signal);
       if (channels.unsentBytes > unsentBytesMax) throw new Problem('busy', { retryAfterSeconds: 1 });
       const idCount = ids?.length ?? 0;

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
+import { codeOf } from '../kernel/error-code.ts';
 import { ConfigError, environmentSchema, SETTINGS_IN_FILES } from './config.ts';
 import type { Environment } from './hosting.ts';
 import { describeUnknownNames } from './unknown-names.ts';
@@ -82,10 +83,6 @@ function readEnvFile(file: string): string {
     if (codeOf(error) === 'ENOENT') return '';
     throw cannotUseFile(describeReading(error));
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function describeReading(error: unknown): string {

@@ -17,23 +17,25 @@ export class IterationQueue {
   }
 
   /**
-   * Does the work, unless the caller has left by then.
-   * @throws the signal's reason, or what the work throws
+   * Returns true when an answer may be made immediately. If not, wait for `next()` first.
    */
-  async run<Value>(work: () => Value, signal: AbortSignal): Promise<Value> {
-    const startedAt = this.#waiting.length > 0 ? -Infinity : (this.#startedAt ??= this.#begin());
-    if (this.#now() - startedAt >= ITERATION_MS) await this.next();
-    signal.throwIfAborted();
-    return work();
+  hasTime(): boolean {
+    if (this.#waiting.length > 0) return false;
+    this.#startedAt ??= this.#begin();
+    return this.#now() - this.#startedAt < ITERATION_MS;
   }
 
-  /** Resolves in an iteration of its own: each waiter gets a different one. */
-  next(): Promise<void> {
+  /**
+   * Resolves in an iteration of its own: each waiter gets a different one.
+   * @throws the signal's reason, when the caller has left by then
+   */
+  async next(signal?: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(resolve);
     // Otherwise the end of this iteration does it.
     if (this.#waiting.length === 1 && this.#startedAt === null) setImmediate(this.#admitNext);
-    return promise;
+    await promise;
+    signal?.throwIfAborted();
   }
 
   #begin(): number {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 
+import { codeOf } from '../kernel/error-code.ts';
 import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { retry } from './retry.ts';
@@ -136,10 +137,10 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
   } catch (error) {
     db?.close();
     const reason = reasonOf(error);
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw new ExplainedFailure(`The storage file ${path} cannot be opened: ${reason}`, {
       cause: error,
-      isFinal: error instanceof ExplainedFailure || IS_FINAL.has(code) || IS_FINAL.has(resultCodeOf(error)),
+      isFinal:
+        error instanceof ExplainedFailure || IS_FINAL.has(codeOf(error)) || IS_FINAL.has(resultCodeOf(error)),
     });
   }
 }
@@ -169,7 +170,7 @@ async function createPrivately(path: string): Promise<void> {
     const file = await openFile(path, 'ax', 0o600);
     await file.close();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 

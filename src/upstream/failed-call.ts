@@ -1,9 +1,11 @@
+import { codeOf } from '../kernel/error-code.ts';
+
 // What the log says of a call to Discord that failed: nothing of its address, its bodies, or any text of the other side.
 
 /** A name such as `ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT` or `TimeoutError`. */
 export function systemCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  const code = codeOf(error) ?? error.name;
   return /^\w{1,60}$/.test(code) ? code : 'unknown';
 }
 

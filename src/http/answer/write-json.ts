@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
+import { codeOf } from '../../kernel/error-code.ts';
 import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import { isLargeValue, type LargeValue } from '../../kernel/large-value.ts';
 
@@ -94,5 +95,5 @@ function* piecesOf(parts: readonly (string | LargeValue)[]): Generator<string | 
 }
 
 function isReaderGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -1,5 +1,6 @@
 import { getServers, Resolver } from 'node:dns/promises';
 
+import { codeOf } from '../../kernel/error-code.ts';
 import { Problem } from '../../kernel/problem.ts';
 
 export interface NameLookupOptions {
@@ -76,7 +77,9 @@ async function askServers(
       ? result.value.map((address): ResolvedAddress => ({ address, family: at === 0 ? 4 : 6 }))
       : [],
   );
-  const codes = results.map((result) => (result.status === 'rejected' ? codeOf(result.reason) : 'none'));
+  const codes = results.map((result) =>
+    result.status === 'rejected' ? (codeOf(result.reason) ?? 'unknown') : 'none',
+  );
   const others = servers.slice(1);
   const isSettled = addresses.length > 0 || codes.every((code) => FINAL.has(code)) || signal.aborted;
   return isSettled || others.length === 0
@@ -86,7 +89,3 @@ async function askServers(
 
 /** The name or address does not exist, so other servers would say the same. */
 const FINAL: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-}

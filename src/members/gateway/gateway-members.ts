@@ -76,12 +76,13 @@ export class GatewayMembers implements MemberDirectory {
   }
 
   /** @throws Problem `member_list_unavailable`, or those of the kind; the signal's reason */
-  ask<Question extends GuildQuestion, Answer>(
+  async ask<Question extends GuildQuestion, Answer>(
     kind: Pick<Kind<Question, Answer>, 'answer'>,
     question: Question,
     { signal }: Pick<Caller, 'signal'>,
   ): Promise<Answer> {
-    return this.#answers.run(() => kind.answer(this.#wholeList(question.guildId), question), signal);
+    if (!this.#answers.hasTime()) await this.#answers.next(signal);
+    return kind.answer(this.#wholeList(question.guildId), question);
   }
 
   moveReader(move: ReaderMove): void {

@@ -65,8 +65,7 @@ export class CallerTokenDirectory implements TokenDirectory {
         isListing = true;
         const index = await this.#readMembers(lookup, roleIds, asked);
         // All callers who wait for a listing get it in the same iteration, so answer them one after the other.
-        await this.#answers.next();
-        signal.throwIfAborted();
+        await this.#answers.next(signal);
         return index;
       },
       readGuild: (roleIds = []) => this.#readGuild(lookup, roleIds),

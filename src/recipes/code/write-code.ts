@@ -1,7 +1,7 @@
 import { usageOf, type RecipeParts } from '../recipe.ts';
 import { CALLS_MAX } from '../request-fields.ts';
 import { SAY } from '../sentences.ts';
-import { fillTemplate } from '../templates.ts';
+import { fillTemplate } from './templates.ts';
 
 /** The parts of a recipe that differ between languages, as source. */
 interface Words {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 
-import { fillTemplate } from '../../../src/recipes/templates.ts';
+import { fillTemplate } from '../../../src/recipes/code/templates.ts';
 
 const read = (file: string) =>
   readFileSync(new URL(`../../../src/recipes/templates/${file}`, import.meta.url), 'utf8');

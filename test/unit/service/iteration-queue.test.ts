@@ -3,18 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { countPerIteration } from '../../fixtures/iteration-counter.ts';
 import { IterationQueue } from '../../../src/kernel/iteration-queue.ts';
 
-const STAYS = new AbortController().signal;
-
 /** Makes answers that take `costMs` each. */
 function open(costMs: number) {
   let nowMs = 0;
   const queue = new IterationQueue(() => nowMs);
   const made = countPerIteration();
-  const answer = (signal = STAYS) =>
-    queue.run(() => {
-      nowMs += costMs;
-      made.note();
-    }, signal);
+  const answer = async (signal?: AbortSignal) => {
+    if (!queue.hasTime()) await queue.next(signal);
+    nowMs += costMs;
+    made.note();
+  };
   return { answer, made, queue };
 }
 
@@ -38,8 +36,10 @@ describe('concurrently requested responses', () => {
     const { queue } = open(0);
     const order: number[] = [];
     const waiting = [1, 2, 3].map((n) => queue.next().then(() => order.push(n)));
-    await Promise.all([...waiting, queue.run(() => order.push(4), STAYS)]);
+    expect(queue.hasTime()).toBe(false);
+    await Promise.all([...waiting, queue.next().then(() => order.push(4))]);
     expect(order).toEqual([1, 2, 3, 4]);
+    expect(queue.hasTime()).toBe(true);
   });
 
   test('are not made for a caller who disconnected', async () => {

@@ -6,7 +6,7 @@ const texts = new Map<string, string>();
 function readTemplate(file: string): string {
   const known = texts.get(file);
   if (known !== undefined) return known;
-  const text = readFileSync(new URL(`templates/${file}`, import.meta.url), 'utf8').trimEnd();
+  const text = readFileSync(new URL(`../templates/${file}`, import.meta.url), 'utf8').trimEnd();
   texts.set(file, text);
   return text;
 }
