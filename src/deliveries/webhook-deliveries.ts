@@ -7,12 +7,13 @@ import type { FinalOutcome } from '../upstream/call-outcome.ts';
 import { DiscordCaller, shuttingDown, type Call } from '../upstream/discord-caller.ts';
 import { SecretBook, type KnownSecret, type SecretBookOptions } from '../upstream/secret-book.ts';
 import { WebhookSender, type WebhookSenderOptions } from '../upstream/webhook-sender.ts';
-import { failureProblem, refusedPlaceOf, isUnknownWebhook, unknownWebhook } from './call-problem.ts';
+import { failureProblem, isUnknownWebhook, unknownWebhook } from './call-problem.ts';
 import type { Deliveries, DeliveryOrder, DeliveryResult } from './deliveries.ts';
 import { busy, deliveryQueues } from './delivery-queues.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { IdempotencyRecords } from './idempotency-records.ts';
+import { noteOutcome, queryOf, resultOf, type Posted } from './posted.ts';
 import { lockWebhook } from './webhook-lock.ts';
 
 /** A call that has ended, for the log and the metrics, without its text and webhook. */
@@ -47,19 +48,6 @@ interface Session extends AsyncDisposable {
   readonly post: (query: string, body: string) => Promise<FinalOutcome>;
 }
 
-/** What a call has done so far. */
-interface Posted {
-  /** Messages that have certainly arrived. */
-  readonly messageIds: string[];
-  /** Of the last one; null before the first. */
-  channelId: string | null;
-  /** Why the next message was not posted, or not for certain; null while there is no reason. */
-  problem: Problem | null;
-  /** The next message may have arrived. */
-  uncertain: boolean;
-}
-
-const messageSchema = z.object({ id: shortText, channel_id: shortText });
 const webhookSchema = z.object({ guild_id: shortText.nullish() });
 
 /** Webhooks whose guild is remembered, about 200 bytes each. */
@@ -252,56 +240,4 @@ export class WebhookDeliveries implements Deliveries {
     this.#guilds.set(digest, { guildId });
     return guildId;
   }
-}
-
-function noteOutcome(posted: Posted, outcome: FinalOutcome): void {
-  if (outcome.kind !== 'done') {
-    posted.problem = failureProblem(outcome);
-    posted.uncertain = outcome.kind === 'unknown';
-    return;
-  }
-  const message = messageSchema.safeParse(outcome.body).data;
-  if (message === undefined) {
-    const cause = new Error('Discord answered with something that is no message');
-    posted.problem = failureProblem({ kind: 'unknown', isSlow: false, cause });
-    posted.uncertain = true;
-    return;
-  }
-  posted.messageIds.push(message.id);
-  posted.channelId = message.channel_id;
-}
-
-/** @param postedIn where the message before arrived; null for the first */
-function queryOf({ withComponents, makesThread, threadId }: DeliveryOrder, postedIn: string | null): string {
-  const query = new URLSearchParams({ wait: 'true' });
-  if (withComponents) query.set('with_components', 'true');
-  const thread = makesThread ? postedIn : threadId;
-  if (thread !== null) query.set('thread_id', thread);
-  return query.toString();
-}
-
-function resultOf({ total, idempotencyKey }: DeliveryOrder, posted: Posted): DeliveryResult {
-  const { messageIds, channelId, problem, uncertain } = posted;
-  const sent = messageIds.length;
-  const facts = { total, messageIds, channelId, uncertain };
-  if (problem !== null) {
-    const place = `${sent + 1} of ${total}`;
-    const reason = uncertain
-      ? `Discord did not say whether message ${place} has arrived. Look into the channel before you send the rest.`
-      : `${problem.message} Message ${place} and what follows it were not posted.`;
-    // With the lock lost, another process may have posted all of it for the same Idempotency-Key.
-    const mayBePosted = problem.key === 'busy/webhook' && idempotencyKey !== null;
-    const retryAfterSeconds = uncertain || mayBePosted ? null : problem.retryAfterSeconds;
-    const refused = refusedPlaceOf(problem);
-    return {
-      state: 'stopped',
-      ...facts,
-      reason,
-      ...(refused === null ? {} : { refusedPlace: refused }),
-      retryAfterSeconds,
-    };
-  }
-  if (sent === total) return { state: 'sent', ...facts, reason: null, retryAfterSeconds: null };
-  const reason = `One call posts at most ${sent} messages. Send the rest with another call.`;
-  return { state: 'stopped', ...facts, reason, retryAfterSeconds: 0 };
 }

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+
+import type { Problem } from '../kernel/problem.ts';
+import { shortText } from '../kernel/schemas.ts';
+import type { FinalOutcome } from '../upstream/call-outcome.ts';
+import { failureProblem, refusedPlaceOf } from './call-problem.ts';
+import type { DeliveryOrder, DeliveryResult } from './deliveries.ts';
+
+/** What a call has done so far. */
+export interface Posted {
+  /** Messages that have certainly arrived. */
+  readonly messageIds: string[];
+  /** Of the last one; null before the first. */
+  channelId: string | null;
+  /** Why the next message was not posted, or not for certain; null while there is no reason. */
+  problem: Problem | null;
+  /** The next message may have arrived. */
+  uncertain: boolean;
+}
+
+const messageSchema = z.object({ id: shortText, channel_id: shortText });
+
+/** Adds what became of the next message. */
+export function noteOutcome(posted: Posted, outcome: FinalOutcome): void {
+  if (outcome.kind !== 'done') {
+    posted.problem = failureProblem(outcome);
+    posted.uncertain = outcome.kind === 'unknown';
+    return;
+  }
+  const message = messageSchema.safeParse(outcome.body).data;
+  if (message === undefined) {
+    const cause = new Error('Discord answered with something that is no message');
+    posted.problem = failureProblem({ kind: 'unknown', isSlow: false, cause });
+    posted.uncertain = true;
+    return;
+  }
+  posted.messageIds.push(message.id);
+  posted.channelId = message.channel_id;
+}
+
+/**
+ * The query of the next post.
+ *
+ * @param postedIn where the message before arrived; null for the first
+ */
+export function queryOf(
+  { withComponents, makesThread, threadId }: DeliveryOrder,
+  postedIn: string | null,
+): string {
+  const query = new URLSearchParams({ wait: 'true' });
+  if (withComponents) query.set('with_components', 'true');
+  const thread = makesThread ? postedIn : threadId;
+  if (thread !== null) query.set('thread_id', thread);
+  return query.toString();
+}
+
+/** What the caller, and the next request with the same Idempotency-Key, get. */
+export function resultOf({ total, idempotencyKey }: DeliveryOrder, posted: Posted): DeliveryResult {
+  const { messageIds, channelId, problem, uncertain } = posted;
+  const sent = messageIds.length;
+  const facts = { total, messageIds, channelId, uncertain };
+  if (problem !== null) {
+    const place = `${sent + 1} of ${total}`;
+    const reason = uncertain
+      ? `Discord did not say whether message ${place} has arrived. Look into the channel before you send the rest.`
+      : `${problem.message} Message ${place} and what follows it were not posted.`;
+    // With the lock lost, another process may have posted all of it for the same Idempotency-Key.
+    const mayBePosted = problem.key === 'busy/webhook' && idempotencyKey !== null;
+    const retryAfterSeconds = uncertain || mayBePosted ? null : problem.retryAfterSeconds;
+    const refused = refusedPlaceOf(problem);
+    return {
+      state: 'stopped',
+      ...facts,
+      reason,
+      ...(refused === null ? {} : { refusedPlace: refused }),
+      retryAfterSeconds,
+    };
+  }
+  if (sent === total) return { state: 'sent', ...facts, reason: null, retryAfterSeconds: null };
+  const reason = `One call posts at most ${sent} messages. Send the rest with another call.`;
+  return { state: 'stopped', ...facts, reason, retryAfterSeconds: 0 };
+}
