@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readMessage } from '../../../src/http/docs/assets/discord-markdown.js';
 import type { Piece } from '../../../src/http/docs/assets/piece.js';
 import { discordText } from '../text-splitter/discord-text.ts';
+import { rounds } from '../../fixtures/rounds.ts';
 
 /** The tree in one line: `strong(a em(b))`. */
 function show(parts: readonly Piece[]): string {
@@ -72,7 +73,7 @@ describe('a message of the preview', () => {
           check(readMessage(text));
         },
       ),
-      { numRuns: 2_000, seed: 11 },
+      { numRuns: rounds(1_000, 2_000), seed: 11 },
     );
   });
 
@@ -86,7 +87,7 @@ describe('a message of the preview', () => {
           .replaceAll(/\n(?=-?#)/g, '\n\n');
         expect(flattenParts(readMessage(text), [])).toEqual(flatten(parse(text, 'extended') as Node[], []));
       }),
-      { numRuns: 500, seed: 7 },
+      { numRuns: rounds(150, 500), seed: 7 },
     );
   });
 });

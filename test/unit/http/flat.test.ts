@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
 import { isLargeValue, type LargeIds, type LargeValue } from '../../../src/kernel/large-value.ts';
+import { rounds } from '../../fixtures/rounds.ts';
 
 /** Ids whose JSON comes in pieces of any length; `onPiece` sees each that is taken. */
 function largeIds(ids: readonly string[], pieceLength: number, onPiece = () => {}): LargeIds {
@@ -118,7 +119,7 @@ describe('a flat answer', () => {
           expect(['string', 'number', 'boolean']).toContain(typeof value);
         }
       }),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: rounds(100, 500) },
     );
   });
 });

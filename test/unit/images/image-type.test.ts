@@ -20,6 +20,7 @@ import {
   webpLossy,
 } from '../../fixtures/image-files.ts';
 import { IMAGES, NAMED, pngWithout, REFUSED } from './image-type-table.ts';
+import { rounds } from '../../fixtures/rounds.ts';
 
 function bytesOf(file: Uint8Array | string): ImageBytes {
   const content = typeof file === 'string' ? Buffer.from(file) : file;
@@ -104,9 +105,9 @@ test('files with changed bytes are an image within bounds or refused, and never 
       const [, width = '1', height = '1'] = /(\d+)x(\d+)/.exec(verdict) ?? [];
       return Number(width) * Number(height) > 0 && Number(width) * Number(height) <= 50_000_000;
     }),
-    { seed: 20_261_120, numRuns: 5_000 },
+    { seed: 20_261_120, numRuns: rounds(1_500, 5_000) },
   );
-  expect(result).toMatchObject({ failed: false, numRuns: 5_000 });
+  expect(result).toMatchObject({ failed: false, counterexample: null });
 });
 
 /** Counts what is looked at. */

@@ -102,9 +102,9 @@ describe('the lists of a segment', () => {
             expect(lists.count(slot)).toBe(0);
           }
         }),
-        { seed: 7, numRuns: rounds(20, 60) },
+        { seed: 7, numRuns: rounds(8, 60) },
       );
-      expect(grown).toBeGreaterThan(rounds(20, 60));
+      expect(grown).toBeGreaterThan(rounds(8, 60));
     },
   );
 });

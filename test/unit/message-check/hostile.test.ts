@@ -8,10 +8,12 @@ import { readError } from '../../../src/operations/message-check/read-error.ts';
 import { readJson } from '../../../src/operations/message-check/read-message.ts';
 import { type Fields, isObject } from '../../../src/operations/message-check/walk.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
+import { rounds } from '../../fixtures/rounds.ts';
 import { WorkCounter } from '../../fixtures/work-counter.ts';
 
 /** The number of units or values, and ten times as many. */
-const [FEW, MANY] = [1_800, 18_000];
+const FEW = rounds(1_000, 1_800);
+const MANY = 10 * FEW;
 
 /** Ten, and a little for the searches of a place, which are longer in a longer text. */
 const GROWTH_MAX = 10.5;
@@ -86,7 +88,7 @@ describe('ten times as much takes at most ten times the work:', () => {
 });
 
 test('many large messages together leave the event loop to other work in between', async () => {
-  const message = object(MANY, (n) => [`n${n}`, 1]);
+  const message = object(rounds(5_000, MANY), (n) => [`n${n}`, 1]);
   let iterations = 0;
   const count = () => {
     iterations += 1;

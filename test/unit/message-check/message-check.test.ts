@@ -352,7 +352,7 @@ test('the repaired message has exactly the problems and notices that were not re
       expect(after.problems).toEqual(before.problems.filter(left));
       expect(after.notices).toEqual(before.notices.filter(left));
     }),
-    { seed: 76, numRuns: rounds(500, 10_000) },
+    { seed: 76, numRuns: rounds(300, 10_000) },
   );
   // The made messages reach every kind but those of text that is no JSON and of errors.
   const reachable = [...PROBLEM_KINDS, ...NOTICE_KINDS].filter(

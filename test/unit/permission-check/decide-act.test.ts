@@ -12,7 +12,7 @@ import { judgeAct } from './act-reference.ts';
 import { randomAct, toOrderedWorld, toTarget } from './act-world.ts';
 import { bitOf, toBits } from './permission-world.ts';
 
-const WORLDS = rounds(4_000, 100_000);
+const WORLDS = rounds(2_000, 100_000);
 
 const GUILD = '100';
 const OWNER = '1';

@@ -7,7 +7,7 @@ import { computePermissions } from '../../../src/operations/permission-check/eff
 import { judge } from './permission-reference.ts';
 import { bitOf, NAMES, NO_ROLE, randomWorld, toBits, toWorld, type SpokenWorld } from './permission-world.ts';
 
-const WORLDS = Number(process.env['PERMISSION_WORLDS'] ?? rounds(8_000, 50_000));
+const WORLDS = Number(process.env['PERMISSION_WORLDS'] ?? rounds(3_000, 50_000));
 const ascending = (ids: readonly string[]) => ids.toSorted();
 
 describe('the permissions of a member', () => {

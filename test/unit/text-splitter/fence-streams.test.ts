@@ -7,7 +7,7 @@ import { closedFences, fenceText } from './fence-text.ts';
 import { difference, partsOf, restMax, shares, stream } from './stream-law.ts';
 
 /** More runs and other seeds: `SPLITTER_RUNS=10000 SPLITTER_SEED=2 npm test -- text-splitter`. */
-const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(50, 150));
+const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(25, 150));
 const seed = Number(process.env['SPLITTER_SEED'] ?? 1);
 
 const limit = fc.constantFrom(60, 80, 100, 150, 200, 300, 500);

@@ -8,10 +8,12 @@ import { type CheckedPiece, findDefects } from './check-split.ts';
 import { WorkCounter } from '../../fixtures/work-counter.ts';
 
 /** Units of the texts whose chunks are checked. */
-const LARGE = rounds(10_000, 100_000);
+const LARGE = rounds(7_000, 100_000);
 
 /** Units of the shorter of two texts whose work is counted. The longer one has ten times as many. */
-const SMALL = rounds(2_500, 10_000);
+const SMALL = rounds(1_200, 10_000);
+/** Of the chunks whose work is counted: in shorter chunks, what is done for each of them shows in shorter texts. */
+const MAX_LENGTH = rounds(1_000, 2_000);
 const TIMES = 10;
 /** Ten times the work is linear. A square term of a fiftieth at the shorter length exceeds this. */
 const WORK_FACTOR_MAX = 12;
@@ -58,7 +60,8 @@ describe('hostile patterns', () => {
       counter = await WorkCounter.start('text-splitter');
     });
     afterAll(() => counter[Symbol.asyncDispose]());
-    const countWork = (text: string) => counter.count(() => splitText(text, { maxChunks: 1_000_000 }));
+    const countWork = (text: string) =>
+      counter.count(() => splitText(text, { maxLength: MAX_LENGTH, maxChunks: 1_000_000 }));
 
     const large = makeHostile(SMALL * TIMES);
     test.each(

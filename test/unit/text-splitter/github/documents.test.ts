@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import {
   compileDiscordSchema,
   isDiscordOpenapiMissing,
 } from '../../../integration/openapi/discord-openapi.ts';
+import { rounds } from '../../../fixtures/rounds.ts';
 import { toPayload } from '../../../../src/operations/text-splitter/payloads.ts';
 import { splitTexts, type Split } from '../split-with.ts';
 import { BOUNDLESS, convert } from './convert.ts';
@@ -16,7 +17,7 @@ import { wordsInDiscord, wordsOnGithub } from './github-words.ts';
 const MODULES = path.resolve(import.meta.dirname, '../../../../node_modules');
 const DOCUMENT = /^(?:readme|changelog|history|contributing|security).*\.md$/i;
 const BYTES_MAX = 9_000;
-const DOCUMENTS_MAX = 60;
+const DOCUMENTS_MAX = rounds(20, 60);
 
 /** READMEs and changelogs of installed packages, the same ones in each run. */
 function installedDocuments(): readonly (readonly [name: string, text: string])[] {
@@ -47,17 +48,20 @@ describe('another reader of GitHub finds the words of', () => {
 
 describe('bodies for Discord', () => {
   const glyphs = ['emoji 👩‍👩‍👧 ', '漢字', 'ä b '].map((unit) => ['glyphs', unit.repeat(4_000)] as const);
-  const bodiesAs = async (form: 'message' | 'embed' | 'components') =>
-    Promise.all(
-      [...TEXTS, ...glyphs].map(async ([name, text]) => ({
+  const FORMS = ['message', 'embed', 'components'] as const;
+  const bodies = new Map<string, readonly (Split & { readonly name: string })[]>();
+  beforeAll(async () => {
+    for (const form of FORMS) {
+      const made = [...TEXTS, ...glyphs].map(async ([name, text]) => ({
         name,
         ...(await splitTexts({ text, dialect: 'github', as: form })),
-      })),
-    );
-  const FORMS = ['message', 'embed', 'components'] as const;
+      }));
+      bodies.set(form, await Promise.all(made));
+    }
+  });
 
   test.each(FORMS)('as %s fit the budgets, with the same words', async (form) => {
-    for (const { name, payloads, chunks, count } of await bodiesAs(form)) {
+    for (const { name, payloads, chunks, count } of bodies.get(form)!) {
       expect(payloads).toHaveLength(count);
       expect(payloads.map((body) => [name, overBudget(body), body.allowed_mentions])).toEqual(
         payloads.map(() => [name, [], { parse: [] }]),
@@ -69,10 +73,10 @@ describe('bodies for Discord', () => {
   describe.skipIf(isDiscordOpenapiMissing())("under Discord's own document", () => {
     test.each(FORMS)('match its description as %s', async (form) => {
       const isValid = compileDiscordSchema('MessageCreateRequest');
-      for (const { name, payloads } of await bodiesAs(form)) {
+      for (const { name, payloads } of bodies.get(form)!) {
         expect(payloads.filter((body) => !isValid(body)).map((body) => [name, body])).toEqual([]);
       }
-      const [body] = (await bodiesAs(form))[0]?.payloads ?? [];
+      const [body] = bodies.get(form)![0]?.payloads ?? [];
       expect(isValid({ ...body, content: 1 })).toBe(false);
       expect(isValid({ ...body, components: [{ type: 10 }] })).toBe(false);
     });

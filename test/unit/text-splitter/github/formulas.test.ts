@@ -5,7 +5,7 @@ import { rounds } from '../../../fixtures/rounds.ts';
 import { formulaText } from '../../../../src/operations/text-splitter/github/read/latex.ts';
 import { changes, formula } from './formulas.ts';
 
-const FORMULAS = rounds(12_000, 30_000);
+const FORMULAS = rounds(4_200, 30_000);
 const PAIRS = FORMULAS / 3;
 
 /** Blanks of LaTeX have no effect. */

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { Problem } from '../../../../src/kernel/problem.ts';
 import { BOUNDLESS, convert } from './convert.ts';
 
-/** Converts a text in the memory that the worker is given. What may not happen is thrown. */
+/** What may not happen is thrown. */
 function convertWithin(text: string): void {
   for (const tables of ['auto', 'code', 'list'] as const) {
     try {
@@ -15,4 +15,8 @@ function convertWithin(text: string): void {
   }
 }
 
-convertWithin(String(workerData));
+// In the memory that the worker is given.
+for (const [name, text] of workerData as readonly (readonly [name: string, text: string])[]) {
+  convertWithin(text);
+  process.stdout.write(`${name}\n`);
+}
