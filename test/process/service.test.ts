@@ -24,6 +24,14 @@ const PRINTS_MODULES = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
+/** It is orderly, down to the last line. */
+async function expectStop(service: ReturnType<typeof startProcess>, signal: NodeJS.Signals): Promise<void> {
+  service.child.kill(signal);
+  expect(await service.exited).toBe(0);
+  expect(service.output.stdout).toContain(`"signal":"${signal}","msg":"stopping"`);
+  expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
+}
+
 describe('a start without settings', () => {
   test('at a terminal makes a key and prints calls that work when they are pasted', async () => {
     const service = startInTerminal();
@@ -52,10 +60,11 @@ describe('a start without settings', () => {
     }
   });
 
-  test('writes no key when only a log would keep it, and says how to make one', async () => {
+  test('writes no key when only a log would keep it, says how to make one, and is orderly on SIGHUP', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const service = startProcess({ STORAGE_URL });
     await service.ready();
+    await expectStop(service, 'SIGHUP');
     expect(service.output.stdout).not.toContain('qm_');
     expect(service.output.stdout).toContain(
       'there is no API key yet: make one with npm run --silent key -- create 0',
@@ -77,12 +86,11 @@ describe('a start without settings', () => {
     expect(heap).not.toContain(key.slice(-38));
   });
 
-  test('loads no module for Discord, images, metrics, a terminal, databases, or language models', async () => {
+  test('loads no module for Discord, images, metrics, a terminal, databases, or language models, and is orderly on SIGINT', async () => {
     const service = startProcess({}, newFolder(), ['--import', PRINTS_MODULES]);
     const url = `http://127.0.0.1:${await service.ready()}`;
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
-    service.child.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
+    await expectStop(service, 'SIGINT');
     const { stderr } = service.output;
     expect(stderr).toContain('node_modules/pino/');
     // ajv comes with the SDK of the Model Context Protocol.
@@ -144,17 +152,6 @@ describe('a start with settings', () => {
     expect(service.output.stdout + service.output.stderr).not.toMatch(/hunter2|proxy\.example/);
     const metrics = await (await fetch(`http://127.0.0.1:${env.METRICS_PORT}/metrics`)).text();
     expect(metrics).toMatch(/^quartermaster_masked_log_lines_total [1-9]/m);
-  });
-
-  test('says with Discord on that bot builders cannot reach an address of this machine, and reads a token in quotes as docker run --env-file leaves them', async () => {
-    await using discord = await startSimulator();
-    const DISCORD_TOKEN = `"${discord.bot().token}"`;
-    const service = startProcess({ DISCORD_TOKEN, DISCORD_API_URL: discord.apiUrl });
-    await service.ready();
-    expect(discord.gateway.live).toHaveLength(1);
-    expect(service.output.stdout).toContain(
-      'bot builders cannot reach PUBLIC_URL, because localhost is a name',
-    );
   });
 });
 
@@ -222,15 +219,6 @@ describe('a stop', () => {
     expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
     expect(service.output.stdout).not.toContain('"msg":"ready"');
     expect(discord.gateway.identifies).toEqual([]);
-  });
-
-  test.each(['SIGINT', 'SIGHUP'] as const)('is orderly on %s, down to the last line', async (signal) => {
-    const service = startProcess();
-    await service.ready();
-    service.child.kill(signal);
-    expect(await service.exited).toBe(0);
-    expect(service.output.stdout).toContain(`"signal":"${signal}","msg":"stopping"`);
-    expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
   });
 
   test('cuts a half-sent request at the deadline and exits with 0', async () => {

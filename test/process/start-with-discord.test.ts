@@ -21,14 +21,18 @@ const WATCH = `
   });
 `;
 
-test('HTTP is open before discord.js is loaded, which takes half a second', async () => {
+test('HTTP is open before discord.js is loaded, a token in quotes is read as docker run --env-file leaves it, and a line says that bot builders cannot reach an address of this machine', async () => {
   await using discord = await startSimulator();
   const service = startProcess(
-    { STORAGE_URL: 'memory:', DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl },
+    { STORAGE_URL: 'memory:', DISCORD_TOKEN: `"${discord.bot().token}"`, DISCORD_API_URL: discord.apiUrl },
     undefined,
     ['--import', `data:text/javascript,${encodeURIComponent(WATCH)}`],
   );
   await service.ready();
   const events = service.output.stderr.split('\n').filter((line) => /^(?:a port|discord\.js) is /.test(line));
   expect(events.slice(0, 2)).toEqual(['a port is open', 'discord.js is loaded']);
+  expect(discord.gateway.live).toHaveLength(1);
+  expect(service.output.stdout).toContain(
+    'bot builders cannot reach PUBLIC_URL, because localhost is a name',
+  );
 });

@@ -1,6 +1,7 @@
 // The image fetcher first, and alone: with everything in one graph Node would load its own undici before, and the
 // order would say nothing.
 await import('../../../src/images/guarded-image-fetcher.ts');
+const { POLL } = await import('../../fixtures/poll.ts');
 const { MEMBER_ID, openDiscordBench } = await import('./discord-setup.ts');
 
 await using bench = await openDiscordBench();
@@ -11,7 +12,7 @@ for (const interaction of [first, edit]) {
   const late = setTimeout(() => {
     process.stderr.write(bench.logLines.filter((line) => line.includes('did not reach')).join(''));
     process.exit(1);
-  }, 10_000);
+  }, POLL.timeout);
   const { files } = await interaction.reply();
   clearTimeout(late);
   process.stdout.write(`${files.map(({ name, bytes }) => `${name} ${bytes.length > 0}`).join()}\n`);

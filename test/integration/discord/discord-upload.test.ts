@@ -8,6 +8,6 @@ const run = promisify(execFile);
 
 test('files reach Discord, in whatever order the modules were loaded', async () => {
   const child = path.join(import.meta.dirname, 'discord-upload-child.ts');
-  const { stdout } = await run(process.execPath, [child], { timeout: 30_000 });
+  const { stdout } = await run(process.execPath, [child]);
   expect(stdout).toBe('parse-args.json true\nchunks.txt true\n');
 });

@@ -23,7 +23,7 @@ test('a reply is read completely, in pieces of any size', async () => {
   expect(await outcome(fitter, good)).toBe('ok');
 });
 
-describe('a process that misbehaves is killed, and the next job has a new one', () => {
+describe('a process that misbehaves is killed', () => {
   const tinyFile = png(8, 8).toString('base64');
   test.each([
     ['hangs', '', { stillTimeoutMs: 50 }, 'image_timeout'],
@@ -58,7 +58,12 @@ describe('a process that misbehaves is killed, and the next job has a new one', 
     await using fitter = fitterWith({ childFile: childFile(onRequest), limits });
     expect(await outcome(fitter, good)).toBe(code);
     expect(fitter.idlePids).toEqual([]);
-    expect(await outcome(fitter, good)).toBe(code);
+  });
+
+  test('and the next job has a new one', async () => {
+    await using fitter = fitterWith({ childFile: childFile('process.exit(0)') });
+    expect(await outcome(fitter, good)).toBe('image_cannot_fit');
+    expect(await outcome(fitter, good)).toBe('image_cannot_fit');
   });
 
   test('when it does not start: the hint says that images cannot be changed here', async () => {

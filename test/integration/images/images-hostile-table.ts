@@ -7,6 +7,7 @@ import { redirect, respond, sendFile, type Behaviour } from './images-origin.ts'
 
 const MIB = 1024 * 1024;
 const IMAGE = png(8, 8);
+const GZIP_BOMB = gzipSync(Buffer.alloc(64 * MIB));
 
 /** Writes again and again, as fast as the connection takes it, until it is closed. */
 function writeForEver(socket: Socket, piece: Uint8Array | string): void {
@@ -92,8 +93,7 @@ const ORIGINS: readonly HostileOrigin[] = [
   },
   {
     name: 'a gzip bomb',
-    behave: (socket) =>
-      respond(socket, 200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(64 * MIB))),
+    behave: (socket) => respond(socket, 200, { 'content-encoding': 'gzip' }, GZIP_BOMB),
     code: 'image_fetch_failed',
     error: 'The server of the image compressed it, although it was asked not to.',
   },

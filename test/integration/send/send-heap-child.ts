@@ -37,9 +37,5 @@ async function send() {
 const { state, control } = await send();
 // An idle connection to Discord holds its last call until it closes.
 await deliveries.close();
-const found = {
-  token: await countInHeap(token),
-  text: await countInHeap(text),
-  control: await countInHeap(control),
-};
-process.stdout.write(JSON.stringify({ state, ...found }));
+const [inHeap, textInHeap, controlInHeap] = await countInHeap(token, text, control);
+process.stdout.write(JSON.stringify({ state, token: inHeap, text: textInHeap, control: controlInHeap }));

@@ -19,8 +19,6 @@ async function countHolders(): Promise<number> {
 }
 
 const holders = await countHolders();
-const control = Buffer.from(roleId);
-process.stdout.write(
-  JSON.stringify({ holders, token: await countInHeap(token), control: await countInHeap(control) }),
-);
+const [inHeap, controlInHeap] = await countInHeap(token, Buffer.from(roleId));
+process.stdout.write(JSON.stringify({ holders, token: inHeap, control: controlInHeap }));
 await directory.close();
