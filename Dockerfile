@@ -22,6 +22,7 @@ COPY docs ./docs
 # For the command line: docker exec -u node <container> node scripts/key.ts list <guild_id>
 COPY scripts/start.js scripts/key.ts scripts/backup.ts scripts/deploy-commands.ts ./scripts/
 COPY scripts/key ./scripts/key
+COPY scripts/backup ./scripts/backup
 COPY deploy/container.sh ./deploy/
 # SQLite's file and its log are in data. One start to its end: containers, which may not write elsewhere, start with what
 # it has compiled. That counts for this user.

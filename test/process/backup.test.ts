@@ -15,6 +15,8 @@ import { promisify } from 'node:util';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { runBackupCommand } from '../../scripts/backup/run-backup-command.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { CHILD_ENV, newFolder } from './service-process.ts';
@@ -22,10 +24,25 @@ import { CHILD_ENV, newFolder } from './service-process.ts';
 const COMMAND = path.join(import.meta.dirname, '../../scripts/backup.ts');
 const GUILD = '123456789012345678';
 
-/** Runs the command in `folder` as an operator does. */
-async function backUp(folder: string, args: readonly string[] = [], env: Record<string, string> = {}) {
+/** Runs the command in this process, with a file in `folder`. `runProcess` starts it as an operator does. */
+async function backUp(
+  folder: string,
+  args: readonly string[] = [],
+  url = `sqlite://${folder}/data/quartermaster.sqlite`,
+) {
+  let [stdout, stderr] = ['', ''];
+  const code = await runBackupCommand(args, {
+    readStorageUrl: () => loadConfig({ STORAGE_URL: url }).storageUrl,
+    writeOut: (text) => void (stdout += text),
+    writeError: (text) => void (stderr += text),
+  });
+  return { code, stdout: stdout.trim(), stderr };
+}
+
+/** Runs the command in `folder`. */
+async function runProcess(folder: string, args: readonly string[] = []) {
   try {
-    const options = { cwd: folder, env: { ...CHILD_ENV, ...env } };
+    const options = { cwd: folder, env: CHILD_ENV };
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [COMMAND, ...args], options);
     return { code: 0, stdout: stdout.trim(), stderr };
   } catch (error) {
@@ -50,7 +67,7 @@ test('a copy made while the service runs has its keys, and only its owner can re
     flat: false,
     always200: false,
   });
-  const { code, stdout } = await backUp(folder);
+  const { code, stdout } = await runProcess(folder);
   await storage.close();
 
   expect(code).toBe(0);
@@ -69,7 +86,7 @@ test('--keep removes the oldest copies alone', async () => {
     writeFileSync(path.join(copies, name), '');
   }
   writeFileSync(path.join(copies, 'mine.sqlite'), '');
-  const { code, stdout } = await backUp(folder, ['--to', 'copies', '--keep', '2']);
+  const { code, stdout } = await backUp(folder, ['--to', copies, '--keep', '2']);
 
   expect(code).toBe(0);
   expect(readdirSync(copies).sort()).toEqual([
@@ -80,13 +97,13 @@ test('--keep removes the oldest copies alone', async () => {
 });
 
 test('a storage that is no SQLite file is refused with the alternative', async () => {
-  const { code, stderr } = await backUp(newFolder(), [], { STORAGE_URL: 'postgres://127.0.0.1/none' });
+  const { code, stderr } = await backUp(newFolder(), [], 'postgres://127.0.0.1/none');
   expect([code, stderr]).toEqual([1, expect.stringContaining('pg_dump')]);
 });
 
 test('a missing file is a failure, and neither it nor a folder is made', async () => {
   const folder = newFolder();
-  const { code, stderr } = await backUp(folder);
+  const { code, stderr } = await runProcess(folder);
   const file = path.join(folder, 'data/quartermaster.sqlite');
   expect([code, stderr]).toEqual([1, `${file}, the file of STORAGE_URL, cannot be read: it is not there\n`]);
   expect(readdirSync(folder)).toEqual([]);
@@ -97,21 +114,21 @@ test.each([
   ['is a folder', (file: string) => mkdirSync(file), 'read: it is not a file'],
   ['is held by another program', (file: string) => holdFile(file), 'read: database is locked'],
   ['is damaged', (file: string) => damageFile(file), 'read: database disk image is malformed'],
-  ['is damaged inside', (file: string) => damageFile(file, 3), 'copied to copies: Tree '],
+  ['is damaged inside', (file: string) => damageFile(file, 3), 'copied to COPIES: Tree '],
 ])(
   'a file that %s is a failure in one sentence that names it, and no part of a copy stays',
   async (_, prepare, reason) => {
     const folder = newFolder();
     const file = path.join(folder, 'store.sqlite');
     prepare(file);
-    const args = ['--to', 'copies'];
-    const { code, stdout, stderr } = await backUp(folder, args, { STORAGE_URL: 'sqlite://store.sqlite' });
+    const copies = path.join(folder, 'copies');
+    const { code, stdout, stderr } = await backUp(folder, ['--to', copies], `sqlite://${file}`);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^[^\n]+\n$/);
-    expect(stderr).toContain(`${file}, the file of STORAGE_URL, cannot be ${reason}`);
-    expect(existsSync(path.join(folder, 'copies')) ? readdirSync(path.join(folder, 'copies')) : []).toEqual(
-      [],
+    expect(stderr).toContain(
+      `${file}, the file of STORAGE_URL, cannot be ${reason.replace('COPIES', copies)}`,
     );
+    expect(existsSync(copies) ? readdirSync(copies) : []).toEqual([]);
   },
 );
 
@@ -153,7 +170,7 @@ test('--keep removes what interrupted backups left, and no copy in progress', as
   }
   const running = 'quartermaster-2020-01-02T000000Z.sqlite.partial';
   writeFileSync(path.join(copies, running), '');
-  const { code, stdout } = await backUp(folder, ['--to', 'copies', '--keep', '2']);
+  const { code, stdout } = await backUp(folder, ['--to', copies, '--keep', '2']);
   expect(code).toBe(0);
   expect(readdirSync(copies).sort()).toEqual([running, path.basename(stdout)]);
 });
@@ -189,7 +206,12 @@ test.each([
 
 test.each(['--help', '-h'])('%s prints the usage, and copies no file', async (option) => {
   const folder = newFolder();
-  const { code, stdout, stderr } = await backUp(folder, [option, '--to', 'copies']);
+  const { code, stdout, stderr } = await backUp(folder, [option, '--to', path.join(folder, 'copies')]);
   expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('--keep COUNT'), '']);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each(['--keep 0', '--help'])('%s ends a process with the same texts and exit code', async (args) => {
+  const folder = newFolder();
+  expect(await runProcess(folder, args.split(' '))).toEqual(await backUp(folder, args.split(' ')));
 });

@@ -23,7 +23,7 @@ import { childFile, PATIENT, temporaryFolder } from './images-fit-jobs.ts';
 import { sendFile, startOrigin, type Origin } from './images-origin.ts';
 import { admitting, contextWith, fetcherFor } from './images-setup.ts';
 
-const FRAMES = rounds(200, 783);
+const FRAMES = rounds(100, 783);
 
 const files = new Map<string, Buffer>();
 /** Bytes after the end belong to no pixel, but they count. */
