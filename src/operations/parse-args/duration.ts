@@ -13,7 +13,7 @@ import {
   PERMANENT_SYMBOLS,
   UNTIL_WORDS,
   WITHOUT_WORDS,
-  type Guards,
+  type ProseWords,
   type PermanentWord,
 } from './time-words.ts';
 import { closersOf, isBlankAt, isTokenEnd, isWordAt, type Token } from './token.ts';
@@ -51,7 +51,7 @@ export function readDuration(line: Line, at: number): Duration | null {
 export function readDurationAfterIn(line: Line, at: number, action: string): Duration | null {
   const lead = IN_PHRASES.find(line, at);
   const time = lead === null ? readLength(line, at, IN_AFTER_PHRASES) : readAfterLead(line, lead.end);
-  return time !== null && isSum(line, time, action) ? null : time;
+  return time !== null && isMoney(line, time, action) ? null : time;
 }
 
 /** Reads a time after "for" or "until". */
@@ -71,7 +71,7 @@ function readAfterLead(line: Line, at: number): Duration | null {
 
 /** After "for" or in brackets even a unit alone is a time. */
 function markAsTime(time: Duration): Duration {
-  return time.kind === 'length' ? { ...time, alone: null } : time;
+  return time.kind === 'length' ? { ...time, bare: null } : time;
 }
 
 /** A time without brackets, quotes or words around it. */
@@ -140,12 +140,12 @@ export function readTime(line: Line, at: number, action: string, isAfterTarget: 
 
 function isTime(line: Line, duration: Duration, action: string, isAfterTarget: boolean): boolean {
   if (duration.kind === 'timestamp') return true;
-  if (isSum(line, duration, action)) return false;
+  if (isMoney(line, duration, action)) return false;
   const { next } = duration;
   if (duration.kind === 'length') {
-    const { alone, unit } = duration;
-    if (alone === 'unit' && isSentence(line, next, unit)) return false;
-    if (alone !== null && WITHOUT_WORDS.has(line.tokenAt(line.skipBlanks(next)).value)) return false;
+    const { bare, unit } = duration;
+    if (bare === 'unit' && isSentence(line, next, unit)) return false;
+    if (bare !== null && WITHOUT_WORDS.has(line.tokenAt(line.skipBlanks(next)).value)) return false;
     return !(isWarning(action) && (isAge(duration) || endsWithAnd(line, duration)));
   }
   const { word } = duration;
@@ -153,11 +153,11 @@ function isTime(line: Line, duration: Duration, action: string, isAfterTarget: b
   return isAfterTarget && word.isStrong && canLast(action);
 }
 
-const SUM = /^\d[\d.,]*m$/i;
+const MONEY = /^\d[\d.,]*m$/i;
 
 /** In "!give @user 100m" it is a hundred million. */
-function isSum({ text }: Line, { start, end }: Range, action: string): boolean {
-  return isMoneyCommand(action) && SUM.test(text.slice(start, end));
+function isMoney({ text }: Line, { start, end }: Range, action: string): boolean {
+  return isMoneyCommand(action) && MONEY.test(text.slice(start, end));
 }
 
 const AGE_YEARS_MIN = 7;
@@ -179,11 +179,15 @@ function endsWithAnd(line: Line, { end }: Range): boolean {
  * True when the next word neither leads to a reason nor names a target: "forever alone".
  * @param word the time before it
  */
-function isSentence(line: Line, at: number, { guards }: { readonly guards: readonly Guards[] }): boolean {
+function isSentence(
+  line: Line,
+  at: number,
+  { proseWords }: { readonly proseWords: readonly ProseWords[] },
+): boolean {
   const start = line.skipBlanks(at);
   if (!isWordAt(line.text, start) || hasLineBreak(line, at, start)) return false;
   if (readTarget(line, start, false) !== null) return false;
   const { end, value } = line.tokenAt(start);
   const isWhole = !isWordAt(line.text, end) && line.text.charAt(end) !== '-';
-  return !(isWhole && guards.some(({ prepositions }) => prepositions.has(value)));
+  return !(isWhole && proseWords.some(({ prepositions }) => prepositions.has(value)));
 }

@@ -1,6 +1,6 @@
 import type { Line, Range } from './line.ts';
 import { readFraction, readNumber, skipHyphen, type Count } from './number.ts';
-import { skipJoint, type Phrases } from './phrases.ts';
+import { skipWordConnection, type Phrases } from './phrases.ts';
 import {
   AFTER_PHRASES,
   AND_WORDS,
@@ -28,8 +28,8 @@ export interface Length extends Range {
   readonly ms: number;
   /** The smallest unit. */
   readonly unit: DurationUnit;
-  /** Set for a single word without a number and without "for" before it: a unit, or a length such as "полчаса". */
-  readonly alone: 'unit' | 'length' | null;
+  /** Set for a single word that has neither a number nor "for" before it: a unit, or a length such as "полчаса". */
+  readonly bare: 'unit' | 'length' | null;
 }
 
 /** A number and its unit, or "a week", or several of these without blanks between them. */
@@ -41,7 +41,7 @@ interface Part {
   /** Written out or with a blank before the unit, so that it may be part of a sentence. */
   readonly isWordy: boolean;
   /** See Length. */
-  readonly alone?: Length['alone'];
+  readonly bare?: Length['bare'];
 }
 
 /**
@@ -54,7 +54,7 @@ export function readLength(line: Line, start: number, after: Phrases<true> = AFT
   let unit: DurationUnit | null = null;
   let end = start;
   let isWordy = false;
-  let alone: Length['alone'] = null;
+  let bare: Length['bare'] = null;
   for (let at = start; ;) {
     const group = readGroup(line, at);
     if (group === null || group.units[0].ms >= (unit?.ms ?? Infinity)) break;
@@ -64,16 +64,16 @@ export function readLength(line: Line, start: number, after: Phrases<true> = AFT
       if (unit !== null && isOneLength({ unit, isWordy, isComma }, group)) return null;
       break;
     }
-    alone = unit === null ? (group.alone ?? null) : null;
+    bare = unit === null ? (group.bare ?? null) : null;
     ms += group.ms;
     unit = smallest;
     ({ end, isWordy } = group);
-    at = skipGlue(line, end);
+    at = skipConnection(line, end);
     if (at === end) break;
   }
   if (unit === null || ms === 0 || ms > DURATION_MS_MAX) return null;
   const next = after.findNext(line, end)?.end ?? end;
-  return { kind: 'length', start, end, next: isTokenEnd(line.text, next) ? next : end, ms, unit, alone };
+  return { kind: 'length', start, end, next: isTokenEnd(line.text, next) ? next : end, ms, unit, bare };
 }
 
 /** The most of a unit in the next larger one: minutes in an hour. */
@@ -95,13 +95,14 @@ function smallestOf(units: Part['units']): DurationUnit {
   return units.reduce((smallest, unit) => (unit.ms < smallest.ms ? unit : smallest));
 }
 
-const JOINTS = new Set(':+');
+/** May be between two parts of a group: "1h:30m", "1d+2h". */
+const GROUP_SIGNS = new Set(':+');
 
 function readGroup(line: Line, start: number): Part | null {
   let group = readPart(line, start);
   while (group !== null) {
     const { end, units, ms } = group;
-    const at = JOINTS.has(line.text.charAt(end)) ? end + 1 : end;
+    const at = GROUP_SIGNS.has(line.text.charAt(end)) ? end + 1 : end;
     if (line.tokenAt(at).kind !== 'digits') break;
     const next = readPart(line, at);
     if (next === null || next.units.some((unit) => units.some((before) => before.ms === unit.ms)))
@@ -116,7 +117,7 @@ function readPart(line: Line, at: number): Part | null {
   const part = readCountedPart(line, at);
   const more = part === null ? null : readMore(line, part);
   if (part === null || more === null || !isTokenEnd(line.text, more.end)) return part;
-  if (readCountedPart(line, skipGlue(line, part.end)) !== null) return part;
+  if (readCountedPart(line, skipConnection(line, part.end)) !== null) return part;
   const [unit] = part.units;
   return { end: more.end, ms: part.ms + (more.thousandths * unit.ms) / 1000, units: [unit], isWordy: true };
 }
@@ -125,7 +126,8 @@ function readPart(line: Line, at: number): Part | null {
 function readMore(line: Line, { end: at, units: [unit], isWordy }: Part): Count | null {
   const more = MORE.findNext(line, at);
   if (more !== null) return more.meaning === 0 ? null : { end: more.end, thousandths: more.meaning * 1000 };
-  const fraction = isWordy && isBlankAt(line.text, at) ? readFraction(line.text, skipGlue(line, at)) : null;
+  const fraction =
+    isWordy && isBlankAt(line.text, at) ? readFraction(line.text, skipConnection(line, at)) : null;
   // "1 hour 1/2 of the chat"
   const isOfSentence =
     fraction !== null && isProse(line, { end: fraction.end, isWordy }, unit, AFTER_PHRASES);
@@ -158,14 +160,15 @@ function readDigitPart(line: Line, number: Count): Part | null {
 
 /** True when a word that could be a unit means something else after a number and a blank. */
 function isOtherWord(line: Line, { start, end, value }: Token, unit: DurationUnit): boolean {
-  if (unit.isGlued === true || NOT_UNITS.find(line, start) !== null) return true;
+  if (unit.isOnlyAttached === true || NOT_UNITS.find(line, start) !== null) return true;
   // "1 y 2": the Spanish y is also "and".
   if (AND_WORDS.has(value) && isBlankAt(line.text, end)) {
     const next = line.tokenAt(line.skipBlanks(end));
     return next.kind === 'digits' && isLineOver(line, next.end);
   }
   // "5 с другом": the Russian с is also a preposition.
-  const isPreposition = value.length === 1 && unit.guards.some(({ prepositions }) => prepositions.has(value));
+  const isPreposition =
+    value.length === 1 && unit.proseWords.some(({ prepositions }) => prepositions.has(value));
   return isPreposition && isFollowedByWord(line, end);
 }
 
@@ -199,7 +202,7 @@ function readWordPart(line: Line, start: number): Part | null {
       ms: count * unit.ms,
       units: [unit],
       isWordy: true,
-      alone: isOneWord ? 'length' : null,
+      bare: isOneWord ? 'length' : null,
     };
   }
   const number = NUMBER_PHRASES.find(line, start);
@@ -207,27 +210,28 @@ function readWordPart(line: Line, start: number): Part | null {
   const more = MORE.findNext(line, number.end);
   const count = number.meaning.count + (more?.meaning ?? 0);
   const numberEnd = more?.end ?? number.end;
-  const word = line.tokenAt(skipJoint(line, numberEnd));
+  const word = line.tokenAt(skipWordConnection(line, numberEnd));
   const unit = word.start > numberEnd ? findLongUnit(word.value) : undefined;
-  if (unit === undefined || !unit.guards.some((guards) => number.meaning.guards.includes(guards)))
+  if (unit === undefined || !unit.proseWords.some((words) => number.meaning.proseWords.includes(words)))
     return null;
   if (NOT_UNITS.find(line, word.start) !== null) return null;
   // In "a second account", the word is a number and not a unit.
   if (count <= 1 && unit.ms === UNIT_MS.second && isFollowedByWord(line, word.end)) return null;
   // "One day he will learn."
   const isOneDay = count === 1 && unit.ms === UNIT_MS.day;
-  if (isOneDay && unit.guards.some(({ pronouns }) => pronouns.findNext(line, word.end) !== null)) return null;
+  if (isOneDay && unit.proseWords.some(({ pronouns }) => pronouns.findNext(line, word.end) !== null))
+    return null;
   return { end: word.end, ms: count * unit.ms, units: [unit], isWordy: true };
 }
 
-/** "hora y media", and "час" where it can be alone. */
+/** "hora y media", and "час" where it can stand without a number. */
 function readBareUnit(line: Line, start: number): Part | null {
   const { value, end } = line.tokenAt(start);
   const unit = findLongUnit(value);
   if (unit === undefined) return null;
   const part = { end, ms: unit.ms, units: [unit], isWordy: true } as const;
   if ((MORE.findNext(line, end)?.meaning ?? 0) > 0) return part;
-  return BARE_UNITS.has(value) ? { ...part, alone: 'unit' } : null;
+  return BARE_UNITS.has(value) ? { ...part, bare: 'unit' } : null;
 }
 
 /** A unit of at least two letters. */
@@ -236,11 +240,11 @@ function findLongUnit(word: string): DurationUnit | undefined {
 }
 
 /** Skips a comma or abbreviation dot, blanks and "and" between two groups. Returns the end, or `at`. */
-function skipGlue(line: Line, at: number): number {
+function skipConnection(line: Line, at: number): number {
   const { text } = line;
   const sign = text.charAt(at);
-  const isGlue = sign === ',' || (sign === '.' && isBlankAt(text, at + 1));
-  const end = line.skipBlanks(isGlue ? at + 1 : at);
+  const isSign = sign === ',' || (sign === '.' && isBlankAt(text, at + 1));
+  const end = line.skipBlanks(isSign ? at + 1 : at);
   if (!isBlankAt(text, end - 1)) return end;
   const and = line.tokenAt(end);
   return AND_WORDS.has(and.value) && isBlankAt(text, and.end) ? line.skipBlanks(and.end) : end;
@@ -250,14 +254,14 @@ function skipGlue(line: Line, at: number): number {
 function isProse(
   line: Line,
   { end, isWordy }: Pick<Part, 'end' | 'isWordy'>,
-  { guards }: DurationUnit,
+  { proseWords }: DurationUnit,
   after: Phrases<true>,
 ): boolean {
   if (PAST.findNext(line, end) !== null) return true;
-  if (guards.some(({ past }) => past.findNext(line, end) !== null)) return true;
+  if (proseWords.some(({ past }) => past.findNext(line, end) !== null)) return true;
   if (!isWordy || after.findNext(line, end) !== null) return false;
   if (LATE.findNext(line, end) !== null) return true;
-  return guards.some(({ prose }) => {
+  return proseWords.some(({ prose }) => {
     const found = prose.findNext(line, end);
     if (found?.meaning === 'at the end') return isSentenceOver(line.text, found.end);
     return found?.meaning === 'always';

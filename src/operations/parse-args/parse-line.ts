@@ -37,17 +37,17 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  */
 export function parseLine(original: string, argsOnly = false): CommandLine {
   const line = new Line(original);
-  const opening = readCommand(line, argsOnly);
-  const isReadable = argsOnly || opening.command !== null || LETTER_OR_DIGIT.test(line.text);
-  const tail = isReadable ? readTail(line, opening, argsOnly) : NOTHING;
+  const beginning = readCommand(line, argsOnly);
+  const isReadable = argsOnly || beginning.command !== null || LETTER_OR_DIGIT.test(line.text);
+  const tail = isReadable ? readTail(line, beginning, argsOnly) : NOTHING;
 
   const { targets, duration } = tail;
-  const user = targets.find(isUser) ?? findMention(line, opening.argumentsStart);
+  const user = targets.find(isUser) ?? findMention(line, beginning.argumentsStart);
   const flags = collectFlags(line, tail.flags);
   return {
-    prefix: opening.prefix === null ? null : line.cut(opening.prefix),
-    command: opening.command,
-    subcommand: opening.subcommand,
+    prefix: beginning.prefix === null ? null : line.cut(beginning.prefix),
+    command: beginning.command,
+    subcommand: beginning.subcommand,
     user: user === null ? null : (user.sign ?? '') + line.cut(user.name),
     userId: user?.id ?? null,
     channelId: findId(targets, 'channel'),
@@ -57,8 +57,8 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
     permanent: duration?.kind === 'permanent',
     until: duration?.kind === 'timestamp' ? duration.until : null,
     reason: cutReason(line, tail.reasonTexts) ?? reasonOf(flags),
-    args: isReadable ? listWords(line, opening.argumentsStart) : [],
-    mentions: listUserIds(line, opening.argumentsStart, targets),
+    args: isReadable ? listWords(line, beginning.argumentsStart) : [],
+    mentions: listUserIds(line, beginning.argumentsStart, targets),
     flags,
   };
 }

@@ -1,8 +1,8 @@
 import type { Line } from './line.ts';
 import { isBlankAt, isWordAt } from './token.ts';
 
-/** Characters that may join two words of a phrase besides blanks: "demi-heure", "d'affilée". */
-const JOINTS = new Set("-'’");
+/** Characters that may connect two words of a phrase, as blanks do: "demi-heure", "d'affilée". */
+const CONNECTORS = new Set("-'’");
 
 /** Words and phrases with a meaning. */
 export class Phrases<Meaning> {
@@ -31,7 +31,7 @@ export class Phrases<Meaning> {
       const meaning = this.#meanings.get(phrase);
       if (meaning !== undefined && !isWordAt(line.text, end)) found = { meaning, end };
       if (!this.#beginnings.has(phrase)) return found;
-      at = skipJoint(line, end);
+      at = skipWordConnection(line, end);
       if (at === end) return found;
       phrase += ' ';
     }
@@ -45,6 +45,6 @@ export class Phrases<Meaning> {
 }
 
 /** The start of the next word of a phrase, after blanks or one hyphen or apostrophe, or `at`. */
-export function skipJoint(line: Line, at: number): number {
-  return JOINTS.has(line.text.charAt(at)) ? at + 1 : line.skipBlanks(at);
+export function skipWordConnection(line: Line, at: number): number {
+  return CONNECTORS.has(line.text.charAt(at)) ? at + 1 : line.skipBlanks(at);
 }

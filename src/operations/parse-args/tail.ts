@@ -29,14 +29,14 @@ interface Reading {
  * Reads the line after the command. First comes the head, which is targets, flags and one duration before or after a
  * target, and then the reason. Without a target in the head, the first mention in the text is one.
  */
-export function readTail(line: Line, opening: Command, argsOnly: boolean): Tail {
-  const action = opening.subcommand ?? opening.command ?? '';
+export function readTail(line: Line, beginning: Command, argsOnly: boolean): Tail {
+  const action = beginning.subcommand ?? beginning.command ?? '';
   if (isMoneyCommand(action)) {
     // Money goes to users, not to a role or a channel: "!give @user 30m @role".
-    const tail = readParts(line, opening, argsOnly, '');
+    const tail = readParts(line, beginning, argsOnly, '');
     if (!tail.targets.every(isUser)) return tail;
   }
-  return readParts(line, opening, argsOnly, action);
+  return readParts(line, beginning, argsOnly, action);
 }
 
 function readParts(line: Line, { command, end }: Command, argsOnly: boolean, action: string): Tail {

@@ -50,7 +50,7 @@ function endAt({ text }: Line, target: Target, at: number): Target {
 
 const SNOWFLAKE_DIGITS_MIN = 17;
 const SNOWFLAKE_DIGITS_MAX = 20;
-/** A character between an id and another target. Other texts with such characters are paths or sums. */
+/** A character between an id and another target. Other texts with such characters are paths or amounts of money. */
 const NEXT_TARGET = /[/&+](?=<[@#]|\d{17,20}(?![\p{L}\p{N}_]))/uy;
 
 function readBareTarget(line: Line, at: number, names: boolean, closer: string): Target | null {

@@ -19,8 +19,8 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
   turkish,
 ];
 
-/** The words that show that a time of one language is prose. */
-export interface Guards {
+/** The words of one language by which a time before them is prose, or is not. */
+export interface ProseWords {
   /** May follow a written-out duration. */
   readonly prose: Phrases<Prose>;
   /** May follow any duration. */
@@ -34,8 +34,8 @@ export interface Guards {
 type Prose = 'always' | 'never' | 'at the end';
 
 interface OfLanguages {
-  /** Guards of the languages that have the word. */
-  readonly guards: readonly Guards[];
+  /** Those of the languages that have the word. */
+  readonly proseWords: readonly ProseWords[];
 }
 
 export interface DurationUnit extends OfLanguages {
@@ -43,7 +43,7 @@ export interface DurationUnit extends OfLanguages {
   /** One or two letters. Directly after a number, it cannot be prose. */
   readonly isShort: boolean;
   /** After a blank, it means something else. */
-  readonly isGlued?: boolean;
+  readonly isOnlyAttached?: boolean;
 }
 
 export interface PermanentWord extends OfLanguages {
@@ -61,9 +61,9 @@ interface WholeLength {
   readonly unit: DurationUnit;
 }
 
-const GUARDS = new Map(TIME_LANGUAGES.map((language) => [language, guardsOf(language)]));
+const PROSE_WORDS = new Map(TIME_LANGUAGES.map((language) => [language, proseWordsOf(language)]));
 
-function guardsOf(language: TimeLanguage): Guards {
+function proseWordsOf(language: TimeLanguage): ProseWords {
   const { prose, notProse = '', proseAtEnd = '', past = '', prepositions, pronouns } = language;
   return {
     prose: new Phrases<Prose>(
@@ -81,24 +81,24 @@ function guardsOf(language: TimeLanguage): Guards {
 }
 
 /** Units by their lower-case spelling. */
-export const DURATION_UNITS = collect<Omit<DurationUnit, 'guards'>>(function* list({
+export const DURATION_UNITS = collect<Omit<DurationUnit, 'proseWords'>>(function* list({
   units,
-  gluedUnits = {},
+  attachedUnits = {},
 }) {
   for (const [name, ms] of Object.entries(UNIT_MS) as [UnitName, number][]) {
     for (const word of listPhrases(units[name])) yield [word, { ms, isShort: word.length <= 2 }];
-    for (const word of listPhrases(gluedUnits[name] ?? ''))
-      yield [word, { ms, isShort: true, isGlued: true }];
+    for (const word of listPhrases(attachedUnits[name] ?? ''))
+      yield [word, { ms, isShort: true, isOnlyAttached: true }];
   }
 });
 
 /** Time words without an end, by their lower-case spelling; phrases have one blank between their words. */
-export const PERMANENT_WORDS = collect<Omit<PermanentWord, 'guards'>>(function* list(language) {
+export const PERMANENT_WORDS = collect<Omit<PermanentWord, 'proseWords'>>(function* list(language) {
   for (const word of listPhrases(language.permanent)) yield [word, { isStrong: true }];
   for (const word of listPhrases(language.endless)) yield [word, { isStrong: false }];
 });
 
-const NUMBERS = collect<Omit<NumberWord, 'guards'>>(function* list({ numbers }) {
+const NUMBERS = collect<Omit<NumberWord, 'proseWords'>>(function* list({ numbers }) {
   for (const [count, words] of Object.entries(numbers)) {
     for (const word of listPhrases(words)) yield [word, { count: Number(count) }];
   }
@@ -108,13 +108,13 @@ const NUMBERS = collect<Omit<NumberWord, 'guards'>>(function* list({ numbers }) 
 function collect<Meaning>(
   wordsOf: (language: TimeLanguage) => Iterable<readonly [word: string, meaning: Meaning]>,
 ): ReadonlyMap<string, Meaning & OfLanguages> {
-  const found = new Map<string, Meaning & { guards: Guards[] }>();
-  for (const [language, guards] of GUARDS) {
+  const found = new Map<string, Meaning & { proseWords: ProseWords[] }>();
+  for (const [language, proseWords] of PROSE_WORDS) {
     for (const [word, meaning] of wordsOf(language)) {
       for (const spelling of spell(word)) {
         const before = found.get(spelling);
-        if (before === undefined) found.set(spelling, { ...meaning, guards: [guards] });
-        else if (!before.guards.includes(guards)) before.guards.push(guards);
+        if (before === undefined) found.set(spelling, { ...meaning, proseWords: [proseWords] });
+        else if (!before.proseWords.includes(proseWords)) before.proseWords.push(proseWords);
       }
     }
   }
@@ -127,9 +127,9 @@ export const NUMBER_PHRASES = new Phrases(NUMBERS);
 /** Lengths without a number. */
 export const LENGTHS = new Phrases<WholeLength>(
   new Map(
-    Array.from(GUARDS).flatMap(([{ lengths = [] }, guards]) =>
+    Array.from(PROSE_WORDS).flatMap(([{ lengths = [] }, proseWords]) =>
       lengths.flatMap(([phrases, count, name]) => {
-        const unit = { ms: UNIT_MS[name], isShort: false, guards: [guards] };
+        const unit = { ms: UNIT_MS[name], isShort: false, proseWords: [proseWords] };
         return listSpellings(phrases).map((phrase) => [phrase, { count, unit }] as const);
       }),
     ),
@@ -159,7 +159,7 @@ export const REASON_LABELS = new Set(listAll('reasonLabel'));
 export const UNTIL_WORDS = new Set(listAll('until'));
 
 /**
- * After a duration in any language, glued or not, these make it part of a sentence. Single words count only as written,
+ * After a duration in any language, attached or not, these make it part of a sentence. Single words count only as written,
  * because without its dots the Turkish "önce" is an English word.
  */
 export const PAST = phrasesOf(
@@ -177,7 +177,7 @@ export const NOT_UNITS = phrasesOf(listAll('notUnits'));
 export const PERMANENT_SYMBOLS = new Set(['∞', '♾']);
 
 /** The unit of the minutes in "1h30", which is not typed. */
-export const MINUTE: DurationUnit = { ms: UNIT_MS.minute, isShort: true, guards: [] };
+export const MINUTE: DurationUnit = { ms: UNIT_MS.minute, isShort: true, proseWords: [] };
 
 export const DURATION_MS_MAX = 100 * UNIT_MS.year;
 

@@ -13,7 +13,7 @@ export const english: TimeLanguage = {
     second: 's, sec, secs, second, seconds',
   },
   // As plugins of Minecraft servers write it. After a blank it is miles, or the Spanish "my".
-  gluedUnits: { minute: 'mi' },
+  attachedUnits: { minute: 'mi' },
   notUnits: 'y o, y old',
   numbers: {
     0.25: 'quarter of an, a quarter of an, quarter',

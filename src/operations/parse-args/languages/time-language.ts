@@ -33,8 +33,8 @@ type Phrases = string;
 export interface TimeLanguage {
   readonly tag: string;
   readonly units: Readonly<Record<UnitName, Phrases>>;
-  /** Units only directly behind their number: "15mi". With a blank they mean something else. */
-  readonly gluedUnits?: Readonly<Partial<Record<UnitName, Phrases>>>;
+  /** Units only directly after their number: "15mi". After a blank they mean something else. */
+  readonly attachedUnits?: Readonly<Partial<Record<UnitName, Phrases>>>;
   /** Begin with a unit of any language, but mean something else after a number and a blank: "3 sem motivo". */
   readonly notUnits?: Phrases;
   /** Numbers before a written-out unit, articles among the words for one. */
