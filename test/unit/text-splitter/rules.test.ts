@@ -614,7 +614,7 @@ describe('tokens', () => {
   check([
     ['stay whole', `a ${emoji} b ${emoji}`, { maxLength: 33 }, [`a ${emoji} b`, emoji]],
     [
-      'longer than a chunk are cut at their joints',
+      'longer than a chunk are cut after separators such as the slash',
       'https://example.com/one/two?three=four&five=six',
       { maxLength: 30 },
       ['https://example.com/one/two?', 'three=four&five=six'],

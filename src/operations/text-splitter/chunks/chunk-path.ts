@@ -8,7 +8,7 @@ import type { LineCount } from '../cuts/text-walk.ts';
 import type { Markup } from '../markup/markup.ts';
 import type { SplitOptions } from '../split-options.ts';
 import { chooseCuts } from './choose-cuts.ts';
-import { type ChunkPath, fillCounter, GLUE_LENGTH, linesAfter, linesBefore } from './emit-chunks.ts';
+import { type ChunkPath, fillCounter, SEPARATOR_LENGTH, linesAfter, linesBefore } from './emit-chunks.ts';
 
 /**
  * Finds the cuts to make, or null when no cuts make chunks that fit.
@@ -23,11 +23,11 @@ export function findPath(
 ): ChunkPath | null {
   const { prepend, append, counter, maxLength, prefer, maxLines, solids } = options;
   const isCode = options.mode === 'code';
-  const prependLength = prepend === '' ? 0 : prepend.length + GLUE_LENGTH;
-  const appendLength = append === '' ? 0 : append.length + GLUE_LENGTH;
+  const prependLength = prepend === '' ? 0 : prepend.length + SEPARATOR_LENGTH;
+  const appendLength = append === '' ? 0 : append.length + SEPARATOR_LENGTH;
   const filled = fillCounter(counter, '9'.repeat(digits), '9'.repeat(digits));
   const capacity =
-    maxLength - prependLength - appendLength - (counter === '' ? 0 : filled.length + GLUE_LENGTH);
+    maxLength - prependLength - appendLength - (counter === '' ? 0 : filled.length + SEPARATOR_LENGTH);
   if (capacity < 1) throw limitTooSmall();
 
   const reopener = new MarkupReopener(capacity, options.reopen || isCode);

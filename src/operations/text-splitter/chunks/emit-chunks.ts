@@ -26,7 +26,7 @@ export interface Piece {
 const BLOCK = /^[ \t]*(?:>|#{1,3} |-# |[-*+] |\d{1,9}[.)] |\||```|~~~)/;
 
 /** Length of the line break or space between an addition and the text. */
-export const GLUE_LENGTH = 1;
+export const SEPARATOR_LENGTH = 1;
 
 export function fillCounter(template: string, index: number | string, count: number | string): string {
   return template.replaceAll('{i}', String(index)).replaceAll('{n}', String(count));

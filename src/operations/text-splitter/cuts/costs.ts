@@ -37,8 +37,8 @@ export const COST = {
   nestedItem: 8,
   /** Styles are opened on a line of their own, because a list or a quote must begin its line. */
   extraLine: 40,
-  /** After one of `/?&=-.` in a URL that is longer than a chunk. */
-  joint: -100,
+  /** A discount after one of `/?&=-.` in a URL that is longer than a chunk. */
+  urlSeparator: -100,
   shortLastChunk: 60,
 
   /** More than all places cost together. */

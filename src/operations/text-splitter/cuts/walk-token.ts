@@ -6,7 +6,7 @@ import { type Cuts, cutBetween, makeCut } from './make-cut.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
 /** A cut after one of these in a long URL costs less. */
-const URL_JOINTS = '/?&=-.';
+const URL_SEPARATORS = '/?&=-.';
 
 /** Walks over the mark that opens or closes a style. */
 export function* walkMark(walk: TextWalk): Cuts {
@@ -53,9 +53,9 @@ function* walkLongToken(walk: TextWalk, to: number): Cuts {
   for (const at of clusterBoundaries(text, walk.here.at, to)) {
     const before = text.charCodeAt(at - 1);
     if (isDelimiter(text.charCodeAt(at)) || isDelimiter(before) || before === BACKSLASH) continue;
-    const joint = URL_JOINTS.includes(text[at - 1] ?? ' ') ? COST.joint : 0;
+    const discount = URL_SEPARATORS.includes(text[at - 1] ?? ' ') ? COST.urlSeparator : 0;
     walk.skipTo(at);
-    yield makeCut(walk, at, at, 'forced', COST.forced + joint, reopening);
+    yield makeCut(walk, at, at, 'forced', COST.forced + discount, reopening);
   }
 }
 

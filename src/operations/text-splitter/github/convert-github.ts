@@ -1,5 +1,5 @@
 import { Problem } from '../../../kernel/problem.ts';
-import { fillCounter, GLUE_LENGTH } from '../chunks/emit-chunks.ts';
+import { fillCounter, SEPARATOR_LENGTH } from '../chunks/emit-chunks.ts';
 import { CHUNKS_MAX, type SplitOptions } from '../split-options.ts';
 import { type Change, ChangeCounts } from './change-counts.ts';
 import type { Run } from './read/inline.ts';
@@ -68,7 +68,7 @@ export function conversionFor(
     throw new Problem('invalid_field/dialect', { field: 'dialect' });
   }
   const added = [prepend, append, fillCounter(counter, CHUNKS_MAX, CHUNKS_MAX)].filter((each) => each !== '');
-  const taken = added.reduce((sum, each) => sum + each.length + GLUE_LENGTH, 0);
+  const taken = added.reduce((sum, each) => sum + each.length + SEPARATOR_LENGTH, 0);
   // Each addition takes at least a line of its own next to a fence.
   const lines = (maxLines ?? Infinity) - added.reduce((sum, each) => sum + each.split('\n').length, 0);
   return { tables, latex, capacity: { length: maxLength - taken, lines } };
