@@ -35,9 +35,9 @@ export class Channels implements Disposable {
    */
   static async open(options: ChannelsOptions): Promise<Channels> {
     const { url } = options;
-    await using opening = new AsyncDisposableStack();
+    await using resources = new AsyncDisposableStack();
     const connect = async () =>
-      opening.adopt(await connectRedis(url, options), (redis) => redis.disconnect());
+      resources.adopt(await connectRedis(url, options), (redis) => redis.disconnect());
     const channels = new Channels(options, await connect(), await connect());
     try {
       await channels.#subscribe();
@@ -50,7 +50,7 @@ export class Channels implements Disposable {
       );
     }
     // From now on, closing the channels closes these connections.
-    opening.move();
+    resources.move();
     return channels;
   }
 

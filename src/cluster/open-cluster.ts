@@ -74,11 +74,11 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const { renewMs = 5_000, retryMs = 1_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
   const { webhookLockMs = 30_000, noLocksMs = 23_000, lastSuspensionAt = () => -Infinity } = options;
   const processId = randomUUID();
-  await using opening = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   const redis = await withSetting(connectRedis(redisUrl, { commandTimeoutMs, connectTimeoutMs }));
-  opening.defer(() => redis.disconnect());
+  resources.defer(() => redis.disconnect());
   const limits = { ...LIMITS, ...options.limits };
-  const channels = opening.use(
+  const channels = resources.use(
     // Messages may be long.
     await withSetting(
       Channels.open({
@@ -91,17 +91,17 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     ),
   );
   const leases = new Leases({ redis, processId, leaseMs });
-  const rpc = opening.use(new RedisRpc({ channels, processId, log, ...limits }));
+  const rpc = resources.use(new RedisRpc({ channels, processId, log, ...limits }));
   const questions = new OwnerRequests({ leases, rpc, limits, lastSuspensionAt });
   await leases.renew().catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
   });
-  opening.defer(() => leases.leave().catch(() => undefined));
+  resources.defer(() => leases.leave().catch(() => undefined));
   const heartbeat = new Heartbeat({ leases, channels, log });
   const beating = setInterval(() => void heartbeat.beat(), renewMs).unref();
-  opening.defer(() => clearInterval(beating));
+  resources.defer(() => clearInterval(beating));
   const retrying = setInterval(() => void heartbeat.renewIfAway(), retryMs).unref();
-  opening.defer(() => clearInterval(retrying));
+  resources.defer(() => clearInterval(retrying));
   const renewAndTell = async () => {
     await heartbeat.renew();
     channels.publish('shards');
@@ -109,7 +109,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   channels.listen('shards', () => void heartbeat.renew());
   channels.onReady(() => void renewAndTell());
 
-  const parts = opening.move();
+  const owned = resources.move();
   return {
     limiter: new Limiter(options.buckets, redis),
     publishKeysChanged: (guildId) => channels.publish('keys', guildId),
@@ -136,7 +136,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       shardsHeldTwice: leases.heldTwice,
       ...questions.state,
     }),
-    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 

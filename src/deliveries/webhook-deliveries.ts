@@ -176,11 +176,11 @@ export class WebhookDeliveries implements Deliveries {
     const address = `${webhook.id}/${webhook.token}`;
     const claim = { owner: tenantId, webhook: this.#book.digestOf(address) };
     const { admitted, perWebhook, posting } = this.#queues;
-    await using opening = new AsyncDisposableStack();
+    await using resources = new AsyncDisposableStack();
     try {
       // 1. The queue of its webhook in this process.
       if (!admitted.tryAcquire(claim)) throw busy();
-      opening.defer(() => {
+      resources.defer(() => {
         for (const queue of [posting, perWebhook, admitted]) queue.release(claim);
       });
       await perWebhook.acquire(claim, waiting);
@@ -193,11 +193,11 @@ export class WebhookDeliveries implements Deliveries {
       }
       // 3. The lock on its webhook among all processes.
       const lock =
-        this.#store === null ? null : opening.use(await lockWebhook(this.#store, webhook.id, waiting));
+        this.#store === null ? null : resources.use(await lockWebhook(this.#store, webhook.id, waiting));
       // 4. The queue of all texts. It comes last, so that a text that waits for its webhook does not delay others.
       await posting.acquire(claim, waiting);
 
-      const parts = opening.move();
+      const owned = resources.move();
       return {
         post: (query, body) =>
           this.#caller.call({ ...call, limitId: webhook.id }, async () => {
@@ -208,7 +208,7 @@ export class WebhookDeliveries implements Deliveries {
             const signal = AbortSignal.any([AbortSignal.timeout(postTimeoutMs), this.#cut.signal]);
             return this.#sender.post(webhook, query, body, { endsAt, signal });
           }),
-        [Symbol.asyncDispose]: () => parts.disposeAsync(),
+        [Symbol.asyncDispose]: () => owned.disposeAsync(),
       };
     } catch (error) {
       throw this.#explain(error, waiting);

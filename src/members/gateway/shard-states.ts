@@ -81,7 +81,7 @@ export class ShardStates {
   }
 
   /** IDENTIFY or RESUME is being sent. */
-  opening(shardId: number): void {
+  markOpening(shardId: number): void {
     this.#shardOf(shardId).openedAt = this.#timers.monotonic();
   }
 
