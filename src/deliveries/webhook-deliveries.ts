@@ -5,7 +5,7 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { FinalOutcome } from '../upstream/call-outcome.ts';
 import { DiscordCaller, shuttingDown, type Call } from '../upstream/discord-caller.ts';
-import { SecretBook, type KnownSecret, type SecretBookOptions } from '../upstream/secret-book.ts';
+import { KnownSecrets, type KnownSecret, type KnownSecretsOptions } from '../upstream/known-secrets.ts';
 import { WebhookSender, type WebhookSenderOptions } from '../upstream/webhook-sender.ts';
 import { failureProblem, isUnknownWebhook, unknownWebhook } from './call-problem.ts';
 import type { Deliveries, DeliveryOrder, DeliveryResult } from './deliveries.ts';
@@ -30,7 +30,7 @@ export interface DeliveryRecord {
 
 export interface WebhookDeliveriesOptions
   extends
-    Pick<SecretBookOptions, 'onInvalidRequest' | 'breaker'>,
+    Pick<KnownSecretsOptions, 'onInvalidRequest' | 'breaker'>,
     Pick<WebhookSenderOptions, 'apiUrl' | 'userAgent'> {
   readonly settings?: Partial<DeliverySettings>;
   readonly onEnd: (record: DeliveryRecord) => void;
@@ -60,7 +60,7 @@ export class WebhookDeliveries implements Deliveries {
   readonly #store: DeliveryStore | null;
   readonly #sender: WebhookSender;
   readonly #caller: DiscordCaller;
-  readonly #book: SecretBook;
+  readonly #secrets: KnownSecrets;
   /** The guild of each webhook, by its digest; null for a webhook without one. */
   readonly #guilds: BoundedMap<{ readonly guildId: string | null }>;
   readonly #records: IdempotencyRecords;
@@ -79,7 +79,7 @@ export class WebhookDeliveries implements Deliveries {
     this.#store = store;
     this.#sender = new WebhookSender({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
     this.#caller = new DiscordCaller({ ...settings, closing: this.#closing.signal });
-    this.#book = new SecretBook({
+    this.#secrets = new KnownSecrets({
       breaker,
       onInvalidRequest,
       isUnknown: isUnknownWebhook,
@@ -174,7 +174,7 @@ export class WebhookDeliveries implements Deliveries {
     const inTime = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
     const waiting = AbortSignal.any([this.#closing.signal, inTime]);
     const address = `${webhook.id}/${webhook.token}`;
-    const claim = { owner: tenantId, webhook: this.#book.digestOf(address) };
+    const claim = { owner: tenantId, webhook: this.#secrets.digestOf(address) };
     const { admitted, perWebhook, posting } = this.#queues;
     await using resources = new AsyncDisposableStack();
     try {
@@ -185,8 +185,13 @@ export class WebhookDeliveries implements Deliveries {
       });
       await perWebhook.acquire(claim, waiting);
       // 2. The webhook is one that the key may use.
-      const secret = this.#book.admit(address, tenantId);
-      const call = { secrets: this.#book, secret, endsAt, limitKey: 'discord_rate_limited/posting' } as const;
+      const secret = this.#secrets.admit(address, tenantId);
+      const call = {
+        secrets: this.#secrets,
+        secret,
+        endsAt,
+        limitKey: 'discord_rate_limited/posting',
+      } as const;
       const guildId = await this.#guildOf(order, call);
       if (order.guildId !== null && guildId !== order.guildId) {
         throw new Problem('guild_mismatch/webhook', { field: 'Webhook' });

@@ -6,7 +6,7 @@ import type { CallOutcome } from './call-outcome.ts';
 import type { Secrets } from './discord-caller.ts';
 import { SlidingWindow, type InvalidRequestBreaker } from './invalid-request-breaker.ts';
 
-export interface SecretBookOptions {
+export interface KnownSecretsOptions {
   /** Shared with everything else in the process that calls Discord. */
   readonly breaker: Pick<InvalidRequestBreaker, 'check' | 'record'>;
   /** Called for each answer that counts towards a ban of our address. */
@@ -52,15 +52,15 @@ const TENANTS_MAX = 10_000;
  * Remembers what Discord has said about secrets that callers bring, so that no tenant can try secrets, or use up what
  * the process may be refused before Discord bans its address. It holds digests, never a secret.
  */
-export class SecretBook implements Secrets<KnownSecret> {
-  readonly #options: SecretBookOptions;
+export class KnownSecrets implements Secrets<KnownSecret> {
+  readonly #options: KnownSecretsOptions;
   /** Lives only as long as the process, so a digest is useless outside it. */
   readonly #key = randomBytes(32);
   readonly #unknown: BoundedMap<true>;
   readonly #worked: BoundedMap<true>;
   readonly #tenants: BoundedMap<Attempts>;
 
-  constructor(options: SecretBookOptions) {
+  constructor(options: KnownSecretsOptions) {
     const { now = Date.now } = options;
     this.#options = options;
     this.#unknown = new BoundedMap({ ttlMs: UNKNOWN_MS, entriesMax: SECRETS_MAX, now });

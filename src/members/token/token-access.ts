@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import type { CallOutcome, FailedOutcome } from '../../upstream/call-outcome.ts';
 import type { Secrets } from '../../upstream/discord-caller.ts';
 import { InvalidRequestBreaker } from '../../upstream/invalid-request-breaker.ts';
-import { SecretBook } from '../../upstream/secret-book.ts';
+import { KnownSecrets } from '../../upstream/known-secrets.ts';
 import { discordProblem } from './discord-problem.ts';
 import type { TokenDirectoryOptions } from './token-directory-options.ts';
 
@@ -40,9 +40,9 @@ const INVALID_ANSWERS_MAX = 20;
 export class TokenAccess implements Secrets<TokenCall> {
   readonly #breaker: InvalidRequestBreaker;
   /** Of callers' tokens. */
-  readonly #tokens: SecretBook;
+  readonly #tokens: KnownSecrets;
   /** The service's own bot has its own limits, so it does not use up those of callers' tokens. */
-  readonly #own: SecretBook;
+  readonly #own: KnownSecrets;
   /** Of tokens that Discord knows: by digest and guild, or by digest alone for all guilds. */
   readonly #refused: BoundedMap<ProblemCode>;
 
@@ -61,9 +61,9 @@ export class TokenAccess implements Secrets<TokenCall> {
       now,
     } as const;
     this.#breaker = breaker;
-    this.#tokens = new SecretBook({ ...common, isUnknown: isRejected });
+    this.#tokens = new KnownSecrets({ ...common, isUnknown: isRejected });
     // Only the gateway decides whether our bot is still accepted, so a 401 is not remembered for a day.
-    this.#own = new SecretBook({ ...common, isUnknown: () => false });
+    this.#own = new KnownSecrets({ ...common, isUnknown: () => false });
     this.#refused = new BoundedMap({ ttlMs: REFUSED_MS, entriesMax: REFUSED_MAX, now });
   }
 

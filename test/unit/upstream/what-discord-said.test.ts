@@ -5,7 +5,7 @@ import { Problem } from '../../../src/kernel/problem.ts';
 import { InvalidRequestBreaker, SlidingWindow } from '../../../src/upstream/invalid-request-breaker.ts';
 import { KnownRateLimits } from '../../../src/upstream/known-rate-limits.ts';
 import type { CallOutcome } from '../../../src/upstream/call-outcome.ts';
-import { SecretBook, type SecretBookOptions } from '../../../src/upstream/secret-book.ts';
+import { KnownSecrets, type KnownSecretsOptions } from '../../../src/upstream/known-secrets.ts';
 import { systemCode } from '../../../src/upstream/failed-call.ts';
 
 const GUILD = '300000000000000001';
@@ -105,9 +105,9 @@ describe('the breaker', () => {
 const DONE: CallOutcome = { kind: 'done', body: {}, resetMs: null };
 const refused = (status: number): CallOutcome => ({ kind: 'refused', status, code: 0, place: null });
 
-function openBook(options: Partial<SecretBookOptions> = {}) {
+function openSecrets(options: Partial<KnownSecretsOptions> = {}) {
   const { now, pass } = clock();
-  const book = new SecretBook({
+  const secrets = new KnownSecrets({
     breaker: new InvalidRequestBreaker({ now }),
     isUnknown: (outcome) => outcome.kind === 'refused' && outcome.status === 401,
     unknown: () => new Problem('discord_token_rejected'),
@@ -118,13 +118,13 @@ function openBook(options: Partial<SecretBookOptions> = {}) {
     ...options,
   });
   return {
-    book,
+    secrets,
     pass,
     /** Code and retry_after with which a secret is not admitted; null when it is. */
-    refusal: (secret: string, tenantId = GUILD) => problemOf(() => book.admit(secret, tenantId)),
+    refusal: (secret: string, tenantId = GUILD) => problemOf(() => secrets.admit(secret, tenantId)),
     /** What Discord says of a secret, without asking whether it is admitted. */
     note: (secret: string, outcome: CallOutcome, tenantId = GUILD) =>
-      book.note({ digest: book.digestOf(secret), tenantId }, outcome),
+      secrets.note({ digest: secrets.digestOf(secret), tenantId }, outcome),
   };
 }
 
@@ -132,7 +132,7 @@ const UNKNOWN = ['discord_token_rejected', null];
 
 describe('attempts of a tenant', () => {
   test('end after five different unknown secrets, for ten minutes, except for tried and working ones', () => {
-    const { pass, refusal, note } = openBook();
+    const { pass, refusal, note } = openSecrets();
     note('works', DONE);
     for (const secret of ['a', 'b', 'c', 'd', 'a', 'b', 'e']) {
       expect(refusal(secret)).toSatisfy((found) => found === null || found[0] === UNKNOWN[0]);
@@ -148,7 +148,7 @@ describe('attempts of a tenant', () => {
   });
 
   test('end after 20 invalid requests, whatever the secret', () => {
-    const { pass, refusal, note } = openBook();
+    const { pass, refusal, note } = openSecrets();
     for (let answer = 0; answer < 20; answer += 1) {
       expect(refusal('a')).toBeNull();
       note('a', refused(403));
@@ -160,7 +160,7 @@ describe('attempts of a tenant', () => {
   });
 
   test('are not counted when any number is allowed', () => {
-    const { refusal, note } = openBook({ invalidRequestsMax: null });
+    const { refusal, note } = openSecrets({ invalidRequestsMax: null });
     for (let answer = 0; answer < 100; answer += 1) note('a', refused(403));
     expect(refusal('a')).toBeNull();
   });
@@ -168,12 +168,14 @@ describe('attempts of a tenant', () => {
 
 describe('the memory of secrets', () => {
   test('calls a secret unknown for a day, however often it is tried', () => {
-    const { book, pass, refusal, note } = openBook();
+    const { secrets, pass, refusal, note } = openSecrets();
     note('a', refused(401));
     for (let hour = 1; hour < 24; hour += 1) {
       pass(3_600_000);
       expect(refusal('a')).toEqual(UNKNOWN);
-      expect(problemOf(() => book.check({ digest: book.digestOf('a'), tenantId: GUILD }))).toEqual(UNKNOWN);
+      expect(problemOf(() => secrets.check({ digest: secrets.digestOf('a'), tenantId: GUILD }))).toEqual(
+        UNKNOWN,
+      );
     }
     pass(3_600_000);
     expect(refusal('a')).toBeNull();
@@ -181,8 +183,9 @@ describe('the memory of secrets', () => {
 
   test('trusts a secret for an hour after it worked, while others are paused', () => {
     const breaker = new InvalidRequestBreaker({ cautiousFrom: 1, now: () => 0 });
-    const { book, pass, note } = openBook({ breaker });
-    const check = () => problemOf(() => book.check({ digest: book.digestOf('a'), tenantId: GUILD }))?.[0];
+    const { secrets, pass, note } = openSecrets({ breaker });
+    const check = () =>
+      problemOf(() => secrets.check({ digest: secrets.digestOf('a'), tenantId: GUILD }))?.[0];
     note('a', DONE);
     note('b', refused(403));
     expect(check()).toBeUndefined();
@@ -200,13 +203,13 @@ describe('the memory of secrets', () => {
   ])('counts what Discord counts towards a ban: %s', (_, outcome, status) => {
     const breaker = new InvalidRequestBreaker();
     const reported: number[] = [];
-    const { note } = openBook({ breaker, onInvalidRequest: (counted) => void reported.push(counted) });
+    const { note } = openSecrets({ breaker, onInvalidRequest: (counted) => void reported.push(counted) });
     note('a', outcome);
     expect([reported, breaker.count]).toEqual(status === null ? [[], 0] : [[status], 1]);
   });
 
   test('stores digests that differ between processes', () => {
-    const [{ book: one }, { book: other }] = [openBook(), openBook()];
+    const [{ secrets: one }, { secrets: other }] = [openSecrets(), openSecrets()];
     expect(one.digestOf('secret')).toBe(one.digestOf('secret'));
     expect(one.digestOf('secret')).not.toBe(one.digestOf('secreu'));
     expect(one.digestOf('secret')).not.toBe(other.digestOf('secret'));
