@@ -77,7 +77,7 @@ function readBareTarget(line: Line, at: number, names: boolean, closer: string):
 
 const NAME = /[^ \n,;|<>()[\]{}"'`“”‘’«»]+/y;
 const NAME_TAIL = new Set('.:!?…');
-const NOBODY = new Set(['', 'everyone', 'here']);
+const NOT_USERS = new Set(['', 'everyone', 'here']);
 
 function readName(text: string, at: number, closer: string): Target | null {
   const quoted = closer === '' ? readQuotedName(text, at) : null;
@@ -87,7 +87,7 @@ function readName(text: string, at: number, closer: string): Target | null {
   let end = closerAt < 0 ? wordEnd : at + closerAt;
   while (NAME_TAIL.has(text.charAt(end - 1))) end -= 1;
   const name = text.slice(at + 1, end);
-  if (NOBODY.has(name.toLowerCase())) return null;
+  if (NOT_USERS.has(name.toLowerCase())) return null;
   return { kind: 'user', name: { start: at, end }, id: isSnowflake(name) ? name : null, end };
 }
 
@@ -104,7 +104,7 @@ function readQuotedName(text: string, at: number): Target | null {
   const length = Array.from(inside).findIndex((sign) => closers.includes(sign) || sign === '\n');
   const end = start + length;
   if (length < 1 || text.charAt(end) === '\n' || !isTokenEnd(text, end + 1)) return null;
-  if (NOBODY.has(text.slice(start, end).trim().toLowerCase())) return null;
+  if (NOT_USERS.has(text.slice(start, end).trim().toLowerCase())) return null;
   return { kind: 'user', name: { start, end }, sign: '@', id: null, end: end + 1 };
 }
 

@@ -22,7 +22,7 @@ export const roleChanges = defineOperation({
   description: `Says who got or lost a role since you last asked, for tools that ask on a schedule.
 
 \`added\` and \`removed\` are the net difference, in ascending order of user ids: the list as it was, with \`added\` and
-without \`removed\`, is the list now, and \`count\` is its length. Somebody who got the role and lost it again in the
+without \`removed\`, is the list now, and \`count\` is its length. A member who got the role and lost it again in the
 meantime is in neither. With the id of the server as \`role_id\`, the lists say who joined and who left. Bots are left
 out unless \`bots\` says otherwise.
 
@@ -32,11 +32,11 @@ There are two ways to say since when:
   lost. The first question has neither \`since\` nor \`reader\`: it gets empty lists and a cursor.
 - \`reader\`: a name that you choose, for tools that cannot keep anything between two runs. The service remembers how far
   this reader has come with this role and \`bots\`. It moves on once the whole answer was sent. When a reader asks two
-  questions at once, a change may come twice. Where the service runs as several processes and loses Redis, a change may
+  questions concurrently, a change may come twice. Where the service runs as several processes and loses Redis, a change may
   never come: use \`since\` if none may be missed.
 
-\`reset: true\` means that the service cannot say what has changed: it was restarted, nobody has asked about this
-role for a day, more than 10,000 changes have come since, or the reader is new. Both lists are empty then. Read the
+\`reset: true\` means that the service cannot say what has changed: it was restarted, no question about this role
+came for a day, more than 10,000 changes have come since, or the reader is new. Both lists are empty then. Read the
 whole list with \`role-members\`, and go on with this cursor or reader: it counts from here on. A lost connection to
 Discord loses nothing: what happened in the meantime is found when the list is read again.
 

@@ -34,7 +34,7 @@ giveaway is for people. The answer says which it was. Members who have not accep
 always count.
 
 The list comes from one of two **sources**. \`gateway\` is the service's own list of the members of your key's
-server: it is always up to date and answers at once. \`token\` asks Discord with your own bot's token from the
+server: it is always up to date and answers immediately. \`token\` asks Discord with your own bot's token from the
 \`Token\` header, for any server that this bot is in. \`auto\` (the default) takes the first where it is complete,
 else the second. An answer is complete or it says that it is not; there are no partial lists.
 

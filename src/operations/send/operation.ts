@@ -23,7 +23,7 @@ it can post in your channel: it is used for this text and then dropped. It is ne
 
 **One call posts at most ${MESSAGES_MAX} messages, and is done when it answers.** \`state\` is \`sent\` when all of the text is in
 the channel. Else it is \`stopped\`: there were more than ${MESSAGES_MAX} messages, 8 seconds were over, Discord refused a message,
-or nobody knows whether one arrived (\`uncertain\`). \`rest\` is the text that is left. Wait \`retry_after\` seconds
+or did not say whether one arrived (\`uncertain\`). \`rest\` is the text that is left. Wait \`retry_after\` seconds
 and send it with one more call, without \`dialect\`, and with \`channel_id\` as \`thread_id\` in place of
 \`thread_name\`; go on until \`retry_after\` is null. Nothing is ever posted twice by the service. If nothing was
 posted, the answer is a failure like any other.

@@ -49,14 +49,14 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
   applied_tags: idList(undefined, TAGS_MAX).optional().meta({
     description: 'In a forum, with `thread_name`: ids of its tags, repeated or with commas.',
   }),
-  silent: booleanish(false).meta({ description: 'Nobody gets a notification.' }),
+  silent: booleanish(false).meta({ description: 'Posts without notifications.' }),
   previews: booleanish(true).meta({
     description:
       '`false`: links show no previews. Only for `as=message`; embeds and text displays never show any.',
   }),
   mentions: oneOf(
     MENTIONS,
-    '`users`: people whom the text mentions are pinged. `roles`: roles are, too; not for texts by strangers. @everyone is never pinged. Not with `as=embed`: there a mention pings nobody.',
+    '`users`: pings the people whom the text mentions. `roles`: pings roles, too; not for texts by strangers. @everyone is never pinged. Not with `as=embed`, where mentions never ping.',
   ).default('none'),
 });
 
@@ -74,7 +74,9 @@ function isWebAddress(text: string): boolean {
 }
 
 export const output = z.object({
-  state: z.enum(['sent', 'stopped']).describe('`sent`: all of it. `stopped`: `reason` says why'),
+  state: z
+    .enum(['sent', 'stopped'])
+    .describe('`sent`: all of the text was posted. `stopped`: `reason` says why not'),
   total: nonNegativeInt.describe('Number of messages that the text makes'),
   sent: nonNegativeInt.describe('Number of messages that have certainly arrived'),
   message_ids: z.array(z.string()).describe('Ids of these messages, in order'),
@@ -95,7 +97,7 @@ export const output = z.object({
   retry_after: nonNegativeInt
     .nullable()
     .describe(
-      'With `stopped`: seconds after which to send `rest`, 0 for at once. Null when that would not help, or could post twice',
+      'With `stopped`: seconds to wait before you send `rest`, 0 for none. Null when sending it would not help, or could post twice',
     ),
 });
 
