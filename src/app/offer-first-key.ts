@@ -5,7 +5,7 @@ import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface FirstKeyOptions {
-  /** Shows the key to somebody at a terminal; null where only a log would keep it. */
+  /** Shows the key at a terminal; null where it would only go into a log. */
   readonly show: ((key: string) => void) | null;
   /** Other processes can make keys in the same storage. */
   readonly isShared: boolean;
@@ -14,7 +14,7 @@ export interface FirstKeyOptions {
 
 /**
  * While no guild has a key, makes one for the local guild and shows it, so that a first start can be tried immediately,
- * or says how to make one. The key is kept nowhere, so that a later start at a terminal says how to make another.
+ * or says how to make one. The key is not kept, so a later start at a terminal says how to make another.
  */
 export async function offerFirstKey(
   keys: Pick<GuildKeyStore, 'isEmpty' | 'create'>,

@@ -82,7 +82,7 @@ export class Channels implements Disposable {
     this.#listeners.set(this.#prefix + topic, (message) => listener(message.toString()));
   }
 
-  /** Called for messages to this process alone. An empty message only checks that somebody listens. */
+  /** Called for messages to this process only. An empty message only checks that this process listens. */
   receive(listener: (message: Buffer) => void): void {
     this.#listeners.set(this.#channelOf(this.#processId), listener);
   }

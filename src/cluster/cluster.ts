@@ -43,8 +43,8 @@ export interface Cluster extends AsyncDisposable {
    */
   waitForIdentify(bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean>;
   /**
-   * Discord has let a shard in: this process answers for its guilds from now on. Resolves when other processes can ask
-   * it. While Redis is away it resolves immediately, and they can ask as soon as Redis is back.
+   * Call it when Discord has accepted a shard. This process answers for its guilds from now on. Resolves when other
+   * processes can ask it. While Redis is away it resolves immediately, and they can ask as soon as Redis is back.
    */
   holdShard(shardId: number, shardCount: number): Promise<void>;
   /** This process stops answering for its shards. Answers under way are finished. */

@@ -39,12 +39,12 @@ export class Heartbeat {
     await this.#listen();
   }
 
-  /** For a Redis that was there all the time and did not take what was written, as one that is full does. */
+  /** Renews the lease that Redis refused, as a full Redis does. No reconnect shows when it takes writes again. */
   async renewIfAway(): Promise<void> {
     if (this.trouble.away > 0) await this.renew();
   }
 
-  /** When Redis takes the lease again, the others hear of it. */
+  /** When Redis takes the lease again, this is published to the other processes. */
   async renew(): Promise<void> {
     const { leases, channels } = this.#options;
     const wasAway = this.trouble.away > 0;

@@ -50,7 +50,7 @@ return { now, all }
 /** The lease of this process, which names the shards that it holds, and the leases of the others. */
 export class Leases {
   readonly #options: LeasesOptions;
-  /** When Discord let each shard in, on Redis's clock. */
+  /** When Discord accepted each shard, on Redis's clock. */
   readonly #held = new Map<number, number>();
   #shardCount = 1;
   /** Milliseconds by which Redis's clock is ahead of ours. */

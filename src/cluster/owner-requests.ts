@@ -63,7 +63,7 @@ export class OwnerRequests {
     }
   }
 
-  /** Sends what needs no answer. It is lost while Redis is away. */
+  /** Sends a message that needs no answer. It is lost while Redis is away. */
   publishOwners(kind: string, message: GuildQuestion): void {
     for (const { id } of this.#options.leases.ownersOf(message.guildId)) {
       this.#options.rpc.notify(id, kind, message);
@@ -79,7 +79,7 @@ export class OwnerRequests {
     const endsAt = performance.now() + this.#options.limits.answerMs;
     const owners = this.#ownersOf(question.guildId);
     let problem: Problem | null = null;
-    let failure: unknown = 'nobody holds the shard';
+    let failure: unknown = 'no process holds the shard';
     for (const [index, owner] of owners.entries()) {
       const leftMs = endsAt - performance.now();
       if (leftMs <= 0) break;

@@ -29,7 +29,7 @@ export interface RedisRpcOptions {
 type Work = (question: unknown, signal: AbortSignal) => Promise<Written>;
 
 export interface Reply extends Received {
-  /** More than the number in `ids` when the list is longer than what was asked for. */
+  /** The length of the whole list. `ids` is shorter when the list is longer than `idsMax`. */
   readonly idCount: number;
 }
 
@@ -78,7 +78,7 @@ export class RedisRpc implements Disposable {
     this.#heard.set(kind, listener);
   }
 
-  /** Sends what needs no answer. It may get lost. */
+  /** Sends a message that needs no answer. It may get lost. */
   notify(to: string, kind: string, message: unknown): void {
     const line = writeQuestion({ id: '', from: '', kind, idsMax: 0, leftMs: 0, question: message });
     this.#options.channels.send(to, line).catch(() => undefined);

@@ -4,7 +4,7 @@ import { parseJson } from '../kernel/parse-json.ts';
 import { nonNegativeInt, shortText } from '../kernel/schemas.ts';
 import { isProblemKey, Problem, type ProblemKey } from '../kernel/problem.ts';
 
-// What processes write to each other. A later version may add fields; an earlier one ignores what it cannot read.
+// The messages between processes. A later version may add fields; an earlier one ignores what it cannot read.
 
 /** The record of a process in Redis. */
 const leaseSchema = z.object({
@@ -53,7 +53,7 @@ const answerSchema = z.union([
   }),
 ]);
 
-/** What one process says to another: a question, or the answer to one. */
+/** A message from one process to another: a question, or the answer to one. */
 export type Message = QuestionMessage | AnswerMessage;
 
 export type AnswerMessage = z.output<typeof answerSchema> & {

@@ -13,7 +13,7 @@ const ENTRY = /^[^\S\n]*(?:export[^\S\n]+)?[A-Za-z_]\w*[^\S\n]*=[^\S\n]*(?:(["'`
 /**
  * Completes `env`, the process's environment, from the file `.env` in the working directory if there is one. An empty
  * variable counts as not set.
- * @param note called with a sentence, without a value, for each thing that somebody wrote and that has no effect
+ * @param note called with a sentence, without a value, for each setting that has no effect
  * @throws ConfigError when the file exists but cannot be used
  */
 export function readEnvironment(

@@ -15,7 +15,9 @@ export interface DeliveryOrder {
   /** The first message makes a thread in a forum, and the others follow into it. */
   readonly makesThread: boolean;
   readonly idempotencyKey: string | null;
-  /** Digest of everything that decides what is posted. Orders with the same key and another input are in conflict. */
+  /**
+   * Digest of everything that decides the posted messages. Orders with the same key and another input are in conflict.
+   */
   readonly input: string;
   /** When the request came, on the clock of `performance.now()`. */
   readonly startedAt: number;
@@ -33,7 +35,7 @@ export interface DeliveryResult {
   readonly uncertain: boolean;
   /** Why it was stopped: a sentence. */
   readonly reason: string | null;
-  /** What Discord refused of the message that was not posted, as `embeds[0].title`. Default: it named nothing. */
+  /** The part of the message that Discord refused, as `embeds[0].title`. Default: Discord named none. */
   readonly refusedPlace?: string | undefined;
   /** When the rest can be sent; null when sending it again would not help, or could post twice. */
   readonly retryAfterSeconds: number | null;

@@ -1,7 +1,7 @@
 import { hasKeyShape } from './guild-key.ts';
 import type { KeyEntry } from './guild-keys.ts';
 
-/** Compares as people read: capital letters and the encoding of accents make no difference. */
+/** Compares names. Capital letters and the encoding of accents make no difference. */
 export function isSameName(a: string, b: string): boolean {
   return toComparable(a) === toComparable(b);
 }

@@ -13,7 +13,7 @@ export const OVERLAP_SECONDS_DEFAULT: OverlapSeconds = 86_400;
 export const LIVE_KEYS_MAX = 10;
 export const KEY_NAME_LENGTH_MAX = 32;
 
-/** All requests with the key share this object: do not modify it. */
+/** All requests with the key share this object, so do not modify it. */
 export interface VerifiedKey {
   /** null for the local key, which belongs to no server. */
   readonly guildId: string | null;
@@ -136,7 +136,7 @@ export interface GuildKeys {
   revoke(guildId: string, keyId: string): Promise<KeyEntry>;
   /**
    * Takes back a key that was just issued and could not be shown. It is revoked, and its rotation's effects on older
-   * secrets are undone, except for those that somebody has revoked since.
+   * secrets are undone, except for those that were revoked explicitly since.
    * @throws Problem `not_found`
    */
   withdraw(guildId: string, keyId: string): Promise<void>;

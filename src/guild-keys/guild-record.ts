@@ -36,7 +36,7 @@ const storedKey = firstStoredKey.extend({
   builder: z.string().nullable(),
   /** Names of the operations that the key may call; null for all of them. */
   operations: z.array(z.string()).nullable(),
-  /** Id of the key whose rotation revoked this one; absent once somebody has revoked it explicitly. */
+  /** Id of the key whose rotation revoked this one; absent once it was revoked explicitly. */
   ended_by: z.string().nullable(),
 });
 

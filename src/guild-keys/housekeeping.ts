@@ -59,7 +59,7 @@ export class Housekeeping {
     }
   }
 
-  /** Logs one line per pass, even if many guilds failed: lost counts are no reason to wake anybody up. */
+  /** Logs one line per pass, even if many guilds failed, because lost counts are no emergency. */
   async #purgeUsage(): Promise<void> {
     const { keys, usage, log } = this.#options;
     const damaged: { guildId: string; error: unknown }[] = [];

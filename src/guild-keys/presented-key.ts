@@ -23,18 +23,18 @@ export function presentedKey(header: string | undefined): string | undefined {
   return header.slice(0, end).replace(BEFORE_KEY, '');
 }
 
-/** What only names of variables have: brackets, a word for keys, or a word for an empty value. */
+/** Marks of the name of a variable: brackets, a word for keys, or a word for an empty value. */
 const PLACEHOLDER =
   /[{}<>[\]$%]|^(?:undefined|null|nan|none)$|(?:^|[^a-z])(?:your|my|key|token|secret|api_?key)(?:[^a-z]|$)|^qm_(?:\.|x{3}|\*)/i;
 const BEGUN_KEY = /qm_[0-9a-z]{5}/i;
 
-/** Says what is there in place of a key, without repeating it. */
+/** Describes the text in place of a key, without repeating it. */
 export function malformedKey(presented: string): Problem {
   if (/^basic\s/i.test(presented)) return new Problem('key_malformed/basic');
   const isPlaceholder = PLACEHOLDER.test(presented) && !BEGUN_KEY.test(presented);
   if (isPlaceholder) return new Problem('key_malformed/placeholder');
   const { length } = presented;
-  // Whatever does not begin like a key was never one, so its length says nothing.
+  // A text that does not begin like a key was never one, so its length is of no use.
   if (!/^qm_/i.test(presented)) return new Problem('key_malformed');
   if (length === KEY_LENGTH) return new Problem('key_malformed/mistyped');
   return new Problem('key_malformed/length', { values: { length } });

@@ -103,7 +103,7 @@ export class HttpShell {
 
   /** What arrived never became a request, so it has no path and no key. */
   #recordRefused(problem: Problem, requestId: string): void {
-    const nobody = { method: null, endpoint: null, key: null };
-    this.#options.app.onRequest({ requestId, ...nobody, status: problem.status, problem, durationMs: 0 });
+    const unknown = { method: null, endpoint: null, key: null };
+    this.#options.app.onRequest({ requestId, ...unknown, status: problem.status, problem, durationMs: 0 });
   }
 }

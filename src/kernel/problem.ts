@@ -1,6 +1,6 @@
 import ENGLISH from './problems.en.json' with { type: 'json' };
 
-/** Every failure that a caller may read: its stable code and its HTTP status. */
+/** All failures that callers may read, with their stable codes and HTTP statuses. */
 export const STATUSES = {
   bad_request: 400,
   invalid_json: 400,
@@ -121,7 +121,7 @@ const GOES_ON: ReadonlySet<ProblemKey> = new Set([
   'member_list_unavailable/reading_begun',
 ]);
 
-/** Every 503 says when to come back. This is the value when there is no better one. */
+/** Every 503 says when to ask again. This is the value when no better one is known. */
 const RETRY_AFTER_SECONDS = 60;
 
 export interface ProblemOptions {
@@ -181,7 +181,7 @@ export class Problem extends Error {
     return GOES_ON.has(this.key);
   }
 
-  /** Turns anything that was thrown into a Problem: whatever is not one already becomes `internal`. */
+  /** Turns anything that was thrown into a Problem. Everything that is not one becomes `internal`. */
   static from(error: unknown): Problem {
     return error instanceof Problem ? error : new Problem('internal', { cause: error });
   }

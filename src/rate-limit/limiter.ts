@@ -92,7 +92,7 @@ const DEFAULTS = {
   requestsPerMinute: 120,
   imagesPerMinute: 20,
   sendsPerMinute: 10,
-  /** Per user: more than a person can use. */
+  /** Per user, and more than a person can use. */
   commandsPerMinute: 20,
   /** Per user. */
   commandImagesPerMinute: 5,

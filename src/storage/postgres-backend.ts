@@ -34,7 +34,7 @@ export async function openPostgresBackend(
   });
   // The pool drops a connection that breaks while it is idle. Without a listener, that would end the process.
   pool.on('error', () => {});
-  // The pool says goodbye on every connection, and a peer that has vanished never answers.
+  // The pool ends every connection with a message, and a peer that has vanished never answers it.
   const close = () => Promise.race([pool.end(), wait(commandTimeoutMs, undefined, { ref: false })]);
 
   try {

@@ -9,7 +9,7 @@ import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { retry } from './retry.ts';
 
-/** SQLite would block the event loop while it waits for a lock, so it must not wait: we do, between iterations. */
+/** SQLite would block the event loop while it waits for a lock. So this backend waits instead, between iterations. */
 const BLOCKING_WAIT_MS = 0;
 /** Longest pause between two attempts; the average is half of it. */
 const PAUSE_MS = 10;

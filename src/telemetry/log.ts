@@ -27,7 +27,7 @@ const PARTS_MAX = 5;
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** An iteration that logs more than this writes what it has: one piece that is dropped should not be many lines. */
 const HELD_UNITS_MAX = 64 * 1024;
-/** The end of the process waits at most this long for its last lines: the reader of stdout may be stuck. */
+/** How long the end of the process waits for its last lines. The reader of stdout may be stuck. */
 const FLUSH_MS_MAX = 1_000;
 
 export interface LoggableError {
@@ -132,7 +132,7 @@ class Stdout implements DestinationStream {
 
   constructor(counts: LogCounts) {
     this.#stream.on('drop', (lines: string) => (counts.dropped += lines.split('\n').length - 1));
-    // The reader is gone, or the disk is full: lines are lost, and requests are not.
+    // The reader has left, or the disk is full. Lines are lost, but requests go on.
     this.#stream.on('error', () => {});
   }
 

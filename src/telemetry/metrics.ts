@@ -1,6 +1,5 @@
 /**
- * What the service counts, for whoever reads its metrics. Labels are our own names and numbers: no guild, key, address
- * or token ever becomes one.
+ * The metrics of the service. Labels are our own names and numbers: no guild, key, address or token ever becomes one.
  */
 export interface Metrics {
   /** @returns a function that counts one, with a value for each label */

@@ -11,7 +11,7 @@ export interface KnownSecretsOptions {
   readonly breaker: Pick<InvalidRequestBreaker, 'check' | 'record'>;
   /** Called for each answer that counts towards a ban of our address. */
   readonly onInvalidRequest?: ((status: 401 | 403 | 429) => void) | undefined;
-  /** True when Discord says that it does not know the secret. */
+  /** True when Discord's answer means that it does not know the secret. */
   readonly isUnknown: (outcome: CallOutcome) => boolean;
   /** The problem for a secret that Discord does not know. */
   readonly unknown: () => Problem;

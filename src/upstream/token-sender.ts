@@ -149,7 +149,7 @@ export class TokenSender {
   }
 }
 
-/** What an error of the REST client says. The error itself holds addresses and bodies, and is dropped. */
+/** Describes an error of the REST client. The error itself holds URLs and bodies, and is dropped. */
 export function outcomeOf(error: unknown, refusedUrls: Set<string> = new Set()): CallOutcome {
   const { DiscordAPIError, HTTPError, RateLimitError } = discordRest();
   if (error instanceof RateLimitError) {

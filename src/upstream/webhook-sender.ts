@@ -159,7 +159,7 @@ function toMs(seconds: unknown): number | null {
 /** More than any message has. */
 const LEVELS_MAX = 32;
 
-/** Names and numbers alone: anything else in an answer may repeat a secret. */
+/** Keeps only names and numbers, because anything else in an answer may repeat a secret. */
 function firstPlace(errors: unknown): string | null {
   let place = '';
   let inside = errors;

@@ -8,7 +8,7 @@ import { overLimitProblem, toLimitHeaders, type LimitResult } from '../../rate-l
 import { callerAddress } from '../server/caller-address.ts';
 
 export interface Credentials {
-  /** The key in the Authorization header, without what is around it; undefined when there is none. */
+  /** The bare key from the Authorization header; undefined without one. */
   readonly key: string | undefined;
   /** Returns the IP address of the caller. Called only when it is needed. */
   readonly address: () => string;

@@ -10,8 +10,8 @@ export class SegmentList {
 
   constructor(membersMax: number) {
     this.membersMax = membersMax;
-    const nobody = { ids: new BigUint64Array(), sums: new Uint32Array(), holders: [] };
-    this.#segments = [Segment.of(0n, nobody, membersMax)];
+    const empty = { ids: new BigUint64Array(), sums: new Uint32Array(), holders: [] };
+    this.#segments = [Segment.of(0n, empty, membersMax)];
   }
 
   get all(): readonly Segment[] {

@@ -120,7 +120,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   }
 
   /**
-   * Returns all members of the guild, from a kept result or read anew.
+   * Returns all members of the guild, from a kept result or a new reading.
    * @param asked the question as JSON
    */
   async #readMembers(lookup: Lookup, roleIds: readonly string[], asked: string): Promise<MemberIndex> {

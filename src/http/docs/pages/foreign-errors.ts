@@ -1,7 +1,7 @@
 import { CODES } from '../../../operations/message-check/read-error.ts';
 import { OWN_ROLE } from '../../../recipes/what-went-wrong.ts';
 
-/** An error of Discord or of a tool, with what causes it most often where somebody uses a recipe. */
+/** An error of Discord or of a tool, with its most frequent cause in recipes. */
 export interface ForeignError {
   /**
    * Names, sentences and codes by which it is known, each as whole words in any case. `…` stands for anything. A number
