@@ -30,7 +30,7 @@ async function startOwner(holders: Readonly<Record<string, number>>) {
 }
 
 describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another process', () => {
-  test('are what its owner says, and a reader that got a response there continues from there', async () => {
+  test('are those of its owner, and a reader continues from its last response', async () => {
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 3 });
     const owner = await joinCluster(url);

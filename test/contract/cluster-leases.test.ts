@@ -28,7 +28,7 @@ async function startTwo(options: Parameters<typeof joinCluster>[1] = {}) {
 }
 
 describe.skipIf(isWithoutRedis)('the lease of a process', () => {
-  test('ends with the shards: the process answers for them no longer, whatever others believe', async () => {
+  test('ends with the shards, and the process no longer answers for them, even if asked', async () => {
     const { url, owner, members, lists, redis } = await startTwo({ renewMs: 3_600_000 });
     expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
     const [id = '', lease = ''] =

@@ -196,7 +196,7 @@ test.skipIf(isWithoutServer)('a key that is released while it is requested is re
 });
 
 describe.skipIf(isWithoutServer)('a Redis that was full', () => {
-  test('is used again soon, and the others receive what it did not accept', async () => {
+  test('is used again soon, and the others then receive the lease that it refused', async () => {
     const redis = await start();
     // A lease lasts longer than the test, so nothing but the return of Redis renews it.
     const times = { renewMs: 3_600_000, leaseMs: 7_200_000, retryMs: 50 };

@@ -36,7 +36,7 @@ async function startProxy(discord: Simulator) {
   };
 }
 
-describe('a service behind a proxy for the limits of REST', () => {
+describe('a service with a proxy for the limits of REST', () => {
   test('sends all its requests to Discord through the proxy, and all features work', async () => {
     await using discord = await startSimulator({
       guilds: [

@@ -4,7 +4,7 @@ import { png } from '../../fixtures/image-files.ts';
 import { GUILD_ID, MEMBER_ID, openDiscordBench, ROLE_ID } from './discord-setup.ts';
 import { payloadText } from './discord-payload-text.ts';
 
-test('the main flows match what Discord receives', async () => {
+test('Discord receives the recorded main flows', async () => {
   await using bench = await openDiscordBench();
   const { users } = bench;
   const flows: string[] = [];

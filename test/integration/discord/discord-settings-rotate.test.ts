@@ -14,7 +14,7 @@ async function openWithPromise() {
 }
 
 describe('a rotation that ends an older key with time left', () => {
-  test('by command asks first, and then does what was asked for', async () => {
+  test('by command asks for confirmation before it ends the key', async () => {
     const { bench, oldest, warning } = await openWithPromise();
     await using _ = bench;
     const asked = bench.users.slash('settings key rotate', { name: 'demo', old_key: 3_600 });

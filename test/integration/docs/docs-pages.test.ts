@@ -93,7 +93,7 @@ describe('pages for people', () => {
     expect(page).toContain('href="docs/api#a-typed-client"');
   });
 
-  test('tell robots what to leave alone, and have a picture for chats and an icon for old browsers', async () => {
+  test('exclude robots from some pages, and have a picture for chats and an icon for old browsers', async () => {
     expect(await (await get('/robots.txt')).text()).toBe('User-agent: *\nDisallow: /api/\n');
     const card = await get('/docs/card.png');
     expect(card.headers.get('content-type')).toBe('image/png');
@@ -149,7 +149,7 @@ describe('pages for people', () => {
   });
 
   test.each(['/docs', ...OPERATIONS.map(({ name }) => `/docs/${name}`)])(
-    'show no marks of Markdown on %s, and say for each problem what to do',
+    'show no marks of Markdown on %s, and give advice for each problem',
     async (path) => {
       const text = await (await get(path, forPeople)).text();
       expect(text.replaceAll(/<(pre|code|textarea)[ >].*?<\/\1>|<[^>]+>/gs, '')).not.toContain('`');

@@ -40,7 +40,7 @@ async function startFor(accept: string | undefined) {
   return answer.body.startsWith('{') ? 'json' : 'html';
 }
 
-describe('what a caller prefers', () => {
+describe('the type that a caller prefers', () => {
   test.each([
     [undefined, 'html'],
     ['*/*', 'html'],

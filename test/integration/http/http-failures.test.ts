@@ -248,7 +248,7 @@ describe('a tool that cannot see a status', () => {
     expect(refused.body).toMatchObject({ status: 401, code: 'key_malformed' });
   });
 
-  test('gets it from what its key remembers, unless the query says otherwise', async () => {
+  test('takes the option from its key, unless the query sets it', async () => {
     const authorization = await app.createKey({ always200: true, flat: true });
     const reply = await app.call('/api/parse-args', { headers: { authorization } });
     expect(reply.status).toBe(200);
@@ -256,7 +256,7 @@ describe('a tool that cannot see a status', () => {
     expect((await app.call('/api/parse-args?always_200=0', { headers: { authorization } })).status).toBe(400);
   });
 
-  test('gets only what the query asks for when the body is unreadable', async () => {
+  test('takes only the options of the query when the body is unreadable', async () => {
     const init = {
       method: 'POST',
       body: '{"always_200": true, ',

@@ -277,7 +277,7 @@ describe('fit=true', () => {
     });
   });
 
-  test('ignores what the process writes once it has a file', async () => {
+  test('ignores output of a process that has a file', async () => {
     const noisy = `process.stderr.write('a secret of the picture'); setTimeout(() => process.exit(1), 50);`;
     await using talkative = fetcherFor({
       addressRule: admitting(origin.port),

@@ -163,7 +163,7 @@ describe('a key made for a tool that cannot see the status', () => {
     expect(asked.status).toBe(401);
   });
 
-  test('is not described to a caller who has only its public part', async () => {
+  test('is not described to callers with only its public part', async () => {
     const issued = await createGhostKey();
     await app.app.keys.revoke(app.guildId, issued.entry.keyId);
     const guess = generateKey(app.guildId, issued.entry.keyId);

@@ -97,7 +97,7 @@ test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
   },
 );
 
-test('the MCP server omits fields that only a program can use, and says what to do instead', async () => {
+test('the MCP server omits fields that only programs can use, and names the alternative', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { tools } = await session.client.listTools();
   const refused = OPERATIONS.flatMap(({ name, refusedByTools }) =>
@@ -141,7 +141,7 @@ test('the MCP server refuses unknown arguments, and names the existing ones', as
   }
 });
 
-test('the MCP server tells a model what is wrong, and how to put it right', async () => {
+test('the MCP server tells a model the error and how to correct it', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { answer, isError } = await callTool(session.client, 'permission-encoder', { permissions: ['FLY'] });
   expect(isError).toBe(true);

@@ -34,7 +34,7 @@ function play(tool: FormTool, operation: RecipeOperation, changes: Record<string
 
 describe.each(TOOLS)('a flow of %s', (tool) => {
   test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
-    'with %s says what the page shows',
+    'with %s replies as the page shows',
     (_name, operation) => {
       const { seen } = write(tool, operation);
       const said = seen.filter(({ from }) => from === 'bot').map(({ text }) => text);

@@ -93,7 +93,7 @@ const part = (rest: string) => ({
 const BUSY = { ok: false, code: 'busy', error: 'Too many texts.', hint: null, retry_after: 12 };
 
 describe('a workflow of n8n', () => {
-  test.each(OPERATIONS)('with %s ends in what the page shows', async (_name, operation) => {
+  test.each(OPERATIONS)('with %s ends with the messages that the page shows', async (_name, operation) => {
     const said = write(operation)
       .seen.filter(({ from }) => from === 'bot')
       .map(({ text }) => text);

@@ -126,7 +126,7 @@ describe('the discord.js recipe', () => {
     expect(keys).toEqual(['-1', '-2', '-3']);
   });
 
-  test('sends the same again after a failure that posted nothing, with the same key', async () => {
+  test('repeats a call that posted nothing, with the same key', async () => {
     const failure = { ok: false, error: 'Busy.', retry_after: 0 };
     const { text, asked } = await play('discordjs', failure, answer);
     expect(text).toBe('Messages posted: 1 of 1');

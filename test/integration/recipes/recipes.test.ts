@@ -240,7 +240,7 @@ function exampleMessage({ recipe, example }: RecipeOperation): string {
 
 describe.each(PLAYED)('the text that the page shows of %s', (id, play) => {
   test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
-    'is what people see for %s',
+    'equals the replies of the recipe for %s',
     async (_name, operation) => {
       const { code, seen } = writeRecipe(RECIPE_BOOKS[id], {
         operation,
@@ -307,7 +307,7 @@ const IN_FAILURES = ['error', 'hint', 'retry_after'];
 
 describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the %s recipe', (id, read) => {
   test.each(cases)(
-    'for %s %s sends what works and reads what is there',
+    'for %s %s sends a valid request and reads only keys of the answer',
     async (_name, _how, operation, literal) => {
       // A line of a form holds one line, and curl has no variables.
       const written = literal ? inputOf(operation) : variableOf(id, operation);
@@ -374,7 +374,7 @@ test.each(Object.entries(RECIPE_BOOKS))('the %s recipe names what it was checked
   expect(book.checked).toMatch(/^(?:Checked against|Written (?:from|for)) |not confirmed\.$/);
 });
 
-test('n8n passes a response on whatever its status is', () => {
+test('n8n passes on responses of every status', () => {
   for (const operation of RECIPE_OPERATIONS) {
     const { nodes } = JSON.parse(writeRecipe(RECIPE_BOOKS.n8n, order(operation, {})).code) as {
       nodes: { parameters: unknown }[];
@@ -435,7 +435,7 @@ describe('the table of errors', () => {
 });
 
 describe('printed recipes', () => {
-  test('have in a block only what is pasted', () => {
+  test('have only texts to paste in their blocks', () => {
     const script = fileURLToPath(new URL('../../../scripts/print-recipes.ts', import.meta.url));
     const printed = execFileSync(process.execPath, [script, 'parse-args'], { encoding: 'utf8' });
     expect(printed).toContain('\n.env:\n\n```\nQUARTERMASTER_KEY=YOUR_API_KEY\n```\n');

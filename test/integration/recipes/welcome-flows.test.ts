@@ -180,7 +180,7 @@ describe.each(players)('the greeting of %s', (_, play) => {
 const greeted = () => webhook.texts.flatMap((text) => text.match(/\d{17,}/g) ?? []);
 
 describe.each(players.slice(0, 2))('the greeting of %s', (_, play) => {
-  test('greets all of 120 who got the role, though Discord takes one message for now', async () => {
+  test('greets all 120 members with the role, although Discord accepts only one message at first', async () => {
     await app[Symbol.asyncDispose]();
     await open({ deliveries: { beginMs: BEGIN_MS } });
     await play();

@@ -96,7 +96,7 @@ describe.skipIf(isWithoutRedis)('a cluster of several processes', () => {
     expect(webhook.texts).toEqual(['y']);
   });
 
-  test('posts one text at a time for one webhook, whoever sends it', async () => {
+  test('posts one text at a time for one webhook, from any process', async () => {
     const { one, other, send, webhook, discord } = await twoProcesses();
     discord.rest.limits.set(POST, { count: 2, windowMs: 50 });
     await Promise.all([send(one, longText(4)), send(other, longText(4))]);
@@ -234,7 +234,7 @@ describe.skipIf(isRedisServerMissing())('a lock that Redis has lost', () => {
 });
 
 describe.skipIf(isRedisServerMissing())('a Redis that is silent after a text was posted', () => {
-  test('lets its caller know that it was sent, and the same request posts nothing, in any process', async () => {
+  test('tells its caller that it was sent, and the same request posts nothing in any process', async () => {
     await using redis = await startPrivateRedis();
     const { one, other, send, webhook, discord } = await twoProcesses(redis.url, SHORT);
     await send(one, 'before');

@@ -276,7 +276,7 @@ describe('POST /api/send', () => {
     expect(body['hint'] === null).toBe(field === null);
   });
 
-  test('says where in a text Discord refused it, and nothing that Discord said', async () => {
+  test('names the place in the text that Discord refused, without the words of Discord', async () => {
     const { send, discord } = await startService();
     const refusal = { _errors: [{ code: 'X', message: 'secret words' }] };
     const errors = { embeds: { 0: { description: refusal } } };

@@ -120,7 +120,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  test('is read anew for another question after the minute, and callers asked to retry get the newer one', async () => {
+  test('is read again for another question after the minute, and callers asked to retry get the newer one', async () => {
     let now = 1_000_000;
     const listing = await startTokenListing(bigGuild(10), { callerWaitMs: 500, now: () => now });
     const { askUntilDone, discord } = listing;

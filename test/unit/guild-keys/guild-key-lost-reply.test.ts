@@ -54,7 +54,7 @@ describe('a change whose reply is lost', () => {
     });
   });
 
-  test('never loses usage, and counts what was in flight at most twice', async () => {
+  test('never loses usage, and counts calls in flight at most twice', async () => {
     const { clock, storage } = setUp({}, { outcomeMs: 0 });
     const usage = new KeyUsage(storage, { now: clock.now });
     onTestFinished(() => usage.close());

@@ -108,7 +108,7 @@ describe('usage of keys', () => {
     expect(key?.days[0]?.operations).toEqual({ 'parse-args': 2 });
   });
 
-  test('delays the end of the process only briefly, and reports what is lost', async () => {
+  test('delays the end of the process only briefly, and reports lost counts', async () => {
     const failures: unknown[] = [];
     const { usage, storage } = setUp({ closeMsMax: 1, onFlushFailed: (error) => failures.push(error) });
     for (const guildId of ['1', '2', '3']) usage.record(guildId, 'aaaaa', 'parse-args');

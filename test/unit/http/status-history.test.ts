@@ -62,7 +62,7 @@ test('the status remembers the last failure, from its start to its end', async (
   expect((await service.at(9_000, CONNECTED)).trouble).toMatchObject({ from: 5_000, to: 8_000 });
 });
 
-test('the status does not call a start a failure, as what does not work yet has never worked', async () => {
+test('the status reports no failure for parts that are still starting', async () => {
   const service = watch();
   const starting = { connected: false, reason: 'the service is starting' };
   expect((await service.at(2_000, starting)).trouble).toBeNull();

@@ -67,7 +67,7 @@ describe('base64 of a file', () => {
 describe('the response of an image', () => {
   const file = png(16, 16, { size: 256 * 1024 });
 
-  test('holds exactly what the format asks for', () => {
+  test('has exactly the fields of its format', () => {
     const texts = (format: 'base64' | 'data_uri' | 'both') => {
       const image = answerWith(bytesOf(file), format, () => {});
       const result = [image.base64?.toJSON(), image.dataUri?.toJSON()];

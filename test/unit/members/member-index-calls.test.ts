@@ -37,7 +37,7 @@ describe('a change', () => {
     expect(holdersOf(index, '5')).toEqual(['11']);
   });
 
-  test('leaves no trace of a member who left and came again without roles', () => {
+  test('forgets the roles of a member who left and came again without roles', () => {
     const index = read({ '10': ['5', '6'], '11': ['5'] });
     index.remove('10');
     expect([index.has('10'), index.has('11'), index.has('12'), index.has('x')]).toEqual([

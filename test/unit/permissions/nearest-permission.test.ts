@@ -199,7 +199,7 @@ describe('words with a similar meaning', () => {
     }
   });
 
-  test('suggest one of two permissions by their first and last word, or what people say', () => {
+  test('suggest one of two permissions by their first and last word, or by everyday words', () => {
     const said = new Map<string, string | null>();
     for (const { name: one } of PERMISSIONS) {
       for (const { name: other } of PERMISSIONS) {

@@ -256,7 +256,7 @@ describe('bad input', () => {
     `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`,
     `eyJhbGciOiJFUzUxMiJ9.eyJpZCI6IjEyMzQ1Njc4In0.${'s'.repeat(40)}`,
     `qm_${'0'.repeat(16)}_${'a'.repeat(38)}`,
-  ])('never repeats what looks like a token or key, not even its beginning: %#', async (secret) => {
+  ])('never repeats a text like a token or key, not even its beginning: %#', async (secret) => {
     const { message } = await problemOf({ permissions: [secret, 'SPAEK'] });
     expect(message).toBe('Unknown permissions: "[secret]", "SPAEK" (did you mean SPEAK?).');
   });

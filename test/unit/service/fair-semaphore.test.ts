@@ -220,7 +220,7 @@ test('a slot that is released twice is released once', () => {
   expect([slots.take('b1'), slots.take('c1')]).toEqual([true, false]);
 });
 
-test('the semaphore keeps its bound and forgets what has left, whatever happens', async () => {
+test('the semaphore keeps its bound and forgets released claims, in any order of calls', async () => {
   const step = fc.tuple(
     fc.constantFrom('take', 'wait', 'release'),
     fc.constantFrom('a', 'b', 'c'),

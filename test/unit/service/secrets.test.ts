@@ -112,7 +112,7 @@ describe('the target of a request', () => {
 });
 
 describe('a logged error', () => {
-  test('contains exactly what is on the list', () => {
+  test('contains only the allowed properties', () => {
     const error = Object.assign(new Error('Missing Access'), {
       code: 50_001,
       status: 403,
@@ -179,7 +179,7 @@ describe('a logged error', () => {
 });
 
 describe('the log', () => {
-  test('masks what slipped past everything else, and counts it', () => {
+  test('masks secrets that no other filter caught, and counts them', () => {
     const lines: string[] = [];
     const log = createLog('info', { destination: { write: (line) => void lines.push(line) } });
     log.info({ field: KEY }, `a token: ${BOT_TOKEN}`);

@@ -35,7 +35,7 @@ describe('text-splitter', () => {
     expect(await split({ text: ' \n ' })).toMatchObject({ count: 0, chunks: [], total_length: 3 });
   });
 
-  test('keeps back what may still change while the text continues', async () => {
+  test('keeps back chunks that may still change while the text continues', async () => {
     const text = `${'word '.repeat(30)}**bold`;
     const first = await split({ text, max_length: 100, final: 'false' });
     expect(first).toMatchObject({ ok: true, count: 0, chunks: [], rest: text });

@@ -329,7 +329,7 @@ describe('lines', () => {
   ]);
 });
 
-describe('what a quote or a heading holds', () => {
+describe('markup in a quote or a heading', () => {
   check([
     [
       'ends with the quote: inline code',

@@ -200,7 +200,7 @@ describe('the memory of secrets', () => {
     ['a 429', { kind: 'limited', waitMs: 1, isGlobal: false, isShared: false }, 429],
     ['a 429 that others caused', { kind: 'limited', waitMs: 1, isGlobal: false, isShared: true }, null],
     ['a success', DONE, null],
-  ])('counts what Discord counts towards a ban: %s', (_, outcome, status) => {
+  ])('counts exactly the outcomes that Discord counts towards a ban: %s', (_, outcome, status) => {
     const breaker = new InvalidRequestBreaker();
     const reported: number[] = [];
     const { note } = openSecrets({ breaker, onInvalidRequest: (counted) => void reported.push(counted) });

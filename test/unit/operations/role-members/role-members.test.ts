@@ -173,7 +173,7 @@ describe('the source of a list', () => {
     expect([await outcomeOf(OK, OK), await outcomeOf(LOADING, OK)]).toEqual(expected);
   });
 
-  test('receives what was asked, and counts the local key as guild 0', async () => {
+  test('receives the question, and counts the local key as guild 0', async () => {
     const { ask, asked } = setUp(OK, OK, { guildId: null, ...WITH });
     await ask({ guild_id: ` ${GUILD} `, role_id: ROLE, count_only: 'YES', limit: '5', after: HOLDERS[0] });
     await ask({ guild_id: GUILD, role_id: ROLE, after: '0', limit: '', source: null });
