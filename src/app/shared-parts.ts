@@ -26,7 +26,7 @@ export async function openSharedParts(context: AppContext) {
   const address = new PublicAddress(config.publicUrl, config.port);
   const { metrics, metricsPort } = await openMetrics(context);
   metrics.total('masked_log_lines_total', 'Log lines with a secret that was masked', () => log.counts.masked);
-  metrics.total('dropped_log_lines_total', 'Log lines that nobody read in time', () => log.counts.dropped);
+  metrics.total('dropped_log_lines_total', 'Log lines that were not read in time', () => log.counts.dropped);
 
   const countFailure = metrics.counter('storage_errors_total', 'Calls to the storage that failed');
   const storage = await parts.unlessStopped(

@@ -130,8 +130,8 @@ interface CachedGuild {
 }
 
 /**
- * Guilds by owner part, bounded in number. Guilds without a record have their own room, so that made-up keys do not
- * push out real ones. The one with the oldest read goes first.
+ * Guilds by owner part, bounded in number. Guilds without a record have a cache of their own, so that made-up keys do
+ * not push out real ones. The one with the oldest read goes first.
  */
 export class VerificationCache {
   readonly #withKeys: BoundedMap<CachedGuild>;

@@ -32,7 +32,7 @@ export class UsageCounts {
   }
 
   /**
-   * Drops the count when it belongs to a new key and there is no room.
+   * Drops the count when it belongs to a new key and there are too many keys.
    * @returns whether this key took the last place
    */
   add(

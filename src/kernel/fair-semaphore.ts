@@ -1,6 +1,9 @@
 import { untilAborted } from './until-aborted.ts';
 
-/** What an owner holds or waits for. Two claims are the same only if they are the same object. */
+/**
+ * What an owner holds or waits for, such as a job or the bytes of a body. Its weight is how much it takes, 1 by
+ * default. Two claims are the same only if they are the same object.
+ */
 export interface Claim {
   /** A guild or an address, which shares the semaphore with others. */
   readonly owner: string;

@@ -126,7 +126,7 @@ export class FailedKeys {
     if (readAt > at) await this.#options.wait(readAt - at);
   }
 
-  /** undefined when there is no room for a further address. */
+  /** undefined when too many addresses are remembered. */
   #windowOf(group: string): Window | undefined {
     const now = this.#options.now();
     for (const [ended, window] of this.#windows) {

@@ -7,7 +7,7 @@ import { fieldsOf, secretOf, showInColours } from './request.js';
 
 const SHOWN_CHARACTERS_MAX = 20_000;
 const SHOWN_MESSAGES_MAX = 20;
-/** Discord shows no longer messages; a longer chunk is shown as plain text. */
+/** The longest message of Discord. A longer chunk is shown as plain text. */
 const DRAWN_CHARACTERS_MAX = 4096;
 
 const outcome = one('.slate output');
@@ -54,7 +54,7 @@ function showPicture(body) {
   one('[data-picture]', bins).replaceChildren(...(src ? [element('img', { src, alt })] : []));
 }
 
-/** What was put right is copied, so all of it is there. @param {import('./call.js').Body} body */
+/** Readers copy the repaired message, so it is shown whole. @param {import('./call.js').Body} body */
 async function showFindings(body) {
   /** @type {HTMLElement | null} */
   const place = bins.querySelector('[data-findings]');
@@ -83,7 +83,7 @@ async function showMessages(chunks) {
   );
 }
 
-/** The text that a spoiler covers takes over the focus, for people who cannot see it appear. */
+/** The text under a spoiler gets the focus, for people who cannot see it appear. */
 function startSpoilers() {
   document.addEventListener('click', ({ target }) => {
     const cover = target instanceof Element ? target.closest('[data-spoiler]') : null;

@@ -1,4 +1,4 @@
-// What an error of Discord was about, as fields of permission-check.
+// The subject of an error of Discord, as fields of permission-check.
 
 const ID = String.raw`(\d{17,20})`;
 
@@ -15,7 +15,7 @@ const CALLS = [
 ];
 
 /**
- * Libraries print the address of the call that failed, its method and its body. Empty where none is named.
+ * Libraries print the URL of the call that failed, its method and its body. Returns no fields when none is named.
  * @param {string} text as it was pasted
  * @returns {Record<string, string>}
  */
@@ -32,7 +32,7 @@ export function askedInError(text) {
   return { guild_id: guildId };
 }
 
-/** One address of Discord's is for several things. @param {string} text */
+/** One URL of Discord's API is for several things. @param {string} text */
 function permissionOf(text) {
   if (/\bDELETE\b/.test(text)) return 'KICK_MEMBERS';
   return /\bnick\b/.test(text) ? 'MANAGE_NICKNAMES' : 'MODERATE_MEMBERS';

@@ -46,7 +46,7 @@ const dollars = language({ name: String.raw`\$[a-zA-Z]+` });
 
 const LANGUAGES = new Map(Object.entries({ js, ts: js, json, jsonc: json, python, sh }));
 
-/** Longer code is shown without. */
+/** Longer code is shown without colours. */
 const COLOURED_MAX = 16_384;
 
 /**

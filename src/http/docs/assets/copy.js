@@ -7,7 +7,7 @@ const DONE_MS = 1500;
 
 const spoken = element('p', { class: 'out-of-sight', role: 'status' });
 
-/** Shows the start of the key wherever it goes. */
+/** Shows only the start of the key on the page. */
 export function showKey() {
   for (const place of all('[data-key]')) place.textContent = maskedKey() || KEY_PLACEHOLDER;
 }
@@ -32,7 +32,7 @@ async function copy(button) {
     await navigator.clipboard.writeText(textOf(source));
     button.textContent = 'Copied';
   } catch {
-    // The browser forbids it, so all of it is selected instead.
+    // The browser forbids copying, so the text is selected instead.
     source.textContent = textOf(source);
     getSelection()?.selectAllChildren(source);
     button.textContent = 'Selected';

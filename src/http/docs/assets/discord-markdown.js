@@ -68,7 +68,7 @@ const INLINE = [
     /```(?:[a-z0-9_+\-.#]+?\n)?\n*([^\n][^]*?)```/iy,
     ([, code = '']) => piece('pre', {}, piece('code', {}, code.replace(/(?<!\n)\n+$/, ''))),
   ],
-  // As many back-ticks end it as began it. Those that nothing ends are text.
+  // As many back-ticks end it as began it. Back-ticks without an end are text.
   [/(`+)(?!`)([^]*?[^`])\1(?!`)/y, ([, , code = '']) => piece('code', {}, code.trim())],
   [/`+/y, ([ticks]) => ticks],
   [/<(https?:\/\/[^ >]+)>/y, ([, href = '']) => link(href, href)],
@@ -101,7 +101,7 @@ const STARS = [
   [/__((?:\\[^]|[^\\])+?)__(?!_)/y, styled('u')],
 ];
 
-/** Nobody writes styles within styles as deep as this. */
+/** The deepest styles within styles. Real messages never have as many. */
 const DEPTH_MAX = 30;
 
 /** @param {string} text */

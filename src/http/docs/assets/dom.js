@@ -1,4 +1,4 @@
-// What every script of the pages needs.
+// Helpers for all scripts of the pages.
 
 /** From the page to the start. */
 export const root = document.documentElement.dataset['root'] ?? '';
@@ -17,7 +17,7 @@ export function element(tag, attributes = {}, ...content) {
 }
 
 /**
- * Texts stay texts: nothing that somebody wrote is read as HTML.
+ * Texts stay texts. The browser never reads them as HTML.
  * @param {import('./piece.js').Piece} piece
  * @returns {Node | string}
  */

@@ -1,10 +1,10 @@
-// Which rows of the tables below *What went wrong?* explain a text that somebody pasted.
+// Finds the rows of the tables below *What went wrong?* that explain a pasted text.
 
 /**
  * @typedef {object} Explanation
  * @property {string | null} code of the service
  * @property {readonly string[]} known what a text must have as whole words, one of them. `…` stands for anything.
- * @property {boolean} isAlone nothing else may stand beside it
+ * @property {boolean} isWholeText true if the words match only a text without other words
  */
 
 const WORD = /[\p{L}\p{N}_]/u;
@@ -44,7 +44,7 @@ function has(text, known) {
 }
 
 /**
- * A code without an underscore is a usual word too.
+ * A code without an underscore may also be an ordinary word.
  * @param {string} text
  * @param {string} code
  */
@@ -57,8 +57,8 @@ function hasCode(text, code) {
 }
 
 /**
- * An answer of the service is known by its code, or by its sentence where a tool shows only that. It may repeat words
- * of somebody else, so nothing else explains it.
+ * An answer of the service is known by its code, or by its sentence if a tool shows only that. It may quote other
+ * texts, so no other row explains it.
  * @template {Explanation} Row
  * @param {string} pasted
  * @param {readonly Row[]} rows
@@ -66,8 +66,8 @@ function hasCode(text, code) {
  */
 export function explainingRows(pasted, rows) {
   const text = plain(pasted);
-  const isKnown = (/** @type {Row} */ { known, isAlone }) =>
-    known.map(plain).some((each) => (isAlone ? text === each : has(text, each)));
+  const isKnown = (/** @type {Row} */ { known, isWholeText }) =>
+    known.map(plain).some((each) => (isWholeText ? text === each : has(text, each)));
   const own = rows.filter(({ code }) => code !== null);
   const coded = own.filter(({ code }) => code !== null && hasCode(text, code));
   const said = (coded.length > 0 ? coded : own).filter(isKnown);

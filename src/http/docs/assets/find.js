@@ -1,11 +1,11 @@
-// Which entries of the index answer what somebody types. It needs no page.
+// Finds the entries of the index for the typed words. It needs no page.
 import { SYNONYMS } from './synonyms.js';
 
 /** @typedef {[title: string, kind: string, address: string, text: string, words?: string]} Entry */
 
 const HITS_MAX = 12;
 /**
- * Without case and marks, so that `ı`, `ü` and `ş` are found by those who do not type them.
+ * Removes case and marks, so that readers find `ı`, `ü` and `ş` without typing them.
  * @param {string} text
  */
 export function fold(text) {
@@ -40,7 +40,7 @@ function rank([title, kind, , text, words = ''], asked) {
     if (inTitle.includes(word)) return 20;
     if (`${inWords} `.includes(` ${word} `)) return 18;
     if (inWords.includes(` ${word}`)) return 12;
-    // A text that says it several times is more about it.
+    // A text that repeats the word is more about it.
     const times = inText.split(` ${word}`).length - 1;
     if (times > 0) return 5 + Math.min(times, 5);
     return inText.includes(word) ? 3 : 0;

@@ -1,16 +1,16 @@
-// Which of the two somebody has pasted: a message for Discord, or what Discord answered.
+// Decides whether a pasted text is a message for Discord or Discord's answer.
 
 /** A name that messages have, and answers of Discord do not. */
 const OF_MESSAGE = /^(?:content|embeds?|components|poll|attachments|sticker_ids|text|data)$/;
-/** What Discord and libraries say in an answer, whatever stands around it. */
+/** Words in answers of Discord and libraries, with any text around them. */
 const SAID =
   /Invalid Form Body|empty message|invalid JSON|DiscordAPIError|HTTPException|error code: \d|code\W{1,5}\d{5}|or (?:fewer|more) in length|\{\s*["']\w+["']: ?\[["']/i;
-/** The beginning of a program, which somebody pastes for the message that it makes. */
+/** The beginning of a program. Readers paste one for the message that it makes. */
 const CODE = /^(?:(?:const|let|var|import|from|async|await|return|def) |new \w+\(|[\w.]+\(|\w+ ?= ?\w)/;
 const FENCE = /^\s*```\w*\n|\n?```\s*$/g;
 
 /**
- * True for what Discord answered, and for anything else that is no message.
+ * True for Discord's answers, and for anything else that is not a message.
  * @param {string} pasted
  */
 export function isAnswer(pasted) {
@@ -23,7 +23,7 @@ export function isAnswer(pasted) {
 }
 
 /**
- * A message and what Discord answered, one after the other in either order; null where only one of them is there.
+ * A message and Discord's answer, one after the other in either order; null when one is missing.
  * @param {string} pasted
  * @returns {{ message: string, answer: string } | null}
  */
@@ -39,7 +39,7 @@ export function splitBoth(pasted) {
   return null;
 }
 
-/** Each place is tried while somebody types. */
+/** How many places are tried at each keystroke. */
 const CUTS_MAX = 8;
 
 /** A message from its beginning to its end. @param {string} text */

@@ -7,7 +7,7 @@ const search = one('dialog.search');
 /** @type {HTMLInputElement} */
 const searched = one('input', search);
 
-/** Opens at once: anything typed while its script loads is in the field by then. */
+/** Opens before its script has loaded. Text that is typed meanwhile stays in the field. */
 function openSearch() {
   if (search.open) return;
   search.showModal();
@@ -29,7 +29,7 @@ function startSearch() {
 }
 
 /**
- * Open at the left where there is room for it, one line where there is not.
+ * Open at the left on a wide screen, one line on a narrow one.
  * @param {HTMLDetailsElement} sidebar
  */
 function startSidebar(sidebar) {

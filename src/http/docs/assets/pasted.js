@@ -1,8 +1,8 @@
-// What somebody pasted about a message: its way from one page to the next, and into the box that takes either.
+// Takes a text about a message from one page to the next, and into the box for messages and answers.
 import { isAnswer } from './message-or-answer.js';
 
 const PASTED_ITEM = 'quartermaster-pasted';
-/** The service takes no longer bodies. */
+/** The longest body that the service accepts. */
 const LENGTH_MAX = 256 * 1024;
 
 /** Gives a text to the next page in this tab. It may hold secrets, so it goes into no address. @param {string} text */
@@ -10,7 +10,7 @@ export function handOver(text) {
   sessionStorage.setItem(PASTED_ITEM, text.slice(0, LENGTH_MAX));
 }
 
-/** What the page before handed over, which is then kept nowhere; empty for nothing. */
+/** Returns the text from the page before, and forgets it; empty without one. */
 export function takeOver() {
   const text = sessionStorage.getItem(PASTED_ITEM) ?? '';
   sessionStorage.removeItem(PASTED_ITEM);

@@ -13,7 +13,7 @@ const form = one('[data-operation]');
 
 /** The tool's own names for variables, by our names. They stay in the page. */
 const names = new Map();
-let turn = 0;
+let ordered = 0;
 
 async function write() {
   if (panel === null) return;
@@ -21,8 +21,8 @@ async function write() {
   const fields = Object.entries(fieldsOf(form))
     .filter(([name]) => name !== main)
     .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]);
-  turn += 1;
-  const mine = turn;
+  ordered += 1;
+  const mine = ordered;
   const response = await fetch('recipe', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -30,7 +30,7 @@ async function write() {
   });
   const recipe = await response.json();
   // A later order may have been answered already.
-  if (!recipe.ok || mine !== turn) return;
+  if (!recipe.ok || mine !== ordered) return;
   panel.innerHTML = recipe.html;
   one('[data-seen]').innerHTML = recipe.seen;
   one('[data-refusals]').innerHTML = recipe.wrong;
@@ -38,7 +38,7 @@ async function write() {
   showNames();
 }
 
-/** When the service does not answer, the page keeps what it shows. */
+/** When the service does not answer, the page keeps the old recipe. */
 export function refreshRecipe() {
   write().catch(() => {});
 }

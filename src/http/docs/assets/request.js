@@ -1,4 +1,4 @@
-// What Send would send, as code in three languages and as a call.
+// The request of the form, as code in three languages and as a call.
 import { colour } from './colours.js';
 import { all, element, one } from './dom.js';
 import { currentKey, ownGuild } from './key.js';
@@ -47,7 +47,7 @@ export function fieldsOf(form) {
 export const secretOf = (form) => form.querySelector('[data-secret]');
 
 /**
- * Fields that take the server: there its id is an example that works.
+ * Fields for a server, which get the id of the reader's server as an example that works.
  * @param {HTMLFormElement} form
  */
 export function fillOwnServer(form) {

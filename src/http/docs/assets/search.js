@@ -23,7 +23,7 @@ function marked(text, asked) {
   const folded = fold(text);
   const low = folded.length === text.length ? folded : text.toLowerCase();
   const words = asked.map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`));
-  // Without words there is nothing that it matches.
+  // Without words, the expression would match everywhere.
   const word = new RegExp(`(${words.join('|') || '(?!)'})`);
   const first = low.search(word);
   const from = first < SHOWN_MAX - LEAD ? 0 : text.lastIndexOf(' ', first - LEAD) + 1;

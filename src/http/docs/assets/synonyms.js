@@ -1,4 +1,4 @@
-// What people type for a word of the pages, in the languages of the bot. Case and marks do not matter.
+// Other words for the words of the pages, in the languages of the bot. Case and marks do not matter.
 
 /** @type {Readonly<Record<string, string>>} the words that the pages use, and others for them */
 export const SYNONYMS = {

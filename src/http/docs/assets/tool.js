@@ -8,7 +8,7 @@ const select = () => document.querySelector('[data-tool]');
 
 export const currentTool = () => select()?.value ?? '';
 
-/** Whether the reader has chosen a tool in which nobody writes code. */
+/** Whether the reader has chosen a tool without code. */
 export const buildsWithoutCode = () =>
   sessionStorage.getItem(TOOL_ITEM) !== null && select()?.selectedOptions[0]?.dataset['code'] === undefined;
 

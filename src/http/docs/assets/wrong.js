@@ -1,4 +1,4 @@
-// What went wrong: shows what explains the text that the reader pasted. Loaded when somebody pastes one.
+// Shows the rows of *What went wrong?* that explain a pasted text. Loaded when the reader pastes one.
 import { askedInError } from './asked-in-error.js';
 import { all, one, root } from './dom.js';
 import { explainingRows, plain } from './explaining-rows.js';
@@ -6,7 +6,7 @@ import { handOver } from './pasted.js';
 
 const tables = one('[data-problems]');
 
-/** Without them, the page explains what it has. */
+/** Without them, the page searches only its own rows. */
 const more = fetchMore().catch(() => {});
 
 async function fetchMore() {
@@ -34,26 +34,26 @@ function allRows() {
 
 /** @param {HTMLTableRowElement} row */
 function explanationOf(row) {
-  const { known, alone, sentence } = row.dataset;
+  const { known, wholeText, sentence } = row.dataset;
   const isOurs = known === undefined && sentence === undefined;
-  // Behind a colon, another character may stand before the command.
+  // After a colon, another character may be before the command.
   const said = isOurs ? [sentenceOf(row)] : sentenceOf(row).split(':', 1);
   return {
     row,
     code: isOurs ? one('code', row).textContent : null,
     known: known === undefined ? said : JSON.parse(known),
-    isAlone: alone !== undefined,
+    isWholeText: wholeText !== undefined,
   };
 }
 
-/** While nothing is pasted: what the recipe for the reader's tool can say, and the codes folded. */
+/** Until the reader pastes something: the sentences of the recipe for the reader's tool, and the codes folded. */
 function beQuiet() {
   for (const row of all('tbody tr', tables)) row.hidden = row.closest('[data-more]') !== null;
   for (const codes of all('details', tables)) codes.removeAttribute('open');
   one('[data-wrong-count]').textContent = '';
 }
 
-/** For a word that somebody types: each beginning of a word in a row counts. @param {string} text */
+/** Matches a typed word with each beginning of a word in a row. @param {string} text */
 function searchable(text) {
   return ` ${plain(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`;
 }
@@ -72,7 +72,7 @@ export async function explain(input) {
   const asked = input.value.trim();
   if (asked === '') return beQuiet();
   const rows = allRows();
-  // Our own sentences are for whoever pastes one: the page has enough rows to look through.
+  // Our own sentences count only for pasted texts, because the page has enough rows to search.
   const listed = rows.filter((row) => row.closest('[data-word-for-word]') === null);
   const named = explainingRows(asked, rows.map(explanationOf)).map(({ row }) => row);
   const found =

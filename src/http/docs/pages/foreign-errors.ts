@@ -9,7 +9,7 @@ export interface ForeignError {
    */
   readonly known: readonly string[];
   /** True for words that are in many texts. They match only a text without other words. */
-  readonly isAlone?: true;
+  readonly isWholeText?: true;
   /** Markdown, as `what`. Begins with whose error it is. */
   readonly why: string;
   readonly what: string;
@@ -141,7 +141,7 @@ const ROWS: readonly ForeignError[] = [
   },
   {
     known: ['undefined', 'null', 'None', 'NaN'],
-    isAlone: true,
+    isWholeText: true,
     why: 'The tool: the answer has no key of that name, or no answer came.',
     what: 'Copy the name of the key from Answer below, and show error where ok is false.',
   },
@@ -179,7 +179,7 @@ const ROWS: readonly ForeignError[] = [
   },
   {
     known: ['Bad request - please check your parameters'],
-    why: 'n8n: whoever this node called refused the request (400).',
+    why: 'n8n: the service that this node called refused the request (400).',
     what: 'Open the details of the error, and paste here what came back.',
   },
   {

@@ -77,10 +77,10 @@ export function explainedTable(sentences: readonly Explained[]): Markup | null {
 
 /** Errors of Discord and of tools. */
 export function foreignTable(errors: readonly ForeignError[]): Markup {
-  const rows = errors.map(({ known, isAlone, why, what }) => ({
+  const rows = errors.map(({ known, isWholeText, why, what }) => ({
     attributes: {
       'data-known': JSON.stringify(known),
-      ...(isAlone === undefined ? {} : { 'data-alone': '' }),
+      ...(isWholeText === undefined ? {} : { 'data-whole-text': '' }),
     },
     cells: [known.join(', '), inlineMarkdown(why), inlineMarkdown(what)],
   }));
