@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { find, fold, type Entry } from '../../../src/http/docs/assets/find.js';
@@ -6,7 +5,6 @@ import { SYNONYMS } from '../../../src/http/docs/assets/synonyms.js';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { STATUSES } from '../../../src/kernel/problem.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
-import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
 
 let service: TestApp;
 let index: readonly Entry[];
@@ -99,57 +97,5 @@ describe('the search', () => {
         lost.push(address);
     }
     expect(lost).toEqual([]);
-  });
-});
-
-describe.skipIf(isBrowserMissing())('the search of a page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  test('keeps every letter that is typed right after its key, however slowly its script arrives', async () => {
-    await using reader = await visit(browser, service.url, '/docs/operate');
-    const { page } = reader;
-    const typed = Promise.withResolvers<void>();
-    await page.route('**/search.js*', (route) => typed.promise.then(() => route.continue()));
-    await page.keyboard.press('/');
-    await page.keyboard.type('docker');
-    expect(await page.getByText('Searching …').isVisible()).toBe(true);
-    typed.resolve();
-    const found = page.locator('dialog.search li');
-    await found.first().getByText('Container').waitFor();
-    expect(await page.locator('dialog.search input').inputValue()).toBe('docker');
-    await page.getByRole('button', { name: 'Close' }).click();
-    expect(await page.locator('dialog.search').isVisible()).toBe(false);
-    expect(reader.complaints).toEqual([]);
-  });
-
-  test('opens with a key, marks the word, and is used with the keyboard alone', async () => {
-    await using reader = await visit(browser, service.url, '/docs/operate');
-    const { page } = reader;
-    await page.keyboard.press('/');
-    const found = page.locator('dialog.search li');
-    await page.keyboard.type('docker');
-    await found.first().getByText('Container').waitFor();
-    expect(await found.first().locator('mark').first().textContent()).toMatch(/docker/i);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    const second = await found.nth(1).locator('a').getAttribute('href');
-    expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(second);
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Escape');
-    expect(await page.locator('dialog.search').isVisible()).toBe(false);
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('rate_limited');
-    await found.first().getByText('Problem 429').waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${service.url}/docs#rate_limited`);
-    await page.waitForSelector('html[data-ready]');
-    await page.keyboard.press('/');
-    await page.keyboard.type('xyzzy');
-    await page.getByText('Nothing contains “xyzzy”.').waitFor();
-    expect(reader.complaints).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import {
 } from '../../../src/operations/examples.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { POLL } from '../../fixtures/poll.ts';
+import type { GuildOptions } from '../../simulator/guild-model.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { startTestApp, type Reply } from '../../fixtures/test-app.ts';
 
@@ -37,8 +38,13 @@ export function expectedAnswer({ answer, moving }: Operation['example']): Record
   return { ...answer, ...Object.fromEntries(moved) };
 }
 
-/** The service in a world where the examples of the documents are true: their image, their guild, and a bot in it. */
-export async function openExampleService() {
+/**
+ * The service in a world where the examples of the documents are true: their image, their guild, and a bot in it.
+ * @param also further guilds, and settings
+ */
+export async function openExampleService(
+  also: { readonly guilds?: readonly GuildOptions[]; readonly env?: Record<string, string> } = {},
+) {
   const discord = await startSimulator({
     guilds: [
       {
@@ -50,6 +56,7 @@ export async function openExampleService() {
           ...EXAMPLE_MEMBER_IDS.map((id) => ({ id, roles: [EXAMPLE_ROLE_ID] })),
         ],
       },
+      ...(also.guilds ?? []),
     ],
   });
   const { token } = discord.bot();
@@ -66,6 +73,7 @@ export async function openExampleService() {
     IMAGE_ALLOW_PRIVATE: 'true',
     IMAGE_RATE_LIMIT: '100000',
     SEND_RATE_LIMIT: '100000',
+    ...also.env,
   });
   const webhook = discord.addWebhook({ guildId: EXAMPLE_GUILD_ID });
   const key = await app.createKey({ guildId: EXAMPLE_GUILD_ID });
@@ -82,6 +90,8 @@ export async function openExampleService() {
   return {
     url: app.url,
     port: app.port,
+    discord,
+    createKey: (options: { readonly guildId: string }) => app.createKey(options),
     key,
     token,
     webhook,

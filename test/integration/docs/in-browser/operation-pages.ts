@@ -1,30 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 
-import { presentationOf } from '../../../src/http/docs/operations/presentations.ts';
-import { EXAMPLE_IMAGE_URL, EXAMPLE_ROLE_ID } from '../../../src/operations/examples.ts';
-import { OPERATIONS } from '../../../src/operations/index.ts';
-import type { Operation } from '../../../src/operations/operation.ts';
-import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
-import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
-import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-browser.ts';
+import { presentationOf } from '../../../../src/http/docs/operations/presentations.ts';
+import { EXAMPLE_IMAGE_URL } from '../../../../src/operations/examples.ts';
+import { OPERATIONS } from '../../../../src/operations/index.ts';
+import type { Operation } from '../../../../src/operations/operation.ts';
+import { TOOLS } from '../../../../src/recipes/builders.ts';
+import { expectedAnswer } from '../../recipes/example-service.ts';
 import { ERROR_LINES } from './error-lines.ts';
+import { checkKey, copied, send } from './form.ts';
+import { expectFaultless, FEW_VIEWS, openAll } from './look.ts';
+import { GUILD_ID, type Pages } from './pages.ts';
 
-const GUILD_ID = '300000000000000000';
-const EACH = OPERATIONS.map((operation) => [operation.name, operation] as const);
+const TOOL_IDS = Object.keys(TOOLS);
+/** Each with another tool. */
+const EACH = OPERATIONS.map(
+  (operation, index) => [operation.name, operation, TOOL_IDS[index % TOOL_IDS.length] ?? ''] as const,
+);
+
 /** More than any way of these tests has. */
 const STOPS_MAX = 60;
-const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
-
-async function useKey(page: Page, url: string, key: string): Promise<string> {
-  await page.goto(`${url}/docs`);
-  await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Check the key' }).click();
-  return (
-    (await page.locator('[data-key-form] output:is([data-state=good], [data-state=failed])').textContent()) ??
-    ''
-  );
-}
 
 /** Presses Tab until the focus is there, and sees that one can see it. */
 async function tabTo(page: Page, selector: string): Promise<void> {
@@ -55,6 +50,13 @@ const SECTIONS = "[...document.querySelectorAll('main > section')].map(({ id }) 
 const LISTED = "[...document.querySelectorAll('.sidebar ul ul a')].map(({ hash }) => hash.slice(1))";
 const textsOf = (page: Page, source: string) => page.evaluate<string[]>(source);
 
+/** Changes the key in the tab of an operation's page. */
+const HOLD_KEY = `async (key) => {
+  const { name: script } = performance.getEntriesByType('resource').find(({ name }) => name.includes('key.js'));
+  const { keepKey } = await import(script);
+  keepKey(key);
+}`;
+
 /** Pastes each text, and returns how the only row begins that explains it; empty when none does. */
 const EXPLAIN_EACH = `async (pasted) => {
   const input = document.querySelector('#came');
@@ -71,40 +73,25 @@ const EXPLAIN_EACH = `async (pasted) => {
   return explained;
 }`;
 
-async function send(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  return (
-    (await page
-      .locator('.slate output:is([data-state=good], [data-state=failed])')
-      .filter({ hasNotText: 'example' })
-      .textContent()) ?? ''
-  );
-}
-
-describe.skipIf(isBrowserMissing())('the page of an operation', () => {
-  let service: ExampleService;
-  let browser: Browser;
-  let reader: Visit;
+export function testOperationPages(pages: () => Pages): void {
   let page: Page;
+  let plainKey: string;
   beforeAll(async () => {
-    service = await openExampleService();
-    browser = await launchBrowser();
-    reader = await visit(browser, service.url, '/docs');
-    ({ page } = reader);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await useKey(page, service.url, service.key);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
+    const { service, desktop } = pages();
+    ({ page } = desktop);
+    plainKey = await service.createKey({ guildId: GUILD_ID });
+    await desktop.arrive('/docs');
+    await checkKey(page, service.key);
   });
 
-  const open = (path: string) =>
-    page.goto(service.url + path).then(() => page.waitForSelector('html[data-ready]'));
+  const open = (path: string) => pages().desktop.open(path);
+  const hold = (key: string) => page.evaluate(`(${HOLD_KEY})('${key}')`);
+  const complaints = () => pages().desktop.complaints;
 
   async function fill(operation: Operation): Promise<void> {
+    const { service } = pages();
     const form = page.locator('form[data-operation]');
-    await page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })");
+    await openAll(page);
     for (const [field, value] of Object.entries(service.inputOf(operation))) {
       const text = [value].flat().join(', ');
       const control = form.locator(`[name="${field}"]`);
@@ -116,9 +103,18 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
   }
 
   test.each(EACH)(
-    'of %s shows the response of its example with the filled-in values',
-    async (name, operation) => {
-      await open(`/docs/${name}`);
+    'of %s works as it is when sent, shows the response of its example with the filled-in values, and fits, wide or narrow',
+    async (name, operation, tool) => {
+      const { service } = pages();
+      await hold(plainKey);
+      await open(`/docs/${name}?tool=${tool}`);
+      // There is no example of what only the reader can have.
+      if (operation.secretHeader === 'Webhook')
+        await page.locator('[data-secret]').fill(service.discord.addWebhook({ guildId: GUILD_ID }).url);
+      // The one address of an example that this machine must not ask.
+      const isAsking = (await page.locator(`form [value="${EXAMPLE_IMAGE_URL}"]`).count()) > 0;
+      expect(isAsking ? '200' : await send(page)).toMatch(/^200/);
+      await hold(service.key);
       await fill(operation);
       expect(await send(page)).toMatch(/^200 · \d+ ms · \d+ calls left this minute$/);
       const answer = JSON.parse((await page.locator('[data-answer]').textContent()) ?? '') as Record<
@@ -128,7 +124,8 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
       expect(answer).toEqual(expectedAnswer(operation.example));
       expect(await page.locator('[data-picture] img').count()).toBe('data_uri' in answer ? 1 : 0);
       expect(await page.locator('[data-bins] .bin').count()).toBe(presentationOf(operation).shown.length);
-      expect(reader.complaints).toEqual([]);
+      await expectFaultless(page, FEW_VIEWS, 'all rounds');
+      expect(complaints()).toEqual([]);
     },
   );
 
@@ -171,7 +168,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await said.getByRole('button', { name: 'Show the spoiler' }).focus();
     await page.keyboard.press('Enter');
     expect(await hidden.isVisible()).toBe(true);
-    expect(reader.complaints).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
   test('keeps a spoiler of several lines covered, with a cover that can be pressed', async () => {
@@ -186,7 +183,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(cover?.width).toBeGreaterThanOrEqual(hidden?.width ?? Infinity);
     await said.getByRole('button', { name: 'Show the spoiler' }).click();
     expect(await said.getByText('the butler').isVisible()).toBe(true);
-    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.setViewportSize({ width: 1280, height: 820 });
   });
 
   test('fits a phone with a long list and a large picture in the response', async () => {
@@ -213,7 +210,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect((await image.boundingBox())?.width).toBeLessThan(375);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
     await page.unroute('**/api/image-to-base64');
-    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.setViewportSize({ width: 1280, height: 820 });
   });
 
   test('writes the refusals of another tool into their section after Copy was pressed', async () => {
@@ -238,7 +235,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await page.locator('[data-recipe] code').filter({ hasText: 'curl' }).first().waitFor();
     await page.getByLabel('My tool').selectOption({ label: 'BotGhost' });
     await page.getByText('Recipe for BotGhost').waitFor();
-    expect(page.url()).toBe(`${service.url}/docs/parse-args?tool=botghost`);
+    expect(page.url()).toBe(`${pages().url}/docs/parse-args?tool=botghost`);
     const names = page.locator('.names input');
     await names.first().waitFor();
     await page.locator('[data-name-of=user_id]').fill('{qm_user}');
@@ -246,11 +243,11 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await expect.poll(() => copied(page)).toBe('{qm_user}');
     // Somebody who looks over a shoulder sees no key, but a copy holds it.
     const header = page.locator('.slips tr').filter({ hasText: 'Authorization' });
-    expect(await header.textContent()).toContain(`${service.key.slice(0, 6)}…`);
-    expect(await page.content()).not.toContain(service.key);
+    expect(await header.textContent()).toContain(`${pages().service.key.slice(0, 6)}…`);
+    expect(await page.content()).not.toContain(pages().service.key);
     await header.getByRole('button', { name: 'Copy value of Authorization' }).click();
-    await expect.poll(() => copied(page)).toBe(service.key);
-    expect(reader.complaints).toEqual([]);
+    await expect.poll(() => copied(page)).toBe(pages().service.key);
+    expect(complaints()).toEqual([]);
   });
 
   test('works with the keyboard alone: the recipe, the form, the languages of the request, and Copy', async () => {
@@ -281,16 +278,17 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => copied(page)).toContain('body: JSON.stringify({ text: "!kick 2h keys only" })');
-    expect(reader.complaints).toEqual([]);
+    expect(complaints()).toEqual([]);
   });
 
-  test.each([375, 700, 768, 1200, 1280])('breaks no word of a condition, %i px wide', async (width) => {
-    await page.setViewportSize({ width, height: 800 });
+  test('breaks no word of a condition, however wide the window is', async () => {
     await open('/docs/parse-args?tool=botghost');
     expect(await page.locator('.checks code').count()).toBeGreaterThan(10);
-    expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    await page.setViewportSize({ width: 1280, height: 720 });
+    for (const width of [375, 700, 768, 1200, 1280]) {
+      await page.setViewportSize({ width, height: 820 });
+      expect([width, await page.evaluate(BROKEN_WORDS)]).toEqual([width, []]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
   });
 
   test('makes a bit field and an invite link of ticked permissions, named as the client of Discord does', async () => {
@@ -321,47 +319,45 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(await workflow.locator('pre').isVisible()).toBe(false);
     await workflow.getByRole('button', { name: 'Copy the workflow' }).click();
     await expect.poll(() => copied(page)).toContain('"type": "n8n-nodes-base.httpRequest"');
-    expect(await copied(page)).toContain(service.key);
+    expect(await copied(page)).toContain(pages().service.key);
   });
 
-  test.each([375, 1280])(
-    'shows what is wrong beside its place, and copies what was put right, %i px wide',
-    async (width) => {
-      await page.setViewportSize({ width, height: 800 });
-      await open('/docs/message-check');
-      const box = page.getByLabel('A message, or the error that came back');
-      await box.fill(
-        '{"embeds":[{"title":"x","color":"#ff0000","fields":[{"name":"","value":"v"}],"author":{"url":"https://e.io"}}]}',
-      );
-      expect(await send(page)).toMatch(/^200/);
-      const rows = page.locator('[data-findings] tbody tr');
-      expect((await rows.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '))).toEqual([
-        'embeds[0].color embeds[0].color is "#ff0000"; Discord wants a number, 16711680. put right',
-        'embeds[0].fields[0].name The name of field 1 in embed 1 is empty.',
-        'embeds[0].author embeds[0].author has no name, so Discord does not show it.',
-      ]);
+  test('shows what is wrong beside its place, wide or narrow, and copies what was put right', async () => {
+    await open('/docs/message-check');
+    const box = page.getByLabel('A message, or the error that came back');
+    await box.fill(
+      '{"embeds":[{"title":"x","color":"#ff0000","fields":[{"name":"","value":"v"}],"author":{"url":"https://e.io"}}]}',
+    );
+    expect(await send(page)).toMatch(/^200/);
+    const rows = page.locator('[data-findings] tbody tr');
+    expect((await rows.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '))).toEqual([
+      'embeds[0].color embeds[0].color is "#ff0000"; Discord wants a number, 16711680. put right',
+      'embeds[0].fields[0].name The name of field 1 in embed 1 is empty.',
+      'embeds[0].author embeds[0].author has no name, so Discord does not show it.',
+    ]);
+    await page.getByRole('button', { name: 'Copy fixed' }).click();
+    await expect.poll(() => copied(page)).toContain('"color": 16711680');
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 820 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       expect(await page.locator('[data-findings] caption').allInnerTexts()).toEqual([
         'What Discord refuses',
         'What it takes, and shows otherwise',
       ]);
-      await page.getByRole('button', { name: 'Copy fixed' }).click();
-      await expect.poll(() => copied(page)).toContain('"color": 16711680');
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      // The same box takes what Discord answered, and nothing is put right then.
-      await box.fill('{"embeds":["0"]}');
-      expect(await page.locator('[data-request=sh]').textContent()).toContain('error={"embeds":["0"]}');
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
-      await rows.filter({ hasText: 'Discord refuses embeds[0] and does not say why.' }).waitFor();
-      expect(await rows.innerText()).not.toContain('"0"');
-      expect(await page.locator('[data-repaired]').isVisible()).toBe(false);
-      // Both together, one below the other.
-      await box.fill('Invalid Form Body\nembeds[0].color: Not an int.\n\n{"embeds":[{"color":"#ff0000"}]}');
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
-      await rows.filter({ hasText: '16711680. Discord: Not an int.' }).waitFor();
-      expect(reader.complaints).toEqual([]);
-      await page.setViewportSize({ width: 1280, height: 720 });
-    },
-  );
+    }
+    // The same box takes what Discord answered, and nothing is put right then.
+    await box.fill('{"embeds":["0"]}');
+    expect(await page.locator('[data-request=sh]').textContent()).toContain('error={"embeds":["0"]}');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await rows.filter({ hasText: 'Discord refuses embeds[0] and does not say why.' }).waitFor();
+    expect(await rows.innerText()).not.toContain('"0"');
+    expect(await page.locator('[data-repaired]').isVisible()).toBe(false);
+    // Both together, one below the other.
+    await box.fill('Invalid Form Body\nembeds[0].color: Not an int.\n\n{"embeds":[{"color":"#ff0000"}]}');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await rows.filter({ hasText: '16711680. Discord: Not an int.' }).waitFor();
+    expect(complaints()).toEqual([]);
+  });
 
   // Last, because a browser complains of an answer that is a failure.
   test('says what is wrong at the field, moves to the field, and links what to do', async () => {
@@ -465,7 +461,7 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     await page.locator('[data-problems]').getByRole('link', { name: 'message-check' }).click();
     await page.locator('html[data-ready]').waitFor();
     expect(await page.locator('[data-one-box]').inputValue()).toBe(printed);
-    expect(page.url()).toBe(`${service.url}/docs/message-check`);
+    expect(page.url()).toBe(`${pages().url}/docs/message-check`);
     expect(asked.join(' ')).not.toContain(token);
     const kept = 'JSON.stringify([sessionStorage, localStorage, document.cookie, history.state])';
     expect(await page.evaluate(kept)).not.toContain(token);
@@ -490,99 +486,4 @@ describe.skipIf(isBrowserMissing())('the page of an operation', () => {
     expect(await row.textContent()).toContain('(leave empty)');
     expect(await row.getByRole('button').count()).toBe(0);
   });
-});
-
-describe.skipIf(isBrowserMissing())('the key of a reader', () => {
-  let service: DiscordApp;
-  let browser: Browser;
-  beforeAll(async () => {
-    service = await startDiscordApp(
-      { guilds: [{ id: GUILD_ID, members: { count: 20, firstId: 200_000_000_000_000_000n } }] },
-      { IMAGE_ALLOW_PRIVATE: 'true' },
-    );
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.[Symbol.asyncDispose]();
-  });
-
-  test('is kept from page to page in this tab alone, and is forgotten', async () => {
-    const key = await service.createKey({ guildId: GUILD_ID });
-    await using reader = await visit(browser, service.url, '/docs');
-    const { page } = reader;
-    expect(await useKey(page, service.url, key)).toMatch(
-      /^“test \d” of server \d+ works; \d+ calls left this minute\.$/,
-    );
-    await page.goto(`${service.url}/docs/parse-args`);
-    await page.getByText(`Sent with ${key.slice(0, 6)}…, the key “test`).waitFor();
-    const other = await page.context().newPage();
-    await other.goto(`${service.url}/docs/parse-args`);
-    await other.getByText('You have no key here yet').waitFor();
-    const kept = await page.evaluate('JSON.stringify([localStorage, document.cookie, location.href])');
-    expect(kept).not.toContain('qm_');
-    await page.goto(`${service.url}/docs`);
-    await page.getByRole('button', { name: 'Forget it' }).click();
-    await page.reload();
-    expect(await page.getByLabel('API key').inputValue()).toBe('');
-    await page.goto(`${service.url}/docs/parse-args`);
-    expect(await send(page)).toBe('There is no key yet: paste yours first.');
-    expect(reader.complaints).toEqual([]);
-  });
-
-  test('is not needed to copy a whole request: the example stands in for ids of the own server', async () => {
-    await using reader = await visit(browser, service.url, '/docs/role-members');
-    const { page } = reader;
-    await page.waitForSelector('html[data-ready]');
-    const request = page.locator('[data-request=sh]');
-    expect(await request.textContent()).toContain(`'role_id=${EXAMPLE_ROLE_ID}'`);
-    await page.locator('[name=role_id]').fill('<@&123456789012345678>');
-    expect(await request.textContent()).toContain(`'role_id=<@&123456789012345678>'`);
-    const key = await service.createKey({ guildId: GUILD_ID });
-    await useKey(page, service.url, key);
-    await page.goto(`${service.url}/docs/role-members`);
-    await request.getByText(`'role_id=${GUILD_ID}'`).waitFor();
-  });
-
-  test('is understood as people paste it, and a wrong one is explained', async () => {
-    const key = await service.createKey({ guildId: GUILD_ID });
-    await using reader = await visit(browser, service.url, '/docs');
-    const { page } = reader;
-    const pasted = [
-      `Bearer ${key}`,
-      `Authorization: Bearer ${key}`,
-      `"${key}"`,
-      `“${key}”\n`,
-      `\`\`\`${key}\`\`\``,
-    ];
-    for (const each of pasted) {
-      expect(await useKey(page, service.url, each)).toMatch(/works/);
-      expect(await page.getByLabel('API key').inputValue()).toBe(key);
-    }
-    expect(await useKey(page, service.url, 'qm_half')).toContain('401 key_malformed');
-    expect(await useKey(page, service.url, 'qm_ж')).toContain('“ж” cannot be in a key.');
-    await page.goto(`${service.url}/docs/permission-encoder`);
-    expect(await send(page)).toContain('“ж” cannot be in a key.');
-  });
-
-  test('is the only input that a reader needs: each form works as it is when sent', async () => {
-    const key = await service.createKey({ guildId: GUILD_ID });
-    await using reader = await visit(browser, service.url, '/docs');
-    const { page } = reader;
-    await useKey(page, service.url, key);
-    const outcomes: Record<string, string> = {};
-    for (const { name, secretHeader } of OPERATIONS) {
-      await page.goto(`${service.url}/docs/${name}`);
-      await page.waitForSelector('html[data-ready]');
-      // The one address of an example that this machine must not ask.
-      if ((await page.locator(`form [value="${EXAMPLE_IMAGE_URL}"]`).count()) > 0) continue;
-      // There is no example of what only the reader can have.
-      if (secretHeader === 'Webhook') {
-        await page.locator('[data-secret]').fill(service.discord.addWebhook({ guildId: GUILD_ID }).url);
-      }
-      outcomes[name] = await send(page);
-    }
-    expect(Object.entries(outcomes).filter(([, outcome]) => !outcome.startsWith('200'))).toEqual([]);
-    expect(reader.complaints).toEqual([]);
-  });
-});
+}
