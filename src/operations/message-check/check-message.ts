@@ -1,18 +1,17 @@
-import { checkValue, findChoice, fold, readEmoji, refuseType } from './check-value.ts';
+import { checkValue, findChoice } from './check-value.ts';
 import {
+  ALIASES,
   COMPONENT_TYPES,
   MODAL_TYPES,
-  placesOf,
-  SHAPE_OF_TYPE,
-  type ComponentPlace,
-  type ListPlace,
-  type ObjectPlace,
   type Place,
+  type PlaceOf,
+  placesOf,
   type Sender,
+  SHAPES,
 } from './places.ts';
 import { parseInside } from './read-message.ts';
-import { isDemanded, isEphemeral, judgeMessage, judgeObject } from './rules.ts';
-import { childPath, type Entry, type Fields, isList, isObject, nameOf, quote, shown, Walk } from './walk.ts';
+import { isEmoji, isEphemeral, judgeMessage, judgeObject } from './rules.ts';
+import { type Entry, type Fields, fold, isList, isObject, isSet, Walk } from './walk.ts';
 
 /** What Discord refuses in a message, what it shows otherwise than meant, and the message put right. */
 export interface Checked {
@@ -20,15 +19,7 @@ export interface Checked {
   readonly notices: readonly Entry[];
   /** With everything put right that has one reading; null when nothing had to be. */
   readonly fixed: Fields | null;
-  readonly totals: Totals;
-}
-
-export interface Totals {
-  readonly content: number;
-  readonly embeds: number;
-  readonly embed_characters: number;
-  readonly components: number;
-  readonly text_display_characters: number;
+  readonly totals: Walk['found']['totals'];
 }
 
 /** A response to an interaction: these two types hold a message. */
@@ -42,29 +33,17 @@ export function isCallback(message: unknown, sender: Sender): message is Fields 
  * @param message JSON of bounded depth and size
  */
 export function checkMessage(message: Fields, sender: Sender): Checked {
-  const walk = new Walk(sender);
   const isWrapped = isCallback(message, sender);
-  const path = isWrapped ? 'data' : '';
+  const walk = Walk.start(sender, isWrapped ? 'data' : '');
   const sent = isWrapped ? message.data : message;
   const slack = sayForSlack(sent);
-  if (slack !== null) walk.problem(null, 'empty_message', slack);
   // The rules for Discord's fields would only add misleading problems.
-  const { repaired, content } =
-    slack === null
-      ? judgeMessage(sent, checkFields(sent, 'message', path, walk), path, walk)
-      : { repaired: sent, content: 0 };
-  return {
-    problems: walk.problems,
-    notices: walk.notices,
-    fixed: repaired === sent ? null : isWrapped ? { ...message, data: repaired } : repaired,
-    totals: {
-      content,
-      embeds: walk.embeds,
-      embed_characters: walk.embedCharacters,
-      components: walk.components,
-      text_display_characters: walk.displayCharacters,
-    },
-  };
+  if (slack !== null) walk.problem('empty_message', slack);
+  const repaired = slack === null ? judgeMessage(sent, checkFields(sent, 'message', walk), walk) : sent;
+  const { problems, notices, totals } = walk.found;
+  const isRepaired = [...problems, ...notices].some(({ fixed }) => fixed);
+  const fixed = isWrapped ? { ...message, data: repaired } : repaired;
+  return { problems, notices, fixed: isRepaired ? fixed : null, totals };
 }
 
 /** Names in attachments of Slack that Discord's have not. */
@@ -81,234 +60,176 @@ function sayForSlack({ content, embeds, components, attachments, blocks }: Field
     : null;
 }
 
-function checkPlace(given: unknown, place: Place, path: string, walk: Walk): unknown {
+/** @returns the value put right where that has one reading, and undefined to leave it out */
+function checkPlace(given: unknown, place: Place, walk: Walk): unknown {
   // Discord takes null as absent. A field that it demands is then missing, see checkFields.
   if (given === null) return null;
   switch (place.type) {
-    case 'emoji':
-      return checkEmoji(given, path, walk);
     case 'object':
-      return checkObject(given, place, path, walk);
+      return checkObject(given, place.shape, walk);
     case 'list':
-      return checkList(given, place, path, walk);
+      return checkList(given, place, walk);
     case 'component':
-      return checkComponent(given, place, path, walk);
+      return checkComponent(given, place, walk);
     default:
-      return checkValue(given, place, path, walk);
+      return checkValue(given, place, walk);
   }
 }
 
-function checkObject(given: unknown, place: ObjectPlace, path: string, walk: Walk): unknown {
-  const { textKey, shape } = place;
-  if (typeof given === 'string' && textKey !== undefined) {
-    const key = placesOf(shape)['poll_media'] === undefined ? textKey : 'poll_media';
-    const object = { [key]: key === textKey ? given : { [textKey]: given } };
-    walk.problem(path, 'type', `${path} is ${quote(given)}; Discord wants an object, ${quote(object)}.`, {
-      fixed: true,
-    });
-    return checkFields(object, shape, path, walk);
-  }
-  if (!isObject(given)) return refuseType(given, 'an object', path, walk);
-  return checkFields(given, shape, path, walk);
+function checkObject(given: unknown, shape: string, walk: Walk): unknown {
+  const read = typeof given === 'string' ? readObject(given, shape) : given;
+  if (!isObject(read) || read !== given) walk.wrong('type', given, 'an object', read);
+  return isObject(read) ? checkFields(read, shape, walk) : given;
 }
 
-function checkEmoji(given: unknown, path: string, walk: Walk): unknown {
-  const emoji = typeof given === 'string' ? (readEmoji(given) ?? given) : given;
-  if (emoji !== given) {
-    walk.problem(path, 'type', `${path} is ${quote(given)}; Discord wants an object, ${quote(emoji)}.`, {
-      fixed: true,
-    });
+/** What people write as a text in place of an object; the same text when they do not. */
+function readObject(text: string, shape: string): unknown {
+  if (shape === 'emoji') {
+    const [, animated, name, id] = /^\s*<(a?):(\w{1,32}):(\d{1,20})>\s*$/.exec(text) ?? [];
+    if (id !== undefined) return { id, name, animated: animated === 'a' };
+    return isEmoji(text.trim()) ? { name: text.trim() } : text;
   }
-  if (!isObject(emoji)) return refuseType(emoji, 'an object', path, walk);
-  return checkFields(emoji, 'emoji', path, walk);
+  const key = SHAPES[shape]?.textKey;
+  if (key === undefined) return text;
+  const place = placesOf(shape)[key];
+  return { [key]: place?.type === 'object' ? readObject(text, place.shape) : text };
 }
 
-function checkList(given: unknown, place: ListPlace, path: string, walk: Walk): unknown {
-  const isOfObjects = ['object', 'component'].includes(place.of.type);
-  const list = isList(given) ? given : readList(given, isOfObjects);
-  if (list === null) return refuseType(given, 'a list', path, walk);
-  if (list !== given) walk.problem(path, 'type', `${path} is no list; Discord wants one.`, { fixed: true });
+function checkList(given: unknown, place: PlaceOf<'list'>, walk: Walk): unknown {
+  const list = isList(given) ? given : readList(given, place.of);
+  if (list !== given) walk.wrong('type', given, 'a list', list);
+  if (list === undefined) return given;
   const { min = 0, max = Infinity, isUnique = false } = place;
-  if (list.length > max) {
-    walk.problem(
-      path,
-      'too_many',
-      `${nameOf(path)} has ${shown(list.length)} entries; Discord takes ${shown(max)}.`,
-      {
-        limit: max,
-        value: list.length,
-      },
-    );
-  } else if (list.length < min) {
-    walk.problem(path, 'too_few', `${nameOf(path)} has no entries; Discord wants at least one.`, {
+  if (list.length > max) walk.tooMany(list.length, max);
+  if (list.length < min) {
+    walk.problem('too_few', `${walk.path} has no entries; Discord wants at least one.`, {
       limit: min,
       value: 0,
     });
   }
-  const counted = Math.min(list.length, max);
-  const problemsBefore = walk.problems.length;
-  const noticesBefore = walk.notices.length;
+  const mark = walk.mark();
   const checked = list.map((entry, index) => {
-    if (index >= counted) return entry;
-    if (entry === null) return refuseType(entry, 'a value', childPath(path, index), walk);
-    return checkPlace(entry, place.of, childPath(path, index), walk);
+    if (index >= max) return entry;
+    const inside = walk.to(index);
+    return entry === null ? inside.wrong('type', entry, 'a value') : checkPlace(entry, place.of, inside);
   });
-  if (place.of.type === 'component') walk.components += list.length - counted;
-  // Without its duplicates the entries have other places, which the other problems would then miss.
+  if (place.of.type === 'component') walk.found.totals.components += Math.max(0, list.length - max);
   const distinct = [...new Set(checked)];
-  if (isUnique && distinct.length < list.length) {
-    const found = [...walk.problems.slice(problemsBefore), ...walk.notices.slice(noticesBefore)];
-    const fixed = found.every((each) => each.fixed) && list.length <= max;
-    walk.problem(path, 'duplicate', `${nameOf(path)} has an entry twice.`, { fixed });
-    if (fixed) return distinct;
-  }
-  return isSame(checked, list) ? list : checked;
+  if (!isUnique || distinct.length === list.length) return checked;
+  // Without its duplicates the entries have other places, which problems that remain would then miss.
+  const fixed = mark.isAllFixed() && list.length <= max;
+  walk.problem('duplicate', `${walk.path} has an entry twice.`, { fixed });
+  return fixed ? distinct : checked;
 }
 
 /** One object, or JSON as text, where Discord wants a list. */
-function readList(given: unknown, isOfObjects: boolean): readonly unknown[] | null {
-  // PHP writes lists with gaps as objects whose names are numbers.
-  if (isObject(given))
-    return isOfObjects && !Object.keys(given).some((name) => /^\d+$/.test(name)) ? [given] : null;
-  if (typeof given !== 'string' || !/^\s*[[{]/.test(given)) return null;
-  const parsed = parseInside(given);
-  return isList(parsed) ? parsed : readList(parsed, isOfObjects);
+function readList(given: unknown, of: Place): readonly unknown[] | undefined {
+  if (isObject(given)) {
+    // PHP writes lists with gaps as objects whose names are numbers.
+    const isEntry = of.type === 'object' || of.type === 'component';
+    return isEntry && !Object.keys(given).some((name) => /^\d+$/.test(name)) ? [given] : undefined;
+  }
+  const parsed = typeof given === 'string' && /^\s*[[{]/.test(given) ? parseInside(given) : null;
+  return isList(parsed) ? parsed : isObject(parsed) ? readList(parsed, of) : undefined;
 }
 
-function isSame(list: readonly unknown[], other: readonly unknown[]): boolean {
-  return list.length === other.length && list.every((entry, index) => entry === other[index]);
-}
-
-function checkComponent(given: unknown, { types }: ComponentPlace, path: string, walk: Walk): unknown {
-  walk.components += 1;
-  if (!isObject(given)) return refuseType(given, 'an object', path, walk);
-  const typePath = childPath(path, 'type');
+function checkComponent(given: unknown, { shapes }: PlaceOf<'component'>, walk: Walk): unknown {
+  walk.found.totals.components += 1;
+  if (!isObject(given)) return walk.wrong('type', given, 'an object');
   const sent = given['type'] ?? given[Object.keys(given).find((name) => fold(name) === 'type') ?? ''];
-  if (sent === undefined || sent === null) {
-    walk.problem(typePath, 'missing', `${typePath} is missing: the number of the kind of component.`);
-    return given;
+  const type = findChoice(COMPONENT_TYPES, sent) ?? (typeof sent === 'string' ? Number(sent) : sent);
+  const shape = Object.entries(COMPONENT_TYPES).find(([, number]) => number === type)?.[0];
+  if (shape !== undefined && shapes.includes(shape)) return checkFields(given, shape, walk);
+  if (!isSet(sent)) walk.to('type').missing('the number of the kind of component');
+  else if (MODAL_TYPES.includes(type)) {
+    walk.problem('place', `${walk.path} is a part of modals; no message takes it.`);
+  } else if (shape === undefined) walk.to('type').wrong('choice', sent, 'a component of messages');
+  else {
+    const taken = titlesOf(shapes).join(', ');
+    walk.problem('place', `${walk.path} is a ${titlesOf([shape]).join('')}; here Discord takes: ${taken}.`);
   }
-  const type = typeof sent === 'string' ? (findChoice(COMPONENT_TYPES, sent) ?? Number(sent)) : sent;
-  const shape = typeof type === 'number' ? SHAPE_OF_TYPE.get(type) : undefined;
-  if (shape === undefined || typeof type !== 'number') {
-    const isOfModal = MODAL_TYPES.some((each) => each === type);
-    if (isOfModal) walk.problem(path, 'place', `${path} is a part of modals; no message takes it.`);
-    else
-      walk.problem(
-        typePath,
-        'choice',
-        `${typePath} is ${quote(sent)}; Discord has no such component in messages.`,
-      );
-    return given;
-  }
-  if (!types.includes(type)) {
-    const all = types.map((each) => `${SHAPE_OF_TYPE.get(each)?.replaceAll('_', ' ')} (${each})`).join(', ');
-    walk.problem(
-      path,
-      'place',
-      `${path} is a ${shape.replaceAll('_', ' ')} (${type}); here Discord takes: ${all}.`,
-    );
-    return given;
-  }
-  if (typeof sent === 'string' && findChoice(COMPONENT_TYPES, sent) !== undefined) {
-    walk.problem(typePath, 'type', `${typePath} is ${quote(sent)}; Discord wants the number ${type}.`, {
-      fixed: true,
-    });
-    const name = Object.keys(given).find((each) => fold(each) === 'type') ?? 'type';
-    return checkFields({ ...given, [name]: type }, shape, path, walk);
-  }
-  return checkFields(given, shape, path, walk);
+  return given;
 }
 
-/** What people write for a name of Discord's, beside its other spellings. */
-const ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  message: { embed: 'embeds', text: 'content' },
-  text_display: { text: 'content' },
-  embed: { colour: 'color' },
-  container: { accentcolour: 'accent_color' },
-  poll_answer: { text: 'poll_media' },
-};
+function titlesOf(shapes: readonly string[]): string[] {
+  const components = Object.entries(COMPONENT_TYPES).filter(([shape]) => shapes.includes(shape));
+  return components.map(([shape, type]) => `${shape.replaceAll('_', ' ')} (${type})`);
+}
 
-/** @returns the same object when nothing was put right */
-function checkFields(given: Fields, shape: string, path: string, walk: Walk): Fields {
+function checkFields(given: Fields, shape: string, walk: Walk): Fields {
   const places = placesOf(shape);
-  const fields: [string, unknown][] = [];
-  const renamed = new Set<string>();
-  let isChanged = false;
+  const fields = new Map<string, unknown>();
   for (const [name, value] of Object.entries(given)) {
+    const at = walk.to(name);
     const place = Object.hasOwn(places, name) ? places[name] : undefined;
-    const at = childPath(path, name);
-    if (place === undefined) {
-      const meant = findName(name, shape, walk.sender);
-      const isFree = meant !== null && !Object.hasOwn(given, meant) && !renamed.has(meant);
-      if (shape === 'message' && isEphemeral(name, value, walk.sender)) {
-        fields.push([name, value]);
-      } else if (isFree) {
-        renamed.add(meant);
-        isChanged = true;
-        const moved = rename(value, name, meant, { shape, given, path, walk });
-        if (moved !== undefined) fields.push([meant, moved]);
-      } else {
-        walk.notice(at, 'unknown', `Discord does not know ${at}, and ignores it.`);
-        fields.push([name, value]);
-      }
-    } else if (place.senders?.includes(walk.sender) === false) {
-      walk.notice(
-        at,
-        'unknown',
-        `Discord takes ${at} only from a ${place.senders.join(' or ')}, and ignores it.`,
-      );
-      fields.push([name, value]);
+    const meant = place === undefined ? findName(name, shape, walk.sender) : name;
+    if (place !== undefined && isTakenFrom(walk.sender, place)) {
+      fields.set(name, checkPlace(value, place, at));
+    } else if (meant !== undefined && !Object.hasOwn(given, meant) && !fields.has(meant)) {
+      fields.set(meant, rename(name, meant, given, shape, walk));
     } else {
-      const checked = checkPlace(value, place, at, walk);
-      isChanged ||= checked !== value;
-      if (checked !== undefined) fields.push([name, checked]);
+      fields.set(name, value);
+      if (place?.senders !== undefined) {
+        const senders = place.senders.join(' or ');
+        at.notice('unknown', `Discord takes ${at.path} only from a ${senders}, and ignores it.`);
+      } else if (shape !== 'message' || !isEphemeral(name, value, walk.sender)) {
+        at.notice('unknown', `Discord does not know ${at.path}, and ignores it.`);
+      }
     }
   }
-  const checked = isChanged ? Object.fromEntries(fields) : given;
-  for (const [name, place] of Object.entries(places)) {
-    const isThere = Object.hasOwn(checked, name) && checked[name] !== null;
-    if (place.required === true && !isThere) {
-      walk.problem(childPath(path, name), 'missing', `${childPath(path, name)} is missing.`);
-    }
+  const checked = Object.fromEntries([...fields].filter(([, value]) => value !== undefined));
+  for (const [name, { required, excluded }] of Object.entries(places)) {
+    const needs = reasonFor(required, checked);
+    const excludes = reasonFor(excluded, checked);
+    const isThere = isSet(checked[name]);
+    const at = walk.to(name);
+    if (!isThere && needs !== undefined) at.missing(needs);
+    if (isThere && excludes !== undefined)
+      at.problem('conflict', `${at.path} is refused beside ${excludes}.`);
   }
-  return judgeObject(shape, checked, path, walk);
+  judgeObject(shape, checked, walk);
+  return checked;
 }
 
-/** Discord's name that is meant by another spelling; null when there is none. */
-function findName(name: string, shape: string, sender: Sender): string | null {
-  if (name.length > 40) return null;
-  const found = namesOf(shape).get(fold(name));
+/** The field beside it that makes a rule apply, empty for a rule that always applies. */
+function reasonFor(when: Place['required'], fields: Fields): string | undefined {
+  if (when === true) return '';
+  const found = Object.entries(when ?? {}).find(([name, values]) => values.includes(fields[name]));
+  return found && `${found[0]} ${String(fields[found[0]])}`;
+}
+
+function isTakenFrom(sender: Sender, { senders }: Place): boolean {
+  return senders === undefined || senders.includes(sender);
+}
+
+/** Discord's names in each shape, by their spellings without case and signs. */
+const SPELLINGS = new Map(
+  Object.entries(SHAPES).map(([shape, { places }]) => [
+    shape,
+    new Map([
+      ...Object.entries(ALIASES[shape] ?? {}),
+      ...Object.keys(places).map((name) => [fold(name), name] as const),
+    ]),
+  ]),
+);
+
+/** @returns Discord's name that is meant by another spelling */
+function findName(name: string, shape: string, sender: Sender): string | undefined {
+  const found = name.length > 40 ? undefined : SPELLINGS.get(shape)?.get(fold(name));
   const place = found === undefined ? undefined : placesOf(shape)[found];
-  return found === undefined || place?.senders?.includes(sender) === false ? null : found;
-}
-
-const NAMES = new Map<string, ReadonlyMap<string, string>>();
-
-/** Discord's names in a shape, by each spelling without case and signs. */
-function namesOf(shape: string): ReadonlyMap<string, string> {
-  const known = NAMES.get(shape);
-  if (known !== undefined) return known;
-  const names = new Map(Object.entries(ALIASES[shape] ?? {}));
-  for (const name of Object.keys(placesOf(shape))) names.set(fold(name), name);
-  NAMES.set(shape, names);
-  return names;
-}
-
-interface Parent {
-  readonly shape: string;
-  readonly given: Fields;
-  readonly path: string;
-  readonly walk: Walk;
+  return place !== undefined && isTakenFrom(sender, place) ? found : undefined;
 }
 
 /** Where Discord demands the name, it is missing; elsewhere what was meant is ignored. */
-function rename(value: unknown, name: string, meant: string, { shape, given, path, walk }: Parent): unknown {
+function rename(name: string, meant: string, given: Fields, shape: string, walk: Walk): unknown {
   const place = placesOf(shape)[meant] ?? { type: 'any' };
-  const wrapped = meant === 'poll_media' && typeof value === 'string' ? { text: value } : value;
-  const text = `Discord does not know ${childPath(path, name)}; its name is ${meant}.`;
-  if (value !== null && (place.required === true || isDemanded(shape, given, meant))) {
-    walk.problem(childPath(path, meant), 'missing', text, { fixed: true });
-  } else walk.notice(childPath(path, name), 'renamed', text, { fixed: true });
-  return walk.keepUnfixed(() => checkPlace(wrapped, place, childPath(path, meant), walk));
+  const text = `Discord does not know ${walk.to(name).path}; its name is ${meant}.`;
+  if (isSet(given[name]) && reasonFor(place.required, given) !== undefined) {
+    walk.to(meant).problem('missing', text, { fixed: true });
+  } else walk.to(name).notice('renamed', text, { fixed: true });
+  // Discord does not read this name, so what is put right below it was never refused.
+  const mark = walk.mark();
+  const checked = checkPlace(given[name], place, walk.to(meant));
+  mark.forgetFixed();
+  return checked;
 }

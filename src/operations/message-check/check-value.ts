@@ -1,93 +1,35 @@
-import type { IntegerPlace, OtherPlace, Place, Sender, TextPlace, UrlPlace } from './places.ts';
-import { FLAGS } from './places.ts';
-import { countPoints, isList, isObject, nameOf, quote, shown, type Walk } from './walk.ts';
+import { FLAGS, IGNORED_FLAGS, type PlaceOf, type ValuePlace } from './places.ts';
+import { countPoints, fold, isList, quote, shown, type Walk } from './walk.ts';
 
-// Each check returns the value as Discord wants it, where there is one reading, and undefined to leave it out.
-
-/** A value that holds no others. */
-export type ValuePlace = Exclude<Place, { readonly type: 'object' | 'list' | 'component' }>;
-
-export function checkValue(given: unknown, place: ValuePlace, path: string, walk: Walk): unknown {
-  switch (place.type) {
-    case 'text':
-      return checkText(given, place, path, walk);
-    case 'url':
-      return checkUrl(given, place, path, walk);
-    case 'integer':
-      return checkInteger(given, place, path, walk);
-    case 'word':
-      return checkWord(given, place, path, walk);
-    case 'ignored':
-      walk.notice(path, 'ignored', `Discord ignores ${path}.`);
-      return given;
-    default:
-      return CHECKS[place.type]?.(given, path, walk) ?? given;
+/** @returns the value as Discord wants it, where that has one reading, and undefined to leave it out */
+export function checkValue(given: unknown, place: ValuePlace, walk: Walk): unknown {
+  if (place.type === 'any') return given;
+  if (place.type === 'ignored') {
+    walk.notice('ignored', `Discord ignores ${walk.path}.`);
+    return given;
   }
-}
-
-const CHECKS: Readonly<Record<string, (given: unknown, path: string, walk: Walk) => unknown>> = {
-  boolean: checkBoolean,
-  id: checkId,
-  time: checkTime,
-  color: checkColor,
-  flags: checkFlags,
-  nonce: checkNonce,
-};
-
-function checkText(given: unknown, place: TextPlace, path: string, walk: Walk): unknown {
-  if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') {
-    return refuseType(given, 'a string', path, walk);
-  }
-  const text = typeof given === 'string' ? given : convert(given, String(given), 'a string', path, walk);
-  const length = countPoints(place.trims === true ? text.trim() : text);
-  if (length === 0 && place.min === 1) {
-    const fixed = place.isLeftOutWhenEmpty === true;
-    walk.problem(path, 'empty', `${nameOf(path)} is empty.`, { limit: 1, value: 0, fixed });
-    if (fixed) return undefined;
-  } else if (length > place.max) {
-    walk.problem(
-      path,
-      'too_long',
-      `${nameOf(path)} has ${shown(length)} characters; Discord takes ${shown(place.max)}.`,
-      { limit: place.max, value: length },
-    );
-  }
-  return text;
-}
-
-function checkInteger(given: unknown, place: IntegerPlace, path: string, walk: Walk): unknown {
-  const named = typeof given === 'string' ? findChoice(place.choices ?? {}, given) : undefined;
-  if (named !== undefined) {
-    walk.problem(path, 'type', `${path} is ${quote(given)}; Discord wants the number ${named}.`, {
-      fixed: true,
-    });
-    return named;
-  }
-  const value =
-    typeof given === 'string' && /^-?\d{1,15}$/.test(given)
-      ? convert(given, Number(given), 'a number', path, walk)
-      : given;
-  if (typeof value !== 'number' || !Number.isInteger(value)) {
-    return refuseType(value, 'a whole number', path, walk);
-  }
-  const { min, max, choices } = place;
-  if (choices !== undefined) {
-    const numbers = Object.values(choices);
-    if (!numbers.includes(value)) {
-      walk.problem(path, 'choice', `${path} is ${value}; Discord takes ${numbers.join(', ')}.`);
-    }
-  } else if (min !== undefined && value < min) {
-    walk.problem(path, 'too_small', `${path} is ${shown(value)}; the least is ${shown(min)}.`, {
-      limit: min,
-      value,
-    });
-  } else if (max !== undefined && value > max) {
-    walk.problem(path, 'too_large', `${path} is ${shown(value)}; the most is ${shown(max)}.`, {
-      limit: max,
-      value,
-    });
-  }
+  if (place.type === 'text' && place.takesIntegers === true && Number.isInteger(given)) return given;
+  const reading = place.type === 'choice' ? readingOf(place) : READINGS[place.type];
+  const value = readValue(given, reading, walk);
+  if (typeof value === 'string' && place.type === 'text') return checkText(value, place, walk);
+  if (typeof value === 'string' && place.type === 'url') return checkUrl(value, place, walk);
+  if (typeof value === 'number' && Number.isInteger(value)) checkNumber(value, place, walk);
   return value;
+}
+
+/** A type of value, and what people write in its place. */
+interface Reading {
+  readonly wanted: string;
+  /** Follows `wanted` in a sentence about a value that is not repaired. */
+  readonly detail?: string;
+  readonly kind: 'type' | 'format' | 'choice';
+  /** Any other value than one of this type is of the kind `type`. */
+  readonly of?: string;
+  readonly takes: (given: unknown) => boolean;
+  /** What Discord converts by itself, so that it is no fault. Undefined for any other value. */
+  readonly converts?: (given: unknown) => unknown;
+  /** Undefined where there is no one reading. */
+  readonly repairs?: (given: unknown) => unknown;
 }
 
 const BOOLEANS = new Map<unknown, boolean>([
@@ -96,213 +38,193 @@ const BOOLEANS = new Map<unknown, boolean>([
   [1, true],
   [0, false],
 ]);
+const INTEGER: Reading = {
+  wanted: 'a whole number',
+  kind: 'type',
+  takes: Number.isInteger,
+  converts: (given) => (typeof given === 'string' && /^-?\d{1,15}$/.test(given) ? Number(given) : undefined),
+};
 
-function checkBoolean(given: unknown, path: string, walk: Walk): unknown {
-  if (typeof given === 'boolean') return given;
-  const value = BOOLEANS.get(typeof given === 'string' ? given.toLowerCase() : given);
-  if (value === undefined) return refuseType(given, 'true or false', path, walk);
-  return convert(given, value, 'true or false', path, walk);
+const READINGS: Readonly<Record<Exclude<ValuePlace['type'], 'any' | 'ignored' | 'choice'>, Reading>> = {
+  boolean: {
+    wanted: 'true or false',
+    kind: 'type',
+    takes: (given) => typeof given === 'boolean',
+    converts: (given) => BOOLEANS.get(typeof given === 'string' ? given.toLowerCase() : given),
+  },
+  text: {
+    wanted: 'a string',
+    kind: 'type',
+    takes: (given) => typeof given === 'string',
+    converts: (given) => (['number', 'boolean'].includes(typeof given) ? String(given) : undefined),
+  },
+  url: {
+    wanted: 'a URL',
+    kind: 'format',
+    of: 'string',
+    takes: (given) => typeof given === 'string' && withoutBrackets(given) === undefined,
+    repairs: withoutBrackets,
+  },
+  id: {
+    wanted: 'an id of digits alone',
+    kind: 'format',
+    of: 'string',
+    takes: (given) => (typeof given === 'string' ? /^\d{1,20}$/.test(given) : isLongInteger(given)),
+    converts: (given) => (Number.isInteger(given) && Number(given) >= 0 ? String(given) : undefined),
+  },
+  integer: INTEGER,
+  flags: { ...INTEGER, wanted: 'a number', repairs: toFlags },
+  color: { ...INTEGER, wanted: 'a number', kind: 'format', repairs: toColor },
+  time: {
+    wanted: 'a time',
+    detail: ' such as "2026-01-31T18:00:00Z"',
+    kind: 'format',
+    takes: isTime,
+    repairs: toTime,
+  },
+};
+
+function readingOf({ choices }: PlaceOf<'choice'>): Reading {
+  const values = Object.values(choices);
+  return {
+    wanted: typeof values[0] === 'number' ? 'a number' : 'a word',
+    detail: `: ${values.map(quote).join(', ')}`,
+    kind: 'choice',
+    of: typeof values[0],
+    takes: (given) => values.some((value) => value === given),
+    converts: (given) => values.find((value) => String(value) === given),
+    repairs: (given) => findChoice(choices, given),
+  };
 }
 
-function checkId(given: unknown, path: string, walk: Walk): unknown {
-  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) {
-    return convert(given, String(given), 'a string of digits', path, walk);
+function readValue(given: unknown, reading: Reading, walk: Walk): unknown {
+  const { wanted, detail = '', takes, converts, repairs } = reading;
+  if (takes(given)) return given;
+  const converted = converts?.(given);
+  if (converted !== undefined) {
+    const text = `${walk.path} is ${quote(given)}; Discord wants ${wanted}, and converts it.`;
+    walk.notice('type', text, { fixed: true });
+    return converted;
   }
-  if (typeof given === 'number' && Number.isInteger(given) && given >= 0) {
-    // Discord reads every digit of it. This service, like JavaScript, cannot say which ones they were.
-    walk.notice(path, 'type', `${path} is a number; write ids in quotes, as numbers lose digits.`);
-  } else if (typeof given !== 'string') return refuseType(given, 'an id', path, walk);
-  else if (!/^\d{1,20}$/.test(given)) {
-    walk.problem(path, 'format', `${path} is ${quote(given)}; Discord wants an id of digits alone.`);
-  }
-  return given;
+  const kind = typeof given === (reading.of ?? typeof given) ? reading.kind : 'type';
+  const meant = repairs?.(given);
+  return walk.wrong(kind, given, meant === undefined ? wanted + detail : wanted, meant);
 }
 
-function checkUrl(given: unknown, place: UrlPlace, path: string, walk: Walk): unknown {
-  if (typeof given !== 'string') return refuseType(given, 'a URL', path, walk);
-  const bare = /^\s*<([^<>\s]+)>\s*$/.exec(given)?.[1];
-  const url = bare ?? given;
-  if (bare !== undefined) {
-    walk.problem(path, 'format', `${path} has angle brackets around its URL.`, { fixed: true });
-  }
+function checkText(text: string, place: PlaceOf<'text'>, walk: Walk): string | undefined {
+  const { max, min, trims = false, isLeftOutWhenEmpty = false } = place;
+  const length = countPoints(trims ? text.trim() : text);
+  if (length > max) walk.tooLong(length, max);
+  if (length > 0 || min === undefined) return text;
+  walk.empty({ fixed: isLeftOutWhenEmpty });
+  return isLeftOutWhenEmpty ? undefined : text;
+}
+
+function checkUrl(url: string, { required, schemes, max }: PlaceOf<'url'>, walk: Walk): string | undefined {
   if (url.trim() === '') {
-    if (place.required === true) {
-      walk.problem(path, 'empty', `${nameOf(path)} is empty.`, { limit: 1, value: 0 });
-      return url;
+    if (required !== true) {
+      walk.notice('empty', `${walk.path} is empty; leave it out.`, { fixed: true });
+      return undefined;
     }
-    walk.notice(path, 'empty', `${path} is empty; leave it out.`, { fixed: true });
-    return undefined;
+    walk.empty();
+    return url;
   }
-  const length = countPoints(url);
-  const { schemes = [], isFile = false } = place;
-  const taken = isFile ? ['attachment'] : ['http', 'https', ...schemes];
   const [, slashed, plain] = /^\s*(?:([a-z][a-z\d+.-]{0,30}):\/\/[^\s/?#]|(discord):)/i.exec(url) ?? [];
   const scheme = (slashed ?? plain)?.toLowerCase();
-  if (scheme === undefined || !taken.includes(scheme)) {
-    const wanted = taken.map((name) => `${name}://`).join(', ');
-    walk.problem(path, 'format', `${path} is ${quote(url)}; Discord wants a URL that begins with ${wanted}.`);
-  } else if (length > place.max) {
-    walk.problem(
-      path,
-      'too_long',
-      `${nameOf(path)} has ${shown(length)} characters; Discord takes ${shown(place.max)}.`,
-      {
-        limit: place.max,
-        value: length,
-      },
-    );
-  } else if (scheme === 'attachment') {
-    walk.notice(path, 'file', `${path} shows a file: upload one with that name in the same request.`);
+  const length = countPoints(url);
+  if (scheme === undefined || !schemes.includes(scheme)) {
+    const beginnings = schemes.map((each) => `${each}://`).join(', ');
+    walk.wrong('format', url, `a URL that begins with ${beginnings}`);
+  } else if (length > max) walk.tooLong(length, max);
+  else if (scheme === 'attachment') {
+    walk.notice('file', `${walk.path} shows a file: upload one with that name in the same request.`);
   }
   return url;
 }
 
-/** Silent documents: a blank in place of T, and a time without a zone, are taken here. */
+function withoutBrackets(given: unknown): string | undefined {
+  return typeof given === 'string' ? /^\s*<([^<>\s]+)>\s*$/.exec(given)?.[1] : undefined;
+}
+
+function checkNumber(value: number, place: ValuePlace, walk: Walk): void {
+  if (place.type === 'id') {
+    if (!isLongInteger(value)) return;
+    walk.notice('type', `${walk.path} is a number; write ids in quotes, as numbers lose digits.`);
+  } else if (place.type === 'flags') {
+    const taken = Object.values(FLAGS).reduce((sum, bit) => sum + bit, -IGNORED_FLAGS[walk.sender]);
+    const ignored = value - (value & taken);
+    if (ignored !== 0) walk.notice('ignored', `Discord ignores ${shown(ignored)} in ${walk.path}.`);
+  } else if (place.type === 'integer' || place.type === 'color') {
+    const { min = -Infinity, max = Infinity } = place;
+    if (value < min) walk.outside('too_small', value, min);
+    if (value > max) walk.outside('too_large', value, max);
+  }
+}
+
+/** Discord reads all digits of such an id. This service, like JavaScript, cannot say which ones they were. */
+function isLongInteger(given: unknown): boolean {
+  return Number.isInteger(given) && Number(given) > Number.MAX_SAFE_INTEGER;
+}
+
+/** Discord's documents say nothing of a blank in place of T, or of a time without a zone: both are taken here. */
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
 
-function isTime(text: string): boolean {
-  if (!ISO_TIME.test(text) || Number.isNaN(Date.parse(text))) return false;
+function isTime(given: unknown): boolean {
+  if (typeof given !== 'string' || !ISO_TIME.test(given) || Number.isNaN(Date.parse(given))) return false;
   // `Date` moves the 30th of February to March.
-  return new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(text.slice(0, 10));
+  const day = given.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
-function checkTime(given: unknown, path: string, walk: Walk): unknown {
-  if (typeof given === 'string' && isTime(given)) return given;
-  const digits = /^\s*(?:<t:(\d{9,10})(?::[a-z])?>|(\d{9,10}|\d{12,13}))\s*$/i.exec(String(given));
-  const number = digits?.[1] ?? digits?.[2];
-  if (number === undefined) {
-    walk.problem(
-      path,
-      'format',
-      `${path} is ${quote(given)}; Discord wants a time such as "2026-01-31T18:00:00Z".`,
-    );
-    return given;
-  }
-  const time = new Date(Number(number) * (number.length > 10 ? 1 : 1_000)).toISOString();
-  walk.problem(path, 'format', `${path} is ${quote(given)}; Discord wants ${quote(time)}.`, { fixed: true });
-  return time;
-}
-
-const COLOR_MAX = 0xff_ff_ff;
-
-function checkColor(given: unknown, path: string, walk: Walk): unknown {
-  const isNumber = typeof given === 'number' || (typeof given === 'string' && /^-?\d{1,15}$/.test(given));
-  if (isNumber) return checkInteger(given, { type: 'integer', min: 0, max: COLOR_MAX }, path, walk);
-  const color = readColor(given);
-  const wanted = color === null ? `a number up to ${shown(COLOR_MAX)}` : `a number, ${color}`;
-  walk.problem(path, 'format', `${path} is ${quote(given)}; Discord wants ${wanted}.`, {
-    fixed: color !== null,
-  });
-  return color ?? given;
+function toTime(given: unknown): string | undefined {
+  const [, marked, bare] =
+    /^\s*(?:<t:(\d{9,10})(?::[a-z])?>|(\d{9,10}|\d{12,13}))\s*$/i.exec(String(given)) ?? [];
+  const digits = marked ?? bare;
+  if (digits === undefined) return undefined;
+  return new Date(Number(digits) * (digits.length > 10 ? 1 : 1_000)).toISOString();
 }
 
 /** Names of colours are not read: libraries have several values for one. */
-function readColor(given: unknown): number | null {
+function toColor(given: unknown): number | undefined {
   if (isList(given)) return fromChannels(given.map((one) => (typeof one === 'number' ? one : Number.NaN)));
-  if (typeof given !== 'string') return null;
-  const text = given.trim();
+  const text = typeof given === 'string' ? given.trim() : '';
   const [, long, short] = /^(?:(?:#|0x)?([\da-f]{6})|(?:#|0x)([\da-f]{3}))$/i.exec(text) ?? [];
-  if (long !== undefined) return Number.parseInt(long, 16);
-  if (short !== undefined) return Number.parseInt(short.replaceAll(/./g, '$&$&'), 16);
+  const hex = long ?? short?.replaceAll(/./g, '$&$&');
+  if (hex !== undefined) return Number.parseInt(hex, 16);
   const channels = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i.exec(text);
-  return channels === null ? null : fromChannels(channels.slice(1).map(Number));
+  return channels === null ? undefined : fromChannels(channels.slice(1).map(Number));
 }
 
-function fromChannels(channels: readonly number[]): number | null {
-  const [red = 0, green = 0, blue = 0] = channels;
-  if (channels.length !== 3 || channels.some((one) => !Number.isInteger(one) || one < 0 || one > 255))
-    return null;
-  return (red << 16) | (green << 8) | blue;
-}
-
-function checkFlags(given: unknown, path: string, walk: Walk): unknown {
-  const names = typeof given === 'string' ? [given] : given;
-  const bits = isList(names) ? names.map(toBits).filter((bit) => bit !== undefined) : [];
-  if (isList(names) && names.length > 0 && bits.length === names.length) {
-    const flags = bits.reduce((sum, bit) => sum | bit, 0);
-    walk.problem(path, 'type', `${path} is ${quote(given)}; Discord wants the number ${flags}.`, {
-      fixed: true,
-    });
-    return reportFlags(flags, path, walk);
-  }
-  const value = checkInteger(given, { type: 'integer' }, path, walk);
-  return typeof value === 'number' && Number.isInteger(value) ? reportFlags(value, path, walk) : value;
+function fromChannels(channels: readonly number[]): number | undefined {
+  const isColor =
+    channels.length === 3 && channels.every((one) => Number.isInteger(one) && one >= 0 && one <= 255);
+  return isColor ? channels.reduce((color, one) => 256 * color + one, 0) : undefined;
 }
 
 const FLAG_MAX = 2 ** 30;
 
-function toBits(flag: unknown): number | undefined {
-  if (typeof flag === 'number') {
-    return Number.isInteger(flag) && flag >= 0 && flag <= FLAG_MAX ? flag : undefined;
+/** The sum of flags, of which some or all are names. */
+function toFlags(given: unknown): number | undefined {
+  const flags = isList(given) ? given : [given];
+  let sum = 0;
+  for (const flag of flags) {
+    const isBit = typeof flag === 'number' && Number.isInteger(flag) && flag >= 0 && flag <= FLAG_MAX;
+    const bit = isBit ? flag : findChoice(FLAGS, flag);
+    if (bit === undefined) return undefined;
+    sum |= bit;
   }
-  return typeof flag === 'string' ? flagOf(flag) : undefined;
-}
-
-function flagOf(name: string): number | undefined {
-  return findChoice(Object.fromEntries(Object.entries(FLAGS).map(([each, { bit }]) => [each, bit])), name);
-}
-
-function reportFlags(flags: number, path: string, walk: Walk): number {
-  const taken = Object.values<{ bit: number; senders: readonly Sender[] }>(FLAGS)
-    .filter(({ senders }) => senders.includes(walk.sender))
-    .reduce((sum, { bit }) => sum | bit, 0);
-  const others = flags - (flags & taken);
-  if (others !== 0) walk.notice(path, 'ignored', `Discord ignores ${shown(others)} in ${path}.`);
-  return flags;
-}
-
-function checkNonce(given: unknown, path: string, walk: Walk): unknown {
-  if (typeof given === 'number' && Number.isInteger(given)) return given;
-  return checkText(given, { type: 'text', max: 25 }, path, walk);
-}
-
-function checkWord(given: unknown, place: OtherPlace, path: string, walk: Walk): unknown {
-  const { choices = [] } = place;
-  if (typeof given !== 'string') return refuseType(given, 'a string', path, walk);
-  if (choices.includes(given)) return given;
-  const meant = choices.find((choice) => fold(choice) === fold(given));
-  const wanted = choices.map((choice) => quote(choice)).join(', ');
-  walk.problem(path, 'choice', `${path} is ${quote(given)}; Discord takes ${wanted}.`, {
-    fixed: meant !== undefined,
-  });
-  return meant ?? given;
-}
-
-/** An emoji as people write it in a message; null for another text. */
-export function readEmoji(text: string): Readonly<Record<string, unknown>> | null {
-  const [, animated, name, id] = /^\s*<(a?):(\w{1,32}):(\d{1,20})>\s*$/.exec(text) ?? [];
-  if (id !== undefined) return { id, name, animated: animated === 'a' };
-  return isEmojiName(text.trim()) ? { name: text.trim() } : null;
-}
-
-/** Discord takes the emoji itself and none of the names that people have for it. */
-function isEmojiName(name: string): boolean {
-  return name.length <= 32 && /[^\x00-\x7f]/.test(name);
-}
-
-/** Discord converts it by itself, so it is no fault. */
-function convert<Value>(given: unknown, value: Value, wanted: string, path: string, walk: Walk): Value {
-  walk.notice(path, 'type', `${path} is ${quote(given)}; Discord wants ${wanted}, and converts it.`, {
-    fixed: true,
-  });
-  return value;
-}
-
-export function refuseType(given: unknown, wanted: string, path: string, walk: Walk): unknown {
-  const found = isList(given) ? 'a list' : isObject(given) ? 'an object' : quote(given);
-  walk.problem(path, 'type', `${path} is ${found}; Discord wants ${wanted}.`);
-  return given;
-}
-
-/** Names as libraries write them: `BUTTON`, `Button`, `action_row`, `ButtonStyle.Primary`. */
-export function findChoice(choices: Readonly<Record<string, number>>, name: string): number | undefined {
-  const wanted = name.length <= NAME_UNITS_MAX ? fold(name.slice(name.lastIndexOf('.') + 1)) : '';
-  return Object.entries(choices).find(([each]) => !/^\d+$/.test(each) && fold(each) === wanted)?.[1];
+  return flags.length > 0 ? sum : undefined;
 }
 
 /** Longer ones are no name of anything here. */
 const NAME_UNITS_MAX = 64;
 
-export function fold(name: string): string {
-  return name.replaceAll(/[_\-\s]/g, '').toLowerCase();
+/** Reads names as libraries write them: `BUTTON`, `Button`, `action_row`, `ButtonStyle.Primary`. */
+export function findChoice<Value>(
+  choices: Readonly<Record<string, Value>>,
+  name: unknown,
+): Value | undefined {
+  if (typeof name !== 'string' || name.length > NAME_UNITS_MAX) return undefined;
+  const wanted = fold(name.slice(name.lastIndexOf('.') + 1));
+  return Object.entries(choices).find(([each]) => fold(each) === wanted)?.[1];
 }

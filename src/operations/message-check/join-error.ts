@@ -1,19 +1,17 @@
 import { isCallback } from './check-message.ts';
+import { CODES, EMPTY_MESSAGE, INVALID_FORM, INVALID_JSON } from './discord-codes.ts';
 import type { Sender } from './places.ts';
-import { adviceFor, type DiscordError, type Refusal } from './read-error.ts';
-import { type Entry, isList, isObject, quote } from './walk.ts';
+import type { DiscordError, Refusal } from './read-error.ts';
+import { type Entry, isList, isObject, quote, toEntry } from './walk.ts';
 
 /** An entry with what Discord said about its place; null where only we say so. */
 export interface JoinedEntry extends Entry {
   readonly discord: string | null;
 }
 
-/** Discord may say much about one place. */
-const SAID_UNITS_MAX = 400;
-
-export interface Joined {
-  readonly problems: readonly JoinedEntry[];
-  readonly notices: readonly JoinedEntry[];
+interface Entries<Each extends Entry> {
+  readonly problems: readonly Each[];
+  readonly notices: readonly Each[];
 }
 
 /**
@@ -21,133 +19,102 @@ export interface Joined {
  * @param message as it was sent; undefined when there is none
  */
 export function joinError(
-  problems: readonly Entry[],
-  notices: readonly Entry[],
+  { problems, notices }: Entries<Entry>,
   error: DiscordError | null,
   message: unknown,
   sender: Sender,
-): Joined {
-  const said = new Map<Entry, string>();
-  const withSaid = (entry: Entry): JoinedEntry => ({ ...entry, discord: said.get(entry) ?? null });
-  if (error === null) return { problems: problems.map(withSaid), notices: notices.map(withSaid) };
+): Entries<JoinedEntry> {
+  const { code, refusals } = error ?? { code: null, refusals: [] };
+  const said = new Map<Entry, Set<string>>();
   const others: JoinedEntry[] = [];
-  const [inProblems, inNotices] = [indexPlaces(problems), indexPlaces(notices)];
-  for (const refusal of error.refusals) {
-    const { path } = refusal;
-    const found = path === null ? findOfWhole(error, problems) : findEntries(path, refusal, inProblems);
-    const joined = found.length > 0 || path === null ? found : findEntries(path, refusal, inNotices);
-    for (const entry of joined) {
-      const before = said.get(entry);
-      if (before === undefined) said.set(entry, refusal.sentence);
-      else if (before.length < SAID_UNITS_MAX && !before.includes(refusal.sentence)) {
-        said.set(entry, `${before} ${refusal.sentence}`);
-      }
-    }
-    if (joined.length === 0) others.push(toEntry(refusal, error, message, isCallback(message, sender)));
+  const prefix = isCallback(message, sender) ? 'data.' : '';
+  for (const refusal of refusals) {
+    const path = refusal.path === null ? null : prefix + refusal.path;
+    let found = path === null ? explainWhole(code, problems) : explain(path, refusal, problems);
+    if (found.length === 0 && path !== null) found = explain(path, refusal, notices);
+    for (const entry of found) said.set(entry, (said.get(entry) ?? new Set()).add(refusal.sentence));
+    if (found.length === 0) others.push(retell(path, refusal, code, message));
   }
+  const withSaid = (entry: Entry): JoinedEntry => {
+    const sentences = [...(said.get(entry) ?? [])].join(' ');
+    return { ...entry, discord: said.has(entry) ? sentences.slice(0, DISCORD_UNITS_MAX) : null };
+  };
   return {
-    problems: [
-      ...problems.map(withSaid),
-      ...notices.filter((entry) => said.has(entry)).map(withSaid),
-      ...others,
-    ],
+    problems: [...[...problems, ...notices.filter((entry) => said.has(entry))].map(withSaid), ...others],
     notices: notices.filter((entry) => !said.has(entry)).map(withSaid),
   };
 }
 
+/** Discord may say much about one place. */
+const DISCORD_UNITS_MAX = 600;
+
 /** What explains a refusal of the message as a whole. */
-function findOfWhole({ code }: DiscordError, problems: readonly Entry[]): readonly Entry[] {
-  if (code === 50_109) return problems.filter(({ kind }) => kind === 'json');
-  if (code === 50_035) return problems;
-  if (code !== 50_006) return [];
+function explainWhole(code: number | null, problems: readonly Entry[]): readonly Entry[] {
+  if (code === INVALID_FORM) return problems;
+  if (code === INVALID_JSON) return problems.filter(({ kind }) => kind === 'json');
+  if (code !== EMPTY_MESSAGE) return [];
   const empty = problems.filter(({ kind }) => kind === 'empty_message');
   // An embed without anything in it is an empty message to Discord.
-  return empty.length > 0 ? empty : problems.filter(({ kind, path }) => kind === 'empty' && isEmbed(path));
+  return empty.length > 0
+    ? empty
+    : problems.filter(({ kind, path }) => kind === 'empty' && /^(?:data\.)?embeds\[\d+\]$/.test(path ?? ''));
 }
 
-function isEmbed(path: string | null): boolean {
-  return path !== null && /^(?:data\.)?embeds\[\d+\]$/.test(path);
+/** Discord may name a hundred places: entries after the first ones are not compared with each. */
+const COMPARED_MAX = 1_000;
+
+/** Entries at the place of a refusal, else below it, else at the nearest place above it. */
+function explain(path: string, { isWhole = false }: Refusal, entries: readonly Entry[]): readonly Entry[] {
+  const compared = entries.slice(0, COMPARED_MAX);
+  const list = path.replace(/\[\d+\]$/, '');
+  const at = compared.filter((entry) => entry.path === path || (list !== path && entry.alsoIn === list));
+  const below = compared.filter((entry) => isBelow(entry.path ?? '', path));
+  if (isWhole && below.length > 0) return [...new Set([...at, ...below])];
+  if (at.length > 0) return at;
+  if (below.length > 0) return below;
+  // Only within the same embed or component: one further up is about something else.
+  const top = /^(?:data\.)?(?:embeds|components)\[\d+\]/.exec(path)?.[0];
+  const above = compared.filter(
+    (entry) => isBelow(path, entry.path ?? '') && entry.path?.startsWith(top ?? path),
+  );
+  const nearest = Math.max(...above.map((entry) => entry.path?.length ?? 0));
+  return above.filter((entry) => entry.path?.length === nearest);
 }
 
-/** A message may have many thousand entries, and Discord may name a hundred places. */
-interface Places {
-  readonly at: ReadonlyMap<string, readonly Entry[]>;
-  readonly below: ReadonlyMap<string, readonly Entry[]>;
+function isBelow(path: string, above: string): boolean {
+  return path.startsWith(above) && '.['.includes(path.charAt(above.length)) && path.length > above.length;
 }
 
-function indexPlaces(entries: readonly Entry[]): Places {
-  const at = new Map<string, Entry[]>();
-  const below = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const path = withoutData(entry.path ?? '');
-    for (const own of new Set([path, ...entry.alsoAt.map(withoutData)])) add(at, own, entry);
-    for (const around of placesAround(path)) add(below, around, entry);
+/** What Discord says, where the message does not explain it. */
+function retell(
+  path: string | null,
+  { sentence, isWhole = false }: Refusal,
+  code: number | null,
+  message: unknown,
+): JoinedEntry {
+  const sentences = isWhole
+    ? [`Discord refuses ${path} and does not say why.`]
+    : [
+        `Discord says${path === null ? '' : ` of ${path}`}: ${sentence}${/[.!?)]$/.test(sentence) ? '' : '.'}`,
+      ];
+  if (isWhole && message === undefined) {
+    sentences.push('Check the message itself: the answer then says what is wrong in it.');
   }
-  return { at, below };
-}
-
-function add(places: Map<string, Entry[]>, path: string, entry: Entry): void {
-  const others = places.get(path);
-  if (others === undefined) places.set(path, [entry]);
-  else others.push(entry);
-}
-
-/** Of `embeds[0].title`: `embeds[0]`, then `embeds`. */
-function placesAround(path: string): string[] {
-  const ends = [...path.matchAll(/[.[]/g)].map(({ index }) => index);
-  return ends.toReversed().map((end) => path.slice(0, end));
-}
-
-function withoutData(path: string): string {
-  return path.replace(/^data\./, '');
-}
-
-function findEntries(path: string, { isWhole = false }: Refusal, { at, below }: Places): readonly Entry[] {
-  const same = at.get(path) ?? [];
-  const inside = below.get(path) ?? [];
-  if (isWhole && inside.length > 0) return [...new Set([...same, ...inside])];
-  if (same.length > 0) return same;
-  return inside.length > 0 ? inside : nearestAbove(path, at);
-}
-
-/** Only within the same embed or component: one further up is about something else. */
-function nearestAbove(path: string, at: Places['at']): readonly Entry[] {
-  const top = /^(?:embeds|components)\[\d+\]/.exec(path)?.[0] ?? path;
-  const above = placesAround(path).find((around) => around.startsWith(top) && at.has(around));
-  return above === undefined ? [] : (at.get(above) ?? []);
-}
-
-function toEntry(refusal: Refusal, error: DiscordError, message: unknown, isInData: boolean): JoinedEntry {
-  const { sentence } = refusal;
-  const path = refusal.path !== null && isInData ? `data.${refusal.path}` : refusal.path;
-  const advice = adviceFor(error, refusal);
-  const found = path === null ? undefined : valueAt(message, path);
-  const there = found === undefined ? '' : ` There is ${quote(found)}.`;
-  const place = path === null ? 'Discord says' : `Discord says of ${path}`;
-  const said =
-    refusal.isWhole === true
-      ? `Discord refuses ${path} and does not say why.${message === undefined ? ' Check the message itself: the answer then says what is wrong in it.' : ''}`
-      : `${place}: ${sentence}${/[.!?)]$/.test(sentence) ? '' : '.'}`;
-  const text = `${said}${there}${advice === '' ? '' : ` ${advice}`}`;
-  return {
-    path,
-    kind: 'discord',
-    text: text.slice(0, 400),
-    limit: null,
-    value: null,
-    fixed: false,
-    discord: sentence,
-    alsoAt: [],
-  };
+  const there = path === null ? undefined : valueAt(message, path);
+  if (there !== undefined) sentences.push(`There is ${quote(there)}.`);
+  if (path === null) sentences.push(CODES[code ?? 0]?.advice ?? '');
+  if (path === 'message_reference' && /unknown message/i.test(sentence)) {
+    sentences.push(
+      'The message to reply to was deleted: send fail_if_not_exists: false, or no message_reference.',
+    );
+  }
+  return { ...toEntry(path, 'discord', sentences.join(' ').trim()), discord: sentence };
 }
 
 function valueAt(message: unknown, path: string): unknown {
-  let value = message;
-  for (const key of path.split(/[.[\]]+/)) {
-    if (key === '') continue;
-    if (isList(value)) value = value[Number(key)];
-    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
-    else return undefined;
-  }
-  return value;
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== '');
+  return keys.reduce((value: unknown, key) => {
+    if (isList(value)) return value[Number(key)];
+    return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, message);
 }

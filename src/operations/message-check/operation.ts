@@ -5,12 +5,12 @@ import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { mistakenText } from '../fields.ts';
 import { says } from '../input-problem.ts';
-import { checkMessage, type Totals } from './check-message.ts';
+import { checkMessage } from './check-message.ts';
 import { joinError } from './join-error.ts';
 import type { Sender } from './places.ts';
-import { LibraryCheck, readError, type DiscordError } from './read-error.ts';
+import { type DiscordError, LibraryCheck, readError } from './read-error.ts';
 import { isSmall, readJson } from './read-message.ts';
-import { type Fields, isObject, KINDS, Walk } from './walk.ts';
+import { type Fields, isObject, KINDS, toEntry } from './walk.ts';
 
 /** Of each list; `count` has all. */
 const ENTRIES_MAX = 100;
@@ -46,7 +46,7 @@ const NO_TOTALS = {
   embed_characters: null,
   components: null,
   text_display_characters: null,
-} satisfies Record<keyof Totals, null>;
+};
 
 export const messageCheck = defineOperation({
   name: 'message-check',
@@ -126,21 +126,20 @@ Nothing is sent to Discord or kept.`,
 /** A large message takes up to 60 ms, and one key may send many together. */
 const checks = new IterationQueue(() => performance.now());
 
-function checkAll(message: string | Fields | undefined, given: string | Fields | undefined, sender: Sender) {
-  const error = given === undefined ? null : toError(given);
-  const read = message === undefined ? null : toMessage(message);
-  const checked =
-    read === null ? null : 'fault' in read ? faultOf(read.fault) : checkMessage(read.value, sender);
-  const sent = read === null || 'fault' in read ? undefined : read.value;
+function checkAll(given: string | Fields | undefined, answer: string | Fields | undefined, sender: Sender) {
+  const error = answer === undefined ? null : toError(answer);
+  const { message, fault } = given === undefined ? {} : toMessage(given);
+  const checked = message === undefined ? null : checkMessage(message, sender);
+  // Discord refuses text that is no JSON with the code 50109.
+  const faults = fault === undefined ? [] : [toEntry(null, 'json', fault)];
   const { problems, notices } = joinError(
-    checked?.problems ?? [],
-    checked?.notices ?? [],
+    checked ?? { problems: faults, notices: [] },
     error,
-    sent,
+    message,
     sender,
   );
   return {
-    valid: checked === null ? null : problems.length === 0,
+    valid: given === undefined ? null : problems.length === 0,
     count: problems.length,
     left: problems.filter(({ fixed }) => !fixed).length,
     problems: problems.slice(0, ENTRIES_MAX),
@@ -162,27 +161,12 @@ function readWholeBody(body: Readonly<Record<string, unknown>>, isField: (name: 
 }
 
 /** @throws Problem `invalid_field` */
-function toMessage(message: string | Fields) {
-  const read = typeof message === 'string' ? readJson(message) : { value: message };
+function toMessage(given: string | Fields): { readonly message?: Fields; readonly fault?: string } {
+  const read = typeof given === 'string' ? readJson(given) : { value: given };
   if ('fault' in read) return read;
   if (!isObject(read.value)) throw new Problem('invalid_field/message', { field: 'message' });
   if (!isSmall(read.value)) throw new Problem('invalid_field/message_size', { field: 'message' });
-  return { value: read.value };
-}
-
-/** Discord refuses text that is no JSON with the code 50109. */
-function faultOf({
-  line,
-  column,
-  cause,
-}: {
-  readonly line: number;
-  readonly column: number;
-  readonly cause: string;
-}) {
-  const walk = new Walk('bot');
-  walk.problem(null, 'json', `The message is no JSON: line ${line}, column ${column}. ${cause}`);
-  return { problems: walk.problems, notices: [], fixed: null, totals: NO_TOTALS };
+  return { message: read.value };
 }
 
 /** @throws Problem `invalid_field` */

@@ -1,15 +1,20 @@
 /** Who sends the message: Discord takes other fields and counts of each. */
 export type Sender = 'bot' | 'webhook' | 'interaction';
 
+/** Another field of the same object, and the values of it that are meant. */
+type When = Readonly<Record<string, readonly unknown[]>>;
+
 interface Common {
-  /** Discord refuses the object without it. */
-  readonly required?: true;
+  /** Discord refuses the object without it, always or with these values of another field. */
+  readonly required?: true | When;
+  /** Discord refuses it beside these values of another field. */
+  readonly excluded?: When;
   /** Only these senders may use it. Default: all. */
   readonly senders?: readonly Sender[];
 }
 
 /** A string, measured in code points. */
-export interface TextPlace extends Common {
+interface TextPlace extends Common {
   readonly type: 'text';
   readonly max: number;
   /** 1: it may not be empty. Default: an empty text is taken. */
@@ -18,35 +23,48 @@ export interface TextPlace extends Common {
   readonly trims?: true;
   /** An empty text means the same as none, but Discord refuses it. */
   readonly isLeftOutWhenEmpty?: true;
+  readonly takesIntegers?: true;
 }
 
-export interface UrlPlace extends Common {
+interface UrlPlace extends Common {
   readonly type: 'url';
   readonly max: number;
-  /** Besides http and https. */
-  readonly schemes?: readonly ('attachment' | 'discord')[];
-  /** Nothing but `attachment://` is taken. */
-  readonly isFile?: true;
+  readonly schemes: readonly string[];
 }
 
 /** A whole number. */
-export interface IntegerPlace extends Common {
-  readonly type: 'integer';
+interface IntegerPlace extends Common {
+  readonly type: 'integer' | 'color';
   readonly min?: number;
   readonly max?: number;
-  /** The values that Discord takes, by the names that libraries have for them. */
-  readonly choices?: Readonly<Record<string, number>>;
 }
 
-export interface ObjectPlace extends Common {
+interface ChoicePlace extends Common {
+  readonly type: 'choice';
+  /** The values that Discord takes, by the names that libraries have for them. */
+  readonly choices: Readonly<Record<string, number | string>>;
+}
+
+interface OtherPlace extends Common {
+  readonly type: 'boolean' | 'id' | 'time' | 'flags' | 'ignored' | 'any';
+}
+
+/** A value that holds no others. */
+export type ValuePlace = TextPlace | UrlPlace | IntegerPlace | ChoicePlace | OtherPlace;
+
+interface ObjectPlace extends Common {
   readonly type: 'object';
   /** A key of `SHAPES`. */
   readonly shape: string;
-  /** People write a text where Discord wants an object with this key. */
-  readonly textKey?: string;
 }
 
-export interface ListPlace extends Common {
+/** A component of one of these shapes. */
+interface ComponentPlace extends Common {
+  readonly type: 'component';
+  readonly shapes: readonly string[];
+}
+
+interface ListPlace extends Common {
   readonly type: 'list';
   readonly of: Place;
   readonly min?: 1;
@@ -56,133 +74,123 @@ export interface ListPlace extends Common {
   readonly isUnique?: true;
 }
 
-/** Components of one of these types, of which each has a shape. */
-export interface ComponentPlace extends Common {
-  readonly type: 'component';
-  readonly types: readonly number[];
-}
+export type Place = ValuePlace | ObjectPlace | ComponentPlace | ListPlace;
+export type PlaceOf<Type extends Place['type']> = Extract<Place, { readonly type: Type }>;
 
-export interface OtherPlace extends Common {
-  readonly type:
-    | 'boolean'
-    | 'id'
-    | 'time'
-    | 'color'
-    | 'emoji'
-    | 'flags'
-    | 'nonce'
-    | 'word'
-    | 'ignored'
-    | 'any';
-  readonly choices?: readonly string[];
-}
-
-export type Place =
-  | TextPlace
-  | UrlPlace
-  | IntegerPlace
-  | ObjectPlace
-  | ListPlace
-  | ComponentPlace
-  | OtherPlace;
+type Places = Readonly<Record<string, Place>>;
 
 interface Shape {
   /** Its names in Discord's OpenAPI document, which has each limit below. */
   readonly schemas: readonly string[];
-  readonly places: Readonly<Record<string, Place>>;
+  readonly places: Places;
+  /** People write a text in place of an object with this key. */
+  readonly textKey?: string;
 }
 
-const text = (max: number, more: Omit<TextPlace, 'type' | 'max'> = {}): Place => ({
-  type: 'text',
-  max,
-  ...more,
-});
-const url = (max: number, more: Omit<UrlPlace, 'type' | 'max'> = {}): Place => ({
+type More<P extends Place, Given extends string> = Partial<Omit<P, Given | 'type'>>;
+
+const text = (max: number, more: More<TextPlace, 'max'> = {}): Place => ({ type: 'text', max, ...more });
+const url = (max: number, more: More<UrlPlace, 'max'> = {}): Place => ({
   type: 'url',
   max,
+  schemes: WEB,
   ...more,
 });
-const list = (max: number, of: Place, more: Omit<ListPlace, 'type' | 'max' | 'of'> = {}): Place => ({
+const integer = (min: number, max?: number): Place =>
+  max === undefined ? { type: 'integer', min } : { type: 'integer', min, max };
+const choice = (choices: ChoicePlace['choices'], more: Common = {}): Place => ({
+  type: 'choice',
+  choices,
+  ...more,
+});
+const words = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
+const object = (name: string, more: Common = {}): Place => ({ type: 'object', shape: name, ...more });
+const list = (max: number, of: Place, more: More<ListPlace, 'max' | 'of'> = {}): Place => ({
   type: 'list',
   max,
   of,
   ...more,
 });
-const integer = (more: Omit<IntegerPlace, 'type'> = {}): Place => ({ type: 'integer', ...more });
-const object = (shape: string, more: Omit<ObjectPlace, 'type' | 'shape'> = {}): Place => ({
-  type: 'object',
-  shape,
-  ...more,
+const components = (max: number, ...shapes: readonly string[]): Place =>
+  list(max, { type: 'component', shapes }, FILLED);
+
+const shape = (schema: string, places: Places): Shape => ({ schemas: [schema], places });
+/** One that people write as a text. */
+const textShape = (schema: string, textKey: string, places: Places): Shape => ({
+  schemas: [schema],
+  places,
+  textKey,
 });
+const component = (name: keyof typeof COMPONENT_TYPES, schema: string, places: Places): Shape =>
+  shape(`${schema}ForMessageRequest`, {
+    type: choice({ [name]: COMPONENT_TYPES[name] }, REQUIRED),
+    id: integer(0),
+    ...places,
+  });
+const select = (name: keyof typeof COMPONENT_TYPES, schema: string, places: Places): Shape =>
+  component(name, schema, {
+    custom_id: text(100, FILLED),
+    placeholder: text(150),
+    min_values: integer(0, 25),
+    max_values: integer(1, 25),
+    disabled: BOOLEAN,
+    required: BOOLEAN,
+    ...places,
+  });
+const defaultValue = (schemas: readonly string[], ...kinds: readonly string[]): Shape => ({
+  schemas,
+  places: { id: { type: 'id', ...REQUIRED }, type: choice(words(...kinds), REQUIRED) },
+});
+
 const BOOLEAN: Place = { type: 'boolean' };
 const ID: Place = { type: 'id' };
 const IGNORED: Place = { type: 'ignored' };
+const ANY: Place = { type: 'any' };
+const COLOR: Place = { type: 'color', min: 0, max: 0xff_ff_ff };
 const REQUIRED = { required: true } as const;
+const FILLED = { required: true, min: 1 } as const;
+const TRIMS = { trims: true } as const;
 const BY_BOT = { senders: ['bot'] } as const;
 const BY_WEBHOOK = { senders: ['webhook'] } as const;
-const OF_UPLOAD = { schemes: ['attachment'] } as const;
+const WEB = ['http', 'https'];
+const OR_UPLOAD = { schemes: [...WEB, 'attachment'] };
 
-/** The numbers of components, by the names that discord-api-types has for them. */
+/** The numbers of components in messages. Their names, in any spelling, are those of libraries and of shapes here. */
 export const COMPONENT_TYPES = {
-  ActionRow: 1,
-  Button: 2,
-  StringSelect: 3,
-  UserSelect: 5,
-  RoleSelect: 6,
-  MentionableSelect: 7,
-  ChannelSelect: 8,
-  Section: 9,
-  TextDisplay: 10,
-  Thumbnail: 11,
-  MediaGallery: 12,
-  File: 13,
-  Separator: 14,
-  Container: 17,
-} as const;
-const { ActionRow, Button, Section, TextDisplay, Thumbnail, MediaGallery, File, Separator, Container } =
-  COMPONENT_TYPES;
+  action_row: 1,
+  button: 2,
+  string_select: 3,
+  user_select: 5,
+  role_select: 6,
+  mentionable_select: 7,
+  channel_select: 8,
+  section: 9,
+  text_display: 10,
+  thumbnail: 11,
+  media_gallery: 12,
+  file: 13,
+  separator: 14,
+  container: 17,
+};
 /** Parts of modals: Discord knows them, and takes them in no message. */
-export const MODAL_TYPES = [4, 18, 19, 21, 22, 23];
-const TOP_TYPES = [ActionRow, Section, TextDisplay, MediaGallery, File, Separator, Container];
-const INSIDE_CONTAINER = TOP_TYPES.filter((type) => type !== Container);
+export const MODAL_TYPES: readonly unknown[] = [4, 18, 19, 21, 22, 23];
+const SELECTS = ['string_select', 'user_select', 'role_select', 'mentionable_select', 'channel_select'];
+const BLOCKS = ['action_row', 'section', 'text_display', 'media_gallery', 'file', 'separator'];
 
-const BUTTON_STYLES = { Primary: 1, Secondary: 2, Success: 3, Danger: 4, Link: 5, Premium: 6 };
-
-const ofType = (type: number): Record<string, Place> => ({
-  type: integer({ ...REQUIRED, choices: { [String(type)]: type } }),
-  id: integer({ min: 0 }),
-});
-const components = (types: readonly number[], max: number): Place =>
-  list(max, { type: 'component', types }, { ...REQUIRED, min: 1 });
-const custom = (more = {}): Place => text(100, { min: 1, ...more });
-const selectOf = (type: number, more: Record<string, Place>): Record<string, Place> => ({
-  ...ofType(type),
-  custom_id: custom(REQUIRED),
-  placeholder: text(150),
-  min_values: integer({ min: 0, max: 25 }),
-  max_values: integer({ min: 1, max: 25 }),
-  disabled: BOOLEAN,
-  required: BOOLEAN,
-  ...more,
-});
-const defaultsOf = (...kinds: readonly string[]): Record<string, Place> => ({
-  default_values: list(25, object(`default_${kinds.join('_')}`)),
-});
-const defaultOf = (...choices: readonly string[]): Record<string, Place> => ({
-  id: { ...ID, ...REQUIRED },
-  type: { type: 'word', choices, ...REQUIRED },
-});
-const media = (place: string): Place => object(place, { ...REQUIRED, textKey: 'url' });
-
-const EMBED_IMAGE = {
-  url: url(2048, OF_UPLOAD),
+const IMAGE: Places = {
+  url: url(2048, OR_UPLOAD),
   width: IGNORED,
   height: IGNORED,
   placeholder: IGNORED,
   placeholder_version: IGNORED,
   is_animated: IGNORED,
-  description: { type: 'any' },
-} as const satisfies Record<string, Place>;
+  description: ANY,
+};
+const MEDIA: Places = {
+  media: object('media', REQUIRED),
+  description: text(1024, { min: 1 }),
+  spoiler: BOOLEAN,
+};
 
 /**
  * What Discord takes in a message, by place. Where Discord's OpenAPI document has a number, this is the same one.
@@ -196,250 +204,178 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   message: {
     schemas: ['MessageCreateRequest', 'IncomingWebhookRequestPartial', 'IncomingWebhookInteractionRequest'],
     places: {
-      content: text(2000, { trims: true }),
+      content: text(2000, TRIMS),
       embeds: list(10, object('embed')),
       allowed_mentions: object('allowed_mentions'),
-      components: { type: 'list', of: { type: 'component', types: TOP_TYPES } },
+      components: { type: 'list', of: { type: 'component', shapes: [...BLOCKS, 'container'] } },
       flags: { type: 'flags' },
       attachments: list(10, object('attachment')),
       poll: object('poll'),
       tts: BOOLEAN,
       sticker_ids: list(3, ID, BY_BOT),
       message_reference: object('message_reference', BY_BOT),
-      nonce: { type: 'nonce', ...BY_BOT },
-      enforce_nonce: { type: 'boolean', ...BY_BOT },
-      shared_client_theme: { type: 'any', ...BY_BOT },
+      nonce: text(25, { ...BY_BOT, takesIntegers: true }),
+      enforce_nonce: { ...BOOLEAN, ...BY_BOT },
+      shared_client_theme: { ...ANY, ...BY_BOT },
       username: text(80, { ...BY_WEBHOOK, min: 1, isLeftOutWhenEmpty: true }),
       avatar_url: url(2048, BY_WEBHOOK),
       thread_name: text(100, BY_WEBHOOK),
       applied_tags: list(5, ID, BY_WEBHOOK),
     },
   },
-  embed: {
-    schemas: ['RichEmbed'],
-    places: {
-      title: text(256, { trims: true }),
-      description: text(4096, { trims: true }),
-      url: url(2048),
-      color: { type: 'color' },
-      timestamp: { type: 'time' },
-      author: object('embed_author', { textKey: 'name' }),
-      image: object('embed_image', { textKey: 'url' }),
-      thumbnail: object('embed_thumbnail', { textKey: 'url' }),
-      footer: object('embed_footer', { textKey: 'text' }),
-      fields: list(25, object('embed_field')),
-      type: IGNORED,
-      provider: IGNORED,
-      video: IGNORED,
-    },
-  },
-  embed_field: {
-    schemas: ['RichEmbedField'],
-    places: {
-      name: text(256, { ...REQUIRED, min: 1, trims: true }),
-      value: text(1024, { ...REQUIRED, min: 1, trims: true }),
-      inline: BOOLEAN,
-    },
-  },
-  embed_author: {
-    schemas: ['RichEmbedAuthor'],
-    places: { name: text(256, { trims: true }), url: url(2048), icon_url: url(2048, OF_UPLOAD) },
-  },
-  embed_footer: {
-    schemas: ['RichEmbedFooter'],
-    places: { text: text(2048, { trims: true }), icon_url: url(2048, OF_UPLOAD) },
-  },
-  embed_image: { schemas: ['RichEmbedImage'], places: EMBED_IMAGE },
-  embed_thumbnail: { schemas: ['RichEmbedThumbnail'], places: EMBED_IMAGE },
-  allowed_mentions: {
-    schemas: ['MessageAllowedMentionsRequest'],
-    places: {
-      parse: list(3, { type: 'word', choices: ['users', 'roles', 'everyone'] }, { isUnique: true }),
-      users: list(100, ID, { isUnique: true }),
-      roles: list(100, ID, { isUnique: true }),
-      replied_user: BOOLEAN,
-    },
-  },
-  message_reference: {
-    schemas: ['MessageReferenceRequest'],
-    places: {
-      message_id: { ...ID, ...REQUIRED },
-      channel_id: ID,
-      guild_id: ID,
-      fail_if_not_exists: BOOLEAN,
-      type: integer({ choices: { Default: 0, Forward: 1 } }),
-    },
-  },
-  attachment: {
-    schemas: ['MessageAttachmentRequest'],
-    places: {
-      id: { ...ID, ...REQUIRED },
-      filename: text(1024, { min: 1 }),
-      description: text(1024),
-      duration_secs: { type: 'any' },
-      waveform: text(400),
-      title: text(1024),
-      is_spoiler: BOOLEAN,
-      is_remix: BOOLEAN,
-    },
-  },
-  poll: {
-    schemas: ['PollCreateRequest'],
-    places: {
-      question: object('poll_question', { ...REQUIRED, textKey: 'text' }),
-      answers: list(10, object('poll_answer', { textKey: 'text' }), { ...REQUIRED, min: 1 }),
-      allow_multiselect: BOOLEAN,
-      layout_type: integer({ choices: { Default: 1 } }),
-      duration: integer({ min: 1, max: 768 }),
-    },
-  },
-  poll_question: {
-    schemas: ['PollMedia'],
-    places: { text: text(300, { ...REQUIRED, min: 1 }), emoji: { type: 'any' } },
-  },
-  poll_answer: {
-    schemas: ['PollAnswerCreateRequest'],
-    places: { poll_media: object('poll_media', { ...REQUIRED, textKey: 'text' }) },
-  },
-  poll_media: {
-    schemas: ['PollMediaCreateRequest'],
-    places: { text: text(55, { min: 1 }), emoji: { type: 'emoji' } },
-  },
+  embed: shape('RichEmbed', {
+    title: text(256, TRIMS),
+    description: text(4096, TRIMS),
+    url: url(2048),
+    color: COLOR,
+    timestamp: { type: 'time' },
+    author: object('embed_author'),
+    image: object('embed_image'),
+    thumbnail: object('embed_thumbnail'),
+    footer: object('embed_footer'),
+    fields: list(25, object('embed_field')),
+    type: IGNORED,
+    provider: IGNORED,
+    video: IGNORED,
+  }),
+  embed_field: shape('RichEmbedField', {
+    name: text(256, { ...FILLED, ...TRIMS }),
+    value: text(1024, { ...FILLED, ...TRIMS }),
+    inline: BOOLEAN,
+  }),
+  embed_author: textShape('RichEmbedAuthor', 'name', {
+    name: text(256, TRIMS),
+    url: url(2048),
+    icon_url: url(2048, OR_UPLOAD),
+  }),
+  embed_footer: textShape('RichEmbedFooter', 'text', {
+    text: text(2048, TRIMS),
+    icon_url: url(2048, OR_UPLOAD),
+  }),
+  embed_image: textShape('RichEmbedImage', 'url', IMAGE),
+  embed_thumbnail: textShape('RichEmbedThumbnail', 'url', IMAGE),
+  allowed_mentions: shape('MessageAllowedMentionsRequest', {
+    parse: list(3, choice(words('users', 'roles', 'everyone')), { isUnique: true }),
+    users: list(100, ID, { isUnique: true }),
+    roles: list(100, ID, { isUnique: true }),
+    replied_user: BOOLEAN,
+  }),
+  message_reference: shape('MessageReferenceRequest', {
+    message_id: { ...ID, ...REQUIRED },
+    channel_id: { ...ID, required: { type: [1] } },
+    guild_id: ID,
+    fail_if_not_exists: BOOLEAN,
+    type: choice({ Default: 0, Forward: 1 }),
+  }),
+  attachment: shape('MessageAttachmentRequest', {
+    id: { ...ID, ...REQUIRED },
+    filename: text(1024, { min: 1 }),
+    description: text(1024),
+    duration_secs: ANY,
+    waveform: text(400),
+    title: text(1024),
+    is_spoiler: BOOLEAN,
+    is_remix: BOOLEAN,
+  }),
+  poll: shape('PollCreateRequest', {
+    question: object('poll_question', REQUIRED),
+    answers: list(10, object('poll_answer'), FILLED),
+    allow_multiselect: BOOLEAN,
+    layout_type: choice({ Default: 1 }),
+    duration: integer(1, 768),
+  }),
+  poll_question: textShape('PollMedia', 'text', { text: text(300, FILLED), emoji: ANY }),
+  poll_answer: textShape('PollAnswerCreateRequest', 'poll_media', {
+    poll_media: object('poll_media', REQUIRED),
+  }),
+  poll_media: textShape('PollMediaCreateRequest', 'text', {
+    text: text(55, { min: 1 }),
+    emoji: object('emoji'),
+  }),
   emoji: {
     schemas: ['ComponentEmojiForRequest', 'PollEmojiCreateRequest'],
     places: { id: ID, name: text(32), animated: BOOLEAN },
   },
-  action_row: {
-    schemas: ['ActionRowComponentForMessageRequest'],
-    places: { ...ofType(ActionRow), components: components([Button, 3, 5, 6, 7, 8], 5) },
-  },
-  button: {
-    schemas: ['ButtonComponentForMessageRequest'],
-    places: {
-      ...ofType(Button),
-      custom_id: custom(),
-      style: integer({ ...REQUIRED, choices: BUTTON_STYLES }),
-      label: text(80),
-      disabled: BOOLEAN,
-      url: url(512, { schemes: ['discord'] }),
-      sku_id: ID,
-      emoji: { type: 'emoji' },
-    },
-  },
-  string_select: {
-    schemas: ['StringSelectComponentForMessageRequest'],
-    places: selectOf(3, { options: list(25, object('select_option'), { ...REQUIRED, min: 1 }) }),
-  },
-  select_option: {
-    schemas: ['StringSelectOptionForRequest'],
-    places: {
-      label: text(100, { ...REQUIRED, min: 1 }),
-      value: text(100, { ...REQUIRED, min: 1 }),
-      description: text(100),
-      default: BOOLEAN,
-      emoji: { type: 'emoji' },
-    },
-  },
-  user_select: {
-    schemas: ['UserSelectComponentForMessageRequest'],
-    places: selectOf(5, defaultsOf('user')),
-  },
-  role_select: {
-    schemas: ['RoleSelectComponentForMessageRequest'],
-    places: selectOf(6, defaultsOf('role')),
-  },
-  mentionable_select: {
-    schemas: ['MentionableSelectComponentForMessageRequest'],
-    places: selectOf(7, defaultsOf('user', 'role')),
-  },
-  channel_select: {
-    schemas: ['ChannelSelectComponentForMessageRequest'],
-    places: selectOf(8, { ...defaultsOf('channel'), channel_types: { type: 'any' } }),
-  },
-  default_user: { schemas: ['UserSelectDefaultValue'], places: defaultOf('user') },
-  default_role: { schemas: ['RoleSelectDefaultValue'], places: defaultOf('role') },
-  default_user_role: { schemas: [], places: defaultOf('user', 'role') },
-  default_channel: { schemas: ['ChannelSelectDefaultValue'], places: defaultOf('channel') },
-  section: {
-    schemas: ['SectionComponentForMessageRequest'],
-    places: {
-      ...ofType(Section),
-      components: components([TextDisplay], 3),
-      accessory: { type: 'component', types: [Button, Thumbnail], ...REQUIRED },
-    },
-  },
-  text_display: {
-    schemas: ['TextDisplayComponentForMessageRequest'],
-    places: { ...ofType(TextDisplay), content: text(4000, { ...REQUIRED, min: 1 }) },
-  },
-  thumbnail: {
-    schemas: ['ThumbnailComponentForMessageRequest'],
-    places: {
-      ...ofType(Thumbnail),
-      media: media('media'),
-      description: text(1024, { min: 1 }),
-      spoiler: BOOLEAN,
-    },
-  },
-  media_gallery: {
-    schemas: ['MediaGalleryComponentForMessageRequest'],
-    places: { ...ofType(MediaGallery), items: list(10, object('gallery_item'), { ...REQUIRED, min: 1 }) },
-  },
-  gallery_item: {
-    schemas: ['MediaGalleryItemRequest'],
-    places: { media: media('media'), description: text(1024, { min: 1 }), spoiler: BOOLEAN },
-  },
-  media: {
-    schemas: ['UnfurledMediaRequest'],
-    places: { url: url(2048, { ...REQUIRED, ...OF_UPLOAD }) },
-  },
-  file: {
-    schemas: ['FileComponentForMessageRequest'],
-    places: { ...ofType(File), file: media('file_media'), spoiler: BOOLEAN },
-  },
-  file_media: {
-    schemas: ['UnfurledMediaRequestWithAttachmentReferenceRequired'],
-    places: { url: url(2048, { ...REQUIRED, ...OF_UPLOAD, isFile: true }) },
-  },
-  separator: {
-    schemas: ['SeparatorComponentForMessageRequest'],
-    places: {
-      ...ofType(Separator),
-      spacing: integer({ choices: { Small: 1, Large: 2 } }),
-      divider: BOOLEAN,
-    },
-  },
-  container: {
-    schemas: ['ContainerComponentForMessageRequest'],
-    places: {
-      ...ofType(Container),
-      accent_color: { type: 'color' },
-      components: components(INSIDE_CONTAINER, 40),
-      spoiler: BOOLEAN,
-    },
-  },
+  action_row: component('action_row', 'ActionRowComponent', {
+    components: components(5, 'button', ...SELECTS),
+  }),
+  button: component('button', 'ButtonComponent', {
+    style: choice({ Primary: 1, Secondary: 2, Success: 3, Danger: 4, Link: 5, Premium: 6 }, REQUIRED),
+    custom_id: text(100, { min: 1, required: { style: [1, 2, 3, 4] }, excluded: { style: [5, 6] } }),
+    url: url(512, {
+      schemes: [...WEB, 'discord'],
+      required: { style: [5] },
+      excluded: { style: [1, 2, 3, 4, 6] },
+    }),
+    sku_id: { ...ID, required: { style: [6] }, excluded: { style: [1, 2, 3, 4, 5] } },
+    label: text(80, { excluded: { style: [6] } }),
+    emoji: object('emoji', { excluded: { style: [6] } }),
+    disabled: BOOLEAN,
+  }),
+  string_select: select('string_select', 'StringSelectComponent', {
+    options: list(25, object('select_option'), FILLED),
+  }),
+  select_option: shape('StringSelectOptionForRequest', {
+    label: text(100, FILLED),
+    value: text(100, FILLED),
+    description: text(100),
+    default: BOOLEAN,
+    emoji: object('emoji'),
+  }),
+  user_select: select('user_select', 'UserSelectComponent', {
+    default_values: list(25, object('default_user')),
+  }),
+  role_select: select('role_select', 'RoleSelectComponent', {
+    default_values: list(25, object('default_role')),
+  }),
+  mentionable_select: select('mentionable_select', 'MentionableSelectComponent', {
+    default_values: list(25, object('default_user_or_role')),
+  }),
+  channel_select: select('channel_select', 'ChannelSelectComponent', {
+    default_values: list(25, object('default_channel')),
+    channel_types: ANY,
+  }),
+  default_user: defaultValue(['UserSelectDefaultValue'], 'user'),
+  default_role: defaultValue(['RoleSelectDefaultValue'], 'role'),
+  default_user_or_role: defaultValue([], 'user', 'role'),
+  default_channel: defaultValue(['ChannelSelectDefaultValue'], 'channel'),
+  section: component('section', 'SectionComponent', {
+    components: components(3, 'text_display'),
+    accessory: { type: 'component', shapes: ['button', 'thumbnail'], ...REQUIRED },
+  }),
+  text_display: component('text_display', 'TextDisplayComponent', { content: text(4000, FILLED) }),
+  thumbnail: component('thumbnail', 'ThumbnailComponent', MEDIA),
+  media_gallery: component('media_gallery', 'MediaGalleryComponent', {
+    items: list(10, object('gallery_item'), FILLED),
+  }),
+  gallery_item: shape('MediaGalleryItemRequest', MEDIA),
+  media: textShape('UnfurledMediaRequest', 'url', { url: url(2048, { ...REQUIRED, ...OR_UPLOAD }) }),
+  file: component('file', 'FileComponent', { file: object('file_media', REQUIRED), spoiler: BOOLEAN }),
+  file_media: textShape('UnfurledMediaRequestWithAttachmentReferenceRequired', 'url', {
+    url: url(2048, { ...REQUIRED, schemes: ['attachment'] }),
+  }),
+  separator: component('separator', 'SeparatorComponent', {
+    spacing: choice({ Small: 1, Large: 2 }),
+    divider: BOOLEAN,
+  }),
+  container: component('container', 'ContainerComponent', {
+    accent_color: COLOR,
+    components: components(40, ...BLOCKS),
+    spoiler: BOOLEAN,
+  }),
 };
 
-/** The shape of a component, by its number. */
-export const SHAPE_OF_TYPE: ReadonlyMap<number, string> = new Map([
-  [1, 'action_row'],
-  [2, 'button'],
-  [3, 'string_select'],
-  [5, 'user_select'],
-  [6, 'role_select'],
-  [7, 'mentionable_select'],
-  [8, 'channel_select'],
-  [9, 'section'],
-  [10, 'text_display'],
-  [11, 'thumbnail'],
-  [12, 'media_gallery'],
-  [13, 'file'],
-  [14, 'separator'],
-  [17, 'container'],
-]);
+/** What people write for a name of Discord's, beside its other spellings, by shape. */
+export const ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  message: { embed: 'embeds', text: 'content' },
+  text_display: { text: 'content' },
+  embed: { colour: 'color' },
+  container: { accentcolour: 'accent_color' },
+  poll_answer: { text: 'poll_media' },
+};
 
-export function placesOf(shape: string): Readonly<Record<string, Place>> {
-  return SHAPES[shape]?.places ?? {};
+export function placesOf(name: string): Places {
+  return SHAPES[name]?.places ?? {};
 }
 
 /** Limits on a message as a whole. */
@@ -451,13 +387,23 @@ export const WHOLE = {
   /** Measured: Discord answers 500 beyond it. Each text display adds `displayOverheadBytes`. */
   displayBytesMax: 10_170,
   displayOverheadBytes: 12,
-} as const;
+};
 
-/** @see https://docs.discord.com/developers/resources/message#message-object-message-flags */
+/**
+ * The flags that Discord takes in a message.
+ * @see https://docs.discord.com/developers/resources/message#message-object-message-flags
+ */
 export const FLAGS = {
-  SuppressEmbeds: { bit: 4, senders: ['bot', 'webhook', 'interaction'] },
-  Ephemeral: { bit: 64, senders: ['interaction'] },
-  SuppressNotifications: { bit: 4096, senders: ['bot', 'webhook', 'interaction'] },
-  IsVoiceMessage: { bit: 8192, senders: ['bot', 'interaction'] },
-  IsComponentsV2: { bit: 32_768, senders: ['bot', 'webhook', 'interaction'] },
-} as const satisfies Record<string, { readonly bit: number; readonly senders: readonly Sender[] }>;
+  SuppressEmbeds: 4,
+  Ephemeral: 64,
+  SuppressNotifications: 4096,
+  IsVoiceMessage: 8192,
+  IsComponentsV2: 32_768,
+};
+
+/** Those that it ignores from a sender. */
+export const IGNORED_FLAGS: Readonly<Record<Sender, number>> = {
+  bot: FLAGS.Ephemeral,
+  webhook: FLAGS.Ephemeral | FLAGS.IsVoiceMessage,
+  interaction: 0,
+};

@@ -1,60 +1,56 @@
-import { fold } from './check-value.ts';
-import { FLAGS, placesOf, type Sender, SHAPE_OF_TYPE, WHOLE } from './places.ts';
-import {
-  childPath,
-  countPoints,
-  type Fields,
-  isList,
-  isObject,
-  nameOf,
-  quote,
-  shown,
-  type Walk,
-} from './walk.ts';
+import { COMPONENT_TYPES, FLAGS, placesOf, type Sender, WHOLE } from './places.ts';
+import { countPoints, cut, type Fields, isList, isObject, isSet, nameOf, shown, type Walk } from './walk.ts';
 
 // Rules about several places at once. The places themselves are right or reported by now.
 
-type Rule = (value: Fields, path: string, walk: Walk) => Fields | void;
+type Rule = (value: Fields, walk: Walk) => void;
 
 const RULES: Readonly<Record<string, Rule>> = {
   embed: judgeEmbed,
   emoji: judgeEmoji,
   allowed_mentions: judgeMentions,
-  message_reference: judgeReference,
-  button: judgeButton,
-  action_row: judgeRow,
-  string_select: judgeSelect,
-  user_select: judgeSelect,
-  role_select: judgeSelect,
-  mentionable_select: judgeSelect,
-  channel_select: judgeSelect,
-  text_display: countDisplay,
+  button({ style, label, emoji }, walk) {
+    if (style !== 6 && !isSet(label) && !isSet(emoji)) walk.to('label').missing('a button without emoji');
+  },
+  action_row({ components }, walk) {
+    const isShared = isList(components) && components.length > 1 && components.length <= WHOLE.rowsMax;
+    if (isShared && components.some((each) => isSelect(partOf(each, 'type')))) {
+      walk.to('components').tooMany(components.length, 1, ', and one is a select menu');
+    }
+  },
+  select_option({ value }, walk) {
+    const menu = walk.path.replace(/\[\d+\]$/, '');
+    if (isSet(value)) walk.to('value').once(value, menu);
+  },
+  text_display({ content }, { found }) {
+    if (typeof content !== 'string') return;
+    found.displays += 1;
+    found.displayBytes += Buffer.byteLength(content) + WHOLE.displayOverheadBytes;
+    found.totals.text_display_characters += countPoints(content);
+  },
 };
 
-/** @returns the same object when nothing was put right */
-export function judgeObject(shape: string, value: Fields, path: string, walk: Walk): Fields {
-  if (SHAPES_OF_COMPONENTS.has(shape)) judgeComponentId(value, path, walk);
-  return (Object.hasOwn(RULES, shape) ? RULES[shape]?.(value, path, walk) : undefined) ?? value;
+export function judgeObject(shape: string, value: Fields, walk: Walk): void {
+  if (Object.hasOwn(RULES, shape)) RULES[shape]?.(value, walk);
+  if (Object.hasOwn(COMPONENT_TYPES, shape)) judgeComponent(value, walk);
 }
 
-const SHAPES_OF_COMPONENTS = new Set(SHAPE_OF_TYPE.values());
+function isSelect(type: unknown): boolean {
+  return typeof type === 'number' && type > COMPONENT_TYPES.button;
+}
 
-function judgeComponentId({ id, custom_id: customId }: Fields, path: string, walk: Walk): void {
-  const ids = [
-    ['id', typeof id === 'number' && id !== 0 ? id : null, walk.componentIds],
-    ['custom_id', typeof customId === 'string' ? customId : null, walk.customIds],
-  ] as const;
-  for (const [name, value, seen] of ids) {
-    if (value === null) continue;
-    const at = childPath(path, name);
-    if (seen.has(value))
-      walk.problem(at, 'duplicate', `${at} is ${quote(value)}, which another component has.`);
-    seen.add(value);
+function judgeComponent(
+  { id, custom_id: customId, min_values: min = 1, max_values: max = 1, options }: Fields,
+  walk: Walk,
+): void {
+  if (typeof id === 'number' && id !== 0) walk.to('id').once(id, 'id');
+  if (typeof customId === 'string') walk.to('custom_id').once(customId, 'custom_id');
+  if (typeof min !== 'number') return;
+  const at = walk.to('min_values');
+  if (typeof max === 'number' && min > max) at.outside('too_large', min, max, ', as max_values says');
+  else if (isList(options) && options.length > 0 && min > options.length) {
+    at.outside('too_large', min, options.length, ', the number of options');
   }
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 function partOf(value: unknown, key: string): unknown {
@@ -63,171 +59,109 @@ function partOf(value: unknown, key: string): unknown {
 
 const MENTION = /<@[!&]?\d{1,20}>|@everyone|@here/;
 
-function judgeEmbed(embed: Fields, path: string, walk: Walk): void {
-  walk.embeds += 1;
+function judgeEmbed(embed: Fields, walk: Walk): void {
+  const { found } = walk;
   const { title, description, author, footer, fields, image, thumbnail } = embed;
   const pairs = isList(fields) ? fields.slice(0, 25) : [];
+  const parts = { author: partOf(author, 'name'), footer: partOf(footer, 'text') };
   const texts = [
     title,
     description,
-    partOf(author, 'name'),
-    partOf(footer, 'text'),
+    ...Object.values(parts),
     ...pairs.flatMap((field) => [partOf(field, 'name'), partOf(field, 'value')]),
   ].filter((text) => typeof text === 'string');
-  for (const text of texts) walk.embedCharacters += countPoints(text.trim());
-  if (Object.keys(embed).length === 0) {
-    walk.problem(path, 'empty', `${nameOf(path)} is empty.`, { limit: 1, value: 0 });
-  } else if (
-    texts.every((text) => text.trim() === '') &&
-    !isSet(partOf(image, 'url')) &&
-    !isSet(partOf(thumbnail, 'url')) &&
-    (!isList(fields) || fields.length === 0)
-  ) {
-    walk.notice(path, 'empty', `${nameOf(path)} has nothing that Discord shows.`);
+  found.totals.embeds += 1;
+  for (const text of texts) found.totals.embed_characters += countPoints(text.trim());
+  const images = [partOf(image, 'url'), partOf(thumbnail, 'url')];
+  if (Object.keys(embed).length === 0) walk.empty();
+  else if ([...texts, ...images, fields].every(isBlank)) {
+    walk.notice('empty', `${nameOf(walk.path)} has nothing that Discord shows.`);
   }
-  for (const [name, key] of [
-    ['author', 'name'],
-    ['footer', 'text'],
-  ] as const) {
-    const part = embed[name];
-    const at = childPath(path, name);
-    const text = partOf(part, key);
-    if (isObject(part) && (!isSet(text) || (typeof text === 'string' && text.trim() === ''))) {
-      walk.notice(at, 'ignored', `${at} has no ${key}, so Discord does not show it.`);
+  for (const [name, text] of Object.entries(parts)) {
+    if (isObject(embed[name]) && isBlank(text)) {
+      const at = walk.to(name);
+      at.notice(
+        'ignored',
+        `${at.path} has no ${name === 'author' ? 'name' : 'text'}, so Discord does not show it.`,
+      );
     }
   }
-  if (!walk.hasMention && texts.some((text) => MENTION.test(text))) {
-    walk.hasMention = true;
-    walk.notice(
-      path,
-      'no_ping',
-      `Mentions in ${nameOf(path).toLowerCase()} notify nobody. Put them into content.`,
-    );
+  const isFirst = !found.notices.some(({ kind }) => kind === 'no_ping');
+  if (isFirst && texts.some((text) => MENTION.test(text))) {
+    const where = nameOf(walk.path).toLowerCase();
+    walk.notice('no_ping', `Mentions in ${where} notify nobody. Put them into content.`);
   }
 }
 
-/** An emoji has an id, or a name that is an emoji. */
-function judgeEmoji({ id, name }: Fields, path: string, walk: Walk): void {
-  if (id !== undefined && id !== null) return;
-  const at = childPath(path, 'name');
-  if (name === undefined || name === null)
-    walk.problem(at, 'missing', `${at} is missing: an emoji, or set an id.`);
-  else if (name === '') walk.problem(at, 'empty', `${nameOf(at)} is empty.`, { limit: 1, value: 0 });
-  else if (typeof name === 'string' && !/[^\x00-\x7f]/.test(name)) {
-    walk.problem(at, 'format', `${at} is ${quote(name)}; Discord wants an emoji such as "👋", or an id.`);
-  }
+/** True for what Discord takes as absent, a text of white space, and an empty list. */
+function isBlank(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return !isSet(value) || (isList(value) && value.length === 0);
 }
 
-function judgeMentions(value: Fields, path: string, walk: Walk): void {
+/** An emoji as a text, and none of the names that people have for it. */
+export function isEmoji(text: string): boolean {
+  return text.length <= 32 && /[^\x00-\x7f]/.test(text);
+}
+
+function judgeEmoji({ id, name }: Fields, walk: Walk): void {
+  if (isSet(id)) return;
+  const at = walk.to('name');
+  if (!isSet(name)) at.missing('an emoji without id');
+  else if (name === '') at.empty();
+  else if (typeof name === 'string' && !isEmoji(name))
+    at.wrong('format', name, 'an emoji such as "👋", or an id');
+}
+
+function judgeMentions(value: Fields, walk: Walk): void {
   const { parse } = value;
   for (const name of ['users', 'roles']) {
-    const ids = value[name];
-    if (!isList(parse) || !parse.includes(name) || !isList(ids) || ids.length === 0) continue;
-    const at = childPath(path, name);
-    walk.problem(
-      at,
+    if (!isList(parse) || !parse.includes(name) || !isList(value[name]) || isBlank(value[name])) continue;
+    const at = walk.to(name);
+    at.problem(
       'conflict',
-      `${at} lists ids, and parse allows all ${name}. Discord takes one of the two.`,
+      `${at.path} lists ids, and parse allows all ${name}. Discord takes one of the two.`,
     );
   }
 }
 
-function judgeReference({ type, channel_id: channelId }: Fields, path: string, walk: Walk): void {
-  if (type !== 1 || (channelId !== undefined && channelId !== null)) return;
-  const at = childPath(path, 'channel_id');
-  walk.problem(at, 'missing', `${at} is missing: a forward needs it.`);
-}
-
-/** What each style of button needs, and what it may not have. */
-const BUTTON_PARTS = [
-  { styles: [1, 2, 3, 4], needs: 'custom_id', excludes: ['url', 'sku_id'] },
-  { styles: [5], needs: 'url', excludes: ['custom_id', 'sku_id'] },
-  { styles: [6], needs: 'sku_id', excludes: ['custom_id', 'url', 'label', 'emoji'] },
-] as const;
-
-/** True when Discord demands the field of such an object. */
-export function isDemanded(shape: string, { style, type }: Fields, name: string): boolean {
-  if (shape === 'message_reference') return name === 'channel_id' && type === 1;
-  return (
-    shape === 'button' &&
-    BUTTON_PARTS.some(({ styles, needs }) => needs === name && styles.some((each) => each === style))
-  );
-}
-
-function judgeButton(button: Fields, path: string, walk: Walk): void {
-  const { style } = button;
-  const has = (name: string) => isSet(button[name]);
-  const parts = BUTTON_PARTS.find(({ styles }) => styles.some((each) => each === style));
-  if (parts === undefined) return;
-  const needed = childPath(path, parts.needs);
-  if (!has(parts.needs))
-    walk.problem(needed, 'missing', `${needed} is missing: a button of style ${String(style)} needs it.`);
-  for (const name of parts.excludes.filter(has)) {
-    const at = childPath(path, name);
-    walk.problem(at, 'conflict', `A button of style ${String(style)} may not have ${at}.`);
+/**
+ * Applies the rules about the message as a whole.
+ * @param sent as it came
+ * @param checked the same, put right
+ * @returns the message put right by these rules too
+ */
+export function judgeMessage(sent: Fields, checked: Fields, walk: Walk): Fields {
+  const { sender, found } = walk;
+  const message = moveEphemeral(checked, walk);
+  const { content, username } = message;
+  if (typeof content === 'string') found.totals.content = countPoints(content.trim());
+  if (!showsSomething(sent, sender)) {
+    walk.problem('empty_message', sayEmpty(message, sender), { fixed: showsSomething(message, sender) });
   }
-  if (style !== 6 && !has('label') && !has('emoji')) {
-    const at = childPath(path, 'label');
-    walk.problem(at, 'missing', `${at} is missing: a button needs a label or an emoji.`);
+  const { embed_characters: characters } = found.totals;
+  if (characters > WHOLE.embedCharactersMax) {
+    const at = walk.to('embeds');
+    at.tooLong(characters, WHOLE.embedCharactersMax, 'The sum of all embeds', { alsoIn: at.path });
   }
-}
-
-function judgeRow({ components }: Fields, path: string, walk: Walk): void {
-  if (!isList(components) || components.length < 2 || components.length > WHOLE.rowsMax) return;
-  if (!components.some((each) => isObject(each) && typeof each['type'] === 'number' && each['type'] > 2))
-    return;
-  const at = childPath(path, 'components');
-  walk.problem(at, 'too_many', `${at} has a select menu, which takes the whole row.`, {
-    limit: 1,
-    value: components.length,
-  });
-}
-
-function judgeSelect(select: Fields, path: string, walk: Walk): void {
-  const { min_values: min = 1, max_values: max = 1, options } = select;
-  const at = childPath(path, 'min_values');
-  if (typeof min === 'number' && typeof max === 'number' && min > max) {
-    walk.problem(at, 'too_large', `${at} is ${min}, more than max_values.`, { limit: max, value: min });
-  } else if (typeof min === 'number' && isList(options) && options.length > 0 && min > options.length) {
-    walk.problem(at, 'too_large', `${at} is ${min}, more than there are options.`, {
-      limit: options.length,
-      value: min,
-    });
+  if (sender === 'webhook') {
+    if (typeof username === 'string') judgeUsername(username, walk.to('username'));
+    if (!isBlank(message['components'])) walk.to('components').notice('ignored', OF_WEBHOOK);
   }
-  if (!isList(options)) return;
-  const values = new Set<unknown>();
-  for (const [index, option] of options.slice(0, 25).entries()) {
-    const value = isObject(option) ? option['value'] : undefined;
-    if (typeof value !== 'string') continue;
-    const place = childPath(childPath(childPath(path, 'options'), index), 'value');
-    if (values.has(value))
-      walk.problem(place, 'duplicate', `${place} is ${quote(value)}, which another option has.`);
-    values.add(value);
-  }
+  return judgeComponents(message, walk);
 }
 
-function countDisplay({ content }: Fields, _path: string, walk: Walk): void {
-  if (typeof content !== 'string') return;
-  walk.displays += 1;
-  walk.displayCharacters += countPoints(content);
-  walk.displayBytes += Buffer.byteLength(content) + WHOLE.displayOverheadBytes;
-}
-
-interface Judged {
-  readonly repaired: Fields;
-  /** Code points of the content that Discord counts. */
-  readonly content: number;
-}
+const OF_WEBHOOK =
+  'Discord shows components of a webhook only with ?with_components=true, and those that act only on a webhook of an application.';
 
 /** What Discord would show of a message, as it reads the names. */
 const SHOWN_PARTS = ['content', 'embeds', 'components', 'poll', 'attachments'];
-const SHOWN_PARTS_OF_BOTS = ['sticker_ids', 'shared_client_theme'];
+const SHOWN_PARTS_OF_BOTS = [...SHOWN_PARTS, 'sticker_ids', 'shared_client_theme'];
 
-function showsSomething(message: Fields, walk: Walk): boolean {
-  const reference = message['message_reference'];
-  const isForward = walk.sender === 'bot' && isObject(reference) && reference['type'] === 1;
-  const parts = walk.sender === 'bot' ? [...SHOWN_PARTS, ...SHOWN_PARTS_OF_BOTS] : SHOWN_PARTS;
-  return isForward || parts.some((name) => !isNothing(message[name]));
+function showsSomething(message: Fields, sender: Sender): boolean {
+  if (sender !== 'bot') return SHOWN_PARTS.some((name) => !isBlank(message[name]));
+  const isForward = partOf(message['message_reference'], 'type') === 1;
+  return isForward || SHOWN_PARTS_OF_BOTS.some((name) => !isBlank(message[name]));
 }
 
 function sayEmpty(message: Fields, sender: Sender): string {
@@ -238,140 +172,81 @@ function sayEmpty(message: Fields, sender: Sender): string {
   if (sender !== 'interaction' && isObject(message['data']) && typeof message['type'] === 'number') {
     return `${text} A response to an interaction needs sent_by=interaction.`;
   }
-  const unknown = Object.keys(message)
-    .filter((name) => !Object.hasOwn(placesOf('message'), name) && !isEphemeral(name, message[name], sender))
-    .slice(0, 3)
-    .map((name) => childPath('', name));
-  return unknown.length === 0 ? text : `${text} It does not know ${unknown.join(', ')}.`;
-}
-
-function isNothing(part: unknown): boolean {
-  if (part === undefined || part === null) return true;
-  return typeof part === 'string' ? part.trim() === '' : isList(part) && part.length === 0;
-}
-
-/**
- * Rules about the message as a whole.
- * @param sent as it came
- * @param message the same, put right
- */
-export function judgeMessage(sent: Fields, message: Fields, path: string, walk: Walk): Judged {
-  const at = (name: string) => childPath(path, name);
-  const { content, username } = message;
-  if (!showsSomething(sent, walk)) {
-    walk.problem(null, 'empty_message', sayEmpty(message, walk.sender), {
-      fixed: showsSomething(message, walk),
-    });
-  }
-  if (walk.embedCharacters > WHOLE.embedCharactersMax) {
-    const text = `All embeds have ${shown(walk.embedCharacters)} characters; Discord takes ${shown(WHOLE.embedCharactersMax)} in their sum.`;
-    walk.problem(at('embeds'), 'too_long', text, {
-      limit: WHOLE.embedCharactersMax,
-      value: walk.embedCharacters,
-      alsoAt: Array.from({ length: walk.embeds }, (_, index) => childPath(at('embeds'), index)),
-    });
-  }
-  if (walk.sender === 'webhook' && typeof username === 'string')
-    judgeUsername(username, at('username'), walk);
-  if (walk.sender === 'webhook' && !isNothing(message['components'])) {
-    const text =
-      'Discord shows components of a webhook only with ?with_components=true, and those that act only on a webhook of an application.';
-    walk.notice(at('components'), 'ignored', text);
-  }
-  return {
-    repaired: judgeComponents(moveEphemeral(message, at, walk), at, walk),
-    content: typeof content === 'string' ? countPoints(content.trim()) : 0,
-  };
+  const unknown = Object.keys(message).filter((name) => !Object.hasOwn(placesOf('message'), name));
+  const quoted = unknown.slice(0, 3).map((name) => cut(name, 60));
+  return unknown.length === 0 ? text : `${text} It does not know ${quoted.join(', ')}.`;
 }
 
 /** True for `ephemeral: true`, as discord.js writes the flag. */
 export function isEphemeral(name: string, value: unknown, sender: Sender): boolean {
-  return (
-    fold(name) === 'ephemeral' && value === true && FLAGS.Ephemeral.senders.some((each) => each === sender)
-  );
+  return name === 'ephemeral' && value === true && sender === 'interaction';
 }
 
-function moveEphemeral(message: Fields, at: (name: string) => string, walk: Walk): Fields {
-  const name = Object.keys(message).find((each) => isEphemeral(each, message[each], walk.sender));
-  if (name === undefined) return message;
-  const { [name]: _, ...rest } = message;
-  const flags = message['flags'] ?? 0;
-  const { bit } = FLAGS.Ephemeral;
-  const fixed = typeof flags === 'number' && Number.isInteger(flags);
-  walk.notice(at(name), 'renamed', `Discord does not know ${at(name)}; it is the flag ${bit}.`, { fixed });
-  return fixed ? { ...rest, flags: flags | bit } : message;
+function moveEphemeral(message: Fields, walk: Walk): Fields {
+  const { ephemeral, ...rest } = message;
+  if (!isEphemeral('ephemeral', ephemeral, walk.sender)) return message;
+  const { path } = walk.to('ephemeral');
+  const flags = addFlag(rest, FLAGS.Ephemeral);
+  const text = `Discord does not know ${path}; it is the flag ${FLAGS.Ephemeral}.`;
+  walk.to('ephemeral').notice('renamed', text, { fixed: flags !== undefined });
+  return flags === undefined ? message : { ...rest, flags };
+}
+
+/** @returns undefined when the flags of the message are no number */
+function addFlag({ flags }: Fields, bit: number): number | undefined {
+  if (!isSet(flags)) return bit;
+  return typeof flags === 'number' && Number.isInteger(flags) ? flags | bit : undefined;
 }
 
 /** @see https://docs.discord.com/developers/resources/user#usernames-and-nicknames */
-function judgeUsername(username: string, at: string, walk: Walk): void {
+function judgeUsername(username: string, walk: Walk): void {
   const name = username.trim().toLowerCase();
   const refused =
     ['clyde', 'discord'].find((word) => name.includes(word)) ??
     ['everyone', 'here'].find((word) => name === word);
-  if (refused !== undefined)
-    walk.problem(at, 'name', `${at} is ${quote(username)}; Discord refuses "${refused}" in it.`);
+  if (refused !== undefined) walk.wrong('name', username, `a name without "${refused}"`);
 }
 
 /** Everything that the flag for components of the second version changes. */
-function judgeComponents(message: Fields, at: (name: string) => string, walk: Walk): Fields {
+function judgeComponents(message: Fields, walk: Walk): Fields {
   const { components, flags } = message;
-  const { bit } = FLAGS.IsComponentsV2;
+  const { displays, displayBytes, totals } = walk.found;
+  const bit = FLAGS.IsComponentsV2;
   const isFlagged = typeof flags === 'number' && (flags & bit) !== 0;
-  const beside = ['content', 'embeds', 'poll', 'sticker_ids'].filter((name) => !isNothing(message[name]));
-  if (isFlagged) {
-    for (const name of beside) {
-      walk.problem(
-        at(name),
-        'conflict',
-        `${at(name)} may not stand beside the flag ${bit}. Put it into components.`,
-      );
-    }
+  const beside = ['content', 'embeds', 'poll', 'sticker_ids'].filter((name) => !isBlank(message[name]));
+  for (const name of isFlagged ? beside : []) {
+    const at = walk.to(name);
+    at.problem('conflict', `${at.path} may not stand beside the flag ${bit}. Put it into components.`);
   }
   if (!isList(components)) return message;
-  const isNew = components.some((each) => {
-    const type = partOf(each, 'type');
-    return typeof type === 'number' && SHAPE_OF_TYPE.has(type) && type > 8;
-  });
-  if (!isFlagged && !isNew && components.length > WHOLE.rowsMax) {
-    walk.problem(
-      at('components'),
-      'too_many',
-      `components has ${components.length} rows; Discord takes ${WHOLE.rowsMax}.`,
-      {
-        limit: WHOLE.rowsMax,
-        value: components.length,
-      },
-    );
+  const at = walk.to('components');
+  const isNew = components.some((each) => isOfSecondVersion(partOf(each, 'type')));
+  if (isFlagged || isNew) {
+    if (totals.components > WHOLE.componentsMax) {
+      at.tooMany(totals.components, WHOLE.componentsMax, ', with those inside others');
+    }
+  } else if (components.length > WHOLE.rowsMax) at.tooMany(components.length, WHOLE.rowsMax);
+  if (displays > 1 && totals.text_display_characters > WHOLE.displayCharactersMax) {
+    at.tooLong(totals.text_display_characters, WHOLE.displayCharactersMax, 'The sum of all text displays');
   }
-  if ((isFlagged || isNew) && walk.components > WHOLE.componentsMax) {
-    const text = `The message has ${walk.components} components, those inside others included; Discord takes ${WHOLE.componentsMax}.`;
-    walk.problem(at('components'), 'too_many', text, { limit: WHOLE.componentsMax, value: walk.components });
-  }
-  if (walk.displays > 1 && walk.displayCharacters > WHOLE.displayCharactersMax) {
-    const text = `All text displays have ${shown(walk.displayCharacters)} characters; Discord takes ${shown(WHOLE.displayCharactersMax)} in their sum.`;
-    walk.problem(at('components'), 'too_long', text, {
-      limit: WHOLE.displayCharactersMax,
-      value: walk.displayCharacters,
-    });
-  }
-  if (walk.displayBytes > WHOLE.displayBytesMax) {
-    const text = `The text displays have ${shown(walk.displayBytes)} bytes, with ${WHOLE.displayOverheadBytes} for each; beyond ${shown(WHOLE.displayBytesMax)} Discord has answered 500.`;
-    walk.notice(at('components'), 'too_long', text, {
-      limit: WHOLE.displayBytesMax,
-      value: walk.displayBytes,
-    });
+  if (displayBytes > WHOLE.displayBytesMax) {
+    const text = `The text displays have ${shown(displayBytes)} bytes, with ${WHOLE.displayOverheadBytes} for each; beyond ${shown(WHOLE.displayBytesMax)} Discord has answered 500.`;
+    at.notice('too_long', text, { limit: WHOLE.displayBytesMax, value: displayBytes });
   }
   if (isFlagged || !isNew) return message;
-  const fixed = beside.length === 0 && (!isSet(flags) || Number.isInteger(flags));
+  const repaired = beside.length === 0 ? addFlag(message, bit) : undefined;
   const why =
     beside.length === 0
       ? `Set it to ${bit}`
       : `They may not stand beside ${beside.join(' and ')}, and need the flag ${bit}`;
-  walk.problem(
-    at('flags'),
-    'missing',
-    `The types 9 to 17 of components need a flag in ${at('flags')}. ${why}.`,
-    { fixed, alsoAt: components.slice(0, 40).map((_, index) => childPath(at('components'), index)) },
-  );
-  return fixed ? { ...message, flags: (typeof flags === 'number' ? flags : 0) | bit } : message;
+  const where = walk.to('flags');
+  where.problem('missing', `The types 9 to 17 of components need a flag in ${where.path}. ${why}.`, {
+    fixed: repaired !== undefined,
+    alsoIn: at.path,
+  });
+  return repaired === undefined ? message : { ...message, flags: repaired };
+}
+
+function isOfSecondVersion(type: unknown): boolean {
+  return typeof type === 'number' && type >= COMPONENT_TYPES.section && type <= COMPONENT_TYPES.container;
 }

@@ -1,17 +1,15 @@
 import { maskSecrets } from '../../kernel/secrets.ts';
 import type { Sender } from './places.ts';
 
-export const PROBLEM_KINDS = [
+/** Of problems, and from `type` on of notices. */
+export const KINDS = [
   'json',
   'empty_message',
   'missing',
-  'empty',
-  'too_long',
   'too_many',
   'too_few',
   'too_large',
   'too_small',
-  'type',
   'format',
   'choice',
   'conflict',
@@ -19,84 +17,159 @@ export const PROBLEM_KINDS = [
   'place',
   'name',
   'discord',
-] as const;
-export const NOTICE_KINDS = [
-  'renamed',
-  'unknown',
-  'ignored',
   'type',
   'empty',
   'too_long',
+  'renamed',
+  'unknown',
+  'ignored',
   'no_ping',
   'file',
 ] as const;
-export const KINDS = [...new Set([...PROBLEM_KINDS, ...NOTICE_KINDS])];
-export type ProblemKind = (typeof PROBLEM_KINDS)[number];
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export type Kind = (typeof KINDS)[number];
 
 /** Something that Discord refuses, or takes and shows otherwise than meant. */
 export interface Entry {
   /** As discord.js writes it, such as `embeds[0].title`; null is the message as a whole. */
   readonly path: string | null;
-  readonly kind: ProblemKind | NoticeKind;
+  readonly kind: Kind;
   readonly text: string;
   readonly limit: number | null;
   readonly value: number | null;
   /** True when the repaired message has it right. */
   readonly fixed: boolean;
-  /** Other places at which Discord reports it. */
-  readonly alsoAt: readonly string[];
+  /** A list of which Discord may name an entry in place of the path. */
+  readonly alsoIn: string | null;
 }
 
-type Facts = Partial<Pick<Entry, 'limit' | 'value' | 'fixed' | 'alsoAt'>>;
+type Facts = Partial<Pick<Entry, 'limit' | 'value' | 'fixed' | 'alsoIn'>>;
+
+export type Fields = Readonly<Record<string, unknown>>;
 
 const TEXT_UNITS_MAX = 400;
 const QUOTE_UNITS_MAX = 60;
 
-/** What one check has found so far. */
-export class Walk {
-  readonly sender: Sender;
-  problems: Entry[] = [];
-  notices: Entry[] = [];
-  /** Code points of embeds that count towards their common limit. */
-  embedCharacters = 0;
-  embeds = 0;
-  components = 0;
+/** What the check of one message has found so far. */
+class Found {
+  /** The path of the message in what was sent. */
+  readonly around: string;
+  readonly problems: Entry[] = [];
+  readonly notices: Entry[] = [];
+  /** Values that only one component, or only one option of a menu, may have. */
+  readonly values = new Set<string>();
+  readonly totals = { content: 0, embeds: 0, embed_characters: 0, components: 0, text_display_characters: 0 };
   displays = 0;
-  displayCharacters = 0;
   displayBytes = 0;
-  hasMention = false;
-  /** Of components, which may have one only once. */
-  readonly customIds = new Set<unknown>();
-  readonly componentIds = new Set<unknown>();
 
-  constructor(sender: Sender) {
-    this.sender = sender;
-  }
-
-  problem(path: string | null, kind: ProblemKind, text: string, facts: Facts = {}): void {
-    this.problems.push(toEntry(path, kind, text, facts));
-  }
-
-  notice(path: string | null, kind: NoticeKind, text: string, facts: Facts = {}): void {
-    this.notices.push(toEntry(path, kind, text, facts));
-  }
-
-  /** Runs a check below a name that Discord does not read: what was put right there was never refused. */
-  keepUnfixed<Result>(check: () => Result): Result {
-    const { problems, notices } = this;
-    this.problems = [];
-    this.notices = [];
-    const result = check();
-    this.problems = [...problems, ...this.problems.filter(({ fixed }) => !fixed)];
-    this.notices = [...notices, ...this.notices.filter(({ fixed }) => !fixed)];
-    return result;
+  constructor(around: string) {
+    this.around = around;
   }
 }
 
-function toEntry(path: string | null, kind: Entry['kind'], text: string, facts: Facts): Entry {
-  const { limit = null, value = null, fixed = false, alsoAt = [] } = facts;
-  return { path, kind, text: printable(text).slice(0, TEXT_UNITS_MAX), limit, value, fixed, alsoAt };
+/** A place in the message, and what has been found on the way there. The path of the message as a whole is empty. */
+export class Walk {
+  readonly sender: Sender;
+  readonly path: string;
+  readonly found: Found;
+
+  private constructor(sender: Sender, path: string, found: Found) {
+    this.sender = sender;
+    this.path = path;
+    this.found = found;
+  }
+
+  /** @param around the path of the message in what was sent */
+  static start(sender: Sender, around: string): Walk {
+    return new Walk(sender, '', new Found(around));
+  }
+
+  to(key: string | number): Walk {
+    return new Walk(
+      this.sender,
+      childPath(this.path === '' ? this.found.around : this.path, key),
+      this.found,
+    );
+  }
+
+  problem(kind: Kind, text: string, facts: Facts = {}): void {
+    this.found.problems.push(toEntry(this.path === '' ? null : this.path, kind, text, facts));
+  }
+
+  notice(kind: Kind, text: string, facts: Facts = {}): void {
+    this.found.notices.push(toEntry(this.path === '' ? null : this.path, kind, text, facts));
+  }
+
+  missing(need = ''): void {
+    this.problem('missing', `${this.path} is missing${need === '' ? '' : `: ${need} needs it`}.`);
+  }
+
+  empty(facts: Facts = {}): void {
+    this.problem('empty', `${nameOf(this.path)} is empty.`, { limit: 1, value: 0, ...facts });
+  }
+
+  tooLong(value: number, limit: number, what = nameOf(this.path), facts: Facts = {}): void {
+    const text = `${what} has ${shown(value)} characters; Discord takes ${shown(limit)}.`;
+    this.problem('too_long', text, { limit, value, ...facts });
+  }
+
+  tooMany(value: number, limit: number, detail = ''): void {
+    const text = `${this.path} has ${shown(value)} entries${detail}; Discord takes ${shown(limit)}.`;
+    this.problem('too_many', text, { limit, value });
+  }
+
+  outside(kind: 'too_small' | 'too_large', value: number, limit: number, detail = ''): void {
+    const bound = kind === 'too_small' ? 'least' : 'most';
+    const text = `${this.path} is ${shown(value)}; the ${bound} is ${shown(limit)}${detail}.`;
+    this.problem(kind, text, { limit, value });
+  }
+
+  /** @returns what Discord wants in its place, where that has one reading; otherwise what was given */
+  wrong(kind: Kind, given: unknown, wanted: string, meant: unknown = given): unknown {
+    const fixed = meant !== given;
+    const text = `${this.path} is ${describe(given)}; Discord wants ${wanted}`;
+    this.problem(kind, fixed && !isList(meant) ? `${text}, ${quote(meant)}.` : `${text}.`, { fixed });
+    return meant;
+  }
+
+  /** @param scope within which no other component or option may have the value */
+  once(value: unknown, scope: string): void {
+    const key = `${scope} ${typeof value} ${String(value)}`;
+    const { values } = this.found;
+    if (values.has(key)) this.problem('duplicate', `${this.path} is ${quote(value)}, which another one has.`);
+    values.add(key);
+  }
+
+  /** The entries from now on, for a look back. */
+  mark(): Mark {
+    const lists = [this.found.problems, this.found.notices];
+    const since = lists.map((entries) => ({ entries, from: entries.length }));
+    return {
+      isAllFixed: () => since.every(({ entries, from }) => entries.slice(from).every(({ fixed }) => fixed)),
+      forgetFixed() {
+        for (const { entries, from } of since) {
+          entries.push(...entries.splice(from).filter(({ fixed }) => !fixed));
+        }
+      },
+    };
+  }
+}
+
+interface Mark {
+  readonly isAllFixed: () => boolean;
+  readonly forgetFixed: () => void;
+}
+
+export function toEntry(path: string | null, kind: Kind, text: string, facts: Facts = {}): Entry {
+  return {
+    path,
+    kind,
+    text: printable(text).slice(0, TEXT_UNITS_MAX),
+    limit: null,
+    value: null,
+    fixed: false,
+    alsoIn: null,
+    ...facts,
+  };
 }
 
 /** Characters that a terminal or a log would act on become blanks. */
@@ -104,20 +177,24 @@ function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ');
 }
 
-/** The beginning of a value as JSON, without tokens and addresses of webhooks. */
+function describe(value: unknown): string {
+  return isList(value) ? 'a list' : isObject(value) ? 'an object' : quote(value);
+}
+
+/** The beginning of a value as JSON, without tokens and URLs of webhooks. */
 export function quote(value: unknown): string {
   // The rest is cut off, however long it is.
   return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 300) : value), QUOTE_UNITS_MAX);
 }
 
-/** The beginning of a stranger's text, without tokens and addresses of webhooks. */
+/** The beginning of a stranger's text, without tokens and URLs of webhooks. */
 export function cut(text: string, unitsMax: number): string {
   // Masked before it is cut, because the beginning of a token no longer looks like one.
   const masked = printable(maskSecrets(text.slice(0, 5 * unitsMax))).trim();
   return masked.length > unitsMax ? `${masked.slice(0, unitsMax).toWellFormed()} …` : masked;
 }
 
-export function childPath(path: string, key: string | number): string {
+function childPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   const name = key.length <= 20 ? printable(key) : cut(key, QUOTE_UNITS_MAX);
   return path === '' ? name : `${path}.${name}`;
@@ -125,20 +202,16 @@ export function childPath(path: string, key: string | number): string {
 
 /** `embeds[0].fields[1].value` as `The value of field 2 in embed 1`. */
 export function nameOf(path: string): string {
-  const parts = [...path.matchAll(/(\w+)(?:\[(\d+)\])?/g)]
-    .map(([, name = '', index]) => (index === undefined ? name : `${singular(name)} ${Number(index) + 1}`))
+  const [first = path, ...around] = [...path.matchAll(/(\w+)(?:\[(\d+)\])?/g)]
+    .map(([, name = '', index]) =>
+      index === undefined ? name : `${name.replace(/s$/, '')} ${Number(index) + 1}`,
+    )
     .filter((name) => name !== 'data')
     .toReversed();
-  const [first = path, ...around] = parts;
-  if (/ \d+$/.test(first)) {
-    const [upper = '', ...more] = [first, ...around].join(' in ');
-    return upper.toUpperCase() + more.join('');
-  }
-  return around.length === 0 ? `The ${first}` : `The ${first} of ${around.join(' in ')}`;
-}
-
-function singular(name: string): string {
-  return name.replace(/s$/, '');
+  const where = around.join(' in ');
+  if (!/ \d+$/.test(first)) return where === '' ? `The ${first}` : `The ${first} of ${where}`;
+  const name = where === '' ? first : `${first} in ${where}`;
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 export const countPoints = (text: string): number => {
@@ -149,12 +222,20 @@ export const countPoints = (text: string): number => {
 
 export const shown = (count: number): string => count.toLocaleString('en');
 
-export type Fields = Readonly<Record<string, unknown>>;
-
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
+}
+
+/** True for a value that Discord does not take as absent. */
+export function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** A name as it is compared: `BUTTON`, `Button`, `ButtonStyle.Primary`, `action_row`. */
+export function fold(name: string): string {
+  return name.replaceAll(/[_\-\s]/g, '').toLowerCase();
 }

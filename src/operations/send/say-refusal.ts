@@ -23,14 +23,8 @@ export function sayRefusal(body: string, place: string): string {
   const message = parseJson(body);
   if (!isObject(message)) return '';
   const { problems } = checkMessage(message, 'webhook');
-  const refusal = { path: place, sentence: '' };
-  const { problems: joined } = joinError(
-    problems,
-    [],
-    { code: null, refusals: [refusal] },
-    message,
-    'webhook',
-  );
+  const error = { code: null, refusals: [{ path: place, sentence: '' }] };
+  const { problems: joined } = joinError({ problems, notices: [] }, error, message, 'webhook');
   const found = joined.find(({ kind, discord }) => discord !== null && WITHOUT_QUOTES.has(kind));
   if (found !== undefined) return found.text;
   if (place === 'username') return 'It may not have clyde or discord in it, nor be everyone or here.';

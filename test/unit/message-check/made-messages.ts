@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { placesOf, SHAPE_OF_TYPE, type Place } from '../../../src/operations/message-check/places.ts';
+import { COMPONENT_TYPES, placesOf, type Place } from '../../../src/operations/message-check/places.ts';
 import type { Fields } from '../../../src/operations/message-check/walk.ts';
 
 // Messages made from the table of places: mostly right, with values at, above and below each limit, and what people
@@ -86,6 +86,8 @@ const FLAG_VALUES = fc.constantFrom<unknown>(
 );
 const IDS = fc.constantFrom<unknown>('1', '123456789012345678', '2', 5, 123_456_789_012_345_680, '<@1>', 'x');
 
+const COMPONENTS = new Map(Object.entries(COMPONENT_TYPES));
+
 /** Discord's names as people spell them. */
 const SPELLINGS = new Map([
   ['custom_id', 'customId'],
@@ -104,18 +106,13 @@ function valueOf(place: Place, depth: number): fc.Arbitrary<unknown> {
     case 'url':
       return URLS;
     case 'integer': {
-      const { choices = {}, min = 0, max = 10 } = place;
-      const names = Object.keys(choices).filter((name) => !/^\d+$/.test(name));
-      const values = [
-        ...Object.values(choices),
-        ...Object.values(choices),
-        ...names,
-        min,
-        max,
-        max + 1,
-        min - 1,
-      ];
-      return fc.constantFrom<unknown>(...values, String(min));
+      const { min = 0, max = 10 } = place;
+      return fc.constantFrom<unknown>(min, max, max + 1, min - 1, String(min));
+    }
+    case 'choice': {
+      const values = Object.values(place.choices);
+      const names = Object.keys(place.choices);
+      return fc.constantFrom<unknown>(...values, ...values, ...names, String(values[0]), 'Users', 'x', 0, 11);
     }
     case 'boolean':
       return fc.constantFrom<unknown>(true, false, 'true', 1);
@@ -125,15 +122,10 @@ function valueOf(place: Place, depth: number): fc.Arbitrary<unknown> {
       return TIMES;
     case 'color':
       return COLORS;
-    case 'emoji':
-      return EMOJIS;
     case 'flags':
       return FLAG_VALUES;
-    case 'nonce':
-      return fc.constantFrom<unknown>('x', 5, 'x'.repeat(26));
-    case 'word':
-      return fc.constantFrom<unknown>(...(place.choices ?? []), 'Users', 'x');
     case 'object':
+      if (place.shape === 'emoji') return EMOJIS;
       return depth === 0 ? fc.constant({}) : objectOf(place.shape, depth - 1);
     case 'list': {
       const entry = sloppy(place.of, depth);
@@ -150,11 +142,12 @@ function valueOf(place: Place, depth: number): fc.Arbitrary<unknown> {
     case 'component':
       return depth === 0
         ? fc.constant({ type: 2, style: 1, label: 'x', custom_id: 'x' })
-        : fc.constantFrom(...place.types, ...place.types, ...SHAPE_OF_TYPE.keys(), 4, 99).chain((type) => {
-            const shape = SHAPE_OF_TYPE.get(type);
-            const fields = shape === undefined ? fc.constant({}) : objectOf(shape, depth - 1);
-            return fields.map((rest) => ({ ...rest, type }));
-          });
+        : fc
+            .constantFrom(...place.shapes, ...place.shapes, ...COMPONENTS.keys(), 'modal', 'none')
+            .chain((shape) => {
+              const type = COMPONENTS.get(shape) ?? (shape === 'modal' ? 4 : 99);
+              return objectOf(shape, depth - 1).map((rest) => ({ ...rest, type }));
+            });
     default:
       return fc.constantFrom<unknown>('x', 1, null);
   }

@@ -1,4 +1,4 @@
-import { CODES } from '../../../operations/message-check/read-error.ts';
+import { CODES } from '../../../operations/message-check/discord-codes.ts';
 import { OWN_ROLE } from '../../../recipes/what-went-wrong.ts';
 
 /** An error of Discord or of a tool, with its most frequent cause in recipes. */
@@ -190,16 +190,16 @@ const ROWS: readonly ForeignError[] = [
 ];
 
 function adviceOf(code: number): string {
-  return CODES.get(code)?.advice ?? '';
+  return CODES[code]?.advice ?? '';
 }
 
 /** Codes of messages that are in no row above, in the words of message-check. */
 function rowsOfCodes(): ForeignError[] {
   const known = new Set(ROWS.flatMap((row) => row.known));
-  return [...CODES]
-    .filter(([code]) => !known.has(String(code)))
+  return Object.entries(CODES)
+    .filter(([code]) => !known.has(code))
     .map(([code, { said, advice }]) => ({
-      known: [said, String(code)],
+      known: [said, code],
       why: 'Discord: it refused the message.',
       what: advice,
     }));
