@@ -34,11 +34,11 @@ export function isCallback(message: unknown, sender: Sender): message is Fields 
  */
 export function checkMessage(message: Fields, sender: Sender): Checked {
   const isWrapped = isCallback(message, sender);
-  const walk = Walk.start(sender, isWrapped ? 'data' : '');
+  const walk = new Walk(sender, isWrapped ? 'data' : '');
   const sent = isWrapped ? message.data : message;
   const slack = sayForSlack(sent);
   // The rules for Discord's fields would only add misleading problems.
-  if (slack !== null) walk.problem('empty_message', slack);
+  if (slack !== null) walk.emptyMessage(slack);
   const repaired = slack === null ? judgeMessage(sent, checkFields(sent, 'message', walk), walk) : sent;
   const { problems, notices, totals } = walk.found;
   const isRepaired = [...problems, ...notices].some(({ fixed }) => fixed);
@@ -140,10 +140,11 @@ function checkComponent(given: unknown, { shapes }: PlaceOf<'component'>, walk: 
   const type = findChoice(COMPONENT_TYPES, sent) ?? (typeof sent === 'string' ? Number(sent) : sent);
   const shape = Object.entries(COMPONENT_TYPES).find(([, number]) => number === type)?.[0];
   if (shape !== undefined && shapes.includes(shape)) return checkFields(given, shape, walk);
-  if (!isSet(sent)) walk.to('type').missing('the number of the kind of component');
+  if (!isSet(sent)) walk.to('type').missing('every component');
   else if (MODAL_TYPES.includes(type)) {
     walk.problem('place', `${walk.path} is a part of modals; no message takes it.`);
-  } else if (shape === undefined) walk.to('type').wrong('choice', sent, 'a component of messages');
+  } else if (shape === undefined)
+    walk.to('type').wrong('choice', sent, 'the number of a component of messages');
   else {
     const taken = titlesOf(shapes).join(', ');
     walk.problem('place', `${walk.path} is a ${titlesOf([shape]).join('')}; here Discord takes: ${taken}.`);

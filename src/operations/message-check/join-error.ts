@@ -66,23 +66,27 @@ const COMPARED_MAX = 1_000;
 /** Entries at the place of a refusal, else below it, else at the nearest place above it. */
 function explain(path: string, { isWhole = false }: Refusal, entries: readonly Entry[]): readonly Entry[] {
   const compared = entries.slice(0, COMPARED_MAX);
-  const list = path.replace(/\[\d+\]$/, '');
-  const at = compared.filter((entry) => entry.path === path || (list !== path && entry.alsoIn === list));
-  const below = compared.filter((entry) => isBelow(entry.path ?? '', path));
+  const [top = path, list] = /^((?:data\.)?(?:embeds|components))\[\d+\]/.exec(path) ?? [];
+  const entriesAt = (place: string) =>
+    compared.filter((entry) => entry.path === place || (place === top && entry.alsoIn === list));
+  const at = entriesAt(path);
+  const below = compared.filter((entry) =>
+    [`${path}.`, `${path}[`].some((start) => entry.path?.startsWith(start)),
+  );
   if (isWhole && below.length > 0) return [...new Set([...at, ...below])];
   if (at.length > 0) return at;
   if (below.length > 0) return below;
   // Only within the same embed or component: one further up is about something else.
-  const top = /^(?:data\.)?(?:embeds|components)\[\d+\]/.exec(path)?.[0];
-  const above = compared.filter(
-    (entry) => isBelow(path, entry.path ?? '') && entry.path?.startsWith(top ?? path),
-  );
-  const nearest = Math.max(...above.map((entry) => entry.path?.length ?? 0));
-  return above.filter((entry) => entry.path?.length === nearest);
+  for (let place = placeAround(path); place.startsWith(top); place = placeAround(place)) {
+    const above = entriesAt(place);
+    if (above.length > 0) return above;
+  }
+  return [];
 }
 
-function isBelow(path: string, above: string): boolean {
-  return path.startsWith(above) && '.['.includes(path.charAt(above.length)) && path.length > above.length;
+/** Of `embeds[0].title`: `embeds[0]`, then `embeds`. */
+function placeAround(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('.'), path.lastIndexOf('[')));
 }
 
 /** What Discord says, where the message does not explain it. */

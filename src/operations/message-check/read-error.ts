@@ -70,8 +70,10 @@ function readObject(given: Fields): DiscordError | null {
   const code = typeof sent === 'string' && /^\d{5,6}$/.test(sent) ? Number(sent) : sent;
   const nested = isObject(errors) ? listErrors(errors, '').slice(0, REFUSALS_MAX) : [];
   if (nested.length > 0) return { code: typeof code === 'number' ? code : INVALID_FORM, refusals: nested };
-  if (typeof code === 'number' && typeof message === 'string')
-    return { code, refusals: linesOr(code, message) };
+  if (typeof code === 'number' && typeof message === 'string') {
+    const lines = readLines(message);
+    return { code, refusals: lines.length > 0 ? lines : [refusalOfAll(code, message)] };
+  }
   // Webhooks answered like that until they had codes, and some still do.
   const old = Object.entries(given)
     .slice(0, REFUSALS_MAX)
@@ -111,22 +113,26 @@ function readOldForm(name: string, said: unknown): (Refusal | null)[] {
 /** As discord.js, discord.py and consoles print it. */
 const CODE = /Error\[(\d{5,6})\]|\bcode["']?[:=]? ?["']?(\d{5,6})\b/i;
 
+const SENTENCES = Object.entries(CODES).map(([code, { said }]) => ({ code, said: said.toLowerCase() }));
+
 function readText(text: string): DiscordError | null {
   const [, inBrackets, named] = CODE.exec(text) ?? [];
   const beginning = text.slice(0, 10_000).toLowerCase();
-  const said = Object.entries(CODES).find(([, each]) => beginning.includes(each.said.toLowerCase()))?.[0];
-  const code = inBrackets ?? named ?? said;
-  const refusals = linesOr(Number(code), text);
-  const isAbout = code !== undefined || refusals.some(({ path }) => path !== null);
-  return isAbout ? { code: Number(code ?? INVALID_FORM), refusals } : null;
+  const code = inBrackets ?? named ?? SENTENCES.find(({ said }) => beginning.includes(said))?.code;
+  const refusals = readLines(text);
+  if (refusals.length > 0) return { code: Number(code ?? INVALID_FORM), refusals };
+  return code === undefined ? null : { code: Number(code), refusals: [refusalOfAll(Number(code), text)] };
+}
+
+function refusalOfAll(code: number, said: string): Refusal {
+  return refusalAt('', CODES[code]?.said ?? said);
 }
 
 /** A line of discord.js (`embeds[0].title[CODE]: …`) or discord.py (`In embeds.0.title: …`). */
 const LINE =
   /^\s{0,20}(?:In )?([a-z_]{1,40})((?:\.\w{1,40}|\[\d{1,3}\]){0,30})(?:\[[A-Z][A-Z\d_]{0,80}\])?: (.{1,300})/;
 
-/** What a text says of places, otherwise what its code says of the message as a whole. */
-function linesOr(code: number, text: string): readonly Refusal[] {
+function readLines(text: string): Refusal[] {
   // After a stack, consoles print the request, whose fields look the same.
   const [beforeStack = ''] = text.split(/\n[ \t]{1,20}at /, 1);
   const found: Refusal[] = [];
@@ -134,7 +140,7 @@ function linesOr(code: number, text: string): readonly Refusal[] {
     const [, root = '', rest = '', sentence = ''] = LINE.exec(line) ?? [];
     if (ROOTS.has(root) && found.length < REFUSALS_MAX) found.push(refusalAt(root + rest, sentence));
   }
-  return found.length > 0 ? found : [refusalAt('', CODES[code]?.said ?? text)];
+  return found;
 }
 
 /** `data.embeds.0.x` and `embed.x` are `embeds[0].x`. */

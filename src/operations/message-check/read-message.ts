@@ -12,10 +12,10 @@ export function readJson(text: string): { readonly value: unknown } | { readonly
   const at = findFault(json, read.refusal);
   const before = json.slice(0, at);
   const [line, column] = [before.split('\n').length, at - before.lastIndexOf('\n')];
-  return { fault: `The message is no JSON: line ${line}, column ${column}. ${causeOf(json, at)}` };
+  return { fault: `The message is not JSON: line ${line}, column ${column}. ${causeOf(json, at)}` };
 }
 
-/** The same for JSON inside a message: null where it is none, or nested too deep. */
+/** The same for JSON inside a message: null where it is not, or is nested too deep. */
 export function parseInside(text: string): unknown {
   const value = parseJson(text);
   return isSmall(value) ? value : null;
@@ -66,7 +66,7 @@ const CAUSES: readonly Cause[] = [
   { there: /\|[\n\r]/, says: String.raw`A text has a line break in it: write \n in its place.` },
   { there: /\|[“”„‟«»]/, says: 'It has curly quotation marks: use straight ones.' },
   { there: /^,\|[}\]]/, says: 'There is a comma before a bracket: take it out.' },
-  { there: /^\{\|\{/, says: 'A placeholder was not filled in.' },
+  { there: /^\{\|\{/, within: /\{\{/, says: 'A placeholder was not filled in.' },
   {
     there: WHERE_VALUES_BEGIN,
     within:

@@ -7,6 +7,8 @@ type Rule = (value: Fields, walk: Walk) => void;
 
 const RULES: Readonly<Record<string, Rule>> = {
   embed: judgeEmbed,
+  embed_author: ({ name }, walk) => noteUnshown(name, 'name', walk),
+  embed_footer: ({ text }, walk) => noteUnshown(text, 'text', walk),
   emoji: judgeEmoji,
   allowed_mentions: judgeMentions,
   button({ style, label, emoji }, walk) {
@@ -60,37 +62,33 @@ function partOf(value: unknown, key: string): unknown {
 const MENTION = /<@[!&]?\d{1,20}>|@everyone|@here/;
 
 function judgeEmbed(embed: Fields, walk: Walk): void {
-  const { found } = walk;
+  const { notices, totals } = walk.found;
   const { title, description, author, footer, fields, image, thumbnail } = embed;
   const pairs = isList(fields) ? fields.slice(0, 25) : [];
-  const parts = { author: partOf(author, 'name'), footer: partOf(footer, 'text') };
-  const texts = [
+  const parts = [
     title,
     description,
-    ...Object.values(parts),
+    partOf(author, 'name'),
+    partOf(footer, 'text'),
     ...pairs.flatMap((field) => [partOf(field, 'name'), partOf(field, 'value')]),
-  ].filter((text) => typeof text === 'string');
-  found.totals.embeds += 1;
-  for (const text of texts) found.totals.embed_characters += countPoints(text.trim());
-  const images = [partOf(image, 'url'), partOf(thumbnail, 'url')];
+  ];
+  const texts = parts.filter((part) => typeof part === 'string');
+  totals.embeds += 1;
+  for (const text of texts) totals.embed_characters += countPoints(text.trim());
   if (Object.keys(embed).length === 0) walk.empty();
-  else if ([...texts, ...images, fields].every(isBlank)) {
+  else if ([...texts, partOf(image, 'url'), partOf(thumbnail, 'url'), fields].every(isBlank)) {
     walk.notice('empty', `${nameOf(walk.path)} has nothing that Discord shows.`);
   }
-  for (const [name, text] of Object.entries(parts)) {
-    if (isObject(embed[name]) && isBlank(text)) {
-      const at = walk.to(name);
-      at.notice(
-        'ignored',
-        `${at.path} has no ${name === 'author' ? 'name' : 'text'}, so Discord does not show it.`,
-      );
-    }
-  }
-  const isFirst = !found.notices.some(({ kind }) => kind === 'no_ping');
+  const isFirst = !notices.some(({ kind }) => kind === 'no_ping');
   if (isFirst && texts.some((text) => MENTION.test(text))) {
     const where = nameOf(walk.path).toLowerCase();
     walk.notice('no_ping', `Mentions in ${where} notify nobody. Put them into content.`);
   }
+}
+
+function noteUnshown(text: unknown, key: string, walk: Walk): void {
+  if (!isBlank(text)) return;
+  walk.notice('ignored', `${walk.path} has no ${key}, so Discord does not show it.`);
 }
 
 /** True for what Discord takes as absent, a text of white space, and an empty list. */
@@ -137,7 +135,7 @@ export function judgeMessage(sent: Fields, checked: Fields, walk: Walk): Fields 
   const { content, username } = message;
   if (typeof content === 'string') found.totals.content = countPoints(content.trim());
   if (!showsSomething(sent, sender)) {
-    walk.problem('empty_message', sayEmpty(message, sender), { fixed: showsSomething(message, sender) });
+    walk.emptyMessage(sayEmpty(message, sender), showsSomething(message, sender));
   }
   const { embed_characters: characters } = found.totals;
   if (characters > WHOLE.embedCharactersMax) {

@@ -1,8 +1,8 @@
 import { maskSecrets } from '../../kernel/secrets.ts';
 import type { Sender } from './places.ts';
 
-/** Of problems, and from `type` on of notices. */
 export const KINDS = [
+  // Of problems.
   'json',
   'empty_message',
   'missing',
@@ -17,9 +17,11 @@ export const KINDS = [
   'place',
   'name',
   'discord',
+  // Of problems and notices.
   'type',
   'empty',
   'too_long',
+  // Of notices.
   'renamed',
   'unknown',
   'ignored',
@@ -51,8 +53,6 @@ const QUOTE_UNITS_MAX = 60;
 
 /** What the check of one message has found so far. */
 class Found {
-  /** The path of the message in what was sent. */
-  readonly around: string;
   readonly problems: Entry[] = [];
   readonly notices: Entry[] = [];
   /** Values that only one component, or only one option of a menu, may have. */
@@ -60,43 +60,34 @@ class Found {
   readonly totals = { content: 0, embeds: 0, embed_characters: 0, components: 0, text_display_characters: 0 };
   displays = 0;
   displayBytes = 0;
-
-  constructor(around: string) {
-    this.around = around;
-  }
 }
 
-/** A place in the message, and what has been found on the way there. The path of the message as a whole is empty. */
+/** A place in the message, and what has been found on the way there. */
 export class Walk {
   readonly sender: Sender;
   readonly path: string;
   readonly found: Found;
 
-  private constructor(sender: Sender, path: string, found: Found) {
+  constructor(sender: Sender, path: string, found = new Found()) {
     this.sender = sender;
     this.path = path;
     this.found = found;
   }
 
-  /** @param around the path of the message in what was sent */
-  static start(sender: Sender, around: string): Walk {
-    return new Walk(sender, '', new Found(around));
-  }
-
   to(key: string | number): Walk {
-    return new Walk(
-      this.sender,
-      childPath(this.path === '' ? this.found.around : this.path, key),
-      this.found,
-    );
+    return new Walk(this.sender, childPath(this.path, key), this.found);
   }
 
   problem(kind: Kind, text: string, facts: Facts = {}): void {
-    this.found.problems.push(toEntry(this.path === '' ? null : this.path, kind, text, facts));
+    this.found.problems.push(toEntry(this.path, kind, text, facts));
   }
 
   notice(kind: Kind, text: string, facts: Facts = {}): void {
-    this.found.notices.push(toEntry(this.path === '' ? null : this.path, kind, text, facts));
+    this.found.notices.push(toEntry(this.path, kind, text, facts));
+  }
+
+  emptyMessage(text: string, fixed = false): void {
+    this.found.problems.push(toEntry(null, 'empty_message', text, { fixed }));
   }
 
   missing(need = ''): void {
@@ -139,7 +130,7 @@ export class Walk {
     values.add(key);
   }
 
-  /** The entries from now on, for a look back. */
+  /** For a look back at the entries from now on. */
   mark(): Mark {
     const lists = [this.found.problems, this.found.notices];
     const since = lists.map((entries) => ({ entries, from: entries.length }));
@@ -235,7 +226,7 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A name as it is compared: `BUTTON`, `Button`, `ButtonStyle.Primary`, `action_row`. */
+/** A name without case and signs, as it is compared: `custom_id` and `customId`. */
 export function fold(name: string): string {
   return name.replaceAll(/[_\-\s]/g, '').toLowerCase();
 }

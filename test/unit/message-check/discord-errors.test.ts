@@ -29,6 +29,13 @@ describe('an error from Discord is found', () => {
     ['in JSON that was put into quotes, as n8n prints it', `400 - ${JSON.stringify(JSON_OF_IT)}`],
     ['as Python prints it', JSON_OF_IT.replaceAll('"', "'")],
     ['in an error of discord.js as JSON', { rawError: TOO_LONG, code: 50_035, requestBody: { json: {} } }],
+    [
+      'in the details that n8n shows',
+      {
+        errorMessage: 'Bad request',
+        errorDetails: { rawErrorMessage: [`400 - ${JSON.stringify(JSON_OF_IT)}`] },
+      },
+    ],
     ['in an error of axios', { message: 'Request failed', response: { status: 400, data: TOO_LONG } }],
     [
       'in what discord.js prints, with its request',
@@ -78,6 +85,12 @@ describe('a refusal is joined with its explanation', () => {
       'the sum of all embeds, where Discord names one',
       { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(4_000) }] },
       'Invalid Form Body\nembeds[0]: Embed size exceeds maximum size of 6000',
+      ['too_long embeds: Embed size exceeds maximum size of 6000'],
+    ],
+    [
+      'the sum of all embeds, where Discord names a text in one',
+      { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(4_000) }] },
+      'Invalid Form Body\nembeds[1].description: Embed size exceeds maximum size of 6000',
       ['too_long embeds: Embed size exceeds maximum size of 6000'],
     ],
     [
@@ -132,6 +145,11 @@ describe('invalid JSON is explained', () => {
     ['a bare name', '{content: "x"}', /column 2\. A name has no quotation marks/],
     ['undefined', '{"content": undefined}', /column 13\. A word is neither/],
     ['a placeholder', '{"content": {{text}} }', /A placeholder was not filled in/],
+    [
+      'a bracket in a bracket',
+      '{ "embeds": { { "title": "x" } } }',
+      /A bracket, a comma or a quotation mark/,
+    ],
     ['an end that is missing', '{"content": "x"', /It ends too early/],
     [
       'a builder of discord.js',

@@ -293,6 +293,16 @@ describe('a mistake with one possible reading is repaired:', () => {
 describe('a message that Discord accepts and shows differently gets a notice:', () => {
   test.each<[string, Fields, string[], Sender?]>([
     ['an unknown name', { content: 'x', a: 1 }, ['notice unknown a']],
+    [
+      'a number as an id, which has lost digits',
+      { content: 'x', allowed_mentions: { users: [123_456_789_012_345_680] } },
+      ['notice type allowed_mentions.users[0]'],
+    ],
+    [
+      'an unknown name like that of the wrapper of a response',
+      { content: 'x', data: {} },
+      ['notice unknown data'],
+    ],
     ["another sender's name", { content: 'x', username: 'y' }, ['notice unknown username']],
     ['a flag that is ignored', { content: 'x', flags: 64 }, ['notice ignored flags']],
     ['a type of an embed', embed({ title: 'x', type: 'rich' }), ['notice ignored embeds[0].type']],
