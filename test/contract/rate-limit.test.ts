@@ -11,6 +11,7 @@ import {
 } from '../../src/rate-limit/limiter.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
 import { POLL } from '../fixtures/poll.ts';
+import { rounds } from '../fixtures/rounds.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
@@ -181,7 +182,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
           expect(passed).toHaveLength(Math.min(requestsPerMinute, results.length));
         },
       ),
-      { numRuns: 60, seed: 21 },
+      { numRuns: rounds(15, 60), seed: 21 },
     );
     near.disconnect();
   });

@@ -1,18 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import { isPrlimitMissing, limitFileSize } from '../fixtures/file-size-limit.ts';
 import { makeKey, newFolder, startProcess } from './service-process.ts';
 
-/** A limit on the size of files is used in place of a full disk. It sends a signal, which a full disk does not. */
+/** Of the limit on the size of files. */
 const IGNORE_SIGNAL = ['--import', 'data:text/javascript,process.on("SIGXFSZ",()=>{})'];
 
-function limitFileSize(pid: number | undefined, bytes: string): void {
-  const { status, error } = spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
-  if (status !== 0) throw error ?? new Error('prlimit failed');
-}
-
-describe('a full disk', () => {
+describe.skipIf(isPrlimitMissing())('a full disk', () => {
   test('causes a 503 with the time to wait for changes, never 401, and recovers without a restart', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const key = await makeKey(STORAGE_URL);
@@ -25,7 +20,7 @@ describe('a full disk', () => {
       });
       return { response, body: (await response.json()) as Record<string, unknown> };
     };
-    limitFileSize(service.child.pid, '1');
+    limitFileSize(service.child.pid!, '1');
     const refused = await call('DELETE');
     expect(refused.response.status).toBe(503);
     expect(refused.response.headers.get('retry-after')).toBe('5');
@@ -41,7 +36,7 @@ describe('a full disk', () => {
     });
     expect((await call('GET')).response.status).toBe(200);
 
-    limitFileSize(service.child.pid, 'unlimited');
+    limitFileSize(service.child.pid!, 'unlimited');
     expect((await call('DELETE')).body).toMatchObject({ ok: true, revoked: true });
     expect((await call('GET')).body).toMatchObject({ status: 401, code: 'key_revoked' });
     service.child.kill('SIGTERM');

@@ -13,7 +13,7 @@ const LARGE = rounds(7_000, 100_000);
 /** Units of the shorter of two texts whose work is counted. The longer one has ten times as many. */
 const SMALL = rounds(1_200, 10_000);
 /** Of the chunks whose work is counted: in shorter chunks, what is done for each of them shows in shorter texts. */
-const MAX_LENGTH = rounds(1_000, 2_000);
+const MAX_LENGTH = rounds(400, 2_000);
 const TIMES = 10;
 /** Ten times the work is linear. A square term of a fiftieth at the shorter length exceeds this. */
 const WORK_FACTOR_MAX = 12;
