@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
+import { rounds } from '../fixtures/rounds.ts';
 import { isMissing, POSTGRES_URL } from '../fixtures/storage-services.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
 import { Gate } from './cluster-gate.ts';
@@ -15,7 +16,7 @@ const BUSY_MACHINE_MS = 120_000;
 /** Longer than what counts as a gap, and shorter than the deadline of a question. */
 const STOOD_STILL_MS = 4_000;
 /** Far more than the sockets between two processes hold. */
-const MEMBERS = 120_000;
+const MEMBERS = rounds(60_000, 120_000);
 const LIST_BYTES = MEMBERS * 8;
 const CLUSTER = { identifyWindowMs: 100, limits: { answerMs: 8_000 } };
 /** Of lists that may be on their way to a process at once. */

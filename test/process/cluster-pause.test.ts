@@ -53,7 +53,7 @@ describe.skipIf(isWithoutServices)(
           if (status === 200 && body['returned'] === expected) found.right += 1;
           else if (status === 503 && body['code'] === 'member_list_unavailable') found.unavailable += 1;
           else found.wrong.push({ status, returned: body['returned'], code: body['code'] });
-          await delay(2);
+          await delay(10);
         }
       });
       return {
@@ -81,7 +81,7 @@ describe.skipIf(isWithoutServices)(
           if (body['returned'] === guild().holdersOf(ROLE).length) break;
         }
         const asking = ask();
-        await asking.untilRight(300);
+        await asking.untilRight(150);
         expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
       } finally {
         newer.signal('SIGCONT');
@@ -103,7 +103,7 @@ describe.skipIf(isWithoutServices)(
       const asking = ask();
       await asking.untilRight(50);
       newer.signal('SIGCONT');
-      await asking.untilRight(300);
+      await asking.untilRight(150);
       expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
       await newer.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
       expect(await newer.call(ROUTE, key)).toMatchObject({
@@ -127,7 +127,7 @@ describe.skipIf(isWithoutServices)(
       await asking.untilRight(50);
       // What it has missed comes only when its connection to Discord is back.
       older.signal('SIGCONT');
-      await asking.untilRight(300);
+      await asking.untilRight(150);
       expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
     });
   },

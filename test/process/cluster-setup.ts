@@ -122,6 +122,7 @@ export class ServiceProcess {
       const answer = await this.call(route, key);
       if (answer.status === status) return answer;
       if (performance.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(answer)}`);
+      await pause();
     }
   }
 
@@ -129,9 +130,11 @@ export class ServiceProcess {
   async readyUntil(wanted: Readonly<Record<string, unknown>>, part = 'discord'): Promise<void> {
     const giveUpAt = performance.now() + WAIT_MS;
     for (;;) {
-      const state = (await this.call('/health/ready', '')).body[part] as Record<string, unknown>;
+      const { body } = await this.call('/health/ready', '');
+      // A service that is not ready for another reason says only that.
+      const state = (body[part] ?? {}) as Record<string, unknown>;
       if (Object.entries(wanted).every(([name, value]) => isDeepStrictEqual(state[name], value))) return;
-      if (performance.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(state)}`);
+      if (performance.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(body)}`);
       await pause();
     }
   }
@@ -237,7 +240,7 @@ export class Load {
       guilds.map(async ({ guild, key }) => {
         const expected = JSON.stringify(guild.holdersOf(roleId));
         while (this.#running) {
-          await pause();
+          await pause(40);
           await service.call(`/api/role-members?role_id=${roleId}`, key).then(
             (answer) => this.#judge(answer, expected),
             (error: unknown) => this.wrong.push(error),
@@ -272,6 +275,6 @@ export class Load {
 }
 
 /** Leaves the others time to answer when this process asks. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 10));
+function pause(ms = 10): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
