@@ -1,4 +1,4 @@
-import { GuildPresence } from '../guild-keys/guild-presence.ts';
+import { GuildMembership } from '../guild-keys/guild-membership.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { AppContext } from './app-context.ts';
 import { DiscordPart } from './discord-part.ts';
@@ -18,8 +18,8 @@ export function prepareDiscord(
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
     return null;
   }
-  const presence = new GuildPresence(callers.keys, { log });
-  parts.whenClosing('keys of servers that were left', () => presence.close());
+  const membership = new GuildMembership(callers.keys, { log });
+  parts.whenClosing('keys of servers that were left', () => membership.close());
   const discord = new DiscordPart(async (members) => {
     const { Gateway } = await import('../discord/gateway.ts');
     const { GatewayMembers } = await import('../members/gateway/gateway-members.ts');
@@ -42,11 +42,11 @@ export function prepareDiscord(
       createMembers: (link) => new GatewayMembers({ ...link, shardStates, log, ...options.members }),
       operations: OPERATIONS,
       callers,
-      presence: {
-        joined: (guildId) => presence.joined(guildId),
-        left: (guildId) => presence.left(guildId),
+      guildMembership: {
+        joined: (guildId) => membership.joined(guildId),
+        left: (guildId) => membership.left(guildId),
         shardReady(shardId, shardCount, guildIds) {
-          presence.shardReady(shardId, shardCount, guildIds);
+          membership.shardReady(shardId, shardCount, guildIds);
           void cluster.holdShard(shardId, shardCount);
         },
       },

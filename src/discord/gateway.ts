@@ -18,7 +18,7 @@ import { createClient, inviteLink, type ClientSettings } from './client/create-c
 import { CommandRegistry } from './commands/command-registry.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from './commands/index.ts';
 import { isThread } from './commands/permitted.ts';
-import { GuildList, type GuildPresenceListener } from './connection/guild-list.ts';
+import { GuildList, type GuildMembershipListener } from './connection/guild-list.ts';
 import {
   Interactions,
   type InteractionLimits,
@@ -58,7 +58,7 @@ export interface GatewayOptions {
   readonly operations: readonly Operation[];
   readonly callers: GatewayCallers;
   /** Called when the bot has joined or left a guild. */
-  readonly presence: GuildPresenceListener;
+  readonly guildMembership: GuildMembershipListener;
   readonly collaborators: Collaborators;
   readonly limits: Limits;
   /** The URL of the HTTP API, without a slash at the end. */
@@ -135,7 +135,7 @@ export class Gateway {
         options.onEnd?.();
       },
     });
-    this.#guilds = new GuildList(options.presence);
+    this.#guilds = new GuildList(options.guildMembership);
     this.#interactions = new Interactions({
       ...interactions,
       log,

@@ -1,7 +1,7 @@
 import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
 
 /** Called when the bot joins or leaves a guild. */
-export interface GuildPresenceListener {
+export interface GuildMembershipListener {
   joined(guildId: string): void;
   left(guildId: string): void;
   shardReady(shardId: number, shardCount: number, guildIds: Iterable<string>): void;
@@ -9,10 +9,10 @@ export interface GuildPresenceListener {
 
 /** The guilds that the bot is in, by shard of this process. A guild in an outage stays in it. */
 export class GuildList {
-  readonly #listener: GuildPresenceListener;
+  readonly #listener: GuildMembershipListener;
   readonly #guilds = new Map<number, Set<string>>();
 
-  constructor(listener: GuildPresenceListener) {
+  constructor(listener: GuildMembershipListener) {
     this.#listener = listener;
   }
 

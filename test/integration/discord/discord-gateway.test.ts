@@ -283,7 +283,7 @@ describe('keys of a server', () => {
     await using _ = bench;
     bench.discord.guild().startOutage();
     await bench.users.slash('settings help', {}, { guildId: null }).reply();
-    await bench.presence.settled();
+    await bench.membership.settled();
     await expect(bench.keys.verify(key)).resolves.toMatchObject({ name: 'demo' });
     expect(bench.gateway.state().guilds).toBe(1);
   });

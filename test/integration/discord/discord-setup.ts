@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 
 import { createGuildKeys, type GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
-import { GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
+import { GuildMembership } from '../../../src/guild-keys/guild-membership.ts';
 import { KeyUsage } from '../../../src/guild-keys/key-usage.ts';
 import { Gateway, type GatewayOptions } from '../../../src/discord/gateway.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
@@ -36,7 +36,7 @@ export interface DiscordBench extends AsyncDisposable {
   readonly gateway: Gateway;
   readonly keys: GuildKeyStore;
   readonly usage: KeyUsage;
-  readonly presence: GuildPresence;
+  readonly membership: GuildMembership;
   readonly logLines: readonly string[];
   /** Resolves with the first line that holds the text, once there is one. */
   logged(text: string): Promise<string>;
@@ -96,7 +96,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   const storage = stack.use(await openStorage('memory:'));
   const keys = createGuildKeys(storage);
   const usage = stack.adopt(new KeyUsage(storage), (each) => each.close());
-  const presence = stack.adopt(new GuildPresence(keys, { log }), (each) => each.close());
+  const membership = stack.adopt(new GuildMembership(keys, { log }), (each) => each.close());
   const images = stack.use(
     new GuardedImageFetcher({
       allowPrivate: true,
@@ -124,7 +124,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     createMembers: (link) => new GatewayMembers({ ...link, shardStates, log }),
     operations: OPERATIONS,
     callers: { keys, usage, admission: { admitCommand: options.admit ?? (async () => {}) } },
-    presence,
+    guildMembership: membership,
     collaborators: {
       now: Date.now,
       images,
@@ -156,7 +156,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     gateway,
     keys,
     usage,
-    presence,
+    membership,
     logLines,
     logged,
     users: discord.interact,

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
+import { GuildMembership } from '../../../src/guild-keys/guild-membership.ts';
 import { Housekeeping } from '../../../src/guild-keys/housekeeping.ts';
 import { KeyUsage } from '../../../src/guild-keys/key-usage.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { DAY_MS, setUp, type TestStorage } from '../../fixtures/guild-key-harness.ts';
 
 const log = createLog('silent');
-const opened: GuildPresence[] = [];
+const opened: GuildMembership[] = [];
 afterEach(async () => {
-  for (const presence of opened.splice(0)) await presence.close();
+  for (const membership of opened.splice(0)) await membership.close();
 });
 
 // Discord's shard of a guild is (id >> 22) % count; these three, of 18 digits, lie on shards 0, 1 and 0 of 2.
@@ -21,8 +21,8 @@ const [A, B, C] = [50_000_000_000n, 50_000_000_001n, 50_000_000_002n].map((part)
 
 async function setUpGuilds(unreadableRetryMs = 60_000) {
   const parts = setUp();
-  const presence = new GuildPresence(parts.keys, { log, retryMs: 1, unreadableRetryMs });
-  opened.push(presence);
+  const membership = new GuildMembership(parts.keys, { log, retryMs: 1, unreadableRetryMs });
+  opened.push(membership);
   const made = new Map<string, string>();
   for (const guildId of [A, B, C]) made.set(guildId, (await parts.create({ guildId })).key);
   const isValid = (guildId: string) =>
@@ -31,7 +31,7 @@ async function setUpGuilds(unreadableRetryMs = 60_000) {
       () => false,
     );
   const valid = async () => [await isValid(A), await isValid(B), await isValid(C)];
-  return { ...parts, presence, valid };
+  return { ...parts, membership, valid };
 }
 
 function failedCalls(storage: TestStorage, count: number): Promise<void> {
@@ -44,29 +44,29 @@ function failedCalls(storage: TestStorage, count: number): Promise<void> {
   });
 }
 
-describe('the presence of the bot', () => {
+describe('the membership of the bot in guilds', () => {
   test('decides whether keys work', async () => {
-    const { presence, valid } = await setUpGuilds();
-    presence.left(A);
-    await presence.settled();
+    const { membership, valid } = await setUpGuilds();
+    membership.left(A);
+    await membership.settled();
     expect(await valid()).toEqual([false, true, true]);
-    presence.joined(A);
-    presence.joined('77');
-    await presence.settled();
+    membership.joined(A);
+    membership.joined('77');
+    await membership.settled();
     expect(await valid()).toEqual([true, true, true]);
   });
 
   test('counts for other servers while the record of one cannot be read, and for that one once it can', async () => {
-    const { presence, valid, storage } = await setUpGuilds(1);
+    const { membership, valid, storage } = await setUpGuilds(1);
     const raw = storage.namespace('guild_keys', (value): value is object => typeof value === 'object');
     const record = await raw.get(A);
     await raw.set(A, { v: 1, keys: 'none' });
-    presence.left(A);
-    presence.left(B);
-    await presence.settled();
-    presence.left(C);
-    presence.joined(B);
-    await presence.settled();
+    membership.left(A);
+    membership.left(B);
+    await membership.settled();
+    membership.left(C);
+    membership.joined(B);
+    await membership.settled();
     expect(await valid()).toEqual([false, true, false]);
     await raw.set(A, record ?? {});
     await expect.poll(valid).toEqual([false, true, false]);
@@ -76,66 +76,66 @@ describe('the presence of the bot', () => {
   });
 
   test('is taken from READY of the shard, for the guilds of that shard', async () => {
-    const { presence, valid } = await setUpGuilds();
-    presence.shardReady(0, 2, [C]);
-    await presence.settled();
+    const { membership, valid } = await setUpGuilds();
+    membership.shardReady(0, 2, [C]);
+    await membership.settled();
     expect(await valid()).toEqual([false, true, true]);
-    presence.shardReady(1, 2, []);
-    presence.shardReady(0, 2, [A, C]);
-    await presence.settled();
+    membership.shardReady(1, 2, []);
+    membership.shardReady(0, 2, [A, C]);
+    await membership.settled();
     expect(await valid()).toEqual([true, false, true]);
   });
 
   test('follows the latest event', async () => {
-    const { presence, valid } = await setUpGuilds();
-    presence.shardReady(0, 1, [A]);
-    presence.joined(B);
-    presence.left(A);
-    presence.left(C);
-    presence.joined(C);
-    presence.left(C);
-    await presence.settled();
+    const { membership, valid } = await setUpGuilds();
+    membership.shardReady(0, 1, [A]);
+    membership.joined(B);
+    membership.left(A);
+    membership.left(C);
+    membership.joined(C);
+    membership.left(C);
+    await membership.settled();
     expect(await valid()).toEqual([false, true, false]);
   });
 
   test('stays true for a guild that is joined while READY is compared', async () => {
-    const { presence, valid, storage } = await setUpGuilds();
-    presence.shardReady(0, 1, [A, C]);
+    const { membership, valid, storage } = await setUpGuilds();
+    membership.shardReady(0, 1, [A, C]);
     storage.beforeAnswer = async () => {
       storage.beforeAnswer = undefined;
-      presence.joined(B);
+      membership.joined(B);
     };
-    await presence.settled();
+    await membership.settled();
     expect(await valid()).toEqual([true, true, true]);
   });
 
   test('is written to the storage when it is back', async () => {
-    const { presence, valid, storage } = await setUpGuilds();
+    const { membership, valid, storage } = await setUpGuilds();
     storage.failure = new Error('away');
-    presence.left(A);
+    membership.left(A);
     await failedCalls(storage, 3);
     storage.failure = undefined;
-    await presence.settled();
+    await membership.settled();
     expect(await valid()).toEqual([false, true, true]);
   });
 
   test('counts more than an earlier READY that could not be compared yet', async () => {
-    const { presence, valid, storage } = await setUpGuilds();
+    const { membership, valid, storage } = await setUpGuilds();
     storage.failure = new Error('away');
-    presence.shardReady(0, 1, [A, C]);
+    membership.shardReady(0, 1, [A, C]);
     await failedCalls(storage, 1);
-    presence.joined(B);
-    presence.left(C);
+    membership.joined(B);
+    membership.left(C);
     storage.failure = undefined;
-    await presence.settled();
+    await membership.settled();
     expect(await valid()).toEqual([true, true, false]);
   });
 
   test('cannot keep the process from ending when it cannot be stored', async () => {
-    const { presence, storage } = await setUpGuilds();
+    const { membership, storage } = await setUpGuilds();
     storage.failure = new Error('away');
-    presence.left(A);
-    await expect(presence.close()).resolves.toBeUndefined();
+    membership.left(A);
+    await expect(membership.close()).resolves.toBeUndefined();
   });
 });
 

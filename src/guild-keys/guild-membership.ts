@@ -5,7 +5,7 @@ import type { Log } from '../telemetry/log.ts';
 import { shardOf } from '../kernel/snowflake.ts';
 import type { GuildKeyStore } from './guild-key-store.ts';
 
-export interface GuildPresenceOptions {
+export interface GuildMembershipOptions {
   readonly log: Log;
   /** Pause after a failure of the storage. Default 5 s. */
   readonly retryMs?: number;
@@ -21,15 +21,15 @@ interface ReadyShard {
 }
 
 /**
- * Follows in which guilds the gateway says the bot is. Keys of a guild stop when the bot leaves and work again when it
+ * Follows which guilds the bot is in, as the gateway says. Keys of a guild stop when the bot leaves and work again when it
  * returns. An outage does not count as leaving and must not be reported here.
  *
  * Events are only noted: at most one wish per guild and one list per shard. One worker brings the wishes to the storage
  * and does not give up. Shards that become ready meanwhile share the next pass over all records.
  */
-export class GuildPresence {
+export class GuildMembership {
   readonly #keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>;
-  readonly #options: Required<GuildPresenceOptions>;
+  readonly #options: Required<GuildMembershipOptions>;
   readonly #wishes = new Map<string, Wish>();
   /** The other wishes need not wait for these. */
   readonly #unreadable = new Map<string, Wish>();
@@ -38,7 +38,7 @@ export class GuildPresence {
   #unreadableTimer: NodeJS.Timeout | undefined;
   #working: Promise<void> | undefined;
 
-  constructor(keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>, options: GuildPresenceOptions) {
+  constructor(keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>, options: GuildMembershipOptions) {
     this.#keys = keys;
     this.#options = { retryMs: 5_000, unreadableRetryMs: 300_000, ...options };
   }
@@ -139,10 +139,10 @@ export class GuildPresence {
     const guilds = this.#keys.guilds((guildId, error) => this.#reportDamage(guildId, error));
     for await (const { guildId, isSuspended } of guilds) {
       if (this.#closing.signal.aborted) return;
-      const isPresent = findShard(shards, guildId)?.guildIds.has(guildId);
-      if (isPresent === undefined || isPresent !== isSuspended) continue;
+      const isInGuild = findShard(shards, guildId)?.guildIds.has(guildId);
+      if (isInGuild === undefined || isInGuild !== isSuspended) continue;
       // Noted as a wish, so that a later event of the same guild overrides it.
-      this.#wishes.set(guildId, this.#wishes.get(guildId) ?? (isPresent ? 'joined' : 'left'));
+      this.#wishes.set(guildId, this.#wishes.get(guildId) ?? (isInGuild ? 'joined' : 'left'));
     }
     for (const [shardId, shard] of shards) {
       if (this.#readyShards.get(shardId) === shard) this.#readyShards.delete(shardId);
