@@ -1,6 +1,6 @@
 import type { MemberRow } from './member-writer.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
-import { placeOfId, placeOfRange } from './search.ts';
+import { indexOfId, indexOfRange } from './search.ts';
 import { segmentsOf } from './segment-list.ts';
 import type { OrderedMembers, Segment } from './segment.ts';
 
@@ -27,7 +27,7 @@ export class FirstReading {
 
   /** Of repeated rows, the first counts. */
   add(id: bigint, slots: readonly number[]): void {
-    const at = placeOfRange(this.#ranges, id);
+    const at = indexOfRange(this.#ranges, id);
     const range = this.#ranges[at]!;
     range.add(id, slots);
     if (range.count % this.#membersMax === 0) this.#ranges.splice(at, 1, ...range.split());
@@ -136,18 +136,18 @@ class RowRange {
     const ids = distinct(this.#ids.slice(0, this.#count).sort());
     const rows = new Uint32Array(ids.length);
     for (let row = this.#count - 1; row >= 0; row -= 1) {
-      rows[placeOfId(ids, ids.length, this.#ids[row]!)] = row;
+      rows[indexOfId(ids, ids.length, this.#ids[row]!)] = row;
     }
     const sums = new Uint32Array(ids.length);
     const holders = Array.from({ length: slotCount }, (): number[] => []);
-    rows.forEach((row, place) => {
-      holders[EVERYONE_SLOT]!.push(place);
+    rows.forEach((row, index) => {
+      holders[EVERYONE_SLOT]!.push(index);
       const end = this.#starts[row + 1]!;
       for (let at = this.#starts[row]!; at < end; at += 1) {
         const slot = this.#slots[at]!;
         if (slot === EVERYONE_SLOT) continue;
-        holders[slot]!.push(place);
-        sums[place]! += slot;
+        holders[slot]!.push(index);
+        sums[index]! += slot;
       }
     });
     return { ids, sums, holders };

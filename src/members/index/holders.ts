@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import { parseSnowflake } from '../../kernel/snowflake.ts';
 import { IdList } from './id-list.ts';
-import { placeOfId, placeOfRange } from './search.ts';
+import { indexOfId, indexOfRange } from './search.ts';
 import type { Segment } from './segment.ts';
 import type { Selection } from './selection.ts';
 
@@ -76,7 +76,7 @@ export class FoundHolders implements Holders {
 
   /** The segments from that of `afterId` on, until they hold `wanted` matches. */
   #segmentsFrom(afterId: bigint, wanted: number): readonly Segment[] {
-    const first = placeOfRange(this.#segments, afterId);
+    const first = indexOfRange(this.#segments, afterId);
     if (wanted === Infinity) return this.#segments.slice(first);
     // All matches of the first segment may be up to `afterId`, so it does not count.
     let end = first + 1;
@@ -111,7 +111,7 @@ export class NamedHolders implements Holders {
 
 /** @param ids ascending, with one more than the page holds if more follow */
 function pageOf(ids: BigUint64Array, limit: number | null, afterId: bigint): RolePage {
-  const rest = ids.subarray(placeOfId(ids, ids.length, afterId + 1n));
+  const rest = ids.subarray(indexOfId(ids, ids.length, afterId + 1n));
   if (limit === null || rest.length <= limit) return { ids: new IdList(rest), nextAfter: null };
   return { ids: new IdList(rest.slice(0, limit)), nextAfter: String(rest[limit - 1]) };
 }

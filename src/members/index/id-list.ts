@@ -1,5 +1,5 @@
 import type { LargeValue } from '../../kernel/large-value.ts';
-import { placeOfId } from './search.ts';
+import { indexOfId } from './search.ts';
 
 /** Ids of one piece: 90 KB of JSON, made in under a millisecond. */
 const PIECE_IDS = 4_096;
@@ -59,7 +59,7 @@ export class IdList implements LargeValue {
 /** Decimal digits of all ids together. */
 function countDigits(ids: BigUint64Array): number {
   const ascending = isAscending(ids) ? ids : ids.toSorted();
-  return POWERS_OF_TEN.reduce((sum, power) => sum + ids.length - placeOfId(ascending, ids.length, power), 0);
+  return POWERS_OF_TEN.reduce((sum, power) => sum + ids.length - indexOfId(ascending, ids.length, power), 0);
 }
 
 /** False for a draw. */

@@ -77,7 +77,7 @@ export class MemberIndex {
       return wasThere;
     }
     this.#reload?.left.add(id);
-    const at = this.#segments.placeOf(own);
+    const at = this.#segments.indexFor(own);
     const segment = this.#segments.at(at);
     const found = segment.find(own);
     if (!segment.isLive(found)) return false;
@@ -185,7 +185,7 @@ export class MemberIndex {
     if (changed !== undefined) return changed !== null;
     const own = parseSnowflake(id);
     if (own === null) return false;
-    const segment = this.#segments.at(this.#segments.placeOf(own));
+    const segment = this.#segments.at(this.#segments.indexFor(own));
     return segment.isLive(segment.find(own));
   }
 
@@ -300,7 +300,7 @@ export class MemberIndex {
   #named(ids: readonly string[], selection: Selection): BigUint64Array {
     const named = [...new Set(ids)].map(parseSnowflake).filter((id) => {
       if (id === null) return false;
-      const segment = this.#segments.at(this.#segments.placeOf(id));
+      const segment = this.#segments.at(this.#segments.indexFor(id));
       const ordinal = segment.find(id);
       return segment.isLive(ordinal) && selection.has(segment.lists, ordinal);
     });

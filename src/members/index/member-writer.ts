@@ -99,7 +99,7 @@ export class MemberWriter {
   write(memberId: string, row: MemberRow, reload: 'none' | 'all' | 'unseen', readAt: number | null): boolean {
     const id = parseSnowflake(memberId);
     if (id === null) throw new RangeError('A member id is no snowflake.');
-    let at = this.#segments.placeOf(id);
+    let at = this.#segments.indexFor(id);
     const before = this.#segments.at(at);
     let ordinal = before.find(id);
     const present = before.isLive(ordinal);
@@ -119,7 +119,7 @@ export class MemberWriter {
 
     if (ordinal < 0 && before.full) {
       this.#segments.remakeFull(at);
-      at = this.#segments.placeOf(id);
+      at = this.#segments.indexFor(id);
     }
     const segment = this.#segments.at(at);
     if (ordinal < 0) ordinal = segment.append(id);

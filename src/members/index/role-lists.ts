@@ -40,10 +40,10 @@ export class RoleLists {
     holders.forEach((ordinals, slot) => {
       this.#starts[slot] = this.#used;
       this.#counts[slot] = ordinals.length;
-      const place = this.#placeOf(slot);
-      if (this.#isBitSet(slot)) setBits(place, ordinals);
-      else place.set(ordinals);
-      this.#used += place.length;
+      const reserved = this.#reservedFor(slot);
+      if (this.#isBitSet(slot)) setBits(reserved, ordinals);
+      else reserved.set(ordinals);
+      this.#used += reserved.length;
     });
   }
 
@@ -108,8 +108,8 @@ export class RoleLists {
     const count = this.count(slot);
     if (count === 0) return { isBitSet: false, entries: new Uint16Array() };
     const isBitSet = this.#isBitSet(slot);
-    const place = this.#placeOf(slot);
-    return { isBitSet, entries: isBitSet ? place : place.subarray(0, count) };
+    const reserved = this.#reservedFor(slot);
+    return { isBitSet, entries: isBitSet ? reserved : reserved.subarray(0, count) };
   }
 
   /** Ascending. Read them before the next change. */
@@ -129,7 +129,7 @@ export class RoleLists {
     return this.#capacities[slot] === this.#words;
   }
 
-  #placeOf(slot: number): Uint16Array {
+  #reservedFor(slot: number): Uint16Array {
     const start = this.#starts[slot]!;
     return this.#pool.subarray(start, start + this.#capacities[slot]!);
   }
@@ -166,9 +166,9 @@ export class RoleLists {
     this.#starts[slot] = this.#used;
     this.#capacities[slot] = capacity;
     this.#used += capacity;
-    const place = this.#placeOf(slot).fill(0);
-    if (this.#isBitSet(slot)) setBits(place, ordinals);
-    else place.set(ordinals);
+    const reserved = this.#reservedFor(slot).fill(0);
+    if (this.#isBitSet(slot)) setBits(reserved, ordinals);
+    else reserved.set(ordinals);
   }
 
   /** Copies all lists to a new pool with free space for `entries` more. */
@@ -177,10 +177,10 @@ export class RoleLists {
     const pool = new Uint16Array(used + (used >>> GROW_SHIFT) + entries + 16);
     let to = 0;
     for (let slot = 0; slot < this.slots; slot += 1) {
-      const place = this.#placeOf(slot);
-      pool.set(place, to);
+      const reserved = this.#reservedFor(slot);
+      pool.set(reserved, to);
       this.#starts[slot] = to;
-      to += place.length;
+      to += reserved.length;
     }
     this.#pool = pool;
     this.#used = to;

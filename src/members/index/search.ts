@@ -1,8 +1,8 @@
 /**
- * The first place whose id is not below `id`.
+ * The first index whose id is not below `id`.
  * @param ids the first `length` of them are ascending
  */
-export function placeOfId(ids: BigUint64Array, length: number, id: bigint): number {
+export function indexOfId(ids: BigUint64Array, length: number, id: bigint): number {
   let low = 0;
   let high = length;
   while (low < high) {
@@ -14,10 +14,10 @@ export function placeOfId(ids: BigUint64Array, length: number, id: bigint): numb
 }
 
 /**
- * The place of the last range that begins at or below an id.
+ * The index of the last range that begins at or below an id.
  * @param ranges ascending; the first begins at 0
  */
-export function placeOfRange(ranges: readonly { readonly min: bigint }[], id: bigint): number {
+export function indexOfRange(ranges: readonly { readonly min: bigint }[], id: bigint): number {
   let low = 0;
   let high = ranges.length - 1;
   while (low < high) {

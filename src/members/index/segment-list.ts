@@ -1,5 +1,5 @@
 import { SEEN_SLOT } from './role-table.ts';
-import { placeOfRange } from './search.ts';
+import { indexOfRange } from './search.ts';
 import { Segment, type OrderedMembers } from './segment.ts';
 
 /** The segments of a guild in id order, the first from id 0 on. They split and join as members join and leave. */
@@ -22,8 +22,8 @@ export class SegmentList {
     return this.#segments.reduce((bytes, segment) => bytes + segment.byteLength, 0);
   }
 
-  at(place: number): Segment {
-    return this.#segments[place]!;
+  at(index: number): Segment {
+    return this.#segments[index]!;
   }
 
   /** @param segments in id order, the first from id 0 on; an empty list changes nothing */
@@ -31,27 +31,27 @@ export class SegmentList {
     if (segments.length > 0) this.#segments = [...segments];
   }
 
-  /** The place of the segment whose range includes the id. */
-  placeOf(id: bigint): number {
-    return placeOfRange(this.#segments, id);
+  /** The index of the segment whose range includes the id. */
+  indexFor(id: bigint): number {
+    return indexOfRange(this.#segments, id);
   }
 
   /** Remakes a full segment: drops members who left, merges the tail in, and splits it when it is large. */
-  remakeFull(place: number): void {
-    const isLarge = this.at(place).live > this.membersMax - (this.membersMax >>> 4);
-    this.#remake(place, 1, isLarge ? 2 : 1);
+  remakeFull(index: number): void {
+    const isLarge = this.at(index).live > this.membersMax - (this.membersMax >>> 4);
+    this.#remake(index, 1, isLarge ? 2 : 1);
   }
 
   /**
    * Call it after removals. Remakes a segment when a fifth of its members has left, and joins it with a neighbour when
    * both are small.
    */
-  tidy(place: number): void {
-    const { dead, live } = this.at(place);
+  tidy(index: number): void {
+    const { dead, live } = this.at(index);
     if (dead <= 4 + (live >>> 2)) return;
-    if (this.#canJoin(place)) this.#remake(place, 2, 1);
-    else if (this.#canJoin(place - 1)) this.#remake(place - 1, 2, 1);
-    else this.#remake(place, 1, 1);
+    if (this.#canJoin(index)) this.#remake(index, 2, 1);
+    else if (this.#canJoin(index - 1)) this.#remake(index - 1, 2, 1);
+    else this.#remake(index, 1, 1);
   }
 
   /** Empties the lists of seen members. */
@@ -65,9 +65,9 @@ export class SegmentList {
     return one !== undefined && other !== undefined && one.live + other.live <= this.membersMax >>> 1;
   }
 
-  #remake(place: number, sources: number, parts: number): void {
-    const remade = remakeSegments(this.#segments.slice(place, place + sources), parts, this.membersMax);
-    this.#segments.splice(place, sources, ...remade);
+  #remake(index: number, sources: number, parts: number): void {
+    const remade = remakeSegments(this.#segments.slice(index, index + sources), parts, this.membersMax);
+    this.#segments.splice(index, sources, ...remade);
   }
 }
 
@@ -81,19 +81,19 @@ function remakeSegments(sources: readonly Segment[], parts: number, membersMax: 
   const ids = new BigUint64Array(total);
   const sums = new Uint32Array(total);
   const holders = Array.from({ length: slots }, (): number[] => []);
-  let place = 0;
+  let next = 0;
   for (const source of sources) {
-    /** By ordinal. */
-    const places = new Uint16Array(source.ids.length);
+    /** By ordinal in the source. */
+    const newOrdinals = new Uint16Array(source.ids.length);
     for (const ordinal of source.inOrder()) {
-      places[ordinal] = place;
-      ids[place] = source.ids[ordinal]!;
-      sums[place] = source.sumOf(ordinal);
-      place += 1;
+      newOrdinals[ordinal] = next;
+      ids[next] = source.ids[ordinal]!;
+      sums[next] = source.sumOf(ordinal);
+      next += 1;
     }
     holders.forEach((held, slot) => {
-      const own = source.lists.ordinals(slot).map((ordinal) => places[ordinal]!);
-      for (const at of own.sort()) held.push(at);
+      const moved = source.lists.ordinals(slot).map((ordinal) => newOrdinals[ordinal]!);
+      for (const at of moved.sort()) held.push(at);
     });
   }
   return segmentsOf({ ids, sums, holders }, parts, sources[0]!.min, membersMax);
@@ -111,13 +111,13 @@ export function segmentsOf(
   return Array.from({ length: parts }, (_, part) => {
     const from = Math.floor((ids.length * part) / parts);
     const to = Math.floor((ids.length * (part + 1)) / parts);
-    const own = {
+    const segmentMembers = {
       ids: ids.subarray(from, to),
       sums: sums.subarray(from, to),
-      holders: holders.map((places) =>
-        places.filter((place) => place >= from && place < to).map((place) => place - from),
+      holders: holders.map((indexes) =>
+        indexes.filter((index) => index >= from && index < to).map((index) => index - from),
       ),
     };
-    return Segment.of(part === 0 ? min : own.ids[0]!, own, membersMax);
+    return Segment.of(part === 0 ? min : segmentMembers.ids[0]!, segmentMembers, membersMax);
   });
 }

@@ -1,6 +1,6 @@
 import { RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
-import { placeOfId } from './search.ts';
+import { indexOfId } from './search.ts';
 
 /** A change moves at most a few hundred kilobytes, in under a millisecond. */
 export const SEGMENT_MEMBERS_MAX = 16_384;
@@ -10,7 +10,7 @@ export interface OrderedMembers {
   readonly ids: BigUint64Array;
   /** The sum of each member's role slots. */
   readonly sums: Uint32Array;
-  /** For each slot the places of its holders, ascending. */
+  /** For each slot the indexes of its holders, ascending. */
   readonly holders: readonly (readonly number[])[];
 }
 
@@ -93,7 +93,7 @@ export class Segment {
 
   /** Returns the ordinal of a member, also of one who left, or -1. */
   find(id: bigint): number {
-    const ordinal = placeOfId(this.ids, this.#sorted, id);
+    const ordinal = indexOfId(this.ids, this.#sorted, id);
     if (ordinal < this.#sorted && this.ids[ordinal] === id) return ordinal;
     // Unused positions hold 0, which is not an id.
     return this.ids.indexOf(id, this.#sorted);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { IdList } from '../../../src/members/index/id-list.ts';
-import { placeOfId } from '../../../src/members/index/search.ts';
+import { indexOfId } from '../../../src/members/index/search.ts';
 
 const id = fc.oneof(
   fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
@@ -25,7 +25,7 @@ describe('ids', () => {
         const ids = BigUint64Array.from(values).sort();
         const length = Math.min(cut, ids.length);
         const below = [...ids.subarray(0, length)].filter((other) => other < wanted);
-        expect(placeOfId(ids, length, wanted)).toBe(below.length);
+        expect(indexOfId(ids, length, wanted)).toBe(below.length);
       }),
       { seed: 15, numRuns: 500 },
     );
