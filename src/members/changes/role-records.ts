@@ -91,11 +91,11 @@ export class RoleRecords {
     { guildId, roleId, bots, since, reader }: Since,
   ): { readonly difference: Difference; readonly place: RecordPlace; readonly isReset: boolean } {
     const { record, guild } = this.#recordOf(index, roleId);
-    const own = reader === null ? null : { guildId, roleId, bots, reader };
-    const from = own === null ? since : this.#placeOf(guild, own);
+    const namedReader = reader === null ? null : { guildId, roleId, bots, reader };
+    const from = namedReader === null ? since : this.#placeOf(guild, namedReader);
     const isKnown = from !== null && record.has(from);
     // A first question without a place or reader asks for no changes, so it cannot miss any.
-    const isReset = !isKnown && (from !== null || own !== null);
+    const isReset = !isKnown && (from !== null || namedReader !== null);
     return {
       difference: isKnown ? record.since(from, bots) : NO_DIFFERENCE,
       place: record.now,
@@ -148,8 +148,8 @@ export class RoleRecords {
 
   #begin(index: MemberIndex, roleId: string): Kept {
     const { entriesMax, recordsMax, recordsPerGuildMax } = this.#limits;
-    const own = this.#guilds.get(index.guildId);
-    if (own !== undefined && own.records.size >= recordsPerGuildMax) this.#dropOldest([own], () => 1);
+    const known = this.#guilds.get(index.guildId);
+    if (known !== undefined && known.records.size >= recordsPerGuildMax) this.#dropOldest([known], () => 1);
     if (this.#records >= recordsMax) this.#dropOldest(this.#guilds.values(), ({ records }) => records.size);
     const guild = this.#guildOf(index.guildId);
     const record = new RoleRecord(entriesMax);
@@ -198,9 +198,10 @@ export class RoleRecords {
   #dropOldest(guilds: Iterable<GuildRecords>, sizeOf: (guild: GuildRecords) => number): void {
     let oldest: Kept | undefined;
     for (const guild of guilds) {
-      const [own] = guild.records.values();
+      const [first] = guild.records.values();
       const more = oldest === undefined ? 1 : sizeOf(guild) - sizeOf(oldest.guild);
-      if (own !== undefined && (more > 0 || (more === 0 && own.asked < (oldest?.asked ?? 0)))) oldest = own;
+      if (first !== undefined && (more > 0 || (more === 0 && first.asked < (oldest?.asked ?? 0))))
+        oldest = first;
     }
     if (oldest !== undefined) this.#drop(oldest);
   }

@@ -69,17 +69,17 @@ export class MemberIndex {
 
   /** Returns whether the member was there. */
   remove(id: string): boolean {
-    const own = parseSnowflake(id);
-    if (own === null) return false;
+    const memberId = parseSnowflake(id);
+    if (memberId === null) return false;
     if (this.#first !== null) {
       const wasThere = this.has(id);
       this.#first.changes.set(id, null);
       return wasThere;
     }
     this.#reload?.left.add(id);
-    const at = this.#segments.indexFor(own);
+    const at = this.#segments.indexFor(memberId);
     const segment = this.#segments.at(at);
-    const found = segment.find(own);
+    const found = segment.find(memberId);
     if (!segment.isLive(found)) return false;
     this.#writer.remove(segment, found);
     this.#segments.tidy(at);
@@ -141,9 +141,9 @@ export class MemberIndex {
     const gone = reload.deletedRoles;
     const row = { roles: gone.size === 0 ? roles : roles.filter((role) => !gone.has(role)), isBot };
     if (this.#first === null) return this.#writer.write(id, row, 'unseen', now);
-    const own = parseSnowflake(id);
-    if (own === null) throw new RangeError('A member id is no snowflake.');
-    this.#first.add(own, this.#writer.slotsOf(row));
+    const memberId = parseSnowflake(id);
+    if (memberId === null) throw new RangeError('A member id is no snowflake.');
+    this.#first.add(memberId, this.#writer.slotsOf(row));
     return true;
   }
 
@@ -183,10 +183,10 @@ export class MemberIndex {
   has(id: string): boolean {
     const changed = this.#first?.changes.get(id);
     if (changed !== undefined) return changed !== null;
-    const own = parseSnowflake(id);
-    if (own === null) return false;
-    const segment = this.#segments.at(this.#segments.indexFor(own));
-    return segment.isLive(segment.find(own));
+    const memberId = parseSnowflake(id);
+    if (memberId === null) return false;
+    const segment = this.#segments.at(this.#segments.indexFor(memberId));
+    return segment.isLive(segment.find(memberId));
   }
 
   /** All roles known, without @everyone, in no order. */
