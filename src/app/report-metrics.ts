@@ -34,19 +34,19 @@ export function reportCluster(metrics: Metrics, cluster: Cluster): void {
   );
 }
 
-/** Reports the images that are being fetched or wait for a place. */
+/** Reports the images that are being fetched or wait for a slot. */
 export function reportImages(
   metrics: Metrics,
   { jobs }: { jobs: { running: number; waiting: number } },
 ): void {
   metrics.gauge('image_jobs_running', 'Images being fetched or answered', () => jobs.running);
-  metrics.gauge('image_jobs_waiting', 'Images waiting for a place', () => jobs.waiting);
+  metrics.gauge('image_jobs_waiting', 'Images waiting for a slot', () => jobs.waiting);
 }
 
-/** Reports the texts that are being posted or wait for a place. */
+/** Reports the deliveries that are being posted or wait for a slot. */
 export function reportDeliveries(metrics: Metrics, deliveries: Pick<WebhookDeliveries, 'stats'>): void {
-  metrics.gauge('deliveries_running', 'Texts being posted', () => deliveries.stats.running);
-  metrics.gauge('deliveries_waiting', 'Texts waiting for a place', () => deliveries.stats.waiting);
+  metrics.gauge('deliveries_running', 'Deliveries being posted', () => deliveries.stats.running);
+  metrics.gauge('deliveries_waiting', 'Deliveries waiting for a slot', () => deliveries.stats.waiting);
 }
 
 /** Reports the gateway's connection and the member lists that it feeds. */

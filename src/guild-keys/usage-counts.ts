@@ -33,7 +33,7 @@ export class UsageCounts {
 
   /**
    * Drops the count when it belongs to a new key and there are too many keys.
-   * @returns whether this key took the last place
+   * @returns whether this key took the last slot
    */
   add(
     guildId: string,

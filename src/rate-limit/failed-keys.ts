@@ -63,7 +63,7 @@ export class FailedKeys {
         // There are never more than there are connections.
         hasCapacity: () => true,
         timeoutMs: waitMsMax,
-        refusal: () => new Error('no place for a read'),
+        refusal: () => new Error('no slot for a read'),
       },
     });
   }
@@ -82,7 +82,7 @@ export class FailedKeys {
   async beginRead(address: string): Promise<(hasFailed: boolean) => void> {
     const group = toAddressGroup(address);
     const window = this.#windowOf(group);
-    const read = window === undefined ? null : await this.#findPlace(group, window);
+    const read = window === undefined ? null : await this.#findSlot(group, window);
     if (read !== null) return (hasFailed: boolean) => this.#endRead(read, hasFailed);
     await this.#waitInLine();
     return (hasFailed) => {
@@ -92,9 +92,9 @@ export class FailedKeys {
 
   /**
    * All reads in progress may be for valid keys, such as those of a hosted builder after a start. They end soon.
-   * @returns null when the address has no place, and has to wait in line
+   * @returns null when the address has no free slot and has to wait in line
    */
-  async #findPlace(owner: string, window: Window): Promise<Read | null> {
+  async #findSlot(owner: string, window: Window): Promise<Read | null> {
     if (window.failures >= this.#options.failuresMax) return null;
     const read = { owner, window };
     try {
@@ -109,7 +109,7 @@ export class FailedKeys {
     const { owner, window } = read;
     if (hasFailed) window.failures += 1;
     this.#reads.release(read);
-    // No more places will become free for them.
+    // No more slots will become free for them.
     if (window.failures >= this.#options.failuresMax) this.#reads.refuse(owner);
     const isIdle = window.failures === 0 && this.#reads.held.of(owner).weight === 0;
     if (isIdle && this.#windows.get(owner) === window) this.#windows.delete(owner);

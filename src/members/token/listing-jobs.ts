@@ -114,7 +114,7 @@ export class ListingJobs {
     const failure = this.#failures.get(key);
     this.#failures.delete(key);
     if (failure !== undefined) throw failure;
-    this.#checkPlaces(keyGuildId);
+    this.#checkFreeSlot(keyGuildId);
     const job = new ListingJob({ calls, guildId, guild, retryDelaysMs, now, signal });
     this.#evictUntilFits(job);
     const expectedRetries = new Set<string>();
@@ -138,7 +138,7 @@ export class ListingJobs {
     }
   }
 
-  #checkPlaces(keyGuildId: string): void {
+  #checkFreeSlot(keyGuildId: string): void {
     const ofGuild = this.#running.values().filter((running) => running.keyGuildId === keyGuildId);
     if (ofGuild.toArray().length >= JOBS_PER_KEY_GUILD_MAX) {
       throw new Problem('busy/listings', { retryAfterSeconds: 10 });

@@ -61,7 +61,7 @@ export class MemberPages {
   }
 }
 
-/** `busy`: while the listing waited, other tokens took all places. */
+/** `busy`: while the listing waited, other tokens took all slots. */
 const TRANSIENT: ReadonlySet<ProblemCode> = new Set(['discord_unavailable', 'discord_timeout', 'busy']);
 
 function isTransient(error: unknown): boolean {
