@@ -89,7 +89,7 @@ export type Values = Readonly<Record<string, string | number>>;
 export function sentenceOf(key: ProblemKey, values: Values = {}) {
   const sentence = SENTENCES[key];
   const form = values['n'] === 1 ? '_one' : '_other';
-  const say = (text?: string) => (text === undefined ? null : fillPlaces(text, values, String));
+  const say = (text?: string) => (text === undefined ? null : fillPlaceholders(text, values, String));
   const hint = say(sentence.hint ?? sentence[`hint${form}`]);
   return {
     error: say(sentence.error ?? sentence[`error${form}`]) ?? key,
@@ -99,10 +99,10 @@ export function sentenceOf(key: ProblemKey, values: Values = {}) {
 }
 
 /** In one pass: a value is shown as it is, even if it contains a placeholder. */
-export function fillPlaces(text: string, values: Values, write: (value: number) => string): string {
-  return text.replaceAll(/\{(\w+)\}/g, (place, name) => {
+export function fillPlaceholders(text: string, values: Values, write: (value: number) => string): string {
+  return text.replaceAll(/\{(\w+)\}/g, (placeholder, name) => {
     const value = values[String(name)];
-    return typeof value === 'number' ? write(value) : (value ?? place);
+    return typeof value === 'number' ? write(value) : (value ?? placeholder);
   });
 }
 

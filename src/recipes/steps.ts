@@ -83,7 +83,11 @@ function textOf(key: StepKey, values: Values): StepText {
   const [group = '', wanted = ''] = key.split('.');
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = STEPS;
   const text = texts[group]?.[wanted] ?? key;
-  return { key, values, text: text.replaceAll(/\{(\w+)\}/g, (place, each: string) => values[each] ?? place) };
+  return {
+    key,
+    values,
+    text: text.replaceAll(/\{(\w+)\}/g, (placeholder, each: string) => values[each] ?? placeholder),
+  };
 }
 
 /** The text for a field that stays empty. */

@@ -1,4 +1,4 @@
-import { codeOf, fillPlaces, type ProblemKey, type Values } from '../../kernel/problem.ts';
+import { codeOf, fillPlaceholders, type ProblemKey, type Values } from '../../kernel/problem.ts';
 import type { Step } from '../../recipes/steps.ts';
 import { languageOf, TEXTS, type Language } from './languages.ts';
 
@@ -95,7 +95,7 @@ export class Words {
   #find(namespace: keyof English, key: string, values: Values): string | null {
     const text =
       findText(this.language, namespace, key, values['n']) ?? findText('en', namespace, key, values['n']);
-    return text === null ? null : fillPlaces(text, values, (value) => this.number(value));
+    return text === null ? null : fillPlaceholders(text, values, (value) => this.number(value));
   }
 }
 

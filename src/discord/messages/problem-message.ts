@@ -39,8 +39,8 @@ export function problemMessage(problem: Problem, reference: string, locale: stri
 /** Users choose these names, and a long one must leave space for the sentence. */
 function shown(values: Values): Values {
   return Object.fromEntries(
-    Object.entries(values).map(([place, value]) => [
-      place,
+    Object.entries(values).map(([name, value]) => [
+      name,
       typeof value === 'string' ? clip(value, SENTENCE_LENGTH_MAX / 2) : value,
     ]),
   );

@@ -90,7 +90,7 @@ function readHead(reading: Reading, first: readonly Target[], early: Duration | 
     const time = duration === null ? readTime(line, next, action, true) : null;
     if (time === null) {
       const found = readTargets(line, next, !targets.some(isUser));
-      const more = found.length === 0 && duration === null ? findPlace(reading, next) : found;
+      const more = found.length === 0 && duration === null ? readChannelPhrase(reading, next) : found;
       if (more.length === 0) return { targets, duration, end: next };
       targets.push(...more);
       end = endOf(more);
@@ -116,13 +116,13 @@ function endHead({ flags }: Reading, { targets, duration, end }: Head): Tail {
 }
 
 /** A channel with its preposition before a time: "in #general 10m". Before other words it belongs to the reason. */
-function findPlace(reading: Reading, at: number): Target[] {
+function readChannelPhrase(reading: Reading, at: number): Target[] {
   const { line, action } = reading;
   const word = line.tokenAt(at);
   if (!PREPOSITIONS.has(word.value) || !isBlankAt(line.text, word.end)) return [];
-  const place = readTarget(line, line.skipBlanks(word.end), false);
-  if (place?.kind !== 'channel') return [];
-  return readTime(line, skipSeparator(line, place.end), action, true) === null ? [] : [place];
+  const channel = readTarget(line, line.skipBlanks(word.end), false);
+  if (channel?.kind !== 'channel') return [];
+  return readTime(line, skipSeparator(line, channel.end), action, true) === null ? [] : [channel];
 }
 
 /** The time between a number and the mention. In "12 5m @user" the number is that of a reminder. */

@@ -18,7 +18,7 @@ import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
 import STEPS from '../../../src/recipes/steps.en.json' with { type: 'json' };
 import type { StepKey } from '../../../src/recipes/steps.ts';
 import {
-  fillPlaces,
+  fillPlaceholders,
   Problem,
   STATUSES,
   type ProblemCode,
@@ -227,7 +227,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
                 kind: 'do',
                 key: rest.join('.') as StepKey,
                 values: filled,
-                text: language === 'en' ? fillPlaces(english, filled, String) : '',
+                text: language === 'en' ? fillPlaceholders(english, filled, String) : '',
               })
             : section === 'commands'
               ? words.command(rest.join('.'), values)

@@ -37,7 +37,7 @@ interface OpenCode {
 }
 
 /** All open markup at a cut. It decides what is added there. */
-export interface Place {
+export interface OpenMarkup {
   readonly styles: Styles;
   /** `> `, `>>> ` or empty. It begins the next chunk. */
   readonly quote: string;
@@ -58,8 +58,8 @@ export class MarkupReopener {
     this.#enabled = enabled;
   }
 
-  make(place: Place): Reopening {
-    const { styles, quote, heading, code, lead } = place;
+  make(markup: OpenMarkup): Reopening {
+    const { styles, quote, heading, code, lead } = markup;
     if (!this.#enabled) return NO_REOPENING;
     if (styles === null && quote === '' && heading === '' && code === null) return NO_REOPENING;
     let open = '';

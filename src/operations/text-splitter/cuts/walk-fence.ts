@@ -46,8 +46,8 @@ function* walkLines(walk: TextWalk, fence: CodeToken, to: number): Cuts {
     if (text.charCodeAt(end - 1) === 0x0d && end > bodyStart) end -= 1;
     if (isBare) while (end > bodyStart && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
     const start = isBare ? skipBlankLines(walk, lineEnd + 1) : lineEnd + 1;
-    const isPlace = end > bodyStart && start < bodyEnd;
-    const cut = isPlace ? makeCut(walk, end, start, 'line', costOfLine(text, end, start), reopening) : null;
+    const canCut = end > bodyStart && start < bodyEnd;
+    const cut = canCut ? makeCut(walk, end, start, 'line', costOfLine(text, end, start), reopening) : null;
     walk.beginLine(start, walk.here.line);
     walk.skipTo(start);
     if (cut !== null) yield cut;
