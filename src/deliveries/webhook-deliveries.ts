@@ -190,7 +190,7 @@ export class WebhookDeliveries implements Deliveries {
         secrets: this.#secrets,
         secret,
         endsAt,
-        limitKey: 'discord_rate_limited/posting',
+        limitProblem: 'discord_rate_limited/posting',
       } as const;
       const guildId = await this.#guildOf(order, call);
       if (order.guildId !== null && guildId !== order.guildId) {
@@ -205,7 +205,7 @@ export class WebhookDeliveries implements Deliveries {
       const owned = resources.move();
       return {
         post: (query, body) =>
-          this.#caller.call({ ...call, limitId: webhook.id }, async () => {
+          this.#caller.call({ ...call, route: webhook.id }, async () => {
             await lock?.require().catch((error: unknown) => {
               throw this.#explain(error, waiting);
             });
@@ -229,13 +229,13 @@ export class WebhookDeliveries implements Deliveries {
   /** The guild that a webhook belongs to, as Discord said in the last ten minutes or says now; null for none. */
   async #guildOf(
     { webhook }: DeliveryOrder,
-    call: Omit<Call<KnownSecret>, 'limitId'> & { readonly endsAt: number },
+    call: Omit<Call<KnownSecret>, 'route'> & { readonly endsAt: number },
   ): Promise<string | null> {
     const { digest } = call.secret;
     const known = this.#guilds.get(digest);
     if (known !== undefined) return known.guildId;
     const closing = this.#closing.signal;
-    const outcome = await this.#caller.call({ ...call, limitId: `lookup ${webhook.id}` }, () => {
+    const outcome = await this.#caller.call({ ...call, route: `lookup ${webhook.id}` }, () => {
       const leftMs = Math.max(0, Math.ceil(call.endsAt - performance.now()));
       return this.#sender.describe(webhook, AbortSignal.any([AbortSignal.timeout(leftMs), closing]));
     });

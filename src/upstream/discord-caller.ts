@@ -29,14 +29,14 @@ export interface DiscordCallerOptions {
 export interface Call<Secret> {
   readonly secrets: Secrets<Secret>;
   readonly secret: Secret;
-  /** The rate limit in which the call counts; null when the sender keeps the limits. */
-  readonly limitId: string | null;
+  /** The route whose rate limit the call counts in; null when the sender keeps the limits. */
+  readonly route: string | null;
   /** No attempt begins later, on the clock of `performance.now()`. Default: no deadline. */
   readonly endsAt?: number;
   /** Answers of 429 after which the call is tried again. Default: any number, while there is time. */
   readonly refusalsMax?: number;
   /** The problem for a limit that the caller is not kept waiting for. Default `discord_rate_limited`. */
-  readonly limitKey?: 'discord_rate_limited' | 'discord_rate_limited/posting';
+  readonly limitProblem?: 'discord_rate_limited' | 'discord_rate_limited/posting';
 }
 
 /** The longest single wait for a rate limit. */
@@ -64,18 +64,20 @@ export class DiscordCaller {
    * and `discord_timeout` when time is up; `shutting_down`
    */
   async call<Secret>(call: Call<Secret>, attempt: () => Promise<CallOutcome>): Promise<FinalOutcome> {
-    const { secrets, secret, limitId, endsAt = Infinity, refusalsMax = Infinity } = call;
-    const { limitKey = 'discord_rate_limited' } = call;
+    const { secrets, secret, route, endsAt = Infinity, refusalsMax = Infinity } = call;
+    const { limitProblem = 'discord_rate_limited' } = call;
     let [connectPauseMs, unnamedLimitMs, refusals] = [this.#connectPauseMs, this.#unnamedLimitMs, 0];
     let heldUntil = -Infinity;
     /** Why there was a wait. */
     let reason: Problem | null = null;
     for (;;) {
       if (this.#closing.aborted) throw shuttingDown();
-      const timeToResetMs = limitId === null ? -Infinity : this.#limits.timeToResetMs(limitId);
+      const timeToResetMs = route === null ? -Infinity : this.#limits.timeToResetMs(route);
       const waitMs = Math.max(timeToResetMs, heldUntil - performance.now());
       if (waitMs > 0) {
-        reason = new Problem(limitKey, { retryAfterSeconds: Math.max(0, waitMs - WAIT_MARGIN_MS) / 1_000 });
+        reason = new Problem(limitProblem, {
+          retryAfterSeconds: Math.max(0, waitMs - WAIT_MARGIN_MS) / 1_000,
+        });
         if (waitMs > WAIT_MS_MAX || refusals > refusalsMax) throw reason;
         await this.#wait(waitMs, endsAt, reason);
         continue;
@@ -92,7 +94,7 @@ export class DiscordCaller {
           if (outcome.kind === 'held') break;
           refusals += 1;
           if (outcome.waitMs === null) unnamedLimitMs *= 2;
-          if (limitId !== null) this.#limits.hold(outcome.isGlobal ? null : limitId, timeToResetMs);
+          if (route !== null) this.#limits.hold(outcome.isGlobal ? null : route, timeToResetMs);
           break;
         }
         case 'unreached':
@@ -103,8 +105,8 @@ export class DiscordCaller {
         case 'late':
           throw reason ?? timeIsUp();
         default:
-          if (limitId !== null && outcome.kind === 'done' && outcome.resetMs !== null) {
-            this.#limits.hold(limitId, outcome.resetMs);
+          if (route !== null && outcome.kind === 'done' && outcome.resetMs !== null) {
+            this.#limits.hold(route, outcome.resetMs);
           }
           return outcome;
       }

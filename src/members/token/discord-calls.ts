@@ -58,7 +58,7 @@ export class DiscordCalls {
       {
         secrets: this.#access,
         secret: call,
-        limitId: null,
+        route: null,
         refusalsMax: lookup.waitsWhenRefused ? REFUSALS_MAX : 0,
       },
       () => this.#sender.get({ ...call, query }),
