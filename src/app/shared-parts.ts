@@ -89,7 +89,7 @@ export async function openSharedParts(context: AppContext) {
     onEnd: recordDeliveries(log, metrics),
     onInvalidRequest,
     breaker,
-    store: cluster.sends,
+    store: cluster.deliveryStore,
   });
   parts.whenClosing('webhooks', () => deliveries.close());
   reportDeliveries(metrics, deliveries);

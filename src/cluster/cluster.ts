@@ -54,8 +54,8 @@ export interface Cluster extends AsyncDisposable {
    * @param own those of this process; null when it has none
    */
   joinMembers(own: MemberDirectory | null): MemberDirectory;
-  /** What the processes know together about sending; null when there is no cluster. */
-  readonly sends: DeliveryStore | null;
+  /** What the processes know together about deliveries; null when there is no cluster. */
+  readonly deliveryStore: DeliveryStore | null;
   /** null when there is no cluster. */
   state(): ClusterState | null;
 }

@@ -127,7 +127,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       answerOthers(own, leases, rpc);
       return clusterMembers(own, leases, questions);
     },
-    sends: new RedisDeliveryStore({ redis, lockMs: webhookLockMs, noLocksMs }),
+    deliveryStore: new RedisDeliveryStore({ redis, lockMs: webhookLockMs, noLocksMs }),
     state: () => ({
       redis: heartbeat.trouble.away === 0 && redis.status === 'ready' ? 'ok' : 'away',
       hears: heartbeat.trouble.deaf === 0,

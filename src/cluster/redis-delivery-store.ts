@@ -48,19 +48,19 @@ export class RedisDeliveryStore implements DeliveryStore {
     });
   }
 
-  async lockWebhook(webhookId: string, callId: string): Promise<boolean> {
+  async lockWebhook(webhookId: string, deliveryId: string): Promise<boolean> {
     await this.#recognized;
     const waitMs = this.#noLocksUntil - performance.now();
     if (waitMs > 0) throw new Problem('busy/sharing', { retryAfterSeconds: waitMs / 1_000 });
-    return (await this.#redis.set(webhookKey(webhookId), callId, 'PX', this.#lockMs, 'NX')) !== null;
+    return (await this.#redis.set(webhookKey(webhookId), deliveryId, 'PX', this.#lockMs, 'NX')) !== null;
   }
 
-  async hasWebhook(webhookId: string, callId: string): Promise<boolean> {
-    return (await this.#redis.get(webhookKey(webhookId))) === callId;
+  async hasWebhook(webhookId: string, deliveryId: string): Promise<boolean> {
+    return (await this.#redis.get(webhookKey(webhookId))) === deliveryId;
   }
 
-  unlockWebhook(webhookId: string, callId: string): Promise<void> {
-    return this.#insist(() => this.#redis.eval(DROP, 1, webhookKey(webhookId), callId));
+  unlockWebhook(webhookId: string, deliveryId: string): Promise<void> {
+    return this.#insist(() => this.#redis.eval(DROP, 1, webhookKey(webhookId), deliveryId));
   }
 
   async reserveKey(name: string, record: string): Promise<string | null> {

@@ -19,7 +19,7 @@ export function singleProcess(buckets: Buckets): Cluster {
     async holdShard() {},
     async releaseShards() {},
     joinMembers: (own) => own ?? noLists,
-    sends: null,
+    deliveryStore: null,
     state: () => null,
     async [Symbol.asyncDispose]() {},
   };

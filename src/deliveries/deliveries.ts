@@ -1,29 +1,27 @@
 import type { Webhook } from '../upstream/webhook-sender.ts';
 
-/** The messages that one call posts through a webhook. */
-export interface DeliveryOrder {
+/** The messages of one request, to be posted through a webhook. */
+export interface Delivery {
   readonly webhook: Webhook;
   /** Guild of the caller's key; null for the local key, which may use any webhook. */
   readonly guildId: string | null;
   readonly tenantId: string;
   /** Each message as JSON, ready to be posted. */
   readonly bodies: readonly string[];
-  /** The number of messages that the whole text makes. When it is more, the call leaves a rest. */
+  /** The number of messages that the whole text makes. When it is more, the delivery leaves a rest. */
   readonly total: number;
   readonly withComponents: boolean;
   readonly threadId: string | null;
   /** The first message makes a thread in a forum, and the others follow into it. */
   readonly makesThread: boolean;
   readonly idempotencyKey: string | null;
-  /**
-   * Digest of everything that decides the posted messages. Orders with the same key and another input are in conflict.
-   */
+  /** Digest of everything that decides the messages. The same key with another input is a conflict. */
   readonly input: string;
   /** When the request came, on the clock of `performance.now()`. */
   readonly startedAt: number;
 }
 
-/** How a call ended. It is remembered with an Idempotency-Key, so it holds nothing of the text. */
+/** How a delivery ended. It is remembered with an Idempotency-Key, so it holds nothing of the text. */
 export interface DeliveryResult {
   readonly state: 'sent' | 'stopped';
   readonly total: number;
@@ -48,5 +46,5 @@ export interface Deliveries {
    * again with the same Idempotency-Key.
    * @throws Problem when nothing was posted, and that is certain
    */
-  send(order: DeliveryOrder): Promise<DeliveryResult>;
+  send(delivery: Delivery): Promise<DeliveryResult>;
 }

@@ -1,7 +1,6 @@
 import { FairSemaphore, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 
-/** One call. */
 export interface DeliveryClaim extends Claim {
   readonly webhook: string;
 }
@@ -13,17 +12,17 @@ const WAITING_PER_GUILD_MAX = 8;
 const WAITING_PER_WEBHOOK_MAX = 4;
 
 /**
- * A call first waits in the queue of its webhook, and only then in the queue of all texts. So a call that waits for its
- * webhook does not delay other webhooks.
+ * A delivery first waits in the queue of its webhook, and only then in the queue of all deliveries. So one that waits
+ * for its webhook does not delay other webhooks.
  */
 export function deliveryQueues() {
   return {
-    /** All calls, waiting or not. A call above the limits is refused. */
+    /** All deliveries, waiting or not. One above the limits is refused. */
     admitted: new FairSemaphore<DeliveryClaim>({
-      hasCapacity: (calls, { owner, webhook }) =>
-        calls.size < RUNNING_MAX + WAITING_MAX &&
-        calls.of(owner).weight < RUNNING_PER_GUILD_MAX + WAITING_PER_GUILD_MAX &&
-        countOf(calls, webhook) < 1 + WAITING_PER_WEBHOOK_MAX,
+      hasCapacity: (deliveries, { owner, webhook }) =>
+        deliveries.size < RUNNING_MAX + WAITING_MAX &&
+        deliveries.of(owner).weight < RUNNING_PER_GUILD_MAX + WAITING_PER_GUILD_MAX &&
+        countOf(deliveries, webhook) < 1 + WAITING_PER_WEBHOOK_MAX,
     }),
     perWebhook: new FairSemaphore<DeliveryClaim>({
       hasCapacity: (posting, { webhook }) => countOf(posting, webhook) === 0,
@@ -37,9 +36,9 @@ export function deliveryQueues() {
   };
 }
 
-function countOf(calls: Iterable<DeliveryClaim>, webhook: string): number {
+function countOf(deliveries: Iterable<DeliveryClaim>, webhook: string): number {
   let count = 0;
-  for (const call of calls) if (call.webhook === webhook) count += 1;
+  for (const delivery of deliveries) if (delivery.webhook === webhook) count += 1;
   return count;
 }
 

@@ -4,13 +4,13 @@
  */
 export interface DeliveryStore {
   /**
-   * @returns false when another call has the webhook
+   * @returns false when another delivery has the webhook
    * @throws Problem `busy` while locks that were forgotten may still be in use
    */
-  lockWebhook(webhookId: string, callId: string): Promise<boolean>;
-  hasWebhook(webhookId: string, callId: string): Promise<boolean>;
+  lockWebhook(webhookId: string, deliveryId: string): Promise<boolean>;
+  hasWebhook(webhookId: string, deliveryId: string): Promise<boolean>;
   /** Tries again until the lock has expired. Resolves after the first attempt, and never rejects. */
-  unlockWebhook(webhookId: string, callId: string): Promise<void>;
+  unlockWebhook(webhookId: string, deliveryId: string): Promise<void>;
   /**
    * Takes an Idempotency-Key.
    * @param name of the key, a digest
@@ -18,7 +18,7 @@ export interface DeliveryStore {
    * @returns null when the key was free, else the record that is stored with it
    */
   reserveKey(name: string, record: string): Promise<string | null>;
-  /** The call has ended: its key is remembered with another record from now on. As `unlockWebhook`. */
+  /** The delivery has ended: its key is remembered with another record from now on. As `unlockWebhook`. */
   saveResult(name: string, record: string): Promise<void>;
   /** Frees a key if it still has this record. As `unlockWebhook`. */
   releaseKey(name: string, record: string): Promise<void>;

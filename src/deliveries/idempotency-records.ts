@@ -6,7 +6,7 @@ import { parseJson } from '../kernel/parse-json.ts';
 import { shortText } from '../kernel/schemas.ts';
 import { FairSemaphore, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { DeliveryResult, DeliveryOrder } from './deliveries.ts';
+import type { Delivery, DeliveryResult } from './deliveries.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { storeUnavailable } from './webhook-lock.ts';
 
@@ -21,17 +21,17 @@ interface IdempotencyRecordsOptions {
   readonly max?: number;
 }
 
-/** A call with an Idempotency-Key: under way, or ended and remembered. */
-interface KnownCall extends Claim {
+/** A delivery with an Idempotency-Key: under way, or ended and remembered. */
+interface KnownDelivery extends Claim {
   readonly input: string;
   readonly result: Promise<DeliveryResult>;
 }
 
-/** A call has to end with `save` or `release`, unless the same request has been answered. */
+/** A delivery has to end with `save` or `release`, unless the same request has been answered. */
 export interface Reservation {
   /** How the same request ended, in this process or another; null when there was none. */
   readonly earlier: DeliveryResult | null;
-  /** Remembers how the call ended. */
+  /** Remembers how the delivery ended. */
   save(result: DeliveryResult): Promise<void>;
   /** Frees the key: certainly nothing was posted. */
   release(error: unknown): Promise<void>;
@@ -39,12 +39,12 @@ export interface Reservation {
 
 const NOT_REMEMBERED: Reservation = { earlier: null, async save() {}, async release() {} };
 
-/** A call may take this long at most, so after that the same request has an answer, or its process has died. */
+/** A delivery may take this long at most, so after that the same request has an answer, or its process has died. */
 const UNDER_WAY_SECONDS = 25;
 
 const recordSchema = z.object({
   input: shortText,
-  /** The result; null while the call is under way. Processes of other versions read this name. */
+  /** The result; null while the delivery is under way. Processes of other versions read this name. */
   head: z
     .object({
       state: z.enum(['sent', 'stopped']),
@@ -59,30 +59,31 @@ const recordSchema = z.object({
     .nullable(),
 });
 
-/** Remembers how calls with an Idempotency-Key ended, so that each of them posts once. */
+/** Remembers how deliveries with an Idempotency-Key ended, so that each of them posts once. */
 export class IdempotencyRecords {
   readonly #options: IdempotencyRecordsOptions;
-  readonly #calls = new Map<string, KnownCall>();
-  readonly #slots: FairSemaphore<KnownCall>;
+  readonly #deliveries = new Map<string, KnownDelivery>();
+  readonly #slots: FairSemaphore<KnownDelivery>;
 
   constructor(options: IdempotencyRecordsOptions) {
     const { max = 100_000, perGuildMax = 1_000 } = options;
     this.#options = options;
     this.#slots = new FairSemaphore({
-      hasCapacity: (calls, { owner }) => calls.size < max && calls.of(owner).weight < perGuildMax,
+      hasCapacity: (deliveries, { owner }) =>
+        deliveries.size < max && deliveries.of(owner).weight < perGuildMax,
     });
   }
 
   /**
-   * Reserves the key of an order for one call.
+   * Reserves the Idempotency-Key of a delivery.
    * @throws Problem `idempotency_conflict`, `busy` when too many keys are remembered or the store cannot say; what the
    * same request threw that was under way
    */
-  async reserve({ tenantId, idempotencyKey, input: given }: DeliveryOrder): Promise<Reservation> {
+  async reserve({ tenantId, idempotencyKey, input: given }: Delivery): Promise<Reservation> {
     if (idempotencyKey === null) return NOT_REMEMBERED;
     const name = digestOf([tenantId, idempotencyKey]);
     const input = digestOf([tenantId, idempotencyKey, given]);
-    const earlier = this.#calls.get(name);
+    const earlier = this.#deliveries.get(name);
     if (earlier !== undefined) {
       if (earlier.input !== input) throw conflict();
       return { ...NOT_REMEMBERED, earlier: await earlier.result };
@@ -90,12 +91,12 @@ export class IdempotencyRecords {
     const { promise: result, resolve, reject } = Promise.withResolvers<DeliveryResult>();
     // It may fail after its last waiter has left: that must not count as an unhandled rejection.
     result.catch(() => {});
-    const call = { owner: tenantId, input, result };
-    if (!this.#slots.tryAcquire(call)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
-    this.#calls.set(name, call);
+    const delivery = { owner: tenantId, input, result };
+    if (!this.#slots.tryAcquire(delivery)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
+    this.#deliveries.set(name, delivery);
     const forget = () => {
-      this.#calls.delete(name);
-      this.#slots.release(call);
+      this.#deliveries.delete(name);
+      this.#slots.release(delivery);
     };
     const remember = (ended: DeliveryResult) => {
       setTimeout(forget, this.#options.keptMs).unref();
@@ -132,7 +133,7 @@ export class IdempotencyRecords {
 }
 
 /**
- * @param begun the record of a call that is under way
+ * @param begun the record of a delivery that is under way
  * @returns how the same request ended; null when there was none
  */
 async function reserveIn(

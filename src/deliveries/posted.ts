@@ -4,9 +4,9 @@ import type { Problem } from '../kernel/problem.ts';
 import { shortText } from '../kernel/schemas.ts';
 import type { FinalOutcome } from '../upstream/call-outcome.ts';
 import { failureProblem, refusedPlaceOf } from './call-problem.ts';
-import type { DeliveryOrder, DeliveryResult } from './deliveries.ts';
+import type { Delivery, DeliveryResult } from './deliveries.ts';
 
-/** What a call has done so far. */
+/** What a delivery has done so far. */
 export interface Posted {
   /** Messages that have certainly arrived. */
   readonly messageIds: string[];
@@ -44,7 +44,7 @@ export function noteOutcome(posted: Posted, outcome: FinalOutcome): void {
  * @param postedIn where the message before arrived; null for the first
  */
 export function queryOf(
-  { withComponents, makesThread, threadId }: DeliveryOrder,
+  { withComponents, makesThread, threadId }: Delivery,
   postedIn: string | null,
 ): string {
   const query = new URLSearchParams({ wait: 'true' });
@@ -55,7 +55,7 @@ export function queryOf(
 }
 
 /** What the caller, and the next request with the same Idempotency-Key, get. */
-export function resultOf({ total, idempotencyKey }: DeliveryOrder, posted: Posted): DeliveryResult {
+export function resultOf({ total, idempotencyKey }: Delivery, posted: Posted): DeliveryResult {
   const { messageIds, channelId, problem, uncertain } = posted;
   const sent = messageIds.length;
   const facts = { total, messageIds, channelId, uncertain };

@@ -8,7 +8,7 @@ import { DiscordCaller, shuttingDown, type Call } from '../upstream/discord-call
 import { KnownSecrets, type KnownSecret, type KnownSecretsOptions } from '../upstream/known-secrets.ts';
 import { WebhookSender, type WebhookSenderOptions } from '../upstream/webhook-sender.ts';
 import { failureProblem, isUnknownWebhook, unknownWebhook } from './call-problem.ts';
-import type { Deliveries, DeliveryOrder, DeliveryResult } from './deliveries.ts';
+import type { Deliveries, Delivery, DeliveryResult } from './deliveries.ts';
 import { busy, deliveryQueues } from './delivery-queues.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
 import type { DeliveryStore } from './delivery-store.ts';
@@ -16,7 +16,7 @@ import { IdempotencyRecords } from './idempotency-records.ts';
 import { noteOutcome, queryOf, resultOf, type Posted } from './posted.ts';
 import { lockWebhook } from './webhook-lock.ts';
 
-/** A call that has ended, for the log and the metrics, without its text and webhook. */
+/** A delivery that has ended, for the log and the metrics, without its text and webhook. */
 export interface DeliveryRecord {
   /** Guild of the caller's key; null for the local key. */
   readonly guildId: string | null;
@@ -38,10 +38,10 @@ export interface WebhookDeliveriesOptions
   readonly store?: DeliveryStore | null;
 }
 
-/** One text's right to post through its webhook. */
+/** The right of one delivery to post through its webhook. */
 interface Session extends AsyncDisposable {
   /**
-   * Makes one call for a message.
+   * Posts one message. Calls again only when a call certainly did nothing.
    * @param query without a question mark
    * @throws Problem when the message was certainly not posted
    */
@@ -98,9 +98,9 @@ export class WebhookDeliveries implements Deliveries {
     return { running, waiting: admitted.held.size - running };
   }
 
-  async send(order: DeliveryOrder): Promise<DeliveryResult> {
+  async send(delivery: Delivery): Promise<DeliveryResult> {
     if (this.#closing.signal.aborted) throw shuttingDown();
-    const work = this.#send(order);
+    const work = this.#send(delivery);
     this.#underWay.add(work);
     try {
       return await work;
@@ -110,7 +110,7 @@ export class WebhookDeliveries implements Deliveries {
   }
 
   /**
-   * Takes no new texts, ends those that wait immediately, and the others after their current message.
+   * Takes no new deliveries, ends waiting ones immediately, and the others after their current message.
    * @param timeLeftMs until the end of the shutdown
    */
   async drain(timeLeftMs: number): Promise<void> {
@@ -126,18 +126,18 @@ export class WebhookDeliveries implements Deliveries {
     await this.#sender.close();
   }
 
-  async #send(order: DeliveryOrder): Promise<DeliveryResult> {
+  async #send(delivery: Delivery): Promise<DeliveryResult> {
     // 1. The same request may have been answered before.
-    const reservation = await this.#records.reserve(order);
+    const reservation = await this.#records.reserve(delivery);
     if (reservation.earlier !== null) return reservation.earlier;
 
     const posted: Posted = { messageIds: [], channelId: null, problem: null, uncertain: false };
     try {
       // 2. Everything that it takes to post.
-      await using session = await this.#open(order);
+      await using session = await this.#open(delivery);
       // 3. One message after the other, each after the one before has arrived.
-      for (const body of order.bodies) {
-        noteOutcome(posted, await session.post(queryOf(order, posted.channelId), body));
+      for (const body of delivery.bodies) {
+        noteOutcome(posted, await session.post(queryOf(delivery, posted.channelId), body));
         if (posted.problem !== null) break;
       }
     } catch (error) {
@@ -148,29 +148,29 @@ export class WebhookDeliveries implements Deliveries {
     const { problem, messageIds, uncertain } = posted;
     const isRefused = problem !== null && messageIds.length === 0 && !uncertain;
     this.#onEnd({
-      guildId: order.guildId,
+      guildId: delivery.guildId,
       outcome: problem === null ? 'sent' : uncertain ? 'uncertain' : isRefused ? 'refused' : 'stopped',
-      total: order.total,
+      total: delivery.total,
       sent: messageIds.length,
       problem,
-      durationMs: performance.now() - order.startedAt,
+      durationMs: performance.now() - delivery.startedAt,
     });
     if (isRefused) {
       await reservation.release(problem);
       throw problem;
     }
-    const result = resultOf(order, posted);
+    const result = resultOf(delivery, posted);
     await reservation.save(result);
     return result;
   }
 
   /**
-   * Waits for everything that it takes to post through the webhook of an order.
+   * Waits for everything that it takes to post through the webhook of a delivery.
    * @throws Problem
    */
-  async #open(order: DeliveryOrder): Promise<Session> {
-    const { tenantId, webhook } = order;
-    const endsAt = order.startedAt + this.#settings.beginMs;
+  async #open(delivery: Delivery): Promise<Session> {
+    const { tenantId, webhook } = delivery;
+    const endsAt = delivery.startedAt + this.#settings.beginMs;
     const inTime = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
     const waiting = AbortSignal.any([this.#closing.signal, inTime]);
     const address = `${webhook.id}/${webhook.token}`;
@@ -192,14 +192,14 @@ export class WebhookDeliveries implements Deliveries {
         endsAt,
         limitProblem: 'discord_rate_limited/posting',
       } as const;
-      const guildId = await this.#guildOf(order, call);
-      if (order.guildId !== null && guildId !== order.guildId) {
+      const guildId = await this.#guildOf(delivery, call);
+      if (delivery.guildId !== null && guildId !== delivery.guildId) {
         throw new Problem('guild_mismatch/webhook', { field: 'Webhook' });
       }
       // 3. The lock on its webhook among all processes.
       const lock =
         this.#store === null ? null : resources.use(await lockWebhook(this.#store, webhook.id, waiting));
-      // 4. The queue of all texts. It comes last, so that a text that waits for its webhook does not delay others.
+      // 4. The queue of all deliveries. It comes last, so that one that waits for its webhook does not delay others.
       await posting.acquire(claim, waiting);
 
       const owned = resources.move();
@@ -228,7 +228,7 @@ export class WebhookDeliveries implements Deliveries {
 
   /** The guild that a webhook belongs to, as Discord said in the last ten minutes or says now; null for none. */
   async #guildOf(
-    { webhook }: DeliveryOrder,
+    { webhook }: Delivery,
     call: Omit<Call<KnownSecret>, 'route'> & { readonly endsAt: number },
   ): Promise<string | null> {
     const { digest } = call.secret;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../kernel/problem.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 
-/** One call's right to post through a webhook, among all processes. */
+/** The right of one delivery to post through a webhook, among all processes. */
 export interface WebhookLock extends AsyncDisposable {
   /**
    * Resolves when no other process has had the webhook since it was locked.
@@ -17,7 +17,7 @@ export interface WebhookLock extends AsyncDisposable {
 const POLL_MS = 250;
 
 /**
- * The lock is never renewed, because it lasts longer than any call takes.
+ * The lock is never renewed, because it lasts longer than any delivery takes.
  * @throws Problem `busy` when no lock is given now, or the store cannot say which process has the webhook; the signal's
  *   reason
  */
@@ -26,11 +26,11 @@ export async function lockWebhook(
   webhookId: string,
   signal: AbortSignal,
 ): Promise<WebhookLock> {
-  const callId = randomUUID();
+  const deliveryId = randomUUID();
   const pause = () => delay(POLL_MS, undefined, { signal });
-  const unlock = () => shared.unlockWebhook(webhookId, callId);
+  const unlock = () => shared.unlockWebhook(webhookId, deliveryId);
   for (;;) {
-    const isOurs = await shared.lockWebhook(webhookId, callId).catch((cause: unknown) => {
+    const isOurs = await shared.lockWebhook(webhookId, deliveryId).catch((cause: unknown) => {
       // Perhaps it was locked, and only the answer is missing.
       void unlock();
       throw cause instanceof Problem ? cause : storeUnavailable(cause);
@@ -41,7 +41,7 @@ export async function lockWebhook(
   return {
     async require() {
       for (;;) {
-        const isOurs = await shared.hasWebhook(webhookId, callId).catch(() => null);
+        const isOurs = await shared.hasWebhook(webhookId, deliveryId).catch(() => null);
         if (isOurs === true) return;
         // The store has lost the lock, or this process was suspended for longer than the lock lasts.
         if (isOurs === false) throw new Problem('busy/webhook', { retryAfterSeconds: 10 });

@@ -164,17 +164,17 @@ describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
     monitor.on('monitor', (_time: string, args: string[]) => said.push(args));
     const node = await join(redis.url);
     await node.holdShard(0, 1);
-    const { sends } = node;
-    expect(await sends?.reserveKey('key', 'one')).toBeNull();
-    expect(await sends?.reserveKey('key', 'two')).toBe('one');
-    expect([await sends?.lockWebhook('1', 'one'), await sends?.lockWebhook('1', 'two')]).toEqual([
-      true,
-      false,
-    ]);
-    await sends?.unlockWebhook('1', 'two');
-    expect(await sends?.hasWebhook('1', 'one')).toBe(true);
-    await sends?.unlockWebhook('1', 'one');
-    expect(await sends?.lockWebhook('1', 'two')).toBe(true);
+    const { deliveryStore } = node;
+    expect(await deliveryStore?.reserveKey('key', 'one')).toBeNull();
+    expect(await deliveryStore?.reserveKey('key', 'two')).toBe('one');
+    expect([
+      await deliveryStore?.lockWebhook('1', 'one'),
+      await deliveryStore?.lockWebhook('1', 'two'),
+    ]).toEqual([true, false]);
+    await deliveryStore?.unlockWebhook('1', 'two');
+    expect(await deliveryStore?.hasWebhook('1', 'one')).toBe(true);
+    await deliveryStore?.unlockWebhook('1', 'one');
+    expect(await deliveryStore?.lockWebhook('1', 'two')).toBe(true);
     await vi.waitFor(() => expect(said.flat().join(' ')).toContain('two'), POLL);
     const words = said.map((args) => args.map((arg) => arg.toUpperCase()));
     expect(words.filter((args) => args[0] === 'SET' && args.includes('NX') && args.includes('GET'))).toEqual(
@@ -185,14 +185,14 @@ describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
 
 test.skipIf(isWithoutServer)('a key that is released while it is requested is reserved', async () => {
   const { admin } = await start();
-  const sends = new RedisDeliveryStore({ redis: admin, lockMs: 30_000, noLocksMs: 23_000 });
-  expect(await sends.reserveKey('key', 'one')).toBeNull();
+  const deliveryStore = new RedisDeliveryStore({ redis: admin, lockMs: 30_000, noLocksMs: 23_000 });
+  expect(await deliveryStore.reserveKey('key', 'one')).toBeNull();
   vi.spyOn(admin, 'get').mockImplementationOnce(async () => {
-    await sends.releaseKey('key', 'one');
+    await deliveryStore.releaseKey('key', 'one');
     return null;
   });
-  expect(await sends.reserveKey('key', 'two')).toBeNull();
-  expect(await sends.reserveKey('key', 'three')).toBe('two');
+  expect(await deliveryStore.reserveKey('key', 'two')).toBeNull();
+  expect(await deliveryStore.reserveKey('key', 'three')).toBe('two');
 });
 
 describe.skipIf(isWithoutServer)('a Redis that was full', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { DeliveryOrder, DeliveryResult } from '../../deliveries/deliveries.ts';
+import type { Delivery, DeliveryResult } from '../../deliveries/deliveries.ts';
 import { parseWebhook } from '../../deliveries/webhook.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
@@ -87,7 +87,7 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
     checkRequest(request, threadId);
     const effective = toEffectiveRequest(request, threadId);
     const { bodies, total, restFrom } = await prepareMessages(effective, tenantId, signal);
-    const order: DeliveryOrder = {
+    const delivery: Delivery = {
       webhook,
       guildId,
       tenantId,
@@ -102,7 +102,7 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
         .digest('base64url'),
       startedAt,
     };
-    const result = await deliveries.send(order).catch((error: unknown) => {
+    const result = await deliveries.send(delivery).catch((error: unknown) => {
       throw explainRefusal(error, bodies[0] ?? '');
     });
     const value = toAnswer(result, restFrom);

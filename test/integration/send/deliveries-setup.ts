@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-import type { DeliveryResult, DeliveryOrder } from '../../../src/deliveries/deliveries.ts';
+import type { Delivery, DeliveryResult } from '../../../src/deliveries/deliveries.ts';
 import type { DeliverySettings } from '../../../src/deliveries/delivery-settings.ts';
 import type { DeliveryStore } from '../../../src/deliveries/delivery-store.ts';
 import { WebhookDeliveries, type DeliveryRecord } from '../../../src/deliveries/webhook-deliveries.ts';
@@ -25,8 +25,8 @@ export interface Sending {
   /** Statuses that count towards a ban. */
   readonly invalid: readonly number[];
   /** Sends one message for each text through the webhook, with a key of GUILD, but for what is given. */
-  readonly send: (texts: readonly string[], order?: Partial<DeliveryOrder>) => Promise<DeliveryResult>;
-  readonly order: (texts: readonly string[], order?: Partial<DeliveryOrder>) => DeliveryOrder;
+  readonly send: (texts: readonly string[], delivery?: Partial<Delivery>) => Promise<DeliveryResult>;
+  readonly delivery: (texts: readonly string[], delivery?: Partial<Delivery>) => Delivery;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function startSending(
     await discord.close();
   });
   const webhook = discord.addWebhook({ guildId: GUILD });
-  const order: Sending['order'] = (texts, more = {}) => ({
+  const delivery: Sending['delivery'] = (texts, more = {}) => ({
     webhook,
     guildId: GUILD,
     tenantId: GUILD,
@@ -76,8 +76,8 @@ export async function startSending(
     deliveries,
     records,
     invalid,
-    order,
-    send: (texts, more) => deliveries.send(order(texts, more)),
+    delivery,
+    send: (texts, more) => deliveries.send(delivery(texts, more)),
   };
 }
 

@@ -99,9 +99,9 @@ describe('a message that may or may not have arrived', () => {
   });
 
   test('ends the delivery in the middle', async () => {
-    const { discord, webhook, order, deliveries } = await startSending();
+    const { discord, webhook, delivery, deliveries } = await startSending();
     const gate = discord.rest.faults.hold(POST);
-    const sending = deliveries.send(order(texts(3)));
+    const sending = deliveries.send(delivery(texts(3)));
     await gate.reached;
     discord.rest.faults.fail(POST, 502);
     gate.release();
@@ -136,9 +136,9 @@ test.each([403, 404, 400])('a page of a firewall with %i means that nothing was 
 });
 
 test('a page of a firewall on a later message does not mean that nothing was posted', async () => {
-  const { discord, webhook, deliveries, order } = await startSending();
+  const { discord, webhook, deliveries, delivery } = await startSending();
   const gate = discord.rest.faults.hold(POST);
-  const sending = deliveries.send(order(texts(3)));
+  const sending = deliveries.send(delivery(texts(3)));
   await gate.reached;
   discord.rest.faults.garble(POST, { status: 403, text: '<html>Access denied</html>' });
   gate.release();
@@ -205,9 +205,9 @@ describe('a webhook', () => {
   });
 
   test('stops the delivery when it is deleted in the middle, and is remembered', async () => {
-    const { discord, webhook, order, deliveries, send } = await startSending();
+    const { discord, webhook, delivery, deliveries, send } = await startSending();
     const gate = discord.rest.faults.hold(POST);
-    const sending = deliveries.send(order(texts(3)));
+    const sending = deliveries.send(delivery(texts(3)));
     await gate.reached;
     const second = discord.rest.faults.hold(POST);
     gate.release();
@@ -298,8 +298,8 @@ describe('many concurrent texts', () => {
     const gate = discord.rest.faults.hold(POST);
     const slow = send(['slow']);
     await gate.reached;
-    const order = { webhook: other, guildId: FOREIGN_GUILD, tenantId: FOREIGN_GUILD };
-    expect((await send(texts(5), order)).state).toBe('sent');
+    const delivery = { webhook: other, guildId: FOREIGN_GUILD, tenantId: FOREIGN_GUILD };
+    expect((await send(texts(5), delivery)).state).toBe('sent');
     gate.release();
     expect((await slow).state).toBe('sent');
   });
@@ -354,12 +354,12 @@ describe('an Idempotency-Key', () => {
 
 describe('a text without time left', () => {
   test('ends immediately at a limit that lasts longer, and reports its duration', async () => {
-    const { discord, webhook, send, order, deliveries } = await startSending({ beginMs: 5_000 });
+    const { discord, webhook, send, delivery, deliveries } = await startSending({ beginMs: 5_000 });
     discord.rest.faults.rateLimit(POST, 60);
     await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 60 });
     const other = discord.addWebhook({ guildId: GUILD });
     const gate = discord.rest.faults.hold(POST);
-    const sending = deliveries.send(order(texts(2), { webhook: other }));
+    const sending = deliveries.send(delivery(texts(2), { webhook: other }));
     await gate.reached;
     discord.rest.faults.rateLimit(POST, 60);
     gate.release();
@@ -414,9 +414,12 @@ test('the time for a text begins with its request and includes the splitter', as
 describe('a failed connection', () => {
   test('is retried while there is time', async () => {
     const port = await findFreePort();
-    const { deliveries, order } = await startSending({ connectPauseMs: 20 }, `http://127.0.0.1:${port}/api`);
+    const { deliveries, delivery } = await startSending(
+      { connectPauseMs: 20 },
+      `http://127.0.0.1:${port}/api`,
+    );
     const webhook = { id: '1100000000000000000', token: 'x'.repeat(68) };
-    const sending = deliveries.send(order(['x'], { webhook })).catch((error: unknown) => error);
+    const sending = deliveries.send(delivery(['x'], { webhook })).catch((error: unknown) => error);
     await using _later = await startSimulator({ port });
     // Discord is there now, and says that it knows no such webhook.
     expect(await sending).toMatchObject({ code: 'unknown_webhook' });
@@ -460,17 +463,17 @@ test('no text is sent while Discord refuses too much', async () => {
 
 describe('the stop of a process', () => {
   test('ends a text after its message and a waiting one immediately, and accepts no more', async () => {
-    const { discord, webhook, order, deliveries } = await startSending();
+    const { discord, webhook, delivery, deliveries } = await startSending();
     const gate = discord.rest.faults.hold(POST);
-    const running = deliveries.send(order(texts(2)));
+    const running = deliveries.send(delivery(texts(2)));
     await gate.reached;
-    const waiting = deliveries.send(order(['waits']));
+    const waiting = deliveries.send(delivery(['waits']));
     const draining = deliveries.drain(10_000);
     await expect(waiting).rejects.toMatchObject({ code: 'shutting_down' });
     gate.release();
     expect(await running).toMatchObject({ state: 'stopped', uncertain: false, retryAfterSeconds: 5 });
     await draining;
-    await expect(deliveries.send(order(['x']))).rejects.toMatchObject({ code: 'shutting_down' });
+    await expect(deliveries.send(delivery(['x']))).rejects.toMatchObject({ code: 'shutting_down' });
     expect(webhook.texts).toEqual(['part 1']);
   });
 });

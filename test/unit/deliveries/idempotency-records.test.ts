@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { DeliveryResult, DeliveryOrder } from '../../../src/deliveries/deliveries.ts';
+import type { Delivery, DeliveryResult } from '../../../src/deliveries/deliveries.ts';
 import { IdempotencyRecords } from '../../../src/deliveries/idempotency-records.ts';
 import { storeWith } from '../../integration/send/deliveries-setup.ts';
 
@@ -14,7 +14,7 @@ const RESULT: DeliveryResult = {
   retryAfterSeconds: null,
 };
 
-function orderWith(idempotencyKey: string, tenantId = '1'): DeliveryOrder {
+function deliveryWith(idempotencyKey: string, tenantId = '1'): Delivery {
   return {
     webhook: { id: '110000000000000000', token: 'x'.repeat(68) },
     guildId: tenantId,
@@ -31,8 +31,8 @@ function orderWith(idempotencyKey: string, tenantId = '1'): DeliveryOrder {
 }
 
 /** Posts, unless the same request was answered before. */
-async function once(records: IdempotencyRecords, order: DeliveryOrder, send: () => Promise<DeliveryResult>) {
-  const reservation = await records.reserve(order);
+async function once(records: IdempotencyRecords, delivery: Delivery, send: () => Promise<DeliveryResult>) {
+  const reservation = await records.reserve(delivery);
   if (reservation.earlier !== null) return reservation.earlier;
   try {
     const result = await send();
@@ -49,18 +49,18 @@ const never = () => Promise.reject(new Error('It must not be posted.'));
 
 test('a server and a process have a bounded number of records, and none is dropped before its time', async () => {
   const records = new IdempotencyRecords({ store: null, keptMs: 600_000, perGuildMax: 2, max: 3 });
-  await once(records, orderWith('a'), post);
-  await once(records, orderWith('b'), post);
-  await expect(once(records, orderWith('c'), post)).rejects.toMatchObject({ code: 'busy' });
-  await once(records, orderWith('a', '2'), post);
-  await expect(once(records, orderWith('b', '2'), post)).rejects.toMatchObject({ code: 'busy' });
-  for (const key of ['a', 'b']) expect(await once(records, orderWith(key), never)).toEqual(RESULT);
+  await once(records, deliveryWith('a'), post);
+  await once(records, deliveryWith('b'), post);
+  await expect(once(records, deliveryWith('c'), post)).rejects.toMatchObject({ code: 'busy' });
+  await once(records, deliveryWith('a', '2'), post);
+  await expect(once(records, deliveryWith('b', '2'), post)).rejects.toMatchObject({ code: 'busy' });
+  for (const key of ['a', 'b']) expect(await once(records, deliveryWith(key), never)).toEqual(RESULT);
 });
 
 test('a key stops counting when its request failed with nothing posted', async () => {
   const records = new IdempotencyRecords({ store: null, keptMs: 600_000, perGuildMax: 1 });
-  await expect(once(records, orderWith('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await once(records, orderWith('b'), post)).toEqual(RESULT);
+  await expect(once(records, deliveryWith('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await once(records, deliveryWith('b'), post)).toEqual(RESULT);
 });
 
 test('a key whose process died gets a conflict that says to look into the channel', async () => {
@@ -74,12 +74,12 @@ test('a key whose process died gets a conflict that says to look into the channe
       },
     }),
   });
-  void once(dying, orderWith('a'), () => new Promise(() => {}));
+  void once(dying, deliveryWith('a'), () => new Promise(() => {}));
   const other = new IdempotencyRecords({
     keptMs: 600_000,
     store: storeWith({ reserveKey: () => Promise.resolve(begun) }),
   });
-  await expect(once(other, orderWith('a'), post)).rejects.toMatchObject({
+  await expect(once(other, deliveryWith('a'), post)).rejects.toMatchObject({
     key: 'idempotency_conflict/under_way',
     retryAfterSeconds: 25,
   });
@@ -93,7 +93,7 @@ test.each(['', 'process_delivery input', '{"input":1}'])(
       keptMs: 600_000,
       store: storeWith({ reserveKey: () => Promise.resolve(record) }),
     });
-    await expect(once(records, orderWith('a'), never)).rejects.toMatchObject({
+    await expect(once(records, deliveryWith('a'), never)).rejects.toMatchObject({
       code: 'idempotency_conflict',
     });
   },
