@@ -11,9 +11,6 @@ import { toObjectSchema, type ObjectSchema } from '../openapi/json-schema.ts';
 /** The largest answer of a tool. Models have to read it, and it is written twice, as text and as an object. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** Up to this length, a description is repeated for each tool. */
-const SHORT_LENGTH_MAX = 40;
-
 /** An operation as language models see it. */
 export interface Tool {
   readonly operation: Operation;
@@ -94,7 +91,7 @@ function toInputSchema({ input, operation }: Tool, said: Map<string, string>) {
     const schema = value === undefined || value === '' ? rest : { default: value, ...rest };
     const text = `${field}: ${String(schema['description'])}`;
     const other = said.get(text);
-    if (other === undefined || text.length < SHORT_LENGTH_MAX) {
+    if (other === undefined) {
       said.set(text, tool);
       return [field, schema] as const;
     }

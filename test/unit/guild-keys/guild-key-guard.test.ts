@@ -8,6 +8,7 @@ import type { Problem } from '../../../src/kernel/problem.ts';
 import { toAddressGroup } from '../../../src/rate-limit/address-group.ts';
 import { FailedKeys, type FailedKeysOptions } from '../../../src/rate-limit/failed-keys.ts';
 import { GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
+import { settle } from '../../fixtures/settle.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -254,6 +255,42 @@ describe('many concurrent keys from one IP address', () => {
     expect(asked).toBe(1);
     await verify('half a key', address).catch(() => {});
     expect(asked).toBe(2);
+  });
+});
+
+describe('a read under way', () => {
+  const begin = (failuresMax: number) => {
+    const waits: number[] = [];
+    let now = 0;
+    const failedKeys = new FailedKeys({
+      now: () => now,
+      wait: (ms) => Promise.resolve(void waits.push(ms)),
+      failuresMax,
+    });
+    return { failedKeys, waits, advance: (ms: number) => (now += ms) };
+  };
+
+  test('sends those that wait for its place into the line as soon as the last place is lost', async () => {
+    const { failedKeys } = begin(1);
+    const end = await failedKeys.beginRead('1.1.1.1');
+    let isInLine = false;
+    const next = failedKeys.beginRead('1.1.1.1').then(() => (isInLine = true));
+    await settle();
+    expect(isInLine).toBe(false);
+    end(true);
+    await settle();
+    expect(isInLine).toBe(true);
+    await next;
+  });
+
+  test('that ends late leaves alone the failures that are counted since', async () => {
+    const { failedKeys, waits, advance } = begin(3);
+    const end = await failedKeys.beginRead('1.1.1.1');
+    advance(10 * MINUTE_MS);
+    for (let n = 0; n < 3; n += 1) failedKeys.count('1.1.1.1');
+    end(false);
+    for (let n = 0; n < 2; n += 1) await failedKeys.beginRead('1.1.1.1');
+    expect(waits).toEqual([50]);
   });
 });
 
