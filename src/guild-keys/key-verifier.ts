@@ -53,13 +53,11 @@ export class KeyVerifier {
       key ??= (await this.#readAgain(ownerPart, options)).keys.get(keyId);
       if (key === undefined || !matchesDigest(presented, key.digest)) throw new Problem('key_unknown');
     }
-    const { verified, isReplaced } = key;
-    const { expiresAt } = verified;
-    if (key.isRevoked) {
-      throw new EndedKeyProblem(isReplaced ? 'key_revoked/replaced' : 'key_revoked', verified);
-    }
-    if (expiresAt !== null && expiresAt <= this.#options.now()) {
-      throw new EndedKeyProblem(isReplaced ? 'key_expired/replaced' : 'key_expired', verified);
+    const { verified } = key;
+    const now = this.#options.now();
+    if (hasEnded(key, now)) {
+      const code = key.isRevoked ? 'key_revoked' : 'key_expired';
+      throw new EndedKeyProblem(hasWorkingNewer(key, now) ? `${code}/replaced` : code, verified);
     }
     if (key.isSuspended) throw new EndedKeyProblem('key_suspended', verified);
     return verified;
@@ -118,8 +116,18 @@ interface CachedKey {
   readonly digest: Uint8Array;
   readonly verified: VerifiedKey;
   readonly isRevoked: boolean;
-  readonly isReplaced: boolean;
+  /** The key that replaced it; null when none did, or when that one is forgotten. */
+  readonly newer: CachedKey | null;
   readonly isSuspended: boolean;
+}
+
+function hasEnded({ isRevoked, verified: { expiresAt } }: CachedKey, now: number): boolean {
+  return isRevoked || (expiresAt !== null && expiresAt <= now);
+}
+
+/** The newer one may itself have been replaced. */
+function hasWorkingNewer({ newer }: CachedKey, now: number): boolean {
+  return newer !== null && (!hasEnded(newer, now) || hasWorkingNewer(newer, now));
 }
 
 /** A guild's record made ready for verification; without keys when the guild has no record. */
@@ -160,12 +168,13 @@ export class VerificationCache {
 
 export function toCachedGuild(guildId: string, record: GuildRecord | undefined, readAt: number): CachedGuild {
   const keys = new Map<string, CachedKey>();
-  for (const key of record?.keys ?? []) {
+  // From the newest to the oldest, so that a newer key is there before the one that it replaced.
+  for (const key of record?.keys.toReversed() ?? []) {
     keys.set(key.id, {
       digest: Buffer.from(key.hash),
       verified: toVerifiedKey(guildId, key),
       isRevoked: key.revoked_at !== null,
-      isReplaced: key.replaced_by !== null,
+      newer: keys.get(key.replaced_by ?? '') ?? null,
       isSuspended: record?.suspended_at !== null && key.created_by !== CLI,
     });
   }

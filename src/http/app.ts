@@ -1,7 +1,7 @@
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
-import { Problem } from '../kernel/problem.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Log } from '../telemetry/log.ts';
 import { ANSWER_OPTION_NAMES } from './answer/answer-options.ts';
 import { answerWith } from './answer/write-answer.ts';
@@ -19,6 +19,7 @@ import { beginRequest } from './middleware/begin-request.ts';
 import { checkRequest } from './middleware/check-request.ts';
 import { readBody, readRefusedBody } from './middleware/read-body.ts';
 import { writeProblem } from './middleware/write-problem.ts';
+import { byLastPart, noSuchPath } from './no-such-path.ts';
 import { Routes } from './routes.ts';
 
 /** Verifies the keys of servers, and decides what a request with a key may do. */
@@ -94,7 +95,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     ],
   });
   addDocuments(routes, bodies, options);
-  app.use(check, refuseAddress);
+  app.use(check, refuseAddress(operations));
 
   // Failures of everything above end here.
   app.use(showMissingPage(options));
@@ -104,8 +105,14 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-/** `*` is only an address for the service as a whole, in an OPTIONS request. */
-function refuseAddress(request: Request, response: Response): void {
-  if (request.method !== 'OPTIONS' || request.url !== '*') throw new Problem('not_found');
-  response.status(204).set('Allow', 'GET, HEAD, POST, DELETE, OPTIONS').end();
+function refuseAddress(operations: readonly Operation[]): RequestHandler {
+  const endpoints = [...operations, KEY, MCP, LIVE, READY];
+  const paths = byLastPart([...endpoints.map(({ path }) => path), '/docs', '/status'])
+    // As other services call it.
+    .set('health', READY.path);
+  return ({ method, url, path }, response) => {
+    // `*` is only an address for the service as a whole, in an OPTIONS request.
+    if (method !== 'OPTIONS' || url !== '*') throw noSuchPath(path, paths);
+    response.status(204).set('Allow', 'GET, HEAD, POST, DELETE, OPTIONS').end();
+  };
 }

@@ -29,3 +29,29 @@ export function countEdits(a: string, b: string, max: number): number {
   const edits = before[b.length] ?? 0;
   return edits > max ? Infinity : edits;
 }
+
+/** In names of at least this length, two letters may be wrong; in those of at least 4, one. */
+const LONG_LENGTH_MIN = 6;
+const SHORT_LENGTH_MIN = 4;
+/** A shorter text is part of too many names. */
+const PART_LENGTH_MIN = 3;
+
+/** Counts the wrong letters of a name that somebody wrote. Returns `Infinity` when `name` cannot be meant. */
+export function countSlips(written: string, name: string): number {
+  if (written === `${name}s`) return 1;
+  const { length } = name;
+  return countEdits(written, name, length >= LONG_LENGTH_MIN ? 2 : length >= SHORT_LENGTH_MIN ? 1 : 0);
+}
+
+/** Finds the name that a text is part of, if only one has that part (`parse`), or that it differs from by a slip or two. */
+export function findMeant(written: string, names: readonly string[]): string | null {
+  if (names.includes(written)) return written;
+  for (const isMeant of [
+    (name: string) => written.length >= PART_LENGTH_MIN && name.includes(written),
+    (name: string) => countSlips(written, name) < Infinity,
+  ]) {
+    const [found, ...others] = names.filter(isMeant);
+    if (found !== undefined && others.length === 0) return found;
+  }
+  return null;
+}

@@ -1,4 +1,4 @@
-import { countEdits } from '../kernel/edit-distance.ts';
+import { countSlips } from '../kernel/edit-distance.ts';
 import { Problem, type ProblemKey, type Values } from '../kernel/problem.ts';
 import { maskSecrets } from '../kernel/secrets.ts';
 
@@ -26,10 +26,6 @@ const CAMPAIGN = /^utm_/i;
 const ID_OR_MENTION = /^(?:\d{17,20}|<(?:@[!&]?|#)\d{1,20}>)$/;
 /** Separators of a list that came as one text, including its brackets and quotes. */
 const LIST_SIGNS = /[\s,;[\]"']+/;
-
-/** In documented names of at least this length, two letters may be wrong; in those of at least 4, one. */
-const LONG_LENGTH_MIN = 6;
-const SHORT_LENGTH_MIN = 4;
 
 /** A name that is not a field. Returns why this value of it is refused, or null when it is ignored. */
 export type RefusedName = (value: unknown) => { readonly key: ProblemKey; readonly values?: Values } | null;
@@ -120,7 +116,7 @@ export class FieldNames {
         name.length <= NAME_UNITS_MAX &&
         this.#find(name) === undefined &&
         !isRequestMark(name) &&
-        distanceOf(fold(name), fold(field)) < Infinity,
+        countSlips(fold(name), fold(field)) < Infinity,
     );
     return meant === undefined ? null : toShown(meant);
   }
@@ -207,7 +203,7 @@ export class FieldNames {
     let least = Infinity;
     for (const word of words) {
       for (const [candidate, field] of this.#folded) {
-        const distance = distanceOf(word, candidate);
+        const distance = countSlips(word, candidate);
         if (distance >= least) continue;
         nearest = field;
         least = distance;
@@ -239,13 +235,6 @@ function isIds(value: unknown): boolean {
  */
 function toShown(spelt: string): string {
   return maskSecrets(spelt).slice(0, NAME_UNITS_MAX).toWellFormed();
-}
-
-/** Infinity when this name cannot be meant. */
-function distanceOf(folded: string, candidate: string): number {
-  if (folded === `${candidate}s`) return 1;
-  const { length } = candidate;
-  return countEdits(folded, candidate, length >= LONG_LENGTH_MIN ? 2 : length >= SHORT_LENGTH_MIN ? 1 : 0);
 }
 
 /** All given values: one as it is, several as a list. */

@@ -1,4 +1,4 @@
-import { countEdits } from '../kernel/edit-distance.ts';
+import { findMeant } from '../kernel/edit-distance.ts';
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { Operation } from './operation.ts';
 
@@ -6,9 +6,6 @@ import type { Operation } from './operation.ts';
 export const ALL_OPERATIONS = 'all';
 /** Stands for today's operations that reveal no facts about the members of a server. */
 export const ALL_BUT_MEMBERS = 'all-but-members';
-
-const PART_LENGTH_MIN = 3;
-const SLIPS_MAX = 2;
 
 /**
  * Reads the operations that a user chose for a key. Returns names in the order of the list, or null for all operations.
@@ -48,18 +45,4 @@ export function readOperations(given: string, operations: readonly Operation[]):
 function problemKey(unknown: string | undefined, meant: string | null): ProblemKey {
   if (unknown === undefined) return 'invalid_field/operations';
   return meant === null ? 'invalid_field/operation' : 'invalid_field/operation_misspelt';
-}
-
-/**
- * Finds the name that a text is part of, if only one has that part (`parse`), or that it differs from by a slip or two.
- */
-function findMeant(unknown: string, names: readonly string[]): string | null {
-  for (const isMeant of [
-    (name: string) => unknown.length >= PART_LENGTH_MIN && name.includes(unknown),
-    (name: string) => countEdits(unknown, name, SLIPS_MAX) <= SLIPS_MAX,
-  ]) {
-    const [found, ...others] = names.filter(isMeant);
-    if (found !== undefined && others.length === 0) return found;
-  }
-  return null;
 }

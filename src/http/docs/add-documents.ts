@@ -4,6 +4,7 @@ import { isToolId, type ToolId } from '../../recipes/builders.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { BodyMemory } from '../body/body-memory.ts';
 import { readBody } from '../middleware/read-body.ts';
+import { byLastPart, noSuchPath } from '../no-such-path.ts';
 import type { Methods, Routes } from '../routes.ts';
 import { wantedType } from './accepts.ts';
 import { siteOf, type DocumentsOptions } from './documents-options.ts';
@@ -106,7 +107,7 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
   addDocument('GET', '/docs/:name', async (request: Request, response: Response) => {
     const asked = String(request.params['name']);
     const found = (await findOperation(asked, toolOf(response))) ?? (await findGuide(asked));
-    if (found === null) return sendAsset(asked, request, response);
+    if (found === null) return sendAsset(asked, request, response, await docsPaths());
     sendDocument(response, found, FRESH);
   });
 
@@ -131,6 +132,13 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
     return keep(asked, tool, () => operationPage(operation, options, tool ?? USUAL_TOOL, tool !== null));
   }
 
+  /** The pages under /docs, by name. */
+  async function docsPaths(): Promise<ReadonlyMap<string, string>> {
+    const { GUIDE_NAMES } = await guides();
+    const names = [...options.operations.map(({ name }) => name), ...GUIDE_NAMES];
+    return byLastPart(names.map((name) => `/docs/${name}`));
+  }
+
   /** A page of docs/, or its source when the name ends in `.md`. */
   async function findGuide(asked: string): Promise<Document | null> {
     const { GUIDE_NAMES, guidePage, guideSource } = await guides();
@@ -152,10 +160,15 @@ async function searchText({ operations }: DocumentsOptions): Promise<string> {
   return JSON.stringify(await makeSearchIndex(operations));
 }
 
-async function sendAsset(name: string, { url }: Request, response: Response): Promise<void> {
+async function sendAsset(
+  name: string,
+  { url, path }: Request,
+  response: Response,
+  others: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
   const { findAsset } = await import('./assets.ts');
   const asset = findAsset(name);
-  if (asset === null) throw new Problem('not_found');
+  if (asset === null) throw noSuchPath(path, others);
   sendDocument(response, asset, url.endsWith(`?v=${asset.version}`) ? FOR_EVER : FRESH);
 }
 

@@ -17,9 +17,15 @@ export function showMissingPage(options: SiteOptions) {
     const { notFoundPage } = await import('./pages/not-found-page.ts');
     sendDocument(
       response,
-      { type: HTML_TYPE, body: notFoundPage(path, siteOf(options)) },
+      { type: HTML_TYPE, body: notFoundPage(path, meantPage(error), siteOf(options)) },
       'no-cache',
       error.status,
     );
   };
+}
+
+/** The page that was probably meant, or null. An operation itself is none: it would want a key. */
+function meantPage({ values }: Problem): string | null {
+  const meant = String(values['meant'] ?? '');
+  return meant.startsWith('/docs/') ? meant : null;
 }

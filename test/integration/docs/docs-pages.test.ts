@@ -34,6 +34,12 @@ describe('pages for people', () => {
     },
   );
 
+  test('lead from a misspelt page to the one that was meant', async () => {
+    const page = await get('/docs/parse-arg', forPeople);
+    expect(page.status).toBe(404);
+    expect(await page.text()).toContain('Did you mean <a href="../docs/parse-args">/docs/parse-args</a>?');
+  });
+
   test.each([
     ['/nothing', {}],
     ['/nothing', { headers: { accept: '*/*' } }],

@@ -65,3 +65,49 @@ test('`*` is the URL of the whole service, only for OPTIONS', async () => {
   const options = await sendRaw(app.port, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD, POST, DELETE, OPTIONS']);
 });
+
+test.each([
+  // Without the part in the middle, or with one too many.
+  ['/api/permission-encoder', '/api/chat/permission-encoder'],
+  ['/api/chat/parse-args', '/api/parse-args'],
+  ['/api/v1/send', '/api/send'],
+  ['/parse-args', '/api/parse-args'],
+  // Misspelt.
+  ['/api/parse_args', '/api/parse-args'],
+  ['/api/textSplitter', '/api/text-splitter'],
+  ['/api/chat/permisson-decoder', '/api/chat/permission-decoder'],
+  ['/api/keys', '/api/key'],
+  ['/API/Rolemembers/', '/api/role-members'],
+  // A part of its name.
+  ['/api/base64', '/api/image-to-base64'],
+  // What other APIs put into the path.
+  ['/api/role-members/123456789012345678', '/api/role-members'],
+  ['/health', '/health/ready'],
+  ['/healthz', '/health/ready'],
+  ['/health/readyz', '/health/ready'],
+  ['/docs/parse-arg', '/docs/parse-args'],
+  ['/docs/operator', '/docs/operate'],
+])('%s is nothing, and the hint names %s', async (path, meant) => {
+  const { status, body } = await app.call(path, { method: path.startsWith('/docs/') ? 'GET' : 'POST' });
+  expect([status, body['code'], body['hint']]).toEqual([
+    404,
+    'not_found',
+    `Did you mean ${meant}? All operations are listed at /docs.`,
+  ]);
+});
+
+test.each([
+  '/api',
+  '/api/nothing',
+  '/api/chat',
+  '/api/me',
+  // Two have it.
+  '/api/check',
+  '/api/role',
+  '/docs/nothing',
+  // Longer than any slip.
+  `/api/${'x/'.repeat(100)}parse-args`,
+])('no path is named for %s', async (path) => {
+  const { body } = await app.call(path);
+  expect(body['hint']).toBe('Look up the operations at /docs.');
+});

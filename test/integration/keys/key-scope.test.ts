@@ -101,12 +101,13 @@ test.each([
   ['parse', 'parse-args'],
   ['splitter', 'text-splitter'],
   ['role-chnages', 'role-changes'],
+  ['permissoin', 'permissions'],
   // Several operations have it in their names.
-  ['permission', null],
+  ['role', null],
   ['nonsense', null],
 ])('a misspelt operation %s is read as meant for %s', (given, meant) => {
-  const error = `Unknown operation "${given}".${meant === null ? '' : ` Did you mean ${meant}?`}`;
-  expect(() => readOperations(given, OPERATIONS)).toThrow(error);
+  const message = `Unknown operation "${given}".${meant === null ? '' : ` Did you mean ${meant}?`}`;
+  expect(() => readOperations(given, OPERATIONS)).toThrow(expect.objectContaining({ message }));
 });
 
 describe('the finder of a leaked key', () => {

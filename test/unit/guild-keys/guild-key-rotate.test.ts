@@ -48,6 +48,43 @@ describe('rotating a key', () => {
     });
   });
 
+  test.each([
+    ['within the overlap', 3_600, 0],
+    ['at once', 0, 0],
+    ['once it had expired', 3_600, DAY_MS],
+  ] as const)(
+    'says nothing of the newer key when that was revoked too, %s',
+    async (_when, overlapSeconds, ms) => {
+      const { keys, create, clock } = setUp();
+      const old = await create();
+      const fresh = await keys.rotate({
+        guildId: GUILD,
+        keyId: old.entry.keyId,
+        overlapSeconds,
+        createdBy: '42',
+      });
+      clock.advance(ms);
+      await keys.revoke(GUILD, fresh.entry.keyId);
+      await expect(keys.verify(old.key)).rejects.toMatchObject({
+        message: expect.stringMatching(/^The API key has (?:been revoked|expired)\.$/) as string,
+        hint: 'Use a new one. A server admin creates it with /settings key create.',
+      });
+    },
+  );
+
+  test('says that there is a newer key as long as one in the row works', async () => {
+    const { keys, create, clock } = setUp();
+    const first = await create({ expiresInDays: 30 });
+    const rotate = (keyId: string) =>
+      keys.rotate({ guildId: GUILD, keyId, overlapSeconds: 0, createdBy: '42' });
+    const second = await rotate(first.entry.keyId);
+    await rotate(second.entry.keyId);
+    const message = 'The API key has been replaced by a newer one.';
+    await expect(keys.verify(first.key)).rejects.toMatchObject({ message });
+    clock.advance(30 * DAY_MS);
+    await expect(keys.verify(first.key)).rejects.toMatchObject({ message: 'The API key has been revoked.' });
+  });
+
   test('keeps the expiry of the key', async () => {
     const { keys, create, clock } = setUp();
     const old = await create({ expiresInDays: 30 });

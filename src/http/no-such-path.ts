@@ -1,0 +1,24 @@
+import { findMeant } from '../kernel/edit-distance.ts';
+import { Problem } from '../kernel/problem.ts';
+
+/** Nobody misspells a longer path, and looking at each part of it takes time. */
+const PATH_UNITS_MAX = 200;
+
+/**
+ * The 404 of a path. It names the path that was probably meant, if a part of the given one is almost its name.
+ * @param paths by the name that they are known by, such as their last part
+ */
+export function noSuchPath(path: string, paths: ReadonlyMap<string, string>): Problem {
+  const parts = path.length > PATH_UNITS_MAX ? [] : path.toLowerCase().replaceAll('_', '-').split('/');
+  const names = [...paths.keys()];
+  for (const part of parts.toReversed()) {
+    const meant = paths.get(findMeant(part, names) ?? '');
+    if (meant !== undefined) return new Problem('not_found/misspelt', { values: { meant } });
+  }
+  return new Problem('not_found');
+}
+
+/** Paths by their last part. */
+export function byLastPart(paths: readonly string[]): Map<string, string> {
+  return new Map(paths.map((path) => [path.slice(path.lastIndexOf('/') + 1), path]));
+}
