@@ -195,7 +195,5 @@ async function countWithDiscord(guild: GuildReader, { all }: MembersQuestion): P
 
 /** @param oneOfSeveral the caller named several roles, so the problem says which one is wrong */
 export function unknownRole(roleId: string, oneOfSeveral: boolean): Problem {
-  return oneOfSeveral
-    ? new Problem('unknown_role/id', { values: { id: roleId } })
-    : new Problem('unknown_role');
+  return new Problem(oneOfSeveral ? 'unknown_role/id' : 'unknown_role', { values: { id: roleId } });
 }

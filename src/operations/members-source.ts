@@ -62,10 +62,15 @@ const WAYS = {
   },
 } as const;
 
+/** The caller's fields for ids that may not exist, by the code of that problem. */
+export type FieldsByCode = Partial<Record<ProblemCode, string | ((problem: Problem) => string)>>;
+
 export interface Sources<Own, WithToken> {
   /** @throws Problem; after some problems, the token may help */
   readonly own: (caller: Caller) => Promise<Own>;
   readonly withToken: (caller: Caller) => Promise<WithToken>;
+  /** The fields of other ids than that of the server. */
+  readonly fields?: FieldsByCode;
 }
 
 export interface Found<Value> {
@@ -94,9 +99,15 @@ export async function findFrom<Own, WithToken>(
   const header = context.secret?.trim() ?? '';
   // Checked even if the token is not needed now, so that the caller learns of a malformed token early.
   const token = header === '' ? null : parseBotToken(header);
-  const own = async () => ({ source: 'gateway', value: await sources.own(callerOf(context, null)) }) as const;
-  const withToken = async () =>
-    ({ source: 'token', value: await sources.withToken(callerOf(context, token)) }) as const;
+  const fields: FieldsByCode = { unknown_guild: 'guild_id', ...sources.fields };
+  const own = async () => {
+    const value = await namingFields(fields, sources.own(callerOf(context, null)));
+    return { source: 'gateway', value } as const;
+  };
+  const withToken = async () => {
+    const value = await namingFields(fields, sources.withToken(callerOf(context, token)));
+    return { source: 'token', value } as const;
+  };
   const ofServer = WAYS[source][guildId === context.guildId ? 'ownServer' : 'otherServer'];
   const way = ofServer[token === null ? 'withoutToken' : 'withToken'];
   if (way === 'guild_mismatch') throw new Problem(context.guildId === null ? 'guild_mismatch/no_guild' : way);
@@ -112,6 +123,20 @@ export async function findFrom<Own, WithToken>(
       const isOff = tokenError instanceof Problem && tokenError.code === 'caller_tokens_disabled';
       throw isOff ? error : tokenError;
     });
+  }
+}
+
+/**
+ * Names the field of the caller in a problem about an id that does not exist. What looks the ids up knows no fields.
+ */
+export async function namingFields<Value>(fields: FieldsByCode, answer: Promise<Value>): Promise<Value> {
+  try {
+    return await answer;
+  } catch (error) {
+    const named = error instanceof Problem && error.field === null ? fields[error.code] : undefined;
+    if (!(error instanceof Problem) || named === undefined) throw error;
+    const field = typeof named === 'string' ? named : named(error);
+    throw new Problem(error.key, { values: error.values, field, cause: error.cause });
   }
 }
 

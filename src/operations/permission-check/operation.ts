@@ -121,6 +121,7 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
     const { source, value: facts } = await findFrom(input.source, guildId, context, {
       own: (caller) => context.tokenMembers.readFacts(question, caller),
       withToken: (caller) => context.tokenMembers.readFacts(question, caller),
+      fields: { unknown_member: 'user_id', unknown_channel: 'channel_id' },
     });
     const world: PermissionWorld = {
       ...facts,

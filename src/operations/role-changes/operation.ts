@@ -5,7 +5,7 @@ import { readCursor, writeCursor, type Cursor } from '../../members/cursor.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { changesKind } from '../../members/changes-kind.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
-import { callerOf } from '../members-source.ts';
+import { callerOf, namingFields } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
@@ -108,10 +108,9 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
     }
     const about = { guildId, roleId, bots };
     const since = input.since === undefined ? null : placeIn(input.since, about);
-    const changes = await context.members.ask(
-      changesKind,
-      { ...about, since, reader },
-      callerOf(context, null),
+    const changes = await namingFields(
+      { unknown_role: 'role_id' },
+      context.members.ask(changesKind, { ...about, since, reader }, callerOf(context, null)),
     );
     const { added, removed, place, isReset } = changes;
     return {

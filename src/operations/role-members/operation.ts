@@ -119,6 +119,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     const { source: from, value: listing } = await findFrom(input.source, guildId, context, {
       own: (caller) => context.members.ask(membersKind, question, caller),
       withToken: (caller) => context.tokenMembers.ask(membersKind, question, caller),
+      fields: { unknown_role: ({ values }) => fieldOfRole(values['id'], input) },
     });
     return {
       value: {
@@ -156,6 +157,12 @@ function conditionOf({ role_id: roleId, all = [], any = [], none = [] }: RoleFie
     throw new Problem('invalid_field/roles', { field: 'all', values: { max: ROLES_MAX } });
   }
   return { all: each, any, none };
+}
+
+/** Returns the field that named this role. */
+function fieldOfRole(role: unknown, { role_id: roleId, all = [], any = [], none = [] }: RoleFields): string {
+  const lists = Object.entries({ role_id: roleId === undefined ? [] : [roleId], all, any, none });
+  return lists.find(([, ids]) => ids.some((id) => id === role))?.[0] ?? 'role_id';
 }
 
 interface SampleFields {

@@ -161,7 +161,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     }
     expect(await plain.call('/api/role-members?role_id=500000000000000001', init)).toMatchObject({
       status: 404,
-      body: { code: 'unknown_role' },
+      body: { code: 'unknown_role', field: 'role_id' },
     });
     const [left = ''] = guild.holdersOf(ROLE);
     guild.removeMember(left);

@@ -98,12 +98,14 @@ async function start(options: Partial<TokenDirectoryOptions> = {}, world: Simula
     };
     return (await permissionCheck.handle({ user_id: MEMBER, ...input }, context)).value;
   };
-  const codeOf = (input: Record<string, unknown>, given: Partial<OperationContext> = {}) =>
+  const problemOf = (input: Record<string, unknown>, given: Partial<OperationContext> = {}) =>
     ask(input, given).then(
-      () => 'no problem',
-      (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+      () => expect.fail('It was answered.'),
+      (error: unknown) => Problem.from(error),
     );
-  return { discord, token, ask, codeOf };
+  const codeOf: (...args: Parameters<typeof problemOf>) => Promise<string> = async (...args) =>
+    (await problemOf(...args)).code;
+  return { discord, token, ask, problemOf, codeOf };
 }
 
 describe('permission-check', () => {
@@ -268,20 +270,22 @@ describe('permission-check', () => {
   });
 
   test.each([
-    ['a member who is not there', { user_id: '200000000000000099' }, 'unknown_member'],
-    ['a channel that is not there', { channel_id: '500000000000000099' }, 'unknown_channel'],
+    ['a member who is not there', { user_id: '200000000000000099' }, 'unknown_member user_id'],
+    ['an account that is not there', { user_id: '18446744073709551615' }, 'unknown_member user_id'],
+    ['a channel that is not there', { channel_id: '500000000000000099' }, 'unknown_channel channel_id'],
     [
       'a channel of another server',
       { guild_id: OTHER_GUILD, user_id: OWNER, channel_id: TEXT },
-      'unknown_channel',
+      'unknown_channel channel_id',
     ],
-    ['a channel that the bot cannot see', { channel_id: HIDDEN }, 'discord_missing_access'],
-    ['a server that the bot is not in', { guild_id: '300000000000000009' }, 'discord_missing_access'],
-    ['an unknown permission', { permission: 'FLY' }, 'unknown_permission'],
-    ['a placeholder', { user_id: '{user_id}' }, 'unresolved_placeholder'],
-  ])('refuses %s', async (_name, input, code) => {
-    const { codeOf, token } = await start();
-    expect(await codeOf(input, { secret: token })).toBe(code);
+    ['a channel that the bot cannot see', { channel_id: HIDDEN }, 'discord_missing_access null'],
+    ['a server that the bot is not in', { guild_id: '300000000000000009' }, 'discord_missing_access null'],
+    ['an unknown permission', { permission: 'FLY' }, 'unknown_permission permission'],
+    ['a placeholder', { user_id: '{user_id}' }, 'unresolved_placeholder user_id'],
+  ])('refuses %s', async (_name, input, refusal) => {
+    const { problemOf, token } = await start();
+    const { code, field } = await problemOf(input, { secret: token });
+    expect(`${code} ${field}`).toBe(refusal);
   });
 
   test('uses the token for other servers and when there is no bot, and says so', async () => {

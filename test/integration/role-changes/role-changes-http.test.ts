@@ -151,7 +151,7 @@ describe('GET /api/role-changes', () => {
     }
     expect(await service.get('/api/role-changes?role_id=400000000000000009')).toMatchObject({
       status: 404,
-      body: { code: 'unknown_role' },
+      body: { code: 'unknown_role', field: 'role_id' },
     });
     expect(await service.get('/api/role-changes')).toMatchObject({ body: { code: 'missing_field' } });
     const post = await service.get(ROUTE, { method: 'POST' });

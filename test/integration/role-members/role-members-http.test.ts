@@ -136,12 +136,21 @@ describe('GET /api/role-members with a complete list', () => {
     expect({ status, code: body['code'], field: body['field'] }).toEqual({ status: 400, code, field });
   });
 
-  test('refuses a role of another guild with 404 unknown_role, from both sources', async () => {
-    for (const source of ['auto', 'gateway', 'token']) {
-      const { body, status } = await service.ask({ source, role_id: OTHER_ROLE }, token);
-      expect([status, body['code']]).toEqual([404, 'unknown_role']);
-    }
-  });
+  test.each([
+    [{ role_id: OTHER_ROLE }, 'role_id'],
+    [{ role_id: OTHER_ROLE, count_only: 'true' }, 'role_id'],
+    [{ role_id: '', any: OTHER_ROLE }, 'any'],
+    [{ all: OTHER_ROLE }, 'all'],
+    [{ any: RED, none: `${EMPTY},${OTHER_ROLE}` }, 'none'],
+  ])(
+    'refuses a role of another guild with 404 unknown_role that names its field, from both sources: %o',
+    async (query, field) => {
+      for (const source of ['auto', 'gateway', 'token']) {
+        const { body, status } = await service.ask({ source, ...query }, token);
+        expect([status, body['code'], body['field']]).toEqual([404, 'unknown_role', field]);
+      }
+    },
+  );
 
   test('reads another guild only with a token', async () => {
     const other = { guild_id: OTHER_GUILD, role_id: OTHER_ROLE };

@@ -86,7 +86,10 @@ describe('a guild that the token may not list', () => {
 
   test('is unknown_guild when there is none, remembered for this guild only', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
-    expect(await askCode({ guild_id: OTHER_GUILD })).toBe('unknown_guild');
+    await expect(ask({ guild_id: OTHER_GUILD })).rejects.toMatchObject({
+      code: 'unknown_guild',
+      field: 'guild_id',
+    });
     expect(await askCode({ guild_id: OTHER_GUILD, count_only: true })).toBe('unknown_guild');
     expect(discord.rest.calls).toHaveLength(1);
     expect((await ask()).value['count']).toBe(4);
