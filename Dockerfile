@@ -19,7 +19,7 @@ ARG COMMIT
 RUN [ -z "$COMMIT" ] || echo "$COMMIT" > src/config/commit.txt
 # The pages under /docs.
 COPY docs ./docs
-# For the command line: docker exec -u node <container> node scripts/key.ts list <guild_id>
+# For the command line: docker exec -u node <container> npm run --silent key -- list <guild_id>
 COPY scripts/start.js scripts/key.ts scripts/backup.ts scripts/deploy-commands.ts ./scripts/
 COPY scripts/key ./scripts/key
 COPY scripts/backup ./scripts/backup

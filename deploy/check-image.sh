@@ -66,7 +66,7 @@ uid=$("$engine" exec "$name" sh -c 'awk "/^Uid:/ { print \$2 }" /proc/1/status')
 echo "user: $uid"
 
 address=$("$engine" port "$name" 3000 | head -n 1)
-key=$("$engine" exec -u node "$name" node scripts/key.ts create 0 2>/dev/null)
+key=$("$engine" exec -u node "$name" npm run --silent key -- create 0 2>/dev/null)
 answer=$(curl -sS -m 10 -H "Authorization: $key" -d 'text=!ban <@123456789012345678> 7d spam' \
   "http://$address/api/parse-args")
 case "$answer" in

@@ -40,7 +40,8 @@ export function curlLines({
     }
     const given = isOwn ? fields : [...fields, ['source', 'token'] as const];
     const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
-    return `curl -sS '${publicUrl}${path}?${query.toString()}' -H 'Authorization: ${key}'${token}`;
+    const url = publicUrl + path + (query.size === 0 ? '' : `?${query.toString()}`);
+    return `curl -sS '${url}' -H 'Authorization: ${key}'${token}`;
   };
   return OPERATIONS.flatMap((operation) => [
     line(operation, true),

@@ -14,9 +14,10 @@ export function toListenFailure(cause: unknown, address: ListenAddress): Explain
   const { hostSetting, host, portSetting, port } = address;
   switch (codeOf(cause)) {
     case 'EADDRINUSE':
-      return new ExplainedFailure(`${portSetting} ${port} is in use by another program on ${host}.`, {
-        cause,
-      });
+      return new ExplainedFailure(
+        `${portSetting} ${port} is in use by another program on ${host}: set ${portSetting} to another port.`,
+        { cause },
+      );
     case 'EACCES':
       return new ExplainedFailure(`${portSetting} ${port} may not be opened by this user.`, { cause });
     case 'EADDRNOTAVAIL':

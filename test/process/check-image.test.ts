@@ -67,7 +67,7 @@ test.each([
       health,
       'exec NAME sh -c awk "/^Uid:/ { print \\$2 }" /proc/1/status',
       'port NAME 3000',
-      'exec -u node NAME node scripts/key.ts create 0',
+      'exec -u node NAME npm run --silent key -- create 0',
       '-sS -m 10 -H Authorization: qm_key -d text=!ban <@123456789012345678> 7d spam http://127.0.0.1:40000/api/parse-args',
       'stop -t 40 NAME',
       'inspect --format {{.State.ExitCode}} NAME',

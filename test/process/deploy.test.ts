@@ -1,13 +1,21 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
+import { POLL } from '../fixtures/poll.ts';
+import { findFreePort } from '../fixtures/free-port.ts';
+import { makeCertificate } from '../integration/images/images-certificate.ts';
 import { compileSchema } from '../fixtures/compile-schema.ts';
 import { environmentSchema } from '../../src/config/config.ts';
 import { newFolder } from './service-process.ts';
@@ -41,17 +49,69 @@ async function run(program: string, args: readonly string[], cwd = DEPLOY): Prom
 }
 
 describe('the files for hosting', () => {
-  test.skipIf(isMissing('nginx'))('are accepted by nginx (nginx)', async () => {
-    const folder = newFolder();
-    const logs = path.join(folder, 'access.log');
-    const site = read('nginx.conf').replaceAll('/var/log/nginx/quartermaster.log', logs);
-    const file = path.join(folder, 'nginx.conf');
-    writeFileSync(
-      file,
-      `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${site.replace('listen 80;', 'listen 127.0.0.1:18080;')}\n}`,
-    );
-    expect(await run('nginx', ['-t', '-p', folder, '-c', file])).toContain('test is successful');
-  });
+  test.skipIf(isMissing('nginx'))(
+    'serve the API through nginx with TLS alone, and lead port 80 there (nginx)',
+    async () => {
+      const folder = newFolder();
+      const [plain, secure] = [await findFreePort(), await findFreePort()];
+      const { key, cert } = makeCertificate('quartermaster.example');
+      const files = { key: path.join(folder, 'key.pem'), cert: path.join(folder, 'cert.pem') };
+      writeFileSync(files.key, key);
+      writeFileSync(files.cert, cert);
+      const service = createServer(({ headers }, response) => response.end(JSON.stringify(headers)));
+      service.listen(0, '127.0.0.1');
+      await once(service, 'listening');
+      const { port } = service.address() as AddressInfo;
+      const here: readonly (readonly [there: string, here: string])[] = [
+        ['/var/log/nginx/quartermaster.log', path.join(folder, 'access.log')],
+        ['/etc/letsencrypt/live/quartermaster.example/fullchain.pem', files.cert],
+        ['/etc/letsencrypt/live/quartermaster.example/privkey.pem', files.key],
+        ['listen 80;', `listen 127.0.0.1:${plain};`],
+        ['listen 443 ssl;', `listen 127.0.0.1:${secure} ssl;`],
+        ['http://127.0.0.1:3000', `http://127.0.0.1:${port}`],
+      ];
+      let site = read('nginx.conf');
+      for (const [there, text] of here) {
+        expect(site).toContain(there);
+        site = site.replaceAll(there, text);
+      }
+      const file = path.join(folder, 'nginx.conf');
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map((name) => `${name}_temp_path ${folder}/${name};`)
+        .join('\n');
+      writeFileSync(
+        file,
+        `pid ${folder}/pid;\nerror_log stderr;\ndaemon off;\nevents {}\nhttp {\naccess_log off;\n${temporary}\n${site}\n}`,
+      );
+      expect(await run('nginx', ['-t', '-p', folder, '-c', file])).toContain('test is successful');
+
+      const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/usr/bin` };
+      const nginx = spawn('nginx', ['-p', folder, '-c', file], { env, stdio: 'ignore' });
+      try {
+        const headers = { host: 'quartermaster.example', authorization: 'qm_key' };
+        const inClear = () =>
+          fetch(`http://127.0.0.1:${plain}/api/key?flat=true`, { headers, redirect: 'manual' });
+        const answer = await vi.waitFor(inClear, POLL);
+        expect([answer.status, answer.headers.get('location')]).toEqual([
+          308,
+          'https://quartermaster.example/api/key?flat=true',
+        ]);
+        expect(await answer.text()).not.toContain('qm_key');
+        const seen = await new Promise<IncomingMessage>((resolve, reject) => {
+          const options = { port: secure, host: '127.0.0.1', servername: headers.host, ca: cert, headers };
+          httpsRequest({ ...options, path: '/api/key' }, resolve)
+            .on('error', reject)
+            .end();
+        });
+        expect(JSON.parse(await text(seen))).toMatchObject({ ...headers, 'x-forwarded-for': '127.0.0.1' });
+      } finally {
+        const ended = once(nginx, 'exit');
+        nginx.kill('SIGTERM');
+        await ended;
+        service.close();
+      }
+    },
+  );
 
   test.skipIf(isMissing('caddy'))('are accepted by Caddy (caddy)', async () => {
     const said = await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'Caddyfile']);
@@ -108,6 +168,24 @@ describe('the files for hosting', () => {
       expect(validate(parse(broken))).toBe(false);
     },
   );
+
+  test('include a compose file that names a version of each image', () => {
+    const { services } = parse(readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')) as {
+      readonly services: Readonly<Record<string, { readonly build?: object; readonly image: string }>>;
+    };
+    const images = Object.values(services).flatMap(({ build, image }) =>
+      build === undefined ? [image] : [],
+    );
+    expect(images.length).toBeGreaterThan(0);
+    expect(images.filter((image) => !/:v?\d/.test(image))).toEqual([]);
+  });
+
+  test('name the command for keys as the service does', () => {
+    const files = ['Dockerfile', 'README.md', 'deploy/README.md', 'deploy/check-image.sh', 'docs/operate.md'];
+    const lines = files.flatMap((file) => readFileSync(path.join(ROOT, file), 'utf8').split('\n'));
+    expect(lines.filter((line) => line.includes('run --silent key -- '))).not.toEqual([]);
+    expect(lines.filter((line) => line.includes('node scripts/key.ts'))).toEqual([]);
+  });
 
   test('keep development files out of the image', () => {
     const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {

@@ -39,6 +39,8 @@ test.skipIf(!HAS_CURL)(
       await waitFor('saved as');
       const curls = [...new Set(shown.filter((line) => line.startsWith('curl ')))];
       expect(curls.length).toBeGreaterThanOrEqual(OPERATIONS.length);
+      // A URL without fields ends with its path.
+      expect(curls.filter((line) => /\?(?:'|\s|$)/.test(line))).toEqual([]);
       const [, saved = ''] = /\[file \S+, [\d,]+ bytes, saved as (\S+)\]/.exec(shown.join('\n')) ?? [];
       expect(readFileSync(saved, 'utf8')).toBe('one two');
       const answers = await Promise.all(

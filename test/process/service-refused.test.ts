@@ -60,7 +60,7 @@ describe('a start that fails', () => {
 
   test('says in one sentence that PORT is wrong, and exits with 1', async () => {
     const service = startProcess({ PORT: await takenPort() });
-    const sentence = /PORT \d+ is in use by another program on 127\.0\.0\.1/;
+    const sentence = /PORT \d+ is in use by another program on 127\.0\.0\.1: set PORT to another port/;
     expect(await service.exited).toBe(1);
     expect(service.output.stderr).toMatch(sentence);
     expect(service.output.stderr.trim().split('\n')).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('a start that fails', () => {
     [
       'METRICS_PORT',
       async () => ({ METRICS_PORT: await takenPort() }),
-      /^METRICS_PORT \d+ is in use by another.*$/,
+      /^METRICS_PORT \d+ is in use by another.*: set METRICS_PORT to another port\.$/,
     ],
     [
       'HOST',
