@@ -68,7 +68,7 @@ export function answerNotes(
   if (recipe.use === 'time_out') {
     return [
       asksFirst
-        ? 'Before it acts, the recipe asks [permission-check](permission-check) whether the bot may: *Missing Permissions* alone does not say which role has to move. For that it sends the token of your bot to this service: if you neither run nor trust it, leave this request out.'
+        ? 'Before it acts, the recipe asks [permission-check](permission-check) whether the bot may: *Missing Permissions* alone does not say which role has to move. Where the service cannot look, because its bot is not in your server, the recipe goes on without the answer.'
         : `*Missing Permissions* does not say which role has to move; [permission-check](permission-check) does. Before a step that times somebody out or gives a role, ask \`GET ${permissionCheck.path}\` with your bot as \`user_id\`, and \`permission=MODERATE_MEMBERS&target_id=…\` or \`permission=MANAGE_ROLES&target_role_id=…\`. Go on when \`allowed\` is true, or show \`because.text\`.`,
     ];
   }

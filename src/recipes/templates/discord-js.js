@@ -69,7 +69,7 @@ client.on('messageCreate', async (message) => {
     if (result.duration_ms === null || result.duration_ms > 28 * 24 * 60 * 60 * 1000)
       return await say('QM_NO_TIME');
     const may = await fetch(`QM_PERMISSION_URL?guild_id=${message.guildId}&user_id=${message.client.user.id}&permission=MODERATE_MEMBERS&target_id=${member.id}`, {
-      headers: { Authorization: process.env.QUARTERMASTER_KEY, Token: message.client.token },
+      headers: { Authorization: process.env.QUARTERMASTER_KEY },
       signal: AbortSignal.timeout(15000),
     }).then((response) => response.json()).catch(() => null);
     if (may?.allowed === false) return await say(may.because.text);

@@ -1,4 +1,10 @@
-import asyncio, base64, datetime, os
+import asyncio, os
+# @if make_emoji
+import base64
+# @end
+# @if time_out
+import datetime
+# @end
 import aiohttp, discord
 from discord.ext import commands
 
@@ -74,7 +80,7 @@ async def QM_COMMAND(ctx):
     reason = result["reason"] or "no reason"
     address = QM_PERMISSION_URL
     fields = {"guild_id": str(ctx.guild.id), "user_id": str(ctx.bot.user.id), "permission": "MODERATE_MEMBERS", "target_id": str(member.id)}
-    headers = {"Authorization": os.environ["QUARTERMASTER_KEY"], "Token": ctx.bot.http.token}
+    headers = {"Authorization": os.environ["QUARTERMASTER_KEY"]}
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:
         async with session.get(address, headers=headers, params=fields) as response:
             may = await response.json()

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { EXAMPLE_GUILD_ID } from '../../../src/operations/examples.ts';
 import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
@@ -35,6 +36,8 @@ type Ask = (request: Sent) => Promise<unknown>;
 const IS_PY_MISSING = isDiscordPyMissing();
 
 let app: TestApp;
+/** A key of the server that the bots are in. */
+let key: string;
 let server: RecipeServer;
 let stage: Stage;
 let aoi: AoiBot;
@@ -43,7 +46,13 @@ let py: PyBot;
 let asked = 0;
 beforeAll(async () => {
   server = await openRecipeServer();
-  app = await startTestApp({ DISCORD_API_URL: server.discord.apiUrl });
+  const { token } = server.discord.bot();
+  app = await startTestApp({
+    DISCORD_API_URL: server.discord.apiUrl,
+    DISCORD_TOKEN: token,
+    GATEWAY_SHARDS: 'none',
+  });
+  key = await app.createKey({ guildId: EXAMPLE_GUILD_ID });
   stage = await openStage();
   aoi = await openAoiBot(server, ['onMessage']);
   forge = await openForgeBot(server, ['messageCreate']);
@@ -76,10 +85,10 @@ async function untilAllHaveHeard(): Promise<void> {
 
 /** Starts each of them with the file of a recipe. */
 const BOTS = {
-  discordjs: (code: string) => install(server.client, code, { env: environmentWith(app.key), fetch }),
-  aoijs: (code: string) => aoi.install(code, environmentWith(app.key)),
-  forgescript: (code: string) => forge.install(code, environmentWith(app.key)),
-  discordpy: (code: string) => py.install(code, environmentWith(app.key)),
+  discordjs: (code: string) => install(server.client, code, { env: environmentWith(key), fetch }),
+  aoijs: (code: string) => aoi.install(code, environmentWith(key)),
+  forgescript: (code: string) => forge.install(code, environmentWith(key)),
+  discordpy: (code: string) => py.install(code, environmentWith(key)),
 };
 const PLAYED = (Object.keys(BOTS) as (keyof typeof BOTS)[]).filter(
   (id) => id !== 'discordpy' || !IS_PY_MISSING,
@@ -133,7 +142,7 @@ async function expectSilence(lines: () => void, end: string, ends: RegExp): Prom
 async function start(id: keyof typeof BOTS, command: string, ask: Ask = askService): Promise<void> {
   const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
   if (operation === undefined) throw new Error(`No recipe is !${command}`);
-  const { code } = writeRecipe(RECIPE_BOOKS[id], { operation, publicUrl: app.url, key: app.key, fields: {} });
+  const { code } = writeRecipe(RECIPE_BOOKS[id], { operation, publicUrl: app.url, key, fields: {} });
   await BOTS[id](stage.direct(code, ask));
 }
 

@@ -4,11 +4,53 @@ import { parseSync } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 
 import { fillTemplate } from '../../../src/recipes/code/templates.ts';
+import { discordJs } from '../../../src/recipes/code/discord-js.ts';
+import { discordPy } from '../../../src/recipes/code/discord-py.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
+import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 
 const read = (file: string) =>
   readFileSync(new URL(`../../../src/recipes/templates/${file}`, import.meta.url), 'utf8');
 
 const isPythonMissing = spawnSync('python3', ['--version']).error !== undefined;
+
+/** Prints the names that each of the given programs imports and does not use, as JSON. */
+const UNUSED_IMPORTS = `
+import ast, json, sys
+def unused(code):
+    nodes = list(ast.walk(ast.parse(code)))
+    imported = {(name.asname or name.name).split(".")[0] for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for name in node.names}
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return sorted(imported - used)
+print(json.dumps([unused(code) for code in json.load(sys.stdin)]))
+`;
+
+const code = (book: typeof discordPy, operation: (typeof RECIPE_OPERATIONS)[number]) =>
+  writeRecipe(book, { operation, publicUrl: 'https://qm.example', key: 'YOUR_API_KEY', fields: {} }).code;
+
+/** The programs in the guide to recipes. */
+function pythonOfGuide(): string[] {
+  const guide = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8');
+  return [...guide.matchAll(/^```py\n(.*?)^```$/gms)].map(([, program = '']) => program);
+}
+
+test.skipIf(isPythonMissing)('a program in Python imports only what it uses', () => {
+  const programs = [...RECIPE_OPERATIONS.map((operation) => code(discordPy, operation)), ...pythonOfGuide()];
+  expect(programs.length).toBeGreaterThan(RECIPE_OPERATIONS.length);
+  const { stdout, stderr } = spawnSync('python3', ['-c', UNUSED_IMPORTS], {
+    input: JSON.stringify(['import asyncio, os\nasyncio.run(None)', ...programs]),
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual([['os'], ...programs.map(() => [])]);
+});
+
+test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
+  'the code for %s sends no token of a bot for its own server',
+  (_name, operation) => {
+    for (const book of [discordJs, discordPy]) expect(code(book, operation)).not.toMatch(/\btoken\b/i);
+  },
+);
 
 describe('a template', () => {
   test('for discord.js parses as JavaScript', () => {
