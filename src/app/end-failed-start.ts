@@ -23,7 +23,7 @@ export async function exitCodeOf(
   { isTerminal, signal, pauseMs = 60_000 }: FailedStartOptions,
 ): Promise<number> {
   if (!(failure instanceof ExplainedFailure) || !failure.isFinal) return 1;
-  if (failure.isCounted && !isTerminal) {
+  if (failure.costsLogin && !isTerminal) {
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   return WRONG_SETTINGS;

@@ -34,7 +34,7 @@ interface RequestLocals {
   /** True once the key has been checked, whether it was valid or not. */
   isKeyRead: boolean;
   /** True once the request was counted in a bucket, or when it must not be. */
-  isCounted: boolean;
+  isRateCounted: boolean;
   /** The answer options that the caller's key remembers, even if the key has ended. */
   defaults: Pick<VerifiedKey, 'flat' | 'always200'>;
   /** Null when nothing went wrong. */

@@ -5,21 +5,21 @@
 export class ExplainedFailure extends Error {
   /** Trying again is useless: a setting has to change, or what it points to. */
   readonly isFinal: boolean;
-  /** Discord counts each try, so a supervisor that tries again immediately does harm. */
-  readonly isCounted: boolean;
+  /** Each try costs one of the logins that Discord allows, so a supervisor that tries again immediately does harm. */
+  readonly costsLogin: boolean;
 
   constructor(
     message: string,
     {
       cause,
       isFinal = false,
-      isCounted = false,
-    }: { cause?: unknown; isFinal?: boolean; isCounted?: boolean } = {},
+      costsLogin = false,
+    }: { cause?: unknown; isFinal?: boolean; costsLogin?: boolean } = {},
   ) {
     super(message, { cause });
     this.name = 'ExplainedFailure';
     this.isFinal = isFinal;
-    this.isCounted = isCounted;
+    this.costsLogin = costsLogin;
   }
 }
 

@@ -73,7 +73,7 @@ export const membersKind = defineKind<MembersQuestion, RoleListing>({
   question: membersQuestionSchema,
   answer: ({ index }, question) => answerQuestion(index, question),
   async askDiscord(guild, question) {
-    if (isCounted(question)) return countWithDiscord(guild, question);
+    if (isCountedByDiscord(question)) return countWithDiscord(guild, question);
     return answerQuestion(await guild.readMembers(rolesOf(question)), question);
   },
   write: ({ members, ...facts }) => ({ head: facts, ids: members }),
@@ -177,7 +177,7 @@ function rolesThatMatter(question: MembersQuestion): string[] {
 }
 
 /** True for questions that Discord answers with its own counts, in one call. Those include bots. */
-function isCounted({ all, any, none, among, bots, countOnly, guildId }: MembersQuestion): boolean {
+function isCountedByDiscord({ all, any, none, among, bots, countOnly, guildId }: MembersQuestion): boolean {
   const isOneRole = all.length === 1 && any.length === 0 && none.length === 0 && all[0] !== guildId;
   return countOnly && bots === 'include' && among === null && isOneRole;
 }

@@ -60,7 +60,7 @@ export function identify(admission: Admission): RequestHandler {
  */
 export function identifyUrgently(admission: Admission): RequestHandler {
   return async (request, response, next) => {
-    response.locals.isCounted = true;
+    response.locals.isRateCounted = true;
     await readKey(admission, request, response, true);
     next();
   };
@@ -79,7 +79,7 @@ export async function countIn(
   bucket: OperationBucket,
 ): Promise<void> {
   const { tenantId } = verifiedKeyOf(response);
-  response.locals.isCounted = true;
+  response.locals.isRateCounted = true;
   const result = await admission.limiter.take(bucket, tenantId);
   response.set(toLimitHeaders(result));
   const refusal = overLimitProblem(result);
@@ -104,7 +104,7 @@ export function admitRefused(admission: Admission): ErrorRequestHandler {
     // Of two keys, neither is used.
     const { length: keys } = request.headersDistinct['authorization'] ?? [];
     if (!locals.isKeyRead && keys < 2) await readKey(admission, request, response, false).catch(() => {});
-    if (locals.key !== null && !locals.isCounted) await countIn(admission, response, 'guild');
+    if (locals.key !== null && !locals.isRateCounted) await countIn(admission, response, 'guild');
     next(failure);
   };
 }

@@ -35,7 +35,7 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
       signal: ending.signal,
       key: null,
       isKeyRead: false,
-      isCounted: false,
+      isRateCounted: false,
       defaults: { flat: false, always200: false },
       problem: null,
     };

@@ -68,9 +68,9 @@ export const OTHER_SCHEMAS: Schema = {
   ),
 };
 
-function success(description: string, schema: string, example: object, isCounted = false): Schema {
+function success(description: string, schema: string, example: object, hasLimitHeaders = false): Schema {
   const ref = { $ref: `#/components/schemas/${schema}` };
-  return { '200': successResponse(description, ref, { ok: true, ...example }, [], isCounted) };
+  return { '200': successResponse(description, ref, { ok: true, ...example }, [], hasLimitHeaders) };
 }
 
 const KEY_EXAMPLE = {

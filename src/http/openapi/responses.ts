@@ -96,20 +96,20 @@ function problemResponse(status: string, codes: readonly ProblemCode[]): Schema 
 
 /**
  * A success with `schema` and an example.
- * @param isCounted true when it reports what is left of a quota
+ * @param hasLimitHeaders true when it reports what is left of a quota
  */
 export function successResponse(
   description: string,
   schema: Schema,
   example: object,
   extraHeaders: readonly string[] = [],
-  isCounted = true,
+  hasLimitHeaders = true,
 ): Schema {
   return {
     description,
     headers: {
       'X-Request-Id': header('X-Request-Id'),
-      ...(isCounted ? LIMIT_HEADERS : {}),
+      ...(hasLimitHeaders ? LIMIT_HEADERS : {}),
       ...Object.fromEntries(extraHeaders.map((name) => [name, header(name)])),
     },
     content: { 'application/json': { schema, example } },
