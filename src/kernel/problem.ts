@@ -116,7 +116,7 @@ export function codeOf(key: ProblemKey): ProblemCode {
 }
 
 /** The work goes on, and its result waits for the caller. */
-const GOES_ON: ReadonlySet<ProblemKey> = new Set([
+const PENDING: ReadonlySet<ProblemKey> = new Set([
   'member_list_unavailable/reading',
   'member_list_unavailable/reading_begun',
 ]);
@@ -177,8 +177,8 @@ export class Problem extends Error {
   }
 
   /** True when nothing has failed: the caller only has to ask again. It counts as a success (202). */
-  get goesOn(): boolean {
-    return GOES_ON.has(this.key);
+  get isPending(): boolean {
+    return PENDING.has(this.key);
   }
 
   /** Turns anything that was thrown into a Problem. Everything that is not one becomes `internal`. */

@@ -48,14 +48,14 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
       ending.abort(response.writableFinished ? ANSWERED : GONE);
       const { endpoint, key } = locals;
       const sent = response.headersSent ? response.statusCode : CALLER_LEFT;
-      const goesOn = locals.problem?.goesOn === true;
-      const problem = goesOn ? null : locals.problem;
+      const isPending = locals.problem?.isPending === true;
+      const problem = isPending ? null : locals.problem;
       onRequest({
         requestId,
         method: request.method,
         endpoint,
         key,
-        status: goesOn ? ACCEPTED : (problem?.status ?? sent),
+        status: isPending ? ACCEPTED : (problem?.status ?? sent),
         problem,
         durationMs: performance.now() - startedAt,
       });

@@ -11,7 +11,7 @@ import {
   type TokenListing,
 } from './token-listing-setup.ts';
 
-const GOES_ON = 'member_list_unavailable';
+const PENDING = 'member_list_unavailable';
 /** A result is used again for this long, by the clock of the machine. */
 const KEPT_MS = 1;
 
@@ -32,7 +32,7 @@ async function askToRetry(
   const first = askCode(inputs[0]);
   await gate.reached;
   const codes = await Promise.all([first, ...inputs.map((input) => askCode(input))]);
-  expect(new Set(codes)).toEqual(new Set([GOES_ON]));
+  expect(new Set(codes)).toEqual(new Set([PENDING]));
   return gate;
 }
 
@@ -42,12 +42,12 @@ describe('a listing that takes longer than its caller waits', () => {
     const { ask, askUntilDone, discord } = listing;
     const gate = await askToRetry(listing, {});
     await expect(ask()).rejects.toMatchObject({
-      code: GOES_ON,
+      code: PENDING,
       status: 503,
       message: 'Still reading this server: 0 of about 4,501 members so far.',
       hint: expect.stringContaining('same request again') as string,
       retryAfterSeconds: 2,
-      goesOn: true,
+      isPending: true,
     });
     gate.release();
     const { value } = await askUntilDone();
@@ -170,7 +170,7 @@ describe('a listing that takes longer than its caller waits', () => {
     const listing = await startTokenListing(bigGuild(2_500), { now: () => now, callerWaitMs: 20 });
     const { askCode, discord } = listing;
     const gate = discord.rest.faults.hold(MEMBERS);
-    expect(await askCode()).toBe(GOES_ON);
+    expect(await askCode()).toBe(PENDING);
     await gate.reached;
     now += 600_001;
     gate.release();
@@ -186,7 +186,7 @@ describe('a listing that takes longer than its caller waits', () => {
     });
     const gate = await askToRetry({ askCode, discord }, {});
     now += 599_000;
-    expect(await askCode()).toBe(GOES_ON);
+    expect(await askCode()).toBe(PENDING);
     now += 599_000;
     gate.release();
     expect((await askUntilDone()).value['count']).toBe(834);
@@ -198,7 +198,7 @@ describe('a listing that takes longer than its caller waits', () => {
     const listing = ask();
     await gate.reached;
     const role = discord.guild().createRole();
-    await expect(ask({ role_id: role.id })).rejects.toMatchObject({ code: GOES_ON, goesOn: true });
+    await expect(ask({ role_id: role.id })).rejects.toMatchObject({ code: PENDING, isPending: true });
     gate.release();
     await listing;
     expect((await ask({ role_id: role.id })).value).toMatchObject({ count: 0 });

@@ -111,8 +111,9 @@ export async function startTokenListing(
         try {
           return await ask(input, context);
         } catch (error) {
-          if (!(error instanceof Problem && (error.goesOn || error.code === 'discord_timeout'))) throw error;
-          if (error.goesOn) onProgress?.(error);
+          if (!(error instanceof Problem && (error.isPending || error.code === 'discord_timeout')))
+            throw error;
+          if (error.isPending) onProgress?.(error);
         }
       }
     },

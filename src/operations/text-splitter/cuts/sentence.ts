@@ -18,8 +18,8 @@ export function kindOfSpace(text: string, end: number, next: number): CutKind {
   }
   if (isSentenceEnd(unit)) {
     // `e.g. this`, `3. item`: a sentence does not begin in lower case, and the dot of a number does not end one.
-    const goesOn = next >= 0x61 && next <= 0x7a;
-    if (!goesOn && !(unit === 0x2e && isNumbering(text, at))) return 'sentence';
+    const isContinued = next >= 0x61 && next <= 0x7a;
+    if (!isContinued && !(unit === 0x2e && isNumbering(text, at))) return 'sentence';
     return 'clause';
   }
   return isClauseEnd(text.charCodeAt(end - 1)) ? 'clause' : 'space';

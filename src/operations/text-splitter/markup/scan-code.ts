@@ -14,11 +14,11 @@ export class CodeScan {
   readonly #bound: PairBound;
   #tildeLines: { readonly start: number[]; next: number } | null = null;
 
-  readonly #goesOn: boolean;
+  readonly #isPartial: boolean;
 
-  /** @param goesOn the ends of open blocks may still be to come */
-  constructor(text: string, bound: PairBound, runs: CodeRuns, goesOn: boolean) {
-    this.#goesOn = goesOn;
+  /** @param isPartial the ends of open blocks may still be to come */
+  constructor(text: string, bound: PairBound, runs: CodeRuns, isPartial: boolean) {
+    this.#isPartial = isPartial;
     this.#text = text;
     this.#bound = bound;
     this.#runs = runs;
@@ -35,7 +35,7 @@ export class CodeScan {
     const close = this.#runs.nextExact(run, bodyStart);
     const isMeant = close >= 0 && close + run <= containerEnd && this.#bound.allows(start, close + run);
     if (isMeant) return inlineCode(start, run, close);
-    const isOpen = run >= 3 && (this.#goesOn || this.#beginsLine(start, lineStart));
+    const isOpen = run >= 3 && (this.#isPartial || this.#beginsLine(start, lineStart));
     return isOpen ? this.#readOpenEnd(start, run, lineStart, containerEnd) : null;
   }
 
@@ -94,7 +94,7 @@ export class CodeScan {
     const end = containerEnd < text.length ? containerEnd - lineBreak : text.length;
     const lineEnd = text.indexOf('\n', start + run);
     if (lineEnd < 0 || lineEnd >= end) return null;
-    const isMeant = this.#goesOn && this.#beginsLine(start, lineStart);
+    const isMeant = this.#isPartial && this.#beginsLine(start, lineStart);
     const info = this.#infoOf(start + run, lineEnd) ?? (isMeant ? this.#firstWord(start + run) : null);
     return info === null ? null : this.#blockOf(start, run, lineEnd + 1, end, end, info);
   }

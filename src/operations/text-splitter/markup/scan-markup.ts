@@ -72,13 +72,13 @@ export class MarkupScan {
   /**
    * @param isPlain true reads only mentions and URLs
    * @param runs all of the text, or none if it is plain
-   * @param goesOn see CodeScan
+   * @param isPartial see CodeScan
    */
-  constructor(text: string, isPlain: boolean, bound: PairBound, runs: CodeRuns, goesOn: boolean) {
+  constructor(text: string, isPlain: boolean, bound: PairBound, runs: CodeRuns, isPartial: boolean) {
     this.#text = text;
     this.#isPlain = isPlain;
     this.#bound = bound;
-    this.#code = new CodeScan(isPlain ? '' : text, bound, runs, goesOn);
+    this.#code = new CodeScan(isPlain ? '' : text, bound, runs, isPartial);
     this.#quoteEnd = text.length;
     this.#containerEnd = text.length;
     if (!isPlain) this.#beginLine(0);
