@@ -67,7 +67,7 @@ export class GatewayMembers implements MemberDirectory {
         : new SelfCheck({
             lists: this.#lists,
             fetchRoleCounts,
-            isWhole: (list) => this.#problemOf(list.guildId, list) === null,
+            isAnswerable: (list) => this.#problemOf(list.guildId, list) === null,
             heal: (list, difference) => this.#loader.heal(list, difference),
             timers,
             log,
@@ -82,7 +82,7 @@ export class GatewayMembers implements MemberDirectory {
     { signal }: Pick<Caller, 'signal'>,
   ): Promise<Answer> {
     if (!this.#answers.hasTime()) await this.#answers.next(signal);
-    return kind.answer(this.#wholeList(question.guildId), question);
+    return kind.answer(this.#answerableList(question.guildId), question);
   }
 
   moveReader(move: ReaderMove): void {
@@ -90,7 +90,7 @@ export class GatewayMembers implements MemberDirectory {
   }
 
   /** @throws Problem `member_list_unavailable` */
-  #wholeList(guildId: string): GuildMemberList {
+  #answerableList(guildId: string): GuildMemberList {
     const list = this.#lists.get(guildId);
     const problem = this.#problemOf(guildId, list);
     if (list !== undefined && problem === null) return list;

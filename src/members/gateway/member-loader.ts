@@ -25,7 +25,7 @@ export interface MemberLoaderOptions {
 }
 
 /** A guild is requested again when no chunk has come for this long. */
-const SILENCE_MS = 30_000;
+const CHUNK_TIMEOUT_MS = 30_000;
 
 /**
  * Steps of finishing a list in one iteration of the event loop. The longest sorts 16,384 rows, in a few milliseconds.
@@ -37,7 +37,7 @@ export class MemberLoader {
   readonly #options: MemberLoaderOptions;
   readonly #queues = new Map<number, MemberRequestQueue>();
   /** By guild: a function that ends the wait for its next chunk. */
-  readonly #cancelSilence = new Map<string, () => void>();
+  readonly #cancelChunkTimeout = new Map<string, () => void>();
   #healed = 0;
 
   constructor(options: MemberLoaderOptions) {
@@ -56,8 +56,8 @@ export class MemberLoader {
 
   close(): void {
     for (const queue of this.#queues.values()) queue.close();
-    for (const cancel of this.#cancelSilence.values()) cancel();
-    this.#cancelSilence.clear();
+    for (const cancel of this.#cancelChunkTimeout.values()) cancel();
+    this.#cancelChunkTimeout.clear();
   }
 
   /** Requests all members as soon as Discord allows. */
@@ -74,7 +74,7 @@ export class MemberLoader {
   /** Forgets a request, waiting or under way. */
   cancel(list: GuildMemberList): void {
     this.#queue(list.shardId).remove(list.guildId);
-    this.#endSilence(list.guildId);
+    this.#clearChunkTimeout(list.guildId);
     list.cancelLoad();
   }
 
@@ -91,7 +91,7 @@ export class MemberLoader {
   takeChunk(list: GuildMemberList, chunk: GatewayGuildMembersChunkDispatchData): void {
     const outcome = list.takeChunk(chunk);
     if (outcome === 'foreign') return;
-    this.#endSilence(list.guildId);
+    this.#clearChunkTimeout(list.guildId);
     if (outcome === 'all') this.finish(list, chunk.nonce ?? '');
     else this.#awaitChunk(list);
   }
@@ -168,24 +168,24 @@ export class MemberLoader {
         d: { guild_id: guildId, query: '', limit: 0, nonce },
       });
     } catch (error) {
-      if (list.requestFailed(nonce)) this.#endSilence(guildId);
+      if (list.requestFailed(nonce)) this.#clearChunkTimeout(guildId);
       throw error;
     }
   }
 
   #awaitChunk(list: GuildMemberList): void {
     const { timers, log } = this.#options;
-    this.#endSilence(list.guildId);
-    const cancel = timers.after(SILENCE_MS, () => {
+    this.#clearChunkTimeout(list.guildId);
+    const cancel = timers.after(CHUNK_TIMEOUT_MS, () => {
       log.debug({ guild: list.guildId }, 'Discord has not answered a request for members; it is asked again');
       this.load(list);
     });
-    this.#cancelSilence.set(list.guildId, cancel);
+    this.#cancelChunkTimeout.set(list.guildId, cancel);
   }
 
-  #endSilence(guildId: string): void {
-    this.#cancelSilence.get(guildId)?.();
-    this.#cancelSilence.delete(guildId);
+  #clearChunkTimeout(guildId: string): void {
+    this.#cancelChunkTimeout.get(guildId)?.();
+    this.#cancelChunkTimeout.delete(guildId);
   }
 }
 

@@ -7,7 +7,7 @@ export interface SelfCheckOptions {
   readonly lists: ReadonlyMap<string, GuildMemberList>;
   readonly fetchRoleCounts: (guildId: string, signal: AbortSignal) => Promise<RoleCounts>;
   /** True when a list would be answered now. */
-  readonly isWhole: (list: GuildMemberList) => boolean;
+  readonly isAnswerable: (list: GuildMemberList) => boolean;
   /** Reads the list again, unless that did not help before. */
   readonly heal: (list: GuildMemberList, difference: string) => void;
   readonly timers: Timers;
@@ -57,7 +57,7 @@ export class SelfCheck {
         next = this.#rotation.next();
         if (next.done === true) return null;
       }
-      if (this.#options.isWhole(next.value) && !next.value.isLoading()) return next.value;
+      if (this.#options.isAnswerable(next.value) && !next.value.isLoading()) return next.value;
     }
     return null;
   }
@@ -74,7 +74,7 @@ export class SelfCheck {
       const second = await this.#differences(list);
       const lasting = [...first].filter(([roleId, difference]) => second.get(roleId) === difference);
       if (lasting.length === 0 || this.#options.lists.get(list.guildId) !== list) return;
-      if (!this.#options.isWhole(list)) return;
+      if (!this.#options.isAnswerable(list)) return;
       this.#options.heal(list, lasting.map(([roleId, by]) => `${roleId}:${by}`).join(' '));
     } catch (error) {
       if (!this.#stop.signal.aborted) {
