@@ -135,7 +135,7 @@ export class Shard {
   async close(): Promise<void> {
     const { shardId, shardStates } = this.#options;
     this.#isClosed = true;
-    shardStates.lost(shardId, { heard: true });
+    shardStates.lost(shardId, { isUpToDate: true });
     this.#cancelPause();
     await this.#dropSocket(CloseCodes.Normal);
   }
@@ -159,12 +159,12 @@ export class Shard {
         this.#hello(frame.d);
         break;
       case GatewayOpcodes.Reconnect:
-        this.#again('Discord asks for it', { heard: true });
+        this.#again('Discord asks for it', { isUpToDate: true });
         break;
       case GatewayOpcodes.InvalidSession:
         // `d` says whether a RESUME may still work.
         if (!frame.d) this.#forgetSession();
-        this.#again('invalid session', { heard: true });
+        this.#again('invalid session', { isUpToDate: true });
         break;
     }
   }
@@ -178,7 +178,7 @@ export class Shard {
       const ready = READY.safeParse(packet.d);
       if (!ready.success) {
         this.#forgetSession();
-        this.#again('READY cannot be read', { heard: true });
+        this.#again('READY cannot be read', { isUpToDate: true });
         return;
       }
       this.#session = { id: ready.data.session_id, resumeUrl: ready.data.resume_gateway_url };
@@ -204,7 +204,7 @@ export class Shard {
     const { shardId, shardStates, timers, random = Math.random } = this.#options;
     const { success, data } = HELLO.safeParse(hello);
     if (!success) {
-      this.#again('HELLO cannot be read', { heard: true });
+      this.#again('HELLO cannot be read', { isUpToDate: true });
       return;
     }
     const heartbeatIntervalMs = data.heartbeat_interval;
@@ -239,7 +239,7 @@ export class Shard {
     const leftMs = giveUpAt - timers.monotonic();
     this.#cancelAnswer();
     if (leftMs <= 0) {
-      this.#again('a heartbeat was not acknowledged', { heard: false });
+      this.#again('a heartbeat was not acknowledged', { isUpToDate: false });
       return;
     }
     this.#cancelAnswer = timers.after(leftMs, () => {
@@ -257,7 +257,7 @@ export class Shard {
     } catch (error) {
       if (signal.aborted) return;
       const inMs = error instanceof IdentifiesSpent ? error.retryInMs : 0;
-      this.#again(String(error), { heard: true, inMs });
+      this.#again(String(error), { isUpToDate: true, inMs });
       return;
     }
     if (signal.aborted) return;
@@ -294,7 +294,7 @@ export class Shard {
       return;
     }
     if (endsSession(closeCode)) this.#forgetSession();
-    this.#again(error?.message ?? `closed with ${closeCode}`, { heard: closeCode !== NO_REASON });
+    this.#again(error?.message ?? `closed with ${closeCode}`, { isUpToDate: closeCode !== NO_REASON });
     this.#noteClose(closeCode);
   }
 
@@ -315,12 +315,15 @@ export class Shard {
 
   /**
    * Gives up the socket and connects again later.
-   * @param heard true when Discord itself ended the connection
+   * @param isUpToDate true when Discord itself ended the connection, so nothing was missed until now
    */
-  #again(why: string, { heard, inMs = 0 }: { readonly heard: boolean; readonly inMs?: number }): void {
+  #again(
+    why: string,
+    { isUpToDate, inMs = 0 }: { readonly isUpToDate: boolean; readonly inMs?: number },
+  ): void {
     const { shardId, timers, onDebug, onFailure } = this.#options;
     if (!this.#isReady) onFailure();
-    this.#down(heard);
+    this.#down(isUpToDate);
     void this.#dropSocket(CloseCodes.Resuming);
     const pauseMs = Math.max(inMs, this.#backoff.next(this.#session === null));
     onDebug(`shard ${shardId}: ${why}; connecting again in ${Math.round(pauseMs)} ms`);
@@ -328,9 +331,9 @@ export class Shard {
     this.#cancelPause = timers.after(pauseMs, () => this.connect());
   }
 
-  #down(heard: boolean): void {
+  #down(isUpToDate: boolean): void {
     const { shardId, shardStates, onDown } = this.#options;
-    shardStates.lost(shardId, { heard });
+    shardStates.lost(shardId, { isUpToDate });
     if (!this.#isReady) return;
     this.#isReady = false;
     onDown(shardId);
@@ -350,6 +353,8 @@ export class Shard {
 
   #expectWithin(ms: number, otherwise: string): void {
     this.#cancelDeadline();
-    this.#cancelDeadline = this.#options.timers.after(ms, () => this.#again(otherwise, { heard: false }));
+    this.#cancelDeadline = this.#options.timers.after(ms, () =>
+      this.#again(otherwise, { isUpToDate: false }),
+    );
   }
 }

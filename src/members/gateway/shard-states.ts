@@ -119,13 +119,13 @@ export class ShardStates {
 
   /**
    * The connection is over, for now.
-   * @param heard true when Discord ended it (by a close code, opcode 7 or 9), so nothing was missed until then
+   * @param isUpToDate true when Discord ended it (by a close code, opcode 7 or 9), so nothing was missed until now
    */
-  lost(shardId: number, { heard }: { readonly heard: boolean }): void {
+  lost(shardId: number, { isUpToDate }: { readonly isUpToDate: boolean }): void {
     const shard = this.#shardOf(shardId);
     if (shard.connectedAt === null) return;
     const now = this.#timers.monotonic();
-    if (heard) shard.heardAt = now;
+    if (isUpToDate) shard.heardAt = now;
     shard.lostAt = now;
     shard.connectedAt = null;
   }

@@ -116,7 +116,7 @@ describe('a lost connection', () => {
   test('is bridged only for 30 s: after that the list may be out of date', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
-    feed.shardStates.lost(0, { heard: true });
+    feed.shardStates.lost(0, { isUpToDate: true });
     feed.timers.advance(29_999);
     expect((await feed.find(BLUE)).count).toBe(20);
     feed.timers.advance(1);

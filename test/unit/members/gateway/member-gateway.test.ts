@@ -165,7 +165,7 @@ describe('requests that cannot be sent', () => {
     dispatch('READY', { shard: [0, 1], guilds: [] });
     for (const id of ['1', '2', '3']) dispatch('GUILD_CREATE', { ...create(5), id });
     timers.advance(5_000);
-    shardStates.lost(0, { heard: true });
+    shardStates.lost(0, { isUpToDate: true });
     timers.advance(60_000);
     connected = true;
     expect(sent).toEqual([]);

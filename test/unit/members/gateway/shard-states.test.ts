@@ -38,7 +38,7 @@ describe('a shard', () => {
 
   test('counts as ready for 30 s after its connection was seen to end, until it is resumed', () => {
     const { timers, shardStates } = start();
-    shardStates.lost(0, { heard: true });
+    shardStates.lost(0, { isUpToDate: true });
     expect([shardStates.unreadyReason(0), shardStates.isConnected(0), shardStates.shardsReady]).toEqual([
       null,
       false,
@@ -61,14 +61,14 @@ describe('a shard', () => {
     expect(shardStates.unreadyReason(0)).toBeNull();
     timers.advance(1);
     expect(shardStates.unreadyReason(0)).toBe('lost');
-    shardStates.lost(0, { heard: false });
+    shardStates.lost(0, { isUpToDate: false });
     expect(shardStates.unreadyReason(0)).toBe('lost');
   });
 
   test('counts as ready no longer than its silence allows when its socket breaks without notice', () => {
     const { timers, shardStates } = start();
     timers.advance(40_000);
-    shardStates.lost(0, { heard: false });
+    shardStates.lost(0, { isUpToDate: false });
     timers.advance(11_249);
     expect(shardStates.unreadyReason(0)).toBe(null);
     timers.advance(1);
@@ -105,12 +105,12 @@ describe('a process that was suspended', () => {
 
   test('calls a session that was resumed before unready, and one that was resumed afterwards ready', () => {
     const { timers, shardStates } = start();
-    shardStates.lost(0, { heard: true });
+    shardStates.lost(0, { isUpToDate: true });
     shardStates.markOpening(0);
     timers.stop(10_000);
     shardStates.resumed(0);
     expect(shardStates.unreadyReason(0)).toBe('paused');
-    shardStates.lost(0, { heard: true });
+    shardStates.lost(0, { isUpToDate: true });
     shardStates.markOpening(0);
     shardStates.resumed(0);
     expect(shardStates.unreadyReason(0)).toBe(null);
