@@ -16,7 +16,7 @@ export interface IdentifyAllowance {
   /** Identifies left until Discord's day ends. */
   readonly left: number;
   /** How many of these are reserved for other shards. */
-  readonly kept: number;
+  readonly reserve: number;
 }
 
 /** After this long, Discord's own count is newer than ours. */
@@ -50,11 +50,11 @@ return math.max(wait, 1)
  */
 export function identifyThrottler({ redis, log, windowMs }: IdentifyThrottlerOptions) {
   return async (bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean> => {
-    const { left, kept } = allowance;
+    const { left, reserve } = allowance;
     const keys = [`quartermaster:identify:${bucket}`, 'quartermaster:identifies_left'];
     for (;;) {
       signal.throwIfAborted();
-      const reply = redis.eval(RESERVE_IDENTIFY, keys.length, ...keys, windowMs, left, kept, COUNT_MS);
+      const reply = redis.eval(RESERVE_IDENTIFY, keys.length, ...keys, windowMs, left, reserve, COUNT_MS);
       const waitMs = await reply.then(Number, (cause: unknown) => {
         log.warn({ cause, bucket }, 'Redis is away: this process identifies at its own pace');
         return 0;

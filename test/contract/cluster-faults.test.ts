@@ -209,7 +209,7 @@ describe.skipIf(isWithoutServer)('two bots on one Redis', () => {
       expect(await read(find(members, query(SHORT)))).toMatchObject({ count });
       expect(asker.state()).toMatchObject({ redis: 'ok', hears: true, processes: 2 });
       expect(await asker.limiter.take('guild', '1')).toMatchObject({ allowed: true });
-      expect(await asker.waitForIdentify(0, anyone.signal, { left: 10, kept: 0 })).toBe(true);
+      expect(await asker.waitForIdentify(0, anyone.signal, { left: 10, reserve: 0 })).toBe(true);
       expect(say(owner) + say(asker)).not.toContain('NOPERM');
     }
     // The user of one with the names of the other.

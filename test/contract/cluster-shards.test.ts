@@ -98,7 +98,7 @@ describe.skipIf(isWithoutRedis)('changed keys', () => {
 });
 
 describe.skipIf(isWithoutRedis)('identifies', () => {
-  const plenty = { left: 1_000, kept: 0 };
+  const plenty = { left: 1_000, reserve: 0 };
 
   test('wait for one another in a bucket, whichever process requests them', async () => {
     const url = newRedisUrl();

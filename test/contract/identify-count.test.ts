@@ -12,7 +12,7 @@ test.skipIf(isWithoutRedis)(
   async () => {
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];
-    const allowance = { left: 2, kept: 0 };
+    const allowance = { left: 2, reserve: 0 };
     const taken = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => nodes[n % 2]?.waitForIdentify(n, anyone.signal, allowance)),
     );
@@ -25,8 +25,8 @@ test.skipIf(isWithoutRedis)(
   async () => {
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];
-    const take = (node: number, kept: number) =>
-      nodes[node]?.waitForIdentify(node, anyone.signal, { left: 51, kept });
+    const take = (node: number, reserve: number) =>
+      nodes[node]?.waitForIdentify(node, anyone.signal, { left: 51, reserve });
     expect(await take(0, 50)).toBe(true);
     expect(await take(1, 50)).toBe(false);
     expect(await take(1, 0)).toBe(true);

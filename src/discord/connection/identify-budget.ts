@@ -7,7 +7,7 @@ interface IdentifyAllowance {
   /** Identifies left until Discord's day ends. */
   readonly left: number;
   /** This shard must leave at least this many. */
-  readonly kept: number;
+  readonly reserve: number;
 }
 
 /**
@@ -48,7 +48,7 @@ export class IdentifiesSpent extends Error {
 }
 
 /** The share of a day's identifies that is reserved for a restart by hand. */
-const KEPT_SHARE = 0.05;
+const RESERVE_SHARE = 0.05;
 /** Discord's count is read again when it is older than this, because other programs may use the same token. */
 const FRESH_MS = 30_000;
 const DAY_MS = 86_400_000;
@@ -117,11 +117,11 @@ export class IdentifyBudget {
     const waitMs = (this.#freeAt.get(bucket) ?? 0) - timers.monotonic();
     if (waitMs > 0) await wait(timers, waitMs, signal);
     const limit = await this.#current(signal);
-    const kept = isFirst ? 0 : Math.ceil(limit.total * KEPT_SHARE);
+    const reserve = isFirst ? 0 : Math.ceil(limit.total * RESERVE_SHARE);
     const resetInMs = Math.max(0, limit.resetAt - timers.monotonic());
-    const allowance = { left: limit.left, kept };
+    const allowance = { left: limit.left, reserve };
     const mayGo =
-      limit.left > kept &&
+      limit.left > reserve &&
       (waitForIdentify === undefined || (await waitForIdentify(bucket, signal, allowance)));
     if (!mayGo) {
       if (!this.#isSpent) onSpent(limit.left, resetInMs);

@@ -4,14 +4,14 @@ import type { Timers } from '../timers.ts';
  * Discord closes a connection at 120 payloads in 60 s, heartbeats and IDENTIFY included, counted as they arrive. A slow
  * network can delay payloads so that more arrive together, so our window is longer.
  */
-export const MEMBER_REQUESTS = { sendsMax: 110, sendsKept: 10, windowMs: 65_000 } as const;
+export const MEMBER_REQUESTS = { sendsMax: 110, sendsReserved: 10, windowMs: 65_000 } as const;
 
 export interface MemberRequestQueueOptions {
   readonly timers: Timers;
   /** Most sends in a window. */
   readonly sendsMax: number;
   /** Sends reserved for guilds that callers ask for. */
-  readonly sendsKept: number;
+  readonly sendsReserved: number;
   readonly windowMs: number;
   /** True while the shard is connected. */
   readonly isOpen: () => boolean;
@@ -99,8 +99,8 @@ export class MemberRequestQueue {
 
   /** The instant at which the window has capacity for another send. */
   #freeAt(isUrgent: boolean): number {
-    const { sendsMax, sendsKept, windowMs } = this.#options;
-    const first = this.#sentAt[this.#sentAt.length - sendsMax + (isUrgent ? 0 : sendsKept)];
+    const { sendsMax, sendsReserved, windowMs } = this.#options;
+    const first = this.#sentAt[this.#sentAt.length - sendsMax + (isUrgent ? 0 : sendsReserved)];
     return first === undefined ? 0 : first + windowMs;
   }
 
