@@ -39,7 +39,7 @@ interface Since extends Omit<Reader, 'reader'> {
   readonly since: RecordPlace | null;
 }
 
-interface Kept {
+interface WatchedRecord {
   readonly guild: GuildRecords;
   readonly roleId: string;
   readonly index: MemberIndex;
@@ -54,7 +54,7 @@ interface Kept {
 interface GuildRecords {
   readonly guildId: string;
   /** By role, the least recently asked first. */
-  readonly records: Map<string, Kept>;
+  readonly records: Map<string, WatchedRecord>;
   /** The place of each reader. */
   readonly readers: BoundedMap<RecordPlace>;
   entries: number;
@@ -123,7 +123,7 @@ export class RoleRecords {
 
   /** Call it when dispatches about a guild no longer arrive. */
   dropGuild(guildId: string): void {
-    for (const kept of this.#guilds.get(guildId)?.records.values() ?? []) this.#drop(kept);
+    for (const watched of this.#guilds.get(guildId)?.records.values() ?? []) this.#drop(watched);
   }
 
   #placeOf({ readers }: GuildRecords, reader: Reader): RecordPlace | null {
@@ -134,43 +134,43 @@ export class RoleRecords {
     return place;
   }
 
-  #recordOf(index: MemberIndex, roleId: string): Kept {
+  #recordOf(index: MemberIndex, roleId: string): WatchedRecord {
     const known = this.#guilds.get(index.guildId)?.records.get(roleId);
-    const kept = known ?? this.#begin(index, roleId);
-    const { records } = kept.guild;
+    const watched = known ?? this.#begin(index, roleId);
+    const { records } = watched.guild;
     records.delete(roleId);
-    records.set(roleId, kept);
-    kept.asked = this.#asked += 1;
-    kept.cancelEnd();
-    kept.cancelEnd = this.#timers.after(this.#limits.keptMs, () => this.#drop(kept));
-    return kept;
+    records.set(roleId, watched);
+    watched.asked = this.#asked += 1;
+    watched.cancelEnd();
+    watched.cancelEnd = this.#timers.after(this.#limits.keptMs, () => this.#drop(watched));
+    return watched;
   }
 
-  #begin(index: MemberIndex, roleId: string): Kept {
+  #begin(index: MemberIndex, roleId: string): WatchedRecord {
     const { entriesMax, recordsMax, recordsPerGuildMax } = this.#limits;
     const known = this.#guilds.get(index.guildId);
     if (known !== undefined && known.records.size >= recordsPerGuildMax) this.#dropOldest([known], () => 1);
     if (this.#records >= recordsMax) this.#dropOldest(this.#guilds.values(), ({ records }) => records.size);
     const guild = this.#guildOf(index.guildId);
     const record = new RoleRecord(entriesMax);
-    const kept: Kept = {
+    const watched: WatchedRecord = {
       guild,
       roleId,
       index,
       record,
       unwatch: index.watch(roleId, {
-        note: (memberId, got, isBot) => this.#note(kept, memberId, got, isBot),
-        end: () => this.#drop(kept),
+        note: (memberId, got, isBot) => this.#note(watched, memberId, got, isBot),
+        end: () => this.#drop(watched),
       }),
       asked: 0,
       cancelEnd: () => {},
     };
-    guild.records.set(roleId, kept);
+    guild.records.set(roleId, watched);
     this.#records += 1;
-    return kept;
+    return watched;
   }
 
-  #note({ guild, record }: Kept, memberId: bigint, got: boolean, isBot: boolean): void {
+  #note({ guild, record }: WatchedRecord, memberId: bigint, got: boolean, isBot: boolean): void {
     const before = record.size;
     record.add(memberId, got, isBot);
     const more = record.size - before;
@@ -181,11 +181,11 @@ export class RoleRecords {
     }
   }
 
-  #drop(kept: Kept): void {
-    const { guild, record, roleId } = kept;
-    if (guild.records.get(roleId) !== kept) return;
-    kept.unwatch();
-    kept.cancelEnd();
+  #drop(watched: WatchedRecord): void {
+    const { guild, record, roleId } = watched;
+    if (guild.records.get(roleId) !== watched) return;
+    watched.unwatch();
+    watched.cancelEnd();
     guild.records.delete(roleId);
     guild.entries -= record.size;
     this.#records -= 1;
@@ -196,7 +196,7 @@ export class RoleRecords {
 
   /** Among the guilds with the most, drops the least recently asked record. */
   #dropOldest(guilds: Iterable<GuildRecords>, sizeOf: (guild: GuildRecords) => number): void {
-    let oldest: Kept | undefined;
+    let oldest: WatchedRecord | undefined;
     for (const guild of guilds) {
       const [first] = guild.records.values();
       const more = oldest === undefined ? 1 : sizeOf(guild) - sizeOf(oldest.guild);
