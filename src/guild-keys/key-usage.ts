@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { isDamagedRecord, type Namespace } from '../storage/namespace.ts';
 import type { Storage } from '../storage/storage.ts';
-import { UsageCounts, type Seen, type UsageOutcome } from './usage-counts.ts';
+import { UsageCounts, type RequestResult, type UsageOutcome } from './usage-counts.ts';
 import { addUsage, isUsageRecord, pruneUsage, type UsageRecord } from './usage-record.ts';
 
 interface UsedDay {
@@ -66,8 +66,8 @@ export class KeyUsage {
   }
 
   /** Counts one request. Cheap; never fails. */
-  record(guildId: string, keyId: string, operation: string, seen?: Seen): void {
-    if (this.#waiting.add(guildId, keyId, operation, this.#options.now(), seen)) void this.flush();
+  record(guildId: string, keyId: string, operation: string, result?: RequestResult): void {
+    if (this.#waiting.add(guildId, keyId, operation, this.#options.now(), result)) void this.flush();
   }
 
   /**

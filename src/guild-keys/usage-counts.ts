@@ -4,7 +4,7 @@ import { addUsage, type UsageRecord } from './usage-record.ts';
 /** `refused`: for what it asked. `limited`: over the limit. `failed`: here or at Discord. */
 export type UsageOutcome = 'ok' | 'refused' | 'limited' | 'failed';
 
-export interface Seen {
+export interface RequestResult {
   /** Default `ok`. */
   readonly outcome?: UsageOutcome;
   /** The limit it counts in. Default `guild`. */
@@ -40,7 +40,7 @@ export class UsageCounts {
     keyId: string,
     operation: string,
     at: number,
-    { outcome = 'ok', bucket = 'guild' }: Seen = {},
+    { outcome = 'ok', bucket = 'guild' }: RequestResult = {},
   ): boolean {
     let guild = this.#guilds.get(guildId);
     let usage = guild?.keys[keyId];

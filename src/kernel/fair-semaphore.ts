@@ -95,7 +95,7 @@ export interface FairSemaphoreOptions<C extends Claim> {
   };
 }
 
-type Seen<C extends Claim> = Iterable<C> & Pick<Shares<C>, 'size' | 'weight' | 'of'>;
+type ReadonlyShares<C extends Claim> = Iterable<C> & Pick<Shares<C>, 'size' | 'weight' | 'of'>;
 
 interface Waiter {
   admit(): void;
@@ -132,12 +132,12 @@ export class FairSemaphore<C extends Claim> {
   }
 
   /** Claims that have acquired. */
-  get held(): Seen<C> {
+  get held(): ReadonlyShares<C> {
     return this.#held;
   }
 
   /** Claims that wait to acquire. */
-  get waiting(): Seen<C> {
+  get waiting(): ReadonlyShares<C> {
     return this.#waiting;
   }
 

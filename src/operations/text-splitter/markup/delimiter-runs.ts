@@ -5,7 +5,7 @@ export const RUN_MAX = 4;
  * A run in the text opens and closes. A run in a URL only closes. In other tokens but code, a run keeps italics from
  * closing.
  */
-export type Role = 'open' | 'close' | 'inToken';
+export type RunUse = 'open' | 'close' | 'inToken';
 
 /** A run of one delimiter character. */
 export interface DelimiterRun {
@@ -14,7 +14,7 @@ export interface DelimiterRun {
   readonly end: number;
   /** The end of the run's quote or heading, before which its styles are closed. */
   readonly limit: number;
-  readonly role: Role;
+  readonly use: RunUse;
 }
 
 /** By run: indexes of the next runs of the same character that could close a style that it opens, or -1. */
@@ -42,7 +42,7 @@ export function findNextRuns(runs: readonly DelimiterRun[]): NextRuns {
     next.oddInside[at] = last.oddInside;
     const length = run.end - run.start;
     if (length > RUN_MAX) continue;
-    const isInside = run.role === 'inToken';
+    const isInside = run.use === 'inToken';
     if (length >= 2 && !isInside) last.long = at;
     if (length % 2 === 1) last[isInside ? 'oddInside' : 'odd'] = at;
   }

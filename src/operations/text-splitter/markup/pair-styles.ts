@@ -45,7 +45,7 @@ class StylePairing {
     this.#next = findNextRuns(runs);
     for (const [index, run] of runs.entries()) {
       this.#run = index;
-      if (run.role !== 'inToken' && run.end - run.start <= RUN_MAX) this.#readRun(run);
+      if (run.use !== 'inToken' && run.end - run.start <= RUN_MAX) this.#readRun(run);
     }
   }
 
@@ -60,7 +60,7 @@ class StylePairing {
         continue;
       }
       const end = isClosing ? open.at : run.end;
-      at += run.role === 'close' ? 1 : this.#readMark(run, at, end - at);
+      at += run.use === 'close' ? 1 : this.#readMark(run, at, end - at);
     }
   }
 

@@ -13,7 +13,7 @@ import {
   UNDERSCORE,
 } from '../chars/char-class.ts';
 import type { CodeRuns } from './code-runs.ts';
-import type { DelimiterRun, Role } from './delimiter-runs.ts';
+import type { DelimiterRun, RunUse } from './delimiter-runs.ts';
 import { type Quote, readLineStart, readQuote } from './line-start.ts';
 import type { CodeToken, Token } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
@@ -213,12 +213,12 @@ export class MarkupScan {
     return Math.max(last, this.#lastBars) + this.#bound.lengthMax;
   }
 
-  #addRun(unit: number, start: number, end: number, role: Role): void {
+  #addRun(unit: number, start: number, end: number, use: RunUse): void {
     // One bar or tilde alone is not a mark.
     if (end - start === 1 && (unit === PIPE || unit === TILDE)) return;
     if (unit === PIPE) this.#lastBars = start;
     else this.#lastMark = start;
-    this.#runs.push({ unit, start, end, limit: this.#containerEnd, role });
+    this.#runs.push({ unit, start, end, limit: this.#containerEnd, use });
   }
 
   /**
