@@ -1,5 +1,5 @@
-/** The place of a block: inside a quote, in a list item, or both. */
-export interface Place {
+/** How a block is nested: inside a quote, in a list item, or both. */
+export interface Nesting {
   readonly isQuoted: boolean;
   /** Before the first line: the marker of the list item that begins with the block, or its indentation. */
   readonly first: string;
@@ -20,7 +20,7 @@ export interface Table {
 export type Block =
   | {
       readonly kind: 'text';
-      readonly place: Place;
+      readonly nesting: Nesting;
       readonly text: string;
       /** 0 for text that is not a heading. */
       readonly heading: number;
@@ -29,13 +29,13 @@ export type Block =
     }
   | {
       readonly kind: 'code';
-      readonly place: Place;
+      readonly nesting: Nesting;
       readonly lines: readonly string[];
       readonly language: string;
     }
   /** Read when it is written. */
-  | { readonly kind: 'html'; readonly place: Place; readonly html: string }
-  | ({ readonly kind: 'table'; readonly place: Place } & Table)
+  | { readonly kind: 'html'; readonly nesting: Nesting; readonly html: string }
+  | ({ readonly kind: 'table'; readonly nesting: Nesting } & Table)
   | { readonly kind: 'blank'; readonly isQuoted: boolean }
   /** The position of removed content. The blank lines around it become one. */
   | { readonly kind: 'gap' }

@@ -1,4 +1,4 @@
-import type { Place } from './block.ts';
+import type { Nesting } from './block.ts';
 import { countSpaces } from './line-kinds.ts';
 
 /** A quote, list item or footnote. Its content begins after its marks. */
@@ -101,8 +101,8 @@ export class Containers {
     return this.#open.findIndex((each, index) => index >= level && each.kind === 'quote');
   }
 
-  /** The place of the next block. It takes the marker of the item that it begins. */
-  takePlace(): Place {
+  /** The nesting of the next block. It takes the marker of the item that it begins. */
+  takeNesting(): Nesting {
     const rest = ' '.repeat(this.#indent());
     const first = this.#marker;
     this.#marker = null;

@@ -1,4 +1,4 @@
-import type { Alignment, Block, Place } from './block.ts';
+import type { Alignment, Block, Nesting } from './block.ts';
 import type { ChangeCounts } from '../change-counts.ts';
 import { type HtmlPart, readHtmlParts } from './html-parts.ts';
 import { BLOCK_NAMES, LIST_DEPTH_MAX, readAttribute, readNumber, type Tag } from './html.ts';
@@ -21,10 +21,10 @@ const PLAIN_PARTS = new Set(
 );
 
 /** Turns a block of HTML into texts, code and tables. read-inline reads tags inside a line. */
-export function readHtmlBlocks({ html, place }: Block & { kind: 'html' }, changes: ChangeCounts): Block[] {
+export function readHtmlBlocks({ html, nesting }: Block & { kind: 'html' }, changes: ChangeCounts): Block[] {
   const parts = readHtmlParts(html);
   const ends = findPlainTables(parts);
-  const writer = new HtmlWriter(place, changes);
+  const writer = new HtmlWriter(nesting, changes);
   for (let at = 0; at < parts.length; at += 1) {
     const part = parts[at];
     const end = ends.get(at);
@@ -62,8 +62,8 @@ class HtmlWriter {
   readonly #blocks: Block[] = [];
   readonly #lists: { readonly isNumbered: boolean; next: number }[] = [];
   /** Outside of quotes of HTML. */
-  readonly #outside: Place;
-  #place: Place;
+  readonly #outside: Nesting;
+  #nesting: Nesting;
   #lines: string[] = [];
   #line = '';
   /** The mark of the open title. */
@@ -72,9 +72,9 @@ class HtmlWriter {
   #tables = 0;
   #quotes = 0;
 
-  constructor(place: Place, changes: ChangeCounts) {
-    this.#place = place;
-    this.#outside = place;
+  constructor(nesting: Nesting, changes: ChangeCounts) {
+    this.#nesting = nesting;
+    this.#outside = nesting;
     this.#changes = changes;
   }
 
@@ -183,8 +183,8 @@ class HtmlWriter {
     const { isQuoted, rest: indent } = this.#outside;
     // As with Markdown, a quote in a list is not indented, because Discord would show the blanks.
     const rest = this.#quotes > 0 && !isQuoted ? '' : indent;
-    const { first, beginsItem } = this.#place;
-    this.#place = {
+    const { first, beginsItem } = this.#nesting;
+    this.#nesting = {
       isQuoted: isQuoted || this.#quotes > 0,
       first: beginsItem ? first : rest,
       rest,
@@ -222,10 +222,12 @@ class HtmlWriter {
   }
 
   /** The first block takes the marker of the list item that begins with the HTML. */
-  #addBlock(block: WithoutPlace): void {
-    this.#blocks.push({ ...block, place: this.#place });
-    this.#place = { ...this.#place, first: this.#place.rest, beginsItem: false };
+  #addBlock(block: WithoutNesting): void {
+    this.#blocks.push({ ...block, nesting: this.#nesting });
+    this.#nesting = { ...this.#nesting, first: this.#nesting.rest, beginsItem: false };
   }
 }
 
-type WithoutPlace<Part = Extract<Block, { place: Place }>> = Part extends Block ? Omit<Part, 'place'> : never;
+type WithoutNesting<Part = Extract<Block, { nesting: Nesting }>> = Part extends Block
+  ? Omit<Part, 'nesting'>
+  : never;

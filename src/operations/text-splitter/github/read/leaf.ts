@@ -1,4 +1,4 @@
-import type { Alignment, Block, Place } from './block.ts';
+import type { Alignment, Block, Nesting } from './block.ts';
 import type { ChangeCounts } from '../change-counts.ts';
 import type { HtmlStart } from './html.ts';
 import { closesFence, countSpaces, type FenceStart, splitRow } from './line-kinds.ts';
@@ -8,7 +8,7 @@ type Lines<Kind extends Block['kind']> = Block & { readonly kind: Kind };
 
 export interface Paragraph {
   readonly kind: 'paragraph';
-  readonly place: Place;
+  readonly nesting: Nesting;
   readonly lines: string[];
   readonly isAlert: boolean;
   /** True when definitions were taken from its start. */
@@ -33,7 +33,7 @@ interface OpenTable {
 
 export interface Html {
   readonly kind: 'html';
-  readonly place: Place;
+  readonly nesting: Nesting;
   readonly lines: string[];
   readonly start: HtmlStart;
   /** The number of open tables. */
@@ -45,19 +45,19 @@ export type Leaf = Paragraph | Code | OpenTable | Html;
 
 export const CODE_INDENT = 4;
 
-export function codeLeaf(place: Place, fence: Code['fence']): Code {
+export function codeLeaf(nesting: Nesting, fence: Code['fence']): Code {
   const lines: string[] = [];
-  const block: Code['block'] = { kind: 'code', place, lines, language: fence?.language ?? '' };
+  const block: Code['block'] = { kind: 'code', nesting, lines, language: fence?.language ?? '' };
   return { kind: 'code', block, lines, fence, blanks: 0 };
 }
 
-export function htmlLeaf(place: Place, line: string, start: HtmlStart): Leaf {
-  return { kind: 'html', place, lines: [line], start, tables: countTables(line) };
+export function htmlLeaf(nesting: Nesting, line: string, start: HtmlStart): Leaf {
+  return { kind: 'html', nesting, lines: [line], start, tables: countTables(line) };
 }
 
-export function tableLeaf(place: Place, header: string, alignments: readonly Alignment[]): Leaf {
+export function tableLeaf(nesting: Nesting, header: string, alignments: readonly Alignment[]): Leaf {
   const rows: string[][] = [];
-  const block: OpenTable['block'] = { kind: 'table', place, header: splitRow(header), alignments, rows };
+  const block: OpenTable['block'] = { kind: 'table', nesting, header: splitRow(header), alignments, rows };
   return { kind: 'table', block, rows };
 }
 
@@ -113,7 +113,7 @@ function countTables(line: string): number {
 export function blocksOf(leaf: Leaf, definitions: Map<string, string>, changes: ChangeCounts): Block[] {
   if (leaf.kind === 'paragraph') return paragraphBlocks(leaf, 0, definitions, changes);
   return [
-    leaf.kind === 'html' ? { kind: 'html', place: leaf.place, html: leaf.lines.join('\n') } : leaf.block,
+    leaf.kind === 'html' ? { kind: 'html', nesting: leaf.nesting, html: leaf.lines.join('\n') } : leaf.block,
   ];
 }
 
@@ -136,7 +136,7 @@ export function paragraphBlocks(
   definitions: Map<string, string>,
   changes: ChangeCounts,
 ): Block[] {
-  const { place } = leaf;
+  const { nesting } = leaf;
   let text = takeText(leaf, definitions);
   if (leaf.isDefinition) changes.add('reference');
   const gap: Block[] = leaf.isDefinition ? [{ kind: 'gap' }] : [];
@@ -147,9 +147,9 @@ export function paragraphBlocks(
     const name = alert[1] ?? '';
     const title = `**${name.charAt(0).toUpperCase()}${name.slice(1).toLowerCase()}**`;
     text = `${title}\n${text.slice(alert[0].length)}`.trimEnd();
-  } else if (place.beginsItem && /^\[[ x]\][ \t]/i.test(text)) {
+  } else if (nesting.beginsItem && /^\[[ x]\][ \t]/i.test(text)) {
     changes.add('task');
     text = `${text.charAt(1) === ' ' ? '☐' : '☑'} ${text.slice(3).trimStart()}`;
   }
-  return [...gap, { kind: 'text', place, text, heading, isPrepared: false }];
+  return [...gap, { kind: 'text', nesting, text, heading, isPrepared: false }];
 }

@@ -154,7 +154,7 @@ export class BlockReader {
     const isSame = level === this.#containers.depth;
     if (indent >= CODE_INDENT && leaf?.kind !== 'paragraph' && !(isSame && leaf?.kind === 'table')) {
       this.#close(level);
-      const code = codeLeaf(this.#containers.takePlace(), null);
+      const code = codeLeaf(this.#containers.takeNesting(), null);
       feedCode(code, { line, at, raw: line });
       this.#leaf = code;
       this.#changes.add('code_block');
@@ -171,7 +171,7 @@ export class BlockReader {
       const isAlert = this.#containers.isQuoteFresh;
       this.#leaf = {
         kind: 'paragraph',
-        place: this.#containers.takePlace(),
+        nesting: this.#containers.takeNesting(),
         lines: [rest],
         isAlert,
         isDefinition: false,
@@ -188,10 +188,10 @@ export class BlockReader {
     if (heading !== null) {
       this.#close(level);
       if (heading.level > 3) this.#changes.add('heading');
-      const place = this.#containers.takePlace();
+      const nesting = this.#containers.takeNesting();
       this.#sink.push({
         kind: 'text',
-        place,
+        nesting,
         text: heading.text,
         heading: heading.level,
         isPrepared: false,
@@ -202,8 +202,8 @@ export class BlockReader {
     if (fence !== null) {
       this.#close(level);
       if (fence.run !== '```') this.#changes.add('code_block');
-      const place = this.#containers.takePlace();
-      this.#leaf = codeLeaf(place, { ...fence, indent });
+      const nesting = this.#containers.takeNesting();
+      this.#leaf = codeLeaf(nesting, { ...fence, indent });
       return true;
     }
     if (isRule(rest)) {
@@ -216,23 +216,23 @@ export class BlockReader {
     const html = readHtmlStart(rest, paragraph !== null);
     if (html === null) return false;
     this.#close(level);
-    this.#leaf = htmlLeaf(this.#containers.takePlace(), rest, html);
+    this.#leaf = htmlLeaf(this.#containers.takeNesting(), rest, html);
     if (html.endsOn?.(rest) === true) this.#flush();
     return true;
   }
 
   /** The line under a heading or under the header of a table. */
   #readUnderline(rest: string, paragraph: Paragraph): boolean {
-    const { lines, place: above } = paragraph;
+    const { lines, nesting: above } = paragraph;
     const last = lines.at(-1) ?? '';
     const alignments = readAlignments(last, rest);
     if (alignments !== null) {
       lines.pop();
       this.#changes.add('table');
       // Without text above it, the table takes the item's start.
-      const place = lines.length === 0 ? above : null;
-      if (place === null) this.#flush();
-      this.#leaf = tableLeaf(place ?? this.#containers.takePlace(), last, alignments);
+      const nesting = lines.length === 0 ? above : null;
+      if (nesting === null) this.#flush();
+      this.#leaf = tableLeaf(nesting ?? this.#containers.takeNesting(), last, alignments);
       return true;
     }
     const level = setextLevel(rest);

@@ -61,9 +61,9 @@ function closeWith(closer: Run, open: Run[], floors: Map<number, number>): void 
   const kind = sign === '~' ? -length : 4 * sign.charCodeAt(0) + (canOpen ? length % 3 : 3);
   while (closer.rest > 0) {
     const floor = floors.get(kind) ?? 0;
-    let place = open.length - 1;
-    while (place >= floor && !fits(open[place], closer)) place -= 1;
-    const opener = place >= floor ? open[place] : undefined;
+    let index = open.length - 1;
+    while (index >= floor && !fits(open[index], closer)) index -= 1;
+    const opener = index >= floor ? open[index] : undefined;
     if (opener === undefined) {
       floors.set(kind, open.length);
       return;
@@ -75,7 +75,7 @@ function closeWith(closer: Run, open: Run[], floors: Map<number, number>): void 
     closer.rest -= used;
     (opener.opens ??= []).push(style);
     (closer.closes ??= []).push(style);
-    open.length = opener.rest > 0 ? place + 1 : place;
+    open.length = opener.rest > 0 ? index + 1 : index;
     // Facts about removed openers do not apply to the openers that replace them.
     for (const [each, known] of floors) if (known > open.length) floors.set(each, open.length);
   }

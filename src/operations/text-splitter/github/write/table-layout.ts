@@ -1,4 +1,4 @@
-import type { Alignment, Place, Table } from '../read/block.ts';
+import type { Alignment, Nesting, Table } from '../read/block.ts';
 import { ChangeCounts } from '../change-counts.ts';
 import { type Inline, type InlineContext, plainText } from '../read/inline.ts';
 import { INLINE_LENGTH_MAX, readInline } from '../read/read-inline.ts';
@@ -24,7 +24,7 @@ export interface Layout {
 }
 
 interface LayoutOptions {
-  readonly place: Place;
+  readonly nesting: Nesting;
   readonly capacity: ChunkCapacity;
   readonly context: InlineContext;
   /** Uses columns also with links and code, and at any width. */
@@ -38,7 +38,7 @@ interface LayoutOptions {
  */
 export function layOut(
   { header, rows, alignments }: Table,
-  { place, capacity, context, isForced, out }: LayoutOptions,
+  { nesting, capacity, context, isForced, out }: LayoutOptions,
 ): Layout | null {
   const changes = new ChangeCounts();
   const widths: number[] = [];
@@ -49,7 +49,7 @@ export function layOut(
   if (isList(head.needsList)) return null;
   const text = head.cells.join(COLUMN_GAP);
   // The rule under the header is as long as the header.
-  const frame = headLength([text, text], place) + lineCost(place);
+  const frame = headLength([text, text], nesting) + lineCost(nesting);
   const texts: (readonly string[] | null)[] = [];
   for (const row of rows) {
     const found = new ChangeCounts();
@@ -78,7 +78,7 @@ export function layOut(
     lines.push(line);
   }
   // A chunk has space for the head, fences and any one line, unless all lines are too long.
-  const most = capacity.length - headLength(headLines, place) - lineCost(place);
+  const most = capacity.length - headLength(headLines, nesting) - lineCost(nesting);
   const isFitting = headLines.length + 3 <= capacity.lines && most >= 0 && longest <= most;
   if (!isFitting || (lines.length > 0 && longest < 0)) return null;
   context.changes.addAll(changes);
@@ -147,14 +147,14 @@ function writeColumns(
 }
 
 /** The length of a line break and the mark of a quote. */
-export function lineCost(place: Place): number {
-  return place.isQuoted ? 3 : 1;
+export function lineCost(nesting: Nesting): number {
+  return nesting.isQuoted ? 3 : 1;
 }
 
 /** The length of a block of code with only the head. */
-export function headLength(head: readonly string[], place: Place): number {
-  const fences = 2 * (3 + lineCost(place));
-  return head.reduce((sum, line) => sum + line.length + lineCost(place), fences);
+export function headLength(head: readonly string[], nesting: Nesting): number {
+  const fences = 2 * (3 + lineCost(nesting));
+  return head.reduce((sum, line) => sum + line.length + lineCost(nesting), fences);
 }
 
 /** Width of an ideograph or an emoji in Discord's code font, in cells. */

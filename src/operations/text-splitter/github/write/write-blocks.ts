@@ -1,4 +1,4 @@
-import type { Block, Note, Place } from '../read/block.ts';
+import type { Block, Note, Nesting } from '../read/block.ts';
 import { escapeMarks, type InlineContext, noteMark } from '../read/inline.ts';
 import { readHtmlBlocks } from '../read/html-blocks.ts';
 import { formulaText } from '../read/latex.ts';
@@ -16,10 +16,10 @@ function writeNote({ label, blocks }: Note, out: ConvertedText, options: TableOp
   if (first === undefined) return;
   out.addGap();
   out.addBlank(false);
-  const place: Place = { isQuoted: false, first: `${noteMark(label)} `, rest: '', beginsItem: false };
-  const mark: Block = { kind: 'text', place, text: '', heading: 0, isPrepared: true };
+  const nesting: Nesting = { isQuoted: false, first: `${noteMark(label)} `, rest: '', beginsItem: false };
+  const mark: Block = { kind: 'text', nesting, text: '', heading: 0, isPrepared: true };
   const marked =
-    first.kind === 'text' || first.kind === 'html' ? [{ ...first, place }, ...others] : [mark, ...blocks];
+    first.kind === 'text' || first.kind === 'html' ? [{ ...first, nesting }, ...others] : [mark, ...blocks];
   writeBlocks(marked, out, options);
   out.addGap();
 }
@@ -28,7 +28,7 @@ export function writeBlocks(blocks: readonly Block[], out: ConvertedText, option
   for (const block of blocks) {
     switch (block.kind) {
       case 'table':
-        writeTable(block, block.place, out, options);
+        writeTable(block, block.nesting, out, options);
         break;
       case 'text':
         writeText(block, out, options.context);
@@ -62,11 +62,11 @@ function writeCodeOrFormula(
     return;
   }
   changes.add('formula');
-  out.addLine(firstPrefixOf(block.place) + escapeMarks(formula));
+  out.addLine(firstPrefixOf(block.nesting) + escapeMarks(formula));
 }
 
 function writeText(block: Block & { kind: 'text' }, out: ConvertedText, context: InlineContext): void {
-  const { heading, place } = block;
+  const { heading, nesting } = block;
   const isBold = heading > 3;
   const written: string[] = [];
   let length = 0;
@@ -77,20 +77,20 @@ function writeText(block: Block & { kind: 'text' }, out: ConvertedText, context:
     length += written.at(-1)?.length ?? 0;
   }
   const shown = written.join('').trim();
-  if (shown === '' && place.first.trim() === '') {
+  if (shown === '' && nesting.first.trim() === '') {
     out.addGap();
     return;
   }
   if (heading > 0) {
-    out.addLine(firstPrefixOf(place) + (isBold ? shown : `${'#'.repeat(heading)} ${shown}`));
+    out.addLine(firstPrefixOf(nesting) + (isBold ? shown : `${'#'.repeat(heading)} ${shown}`));
     return;
   }
-  let prefix = firstPrefixOf(place);
+  let prefix = firstPrefixOf(nesting);
   for (const line of shown.replaceAll(/\n\s*\n\s*\n+/g, '\n\n').split('\n')) {
     const isMark = !block.isPrepared && LINE_MARK.test(line);
     if (isMark) context.changes.add('escape');
     const content = block.isPrepared ? line.trimEnd() : line.trim();
     out.addLine(content === '' && prefix.trim() === '' ? '' : prefix + (isMark ? '\\' : '') + content);
-    prefix = prefixOf(place);
+    prefix = prefixOf(nesting);
   }
 }

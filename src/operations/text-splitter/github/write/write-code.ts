@@ -1,13 +1,13 @@
 import { countSeparated, separateTicks } from '../../chars/code-ticks.ts';
-import type { Block, Place } from '../read/block.ts';
+import type { Block, Nesting } from '../read/block.ts';
 import type { ChangeCounts } from '../change-counts.ts';
 import type { ConvertedText } from './converted-text.ts';
 
-export function prefixOf({ isQuoted, rest }: Place): string {
+export function prefixOf({ isQuoted, rest }: Nesting): string {
   return (isQuoted ? '> ' : '') + rest;
 }
 
-export function firstPrefixOf({ isQuoted, first }: Place): string {
+export function firstPrefixOf({ isQuoted, first }: Nesting): string {
   return (isQuoted ? '> ' : '') + first;
 }
 
@@ -23,7 +23,7 @@ function separate(line: string, changes: ChangeCounts): string {
 
 /** Writes a code block at the start of the line, because Discord would show the indentation of a fence in the code. */
 export function writeCode(
-  { lines, language, place }: Block & { kind: 'code' },
+  { lines, language, nesting }: Block & { kind: 'code' },
   out: ConvertedText,
   changes: ChangeCounts,
 ): void {
@@ -33,8 +33,8 @@ export function writeCode(
     out.addGap();
     return;
   }
-  const quote = place.isQuoted ? '> ' : '';
-  const marker = place.beginsItem ? place.first.trimEnd() : '';
+  const quote = nesting.isQuoted ? '> ' : '';
+  const marker = nesting.beginsItem ? nesting.first.trimEnd() : '';
   if (/\d\.$/.test(marker)) out.addLine(quote + marker);
   out.addLine(`${quote}\`\`\`${language}`);
   const end = lines.findLastIndex((line) => line.trim() !== '') + 1;

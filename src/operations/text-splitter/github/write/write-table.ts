@@ -1,4 +1,4 @@
-import type { Place, Table } from '../read/block.ts';
+import type { Nesting, Table } from '../read/block.ts';
 import type { InlineContext } from '../read/inline.ts';
 import { partsOf, readInline } from '../read/read-inline.ts';
 import type { ConvertedText } from './converted-text.ts';
@@ -17,27 +17,27 @@ export interface TableOptions {
 /** Writes a table as aligned code, or as a list if it has links or is too wide for that. */
 export function writeTable(
   table: Table,
-  place: Place,
+  nesting: Nesting,
   out: ConvertedText,
   { form, capacity, context }: TableOptions,
 ): void {
-  const wanted = { place, capacity, context, isForced: form === 'code', out };
+  const wanted = { nesting, capacity, context, isForced: form === 'code', out };
   const layout = form === 'list' ? null : layOut(table, wanted);
-  const list = new RowList(table, place, out, context);
-  if (layout !== null) writeLayout(layout, place, out, capacity, list);
+  const list = new RowList(table, nesting, out, context);
+  if (layout !== null) writeLayout(layout, nesting, out, capacity, list);
   else list.addAll();
 }
 
 /** Writes code blocks that each fit a chunk, each with the header. A row that is longer than a chunk becomes a list. */
 function writeLayout(
   { head, lines }: Layout,
-  place: Place,
+  nesting: Nesting,
   out: ConvertedText,
   capacity: ChunkCapacity,
   list: RowList,
 ): void {
-  const prefix = place.isQuoted ? '> ' : '';
-  const empty = headLength(head, place);
+  const prefix = nesting.isQuoted ? '> ' : '';
+  const empty = headLength(head, nesting);
   const linesMax = capacity.lines - head.length - 2;
   for (let at = 0; at < lines.length || at === 0;) {
     if (lines[at] === null) {
@@ -51,7 +51,7 @@ function writeLayout(
     for (let count = 0; at < lines.length && count < linesMax; count += 1, at += 1) {
       const line = lines[at];
       if (line === null || line === undefined) break;
-      const cost = line.length + lineCost(place);
+      const cost = line.length + lineCost(nesting);
       if (length + cost > capacity.length && count > 0) break;
       length += cost;
       out.addLine(prefix + line);
@@ -68,7 +68,7 @@ function writeLayout(
  */
 class RowList {
   readonly #table: Table;
-  readonly #place: Place;
+  readonly #nesting: Nesting;
   readonly #out: ConvertedText;
   readonly #context: InlineContext;
   #names: readonly string[] | null = null;
@@ -77,12 +77,12 @@ class RowList {
   /** If a list item begins with the table, its marker is before the first line. */
   #prefix: string;
 
-  constructor(table: Table, place: Place, out: ConvertedText, context: InlineContext) {
+  constructor(table: Table, nesting: Nesting, out: ConvertedText, context: InlineContext) {
     this.#table = table;
-    this.#place = place;
+    this.#nesting = nesting;
     this.#out = out;
     this.#context = context;
-    this.#prefix = firstPrefixOf(place);
+    this.#prefix = firstPrefixOf(nesting);
   }
 
   addAll(): void {
@@ -110,7 +110,7 @@ class RowList {
 
   /** Begins a row. A blank line is before each row but the first. */
   #beginRow(): void {
-    if (this.#isRowNew && this.#hasRows) this.#out.addBlank(this.#place.isQuoted);
+    if (this.#isRowNew && this.#hasRows) this.#out.addBlank(this.#nesting.isQuoted);
     this.#isRowNew = false;
     this.#hasRows = true;
   }
@@ -138,6 +138,6 @@ class RowList {
 
   #addLine(line: string): void {
     this.#out.addLine(this.#prefix + line);
-    this.#prefix = prefixOf(this.#place);
+    this.#prefix = prefixOf(this.#nesting);
   }
 }
