@@ -62,12 +62,12 @@ function countLines(text: string, { prepend, append }: SplitOptions, counter: st
 }
 
 /** Counts the line breaks up to any position of a text. */
-function countBreaksUpTo(text: string): (place: number) => number {
+function countBreaksUpTo(text: string): (position: number) => number {
   const counts = new Uint32Array(text.length + 1);
   for (let at = 0; at < text.length; at += 1) {
     counts[at + 1] = (counts[at] ?? 0) + (text.charCodeAt(at) === NEWLINE ? 1 : 0);
   }
-  return (place) => counts[place] ?? 0;
+  return (position) => counts[position] ?? 0;
 }
 
 /**

@@ -32,7 +32,7 @@ export interface WalkOptions {
 }
 
 export interface LineCount {
-  /** The number of line breaks up to a place. */
+  /** The number of line breaks up to a position. */
   at(position: number): number;
   /** The number of lines added before a chunk that begins with `body`, and after one that ends with it. */
   before(body: string): number;
@@ -175,9 +175,9 @@ export class TextWalk {
     return (standsAlone(before) && standsAlone(after)) || this.options.clusters.has(at);
   }
 
-  /** True when the next mark closes a style at exactly this place. */
-  closesAt(place: number): boolean {
-    return this.#here.styles?.close === place;
+  /** True when the next mark closes a style at exactly this position. */
+  closesAt(position: number): boolean {
+    return this.#here.styles?.close === position;
   }
 
   /** True when a mark that is written at a cut would join its neighbours. */
