@@ -60,7 +60,7 @@ export function failureProblem(outcome: FailedOutcome): Problem {
 }
 
 function refusalProblem(refused: Refused): Problem {
-  const { status, code, place } = refused;
+  const { status, code, path } = refused;
   const cause = refusedCall(status, code);
   if (code === null) return new Problem('discord_unavailable/blocked', { cause });
   if (isUnknownWebhook(refused)) return unknownWebhook(cause);
@@ -73,16 +73,16 @@ function refusalProblem(refused: Refused): Problem {
   const explained = EXPLAINED.get(code);
   if (explained !== undefined) return new Problem(explained.key, { field: explained.field, cause });
   if (status === 400) {
-    const ours = place === null ? null : (FIELDS[/^\w+/.exec(place)?.[0] ?? ''] ?? null);
+    const ours = path === null ? null : (FIELDS[/^\w+/.exec(path)?.[0] ?? ''] ?? null);
     return ours === null
       ? new Problem('invalid_field/refused_message', { cause })
-      : new Problem('invalid_field/refused', { field: ours, values: { place: place ?? '' }, cause });
+      : new Problem('invalid_field/refused', { field: ours, values: { path: path ?? '' }, cause });
   }
   return new Problem('discord_unavailable', { cause });
 }
 
 /** What Discord refused of a message, as `embeds[0].title`; null for any other problem. */
-export function refusedPlaceOf({ key, values }: Problem): string | null {
-  const { place } = values;
-  return key === 'invalid_field/refused' && typeof place === 'string' && place !== '' ? place : null;
+export function refusedPathOf({ key, values }: Problem): string | null {
+  const { path } = values;
+  return key === 'invalid_field/refused' && typeof path === 'string' && path !== '' ? path : null;
 }

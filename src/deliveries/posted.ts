@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Problem } from '../kernel/problem.ts';
 import { shortText } from '../kernel/schemas.ts';
 import type { FinalOutcome } from '../upstream/call-outcome.ts';
-import { failureProblem, refusedPlaceOf } from './call-problem.ts';
+import { failureProblem, refusedPathOf } from './call-problem.ts';
 import type { Delivery, DeliveryResult } from './deliveries.ts';
 
 /** What a delivery has done so far. */
@@ -60,14 +60,14 @@ export function resultOf({ total, idempotencyKey }: Delivery, posted: Posted): D
   const sent = messageIds.length;
   const facts = { total, messageIds, channelId, uncertain };
   if (problem !== null) {
-    const place = `${sent + 1} of ${total}`;
+    const which = `${sent + 1} of ${total}`;
     const reason = uncertain
-      ? `Discord did not say whether message ${place} has arrived. Look into the channel before you send the rest.`
-      : `${problem.message} Message ${place} and what follows it were not posted.`;
+      ? `Discord did not say whether message ${which} has arrived. Look into the channel before you send the rest.`
+      : `${problem.message} Message ${which} and what follows it were not posted.`;
     // With the lock lost, another process may have posted all of it for the same Idempotency-Key.
     const mayBePosted = problem.key === 'busy/webhook' && idempotencyKey !== null;
     const retryAfterSeconds = uncertain || mayBePosted ? null : problem.retryAfterSeconds;
-    const refused = refusedPlaceOf(problem);
+    const refused = refusedPathOf(problem);
     return {
       state: 'stopped',
       ...facts,

@@ -14,7 +14,7 @@ export type CallOutcome =
       /** null for a page of the firewall in front of Discord. */
       readonly code: number | null;
       /** What Discord refused of the body, as `embeds[0].title`; null where it names nothing. */
-      readonly place: string | null;
+      readonly path: string | null;
     }
   /** Discord has done nothing, and takes no call before then. */
   | {

@@ -161,7 +161,7 @@ export function outcomeOf(error: unknown, refusedUrls: Set<string> = new Set()):
   if (error instanceof DiscordAPIError) {
     // An answer without a number comes from a proxy in front of Discord's API.
     const code = typeof error.code === 'number' ? error.code : null;
-    return { kind: 'refused', status: error.status, code, place: null };
+    return { kind: 'refused', status: error.status, code, path: null };
   }
   if (error instanceof HTTPError) {
     return { kind: 'unknown', isSlow: false, cause: refusedCall(error.status, null) };

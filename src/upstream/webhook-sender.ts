@@ -142,7 +142,7 @@ function readAnswer(status: number, headers: Headers, body: Body): CallOutcome {
     kind: 'refused',
     status,
     code: typeof code === 'number' ? code : null,
-    place: firstPlace(body?.['errors']),
+    path: firstPath(body?.['errors']),
   };
 }
 
@@ -160,16 +160,16 @@ function toMs(seconds: unknown): number | null {
 const LEVELS_MAX = 32;
 
 /** Keeps only names and numbers, because anything else in an answer may repeat a secret. */
-function firstPlace(errors: unknown): string | null {
-  let place = '';
+function firstPath(errors: unknown): string | null {
+  let path = '';
   let inside = errors;
   for (let level = 0; level < LEVELS_MAX && isObject(inside); level += 1) {
     const [key] = Object.keys(inside);
     if (key === undefined || !/^(?:[a-z][a-z_]{0,39}|\d{1,3})$/.test(key)) break;
-    place += /^\d/.test(key) ? `[${key}]` : place === '' ? key : `.${key}`;
+    path += /^\d/.test(key) ? `[${key}]` : path === '' ? key : `.${key}`;
     inside = inside[key];
   }
-  return place === '' ? null : place;
+  return path === '' ? null : path;
 }
 
 /** Failures to connect, or to look the name up. */

@@ -144,10 +144,9 @@ function checkRequest(
  * there.
  */
 function explainRefusal(error: unknown, body: string): unknown {
-  const place =
-    error instanceof Problem && error.key === 'invalid_field/refused' ? error.values['place'] : '';
-  if (!(error instanceof Problem) || typeof place !== 'string' || place === '') return error;
-  const why = sayRefusal(body, place);
+  const path = error instanceof Problem && error.key === 'invalid_field/refused' ? error.values['path'] : '';
+  if (!(error instanceof Problem) || typeof path !== 'string' || path === '') return error;
+  const why = sayRefusal(body, path);
   if (why === '') return error;
   return new Problem('invalid_field/refused_place', {
     ...(error.field === null ? {} : { field: error.field }),

@@ -17,17 +17,17 @@ const WITHOUT_QUOTES: ReadonlySet<Entry['kind']> = new Set([
 /**
  * Says why Discord refused a message, in the words of message-check, or returns an empty text where only the field is
  * known. It quotes no part of the message.
- * @param place as `embeds[0].title`
+ * @param path as `embeds[0].title`
  */
-export function sayRefusal(body: string, place: string): string {
+export function sayRefusal(body: string, path: string): string {
   const message = parseJson(body);
   if (!isObject(message)) return '';
   const { problems } = checkMessage(message, 'webhook');
-  const error = { code: null, refusals: [{ path: place, sentence: '' }] };
+  const error = { code: null, refusals: [{ path, sentence: '' }] };
   const { problems: joined } = joinError({ problems, notices: [] }, error, message, 'webhook');
   const found = joined.find(({ kind, discord }) => discord !== null && WITHOUT_QUOTES.has(kind));
   if (found !== undefined) return found.text;
-  if (place === 'username') return 'It may not have clyde or discord in it, nor be everyone or here.';
+  if (path === 'username') return 'It may not have clyde or discord in it, nor be everyone or here.';
   // The problem already names this field.
-  return /^\w+$/.test(place) ? '' : `It is about this place: ${nameOf(place).replace(/^T/, 't')}.`;
+  return /^\w+$/.test(path) ? '' : `It is about this place: ${nameOf(path).replace(/^T/, 't')}.`;
 }

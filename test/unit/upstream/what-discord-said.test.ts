@@ -103,7 +103,7 @@ describe('the breaker', () => {
 });
 
 const DONE: CallOutcome = { kind: 'done', body: {}, resetMs: null };
-const refused = (status: number): CallOutcome => ({ kind: 'refused', status, code: 0, place: null });
+const refused = (status: number): CallOutcome => ({ kind: 'refused', status, code: 0, path: null });
 
 function openSecrets(options: Partial<KnownSecretsOptions> = {}) {
   const { now, pass } = clock();
@@ -195,7 +195,7 @@ describe('the memory of secrets', () => {
 
   test.each<[string, CallOutcome, number | null]>([
     ['a 401', refused(401), 401],
-    ['a 403 of a firewall', { kind: 'refused', status: 403, code: null, place: null }, 403],
+    ['a 403 of a firewall', { kind: 'refused', status: 403, code: null, path: null }, 403],
     ['a 404', refused(404), null],
     ['a 429', { kind: 'limited', waitMs: 1, isGlobal: false, isShared: false }, 429],
     ['a 429 that others caused', { kind: 'limited', waitMs: 1, isGlobal: false, isShared: true }, null],

@@ -26,7 +26,7 @@ function start() {
 
 /** What the caller is told after Discord has refused a call, which is noted. */
 function refuse(access: TokenAccess, lookup: Lookup, status: number, path: Path = '/guilds/1'): ProblemCode {
-  const outcome: FailedOutcome = { kind: 'refused', status, code: 0, place: null };
+  const outcome: FailedOutcome = { kind: 'refused', status, code: 0, path: null };
   const call = { ...lookup, path };
   access.note(call, outcome);
   return access.problemOf(call, outcome).code;
