@@ -2,7 +2,7 @@ import { MessageFlags } from 'discord-api-types/v10';
 
 import { Problem } from '../../kernel/problem.ts';
 import { splitMessages, type SplitMessages } from '../text-splitter/answer-request.ts';
-import { placeBeforeSeparation } from '../text-splitter/chars/code-ticks.ts';
+import { positionBeforeSeparation } from '../text-splitter/chars/code-ticks.ts';
 import type { Piece } from '../text-splitter/chunks/emit-chunks.ts';
 import { toPayload, type Payload } from '../text-splitter/payloads.ts';
 import { TEXT_LENGTH_MAX } from '../text-splitter/split-options.ts';
@@ -105,5 +105,5 @@ function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): st
 /** @param shown the text to which the positions refer; code is returned unchanged */
 function partOf({ mode, text }: SendRequest, shown: string, start: number, end = shown.length): string {
   if (mode !== 'code') return shown.slice(start, end);
-  return text.slice(placeBeforeSeparation(text, start), placeBeforeSeparation(text, end));
+  return text.slice(positionBeforeSeparation(text, start), positionBeforeSeparation(text, end));
 }
