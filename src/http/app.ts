@@ -19,7 +19,7 @@ import { beginRequest } from './middleware/begin-request.ts';
 import { checkRequest } from './middleware/check-request.ts';
 import { readBody, readRefusedBody } from './middleware/read-body.ts';
 import { writeProblem } from './middleware/write-problem.ts';
-import { byLastPart, noSuchPath } from './no-such-path.ts';
+import { byLastPart, noSuchPath } from './not-found.ts';
 import { Routes } from './routes.ts';
 
 /** Verifies the keys of servers, and decides what a request with a key may do. */

@@ -4,7 +4,7 @@ import { isToolId, type ToolId } from '../../recipes/builders.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { BodyMemory } from '../body/body-memory.ts';
 import { readBody } from '../middleware/read-body.ts';
-import { byLastPart, noSuchPath } from '../no-such-path.ts';
+import { byLastPart, noSuchPath } from '../not-found.ts';
 import type { Methods, Routes } from '../routes.ts';
 import { wantedType } from './accepts.ts';
 import { siteOf, type DocumentsOptions } from './documents-options.ts';

@@ -8,6 +8,7 @@ import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
 import { contextOf } from '../endpoints/operation-context.ts';
 import type { Endpoint, Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
+import { noSuchTool } from '../not-found.ts';
 import { listTools, toolOf, writeAnswer } from './tools.ts';
 
 export const MCP = { name: 'mcp', path: '/mcp', bucket: 'guild' } as const satisfies Endpoint;
@@ -62,7 +63,10 @@ export function answerMcp({ operations, admission, collaborators, version }: Mcp
 
     const call = async (fields: Fields): Promise<string> => {
       if (tool === undefined) {
-        throw new Problem('not_found/tool');
+        throw noSuchTool(
+          message?.params.name ?? '',
+          operations.map(({ name }) => name),
+        );
       }
       requireScope(tool.operation, response);
       const context = contextOf(tool.operation, request, response, collaborators);

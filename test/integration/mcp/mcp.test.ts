@@ -151,6 +151,8 @@ test('the MCP server tells a model the error and how to correct it', async () =>
     const unknown = await callTool(session.client, name, {});
     expect(unknown).toMatchObject({ isError: true, answer: { code: 'not_found' } });
   }
+  const misspelt = await callTool(session.client, 'role_member', {});
+  expect(misspelt.answer).toMatchObject({ code: 'not_found', hint: 'Did you mean role-members?' });
 });
 
 test.each([

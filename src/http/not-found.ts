@@ -1,21 +1,30 @@
 import { findMeant } from '../kernel/edit-distance.ts';
 import { Problem } from '../kernel/problem.ts';
 
-/** Nobody misspells a longer path, and looking at each part of it takes time. */
-const PATH_UNITS_MAX = 200;
+/** Of what a caller wrote: comparing it with names takes time. */
+const WRITTEN_UNITS_MAX = 200;
 
 /**
  * The 404 of a path. It names the path that was probably meant, if a part of the given one is almost its name.
  * @param paths by the name that they are known by, such as their last part
  */
 export function noSuchPath(path: string, paths: ReadonlyMap<string, string>): Problem {
-  const parts = path.length > PATH_UNITS_MAX ? [] : path.toLowerCase().replaceAll('_', '-').split('/');
+  const parts = path.length > WRITTEN_UNITS_MAX ? [] : path.toLowerCase().replaceAll('_', '-').split('/');
   const names = [...paths.keys()];
   for (const part of parts.toReversed()) {
     const meant = paths.get(findMeant(part, names) ?? '');
     if (meant !== undefined) return new Problem('not_found/misspelt', { values: { meant } });
   }
   return new Problem('not_found');
+}
+
+/** The 404 of a tool. It names the tool that was probably meant. */
+export function noSuchTool(written: string, names: readonly string[]): Problem {
+  const name = written.slice(0, WRITTEN_UNITS_MAX).toLowerCase().replaceAll('_', '-');
+  const meant = findMeant(name, names);
+  return meant === null
+    ? new Problem('not_found/tool')
+    : new Problem('not_found/tool_misspelt', { values: { meant } });
 }
 
 /** Paths by their last part. */
