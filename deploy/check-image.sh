@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the image, starts it, calls it and stops it, with podman or docker. Prints a line for each check, and exits with
-# 1 at the first that fails. Nothing of it stays. It needs curl.
+# 1 at the first that fails. Only base images and the build cache stay. It needs curl.
 #   sh deploy/check-image.sh
 set -eu
 cd "$(dirname "$0")/.."
@@ -18,6 +18,8 @@ if [ -z "$engine" ]; then
   exit 1
 fi
 
+command -v curl >/dev/null || { echo 'The check needs curl.' >&2 && exit 1; }
+
 name=quartermaster-check-$$
 fail() {
   echo "FAILED: $1" >&2
@@ -29,6 +31,8 @@ clean() {
   "$engine" rmi "$name" >/dev/null 2>&1 || true
 }
 trap clean EXIT
+# Some shells leave without the trap above when a signal ends them.
+trap 'exit 130' INT TERM HUP
 
 commit=$(git rev-parse HEAD 2>/dev/null || true)
 # Podman leaves HEALTHCHECK out of images of its own format.
@@ -38,7 +42,7 @@ if [ "$engine" = podman ]; then format='--format docker'; fi
 "$engine" build $format --build-arg "COMMIT=$commit" -t "$name" . || fail 'the image cannot be built'
 echo "built with $engine"
 
-bytes=$("$engine" image inspect --format '{{.Size}}' "$name")
+bytes=$("$engine" image inspect --format '{{.Size}}' "$name") || fail 'the image cannot be inspected'
 [ "$bytes" -le "$BYTES_MAX" ] || fail "the image has $bytes bytes, more than $BYTES_MAX"
 echo "size: $((bytes / 1000000)) MB"
 
@@ -61,21 +65,21 @@ until is_healthy; do
 done
 echo 'healthy'
 
-uid=$("$engine" exec "$name" sh -c 'awk "/^Uid:/ { print \$2 }" /proc/1/status')
+uid=$("$engine" exec "$name" sh -c 'awk "/^Uid:/ { print \$2 }" /proc/1/status') || fail 'no command runs in the container'
 [ "$uid" != 0 ] || fail 'the service runs as root'
 echo "user: $uid"
 
 address=$("$engine" port "$name" 3000 | head -n 1)
-key=$("$engine" exec -u node "$name" npm run --silent key -- create 0 2>/dev/null)
+key=$("$engine" exec -u node "$name" npm run --silent key -- create 0) || fail 'no key can be made'
 answer=$(curl -sS -m 10 -H "Authorization: $key" -d 'text=!ban <@123456789012345678> 7d spam' \
-  "http://$address/api/parse-args")
+  "http://$address/api/parse-args") || fail 'a call is not answered'
 case "$answer" in
   '{"ok":true,'*'"duration":"7d"'*) echo 'call: answered' ;;
   *) fail "the answer to a call is not as documented: $answer" ;;
 esac
 
 # The service ends its requests first, for 15 s at most.
-"$engine" stop -t 40 "$name" >/dev/null
+"$engine" stop -t 40 "$name" >/dev/null || fail 'it cannot be stopped'
 code=$("$engine" inspect --format '{{.State.ExitCode}}' "$name")
 [ "$code" = 0 ] || fail "it exits with $code when it is stopped"
 echo 'stopped in order'

@@ -15,8 +15,12 @@ const ANSWERS = {
   'exec NAME sh': '1000',
   'exec -u node': 'qm_key',
   port: '127.0.0.1:40000',
+  'stop -t 40': '',
   'inspect --format {{.State.ExitCode}}': '0',
 } as const;
+
+/** The engine says nothing and exits with 7. */
+const FAILS = 'fails';
 
 type Answers = Partial<Record<keyof typeof ANSWERS, string>>;
 
@@ -28,13 +32,13 @@ function checkImage(engine: string | null, changed: Answers = {}, body = '{"ok":
     writeFileSync(path.join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   for (const tool of ['sh', 'dirname', 'head', 'sleep']) symlinkSync(`/bin/${tool}`, path.join(folder, tool));
   const cases = Object.entries({ ...ANSWERS, ...changed }).map(
-    ([start, answer]) => `"${start}"*) echo '${answer}' ;;`,
+    ([start, answer]) => `"${start}"*) ${answer === FAILS ? 'exit 7' : `echo '${answer}'`} ;;`,
   );
   const log = `echo "$*" | /bin/sed "s/quartermaster-check-[0-9]*/NAME/g"`;
   if (engine !== null) {
     addProgram(engine, `said=$(${log}); echo "$said" >> ${calls}\ncase "$said" in ${cases.join(' ')} esac`);
   }
-  addProgram('curl', `${log} >> ${calls}\necho '${body}'`);
+  addProgram('curl', `${log} >> ${calls}\n${body === FAILS ? 'exit 7' : `echo '${body}'`}`);
   const { status, stdout, stderr } = spawnSync(SCRIPT, { env: { PATH: folder }, encoding: 'utf8' });
   const lines = existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : [];
   return { status, stdout, stderr, lines };
@@ -77,6 +81,10 @@ test.each([
 );
 
 test.each<[string, Answers, string]>([
+  ['cannot be inspected', { 'image inspect': FAILS }, 'the image cannot be inspected'],
+  ['runs no command', { 'exec NAME sh': FAILS }, 'no command runs in the container'],
+  ['makes no key', { 'exec -u node': FAILS }, 'no key can be made'],
+  ['cannot be stopped', { 'stop -t 40': FAILS }, 'it cannot be stopped'],
   ['is too large', { 'image inspect': '600000001' }, 'the image has 600000001 bytes, more than 600000000'],
   ['runs as root', { 'exec NAME sh': '0' }, 'the service runs as root'],
   [
@@ -96,6 +104,11 @@ test('an image with a wrong response fails the check', () => {
     status: 1,
     stderr: 'FAILED: the answer to a call is not as documented: {"ok":false}\n',
   });
+});
+
+test('a call without a response fails the check', () => {
+  const { status, stderr } = checkImage('docker', {}, FAILS);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: 'FAILED: a call is not answered\n' });
 });
 
 test('a missing engine is reported in one line', () => {

@@ -28,7 +28,7 @@ export const CODES: Readonly<Record<number, { readonly said: string; readonly ad
   50_006: {
     said: 'Cannot send an empty message',
     advice:
-      'The message was empty when it came to Discord: send the header Content-Type: application/json and the message as JSON, not as a form.',
+      'The message was empty when it came to Discord. Either its content, embeds and components were empty, or it was not sent as JSON with the header Content-Type: application/json.',
   },
   50_008: {
     said: 'Cannot send messages in a non-text channel',

@@ -14,7 +14,6 @@ import {
 
 // Twice today's 64 bits, because Discord documents the field as an integer of variable length.
 // Consoles print an `n` after a BigInt.
-// Consoles print an `n` after a BigInt.
 const BITFIELD = /^\s*(-?)(\d{1,38}|0x[0-9a-f]{1,31})n?\s*$/i;
 /** A link that adds a bot; its parameter has the number. */
 const INVITE_LINK = /\bpermissions=\d/;

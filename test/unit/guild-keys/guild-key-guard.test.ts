@@ -258,20 +258,20 @@ describe('many concurrent keys from one IP address', () => {
   });
 });
 
-describe('a read under way', () => {
-  const begin = (failuresMax: number) => {
-    const waits: number[] = [];
-    let now = 0;
-    const failedKeys = new FailedKeys({
-      now: () => now,
-      wait: (ms) => Promise.resolve(void waits.push(ms)),
-      failuresMax,
-    });
-    return { failedKeys, waits, advance: (ms: number) => (now += ms) };
-  };
+function guardAt(failuresMax: number) {
+  const waits: number[] = [];
+  let now = 0;
+  const failedKeys = new FailedKeys({
+    now: () => now,
+    wait: (ms) => Promise.resolve(void waits.push(ms)),
+    failuresMax,
+  });
+  return { failedKeys, waits, advance: (ms: number) => (now += ms) };
+}
 
+describe('a read under way', () => {
   test('sends those that wait for its place into the line as soon as the last place is lost', async () => {
-    const { failedKeys } = begin(1);
+    const { failedKeys } = guardAt(1);
     const end = await failedKeys.beginRead('1.1.1.1');
     let isInLine = false;
     const next = failedKeys.beginRead('1.1.1.1').then(() => (isInLine = true));
@@ -284,7 +284,7 @@ describe('a read under way', () => {
   });
 
   test('that ends late leaves alone the failures that are counted since', async () => {
-    const { failedKeys, waits, advance } = begin(3);
+    const { failedKeys, waits, advance } = guardAt(3);
     const end = await failedKeys.beginRead('1.1.1.1');
     advance(10 * MINUTE_MS);
     for (let n = 0; n < 3; n += 1) failedKeys.count('1.1.1.1');
