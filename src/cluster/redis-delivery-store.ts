@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Redis } from 'ioredis';
 
+import { DELIVERY_SETTINGS } from '../deliveries/delivery-settings.ts';
 import type { DeliveryStore } from '../deliveries/delivery-store.ts';
 import { Problem } from '../kernel/problem.ts';
 
@@ -14,7 +15,7 @@ export interface RedisDeliveryStoreOptions {
 }
 
 /** Idempotency-Keys are remembered for this long. */
-const KEPT_SECONDS = 600;
+const KEPT_SECONDS = DELIVERY_SETTINGS.keptMs / 1_000;
 const AGAIN_MS = 1_000;
 
 // KEYS: a record. ARGV: what it has to hold to be deleted.
