@@ -74,7 +74,7 @@ export type SpokenKey = Exclude<ProblemKey, HttpOnlyKey>;
 
 /**
  * `{name}` is a placeholder. A sentence with `_one` and `_other` follows the number `n`. It has no hint when nothing
- * can be done. Language models know tools and no paths, so they get `tool_hint` instead.
+ * can be done. Language models know tools and no paths, and cannot set headers, so they get `tool_hint` instead.
  */
 type Sentence = Readonly<
   Partial<Record<'only' | 'tool_hint' | `${'error' | 'hint'}${'' | '_one' | '_other'}`, string>>

@@ -167,6 +167,22 @@ test.each([
   expect(answer['hint']).not.toMatch(/\/api\/|GET|POST/);
 });
 
+test.each([
+  ['send', { text: 'x' }, 'missing_field', 'Webhook'],
+  ['send', { text: 'x', webhook: 'https://discord.com/api/webhooks/1/x' }, 'invalid_field', 'Webhook'],
+  ['role-members', { role_id: '100000000000000009', source: 'token' }, 'missing_field', 'Token'],
+  ['role-members', { role_id: '100000000000000009', guild_id: '9'.repeat(18) }, 'guild_mismatch', 'Token'],
+  ['role-members', { role_id: '100000000000000009', token: 'x' }, 'invalid_field', 'Token'],
+])('the MCP server says in the hint to %s with %j that the user sets a header', async (...row) => {
+  const [tool, input, code, header] = row;
+  await using session = await connect(service.url, { authorization: service.key });
+  const { answer } = await callTool(session.client, tool, input);
+  expect(answer['code']).toBe(code);
+  expect(answer['hint']).toMatch(
+    `he user sets the header ${header} in the configuration of this MCP server. Stop and say so.`,
+  );
+});
+
 test('a webhook is not an argument of a tool, and a tool that posts does not claim to be read-only', async () => {
   const headers = { authorization: service.key, webhook: service.webhook.url };
   await using session = await connect(service.url, headers);

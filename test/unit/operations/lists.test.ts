@@ -241,6 +241,19 @@ test('a hint that names the path of an operation names its tool to language mode
   expect(wrong.map((key) => `src/kernel/problems.en.json: tool_hint of ${key}`)).toEqual([]);
 });
 
+test('a hint about a secret header tells language models that only the user can set it', () => {
+  const wrong = (Object.keys(sentences) as ProblemKey[]).filter((key) => {
+    // These are about a whole HTTP request, before any tool.
+    if (/^(?:key_|secret_in_url)/.test(key)) return false;
+    const toolHint = sentenceOf(key).toolHint ?? '';
+    return (
+      /\b(?:Token|Webhooks?)\b/.test(toolHint) &&
+      !/\bthe user (?:sets|removes) .* MCP server\. Stop and say so\.$/i.test(toolHint)
+    );
+  });
+  expect(wrong.map((key) => `src/kernel/problems.en.json: tool_hint of ${key}`)).toEqual([]);
+});
+
 test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
   'the command "%s" is translated in all its parts',
   (_name, data) => {
