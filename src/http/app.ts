@@ -12,7 +12,7 @@ import { showMissingPage } from './docs/show-missing-page.ts';
 import { answerLive, answerReady, LIVE, READY } from './endpoints/health.ts';
 import { describeKey, KEY, revokeKey } from './endpoints/key.ts';
 import { contextOf } from './endpoints/operation-context.ts';
-import { answerMcp, MCP, MCP_BODY } from './mcp/answer-mcp.ts';
+import { answerMcp, MCP, MCP_BODY, refuseBrokenMessage } from './mcp/answer-mcp.ts';
 import type { RequestRecord } from './locals.ts';
 import { admit, admitRefused, identify, identifyUrgently, type Admission } from './middleware/admit.ts';
 import { beginRequest } from './middleware/begin-request.ts';
@@ -91,6 +91,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     POST: [
       identify(admission),
       readBody(bodies, MCP_BODY),
+      refuseBrokenMessage(admission),
       answerMcp({ operations, admission, collaborators, version: options.version }),
     ],
   });

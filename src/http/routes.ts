@@ -1,10 +1,12 @@
-import type { Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 
 import { Problem } from '../kernel/problem.ts';
 import type { Endpoint } from './locals.ts';
 
+type Handler = RequestHandler | ErrorRequestHandler;
+
 /** The handlers of each method that a path takes. HEAD comes with GET. */
-export type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', readonly RequestHandler[]>>>;
+export type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', readonly Handler[]>>>;
 
 /** Adds all methods of a path together. OPTIONS lists them, and any other method is refused. */
 export class Routes {

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import * as z from 'zod';
 
 import type { Collaborators, Operation } from '../../operations/operation.ts';
@@ -98,6 +98,29 @@ export function answerMcp({ operations, admission, collaborators, version }: Mcp
   };
 }
 
+/**
+ * Answers a body that is no message with an error of the protocol, and counts it. Every other failure goes on: it is
+ * answered as in the API.
+ */
+export function refuseBrokenMessage(admission: Admission): ErrorRequestHandler {
+  return async (failure: unknown, _request, response, next) => {
+    if (!(failure instanceof Problem) || failure.code !== 'invalid_json') return next(failure);
+    await countIn(admission, response, MCP.bucket);
+    response.locals.problem = failure;
+    const isJson = failure.key === 'invalid_json/object' || failure.key === 'invalid_json/size';
+    const code = isJson ? ERRORS.invalidRequest : ERRORS.parseError;
+    response.status(failure.status);
+    await writeJson(response, PROBLEM_TYPE, errorOf(null, code, failure.message));
+  };
+}
+
+/** @see https://www.jsonrpc.org/specification#error_object */
+const ERRORS = { parseError: -32_700, invalidRequest: -32_600, invalidParams: -32_602 } as const;
+
+function errorOf(id: string | number | null, code: number, message: string) {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
 interface ToolResult {
   [key: string]: unknown;
   isError?: boolean;
@@ -127,6 +150,19 @@ async function answerMessage(
     import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
+  const { data: sent } = types.JSONRPCRequestSchema.safeParse(message);
+  const schema = [
+    types.CallToolRequestSchema,
+    types.ListToolsRequestSchema,
+    types.InitializeRequestSchema,
+    types.PingRequestSchema,
+  ].find(({ shape }) => shape.method.value === sent?.method);
+  const [issue] = schema?.safeParse(message).error?.issues ?? [];
+  if (sent !== undefined && issue !== undefined) {
+    // The SDK would answer with the whole report of its schema. Below these two levels, names may be the caller's own.
+    const sentence = `${issue.path.slice(0, 2).join('.')} is missing or has the wrong type.`;
+    return globalThis.Response.json(errorOf(sent.id, ERRORS.invalidParams, sentence));
+  }
   const server = new Server(
     { name: 'quartermaster', title: 'Quartermaster', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -138,9 +174,12 @@ async function answerMessage(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const { accept, 'content-type': type, 'mcp-protocol-version': protocol } = request.headers;
+    const { 'content-type': type, 'mcp-protocol-version': protocol } = request.headers;
     const headers = new Headers({ 'content-type': type ?? '' });
-    if (accept !== undefined) headers.set('accept', accept);
+    // The SDK demands that callers accept streams too, but every answer here is JSON.
+    if (request.accepts('application/json') !== false) {
+      headers.set('accept', 'application/json, text/event-stream');
+    }
     if (protocol !== undefined) headers.set('mcp-protocol-version', String(protocol));
     return await transport.handleRequest(
       new globalThis.Request('http://localhost/mcp', { method: 'POST', headers }),

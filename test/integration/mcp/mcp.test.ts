@@ -277,13 +277,62 @@ test('the MCP server refuses whole messages, broken ones too, within the limit o
     400,
     expect.stringMatching(/^"guild";r=0;/),
   ]);
-  expect(await broken.json()).toMatchObject({ code: 'invalid_json' });
+  const invalid = { code: -32700, message: 'The body is not valid JSON.' };
+  expect(await broken.json()).toEqual({ jsonrpc: '2.0', id: null, error: invalid });
   const refused = await ping();
   expect([refused.status, refused.headers.get('ratelimit')]).toEqual([
     429,
     expect.stringMatching(/^"guild";r=0;/),
   ]);
   expect(await refused.json()).toMatchObject({ ok: false, code: 'rate_limited' });
+});
+
+test.each([
+  ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, 'The body is JSON, but not an object.'],
+  ['{"a":', -32700, 'The body is not valid JSON.'],
+  ['```json\n{}\n```', -32700, 'The body is not valid JSON.'],
+])('the MCP server answers the body %j with an error of the protocol', async (body, code, message) => {
+  const headers = { authorization: service.key, 'content-type': 'application/json' };
+  const response = await fetch(`${service.url}/mcp`, { method: 'POST', headers, body });
+  expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
+  expect(await response.json()).toEqual({ jsonrpc: '2.0', id: null, error: { code, message } });
+});
+
+test('the MCP server refuses a body that is too large as the API does', async () => {
+  const headers = { authorization: service.key, 'content-type': 'application/json' };
+  const body = `"${'x'.repeat(1024 * 1024)}"`;
+  const response = await fetch(`${service.url}/mcp`, { method: 'POST', headers, body });
+  expect(await response.json()).toMatchObject({ ok: false, status: 413, code: 'body_too_large' });
+});
+
+test.each([
+  ['tools/call', { name: 'parse-args', arguments: 'x' }, 'params.arguments'],
+  ['tools/call', { name: 'parse-args', arguments: null }, 'params.arguments'],
+  ['tools/call', { arguments: {} }, 'params.name'],
+  ['tools/call', undefined, 'params'],
+  ['tools/list', { cursor: 1 }, 'params.cursor'],
+  ['initialize', {}, 'params.protocolVersion'],
+])('the MCP server names what is wrong in %s with %j', async (method, params, name) => {
+  const message = { jsonrpc: '2.0', id: 'a', method, params };
+  const reply = await service.call('/mcp', {
+    method: 'POST',
+    body: JSON.stringify(message),
+    headers: { 'content-type': 'application/json' },
+  });
+  const error = { code: -32602, message: `${name} is missing or has the wrong type.` };
+  expect(reply).toMatchObject({ status: 200, body: { jsonrpc: '2.0', id: 'a', error } });
+});
+
+test.each([
+  ['*/*', 200],
+  ['application/json', 200],
+  ['application/*;q=0.5', 200],
+  ['text/html', 406],
+])('the MCP server answers a request with the header Accept: %s with %i', async (accept, status) => {
+  const headers = { authorization: service.key, 'content-type': 'application/json', accept };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const reply = await fetch(`${service.url}/mcp`, { method: 'POST', headers, body });
+  expect(reply.status).toBe(status);
 });
 
 test('the MCP server counts a call of a tool that the protocol refuses', async () => {
