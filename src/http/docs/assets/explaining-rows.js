@@ -5,10 +5,14 @@
  * @property {string | null} code of the service
  * @property {readonly string[]} known what a text must have as whole words, one of them. `…` stands for anything.
  * @property {boolean} isWholeText true if the words match only a text without other words
+ * @property {RegExp | null} pattern matches a plain text, in place of the words
+ * @property {boolean} isLast true if it counts only where no other row explains the text
  */
 
 const WORD = /[\p{L}\p{N}_]/u;
 const NUMBER = /^\d+$/;
+/** How the libraries print a response of Discord. */
+const FROM_DISCORD = /discord\.errors|discordapierror/;
 
 /** Phones write another apostrophe, forums another hyphen, and JSON a backslash before a quote. @param {string} text */
 export function plain(text) {
@@ -34,7 +38,8 @@ function endOf(text, words, from = 0) {
 function has(text, known) {
   // A number is an id, a port or an amount as well.
   if (NUMBER.test(known)) {
-    return new RegExp(String.raw`(?:^|\[|(?:code|error)\W{1,4})${known}(?!\w)`).test(text);
+    const before = String.raw`\[|(?:code|error|status|http(?:/[\d.]+)?)\W{1,4}`;
+    return new RegExp(String.raw`(?:${before})${known}(?!\w)|^${known}(?! ?\w)`).test(text);
   }
   let at = 0;
   return known.split('…').every((piece) => {
@@ -66,11 +71,14 @@ function hasCode(text, code) {
  */
 export function explainingRows(pasted, rows) {
   const text = plain(pasted);
-  const isKnown = (/** @type {Row} */ { known, isWholeText }) =>
-    known.map(plain).some((each) => (isWholeText ? text === each : has(text, each)));
+  const isKnown = (/** @type {Row} */ { known, isWholeText, pattern }) =>
+    pattern?.test(text) ?? known.map(plain).some((each) => (isWholeText ? text === each : has(text, each)));
   const own = rows.filter(({ code }) => code !== null);
   const coded = own.filter(({ code }) => code !== null && hasCode(text, code));
   const said = (coded.length > 0 ? coded : own).filter(isKnown);
   if (said.length > 0) return said;
-  return coded.length > 0 ? coded.slice(0, 1) : rows.filter((row) => row.code === null && isKnown(row));
+  if (coded.length > 0) return coded.slice(0, 1);
+  const others = rows.filter((row) => row.code === null && isKnown(row));
+  const first = others.filter(({ isLast }) => !isLast);
+  return first.length > 0 || FROM_DISCORD.test(text) ? first : others;
 }

@@ -34,7 +34,7 @@ function allRows() {
 
 /** @param {HTMLTableRowElement} row */
 function explanationOf(row) {
-  const { known, wholeText, sentence } = row.dataset;
+  const { known, wholeText, pattern, last, sentence } = row.dataset;
   const isOurs = known === undefined && sentence === undefined;
   // After a colon, another character may be before the command.
   const said = isOurs ? [sentenceOf(row)] : sentenceOf(row).split(':', 1);
@@ -43,6 +43,8 @@ function explanationOf(row) {
     code: isOurs ? one('code', row).textContent : null,
     known: known === undefined ? said : JSON.parse(known),
     isWholeText: wholeText !== undefined,
+    pattern: pattern === undefined ? null : new RegExp(pattern),
+    isLast: last !== undefined,
   };
 }
 
@@ -53,9 +55,22 @@ function beQuiet() {
   one('[data-wrong-count]').textContent = '';
 }
 
-/** Matches a typed word with each beginning of a word in a row. @param {string} text */
+/** @param {string} text */
 function searchable(text) {
-  return ` ${plain(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`;
+  return ` ${plain(text)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+}
+
+/**
+ * Matches a typed word with each beginning of a word in a row, and a number only with the whole number.
+ * @param {HTMLTableRowElement} row
+ * @param {string} typed
+ */
+function mentions({ textContent }, typed) {
+  const wanted = searchable(typed);
+  if (wanted.trim() === '') return false;
+  return searchable(textContent).includes(/\d $/.test(wanted) ? wanted : wanted.trimEnd());
 }
 
 /** @type {HTMLTextAreaElement} */
@@ -75,10 +90,7 @@ export async function explain(input) {
   // Our own sentences count only for pasted texts, because the page has enough rows to search.
   const listed = rows.filter((row) => row.closest('[data-word-for-word]') === null);
   const named = explainingRows(asked, rows.map(explanationOf)).map(({ row }) => row);
-  const found =
-    named.length > 0
-      ? named
-      : listed.filter(({ textContent }) => searchable(textContent).includes(searchable(asked)));
+  const found = named.length > 0 ? named : listed.filter((row) => mentions(row, asked));
   // An empty table would say that there is no help.
   const shown = found.length > 0 ? found : listed;
   /** @type {HTMLTableRowElement[]} */
@@ -90,7 +102,7 @@ export async function explain(input) {
   for (const codes of all('details', tables)) codes.setAttribute('open', '');
   const text =
     found.length === 0
-      ? 'That comes from Discord or from your tool, not from this service. Look there, or for one of these:'
+      ? 'No row here explains it. It may come from Discord, from your tool, or from a proxy in front of this service. Look there, or for one of these:'
       : `${found.length} found`;
   one('[data-wrong-count]').textContent = text;
 }

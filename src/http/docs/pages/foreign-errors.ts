@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../../../operations/index.ts';
 import { CODES } from '../../../operations/message-check/discord-codes.ts';
 import { OWN_ROLE } from '../../../recipes/what-went-wrong.ts';
 
@@ -10,6 +11,10 @@ export interface ForeignError {
   readonly known: readonly string[];
   /** True for words that are in many texts. They match only a text without other words. */
   readonly isWholeText?: true;
+  /** A regular expression in lower case that a text has to match. `known` are its examples then, and match nothing. */
+  readonly pattern?: string;
+  /** True for what comes along with better-known words. It explains only a text that no other row explains. */
+  readonly isLast?: true;
   /** Markdown, as `what`. Begins with whose error it is. */
   readonly why: string;
   readonly what: string;
@@ -17,6 +22,16 @@ export interface ForeignError {
 
 const TAKES_OVER =
   '[message-check](message-check) takes over what you pasted here, and says what is wrong, and where.';
+
+const OF_THIS_SERVICE = 'If this came from a call to this service:';
+
+/** Keys of answers that discord.js has no property for. */
+const OWN_KEYS = [...new Set(OPERATIONS.flatMap(({ example }) => Object.keys(example.answer)))].filter(
+  (key) => /_|chunks/.test(key),
+);
+
+/** An empty mention or time, or a variable as it is written. Code and errors have the same brackets. */
+const NO_VALUE = String.raw`^(?![^]*(?:error|exception|traceback|import))[^]*(?:<@[!&]?>|\bfor :|\{[a-z_][\w.]*\}|(?<!\w)\([a-z]+(?:_[a-z]+)+\)|^\(\w+\)$)`;
 
 const ROWS: readonly ForeignError[] = [
   {
@@ -186,6 +201,66 @@ const ROWS: readonly ForeignError[] = [
     known: ['The service is receiving too many requests from you', 'RateLimitError'],
     why: 'n8n and Make: too many calls in a minute (429).',
     what: 'Wait a minute, and let the flow call less often. How many are allowed is under Limits below.',
+  },
+  {
+    known: ['timeout of … exceeded', 'aborted due to timeout', 'The connection timed out', 'curl: (28)'],
+    why: 'The tool: no answer came in the time that it waits.',
+    what: 'Try again in a minute. If it happens again, compare the URL with the recipe, or let the tool wait longer.',
+  },
+  {
+    known: ["KeyError: 'user_id'", "Cannot read properties of undefined (reading 'user_id')"],
+    pattern: String.raw`(?:keyerror: |\(reading )'(?:${OWN_KEYS.join('|')})'`,
+    why: 'Node.js or Python: the request was not a success, or its answer was not read as JSON.',
+    what: 'Read the answer as JSON, as the recipe does, and look at `ok` before any other key. Show `error` where it is false.',
+  },
+  {
+    known: ['(user_id)', '{option_text}', '<@>'],
+    pattern: NO_VALUE,
+    isLast: true,
+    why: 'The tool: a name in brackets, or nothing, is where a value belongs. The variable has another name, or the request failed.',
+    what: 'Use the name that your tool shows for the variable, and show error where ok is false.',
+  },
+  {
+    known: ['401', '401 Unauthorized'],
+    isLast: true,
+    why: `${OF_THIS_SERVICE} it took no key from this call.`,
+    what: 'The value of `Authorization` has to be your whole key. If the answer has a `code`, paste that here.',
+  },
+  {
+    known: ['404', '404 Not Found', 'The resource you are requesting could not be found'],
+    isLast: true,
+    why: `${OF_THIS_SERVICE} there is nothing at this URL, or what the request names does not exist.`,
+    what: 'Compare the URL with the recipe. If the answer has a `code`, paste that here.',
+  },
+  {
+    known: ['429', '429 Too Many Requests'],
+    isLast: true,
+    why: `${OF_THIS_SERVICE} too many calls in a minute.`,
+    what: 'Wait a minute, and let the command call less often. How many are allowed is under Limits below.',
+  },
+  {
+    known: [
+      '500',
+      '502',
+      '503',
+      '504',
+      'Internal Server Error',
+      'Bad Gateway',
+      'Service Unavailable',
+      'Gateway Timeout',
+      'Gateway Time-out',
+      'Gateway timed out',
+      'The service was not able to process your request',
+    ],
+    isLast: true,
+    why: `${OF_THIS_SERVICE} it failed, is busy or is away, or a proxy in front of it cannot reach it.`,
+    what: 'Try again in a minute. If the answer has a `code`, paste that here.',
+  },
+  {
+    known: ['400', '400 Bad Request', '403', '403 Forbidden'],
+    isLast: true,
+    why: `${OF_THIS_SERVICE} it refused the request, and its answer says why.`,
+    what: 'Open the whole answer, and paste here the `code` in it.',
   },
 ];
 

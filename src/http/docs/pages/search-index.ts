@@ -64,7 +64,8 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
     }),
     ['Error', 'Docs', WRONG, 'What went wrong? Paste an error, and read what to do.', 'help support'],
     ...operations.flatMap(fieldEntries),
-    ...FOREIGN_ERRORS.map(({ known, why, what }): SearchEntry => {
+    // A search for a status leads to the codes that have it.
+    ...FOREIGN_ERRORS.filter(({ isLast }) => !isLast).map(({ known, why, what }): SearchEntry => {
       const [title = '', ...others] = known;
       const text = plainText(inlineMarkdown(`${why} ${what}`));
       return [title, 'Error of Discord or a tool', WRONG, text, others.join(' ')];

@@ -77,10 +77,12 @@ export function explainedTable(sentences: readonly Explained[]): Markup | null {
 
 /** Errors of Discord and of tools. */
 export function foreignTable(errors: readonly ForeignError[]): Markup {
-  const rows = errors.map(({ known, isWholeText, why, what }) => ({
+  const rows = errors.map(({ known, isWholeText, pattern, isLast, why, what }) => ({
     attributes: {
       'data-known': JSON.stringify(known),
       ...(isWholeText === undefined ? {} : { 'data-whole-text': '' }),
+      ...(pattern === undefined ? {} : { 'data-pattern': pattern }),
+      ...(isLast === undefined ? {} : { 'data-last': '' }),
     },
     cells: [known.join(', '), inlineMarkdown(why), inlineMarkdown(what)],
   }));

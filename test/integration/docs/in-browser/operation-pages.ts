@@ -431,6 +431,8 @@ export function testOperationPages(pages: () => Pages): void {
     );
     expect(wrong).toEqual([]);
     expect(await page.locator('[data-problems] table:visible').count()).toBe(1);
+    await page.getByLabel('Paste what came back').fill('DiscordAPIError[10008]: Unknown Message');
+    await page.locator('[data-wrong-count]').filter({ hasText: 'It may come from Discord' }).waitFor();
     expect(ERROR_LINES.length).toBeGreaterThanOrEqual(80);
   });
 
