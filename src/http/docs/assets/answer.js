@@ -1,5 +1,5 @@
 // Trying an operation: the call, and its answer as parts, as JSON, as a picture and as Discord messages.
-import { draw, element, one, say } from './dom.js';
+import { all, draw, element, one, say } from './dom.js';
 import { call, describeForeignLetter, describeQuota } from './call.js';
 import { currentKey } from './key.js';
 import { bin, partsOf } from './parts.js';
@@ -9,6 +9,8 @@ const SHOWN_CHARACTERS_MAX = 20_000;
 const SHOWN_MESSAGES_MAX = 20;
 /** The longest message of Discord. A longer chunk is shown as plain text. */
 const DRAWN_CHARACTERS_MAX = 4096;
+/** The id of the sentence below a field. */
+const REFUSAL = 'refusal';
 
 const outcome = one('.slate output');
 const bins = one('[data-bins]');
@@ -96,18 +98,46 @@ function startSpoilers() {
 }
 
 /**
- * Marks the field that a failure is about, and goes there.
+ * Says at the field why the call was refused, and goes there.
  * @param {HTMLFormElement} form
- * @param {string | null} field
+ * @param {string} field
+ * @param {string} text
  */
-function markField(form, field) {
-  for (const control of form.elements) control.removeAttribute('aria-invalid');
-  const wrong = form.elements.namedItem(field ?? '');
+function showRefusal(form, field, text) {
+  // A box for two fields has the name of one of them.
+  const wrong =
+    form.elements.namedItem(field) ?? form.querySelector(`[data-one-box~="${CSS.escape(field)}"]`);
   if (!(wrong instanceof HTMLElement)) return;
+  const place = wrong.closest('.tick') ?? wrong;
+  place.after(element('p', { id: REFUSAL, class: 'refusal' }, text));
   wrong.setAttribute('aria-invalid', 'true');
+  wrong.setAttribute('aria-describedby', `${REFUSAL} ${wrong.getAttribute('aria-describedby') ?? ''}`);
   const closed = wrong.closest('details');
   if (closed) closed.open = true;
-  wrong.focus();
+  wrong.focus({ preventScroll: true });
+  (wrong.closest('.field') ?? place).scrollIntoView({ block: 'nearest' });
+}
+
+/** @param {HTMLFormElement} form */
+function clearRefusal(form) {
+  document.getElementById(REFUSAL)?.remove();
+  for (const control of all('[aria-invalid]', form)) {
+    control.removeAttribute('aria-invalid');
+    const described = control.getAttribute('aria-describedby') ?? '';
+    control.setAttribute('aria-describedby', described.replace(`${REFUSAL} `, ''));
+  }
+}
+
+/**
+ * The sentence of a problem may name a field that the page does not show.
+ * @param {HTMLFormElement} form
+ * @param {string} error
+ * @returns {string}
+ */
+function sayOnPage(form, error) {
+  /** @type {HTMLElement | null} */
+  const box = form.querySelector('[data-said-as]');
+  return JSON.parse(box?.dataset['saidAs'] ?? '{}')[error] ?? error;
 }
 
 /** A problem of this operation is explained below; others are not. @param {string | null} code */
@@ -125,6 +155,7 @@ function linkProblem(code) {
 async function send(form) {
   /** @type {HTMLButtonElement} */
   const button = one('[type=submit]', form);
+  clearRefusal(form);
   if (currentKey() === '') return say(outcome, 'There is no key yet: paste yours first.', 'failed');
   const foreign = describeForeignLetter();
   if (foreign !== null) return say(outcome, foreign, 'failed');
@@ -135,12 +166,14 @@ async function send(form) {
     const { response, body } = await callOperation(form);
     const took = Math.round(performance.now() - startedAt);
     await showAnswer(body);
+    const error = body.ok ? '' : sayOnPage(form, body.error);
     const said = body.ok
       ? [response.status, `${took} ms`, describeQuota(response)]
-      : [body.status, body.code];
+      : [body.status, body.code, error];
     say(outcome, said.filter(Boolean).join(' · '), body.ok ? 'good' : 'failed');
     linkProblem(body.ok ? null : body.code);
-    markField(form, body.ok ? null : body.field);
+    if (!body.ok && body.field !== null)
+      showRefusal(form, body.field, [error, body.hint].filter(Boolean).join(' '));
   } catch {
     say(outcome, 'The service does not answer.', 'failed');
   } finally {
@@ -156,6 +189,9 @@ export function startAnswer(form) {
   });
   form.addEventListener('keydown', ({ key, ctrlKey, metaKey }) => {
     if (key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit();
+  });
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof Element && target.hasAttribute('aria-invalid')) clearRefusal(form);
   });
   startSpoilers();
 }

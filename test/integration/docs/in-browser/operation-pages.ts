@@ -50,6 +50,13 @@ const SECTIONS = "[...document.querySelectorAll('main > section')].map(({ id }) 
 const LISTED = "[...document.querySelectorAll('.sidebar ul ul a')].map(({ hash }) => hash.slice(1))";
 const textsOf = (page: Page, source: string) => page.evaluate<string[]>(source);
 
+/** Whether one sees the element from top to bottom, as nothing that sticks to the window covers it. */
+const IS_ON_SCREEN = `(selector) => {
+  const element = document.querySelector(selector);
+  const { left, top, bottom } = element.getBoundingClientRect();
+  return [top + 4, bottom - 4].every((y) => document.elementFromPoint(left + 4, y) === element);
+}`;
+
 /** Changes the key in the tab of an operation's page. */
 const HOLD_KEY = `async (key) => {
   const { name: script } = performance.getEntriesByType('resource').find(({ name }) => name.includes('key.js'));
@@ -363,7 +370,7 @@ export function testOperationPages(pages: () => Pages): void {
   test('says what is wrong at the field, moves to the field, and links what to do', async () => {
     await open('/docs/permission-encoder');
     await page.locator('[name=permissions]').fill('FLY');
-    expect(await send(page)).toBe('400 · unknown_permission');
+    expect(await send(page)).toMatch(/^400 · unknown_permission · /);
     expect(await page.evaluate('document.activeElement.name')).toBe('permissions');
     expect(await page.locator('[name=permissions]').getAttribute('aria-invalid')).toBe('true');
     await page.getByRole('link', { name: 'What unknown_permission means and what to do' }).click();
@@ -374,6 +381,59 @@ export function testOperationPages(pages: () => Pages): void {
     expect(await rows.textContent()).toContain('rate_limited');
     await page.getByLabel('Paste what came back').fill('placeholder');
     await expect.poll(() => rows.allTextContents()).toHaveLength(1);
+  });
+
+  test('shows below the field why the call was refused until the field changes or the next call begins', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('/docs/permission-check');
+    const field = page.locator('[name=user_id]');
+    const refusal = page.locator('#refusal');
+    const hint = (await field.getAttribute('aria-describedby')) ?? '';
+    await field.fill('12');
+    const said = await send(page);
+    const answer = await page.locator('[data-answer]').textContent();
+    const { error } = JSON.parse(answer ?? '') as { error: string };
+    expect(said).toBe(`400 · invalid_field · ${error}`);
+    expect(await refusal.textContent()).toBe(error);
+    for (const seen of ['[name=user_id]', '#refusal'])
+      await expect.poll(() => page.evaluate(`(${IS_ON_SCREEN})('${seen}')`)).toBe(true);
+    expect(await field.getAttribute('aria-describedby')).toBe(`refusal ${hint}`);
+    await field.fill('123');
+    expect(await refusal.count()).toBe(0);
+    expect(await field.getAttribute('aria-describedby')).toBe(hint);
+    expect(await field.getAttribute('aria-invalid')).toBe(null);
+    // What is sent next is right, and nothing of the call before stays.
+    await send(page);
+    expect(await refusal.count()).toBe(1);
+    await page.route('**/api/chat/permission-check*', (route) => route.fulfill({ json: { ok: true } }));
+    await send(page);
+    expect(await refusal.count()).toBe(0);
+    await page.unroute('**/api/chat/permission-check*');
+    await page.setViewportSize({ width: 1280, height: 820 });
+  });
+
+  test('says of what is neither a message nor an error that it is neither, and names no field that is not there', async () => {
+    await open('/docs/message-check');
+    const box = page.getByLabel('A message, or the error that came back');
+    await box.fill('hello there');
+    const neither = 'That is neither a message in JSON nor an error of Discord.';
+    expect(await send(page)).toBe(`400 · invalid_field · ${neither}`);
+    expect(await page.locator('#refusal').textContent()).toMatch(`${neither} Paste the JSON of`);
+    expect(await box.getAttribute('aria-invalid')).toBe('true');
+    await expectFaultless(page, FEW_VIEWS, 'all rounds');
+    // With both in it, the box has the name of one of them, and the other one is refused.
+    await box.fill(`Invalid Form Body\n\n{"content":${'['.repeat(40)}${']'.repeat(40)}}`);
+    expect(await send(page)).toMatch('The field message is too large for a message.');
+    expect(await page.locator('#refusal').textContent()).toContain('Send at most 32 levels');
+    expect(await box.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('writes what the reader typed below the field as text', async () => {
+    await open('/docs/permission-encoder');
+    await page.locator('[name=permissions]').fill('<b>FLY</b>');
+    await send(page);
+    expect(await page.locator('#refusal').textContent()).toContain('<b>FLY</b>');
+    expect(await page.locator('#refusal > *').count()).toBe(0);
   });
 
   test('shows only the errors that the chosen recipe can cause, until an error is pasted', async () => {
