@@ -90,7 +90,7 @@ describe('a key of a server', () => {
     const revoked = await app.call('/api/key', { method: 'DELETE', headers: { authorization: key } });
     expect([revoked.status, revoked.body]).toEqual([200, { ok: true, key_id: entry.keyId, revoked: true }]);
     expectRefusal(await get(key), 'key_revoked', 'The API key has been revoked.');
-    expectRefusal(await get(old.key), 'key_revoked', 'The API key has been replaced by a newer one.');
+    expectRefusal(await get(old.key), 'key_revoked', 'The API key has been revoked.');
   });
 
   test('can end alone when it was replaced', async () => {
