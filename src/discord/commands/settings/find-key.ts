@@ -42,15 +42,11 @@ async function suggestKeys(
 }
 
 /**
- * Finds the working key that the user means by its id, its public part, or its name.
+ * Finds the working key that the user means by its id, its public part, or its name, and the older secrets of its name,
+ * which end with it.
  * @throws Problem `not_found`, or `bad_request` when several keys have that name
  */
-export async function findKey(context: CommandContext, guildId: string, wanted: string): Promise<KeyEntry> {
-  return (await findKeyToRotate(context, guildId, wanted)).entry;
-}
-
-/** The same, with the older secrets of its name that a rotation ends. */
-export async function findKeyToRotate(
+export async function findKey(
   context: CommandContext,
   guildId: string,
   wanted: string,

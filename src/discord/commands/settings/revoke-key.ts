@@ -19,9 +19,13 @@ export const revokeKey = commandBody({
     privately(askToConfirm(await findKey(context, guildOf(interaction), name), interaction)),
 });
 
-function askToConfirm(entry: KeyEntry, interaction: BaseInteraction): PanelMessage {
+function askToConfirm(
+  { entry, older }: { readonly entry: KeyEntry; readonly older: readonly KeyEntry[] },
+  interaction: BaseInteraction,
+): PanelMessage {
   const words = wordsFor(interaction.locale);
-  const question = words.say(entry.replacedBy === null ? 'keys.confirmRevoke' : 'keys.confirmRevokeOlder', {
+  const newest = older.length === 0 ? 'keys.confirmRevoke' : 'keys.confirmRevokeBoth';
+  const question = words.say(entry.replacedBy === null ? newest : 'keys.confirmRevokeOlder', {
     name: inlineCode(entry.name),
     part: inlineCode(entry.publicPart),
   });

@@ -16,7 +16,7 @@ import { wordsFor, type Words } from '../../locales/words.ts';
 import { requireBot } from './create-key.ts';
 import { guildOf } from '../permitted.ts';
 import { askFirst } from './ask-first.ts';
-import { findKeyToRotate, keyOption, MANAGE_KEYS } from './find-key.ts';
+import { findKey, keyOption, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
 /** How long the old key may still work: choices in the command, and in the list that its button opens. */
@@ -29,7 +29,7 @@ export const rotateKey = commandBody({
     const guildId = guildOf(interaction);
     requireBot(guildId, context);
     const words = wordsFor(interaction.locale);
-    const { entry, older } = await findKeyToRotate(context, guildId, name);
+    const { entry, older } = await findKey(context, guildId, name);
     const overlapSeconds = overlap ?? OVERLAP_SECONDS_DEFAULT;
     if (older.length === 0) {
       return rotate({ entry, overlapSeconds, endsOlder: [], type: 'private' }, interaction, context);
@@ -112,7 +112,7 @@ export const askRotateKey: ComponentAction = {
   bucket: null,
   async run(interaction, argument, context) {
     const words = wordsFor(interaction.locale);
-    const { entry, older } = await findKeyToRotate(context, guildOf(interaction), argument);
+    const { entry, older } = await findKey(context, guildOf(interaction), argument);
     const select = {
       type: ComponentType.StringSelect as const,
       custom_id: orderId(entry, older, '', interaction),
@@ -136,7 +136,7 @@ export const rotateKeyNow: ComponentAction = {
     requireBot(guildId, context);
     const [keyId = '', older = '', overlap = ''] = argument.split(' ');
     const [chosen] = interaction.isStringSelectMenu() ? interaction.values : [];
-    const { entry } = await findKeyToRotate(context, guildId, keyId);
+    const { entry } = await findKey(context, guildId, keyId);
     const seconds = Number(chosen ?? overlap);
     const overlapSeconds = OVERLAPS.find((each) => each === seconds) ?? OVERLAP_SECONDS_DEFAULT;
     const endsOlder = older.split(',');
