@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/pages/guides.ts';
 import { capitalise, countInWords } from '../../../src/http/count-in-words.ts';
 import { TOOLS } from '../../../src/recipes/builders.ts';
+import { html } from '../../../src/http/docs/pages/layout.ts';
 import { presentationOf } from '../../../src/http/docs/operations/presentations.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
@@ -183,7 +184,7 @@ describe('the documents', () => {
     const missing = [
       ...OPERATIONS.flatMap((operation) => {
         const [into, out] = presentationOf(operation).inOut;
-        return [`<li id="${operation.name}">`, `${into} <b>→ ${out}</b>`];
+        return [`<li id="${operation.name}">`, html`${into} <b>→ ${out}</b>`.html];
       }),
       ...Object.keys(STATUSES).map((each) => `<tr id="${each}">`),
       ...['flat', 'separator', 'always_200'].map(code),

@@ -17,7 +17,7 @@ import { rounds } from '../../fixtures/rounds.ts';
 import { settle } from '../../fixtures/settle.ts';
 
 /** Several times what a connection holds. */
-const PIECES = 150;
+const PIECES = 400;
 const PIECE_BYTES = 64 * 1024;
 
 /** A number with very many digits; `onPiece` sees each piece that is made. */
