@@ -12,7 +12,7 @@ export interface ForeignError {
   /** True for words that are in many texts. They match only a text without other words. */
   readonly isWholeText?: true;
   /** A regular expression in lower case that a text has to match. `known` are its examples then, and match nothing. */
-  readonly pattern?: string;
+  readonly pattern?: RegExp;
   /** True for what comes along with better-known words. It explains only a text that no other row explains. */
   readonly isLast?: true;
   /** Markdown, as `what`. Begins with whose error it is. */
@@ -31,7 +31,9 @@ const OWN_KEYS = [...new Set(OPERATIONS.flatMap(({ example }) => Object.keys(exa
 );
 
 /** An empty mention or time, or a variable as it is written. Code and errors have the same brackets. */
-const NO_VALUE = String.raw`^(?![^]*(?:error|exception|traceback|import))[^]*(?:<@[!&]?>|\bfor :|\{[a-z_][\w.]*\}|(?<!\w)\([a-z]+(?:_[a-z]+)+\)|^\(\w+\)$)`;
+const NO_VALUE =
+  /^(?![^]*(?:error|exception|traceback|import))[^]*(?:<@[!&]?>|\bfor :|\{[a-z_][\w.]*\}|(?<!\w)\([a-z]+(?:_[a-z]+)+\)|^\(\w+\)$)/;
+const NO_KEY = new RegExp(String.raw`(?:keyerror: |\(reading )'(?:${OWN_KEYS.join('|')})'`);
 
 const ROWS: readonly ForeignError[] = [
   {
@@ -209,7 +211,7 @@ const ROWS: readonly ForeignError[] = [
   },
   {
     known: ["KeyError: 'user_id'", "Cannot read properties of undefined (reading 'user_id')"],
-    pattern: String.raw`(?:keyerror: |\(reading )'(?:${OWN_KEYS.join('|')})'`,
+    pattern: NO_KEY,
     why: 'Node.js or Python: the request was not a success, or its answer was not read as JSON.',
     what: 'Read the answer as JSON, as the recipe does, and look at `ok` before any other key. Show `error` where it is false.',
   },

@@ -81,7 +81,7 @@ export function foreignTable(errors: readonly ForeignError[]): Markup {
     attributes: {
       'data-known': JSON.stringify(known),
       ...(isWholeText === undefined ? {} : { 'data-whole-text': '' }),
-      ...(pattern === undefined ? {} : { 'data-pattern': pattern }),
+      ...(pattern === undefined ? {} : { 'data-pattern': pattern.source }),
       ...(isLast === undefined ? {} : { 'data-last': '' }),
     },
     cells: [known.join(', '), inlineMarkdown(why), inlineMarkdown(what)],
