@@ -59,6 +59,7 @@ const LOOSER: Readonly<Record<string, string>> = {
   'format name': 'the name of an emoji is an emoji',
   'missing text': 'a question of a poll has a text',
   'duplicate id': 'once in a message',
+  'duplicate custom_id': 'the same',
   'name username': 'words that a webhook may not have in its name',
   'too_large min_values': 'compared with max_values and the options',
   'type users': 'null among ids means nobody',
