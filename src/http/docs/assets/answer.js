@@ -128,18 +128,6 @@ function clearRefusal(form) {
   }
 }
 
-/**
- * The sentence of a problem may name a field that the page does not show.
- * @param {HTMLFormElement} form
- * @param {string} error
- * @returns {string}
- */
-function sayOnPage(form, error) {
-  /** @type {HTMLElement | null} */
-  const box = form.querySelector('[data-said-as]');
-  return JSON.parse(box?.dataset['saidAs'] ?? '{}')[error] ?? error;
-}
-
 /** A problem of this operation is explained below; others are not. @param {string | null} code */
 function linkProblem(code) {
   const why = one('[data-why]');
@@ -166,14 +154,13 @@ async function send(form) {
     const { response, body } = await callOperation(form);
     const took = Math.round(performance.now() - startedAt);
     await showAnswer(body);
-    const error = body.ok ? '' : sayOnPage(form, body.error);
     const said = body.ok
       ? [response.status, `${took} ms`, describeQuota(response)]
-      : [body.status, body.code, error];
+      : [body.status, body.code, body.error];
     say(outcome, said.filter(Boolean).join(' · '), body.ok ? 'good' : 'failed');
     linkProblem(body.ok ? null : body.code);
     if (!body.ok && body.field !== null)
-      showRefusal(form, body.field, [error, body.hint].filter(Boolean).join(' '));
+      showRefusal(form, body.field, [body.error, body.hint].filter(Boolean).join(' '));
   } catch {
     say(outcome, 'The service does not answer.', 'failed');
   } finally {

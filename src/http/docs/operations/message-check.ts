@@ -10,7 +10,6 @@ export const messageCheckPresentation = present(messageCheck, {
     fields: ['message', 'error'],
     label: 'A message, or the error that came back',
     hint: 'The JSON that Discord gets. Or what it answered, such as `{"embeds":["0"]}`, or the lines that discord.js or discord.py printed. You may paste both, one below the other.',
-    saidAs: [['invalid_field/discord_error', 'That is neither a message in JSON nor an error of Discord.']],
   },
   findings: {
     lists: { problems: 'What Discord refuses', notices: 'What it takes, and shows otherwise' },

@@ -1,4 +1,3 @@
-import type { ProblemKey } from '../../../kernel/problem.ts';
 import type { RawFields } from '../../../operations/field-names.ts';
 import type { AnswerOf, FieldOf, KeyOf, Operation } from '../../../operations/operation.ts';
 
@@ -27,8 +26,6 @@ export interface Presentation<Field extends string = string, Key extends string 
     readonly label: string;
     /** Markdown. */
     readonly hint: string;
-    /** What the page says in place of a problem's sentence about the second field, which it does not show. */
-    readonly saidAs: readonly (readonly [problem: ProblemKey, text: string])[];
   };
   /** The lists in the answer about something that was pasted. Default: none. */
   readonly findings?: {

@@ -1,8 +1,6 @@
-import { sentenceOf } from '../../../kernel/problem.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../operations/examples.ts';
 import type { Operation, SecretHeader } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
-import type { Presentation } from '../operations/presentation.ts';
 import { presentationOf } from '../operations/presentations.ts';
 import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { html, type Markup } from './layout.ts';
@@ -16,8 +14,6 @@ export interface FormOptions {
   /** A member of every server that has a key; null where there is no bot. */
   readonly botId: string | null;
 }
-
-type OneBox = NonNullable<Presentation['oneBox']>;
 
 interface Field {
   readonly name: string;
@@ -100,7 +96,7 @@ function control({ name, schema, isRequired, isMain }: Field, operation: Operati
   const id = `field-${name}`;
   const attributes = html`id="${id}" name="${name}" data-kind="${kindOf(schema)}"
   ${isRequired && html`required`} ${hint.html !== '' && html`aria-describedby="${id}-hint"`}`;
-  const size = box === undefined ? html`rows="3"` : oneBoxAttributes(box);
+  const size = box === undefined ? html`rows="3"` : html`rows="8" data-one-box="${box.fields.join(' ')}"`;
   return html`<div class="field">
     <label for="${id}">${box?.label ?? name}</label>
     ${
@@ -115,12 +111,6 @@ function control({ name, schema, isRequired, isMain }: Field, operation: Operati
     }
     ${hint.html !== '' && html`<p class="hint" id="${id}-hint">${isMain && hint}</p>`}
   </div>`;
-}
-
-function oneBoxAttributes({ fields, saidAs }: OneBox): Markup {
-  const said = saidAs.map(([key, text]) => [sentenceOf(key, { field: fields[1] }).error, text]);
-  return html`rows="8" data-one-box="${fields.join(' ')}"
-  data-said-as="${JSON.stringify(Object.fromEntries(said))}"`;
 }
 
 interface Start {

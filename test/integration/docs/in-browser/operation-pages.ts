@@ -416,7 +416,7 @@ export function testOperationPages(pages: () => Pages): void {
     await open('/docs/message-check');
     const box = page.getByLabel('A message, or the error that came back');
     await box.fill('hello there');
-    const neither = 'That is neither a message in JSON nor an error of Discord.';
+    const neither = 'This text is neither a message in JSON nor an error from Discord.';
     expect(await send(page)).toBe(`400 · invalid_field · ${neither}`);
     expect(await page.locator('#refusal').textContent()).toMatch(`${neither} Paste the JSON of`);
     expect(await box.getAttribute('aria-invalid')).toBe('true');
