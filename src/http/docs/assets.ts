@@ -23,8 +23,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The only files of ours that are served; files of packages are below. */
-const OWN = readdirSync(FOLDER).filter((name) => path.extname(name) in TYPES);
+/** The only files of ours that are served, by name: the folders in which they are kept are not part of a URL. */
+const OWN = new Map(
+  readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.extname(file) in TYPES)
+    .map((file) => [path.basename(file), path.join(FOLDER, file)]),
+);
 
 /** Files of packages, by the names under which they are served. */
 const OTHERS: Readonly<Record<string, string>> = {
@@ -46,15 +50,16 @@ const LEFT_OUT: Readonly<Record<string, RegExp>> = {
 const loaded = new Map<string, Asset>();
 
 /**
- * Reads a file once; null when there is no such file. References to files next to it get their versions, so that
+ * Reads a file once; null when there is no such file. References to other files get their versions, so that
  * browsers may cache all of them.
  */
 export function findAsset(name: string): Asset | null {
   const known = loaded.get(name);
   if (known !== undefined) return known;
   const other = Object.hasOwn(OTHERS, name) ? OTHERS[name] : undefined;
-  if (other === undefined && !OWN.includes(name)) return null;
-  const bytes = readFileSync(other === undefined ? path.join(FOLDER, name) : require.resolve(other));
+  const file = other === undefined ? OWN.get(name) : require.resolve(other);
+  if (file === undefined) return null;
+  const bytes = readFileSync(file);
   const ending = path.extname(name);
   const leftOut = LEFT_OUT[ending];
   const body = leftOut === undefined ? bytes : withVersions(bytes.toString().replaceAll(leftOut, ''));
@@ -66,8 +71,8 @@ export function findAsset(name: string): Asset | null {
 
 function withVersions(source: string): string {
   return source.replaceAll(
-    /(?<=')\.\/[\w-]+\.(?:js|svg|woff2)(?=')/g,
-    (name) => `./${addressOf(name.slice(2))}`,
+    /(?<=')\.{1,2}\/[\w/-]+\.(?:js|svg|woff2)(?=')/g,
+    (file) => `./${addressOf(path.basename(file))}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { find, fold, type Entry } from '../../../src/http/docs/assets/find.js';
-import { SYNONYMS } from '../../../src/http/docs/assets/synonyms.js';
+import { find, fold, type Entry } from '../../../src/http/docs/assets/search/find.js';
+import { SYNONYMS } from '../../../src/http/docs/assets/search/synonyms.js';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { STATUSES } from '../../../src/kernel/problem.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { askedInError } from '../../../src/http/docs/assets/asked-in-error.js';
+import { askedInError } from '../../../src/http/docs/assets/wrong/asked-in-error.js';
 
 const GUILD = '123456789012345678';
 const MEMBER = '223456789012345678';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { colour } from '../../../src/http/docs/assets/colours.js';
+import { colour } from '../../../src/http/docs/assets/operation/colours.js';
 
 const kinds = (code: string, language: string) =>
   colour(code, language).flatMap(([kind, text]) => (kind === null ? [] : [`${kind} ${text}`]));

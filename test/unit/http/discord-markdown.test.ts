@@ -2,7 +2,7 @@ import { parse } from 'discord-markdown-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readMessage } from '../../../src/http/docs/assets/discord-markdown.js';
+import { readMessage } from '../../../src/http/docs/assets/operation/discord-markdown.js';
 import type { Piece } from '../../../src/http/docs/assets/piece.js';
 import { discordText } from '../text-splitter/discord-text.ts';
 import { rounds } from '../../fixtures/rounds.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isAnswer, splitBoth } from '../../../src/http/docs/assets/message-or-answer.js';
+import { isAnswer, splitBoth } from '../../../src/http/docs/assets/wrong/message-or-answer.js';
 
 describe('a pasted text', () => {
   test.each([

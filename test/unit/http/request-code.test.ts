@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import { describe, expect, test } from 'vitest';
 
-import { LANGUAGES, requestCode } from '../../../src/http/docs/assets/request-code.js';
+import { LANGUAGES, requestCode } from '../../../src/http/docs/assets/operation/request-code.js';
 
 const URL_ = 'https://qm.example/api/parse-args';
 const HEADERS = { Authorization: 'QUARTERMASTER_KEY', Token: 'DISCORD_TOKEN' };

@@ -12,7 +12,7 @@ function openSearch() {
   if (search.open) return;
   search.showModal();
   searched.select();
-  void import('./search.js');
+  void import('./search/search.js');
 }
 
 function startSearch() {

@@ -1,4 +1,4 @@
-import { colour } from '../assets/colours.js';
+import { colour } from '../assets/operation/colours.js';
 import { content, html, type Markup } from './layout.ts';
 
 /** A part of the code that the page replaces, such as the key. The page finds it by `data-<name>`. */

@@ -1,5 +1,5 @@
 import type { SeenMessage } from '../../../recipes/recipe.ts';
-import { readMessage } from '../assets/discord-markdown.js';
+import { readMessage } from '../assets/operation/discord-markdown.js';
 import { draw, html, type Markup } from './layout.ts';
 
 function isUse({ from, text }: SeenMessage): boolean {

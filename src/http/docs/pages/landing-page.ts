@@ -1,10 +1,10 @@
 import { TOOLS } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { capitalise, countInWords } from '../../count-in-words.ts';
-import { bin, partsOf } from '../assets/parts.js';
+import { bin, partsOf } from '../assets/operation/parts.js';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { presentationOf } from '../operations/presentations.ts';
-import { readMessage } from '../assets/discord-markdown.js';
+import { readMessage } from '../assets/operation/discord-markdown.js';
 import { discordMessages } from './discord-message.ts';
 import { operationList } from './sidebar.ts';
 import { board, draw, html, layOut, type Markup } from './layout.ts';

@@ -21,9 +21,6 @@ export type SearchEntry = readonly [
   words?: string,
 ];
 
-/** The box into which errors are pasted. Every operation has it. */
-const WRONG = 'docs/parse-args#wrong';
-
 /** The head of a block of code says the same for each. */
 const CODE_HEAD = /<header><strong>Code<\/strong><button[^<>]*>Copy<\/button><\/header>/g;
 
@@ -39,6 +36,8 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
       await nextIteration();
     }
   }
+  // Every page of an operation has the box into which errors are pasted.
+  const wrong = `docs/${operations[0]?.name}#wrong`;
   return [
     [
       'Choose your tool, paste your key',
@@ -62,13 +61,13 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
         String(STATUSES[code]),
       ];
     }),
-    ['Error', 'Docs', WRONG, 'What went wrong? Paste an error, and read what to do.', 'help support'],
+    ['Error', 'Docs', wrong, 'What went wrong? Paste an error, and read what to do.', 'help support'],
     ...operations.flatMap(fieldEntries),
     // A search for a status leads to the codes that have it.
     ...FOREIGN_ERRORS.filter(({ isLast }) => !isLast).map(({ known, why, what }): SearchEntry => {
       const [title = '', ...others] = known;
       const text = plainText(inlineMarkdown(`${why} ${what}`));
-      return [title, 'Error of Discord or a tool', WRONG, text, others.join(' ')];
+      return [title, 'Error of Discord or a tool', wrong, text, others.join(' ')];
     }),
     ...Object.entries(DOCS_SECTIONS).map(([id, title]): SearchEntry => [title, 'Docs', `docs#${id}`, '']),
     ...guides,

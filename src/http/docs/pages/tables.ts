@@ -3,7 +3,7 @@ import type { Explained } from '../../../recipes/what-went-wrong.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { splitNull } from '../../openapi/json-schema.ts';
 import type { ForeignError } from './foreign-errors.ts';
-import { findingTables } from '../assets/findings.js';
+import { findingTables } from '../assets/operation/findings.js';
 import type { Presentation } from '../operations/presentation.ts';
 import { codeSlate } from './coloured-code.ts';
 import { draw, html, type Markup, type Part } from './layout.ts';

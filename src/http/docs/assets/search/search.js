@@ -1,5 +1,5 @@
 // The search of all pages: one index of operations, fields, problems, tools and guides, fetched when it is first opened.
-import { element, one, root } from './dom.js';
+import { element, one, root } from '../dom.js';
 import { find, fold, wordsOf } from './find.js';
 
 /** What is shown before a found word. */

@@ -1,7 +1,7 @@
 // Trying an operation: the call, and its answer as parts, as JSON, as a picture and as Discord messages.
-import { all, draw, element, one, say } from './dom.js';
-import { call, describeForeignLetter, describeQuota } from './call.js';
-import { currentKey } from './key.js';
+import { all, draw, element, one, say } from '../dom.js';
+import { call, describeForeignLetter, describeQuota } from '../call.js';
+import { currentKey } from '../key.js';
 import { bin, partsOf } from './parts.js';
 import { fieldsOf, secretOf, showInColours } from './request.js';
 
@@ -34,7 +34,7 @@ function callOperation(form) {
   });
 }
 
-/** A long answer is shown from its beginning. @param {import('./call.js').Body} body */
+/** A long answer is shown from its beginning. @param {import('../call.js').Body} body */
 async function showAnswer(body) {
   const json = JSON.stringify(body, null, 2);
   const rest = json.length - SHOWN_CHARACTERS_MAX;
@@ -56,7 +56,7 @@ function showPicture(body) {
   one('[data-picture]', bins).replaceChildren(...(src ? [element('img', { src, alt })] : []));
 }
 
-/** Readers copy the repaired message, so it is shown whole. @param {import('./call.js').Body} body */
+/** Readers copy the repaired message, so it is shown whole. @param {import('../call.js').Body} body */
 async function showFindings(body) {
   /** @type {HTMLElement | null} */
   const place = bins.querySelector('[data-findings]');

@@ -1,6 +1,6 @@
 // Shows the rows of *What went wrong?* that explain a pasted text. Loaded when the reader pastes one.
 import { askedInError } from './asked-in-error.js';
-import { all, one, root } from './dom.js';
+import { all, one, root } from '../dom.js';
 import { explainingRows, plain } from './explaining-rows.js';
 import { handOver } from './pasted.js';
 

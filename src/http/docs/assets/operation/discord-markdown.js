@@ -1,9 +1,9 @@
 // A message as Discord shows it: its Markdown, read into a tree of pieces. Nothing here makes HTML of a text, so a page
 // can draw what anybody has written.
-import { piece } from './piece.js';
+import { piece } from '../piece.js';
 
 /**
- * @typedef {import('./piece.js').Piece} Piece
+ * @typedef {import('../piece.js').Piece} Piece
  * @typedef {(content: string, change?: Partial<Context>) => Piece[]} Within reads what is inside
  * @typedef {readonly [expression: RegExp, draw: (match: RegExpExecArray, within: Within) => Piece]} Rule
  * @typedef {object} Context

@@ -1,7 +1,7 @@
 // The recipe of the reader's tool, written by the service with what is filled in beside the main field.
-import { showKey } from './copy.js';
-import { all, one } from './dom.js';
-import { currentTool } from './tool.js';
+import { showKey } from '../copy.js';
+import { all, one } from '../dom.js';
+import { currentTool } from '../tool.js';
 import { fieldsOf } from './request.js';
 
 const TYPING_PAUSE_MS = 200;

@@ -1,5 +1,5 @@
 // Check boxes that make a bit field and an invite link. Bits go beyond 53, so numbers are BigInt.
-import { all, one } from './dom.js';
+import { all, one } from '../dom.js';
 
 const boxes = one('[data-permissions]');
 /** @type {HTMLInputElement} */

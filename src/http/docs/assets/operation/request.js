@@ -1,8 +1,8 @@
 // The request of the form, as code in three languages and as a call.
 import { colour } from './colours.js';
-import { all, element, one } from './dom.js';
-import { currentKey, ownGuild } from './key.js';
-import { splitBoth } from './message-or-answer.js';
+import { all, element, one } from '../dom.js';
+import { currentKey, ownGuild } from '../key.js';
+import { splitBoth } from '../wrong/message-or-answer.js';
 import { requestCode } from './request-code.js';
 
 /**

@@ -1,5 +1,5 @@
 // The parts of an answer that a reader looks at first, for the page that the service sends and for answers in it.
-import { piece } from './piece.js';
+import { piece } from '../piece.js';
 
 /** Of a list that may have thousands of entries. */
 const LISTED_MAX = 5;
@@ -33,7 +33,7 @@ export function partsOf(shown, answer) {
 /**
  * A part in its bin, with its name on the label.
  * @param {Part} part
- * @param {import('./piece.js').Piece[]} drawn what was said, where it is more than a text
+ * @param {import('../piece.js').Piece[]} drawn what was said, where it is more than a text
  */
 export function bin({ key, said, exact, isNone }, drawn = [said]) {
   return piece(

@@ -1,12 +1,12 @@
 // The page of an operation: its form, the request and the answer beside it, and the recipe of the reader's tool.
 import { startAnswer } from './answer.js';
-import { all, one } from './dom.js';
-import { checkKey } from './call.js';
-import { currentKey, describeKey } from './key.js';
+import { all, one } from '../dom.js';
+import { checkKey } from '../call.js';
+import { currentKey, describeKey } from '../key.js';
 import { fillOwnServer, startRequest } from './request.js';
-import { startOneBox, takeOver } from './pasted.js';
+import { startOneBox, takeOver } from '../wrong/pasted.js';
 import { refreshRecipe, startRecipe } from './recipe.js';
-import { buildsWithoutCode, startTool } from './tool.js';
+import { buildsWithoutCode, startTool } from '../tool.js';
 
 const LANGUAGE_ITEM = 'quartermaster-language';
 
@@ -29,7 +29,7 @@ function startWrong() {
   /** @type {HTMLTextAreaElement} */
   const pasted = one('#came');
   pasted.addEventListener('input', () => {
-    void import('./wrong.js').then(({ explain }) => explain(pasted));
+    void import('../wrong/wrong.js').then(({ explain }) => explain(pasted));
   });
 }
 

@@ -1,5 +1,5 @@
 // Fills the form with the fields that a link to this page names. It never sends them.
-import { one } from './dom.js';
+import { one } from '../dom.js';
 
 /** @type {HTMLFormElement} */
 const form = one('[data-operation]');

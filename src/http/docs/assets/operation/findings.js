@@ -1,5 +1,5 @@
 // What an answer lists about something that was pasted, for the page that the service sends and for answers in it.
-import { piece } from './piece.js';
+import { piece } from '../piece.js';
 
 /**
  * @typedef {object} Finding
