@@ -84,6 +84,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
 
   return {
     ...all,
+    description: joinLines(definition.description),
     keepsEmpty,
     output: withOk(definition.output, OK),
     example: { moving: [], ...example, answer: { ok: true, ...example.answer } },
@@ -91,6 +92,11 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     answer,
     handle: async (raw, context, isOfTool = false) => answer(names.read(raw, NO_FIELDS, isOfTool), context),
   };
+}
+
+/** Definitions wrap their lines. Readers would see these line breaks in the middle of sentences. */
+function joinLines(description: string): string {
+  return description.replaceAll(/(?<!\n)\n(?!\n|- )/g, ' ');
 }
 
 function withOk({ shape }: z.ZodObject, ok: z.ZodType): z.ZodObject {

@@ -145,7 +145,10 @@ export class FieldNames {
       const { name } = meaning;
       if (meaning.refusal !== null) {
         const refusal = meaning.refusal(value);
-        if (refusal !== null) throw new Problem(refusal.key, { field: name, values: refusal.values ?? {} });
+        if (refusal !== null) {
+          const values = { names: this.#namesForTools(), ...refusal.values };
+          throw new Problem(refusal.key, { field: name, values });
+        }
         if (isOfTool) throw this.#unknown(spelt);
         continue;
       }
@@ -167,20 +170,23 @@ export class FieldNames {
   }
 
   #unknown(spelt: string): Problem {
+    const names = this.#namesForTools();
+    const field = toShown(spelt);
+    if (names === '') return new Problem('invalid_field/no_arguments', { field });
+    const meant = this.#findNearest(toWords(spelt), this.#options.refusedByTools);
+    return meant === null
+      ? new Problem('invalid_field/argument', { field, values: { names } })
+      : new Problem('invalid_field/misspelt', { field, values: { names, meant } });
+  }
+
+  #namesForTools(): string {
     const { fields, refusedByTools = {} } = this.#options;
-    const names = fields.filter((field) => !(field in refusedByTools)).join(', ');
-    const key = names === '' ? 'invalid_field/no_arguments' : 'invalid_field/argument';
-    return new Problem(key, { field: toShown(spelt), values: { names } });
+    return fields.filter((field) => !(field in refusedByTools)).join(', ');
   }
 
   /** @throws Problem `invalid_field` */
   #refuseNearby(spelt: string, value: unknown): void {
-    // Ignore characters around the name: "user_id[x]", "filter[user_id]", "amp;user_id".
-    const words =
-      spelt
-        .slice(0, NAME_UNITS_MAX)
-        .match(/[\w-]+/g)
-        ?.map(fold) ?? [];
+    const words = toWords(spelt);
     const meant = this.#findNearest(words);
     const refusal =
       meant === null
@@ -198,19 +204,25 @@ export class FieldNames {
     return null;
   }
 
-  #findNearest(words: readonly string[]): string | null {
+  #findNearest(words: readonly string[], others: object = {}): string | null {
     let nearest: string | null = null;
     let least = Infinity;
     for (const word of words) {
       for (const [candidate, field] of this.#folded) {
         const distance = countSlips(word, candidate);
-        if (distance >= least) continue;
+        if (distance >= least || field in others) continue;
         nearest = field;
         least = distance;
       }
     }
     return nearest;
   }
+}
+
+/** The words of a name without the characters around them: "user_id[x]", "filter[user_id]", "amp;user_id". */
+function toWords(spelt: string): string[] {
+  const words = spelt.slice(0, NAME_UNITS_MAX).match(/[\w-]+/g) ?? [];
+  return words.map(fold);
 }
 
 function isRequestMark(spelt: string): boolean {

@@ -124,9 +124,9 @@ test('the MCP server refuses unknown arguments, and names the existing ones', as
       ? `${String(answer['field'])}: ${String(answer['error'])}`
       : null;
   };
-  for (const field of ['language', 'utm_source', 'key', 'textt', 'x'.repeat(100)]) {
+  for (const field of ['language', 'utm_source', 'key', 'x'.repeat(100)]) {
     expect(await refusalOf('parse-args', { text: '!ban', [field]: 'a' })).toMatch(
-      /^(?:language|utm_source|key|textt|x{64}): Unknown argument .*This tool takes: text, pingtoid/,
+      /^(?:language|utm_source|key|x{64}): Unknown argument .*This tool takes: text, pingtoid/,
     );
   }
   expect(await refusalOf('permissions', { channel: 'text' })).toMatch('This tool takes none');
@@ -139,6 +139,40 @@ test('the MCP server refuses unknown arguments, and names the existing ones', as
   for (const spelt of ['text', 'Text', 'te_xt[]']) {
     expect(await refusalOf('parse-args', { [spelt]: '!ban', language: '', pingtoid: null })).toBeNull();
   }
+});
+
+test.each([
+  ['text-splitter', 'max_lenght', { text: 'x' }, 'max_length'],
+  ['parse-args', 'textt', {}, 'text'],
+  ['parse-args', 'Ping-To-Ids', { text: '!ban' }, 'pingtoid'],
+  ['role-members', 'user_ids[x]', { role_id: '1' }, 'user_id'],
+  ['role-members', 'without', { role_id: '1' }, 'none'],
+])('the MCP server says to %s with %s what was meant, and the other names', async (...row) => {
+  const [tool, field, input, meant] = row;
+  await using session = await connect(service.url, { authorization: service.key });
+  const { answer, isError } = await callTool(session.client, tool, { ...input, [field]: '2' });
+  expect([isError, answer]).toMatchObject([
+    true,
+    {
+      code: 'invalid_field',
+      field,
+      error: `Unknown field ${field}. Did you mean ${meant}?`,
+      hint: expect.stringMatching(`^This tool takes: .*${meant}`),
+    },
+  ]);
+});
+
+test('the MCP server suggests no name that a tool does not take', async () => {
+  await using session = await connect(service.url, { authorization: service.key });
+  const { answer } = await callTool(session.client, 'role-changes', { role_id: '1', readers: '2' });
+  expect(answer).toMatchObject({ code: 'invalid_field', field: 'readers' });
+  expect(JSON.stringify({ ...answer, field: '' })).not.toMatch(/reader\b/);
+});
+
+test('descriptions of tools are paragraphs, without a line break in the middle of a sentence', async () => {
+  await using session = await connect(service.url, { authorization: service.key });
+  const { tools } = await session.client.listTools();
+  expect(tools.filter(({ description }) => description?.includes('\n')).map(({ name }) => name)).toEqual([]);
 });
 
 test('the MCP server tells a model the error and how to correct it', async () => {

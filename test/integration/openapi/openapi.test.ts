@@ -16,6 +16,7 @@ interface Media {
 }
 interface ApiOperation {
   readonly operationId: string;
+  readonly description?: string;
   readonly requestBody?: { content: Record<string, Media> };
   readonly responses: Record<
     string,
@@ -64,6 +65,12 @@ describe('the OpenAPI document', () => {
 
   test('names the URL of the service', () => {
     expect(api.servers).toEqual([{ url: `http://localhost:${service.port}` }]);
+  });
+
+  test('breaks a description only between paragraphs and entries of a list', () => {
+    const operations = Object.values(api.paths).flatMap((path) => Object.values(path));
+    const broken = operations.filter(({ description = '' }) => /\S\n(?!\n|- )/.test(description));
+    expect(broken.map(({ operationId }) => operationId)).toEqual([]);
   });
 
   test('has every operation with exactly the methods that the service answers', async () => {
