@@ -49,6 +49,10 @@ describe('the search', () => {
     ['datenschutz', 'docs/privacy'],
     ['giveaway', 'docs/role-members'],
     ['emoji', 'docs/image-to-base64'],
+    ['#ff0000', 'docs/message-check'],
+    ['#FFF', 'docs/message-check'],
+    ['color', 'docs/message-check'],
+    ['Farbe', 'docs/message-check'],
   ])('finds for %s first', (word, address) => {
     const [first] = find(index, word);
     expect(first?.[2]).toBe(address);
@@ -57,6 +61,17 @@ describe('the search', () => {
   test('finds duration for a German word of time', () => {
     expect(find(index, 'Dauer')[0]?.[0]).toBe('duration');
     expect(find(index, 'gün').map(([title]) => title)).toContain('duration');
+  });
+
+  test.each(
+    'giveaway raffle winner sorteo Verlosung Gewinnspiel sorteio tirage concours çekiliş розыгрыш'.split(' '),
+  )('finds for %s role-members and its field sample', (word) => {
+    const [first, second] = find(index, word);
+    expect([first?.[0], second?.[0], second?.[1]]).toEqual([
+      'role-members',
+      'sample',
+      'Field of role-members',
+    ]);
   });
 
   test('reads all of a section, its blocks of code included, and not how a page draws them', () => {

@@ -3,6 +3,7 @@ import { present } from './presentation.ts';
 
 export const messageCheckPresentation = present(messageCheck, {
   group: 'Texts',
+  uses: 'embed colour',
   inOut: ['a message, an error', 'what is wrong'],
   shown: ['valid', 'count', 'left'],
   beside: ['sent_by'],

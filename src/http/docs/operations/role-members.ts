@@ -3,7 +3,8 @@ import { present } from './presentation.ts';
 
 export const roleMembersPresentation = present(roleMembers, {
   group: 'Members',
-  uses: 'giveaway draw winner',
+  uses: 'giveaway raffle draw winner',
   inOut: ['a role', 'count, ids'],
   shown: ['count', 'members', 'returned'],
+  words: { sample: 'giveaway raffle draw winner random' },
 });

@@ -4,6 +4,10 @@ import { SYNONYMS } from './synonyms.js';
 /** @typedef {[title: string, kind: string, address: string, text: string, words?: string]} Entry */
 
 const HITS_MAX = 12;
+
+/** Who pastes `#ff0000` asks about colours. No page has this very one. */
+const HEX_COLOUR = /^#(?:[\da-f]{3}){1,2}$/;
+
 /**
  * Removes case and marks, so that readers find `ı`, `ü` and `ş` without typing them.
  * @param {string} text
@@ -76,5 +80,5 @@ export function wordsOf(typed) {
   return fold(typed)
     .split(/\s+/)
     .filter(Boolean)
-    .map((word) => [word, ...(MEANT.get(word) ?? [])]);
+    .map((word) => [word, ...(HEX_COLOUR.test(word) ? ['colour'] : (MEANT.get(word) ?? []))]);
 }

@@ -33,5 +33,8 @@ export const SYNONYMS = {
   mute: 'stumm silencio mutear sustur мут',
   ban: 'bann bannen sperren banear banir bannir yasakla бан забанить',
   kick: 'rauswerfen kicken expulsar expulser кик выгнать',
+  giveaway: 'sorteo sorteos verlosung gewinnspiel sorteio sorteios tirage concours cekilis розыгрыш',
+  winner: 'gewinner ganador ganadores vencedor ganhador gagnant gagnants kazanan победитель',
+  colour: 'color farbe cor couleur renk цвет',
   settings: 'einstellungen ajustes configuracion configuracoes parametres reglages ayarlar настройки',
 };
