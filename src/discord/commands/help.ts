@@ -7,9 +7,8 @@ import {
 import { ANYWHERE, type CommandContext } from './command.ts';
 import { commandBody, slashCommand } from './command-of.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../messages/components.ts';
-import { inlineCode } from '../messages/markdown.ts';
 import { privately } from '../messages/reply.ts';
-import { wordsFor, type Words } from '../locales/words.ts';
+import { wordsFor } from '../locales/words.ts';
 import { leavesOf } from './command-leaves.ts';
 
 /** `/help`, for all users. It lists the registered commands. */
@@ -51,7 +50,6 @@ export const helpCommand = slashCommand(
             ),
             separator(),
             text(words.say('help.bot', { create: context.mention('settings key create') })),
-            text([words.say('help.httpOnly'), ...operationsWithoutCommand(words, context)].join('\n')),
             row(
               ...(isReachable(context.publicUrl())
                 ? [linkButton(words.say('help.docs'), `${context.publicUrl()}/docs`)]
@@ -81,18 +79,6 @@ function linesOf(
       ({ path, description, description_localizations }) =>
         `- ${context.mention(path)} ${description_localizations[locale] ?? description}`,
     );
-}
-
-function operationsWithoutCommand(
-  words: Words,
-  { operations, publicUrl }: CommandContext,
-): readonly string[] {
-  return operations
-    .filter(({ command }) => command !== null)
-    .map(({ name }) => {
-      const shown = isReachable(publicUrl()) ? `[${name}](${publicUrl()}/docs/${name})` : inlineCode(name);
-      return `- ${shown} ${words.about('operation', name) ?? ''}`;
-    });
 }
 
 /** Without a public URL in the settings, it is this machine's, and no link should lead there. */
