@@ -33,10 +33,18 @@ const english = {
     ) as Summaries,
   },
   problems: {
-    ...Object.fromEntries(Object.entries(sentences).filter(([, sentence]) => !('only' in sentence))),
+    ...Object.fromEntries(
+      Object.entries(sentences)
+        .filter(([, sentence]) => !('only' in sentence))
+        .map(([key, sentence]) => [key, withoutToolHint(sentence)]),
+    ),
     ...en.problems,
   } as Problems,
 };
+
+function withoutToolHint(sentence: object): object {
+  return Object.fromEntries(Object.entries(sentence).filter(([part]) => part !== 'tool_hint'));
+}
 
 /** Sentences of recipes by group and name: those that a message with a new key shows. English is in the recipes. */
 type Steps = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -254,6 +254,16 @@ test('a hint about a secret header tells language models that only the user can 
   expect(wrong.map((key) => `src/kernel/problems.en.json: tool_hint of ${key}`)).toEqual([]);
 });
 
+test('a hint about what only a person can put right tells language models to stop', () => {
+  const codes =
+    /^(?:token_malformed|token_attempts|guild_mismatch|operation_not_allowed|caller_tokens_disabled|discord_token_rejected|discord_missing_access|unknown_webhook)(?:\/|$)/;
+  const wrong = (Object.keys(sentences) as ProblemKey[]).filter((key) => {
+    const { hint, toolHint } = sentenceOf(key);
+    return codes.test(key) && hint !== null && toolHint?.endsWith(' Stop and say so.') !== true;
+  });
+  expect(wrong.map((key) => `src/kernel/problems.en.json: tool_hint of ${key}`)).toEqual([]);
+});
+
 test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
   'the command "%s" is translated in all its parts',
   (_name, data) => {
