@@ -15,7 +15,7 @@ import type { Caller, GuildQuestion, Kind, MemberDirectory } from '../member-dir
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
 import { GuildMemberList, REQUEST_INTERVAL_MS } from './guild-member-list.ts';
-import { MemberLoader, newNonce } from './member-loader.ts';
+import { MemberSync, newNonce } from './member-sync.ts';
 import { MEMBER_REQUESTS } from './member-request-queue.ts';
 import { SelfCheck } from './self-check.ts';
 import type { UnreadyReason, ShardStates } from './shard-states.ts';
@@ -37,7 +37,7 @@ export class GatewayMembers implements MemberDirectory {
   readonly #log: Log;
   readonly #shardStates: ShardStates;
   readonly #lists = new Map<string, GuildMemberList>();
-  readonly #loader: MemberLoader;
+  readonly #memberSync: MemberSync;
   readonly #selfCheck: SelfCheck | null;
   readonly #records: RoleRecords;
   readonly #answers: IterationQueue;
@@ -52,7 +52,7 @@ export class GatewayMembers implements MemberDirectory {
     this.#answers = new IterationQueue(() => timers.monotonic());
     this.#log = log;
     this.#shardStates = shardStates;
-    this.#loader = new MemberLoader({
+    this.#memberSync = new MemberSync({
       lists: this.#lists,
       isConnected: (shardId) => this.#shardStates.isConnected(shardId),
       botId: () => this.#botId,
@@ -68,7 +68,7 @@ export class GatewayMembers implements MemberDirectory {
             lists: this.#lists,
             fetchRoleCounts,
             isAnswerable: (list) => this.#problemOf(list.guildId, list) === null,
-            heal: (list, difference) => this.#loader.heal(list, difference),
+            heal: (list, difference) => this.#memberSync.heal(list, difference),
             timers,
             log,
             intervalMs: selfCheckMs,
@@ -96,7 +96,7 @@ export class GatewayMembers implements MemberDirectory {
     if (list !== undefined && problem === null) return list;
     if (list === undefined || problem === null)
       throw problem ?? new Problem('member_list_unavailable/not_in_guild');
-    this.#loader.prefer(list);
+    this.#memberSync.prefer(list);
     // The list is now ahead in the queue, so the wait may be shorter.
     throw this.#problemOf(guildId, list) ?? problem;
   }
@@ -124,7 +124,7 @@ export class GatewayMembers implements MemberDirectory {
       members += index.memberCount;
       indexBytes += index.byteLength;
     }
-    const { healed } = this.#loader;
+    const { healed } = this.#memberSync;
     return { guilds, members, indexBytes, healed, changes: this.#records.stats };
   }
 
@@ -140,7 +140,7 @@ export class GatewayMembers implements MemberDirectory {
       if (list === undefined) return;
       list.markStale();
       list.delayRequest(this.#timers.monotonic() + REQUEST_INTERVAL_MS);
-      this.#load(list);
+      this.#sync(list);
     }
   }
 
@@ -156,7 +156,7 @@ export class GatewayMembers implements MemberDirectory {
 
   close(): void {
     this.#selfCheck?.close();
-    this.#loader.close();
+    this.#memberSync.close();
   }
 
   #takeDispatch(shardId: number, packet: GatewayDispatchPayload): void {
@@ -165,7 +165,7 @@ export class GatewayMembers implements MemberDirectory {
         this.#takeReady(shardId, packet.d);
         break;
       case GatewayDispatchEvents.Resumed:
-        this.#loader.connected(shardId);
+        this.#memberSync.connected(shardId);
         break;
       case GatewayDispatchEvents.GuildCreate:
         this.#takeGuild(shardId, packet.d);
@@ -175,14 +175,14 @@ export class GatewayMembers implements MemberDirectory {
         break;
       case GatewayDispatchEvents.GuildMembersChunk: {
         const list = this.#lists.get(packet.d.guild_id);
-        if (list !== undefined) this.#loader.takeChunk(list, packet.d);
+        if (list !== undefined) this.#memberSync.takeChunk(list, packet.d);
         break;
       }
       case GatewayDispatchEvents.RateLimited: {
         if (packet.d.opcode !== GatewayOpcodes.RequestGuildMembers) break;
         const { guild_id: guildId, nonce } = packet.d.meta;
         const list = this.#lists.get(guildId);
-        if (list !== undefined) this.#loader.takeRateLimit(list, nonce, packet.d.retry_after);
+        if (list !== undefined) this.#memberSync.takeRateLimit(list, nonce, packet.d.retry_after);
         break;
       }
       case GatewayDispatchEvents.GuildMemberAdd:
@@ -215,12 +215,12 @@ export class GatewayMembers implements MemberDirectory {
     const guildIds = new Set(ready.guilds.map(({ id }) => id));
     for (const list of this.#lists.values()) {
       if (list.shardId !== shardId) continue;
-      this.#loader.cancel(list);
+      this.#memberSync.cancel(list);
       list.markStale();
       if (!guildIds.has(list.guildId)) this.#forget(list);
     }
     for (const guildId of guildIds) this.#listOf(guildId, shardId);
-    this.#loader.connected(shardId);
+    this.#memberSync.connected(shardId);
   }
 
   #takeGuild(shardId: number, guild: GatewayGuildCreateDispatchData): void {
@@ -231,29 +231,29 @@ export class GatewayMembers implements MemberDirectory {
       return;
     }
     const list = this.#listOf(guild.id, shardId);
-    this.#loader.cancel(list);
+    this.#memberSync.cancel(list);
     const nonce = newNonce();
     const hasAll = list.create(guild, nonce);
-    if (hasAll && this.#membersIntent) this.#loader.finish(list, nonce);
-    else this.#load(list);
+    if (hasAll && this.#membersIntent) this.#memberSync.finish(list, nonce);
+    else this.#sync(list);
   }
 
   #loseGuild(guildId: string, isOutage: boolean): void {
     const list = this.#lists.get(guildId);
     if (list === undefined) return;
-    this.#loader.cancel(list);
+    this.#memberSync.cancel(list);
     if (isOutage) list.goOut();
     else this.#forget(list);
   }
 
   #forget(list: GuildMemberList): void {
-    this.#loader.cancel(list);
+    this.#memberSync.cancel(list);
     this.#records.dropGuild(list.guildId);
     this.#lists.delete(list.guildId);
   }
 
-  #load(list: GuildMemberList): void {
-    if (this.#membersIntent) this.#loader.load(list);
+  #sync(list: GuildMemberList): void {
+    if (this.#membersIntent) this.#memberSync.sync(list);
   }
 
   #listOf(guildId: string, shardId: number): GuildMemberList {
@@ -287,10 +287,10 @@ export class GatewayMembers implements MemberDirectory {
       const isLate = (this.#shardStates.connectedMs(shardId) ?? 0) >= AWAITED_MS;
       return new Problem(`member_list_unavailable/${isLate ? 'outage' : 'connecting'}`, SOON);
     }
-    const rows = list.loadedRows ?? 0;
+    const rows = list.syncedRows ?? 0;
     return new Problem(`member_list_unavailable/${list.state === 'stale' ? 'rereading' : 'loading'}`, {
       values: { rows, total: Math.max(rows, list.statedCount) },
-      retryAfterSeconds: this.#loader.retryAfterSeconds(list),
+      retryAfterSeconds: this.#memberSync.retryAfterSeconds(list),
     });
   }
 }

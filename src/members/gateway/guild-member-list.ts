@@ -22,7 +22,7 @@ interface MemberPacket {
 }
 
 /** A request for all members. */
-interface Load {
+interface Sync {
   readonly nonce: string;
   /** Indexes of the chunks that came. */
   readonly chunks: Set<number>;
@@ -34,7 +34,7 @@ interface Load {
 }
 
 /** `whole`: the list is complete. `doubtful`: there is a reason to read it again. */
-export type ReadingOutcome =
+export type SyncOutcome =
   | {
       readonly kind: 'whole';
       /** Members that were wrong in a list that counted as complete. */
@@ -46,7 +46,7 @@ export type ReadingOutcome =
 export const REQUEST_INTERVAL_MS = 30_000;
 /** Deleted roles that are remembered for each guild. */
 const DELETED_ROLES_MAX = 500;
-/** Pauses between doubtful readings double at most this often, from 30 s to 16 min. */
+/** Pauses between doubtful syncs double at most this often, from 30 s to 16 min. */
 const PAUSE_DOUBLINGS_MAX = 5;
 
 export type ChunkOutcome = 'foreign' | 'more' | 'all';
@@ -62,24 +62,24 @@ export class GuildMemberList implements CompleteList {
   /** Discord's count of members: sent with the guild, then changed by joins and leaves. null if unknown. */
   #statedCount: number | null = null;
   /**
-   * Members in a reading that did not match Discord's count, with joins and leaves since. A second reading may agree
+   * Members in a sync that did not match Discord's count, with joins and leaves since. A second sync may agree
    * with it. null without one.
    */
-  #firstReading: number | null = null;
-  #doubtfulReadings = 0;
+  #previousCount: number | null = null;
+  #doubtfulSyncs = 0;
   /** Instant of the monotonic clock from which all members may be requested again. */
   #requestableAt = 0;
   /**
-   * A difference from Discord's counts by role that reading again did not fix, so Discord's counts are wrong. Empty
+   * A difference from Discord's counts by role that another sync did not fix, so Discord's counts are wrong. Empty
    * without one.
    */
   #acceptedDifference = '';
-  /** True while a load is queued or under way to fix a difference. */
+  /** True while a sync is queued or under way to fix a difference. */
   #isHealing = false;
   /** Deleted roles, so that member packets sent before the deletion do not bring them back. */
   readonly #deletedRoles = new Set<string>();
   readonly #now: () => number;
-  #load: Load | null = null;
+  #sync: Sync | null = null;
 
   constructor(guildId: string, shardId: number, records: RoleRecords, now: () => number) {
     this.guildId = guildId;
@@ -106,9 +106,9 @@ export class GuildMemberList implements CompleteList {
     return this.#requestableAt;
   }
 
-  /** Rows of the load under way, or null. */
-  get loadedRows(): number | null {
-    return this.#load?.rows ?? null;
+  /** Rows of the sync under way, or null. */
+  get syncedRows(): number | null {
+    return this.#sync?.rows ?? null;
   }
 
   /** Call it when the bot's number of shards changes, so that the guild moves to another one. */
@@ -118,19 +118,19 @@ export class GuildMemberList implements CompleteList {
 
   /** Call it when changes may have been missed: after a new session, or a dispatch that could not be understood. */
   markStale(): void {
-    this.#load = null;
+    this.#sync = null;
     if (this.#state === 'complete') this.#state = 'stale';
   }
 
   /** Call it when Discord has taken the guild away for a while. */
   goOut(): void {
-    this.#load = null;
+    this.#sync = null;
     this.#state = 'outage';
   }
 
   /**
    * Takes roles and count from GUILD_CREATE. Takes the members too if the packet carries all of them, which completes
-   * the load `nonce`. Returns whether it does.
+   * the sync `nonce`. Returns whether it does.
    */
   create(guild: GatewayGuildCreateDispatchData, nonce: string): boolean {
     const roleIds = new Set(guild.roles.map(({ id }) => id));
@@ -141,34 +141,34 @@ export class GuildMemberList implements CompleteList {
     // Servers other than Discord omit it, or send null or 0. The bot itself is a member, so 0 cannot be right.
     const stated: number | null | undefined = guild.member_count;
     this.#statedCount = typeof stated === 'number' && stated >= 1 ? stated : null;
-    this.#firstReading = null;
-    this.#doubtfulReadings = 0;
+    this.#previousCount = null;
+    this.#doubtfulSyncs = 0;
     if (this.#state === 'awaited') this.#state = 'loading';
     else if (this.#state !== 'loading') this.#state = 'stale';
-    this.#load = null;
+    this.#sync = null;
     if (this.#statedCount === null || members.length < this.#statedCount) return false;
-    this.#beginLoad(nonce);
+    this.#beginSync(nonce);
     this.#takeRows(members);
     return true;
   }
 
   /** Call it before a request is sent. From here on changes win over the rows of the answer. */
   request(nonce: string, requestableAt: number): void {
-    this.#beginLoad(nonce);
+    this.#beginSync(nonce);
     this.#requestableAt = requestableAt;
   }
 
   /** Call it when the request could not be sent. Returns whether it was the one in progress. */
   requestFailed(nonce: string): boolean {
-    if (!this.isLoading(nonce)) return false;
-    this.#load = null;
+    if (!this.isSyncing(nonce)) return false;
+    this.#sync = null;
     this.#requestableAt = 0;
     return true;
   }
 
   /** Call it when Discord refused the request under way. */
   requestRefused(requestableAt: number): void {
-    this.#load = null;
+    this.#sync = null;
     this.#requestableAt = requestableAt;
   }
 
@@ -177,51 +177,51 @@ export class GuildMemberList implements CompleteList {
     this.#requestableAt = Math.max(this.#requestableAt, requestableAt);
   }
 
-  /** Forgets the load under way. Chunks that still come for it are ignored. */
-  cancelLoad(): void {
-    this.#load = null;
+  /** Forgets the sync under way. Chunks that still come for it are ignored. */
+  cancelSync(): void {
+    this.#sync = null;
   }
 
-  /** @param nonce undefined for any load */
-  isLoading(nonce?: string): boolean {
-    return this.#load !== null && (nonce === undefined || this.#load.nonce === nonce);
+  /** @param nonce undefined for any sync */
+  isSyncing(nonce?: string): boolean {
+    return this.#sync !== null && (nonce === undefined || this.#sync.nonce === nonce);
   }
 
   takeChunk(chunk: GatewayGuildMembersChunkDispatchData): ChunkOutcome {
-    const load = this.#load;
-    if (load === null || load.nonce !== chunk.nonce) return 'foreign';
-    load.chunkCount = chunk.chunk_count;
-    if (!load.chunks.has(chunk.chunk_index)) {
-      load.chunks.add(chunk.chunk_index);
-      load.corrected += this.#takeRows(chunk.members);
-      load.rows += chunk.members.length;
+    const sync = this.#sync;
+    if (sync === null || sync.nonce !== chunk.nonce) return 'foreign';
+    sync.chunkCount = chunk.chunk_count;
+    if (!sync.chunks.has(chunk.chunk_index)) {
+      sync.chunks.add(chunk.chunk_index);
+      sync.corrected += this.#takeRows(chunk.members);
+      sync.rows += chunk.members.length;
     }
-    return load.chunks.size === load.chunkCount ? 'all' : 'more';
+    return sync.chunks.size === sync.chunkCount ? 'all' : 'more';
   }
 
   /**
    * Takes one step towards a complete list, after all rows have come. Returns null while more steps follow.
    * @param botId the bot itself, which is a member; null if unknown
    */
-  finishStep(botId: string | null): ReadingOutcome | null {
+  finishStep(botId: string | null): SyncOutcome | null {
     const before = this.index.memberCount;
-    const more = this.index.finishReloadStep();
-    // A first reading only adds members here.
+    const more = this.index.finishSyncStep();
+    // A first sync only adds members here.
     const dropped = Math.max(0, before - this.index.memberCount);
-    if (this.#load !== null) this.#load.corrected += dropped;
+    if (this.#sync !== null) this.#sync.corrected += dropped;
     if (more) return null;
-    const corrected = this.#load?.corrected ?? dropped;
-    this.#load = null;
+    const corrected = this.#sync?.corrected ?? dropped;
+    this.#sync = null;
     const why = this.#whyDoubtful(botId);
-    return why === null ? this.#believe(corrected) : this.#readAgain(why);
+    return why === null ? this.#believe(corrected) : this.#syncAgain(why);
   }
 
   /**
    * Call it when a comparison with Discord found this difference. Returns whether to read the list again. The same
-   * difference returns true only once, because a second reading would not fix it either.
+   * difference returns true only once, because a second sync would not fix it either.
    */
   dispute(difference: string): boolean {
-    if (this.#state !== 'complete' || this.#load !== null) return false;
+    if (this.#state !== 'complete' || this.#sync !== null) return false;
     if (this.#acceptedDifference === difference) return false;
     this.#acceptedDifference = difference;
     this.#isHealing = true;
@@ -264,40 +264,40 @@ export class GuildMemberList implements CompleteList {
 
   #count(by: 1 | -1): void {
     if (this.#statedCount !== null) this.#statedCount = Math.max(0, this.#statedCount + by);
-    if (this.#firstReading !== null) this.#firstReading += by;
+    if (this.#previousCount !== null) this.#previousCount += by;
   }
 
-  #beginLoad(nonce: string): void {
-    this.index.beginReload();
-    this.#load = { nonce, chunks: new Set(), chunkCount: null, rows: 0, corrected: 0 };
+  #beginSync(nonce: string): void {
+    this.index.beginSync();
+    this.#sync = { nonce, chunks: new Set(), chunkCount: null, rows: 0, corrected: 0 };
   }
 
-  /** Returns the reason not to believe a reading, or null. Rows can be missing without any error from Discord. */
+  /** Returns the reason not to believe a sync, or null. Rows can be missing without any error from Discord. */
   #whyDoubtful(botId: string | null): string | null {
     const { memberCount } = this.index;
     const hasBot = botId === null ? memberCount > 0 : this.index.has(botId);
     if (!hasBot) return `${memberCount} members without the bot itself`;
-    // When two readings agree, Discord's count is wrong.
-    if (memberCount === this.#statedCount || memberCount === this.#firstReading) return null;
+    // When two syncs agree, Discord's count is wrong.
+    if (memberCount === this.#statedCount || memberCount === this.#previousCount) return null;
     return `${memberCount} members instead of ${this.#statedCount ?? 'a number that Discord has said'}`;
   }
 
-  #believe(corrected: number): ReadingOutcome {
+  #believe(corrected: number): SyncOutcome {
     const healed = this.#isHealing ? corrected : 0;
     if (corrected > 0) this.#acceptedDifference = '';
     this.#isHealing = false;
     this.#statedCount = this.index.memberCount;
-    this.#firstReading = null;
-    this.#doubtfulReadings = 0;
+    this.#previousCount = null;
+    this.#doubtfulSyncs = 0;
     this.#state = 'complete';
     return { kind: 'whole', healed };
   }
 
-  #readAgain(why: string): ReadingOutcome {
-    const doublings = Math.min(this.#doubtfulReadings, PAUSE_DOUBLINGS_MAX);
+  #syncAgain(why: string): SyncOutcome {
+    const doublings = Math.min(this.#doubtfulSyncs, PAUSE_DOUBLINGS_MAX);
     this.#requestableAt += REQUEST_INTERVAL_MS * (2 ** doublings - 1);
-    this.#doubtfulReadings += 1;
-    this.#firstReading = this.index.memberCount;
+    this.#doubtfulSyncs += 1;
+    this.#previousCount = this.index.memberCount;
     if (this.#state === 'complete') this.#state = 'stale';
     return { kind: 'doubtful', why };
   }
@@ -307,7 +307,7 @@ export class GuildMemberList implements CompleteList {
     const now = this.#now();
     let corrected = 0;
     for (const { user, roles } of members) {
-      if (this.index.upsertReloaded(user.id, roles, user.bot ?? false, now)) corrected += 1;
+      if (this.index.upsertSynced(user.id, roles, user.bot ?? false, now)) corrected += 1;
     }
     return corrected;
   }

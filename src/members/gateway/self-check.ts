@@ -57,7 +57,7 @@ export class SelfCheck {
         next = this.#rotation.next();
         if (next.done === true) return null;
       }
-      if (this.#options.isAnswerable(next.value) && !next.value.isLoading()) return next.value;
+      if (this.#options.isAnswerable(next.value) && !next.value.isSyncing()) return next.value;
     }
     return null;
   }

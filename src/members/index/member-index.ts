@@ -1,5 +1,5 @@
 import { parseSnowflake } from '../../kernel/snowflake.ts';
-import { FirstReading } from './first-reading.ts';
+import { FirstSync } from './first-sync.ts';
 import { FoundHolders, NamedHolders, type Holders, type RolePage } from './holders.ts';
 import { MemberWriter, type MemberRow, type RoleWatcher } from './member-writer.ts';
 import { BOT_SLOT, EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
@@ -45,12 +45,12 @@ export class MemberIndex {
   readonly #roles = new RoleTable();
   readonly #segments: SegmentList;
   readonly #writer: MemberWriter;
-  /** Members who left, and roles that were deleted, since the reload under way began. */
-  #reload: { readonly left: Set<string>; readonly deletedRoles: Set<string> } | null = null;
-  /** The rows and changes of a first reload while it is under way. */
-  #first: FirstReading | null = null;
-  /** True after the first reload has ended. */
-  #isRead = false;
+  /** Members who left, and roles that were deleted, since the sync under way began. */
+  #sync: { readonly left: Set<string>; readonly deletedRoles: Set<string> } | null = null;
+  /** The rows and changes of a first sync while it is under way. */
+  #first: FirstSync | null = null;
+  /** True after the first sync has ended. */
+  #isSynced = false;
 
   constructor({ guildId, now = Date.now, segmentMembersMax = SEGMENT_MEMBERS_MAX }: MemberIndexOptions) {
     this.guildId = guildId;
@@ -76,7 +76,7 @@ export class MemberIndex {
       this.#first.changes.set(id, null);
       return wasThere;
     }
-    this.#reload?.left.add(id);
+    this.#sync?.left.add(id);
     const at = this.#segments.indexFor(memberId);
     const segment = this.#segments.at(at);
     const found = segment.find(memberId);
@@ -88,7 +88,7 @@ export class MemberIndex {
 
   /** Adds a role without holders. Returns false when it is known. */
   addRole(roleId: string): boolean {
-    this.#reload?.deletedRoles.delete(roleId);
+    this.#sync?.deletedRoles.delete(roleId);
     if (roleId === this.guildId || this.#roles.find(roleId) !== -1) return false;
     this.#writer.addRole(roleId);
     return true;
@@ -96,7 +96,7 @@ export class MemberIndex {
 
   /** Takes a role from all its holders and forgets it. Returns false when it is not known. */
   deleteRole(roleId: string): boolean {
-    this.#reload?.deletedRoles.add(roleId);
+    this.#sync?.deletedRoles.add(roleId);
     const slot = this.#roles.find(roleId);
     if (slot === -1) return false;
     this.#writer.deleteRole(slot);
@@ -105,8 +105,8 @@ export class MemberIndex {
   }
 
   /**
-   * Reports each member who gets or loses a role from now on, including what a reload corrects. A role has at most one
-   * watcher. Call it after the first reload.
+   * Reports each member who gets or loses a role from now on, including what a sync corrects. A role has at most one
+   * watcher. Call it after the first sync.
    * @param roleId one that is known
    * @returns a function that ends it
    */
@@ -115,30 +115,30 @@ export class MemberIndex {
   }
 
   /**
-   * From here on every member that is upserted counts as confirmed, and `finishReload` drops the others. Rows from
-   * `upsertReloaded` are older than any other call since, so they lose against them.
+   * From here on every member that is upserted counts as confirmed, and `finishSync` drops the others. Rows from
+   * `upsertSynced` are older than any other call since, so they lose against them.
    *
-   * The rows and changes of the first reload are kept apart until it ends. Until then the index is not read, and
+   * The rows and changes of the first sync are kept apart until it ends. Until then the index is not read, and
    * sorting all members together takes far less time.
    */
-  beginReload(): void {
+  beginSync(): void {
     this.#segments.forgetSeen();
-    this.#reload = { left: new Set(), deletedRoles: new Set() };
-    if (!this.#isRead) this.#first = new FirstReading(this.#segments.membersMax);
+    this.#sync = { left: new Set(), deletedRoles: new Set() };
+    if (!this.#isSynced) this.#first = new FirstSync(this.#segments.membersMax);
   }
 
   /**
-   * Adds a row of the reload. A member whom an upsert or a removal has named since the reload began stays as these left
+   * Adds a row of the sync. A member whom an upsert or a removal has named since the sync began stays as these left
    * them.
    * @param isBot false for people
    * @param now milliseconds since 1970; null to read the clock, which is a twentieth of the work
    * @throws RangeError like `upsert`
    */
-  upsertReloaded(id: string, roles: readonly string[], isBot = false, now: number | null = null): boolean {
-    const reload = this.#reload;
-    if (reload === null) throw new RangeError('No reload is under way.');
-    if (reload.left.size > 0 && reload.left.has(id)) return false;
-    const gone = reload.deletedRoles;
+  upsertSynced(id: string, roles: readonly string[], isBot = false, now: number | null = null): boolean {
+    const sync = this.#sync;
+    if (sync === null) throw new RangeError('No sync is under way.');
+    if (sync.left.size > 0 && sync.left.has(id)) return false;
+    const gone = sync.deletedRoles;
     const row = { roles: gone.size === 0 ? roles : roles.filter((role) => !gone.has(role)), isBot };
     if (this.#first === null) return this.#writer.write(id, row, 'unseen', now);
     const memberId = parseSnowflake(id);
@@ -147,17 +147,17 @@ export class MemberIndex {
     return true;
   }
 
-  /** Ends a reload in one call. For large guilds see `finishReloadStep`. */
-  finishReload(): void {
-    while (this.finishReloadStep());
+  /** Ends a sync in one call. For large guilds see `finishSyncStep`. */
+  finishSync(): void {
+    while (this.finishSyncStep());
   }
 
   /**
-   * Takes one step towards the end of a reload, mostly in under a millisecond: drops members who were not confirmed and
-   * frees memory. Returns false when the reload has ended. Changes may come between steps.
+   * Takes one step towards the end of a sync, mostly in under a millisecond: drops members who were not confirmed and
+   * frees memory. Returns false when the sync has ended. Changes may come between steps.
    */
-  finishReloadStep(): boolean {
-    if (this.#reload === null) return false;
+  finishSyncStep(): boolean {
+    if (this.#sync === null) return false;
     if (this.#first !== null) {
       if (this.#first.buildStep(this.#roles.slots)) return true;
       this.#endFirst(this.#first);
@@ -171,8 +171,8 @@ export class MemberIndex {
       }
     }
     this.#segments.forgetSeen();
-    this.#reload = null;
-    this.#isRead = true;
+    this.#sync = null;
+    this.#isSynced = true;
     return false;
   }
 
@@ -265,21 +265,21 @@ export class MemberIndex {
   }
 
   #upsert(id: string, row: MemberRow): boolean {
-    this.#reload?.left.delete(id);
+    this.#sync?.left.delete(id);
     if (this.#first !== null) {
       if (parseSnowflake(id) === null) throw new RangeError('A member id is no snowflake.');
       this.#writer.slotsOf(row);
       this.#first.changes.set(id, row);
       return true;
     }
-    return this.#writer.write(id, row, this.#reload === null ? 'none' : 'all', null);
+    return this.#writer.write(id, row, this.#sync === null ? 'none' : 'all', null);
   }
 
-  /** Adds the rows of a first reload, then the changes since. */
-  #endFirst({ segments, changes }: FirstReading): void {
+  /** Adds the rows of a first sync, then the changes since. */
+  #endFirst({ segments, changes }: FirstSync): void {
     this.#first = null;
-    this.#reload = null;
-    this.#isRead = true;
+    this.#sync = null;
+    this.#isSynced = true;
     this.#writer.replaceSegments(segments);
     for (const [id, row] of changes) {
       if (row === null) this.remove(id);

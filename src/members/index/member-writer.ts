@@ -92,19 +92,19 @@ export class MemberWriter {
 
   /**
    * Sets what is known about a member, old or new. Returns whether anything changed.
-   * @param reload one in progress, which then has seen this member; `unseen` skips members that it has already seen
+   * @param sync one in progress, which then has seen this member; `unseen` skips members that it has already seen
    * @param readAt milliseconds since 1970; null to read the clock
    * @throws RangeError the id is no snowflake, or the guild has too many roles
    */
-  write(memberId: string, row: MemberRow, reload: 'none' | 'all' | 'unseen', readAt: number | null): boolean {
+  write(memberId: string, row: MemberRow, sync: 'none' | 'all' | 'unseen', readAt: number | null): boolean {
     const id = parseSnowflake(memberId);
     if (id === null) throw new RangeError('A member id is no snowflake.');
     let at = this.#segments.indexFor(id);
     const before = this.#segments.at(at);
     let ordinal = before.find(id);
     const present = before.isLive(ordinal);
-    const unseen = reload !== 'none' && !(present && before.lists.has(SEEN_SLOT, ordinal));
-    if (reload === 'unseen' && !unseen) return false;
+    const unseen = sync !== 'none' && !(present && before.lists.has(SEEN_SLOT, ordinal));
+    if (sync === 'unseen' && !unseen) return false;
 
     const wanted = this.slotsOf(row);
     const missing: number[] = [];
@@ -176,7 +176,7 @@ export class MemberWriter {
     segment.addToSum(ordinal, -rest);
   }
 
-  /** Replaces all segments by those of a first reading. */
+  /** Replaces all segments by those of a first sync. */
   replaceSegments(segments: readonly Segment[]): void {
     this.#segments.replace(segments);
     const now = this.#now();

@@ -4,7 +4,7 @@ import { compareSnowflakes, parseSnowflake } from '../../kernel/snowflake.ts';
 
 /** A role of all members of the guild, because Discord does not list @everyone among a member's roles. */
 export const EVERYONE_SLOT = 0;
-/** Members that a reload under way has confirmed. */
+/** Members that a sync under way has confirmed. */
 export const SEEN_SLOT = 1;
 /** A role of all bots, which counts in a member's sum like any other. */
 export const BOT_SLOT = 2;

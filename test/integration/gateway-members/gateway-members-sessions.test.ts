@@ -250,7 +250,7 @@ describe('a bot without the Server Members intent', () => {
 });
 
 describe('a list that differs from Discord', () => {
-  test('in the number of members is not answered until a second reading agrees with Discord or with the first', async () => {
+  test('in the number of members is not answered until a second sync agrees with Discord or with the first', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
     await feed.whole();
     const guild = feed.discord.guild();

@@ -90,7 +90,7 @@ describe('the changes of a role', () => {
     expect(feed.members.stats.changes).toMatchObject({ records: 2 });
   });
 
-  test('omit members who are still there when a reading lacks some rows', async () => {
+  test('omit members who are still there when a sync lacks some rows', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -98,7 +98,7 @@ describe('the changes of a role', () => {
     const [missing = ''] = guild.holdersOf(BLUE);
     const record = guild.members.get(missing)!;
     await loseSession(feed, () => {});
-    // The guild has said how many members it has, and a row is missing once: the reading is not believed.
+    // The guild has said how many members it has, and a row is missing once: the sync is not accepted.
     guild.members.delete(missing);
     const held = feed.discord.gateway.memberRequests.holdNext();
     feed.timers.advance(30_000);

@@ -8,9 +8,9 @@ const GUILD = '81384788765712384';
 /** An index that was read once, and has these members. */
 function read(members: Readonly<Record<string, readonly string[]>>): MemberIndex {
   const index = new MemberIndex({ guildId: GUILD, now: () => 7_000 });
-  index.beginReload();
-  for (const [id, roles] of Object.entries(members)) index.upsertReloaded(id, roles);
-  index.finishReload();
+  index.beginSync();
+  for (const [id, roles] of Object.entries(members)) index.upsertSynced(id, roles);
+  index.finishSync();
   return index;
 }
 
@@ -63,72 +63,72 @@ describe('a change', () => {
   });
 });
 
-describe('a first reading', () => {
+describe('the first sync', () => {
   test('applies changes that arrive during it, and shows none of its rows before its end', () => {
     const index = new MemberIndex({ guildId: GUILD });
-    index.beginReload();
+    index.beginSync();
     const empty = index.byteLength;
-    for (let n = 0; n < 1_000; n += 1) index.upsertReloaded(String(1_000 + n), ['5', '6', '7', '8']);
+    for (let n = 0; n < 1_000; n += 1) index.upsertSynced(String(1_000 + n), ['5', '6', '7', '8']);
     expect(index.byteLength - empty).toBeGreaterThanOrEqual(1_000 * 20 - 64 * 20);
     expect([index.memberCount, index.has('1000'), index.count('5')]).toEqual([0, false, 0]);
     expect(index.upsert('10', ['5'])).toBe(true);
     expect(index.has('10')).toBe(true);
     expect([index.remove('10'), index.has('10'), index.remove('10')]).toEqual([true, false, false]);
     expect(() => index.upsert('x', [])).toThrow(RangeError);
-    expect(() => index.upsertReloaded('x', [])).toThrow(RangeError);
-    index.finishReload();
+    expect(() => index.upsertSynced('x', [])).toThrow(RangeError);
+    index.finishSync();
     expect([index.memberCount, index.count('5')]).toEqual([1_000, 1_000]);
   });
 
   test('counts the first of repeated rows, however many there are', () => {
     const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 16 });
-    index.beginReload();
-    for (let n = 0; n < 200; n += 1) index.upsertReloaded('10', n === 0 ? ['5'] : ['6']);
-    for (let n = 0; n < 100; n += 1) index.upsertReloaded(String(20 + n), ['6']);
-    index.finishReload();
+    index.beginSync();
+    for (let n = 0; n < 200; n += 1) index.upsertSynced('10', n === 0 ? ['5'] : ['6']);
+    for (let n = 0; n < 100; n += 1) index.upsertSynced(String(20 + n), ['6']);
+    index.finishSync();
     expect([index.memberCount, holdersOf(index, '5'), index.count('6')]).toEqual([101, ['10'], 100]);
     expect(index.segmentCount).toBeGreaterThan(6);
   });
 });
 
-describe('a later reading', () => {
+describe('a later sync', () => {
   test('drops members that it does not name, and reports which rows were new', () => {
     const index = read({ '10': ['5'], '11': ['5'], '12': ['5'] });
-    expect(index.finishReloadStep()).toBe(false);
-    expect(() => index.upsertReloaded('10', [])).toThrow(RangeError);
-    index.beginReload();
-    expect(index.upsertReloaded('10', ['5'])).toBe(false);
-    expect(index.upsertReloaded('10', ['6'])).toBe(false);
-    expect(index.upsertReloaded('13', ['5'])).toBe(true);
+    expect(index.finishSyncStep()).toBe(false);
+    expect(() => index.upsertSynced('10', [])).toThrow(RangeError);
+    index.beginSync();
+    expect(index.upsertSynced('10', ['5'])).toBe(false);
+    expect(index.upsertSynced('10', ['6'])).toBe(false);
+    expect(index.upsertSynced('13', ['5'])).toBe(true);
     index.upsert('11', ['6']);
-    expect(index.upsertReloaded('11', ['5'])).toBe(false);
+    expect(index.upsertSynced('11', ['5'])).toBe(false);
     index.remove('13');
-    expect(index.upsertReloaded('13', ['5'])).toBe(false);
-    index.finishReload();
+    expect(index.upsertSynced('13', ['5'])).toBe(false);
+    index.finishSync();
     expect([holdersOf(index, '5'), holdersOf(index, '6')]).toEqual([['10'], ['11']]);
-    index.beginReload();
-    index.finishReload();
+    index.beginSync();
+    index.finishSync();
     expect([index.memberCount, index.count('5')]).toEqual([0, 0]);
   });
 
   test('takes its time from its rows when they have one', () => {
     const index = read({ '10': ['5'] });
-    index.beginReload();
-    index.upsertReloaded('10', ['6'], false, 9_000);
+    index.beginSync();
+    index.upsertSynced('10', ['6'], false, 9_000);
     expect([index.asOf('5'), index.asOf('6'), index.asOf(GUILD), index.wholeAsOf]).toEqual([9, 9, 7, 9]);
   });
 });
 
 describe('a long list', () => {
   test.each([
-    { name: 'from the first reading', late: 0 },
+    { name: 'from the first sync', late: 0 },
     { name: 'with members who came later', late: 400 },
   ])('knows the length of its JSON $name, whatever the lengths of its ids', ({ late }) => {
     const ids = Array.from({ length: 20_000 }, (_, n) => String(10n ** 17n + BigInt(n - 9_000) * 7n));
     const index = new MemberIndex({ guildId: GUILD });
-    index.beginReload();
-    for (const id of ids.slice(late)) index.upsertReloaded(id, ['5']);
-    index.finishReload();
+    index.beginSync();
+    for (const id of ids.slice(late)) index.upsertSynced(id, ['5']);
+    index.finishSync();
     for (const id of ids.slice(0, late).toReversed()) index.upsert(id, ['5']);
     const list = index.page('5', null, null).ids;
     const text = Buffer.concat([...list.jsonBytes()]).toString();
@@ -184,11 +184,11 @@ describe('bots', () => {
 
   test('that join while the list is read for the first time are bots afterwards', () => {
     const index = new MemberIndex({ guildId: GUILD });
-    index.beginReload();
-    index.upsertReloaded('10', ['5'], true);
-    index.upsertReloaded('11', ['5']);
+    index.beginSync();
+    index.upsertSynced('10', ['5'], true);
+    index.upsertSynced('11', ['5']);
     index.upsert('12', ['5'], true);
-    index.finishReload();
+    index.finishSync();
     const people = index.holders({ all: ['5'], any: [], none: [BOTS] });
     expect(people.page(null, null).ids.toJSON()).toEqual(['11']);
   });

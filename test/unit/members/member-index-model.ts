@@ -5,7 +5,7 @@ export class MemberModel {
   readonly roles = new Set<string>();
   readonly bots = new Set<string>();
   #seen: Set<string> | null = null;
-  #wasRead = false;
+  #wasSynced = false;
   #left = new Set<string>();
   #deletedRoles = new Set<string>();
 
@@ -13,13 +13,13 @@ export class MemberModel {
     this.#guildId = guildId;
   }
 
-  get isReloading(): boolean {
+  get isSyncing(): boolean {
     return this.#seen !== null;
   }
 
-  /** An index keeps the rows and changes of its first reload aside until it ends. */
+  /** An index keeps the rows and changes of its first sync aside until it ends. */
   get isReadFirst(): boolean {
-    return this.isReloading && !this.#wasRead;
+    return this.isSyncing && !this.#wasSynced;
   }
 
   upsert(id: string, roles: readonly string[], isBot = false): void {
@@ -51,13 +51,13 @@ export class MemberModel {
     }
   }
 
-  beginReload(): void {
+  beginSync(): void {
     this.#seen = new Set();
     this.#left = new Set();
     this.#deletedRoles = new Set();
   }
 
-  upsertReloaded(id: string, roles: readonly string[], isBot = false): void {
+  upsertSynced(id: string, roles: readonly string[], isBot = false): void {
     const held = roles.filter((role) => !this.#deletedRoles.has(role));
     // Which rows count is found out at the end, so all of them make their roles known.
     if (this.isReadFirst) for (const role of held) if (role !== this.#guildId) this.roles.add(role);
@@ -65,8 +65,8 @@ export class MemberModel {
     this.upsert(id, held, isBot);
   }
 
-  finishReload(): void {
-    this.#wasRead ||= this.isReloading;
+  finishSync(): void {
+    this.#wasSynced ||= this.isSyncing;
     for (const id of this.members.keys()) if (this.#seen?.has(id) === false) this.members.delete(id);
     this.#seen = null;
     this.#left = new Set();

@@ -14,14 +14,14 @@ const RUNS = Number(process.env['MEMBER_RUNS'] ?? rounds(3, 12));
 
 type Step =
   | {
-      readonly do: 'upsert' | 'reloaded';
+      readonly do: 'upsert' | 'synced';
       readonly id: string;
       readonly roles: readonly string[];
       readonly isBot: boolean;
     }
   | { readonly do: 'remove'; readonly id: string }
   | { readonly do: 'addRole' | 'deleteRole'; readonly role: string }
-  | { readonly do: 'beginReload' | 'finishReload' };
+  | { readonly do: 'beginSync' | 'finishSync' };
 
 // Few enough to meet again, of all lengths that ids have, and neighbours on both sides of 2^32 and of 2^64.
 const memberId = fc.oneof(
@@ -53,26 +53,26 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 150,
-    arbitrary: fc.record({ do: fc.constant('reloaded' as const), id: memberId, roles: memberRoles, isBot }),
+    arbitrary: fc.record({ do: fc.constant('synced' as const), id: memberId, roles: memberRoles, isBot }),
   },
   { weight: 140, arbitrary: fc.record({ do: fc.constant('remove' as const), id: memberId }) },
   { weight: 10, arbitrary: fc.record({ do: fc.constant('addRole' as const), role: roleId }) },
   { weight: 20, arbitrary: fc.record({ do: fc.constant('deleteRole' as const), role: roleId }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('beginReload' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('finishReload' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('beginSync' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('finishSync' as const) }) },
 );
 
-/** Does a step to both; the reload rows of a step count only while a reload is under way. */
+/** Does a step to both; the rows of a step count only while a sync is under way. */
 function take(step: Step, index: MemberIndex, model: MemberModel): void {
   switch (step.do) {
     case 'upsert':
       index.upsert(step.id, step.roles, step.isBot);
       model.upsert(step.id, step.roles, step.isBot);
       break;
-    case 'reloaded':
-      if (!model.isReloading) return;
-      index.upsertReloaded(step.id, step.roles, step.isBot);
-      model.upsertReloaded(step.id, step.roles, step.isBot);
+    case 'synced':
+      if (!model.isSyncing) return;
+      index.upsertSynced(step.id, step.roles, step.isBot);
+      model.upsertSynced(step.id, step.roles, step.isBot);
       break;
     case 'remove':
       if (index.remove(step.id) !== model.remove(step.id) && !model.isReadFirst)
@@ -84,8 +84,8 @@ function take(step: Step, index: MemberIndex, model: MemberModel): void {
       index[step.do](step.role);
       model[step.do](step.role);
       break;
-    case 'beginReload':
-    case 'finishReload':
+    case 'beginSync':
+    case 'finishSync':
       index[step.do]();
       model[step.do]();
       break;
@@ -141,7 +141,7 @@ describe('the member index', () => {
   );
 
   test.each([16, 64, 16_384])(
-    'equals a plain map of sets after its first reading (segments of %i)',
+    'equals a plain map of sets after its first sync (segments of %i)',
     (segmentMembersMax) => {
       fc.assert(
         fc.property(
@@ -150,10 +150,10 @@ describe('the member index', () => {
           (before, during) => {
             const index = new MemberIndex({ guildId: GUILD, segmentMembersMax });
             const model = new MemberModel(GUILD);
-            for (const next of [...before, { do: 'beginReload' } as const, ...during]) {
-              if (next.do !== 'finishReload') take(next, index, model);
+            for (const next of [...before, { do: 'beginSync' } as const, ...during]) {
+              if (next.do !== 'finishSync') take(next, index, model);
             }
-            take({ do: 'finishReload' }, index, model);
+            take({ do: 'finishSync' }, index, model);
             expectSame(index, model);
             for (const next of during.slice(0, 200)) take(next, index, model);
             expectSame(index, model);
@@ -166,13 +166,13 @@ describe('the member index', () => {
 
   test('reads the same while a role is deleted between two steps of the end', () => {
     const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 64 });
-    index.beginReload();
-    for (const id of ids(1_000)) index.upsertReloaded(id, ['5', '6']);
-    for (let at = 0; at < 3; at += 1) expect(index.finishReloadStep()).toBe(true);
+    index.beginSync();
+    for (const id of ids(1_000)) index.upsertSynced(id, ['5', '6']);
+    for (let at = 0; at < 3; at += 1) expect(index.finishSyncStep()).toBe(true);
     index.deleteRole('5');
     index.upsert(ids(1)[0]!, ['7']);
     index.remove(ids(2)[1]!);
-    index.finishReload();
+    index.finishSync();
     expect(index.roleIds().sort()).toEqual(['6', '7']);
     expect(index.page('7', null, null).ids.toJSON()).toEqual(ids(1));
     expect(index.page('6', null, null).ids.toJSON()).toEqual(ids(1_000).slice(2));
@@ -323,9 +323,9 @@ describe('the member index', () => {
   test('finds a page in the middle of a large role', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const members = ids(60_000);
-    index.beginReload();
-    for (const id of members) index.upsertReloaded(id, ['5']);
-    index.finishReload();
+    index.beginSync();
+    for (const id of members) index.upsertSynced(id, ['5']);
+    index.finishSync();
     const page = index.page('5', 10, members[30_000]!);
     expect(page.ids.toJSON()).toEqual(members.slice(30_001, 30_011));
     expect(page.nextAfter).toBe(members[30_010]);
@@ -338,9 +338,9 @@ describe('the member index', () => {
     // Those who come later lie among the others.
     const loaded = ids(rounds(20_000, 40_000), 1_009n);
     const members = new Set(loaded);
-    index.beginReload();
-    for (const id of loaded.toReversed()) index.upsertReloaded(id, rolesOf(id));
-    index.finishReload();
+    index.beginSync();
+    for (const id of loaded.toReversed()) index.upsertSynced(id, rolesOf(id));
+    index.finishSync();
     const expectAll = () => {
       const ascending = [...members].sort((a, b) => Number(BigInt(a) - BigInt(b)));
       for (const share of shares.map(String)) {
@@ -364,16 +364,16 @@ describe('the member index', () => {
   test('takes at most 20 bytes a member with four roles each', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const roles = Array.from({ length: 250 }, (_, at) => String(10n ** 18n + BigInt(at)));
-    index.beginReload();
+    index.beginSync();
     // Scattered, so that nearly every member comes in between two others.
     for (let at = 0; at < 50_000; at += 1) {
       const id = String(10n ** 17n + ((BigInt(at) * 2_654_435_761n) % 4_294_967_296n) * 1_000_003n);
-      index.upsertReloaded(
+      index.upsertSynced(
         id,
         roles.filter((_, role) => (at * 7 + role * role) % (role + 1.2) < 0.85),
       );
     }
-    index.finishReload();
+    index.finishSync();
     expect(index.memberCount).toBe(50_000);
     expect(index.byteLength / index.memberCount).toBeLessThan(20);
   });

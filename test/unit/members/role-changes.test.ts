@@ -120,16 +120,16 @@ describe('the net difference', () => {
       /** No event comes for what happens in the meantime; then all rows come in, with changes between them. */
       const loseSession = () => {
         for (let n = 0; n < 30; n += 1) changeOne(false);
-        index.beginReload();
+        index.beginSync();
         for (const [id, { roles, isBot }] of Array.from(plain.people)) {
           if (random.chance(0.05)) changeOne(true);
-          index.upsertReloaded(id, [...roles], isBot);
+          index.upsertSynced(id, [...roles], isBot);
         }
-        index.finishReload();
+        index.finishSync();
       };
 
-      index.beginReload();
-      index.finishReload();
+      index.beginSync();
+      index.finishSync();
       for (const role of ROLES) index.addRole(role);
       for (let step = 0; step < STEPS / 2; step += 1) {
         const kind = random.next();

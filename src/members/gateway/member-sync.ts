@@ -7,11 +7,11 @@ import {
 } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';
-import { REQUEST_INTERVAL_MS, type GuildMemberList, type ReadingOutcome } from './guild-member-list.ts';
+import { REQUEST_INTERVAL_MS, type GuildMemberList, type SyncOutcome } from './guild-member-list.ts';
 import { MEMBER_REQUESTS, MemberRequestQueue } from './member-request-queue.ts';
 import type { Timers } from '../timers.ts';
 
-export interface MemberLoaderOptions {
+export interface MemberSyncOptions {
   /** By guild id. Only guilds in this map are requested. */
   readonly lists: ReadonlyMap<string, GuildMemberList>;
   /** True when payloads can be sent on the shard. */
@@ -33,14 +33,14 @@ const CHUNK_TIMEOUT_MS = 30_000;
 const FINISH_STEPS = 2;
 
 /** Completes lists. It requests members, takes the chunks, and requests again when none come. */
-export class MemberLoader {
-  readonly #options: MemberLoaderOptions;
+export class MemberSync {
+  readonly #options: MemberSyncOptions;
   readonly #queues = new Map<number, MemberRequestQueue>();
   /** By guild: a function that ends the wait for its next chunk. */
   readonly #cancelChunkTimeout = new Map<string, () => void>();
   #healed = 0;
 
-  constructor(options: MemberLoaderOptions) {
+  constructor(options: MemberSyncOptions) {
     this.#options = options;
   }
 
@@ -61,7 +61,7 @@ export class MemberLoader {
   }
 
   /** Requests all members as soon as Discord allows. */
-  load(list: GuildMemberList): void {
+  sync(list: GuildMemberList): void {
     this.cancel(list);
     this.#queue(list.shardId).add(list.guildId, list.requestableAt);
   }
@@ -75,7 +75,7 @@ export class MemberLoader {
   cancel(list: GuildMemberList): void {
     this.#queue(list.shardId).remove(list.guildId);
     this.#clearChunkTimeout(list.guildId);
-    list.cancelLoad();
+    list.cancelSync();
   }
 
   /** Reads a list again that a comparison with Discord found to differ. */
@@ -85,7 +85,7 @@ export class MemberLoader {
       { guild: list.guildId, difference },
       'a member list differs from Discord and is read again',
     );
-    this.load(list);
+    this.sync(list);
   }
 
   takeChunk(list: GuildMemberList, chunk: GatewayGuildMembersChunkDispatchData): void {
@@ -96,7 +96,7 @@ export class MemberLoader {
     else this.#awaitChunk(list);
   }
 
-  /** Finishes a load when all rows are here. A large list takes several iterations of the event loop. */
+  /** Finishes a sync when all rows are here. A large list takes several iterations of the event loop. */
   finish(list: GuildMemberList, nonce: string): void {
     for (let step = 0; step < FINISH_STEPS; step += 1) {
       const outcome = list.finishStep(this.#options.botId());
@@ -105,26 +105,26 @@ export class MemberLoader {
       return;
     }
     this.#options.timers.after(0, () => {
-      if (list.isLoading(nonce)) this.finish(list, nonce);
+      if (list.isSyncing(nonce)) this.finish(list, nonce);
     });
   }
 
   /** Discord refused the request under way, and says when to repeat it. */
   takeRateLimit(list: GuildMemberList, nonce: string | undefined, retryAfterSeconds: number): void {
-    if (!list.isLoading(nonce)) return;
+    if (!list.isSyncing(nonce)) return;
     list.requestRefused(this.#options.timers.monotonic() + Math.ceil(retryAfterSeconds * 1000));
-    this.load(list);
+    this.sync(list);
   }
 
   /** Estimates the wait from the queue and from the members still to come. */
   retryAfterSeconds(list: GuildMemberList): number {
-    const rows = list.loadedRows;
+    const rows = list.syncedRows;
     const waitMs = rows === null ? this.#queue(list.shardId).waitMs(list.guildId) : 0;
     const readMs = Math.max(0, list.statedCount - (rows ?? 0)) / 20;
     return Math.min(60, 1 + Math.ceil((waitMs + readMs) / 1000));
   }
 
-  #finished(list: GuildMemberList, outcome: ReadingOutcome): void {
+  #finished(list: GuildMemberList, outcome: SyncOutcome): void {
     const { log } = this.#options;
     const guild = list.guildId;
     if (outcome.kind === 'doubtful') {
@@ -132,7 +132,7 @@ export class MemberLoader {
         { guild, difference: outcome.why },
         'a reading of a member list is doubtful; it is read again',
       );
-      this.load(list);
+      this.sync(list);
     } else if (outcome.healed > 0) {
       this.#healed += 1;
       log.info({ guild, members: outcome.healed }, 'a member list differed from Discord and was fixed');
@@ -159,7 +159,7 @@ export class MemberLoader {
     const list = lists.get(guildId);
     if (list === undefined) return;
     const nonce = newNonce();
-    // Begin the load before sending, so that changes between the request and its answer win.
+    // Begin the sync before sending, so that changes between the request and its answer win.
     list.request(nonce, timers.monotonic() + REQUEST_INTERVAL_MS);
     this.#awaitChunk(list);
     try {
@@ -178,7 +178,7 @@ export class MemberLoader {
     this.#clearChunkTimeout(list.guildId);
     const cancel = timers.after(CHUNK_TIMEOUT_MS, () => {
       log.debug({ guild: list.guildId }, 'Discord has not answered a request for members; it is asked again');
-      this.load(list);
+      this.sync(list);
     });
     this.#cancelChunkTimeout.set(list.guildId, cancel);
   }

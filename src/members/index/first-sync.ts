@@ -5,11 +5,11 @@ import { segmentsOf } from './segment-list.ts';
 import type { OrderedMembers, Segment } from './segment.ts';
 
 /**
- * The rows of a guild's first reading. They are collected in ranges of ids that split as they grow. Each range becomes
+ * The rows of a guild's first sync. They are collected in ranges of ids that split as they grow. Each range becomes
  * a segment when all rows are here, which is far faster than inserting rows one by one in order.
  */
-export class FirstReading {
-  /** By id: members who have changed since the reading began; null for one who left. They win over rows. */
+export class FirstSync {
+  /** By id: members who have changed since the sync began; null for one who left. They win over rows. */
   readonly changes = new Map<string, MemberRow | null>();
   readonly #membersMax: number;
   /** In id order; the first begins at id 0. */

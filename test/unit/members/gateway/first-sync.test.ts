@@ -48,7 +48,7 @@ function start(memberCount: unknown, members: readonly unknown[] = []) {
   };
 }
 
-describe('a first reading', () => {
+describe('the first sync', () => {
   test('is answered immediately when it matches the number of members', () => {
     const guild = start(3);
     guild.answer(ROWS);
@@ -92,11 +92,11 @@ describe('a first reading', () => {
 
   test('without the bot itself is wrong, however often it comes, and is requested less and less often', () => {
     const guild = start(2);
-    for (let reading = 1; reading <= 5; reading += 1) {
+    for (let sync = 1; sync <= 5; sync += 1) {
       guild.answer(ROWS.slice(1));
       expect(guild.count()).toBe(null);
-      guild.timers.advance(30_000 * 2 ** (reading - 1));
-      expect(guild.nonces.length).toBe(reading + 1);
+      guild.timers.advance(30_000 * 2 ** (sync - 1));
+      expect(guild.nonces.length).toBe(sync + 1);
     }
     guild.answer(ROWS.slice(0, 2));
     expect(guild.count()).toBe(1);
