@@ -76,6 +76,6 @@ export function reportGateway(metrics: Metrics, gateway: Gateway): void {
   gauge(
     'member_lists_healed',
     'Lists that differed from what Discord counts and were fixed',
-    () => members.stats.healed,
+    () => members.stats.resynced,
   );
 }

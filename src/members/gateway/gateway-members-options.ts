@@ -28,7 +28,7 @@ export interface GatewayMembersStats {
   readonly members: number;
   readonly indexBytes: number;
   /** Guilds whose list differed from Discord's and was fixed. */
-  readonly healed: number;
+  readonly resynced: number;
   /** Records of who got and lost roles. */
   readonly changes: RecordStats;
 }

@@ -68,7 +68,7 @@ export class GatewayMembers implements MemberDirectory {
             lists: this.#lists,
             fetchRoleCounts,
             isAnswerable: (list) => this.#problemOf(list.guildId, list) === null,
-            heal: (list, difference) => this.#memberSync.heal(list, difference),
+            resync: (list, difference) => this.#memberSync.resync(list, difference),
             timers,
             log,
             intervalMs: selfCheckMs,
@@ -124,8 +124,8 @@ export class GatewayMembers implements MemberDirectory {
       members += index.memberCount;
       indexBytes += index.byteLength;
     }
-    const { healed } = this.#memberSync;
-    return { guilds, members, indexBytes, healed, changes: this.#records.stats };
+    const { resynced } = this.#memberSync;
+    return { guilds, members, indexBytes, resynced, changes: this.#records.stats };
   }
 
   /** Handles packets about members, guilds and roles, and ignores all others. Never throws. */

@@ -33,20 +33,20 @@ interface Sync {
   corrected: number;
 }
 
-/** `whole`: the list is complete. `doubtful`: there is a reason to read it again. */
+/** After a `mismatch` the list must be requested again. */
 export type SyncOutcome =
   | {
-      readonly kind: 'whole';
-      /** Members that were wrong in a list that counted as complete. */
-      readonly healed: number;
+      readonly kind: 'complete';
+      /** Wrong members of a list that counted as complete. */
+      readonly fixed: number;
     }
-  | { readonly kind: 'doubtful'; readonly why: string };
+  | { readonly kind: 'mismatch'; readonly why: string };
 
 /** Discord demands this pause between two requests for all members of a guild. */
 export const REQUEST_INTERVAL_MS = 30_000;
 /** Deleted roles that are remembered for each guild. */
 const DELETED_ROLES_MAX = 500;
-/** Pauses between doubtful syncs double at most this often, from 30 s to 16 min. */
+/** Pauses after mismatches double at most this often, from 30 s to 16 min. */
 const PAUSE_DOUBLINGS_MAX = 5;
 
 export type ChunkOutcome = 'foreign' | 'more' | 'all';
@@ -62,11 +62,11 @@ export class GuildMemberList implements CompleteList {
   /** Discord's count of members: sent with the guild, then changed by joins and leaves. null if unknown. */
   #statedCount: number | null = null;
   /**
-   * Members in a sync that did not match Discord's count, with joins and leaves since. A second sync may agree
-   * with it. null without one.
+   * Members in the last sync if it did not match Discord's count, with joins and leaves since. If the next sync
+   * agrees, Discord's count is wrong. Otherwise null.
    */
   #previousCount: number | null = null;
-  #doubtfulSyncs = 0;
+  #mismatches = 0;
   /** Instant of the monotonic clock from which all members may be requested again. */
   #requestableAt = 0;
   /**
@@ -75,7 +75,7 @@ export class GuildMemberList implements CompleteList {
    */
   #acceptedDifference = '';
   /** True while a sync is queued or under way to fix a difference. */
-  #isHealing = false;
+  #isResync = false;
   /** Deleted roles, so that member packets sent before the deletion do not bring them back. */
   readonly #deletedRoles = new Set<string>();
   readonly #now: () => number;
@@ -142,7 +142,7 @@ export class GuildMemberList implements CompleteList {
     const stated: number | null | undefined = guild.member_count;
     this.#statedCount = typeof stated === 'number' && stated >= 1 ? stated : null;
     this.#previousCount = null;
-    this.#doubtfulSyncs = 0;
+    this.#mismatches = 0;
     if (this.#state === 'awaited') this.#state = 'loading';
     else if (this.#state !== 'loading') this.#state = 'stale';
     this.#sync = null;
@@ -212,19 +212,19 @@ export class GuildMemberList implements CompleteList {
     if (more) return null;
     const corrected = this.#sync?.corrected ?? dropped;
     this.#sync = null;
-    const why = this.#whyDoubtful(botId);
-    return why === null ? this.#believe(corrected) : this.#syncAgain(why);
+    const why = this.#findMismatch(botId);
+    return why === null ? this.#accept(corrected) : this.#syncAgain(why);
   }
 
   /**
    * Call it when a comparison with Discord found this difference. Returns whether to read the list again. The same
    * difference returns true only once, because a second sync would not fix it either.
    */
-  dispute(difference: string): boolean {
+  shouldResync(difference: string): boolean {
     if (this.#state !== 'complete' || this.#sync !== null) return false;
     if (this.#acceptedDifference === difference) return false;
     this.#acceptedDifference = difference;
-    this.#isHealing = true;
+    this.#isResync = true;
     return true;
   }
 
@@ -272,8 +272,8 @@ export class GuildMemberList implements CompleteList {
     this.#sync = { nonce, chunks: new Set(), chunkCount: null, rows: 0, corrected: 0 };
   }
 
-  /** Returns the reason not to believe a sync, or null. Rows can be missing without any error from Discord. */
-  #whyDoubtful(botId: string | null): string | null {
+  /** Returns the reason not to accept a sync, or null. Rows can be missing without any error from Discord. */
+  #findMismatch(botId: string | null): string | null {
     const { memberCount } = this.index;
     const hasBot = botId === null ? memberCount > 0 : this.index.has(botId);
     if (!hasBot) return `${memberCount} members without the bot itself`;
@@ -282,24 +282,24 @@ export class GuildMemberList implements CompleteList {
     return `${memberCount} members instead of ${this.#statedCount ?? 'a number that Discord has said'}`;
   }
 
-  #believe(corrected: number): SyncOutcome {
-    const healed = this.#isHealing ? corrected : 0;
+  #accept(corrected: number): SyncOutcome {
+    const fixed = this.#isResync ? corrected : 0;
     if (corrected > 0) this.#acceptedDifference = '';
-    this.#isHealing = false;
+    this.#isResync = false;
     this.#statedCount = this.index.memberCount;
     this.#previousCount = null;
-    this.#doubtfulSyncs = 0;
+    this.#mismatches = 0;
     this.#state = 'complete';
-    return { kind: 'whole', healed };
+    return { kind: 'complete', fixed };
   }
 
   #syncAgain(why: string): SyncOutcome {
-    const doublings = Math.min(this.#doubtfulSyncs, PAUSE_DOUBLINGS_MAX);
+    const doublings = Math.min(this.#mismatches, PAUSE_DOUBLINGS_MAX);
     this.#requestableAt += REQUEST_INTERVAL_MS * (2 ** doublings - 1);
-    this.#doubtfulSyncs += 1;
+    this.#mismatches += 1;
     this.#previousCount = this.index.memberCount;
     if (this.#state === 'complete') this.#state = 'stale';
-    return { kind: 'doubtful', why };
+    return { kind: 'mismatch', why };
   }
 
   /** Returns the number of members that the rows corrected. */

@@ -38,15 +38,15 @@ export class MemberSync {
   readonly #queues = new Map<number, MemberRequestQueue>();
   /** By guild: a function that ends the wait for its next chunk. */
   readonly #cancelChunkTimeout = new Map<string, () => void>();
-  #healed = 0;
+  #resynced = 0;
 
   constructor(options: MemberSyncOptions) {
     this.#options = options;
   }
 
   /** Lists that differed from Discord and were fixed. */
-  get healed(): number {
-    return this.#healed;
+  get resynced(): number {
+    return this.#resynced;
   }
 
   /** Call it when a shard is connected. Sends its waiting requests. */
@@ -78,12 +78,12 @@ export class MemberSync {
     list.cancelSync();
   }
 
-  /** Reads a list again that a comparison with Discord found to differ. */
-  heal(list: GuildMemberList, difference: string): void {
-    if (!list.dispute(difference)) return;
+  /** Requests a list that differs from Discord's counts. */
+  resync(list: GuildMemberList, difference: string): void {
+    if (!list.shouldResync(difference)) return;
     this.#options.log.debug(
       { guild: list.guildId, difference },
-      'a member list differs from Discord and is read again',
+      'a member list differs from Discord and is requested again',
     );
     this.sync(list);
   }
@@ -127,15 +127,15 @@ export class MemberSync {
   #finished(list: GuildMemberList, outcome: SyncOutcome): void {
     const { log } = this.#options;
     const guild = list.guildId;
-    if (outcome.kind === 'doubtful') {
+    if (outcome.kind === 'mismatch') {
       log.debug(
         { guild, difference: outcome.why },
-        'a reading of a member list is doubtful; it is read again',
+        'a member list does not match the count of Discord and is requested again',
       );
       this.sync(list);
-    } else if (outcome.healed > 0) {
-      this.#healed += 1;
-      log.info({ guild, members: outcome.healed }, 'a member list differed from Discord and was fixed');
+    } else if (outcome.fixed > 0) {
+      this.#resynced += 1;
+      log.info({ guild, members: outcome.fixed }, 'a member list differed from Discord and was fixed');
     }
   }
 

@@ -8,8 +8,8 @@ export interface SelfCheckOptions {
   readonly fetchRoleCounts: (guildId: string, signal: AbortSignal) => Promise<RoleCounts>;
   /** True when a list would be answered now. */
   readonly isAnswerable: (list: GuildMemberList) => boolean;
-  /** Reads the list again, unless that did not help before. */
-  readonly heal: (list: GuildMemberList, difference: string) => void;
+  /** Requests the list again, unless that did not help before. */
+  readonly resync: (list: GuildMemberList, difference: string) => void;
   readonly timers: Timers;
   readonly log: Log;
   /** From one list to the next. */
@@ -17,7 +17,7 @@ export interface SelfCheckOptions {
 }
 
 const FETCH_MS = 10_000;
-/** A difference that is still there after this time is confirmed. */
+/** A difference that lasts this long is confirmed. */
 const CONFIRM_MS = 30_000;
 
 /** Compares complete lists with Discord's own counts, one after the other and with one request each. */
@@ -63,8 +63,8 @@ export class SelfCheck {
   }
 
   /**
-   * Reads a list again when the same difference shows up twice. A difference that disappears was a change on its way to
-   * us.
+   * Resyncs a list when the same difference shows up twice. A difference that disappears was a change that had not
+   * reached us yet.
    */
   async #check(list: GuildMemberList): Promise<void> {
     try {
@@ -75,7 +75,7 @@ export class SelfCheck {
       const lasting = [...first].filter(([roleId, difference]) => second.get(roleId) === difference);
       if (lasting.length === 0 || this.#options.lists.get(list.guildId) !== list) return;
       if (!this.#options.isAnswerable(list)) return;
-      this.#options.heal(list, lasting.map(([roleId, by]) => `${roleId}:${by}`).join(' '));
+      this.#options.resync(list, lasting.map(([roleId, by]) => `${roleId}:${by}`).join(' '));
     } catch (error) {
       if (!this.#stop.signal.aborted) {
         this.#options.log.debug({ err: error, guild: list.guildId }, 'a member list could not be checked');

@@ -294,7 +294,7 @@ describe('a list that differs from Discord', () => {
     await feed.timers.waited();
     expect([checks(), feed.sent.length]).toEqual([1, 1]);
     feed.timers.advance(30_000);
-    await feed.until(() => feed.members.stats.healed === 1);
+    await feed.until(() => feed.members.stats.resynced === 1);
     expect(checks()).toBe(2);
     expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
     expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
