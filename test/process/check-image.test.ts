@@ -3,10 +3,40 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
 
 import { newFolder } from './service-process.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../deploy/check-image.sh');
+
+/** How compose.yaml runs the service: the keys by which it takes rights away, as options of an engine. */
+function optionsOfCompose(): string {
+  const { services } = z
+    .object({
+      services: z.object({
+        service: z.object({
+          user: z.string(),
+          read_only: z.literal(true),
+          tmpfs: z.array(z.string()),
+          cap_drop: z.array(z.string()),
+          security_opt: z.array(z.string()),
+          mem_limit: z.string(),
+          volumes: z.tuple([z.literal('data:/app/data')]),
+          stop_grace_period: z.literal('40s'),
+        }),
+      }),
+    })
+    .parse(parse(readFileSync(path.resolve(import.meta.dirname, '../../compose.yaml'), 'utf8')));
+  const { user, tmpfs, cap_drop: dropped, security_opt: security, mem_limit: memory } = services.service;
+  return [
+    `--user ${user} --read-only`,
+    ...tmpfs.map((each) => `--tmpfs ${each}`),
+    ...dropped.map((each) => `--cap-drop ${each}`),
+    ...security.map((each) => `--security-opt ${each}`),
+    `--memory ${memory}`,
+  ].join(' ');
+}
 
 /** What the engine says when all is well, by the beginning of the command. */
 const ANSWERS = {
@@ -44,30 +74,29 @@ function checkImage(engine: string | null, changed: Answers = {}, body = '{"ok":
   return { status, stdout, stderr, lines };
 }
 
-const CLEAN_UP = ['rm -f NAME', 'volume rm NAME', 'rmi NAME'];
+const REMOVE = ['rm -f NAME', 'volume rm NAME'];
+const CLEAN_UP = [...REMOVE, 'rmi NAME'];
 
 test.each([
   ['docker', 'build --build-arg COMMIT= -t NAME .', 'inspect --format {{.State.Health.Status}} NAME'],
   ['podman', 'build --format docker --build-arg COMMIT= -t NAME .', 'healthcheck run NAME'],
 ])(
-  'the image is built, started, called and stopped with %s, and leaves no trace',
+  'the image is built, started, called and stopped with %s, as root and as in compose.yaml, and leaves no trace',
   (engine, build, health) => {
     const { status, stdout, stderr, lines } = checkImage(engine);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const said = ['healthy', 'user: 1000', 'call: answered', 'stopped in order'];
     expect(stdout.split('\n')).toEqual([
       `built with ${engine}`,
       'size: 400 MB',
-      'healthy',
-      'user: 1000',
-      'call: answered',
-      'stopped in order',
+      'started as root, as hosting platforms do',
+      ...said,
+      'started as in compose.yaml',
+      ...said,
       '',
     ]);
-    expect(lines).toEqual([
-      'info',
-      build,
-      'image inspect --format {{.Size}} NAME',
-      'run -d --name NAME --read-only --tmpfs /tmp -v NAME:/app/data -p 127.0.0.1::3000 NAME',
+    const callsOf = (options: string) => [
+      `run -d --name NAME ${options} -v NAME:/app/data -p 127.0.0.1::3000 NAME`,
       health,
       'exec NAME sh -c awk "/^Uid:/ { print \\$2 }" /proc/1/status',
       'port NAME 3000',
@@ -75,6 +104,14 @@ test.each([
       '-sS -m 10 -H Authorization: qm_key -d text=!ban <@123456789012345678> 7d spam http://127.0.0.1:40000/api/parse-args',
       'stop -t 40 NAME',
       'inspect --format {{.State.ExitCode}} NAME',
+      ...REMOVE,
+    ];
+    expect(lines).toEqual([
+      'info',
+      build,
+      'image inspect --format {{.Size}} NAME',
+      ...callsOf('--read-only --tmpfs /tmp'),
+      ...callsOf(optionsOfCompose()),
       ...CLEAN_UP,
     ]);
   },
