@@ -1,34 +1,34 @@
-import { FLAGS, IGNORED_FLAGS, type PlaceOf, type ValuePlace } from './places.ts';
-import { countPoints, fold, isList, quote, shown, type Walk } from './walk.ts';
+import { FLAGS, IGNORED_FLAGS, type FieldSpecOf, type ValueSpec } from './message-fields.ts';
+import { countPoints, fold, isList, quote, shown, type CheckContext } from './check-context.ts';
 
-/** @returns the value as Discord wants it, where that has one reading, and undefined to leave it out */
-export function checkValue(given: unknown, place: ValuePlace, walk: Walk): unknown {
-  if (place.type === 'any') return given;
-  if (place.type === 'ignored') {
-    walk.notice('ignored', `Discord ignores ${walk.path}.`);
+/** @returns the value, repaired if that is unambiguous; undefined to leave it out */
+export function checkValue(given: unknown, spec: ValueSpec, context: CheckContext): unknown {
+  if (spec.type === 'any') return given;
+  if (spec.type === 'ignored') {
+    context.notice('ignored', `Discord ignores ${context.path}.`);
     return given;
   }
-  if (place.type === 'text' && place.takesIntegers === true && Number.isInteger(given)) return given;
-  const reading = place.type === 'choice' ? readingOf(place) : READINGS[place.type];
-  const value = readValue(given, reading, walk);
-  if (typeof value === 'string' && place.type === 'text') return checkText(value, place, walk);
-  if (typeof value === 'string' && place.type === 'url') return checkUrl(value, place, walk);
-  if (typeof value === 'number' && Number.isInteger(value)) checkNumber(value, place, walk);
+  if (spec.type === 'text' && spec.takesIntegers === true && Number.isInteger(given)) return given;
+  const reading = spec.type === 'choice' ? readingOf(spec) : READINGS[spec.type];
+  const value = readValue(given, reading, context);
+  if (typeof value === 'string' && spec.type === 'text') return checkText(value, spec, context);
+  if (typeof value === 'string' && spec.type === 'url') return checkUrl(value, spec, context);
+  if (typeof value === 'number' && Number.isInteger(value)) checkNumber(value, spec, context);
   return value;
 }
 
-/** A type of value, and what people write in its place. */
+/** A type of value, and how to read what people write instead. */
 interface Reading {
   readonly wanted: string;
-  /** Follows `wanted` in a sentence about a value that is not repaired. */
+  /** Follows `wanted` in the sentence when the value is not repaired. */
   readonly detail?: string;
   readonly kind: 'type' | 'format' | 'choice';
-  /** Any other value than one of this type is of the kind `type`. */
+  /** The expected `typeof`: any other value is a finding of the kind `type`. */
   readonly of?: string;
   readonly takes: (given: unknown) => boolean;
-  /** What Discord converts by itself, so that it is no fault. Undefined for any other value. */
+  /** Does the conversion that Discord does too, so it is only a notice. Undefined if there is none. */
   readonly converts?: (given: unknown) => unknown;
-  /** Undefined where there is no one reading. */
+  /** Undefined if the value is ambiguous. */
   readonly repairs?: (given: unknown) => unknown;
 }
 
@@ -45,7 +45,7 @@ const INTEGER: Reading = {
   converts: (given) => (typeof given === 'string' && /^-?\d{1,15}$/.test(given) ? Number(given) : undefined),
 };
 
-const READINGS: Readonly<Record<Exclude<ValuePlace['type'], 'any' | 'ignored' | 'choice'>, Reading>> = {
+const READINGS: Readonly<Record<Exclude<ValueSpec['type'], 'any' | 'ignored' | 'choice'>, Reading>> = {
   boolean: {
     wanted: 'true or false',
     kind: 'type',
@@ -84,7 +84,7 @@ const READINGS: Readonly<Record<Exclude<ValuePlace['type'], 'any' | 'ignored' | 
   },
 };
 
-function readingOf({ choices }: PlaceOf<'choice'>): Reading {
+function readingOf({ choices }: FieldSpecOf<'choice'>): Reading {
   const values = Object.values(choices);
   return {
     wanted: typeof values[0] === 'number' ? 'a number' : 'a word',
@@ -97,36 +97,40 @@ function readingOf({ choices }: PlaceOf<'choice'>): Reading {
   };
 }
 
-function readValue(given: unknown, reading: Reading, walk: Walk): unknown {
+function readValue(given: unknown, reading: Reading, context: CheckContext): unknown {
   const { wanted, detail = '', takes, converts, repairs } = reading;
   if (takes(given)) return given;
   const converted = converts?.(given);
   if (converted !== undefined) {
-    const text = `${walk.path} is ${quote(given)}; Discord wants ${wanted}, and converts it.`;
-    walk.notice('type', text, { fixed: true });
+    const text = `${context.path} is ${quote(given)}; Discord wants ${wanted}, and converts it.`;
+    context.notice('type', text, { fixed: true });
     return converted;
   }
   const kind = typeof given === (reading.of ?? typeof given) ? reading.kind : 'type';
   const meant = repairs?.(given);
-  return walk.wrong(kind, given, meant === undefined ? wanted + detail : wanted, meant);
+  return context.wrong(kind, given, meant === undefined ? wanted + detail : wanted, meant);
 }
 
-function checkText(text: string, place: PlaceOf<'text'>, walk: Walk): string | undefined {
-  const { max, min, trims = false, isLeftOutWhenEmpty = false } = place;
+function checkText(text: string, spec: FieldSpecOf<'text'>, context: CheckContext): string | undefined {
+  const { max, min, trims = false, isLeftOutWhenEmpty = false } = spec;
   const length = countPoints(trims ? text.trim() : text);
-  if (length > max) walk.tooLong(length, max);
+  if (length > max) context.tooLong(length, max);
   if (length > 0 || min === undefined) return text;
-  walk.empty({ fixed: isLeftOutWhenEmpty });
+  context.empty({ fixed: isLeftOutWhenEmpty });
   return isLeftOutWhenEmpty ? undefined : text;
 }
 
-function checkUrl(url: string, { required, schemes, max }: PlaceOf<'url'>, walk: Walk): string | undefined {
+function checkUrl(
+  url: string,
+  { required, schemes, max }: FieldSpecOf<'url'>,
+  context: CheckContext,
+): string | undefined {
   if (url.trim() === '') {
     if (required !== true) {
-      walk.notice('empty', `${walk.path} is empty; leave it out.`, { fixed: true });
+      context.notice('empty', `${context.path} is empty; leave it out.`, { fixed: true });
       return undefined;
     }
-    walk.empty();
+    context.empty();
     return url;
   }
   const [, slashed, plain] = /^\s*(?:([a-z][a-z\d+.-]{0,30}):\/\/[^\s/?#]|(discord):)/i.exec(url) ?? [];
@@ -134,10 +138,10 @@ function checkUrl(url: string, { required, schemes, max }: PlaceOf<'url'>, walk:
   const length = countPoints(url);
   if (scheme === undefined || !schemes.includes(scheme)) {
     const beginnings = schemes.map((each) => `${each}://`).join(', ');
-    walk.wrong('format', url, `a URL that begins with ${beginnings}`);
-  } else if (length > max) walk.tooLong(length, max);
+    context.wrong('format', url, `a URL that begins with ${beginnings}`);
+  } else if (length > max) context.tooLong(length, max);
   else if (scheme === 'attachment') {
-    walk.notice('file', `${walk.path} shows a file: upload one with that name in the same request.`);
+    context.notice('file', `${context.path} shows a file: upload one with that name in the same request.`);
   }
   return url;
 }
@@ -146,27 +150,27 @@ function withoutBrackets(given: unknown): string | undefined {
   return typeof given === 'string' ? /^\s*<([^<>\s]+)>\s*$/.exec(given)?.[1] : undefined;
 }
 
-function checkNumber(value: number, place: ValuePlace, walk: Walk): void {
-  if (place.type === 'id') {
+function checkNumber(value: number, spec: ValueSpec, context: CheckContext): void {
+  if (spec.type === 'id') {
     if (!isLongInteger(value)) return;
-    walk.notice('type', `${walk.path} is a number; write ids in quotes, as numbers lose digits.`);
-  } else if (place.type === 'flags') {
-    const taken = Object.values(FLAGS).reduce((sum, bit) => sum + bit, -IGNORED_FLAGS[walk.sender]);
+    context.notice('type', `${context.path} is a number; write ids in quotes, as numbers lose digits.`);
+  } else if (spec.type === 'flags') {
+    const taken = Object.values(FLAGS).reduce((sum, bit) => sum + bit, -IGNORED_FLAGS[context.sender]);
     const ignored = value - (value & taken);
-    if (ignored !== 0) walk.notice('ignored', `Discord ignores ${shown(ignored)} in ${walk.path}.`);
-  } else if (place.type === 'integer' || place.type === 'color') {
-    const { min = -Infinity, max = Infinity } = place;
-    if (value < min) walk.outside('too_small', value, min);
-    if (value > max) walk.outside('too_large', value, max);
+    if (ignored !== 0) context.notice('ignored', `Discord ignores ${shown(ignored)} in ${context.path}.`);
+  } else if (spec.type === 'integer' || spec.type === 'color') {
+    const { min = -Infinity, max = Infinity } = spec;
+    if (value < min) context.outside('too_small', value, min);
+    if (value > max) context.outside('too_large', value, max);
   }
 }
 
-/** Discord reads all digits of such an id. This service, like JavaScript, cannot say which ones they were. */
+/** Discord reads every digit of such an id, but JavaScript has already rounded it here. */
 function isLongInteger(given: unknown): boolean {
   return Number.isInteger(given) && Number(given) > Number.MAX_SAFE_INTEGER;
 }
 
-/** Discord's documents say nothing of a blank in place of T, or of a time without a zone: both are taken here. */
+/** Also accepts a space instead of T, and a time without a zone: Discord's documents mention neither. */
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
 
 function isTime(given: unknown): boolean {
@@ -184,7 +188,7 @@ function toTime(given: unknown): string | undefined {
   return new Date(Number(digits) * (digits.length > 10 ? 1 : 1_000)).toISOString();
 }
 
-/** Names of colours are not read: libraries have several values for one. */
+/** Does not read names of colours, as libraries disagree on their values. */
 function toColor(given: unknown): number | undefined {
   if (isList(given)) return fromChannels(given.map((one) => (typeof one === 'number' ? one : Number.NaN)));
   const text = typeof given === 'string' ? given.trim() : '';
@@ -203,7 +207,7 @@ function fromChannels(channels: readonly number[]): number | undefined {
 
 const FLAG_MAX = 2 ** 30;
 
-/** The sum of flags, of which some or all are names. */
+/** Adds up flags that are written as numbers or names. */
 function toFlags(given: unknown): number | undefined {
   const flags = isList(given) ? given : [given];
   let sum = 0;
@@ -216,10 +220,9 @@ function toFlags(given: unknown): number | undefined {
   return flags.length > 0 ? sum : undefined;
 }
 
-/** Longer ones are no name of anything here. */
 const NAME_UNITS_MAX = 64;
 
-/** Reads names as libraries write them: `BUTTON`, `Button`, `action_row`, `ButtonStyle.Primary`. */
+/** Finds a choice by a name as libraries write it: `BUTTON`, `Button`, `action_row`, `ButtonStyle.Primary`. */
 export function findChoice<Value>(
   choices: Readonly<Record<string, Value>>,
   name: unknown,

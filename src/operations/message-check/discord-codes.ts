@@ -2,7 +2,7 @@ export const INVALID_FORM = 50_035;
 export const EMPTY_MESSAGE = 50_006;
 export const INVALID_JSON = 50_109;
 
-/** Discord's codes that say what to do, and the sentence by which people paste them. */
+/** Advice for Discord's codes, with the sentence that people paste instead of the code. */
 export const CODES: Readonly<Record<number, { readonly said: string; readonly advice: string }>> = {
   10_003: { said: 'Unknown Channel', advice: 'The channel does not exist, or the bot cannot see it.' },
   10_015: {

@@ -1,101 +1,104 @@
 import { isCallback } from './check-message.ts';
 import { CODES, EMPTY_MESSAGE, INVALID_FORM, INVALID_JSON } from './discord-codes.ts';
-import type { Sender } from './places.ts';
+import type { Sender } from './message-fields.ts';
 import type { DiscordError, Refusal } from './read-error.ts';
-import { type Entry, isList, isObject, quote, toEntry } from './walk.ts';
+import { type Finding, isList, isObject, quote, toFinding } from './check-context.ts';
 
-/** An entry with what Discord said about its place; null where only we say so. */
-export interface JoinedEntry extends Entry {
+/** A finding with what Discord said about its path; null if only we report it. */
+export interface JoinedFinding extends Finding {
   readonly discord: string | null;
 }
 
-interface Entries<Each extends Entry> {
+interface Findings<Each extends Finding> {
   readonly problems: readonly Each[];
   readonly notices: readonly Each[];
 }
 
 /**
- * Joins what we found with what Discord answered. A notice that Discord names is a problem.
- * @param message as it was sent; undefined when there is none
+ * Joins our findings with Discord's answer. A notice that Discord refuses becomes a problem.
+ * @param message undefined if only Discord's answer is known
  */
 export function joinError(
-  { problems, notices }: Entries<Entry>,
+  { problems, notices }: Findings<Finding>,
   error: DiscordError | null,
   message: unknown,
   sender: Sender,
-): Entries<JoinedEntry> {
+): Findings<JoinedFinding> {
   const { code, refusals } = error ?? { code: null, refusals: [] };
-  const said = new Map<Entry, Set<string>>();
-  const others: JoinedEntry[] = [];
+  const said = new Map<Finding, Set<string>>();
+  const others: JoinedFinding[] = [];
   const prefix = isCallback(message, sender) ? 'data.' : '';
   for (const refusal of refusals) {
     const path = refusal.path === null ? null : prefix + refusal.path;
     let found = path === null ? explainWhole(code, problems) : explain(path, refusal, problems);
     if (found.length === 0 && path !== null) found = explain(path, refusal, notices);
-    for (const entry of found) said.set(entry, (said.get(entry) ?? new Set()).add(refusal.sentence));
+    for (const finding of found) said.set(finding, (said.get(finding) ?? new Set()).add(refusal.sentence));
     if (found.length === 0) others.push(retell(path, refusal, code, message));
   }
-  const withSaid = (entry: Entry): JoinedEntry => {
-    const sentences = [...(said.get(entry) ?? [])].join(' ');
-    return { ...entry, discord: said.has(entry) ? sentences.slice(0, DISCORD_UNITS_MAX) : null };
+  const withSaid = (finding: Finding): JoinedFinding => {
+    const sentences = [...(said.get(finding) ?? [])].join(' ');
+    return { ...finding, discord: said.has(finding) ? sentences.slice(0, DISCORD_UNITS_MAX) : null };
   };
   return {
-    problems: [...[...problems, ...notices.filter((entry) => said.has(entry))].map(withSaid), ...others],
-    notices: notices.filter((entry) => !said.has(entry)).map(withSaid),
+    problems: [...[...problems, ...notices.filter((finding) => said.has(finding))].map(withSaid), ...others],
+    notices: notices.filter((finding) => !said.has(finding)).map(withSaid),
   };
 }
 
-/** Discord may say much about one place. */
 const DISCORD_UNITS_MAX = 600;
 
-/** What explains a refusal of the message as a whole. */
-function explainWhole(code: number | null, problems: readonly Entry[]): readonly Entry[] {
+/** The problems that explain why Discord refused the message as a whole. */
+function explainWhole(code: number | null, problems: readonly Finding[]): readonly Finding[] {
   if (code === INVALID_FORM) return problems;
   if (code === INVALID_JSON) return problems.filter(({ kind }) => kind === 'json');
   if (code !== EMPTY_MESSAGE) return [];
   const empty = problems.filter(({ kind }) => kind === 'empty_message');
-  // An embed without anything in it is an empty message to Discord.
+  // To Discord, an embed without content is an empty message.
   return empty.length > 0
     ? empty
     : problems.filter(({ kind, path }) => kind === 'empty' && /^(?:data\.)?embeds\[\d+\]$/.test(path ?? ''));
 }
 
-/** Discord may name a hundred places: entries after the first ones are not compared with each. */
+/** Discord may name a hundred paths, and each is compared with at most this many findings. */
 const COMPARED_MAX = 1_000;
 
-/** Entries at the place of a refusal, else below it, else at the nearest place above it. */
-function explain(path: string, { isWhole = false }: Refusal, entries: readonly Entry[]): readonly Entry[] {
-  const compared = entries.slice(0, COMPARED_MAX);
+/** The findings at the refused path, else below it, else at the nearest path above it. */
+function explain(
+  path: string,
+  { isWhole = false }: Refusal,
+  findings: readonly Finding[],
+): readonly Finding[] {
+  const compared = findings.slice(0, COMPARED_MAX);
   const [top = path, list] = /^((?:data\.)?(?:embeds|components))\[\d+\]/.exec(path) ?? [];
-  const entriesAt = (place: string) =>
-    compared.filter((entry) => entry.path === place || (place === top && entry.alsoIn === list));
-  const at = entriesAt(path);
-  const below = compared.filter((entry) =>
-    [`${path}.`, `${path}[`].some((start) => entry.path?.startsWith(start)),
+  const findingsAt = (outer: string) =>
+    compared.filter((finding) => finding.path === outer || (outer === top && finding.alsoIn === list));
+  const at = findingsAt(path);
+  const below = compared.filter((finding) =>
+    [`${path}.`, `${path}[`].some((start) => finding.path?.startsWith(start)),
   );
   if (isWhole && below.length > 0) return [...new Set([...at, ...below])];
   if (at.length > 0) return at;
   if (below.length > 0) return below;
-  // Only within the same embed or component: one further up is about something else.
-  for (let place = placeAround(path); place.startsWith(top); place = placeAround(place)) {
-    const above = entriesAt(place);
+  // Stop at the embed or component: a finding further up is about something else.
+  for (let outer = outerPath(path); outer.startsWith(top); outer = outerPath(outer)) {
+    const above = findingsAt(outer);
     if (above.length > 0) return above;
   }
   return [];
 }
 
 /** Of `embeds[0].title`: `embeds[0]`, then `embeds`. */
-function placeAround(path: string): string {
+function outerPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.'), path.lastIndexOf('[')));
 }
 
-/** What Discord says, where the message does not explain it. */
+/** Repeats a refusal that none of our findings explains. */
 function retell(
   path: string | null,
   { sentence, isWhole = false }: Refusal,
   code: number | null,
   message: unknown,
-): JoinedEntry {
+): JoinedFinding {
   const sentences = isWhole
     ? [`Discord refuses ${path} and does not say why.`]
     : [
@@ -112,7 +115,7 @@ function retell(
       'The message to reply to was deleted: send fail_if_not_exists: false, or no message_reference.',
     );
   }
-  return { ...toEntry(path, 'discord', sentences.join(' ').trim()), discord: sentence };
+  return { ...toFinding(path, 'discord', sentences.join(' ').trim()), discord: sentence };
 }
 
 function valueAt(message: unknown, path: string): unknown {

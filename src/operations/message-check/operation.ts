@@ -7,19 +7,19 @@ import { mistakenText } from '../fields.ts';
 import { says } from '../input-problem.ts';
 import { checkMessage } from './check-message.ts';
 import { joinError } from './join-error.ts';
-import type { Sender } from './places.ts';
+import type { Sender } from './message-fields.ts';
 import { type DiscordError, LibraryCheck, readError } from './read-error.ts';
 import { isSmall, readJson } from './read-message.ts';
-import { type Fields, isObject, KINDS, toEntry } from './walk.ts';
+import { type Fields, isObject, KINDS, toFinding } from './check-context.ts';
 
 /** Of each list; `count` has all. */
-const ENTRIES_MAX = 100;
+const FINDINGS_MAX = 100;
 
-/** Not copied, as a copy by zod lacks `__proto__`. */
+/** Keeps the object itself, because a copy made by zod lacks `__proto__`. */
 const ANY_OBJECT = z.custom<Fields>(isObject).meta({ type: 'object', additionalProperties: true });
 const OBJECT_OR_TEXT = z.union([ANY_OBJECT, z.string()], says('invalid_field/message'));
 
-const entry = z.object({
+const finding = z.object({
   path: z
     .string()
     .nullable()
@@ -84,8 +84,8 @@ Nothing is sent to Discord or kept.`,
     valid: z.boolean().nullable().meta({ description: 'Null without a message.' }),
     count: z.int().meta({ description: 'All problems, of which 100 are listed.' }),
     left: z.int().meta({ description: 'Problems that are still in `fixed`.' }),
-    problems: z.array(entry).meta({ description: 'What Discord refuses.' }),
-    notices: z.array(entry).meta({ description: 'What it takes, and ignores or shows otherwise.' }),
+    problems: z.array(finding).meta({ description: 'What Discord refuses.' }),
+    notices: z.array(finding).meta({ description: 'What it takes, and ignores or shows otherwise.' }),
     totals,
     fixed: ANY_OBJECT.nullable().meta({ description: 'The message put right; null when nothing was.' }),
   }),
@@ -123,15 +123,15 @@ Nothing is sent to Discord or kept.`,
   },
 });
 
-/** A large message takes up to 60 ms, and one key may send many together. */
+/** A large message takes up to 60 ms, and one key may send many at once. */
 const checks = new IterationQueue(() => performance.now());
 
 function checkAll(given: string | Fields | undefined, answer: string | Fields | undefined, sender: Sender) {
   const error = answer === undefined ? null : toError(answer);
   const { message, fault } = given === undefined ? {} : toMessage(given);
   const checked = message === undefined ? null : checkMessage(message, sender);
-  // Discord refuses text that is no JSON with the code 50109.
-  const faults = fault === undefined ? [] : [toEntry(null, 'json', fault)];
+  // Discord answers 50109 to invalid JSON.
+  const faults = fault === undefined ? [] : [toFinding(null, 'json', fault)];
   const { problems, notices } = joinError(
     checked ?? { problems: faults, notices: [] },
     error,
@@ -142,16 +142,16 @@ function checkAll(given: string | Fields | undefined, answer: string | Fields | 
     valid: given === undefined ? null : problems.length === 0,
     count: problems.length,
     left: problems.filter(({ fixed }) => !fixed).length,
-    problems: problems.slice(0, ENTRIES_MAX),
-    notices: notices.slice(0, ENTRIES_MAX),
+    problems: problems.slice(0, FINDINGS_MAX),
+    notices: notices.slice(0, FINDINGS_MAX),
     totals: checked?.totals ?? NO_TOTALS,
     fixed: checked?.fixed ?? null,
   };
 }
 
 /**
- * Reads a body that was meant for Discord, or that Discord answered.
- * @param isField true for a name of ours, in any spelling
+ * Accepts a body that was meant for Discord, or that Discord answered.
+ * @param isField true for one of our fields, in any spelling
  */
 function readWholeBody(body: Readonly<Record<string, unknown>>, isField: (name: string) => boolean) {
   const { message, code } = body;

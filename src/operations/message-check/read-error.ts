@@ -1,33 +1,32 @@
 import { CODES, INVALID_FORM } from './discord-codes.ts';
-import { placesOf } from './places.ts';
+import { fieldsOf } from './message-fields.ts';
 import { parseInside } from './read-message.ts';
-import { cut, type Fields, isList, isObject } from './walk.ts';
+import { cut, type Fields, isList, isObject } from './check-context.ts';
 
-/** A sentence of Discord's about one place of a message. */
+/** What Discord says about one path of a message. */
 export interface Refusal {
-  /** As discord.js writes it; null is the message as a whole. */
+  /** As discord.js writes it; null is the whole message. */
   readonly path: string | null;
   readonly sentence: string;
-  /** True if it is about everything inside of its place. Default false. */
+  /** True if it is about everything below its path. Default false. */
   readonly isWhole?: boolean;
 }
 
-/** What Discord answered. */
 export interface DiscordError {
   /** Discord's code; null where it has none. */
   readonly code: number | null;
   readonly refusals: readonly Refusal[];
 }
 
-/** The library has refused it by itself, and Discord was not asked. */
+/** Thrown if the library refused the message itself, without asking Discord. */
 export class LibraryCheck extends Error {}
 
 const OF_A_LIBRARY =
   /\b(?:ExpectedConstraintError|ExpectedValidationError|CombinedPropertyError|CombinedError|ValidationError|Received one or more errors)\b/;
 
 /**
- * Reads what Discord answered, in any of the forms in which people see it.
- * @returns null when there is no such thing in it
+ * Reads an answer of Discord in any form that people see.
+ * @returns null if it contains none
  * @throws LibraryCheck
  */
 export function readError(given: unknown): DiscordError | null {
@@ -37,14 +36,14 @@ export function readError(given: unknown): DiscordError | null {
   return read;
 }
 
-/** Objects and texts inside others that are looked into. */
+/** How deep to look into objects and texts inside each other. */
 const LEVELS_MAX = 5;
-/** In one text: each is read to its end once, and failing to parse takes long. */
+/** Per text: each is scanned to its end, and parsing that fails is slow. */
 const OBJECTS_MAX = 8;
 const REFUSALS_MAX = 100;
 const SENTENCE_UNITS_MAX = 300;
 
-/** The first answer in it that names places, otherwise the first of all. */
+/** The first answer that names a path; otherwise the first one. */
 function readAny(given: unknown, levels: number): DiscordError | null {
   if (levels === 0) return null;
   const found = [
@@ -55,7 +54,7 @@ function readAny(given: unknown, levels: number): DiscordError | null {
   return found.find(({ refusals }) => refusals.some(({ path }) => path !== null)) ?? found[0] ?? null;
 }
 
-/** Where libraries keep the message that was refused. */
+/** Keys under which libraries keep the request. */
 const OF_REQUEST = /^(?:request|config)/;
 
 function insidesOf(given: unknown): readonly unknown[] {
@@ -74,7 +73,7 @@ function readObject(given: Fields): DiscordError | null {
     const lines = readLines(message);
     return { code, refusals: lines.length > 0 ? lines : [refusalOfAll(code, message)] };
   }
-  // Webhooks answered like that until they had codes, and some still do.
+  // The format of webhooks before they had codes; some still answer this way.
   const old = Object.entries(given)
     .slice(0, REFUSALS_MAX)
     .flatMap(([name, said]) => readOldForm(name, said));
@@ -96,9 +95,9 @@ function listErrors(part: Fields, path: string): Refusal[] {
   });
 }
 
-/** What a sentence of Discord's may begin with, beside the fields of a message. */
+/** Paths of Discord's errors begin with one of these or a field of the message. */
 const OTHER_ROOTS = ['embed', 'webhook_id', 'data', 'files', 'file', 'type', '_misc'];
-const ROOTS = new Set([...Object.keys(placesOf('message')), ...OTHER_ROOTS]);
+const ROOTS = new Set([...Object.keys(fieldsOf('message')), ...OTHER_ROOTS]);
 
 /** `{embeds: ["0"]}` and `{content: ["Must be …"]}`; null for anything else. */
 function readOldForm(name: string, said: unknown): (Refusal | null)[] {
@@ -133,7 +132,7 @@ const LINE =
   /^\s{0,20}(?:In )?([a-z_]{1,40})((?:\.\w{1,40}|\[\d{1,3}\]){0,30})(?:\[[A-Z][A-Z\d_]{0,80}\])?: (.{1,300})/;
 
 function readLines(text: string): Refusal[] {
-  // After a stack, consoles print the request, whose fields look the same.
+  // After a stack trace, consoles print the request, whose fields look like error lines.
   const [beforeStack = ''] = text.split(/\n[ \t]{1,20}at /, 1);
   const found: Refusal[] = [];
   for (const line of beforeStack.split('\n')) {
@@ -155,7 +154,7 @@ function normalizePath(path: string): string | null {
   return joined === '' || joined === '_misc' ? null : joined;
 }
 
-/** Objects in a text, such as the JSON of a response within a log line, cut off or not. */
+/** Finds objects in a text, such as the JSON of a response in a log line, even if it is cut off. */
 function findObjects(text: string): unknown[] {
   const json = unescape(text);
   const found: unknown[] = [];
@@ -172,17 +171,17 @@ function findObjects(text: string): unknown[] {
   return found;
 }
 
-/** JSON that was put into quotes once more, or that Python printed. */
+/** Restores JSON that was quoted twice, or that Python printed. */
 function unescape(text: string): string {
   if (/\{\s{0,20}\\"/.test(text)) return text.replaceAll(/\\(["\\])/g, '$1');
   if (!/\{\s{0,20}'/.test(text) || /\{\s{0,20}"/.test(text)) return text;
   return text.replaceAll("'", '"').replaceAll(/: None\b/g, ': null');
 }
 
-/** What Google's scripts print after the beginning of a response. */
+/** Apps Script prints this where it cuts off a response. */
 const CUT_OFF = '... (use muteHttpExceptions';
 
-/** @returns where the object ends, and what a text that ends before lacks */
+/** @returns where the object ends, and the closing characters that are missing if it was cut off */
 function findEnd(json: string, start: number): { readonly end: number; readonly missing: string } {
   const open: string[] = [];
   let isInString = false;

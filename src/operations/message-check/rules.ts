@@ -1,28 +1,39 @@
-import { COMPONENT_TYPES, FLAGS, placesOf, type Sender, WHOLE } from './places.ts';
-import { countPoints, cut, type Fields, isList, isObject, isSet, nameOf, shown, type Walk } from './walk.ts';
+import { COMPONENT_TYPES, FLAGS, fieldsOf, type Sender, WHOLE } from './message-fields.ts';
+import {
+  countPoints,
+  cut,
+  type Fields,
+  isList,
+  isObject,
+  isSet,
+  nameOf,
+  shown,
+  type CheckContext,
+} from './check-context.ts';
 
-// Rules about several places at once. The places themselves are right or reported by now.
+// Rules that involve several fields. Each field has been checked on its own by now.
 
-type Rule = (value: Fields, walk: Walk) => void;
+type Rule = (value: Fields, context: CheckContext) => void;
 
 const RULES: Readonly<Record<string, Rule>> = {
   embed: judgeEmbed,
-  embed_author: ({ name }, walk) => noteUnshown(name, 'name', walk),
-  embed_footer: ({ text }, walk) => noteUnshown(text, 'text', walk),
+  embed_author: ({ name }, context) => reportUnshown(name, 'name', context),
+  embed_footer: ({ text }, context) => reportUnshown(text, 'text', context),
   emoji: judgeEmoji,
   allowed_mentions: judgeMentions,
-  button({ style, label, emoji }, walk) {
-    if (style !== 6 && !isSet(label) && !isSet(emoji)) walk.to('label').missing('a button without emoji');
+  button({ style, label, emoji }, context) {
+    if (style !== 6 && !isSet(label) && !isSet(emoji))
+      context.child('label').missing('a button without emoji');
   },
-  action_row({ components }, walk) {
+  action_row({ components }, context) {
     const isShared = isList(components) && components.length > 1 && components.length <= WHOLE.rowsMax;
     if (isShared && components.some((each) => isSelect(partOf(each, 'type')))) {
-      walk.to('components').tooMany(components.length, 1, ', and one is a select menu');
+      context.child('components').tooMany(components.length, 1, ', and one is a select menu');
     }
   },
-  select_option({ value }, walk) {
-    const menu = walk.path.replace(/\[\d+\]$/, '');
-    if (isSet(value)) walk.to('value').once(value, menu);
+  select_option({ value }, context) {
+    const menu = context.path.replace(/\[\d+\]$/, '');
+    if (isSet(value)) context.child('value').once(value, menu);
   },
   text_display({ content }, { found }) {
     if (typeof content !== 'string') return;
@@ -32,9 +43,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-export function judgeObject(shape: string, value: Fields, walk: Walk): void {
-  if (Object.hasOwn(RULES, shape)) RULES[shape]?.(value, walk);
-  if (Object.hasOwn(COMPONENT_TYPES, shape)) judgeComponent(value, walk);
+export function judgeObject(shape: string, value: Fields, context: CheckContext): void {
+  if (Object.hasOwn(RULES, shape)) RULES[shape]?.(value, context);
+  if (Object.hasOwn(COMPONENT_TYPES, shape)) judgeComponent(value, context);
 }
 
 function isSelect(type: unknown): boolean {
@@ -43,12 +54,12 @@ function isSelect(type: unknown): boolean {
 
 function judgeComponent(
   { id, custom_id: customId, min_values: min = 1, max_values: max = 1, options }: Fields,
-  walk: Walk,
+  context: CheckContext,
 ): void {
-  if (typeof id === 'number' && id !== 0) walk.to('id').once(id, 'id');
-  if (typeof customId === 'string') walk.to('custom_id').once(customId, 'custom_id');
+  if (typeof id === 'number' && id !== 0) context.child('id').once(id, 'id');
+  if (typeof customId === 'string') context.child('custom_id').once(customId, 'custom_id');
   if (typeof min !== 'number') return;
-  const at = walk.to('min_values');
+  const at = context.child('min_values');
   if (typeof max === 'number' && min > max) at.outside('too_large', min, max, ', as max_values says');
   else if (isList(options) && options.length > 0 && min > options.length) {
     at.outside('too_large', min, options.length, ', the number of options');
@@ -61,8 +72,8 @@ function partOf(value: unknown, key: string): unknown {
 
 const MENTION = /<@[!&]?\d{1,20}>|@everyone|@here/;
 
-function judgeEmbed(embed: Fields, walk: Walk): void {
-  const { notices, totals } = walk.found;
+function judgeEmbed(embed: Fields, context: CheckContext): void {
+  const { notices, totals } = context.found;
   const { title, description, author, footer, fields, image, thumbnail } = embed;
   const pairs = isList(fields) ? fields.slice(0, 25) : [];
   const parts = [
@@ -75,47 +86,47 @@ function judgeEmbed(embed: Fields, walk: Walk): void {
   const texts = parts.filter((part) => typeof part === 'string');
   totals.embeds += 1;
   for (const text of texts) totals.embed_characters += countPoints(text.trim());
-  if (Object.keys(embed).length === 0) walk.empty();
+  if (Object.keys(embed).length === 0) context.empty();
   else if ([...texts, partOf(image, 'url'), partOf(thumbnail, 'url'), fields].every(isBlank)) {
-    walk.notice('empty', `${nameOf(walk.path)} has nothing that Discord shows.`);
+    context.notice('empty', `${nameOf(context.path)} has nothing that Discord shows.`);
   }
   const isFirst = !notices.some(({ kind }) => kind === 'no_ping');
   if (isFirst && texts.some((text) => MENTION.test(text))) {
-    const where = nameOf(walk.path).toLowerCase();
-    walk.notice('no_ping', `Mentions in ${where} notify nobody. Put them into content.`);
+    const where = nameOf(context.path).toLowerCase();
+    context.notice('no_ping', `Mentions in ${where} notify nobody. Put them into content.`);
   }
 }
 
-function noteUnshown(text: unknown, key: string, walk: Walk): void {
+function reportUnshown(text: unknown, key: string, context: CheckContext): void {
   if (!isBlank(text)) return;
-  walk.notice('ignored', `${walk.path} has no ${key}, so Discord does not show it.`);
+  context.notice('ignored', `${context.path} has no ${key}, so Discord does not show it.`);
 }
 
-/** True for what Discord takes as absent, a text of white space, and an empty list. */
+/** True for an absent value, a text of white space or an empty list. */
 function isBlank(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === '';
   return !isSet(value) || (isList(value) && value.length === 0);
 }
 
-/** An emoji as a text, and none of the names that people have for it. */
+/** True for the emoji itself, not for its name. */
 export function isEmoji(text: string): boolean {
   return text.length <= 32 && /[^\x00-\x7f]/.test(text);
 }
 
-function judgeEmoji({ id, name }: Fields, walk: Walk): void {
+function judgeEmoji({ id, name }: Fields, context: CheckContext): void {
   if (isSet(id)) return;
-  const at = walk.to('name');
+  const at = context.child('name');
   if (!isSet(name)) at.missing('an emoji without id');
   else if (name === '') at.empty();
   else if (typeof name === 'string' && !isEmoji(name))
     at.wrong('format', name, 'an emoji such as "👋", or an id');
 }
 
-function judgeMentions(value: Fields, walk: Walk): void {
+function judgeMentions(value: Fields, context: CheckContext): void {
   const { parse } = value;
   for (const name of ['users', 'roles']) {
     if (!isList(parse) || !parse.includes(name) || !isList(value[name]) || isBlank(value[name])) continue;
-    const at = walk.to(name);
+    const at = context.child(name);
     at.problem(
       'conflict',
       `${at.path} lists ids, and parse allows all ${name}. Discord takes one of the two.`,
@@ -124,35 +135,33 @@ function judgeMentions(value: Fields, walk: Walk): void {
 }
 
 /**
- * Applies the rules about the message as a whole.
- * @param sent as it came
- * @param checked the same, put right
- * @returns the message put right by these rules too
+ * Applies the rules about the whole message.
+ * @param checked the same message, with its fields repaired
+ * @returns the message, repaired by these rules too
  */
-export function judgeMessage(sent: Fields, checked: Fields, walk: Walk): Fields {
-  const { sender, found } = walk;
-  const message = moveEphemeral(checked, walk);
+export function judgeMessage(sent: Fields, checked: Fields, context: CheckContext): Fields {
+  const { sender, found } = context;
+  const message = moveEphemeral(checked, context);
   const { content, username } = message;
   if (typeof content === 'string') found.totals.content = countPoints(content.trim());
   if (!showsSomething(sent, sender)) {
-    walk.emptyMessage(sayEmpty(message, sender), showsSomething(message, sender));
+    context.emptyMessage(sayEmpty(message, sender), showsSomething(message, sender));
   }
   const { embed_characters: characters } = found.totals;
   if (characters > WHOLE.embedCharactersMax) {
-    const at = walk.to('embeds');
+    const at = context.child('embeds');
     at.tooLong(characters, WHOLE.embedCharactersMax, 'The sum of all embeds', { alsoIn: at.path });
   }
   if (sender === 'webhook') {
-    if (typeof username === 'string') judgeUsername(username, walk.to('username'));
-    if (!isBlank(message['components'])) walk.to('components').notice('ignored', OF_WEBHOOK);
+    if (typeof username === 'string') judgeUsername(username, context.child('username'));
+    if (!isBlank(message['components'])) context.child('components').notice('ignored', OF_WEBHOOK);
   }
-  return judgeComponents(message, walk);
+  return judgeComponents(message, context);
 }
 
 const OF_WEBHOOK =
   'Discord shows components of a webhook only with ?with_components=true, and those that act only on a webhook of an application.';
 
-/** What Discord would show of a message, as it reads the names. */
 const SHOWN_PARTS = ['content', 'embeds', 'components', 'poll', 'attachments'];
 const SHOWN_PARTS_OF_BOTS = [...SHOWN_PARTS, 'sticker_ids', 'shared_client_theme'];
 
@@ -170,54 +179,54 @@ function sayEmpty(message: Fields, sender: Sender): string {
   if (sender !== 'interaction' && isObject(message['data']) && typeof message['type'] === 'number') {
     return `${text} A response to an interaction needs sent_by=interaction.`;
   }
-  const unknown = Object.keys(message).filter((name) => !Object.hasOwn(placesOf('message'), name));
+  const unknown = Object.keys(message).filter((name) => !Object.hasOwn(fieldsOf('message'), name));
   const quoted = unknown.slice(0, 3).map((name) => cut(name, 60));
   return unknown.length === 0 ? text : `${text} It does not know ${quoted.join(', ')}.`;
 }
 
-/** True for `ephemeral: true`, as discord.js writes the flag. */
+/** True for `ephemeral: true`, discord.js's way to set the flag. */
 export function isEphemeral(name: string, value: unknown, sender: Sender): boolean {
   return name === 'ephemeral' && value === true && sender === 'interaction';
 }
 
-function moveEphemeral(message: Fields, walk: Walk): Fields {
+function moveEphemeral(message: Fields, context: CheckContext): Fields {
   const { ephemeral, ...rest } = message;
-  if (!isEphemeral('ephemeral', ephemeral, walk.sender)) return message;
-  const { path } = walk.to('ephemeral');
+  if (!isEphemeral('ephemeral', ephemeral, context.sender)) return message;
+  const { path } = context.child('ephemeral');
   const flags = addFlag(rest, FLAGS.Ephemeral);
   const text = `Discord does not know ${path}; it is the flag ${FLAGS.Ephemeral}.`;
-  walk.to('ephemeral').notice('renamed', text, { fixed: flags !== undefined });
+  context.child('ephemeral').notice('renamed', text, { fixed: flags !== undefined });
   return flags === undefined ? message : { ...rest, flags };
 }
 
-/** @returns undefined when the flags of the message are no number */
+/** @returns undefined if the message's flags are not a whole number */
 function addFlag({ flags }: Fields, bit: number): number | undefined {
   if (!isSet(flags)) return bit;
   return typeof flags === 'number' && Number.isInteger(flags) ? flags | bit : undefined;
 }
 
 /** @see https://docs.discord.com/developers/resources/user#usernames-and-nicknames */
-function judgeUsername(username: string, walk: Walk): void {
+function judgeUsername(username: string, context: CheckContext): void {
   const name = username.trim().toLowerCase();
   const refused =
     ['clyde', 'discord'].find((word) => name.includes(word)) ??
     ['everyone', 'here'].find((word) => name === word);
-  if (refused !== undefined) walk.wrong('name', username, `a name without "${refused}"`);
+  if (refused !== undefined) context.wrong('name', username, `a name without "${refused}"`);
 }
 
-/** Everything that the flag for components of the second version changes. */
-function judgeComponents(message: Fields, walk: Walk): Fields {
+/** Applies the rules about components, which depend on the flag IsComponentsV2. */
+function judgeComponents(message: Fields, context: CheckContext): Fields {
   const { components, flags } = message;
-  const { displays, displayBytes, totals } = walk.found;
+  const { displays, displayBytes, totals } = context.found;
   const bit = FLAGS.IsComponentsV2;
   const isFlagged = typeof flags === 'number' && (flags & bit) !== 0;
   const beside = ['content', 'embeds', 'poll', 'sticker_ids'].filter((name) => !isBlank(message[name]));
   for (const name of isFlagged ? beside : []) {
-    const at = walk.to(name);
+    const at = context.child(name);
     at.problem('conflict', `${at.path} may not stand beside the flag ${bit}. Put it into components.`);
   }
   if (!isList(components)) return message;
-  const at = walk.to('components');
+  const at = context.child('components');
   const isNew = components.some((each) => isOfSecondVersion(partOf(each, 'type')));
   if (isFlagged || isNew) {
     if (totals.components > WHOLE.componentsMax) {
@@ -237,7 +246,7 @@ function judgeComponents(message: Fields, walk: Walk): Fields {
     beside.length === 0
       ? `Set it to ${bit}`
       : `They may not stand beside ${beside.join(' and ')}, and need the flag ${bit}`;
-  const where = walk.to('flags');
+  const where = context.child('flags');
   where.problem('missing', `The types 9 to 17 of components need a flag in ${where.path}. ${why}.`, {
     fixed: repaired !== undefined,
     alsoIn: at.path,

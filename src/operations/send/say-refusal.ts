@@ -1,10 +1,10 @@
 import { parseJson } from '../../kernel/parse-json.ts';
 import { checkMessage } from '../message-check/check-message.ts';
 import { joinError } from '../message-check/join-error.ts';
-import { type Entry, isObject, nameOf } from '../message-check/walk.ts';
+import { type Finding, isObject, nameOf } from '../message-check/check-context.ts';
 
 /** Sentences of these kinds contain only positions and numbers. Others quote the message, and errors are logged. */
-const WITHOUT_QUOTES: ReadonlySet<Entry['kind']> = new Set([
+const WITHOUT_QUOTES: ReadonlySet<Finding['kind']> = new Set([
   'empty',
   'missing',
   'too_long',

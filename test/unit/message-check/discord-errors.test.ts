@@ -9,7 +9,7 @@ async function ask(input: Readonly<Record<string, unknown>>) {
   return (await messageCheck.handle(input, context)).value;
 }
 
-/** Each problem as its kind, its place and what Discord said about it. */
+/** Each problem as its kind, its path and what Discord said about it. */
 async function problemsOf(input: Readonly<Record<string, unknown>>): Promise<string[]> {
   const { problems } = await ask(input);
   return problems.map(({ kind, path, discord }) => `${kind} ${path ?? '(whole)'}: ${discord ?? ''}`);

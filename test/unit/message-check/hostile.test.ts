@@ -6,7 +6,7 @@ import { joinError } from '../../../src/operations/message-check/join-error.ts';
 import { messageCheck } from '../../../src/operations/message-check/operation.ts';
 import { readError } from '../../../src/operations/message-check/read-error.ts';
 import { readJson } from '../../../src/operations/message-check/read-message.ts';
-import { type Fields, isObject } from '../../../src/operations/message-check/walk.ts';
+import { type Fields, isObject } from '../../../src/operations/message-check/check-context.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 import { WorkCounter } from '../../fixtures/work-counter.ts';
@@ -15,7 +15,7 @@ import { WorkCounter } from '../../fixtures/work-counter.ts';
 const FEW = rounds(1_000, 1_800);
 const MANY = 10 * FEW;
 
-/** Ten, and a little for the searches of a place, which are longer in a longer text. */
+/** Ten, and a little more because searching for a path takes longer in a longer text. */
 const GROWTH_MAX = 10.5;
 
 const list = <Value>(length: number, make: (index: number) => Value): Value[] =>
@@ -29,7 +29,7 @@ function nested(levels: number, inside: Fields): Fields {
 
 const context = { signal: new AbortController().signal } as OperationContext;
 
-/** What Discord says about a hundred places. */
+/** Discord's errors at a hundred paths. */
 const REFUSALS = readError({
   code: 50_035,
   message: 'Invalid Form Body',

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 
-import { COMPONENT_TYPES, placesOf, type Place } from '../../../src/operations/message-check/places.ts';
-import type { Fields } from '../../../src/operations/message-check/walk.ts';
+import {
+  COMPONENT_TYPES,
+  fieldsOf,
+  type FieldSpec,
+} from '../../../src/operations/message-check/message-fields.ts';
+import type { Fields } from '../../../src/operations/message-check/check-context.ts';
 
-// Messages made from the table of places: mostly right, with values at, above and below each limit, and what people
+// Messages made from the table of fields: mostly right, with values at, above and below each limit, and what people
 // write in place of what Discord wants.
 
 const WRONG = fc.constantFrom<unknown>(
@@ -99,19 +103,19 @@ const SPELLINGS = new Map([
   ['channel_id', 'channelId'],
 ]);
 
-function valueOf(place: Place, depth: number): fc.Arbitrary<unknown> {
-  switch (place.type) {
+function valueOf(spec: FieldSpec, depth: number): fc.Arbitrary<unknown> {
+  switch (spec.type) {
     case 'text':
-      return textOf(place.max);
+      return textOf(spec.max);
     case 'url':
       return URLS;
     case 'integer': {
-      const { min = 0, max = 10 } = place;
+      const { min = 0, max = 10 } = spec;
       return fc.constantFrom<unknown>(min, max, max + 1, min - 1, String(min));
     }
     case 'choice': {
-      const values = Object.values(place.choices);
-      const names = Object.keys(place.choices);
+      const values = Object.values(spec.choices);
+      const names = Object.keys(spec.choices);
       return fc.constantFrom<unknown>(...values, ...values, ...names, String(values[0]), 'Users', 'x', 0, 11);
     }
     case 'boolean':
@@ -125,12 +129,12 @@ function valueOf(place: Place, depth: number): fc.Arbitrary<unknown> {
     case 'flags':
       return FLAG_VALUES;
     case 'object':
-      if (place.shape === 'emoji') return EMOJIS;
-      return depth === 0 ? fc.constant({}) : objectOf(place.shape, depth - 1);
+      if (spec.shape === 'emoji') return EMOJIS;
+      return depth === 0 ? fc.constant({}) : objectOf(spec.shape, depth - 1);
     case 'list': {
-      const entry = sloppy(place.of, depth);
-      const most = place.max ?? 6;
-      const few = fc.array(entry, { minLength: place.min ?? 0, maxLength: 3 });
+      const entry = sloppy(spec.of, depth);
+      const most = spec.max ?? 6;
+      const few = fc.array(entry, { minLength: spec.min ?? 0, maxLength: 3 });
       const many = entry.map((one) => Array<unknown>(most + 1).fill(one));
       return fc.oneof(
         { weight: 12, arbitrary: few },
@@ -143,7 +147,7 @@ function valueOf(place: Place, depth: number): fc.Arbitrary<unknown> {
       return depth === 0
         ? fc.constant({ type: 2, style: 1, label: 'x', custom_id: 'x' })
         : fc
-            .constantFrom(...place.shapes, ...place.shapes, ...COMPONENTS.keys(), 'modal', 'none')
+            .constantFrom(...spec.shapes, ...spec.shapes, ...COMPONENTS.keys(), 'modal', 'none')
             .chain((shape) => {
               const type = COMPONENTS.get(shape) ?? (shape === 'modal' ? 4 : 99);
               return objectOf(shape, depth - 1).map((rest) => ({ ...rest, type }));
@@ -153,22 +157,22 @@ function valueOf(place: Place, depth: number): fc.Arbitrary<unknown> {
   }
 }
 
-function sloppy(place: Place, depth: number): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 14, arbitrary: valueOf(place, depth) }, { weight: 1, arbitrary: WRONG });
+function sloppy(spec: FieldSpec, depth: number): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 14, arbitrary: valueOf(spec, depth) }, { weight: 1, arbitrary: WRONG });
 }
 
 function objectOf(shape: string, depth: number): fc.Arbitrary<Fields> {
-  const places = Object.entries(placesOf(shape));
-  const fields = places.map(([name, place]) => {
-    const value = sloppy(place, depth);
+  const specs = Object.entries(fieldsOf(shape));
+  const fields = specs.map(([name, spec]) => {
+    const value = sloppy(spec, depth);
     const spelt = fc
       .nat(19)
       .map((number) => (number === 0 ? (SPELLINGS.get(name) ?? name.toUpperCase()) : name));
     const pair = fc.tuple(spelt, value);
-    const often = place.required === true ? 15 : shape === 'message' ? 3 : 6;
+    const often = spec.required === true ? 15 : shape === 'message' ? 3 : 6;
     return fc.oneof(
       { weight: often, arbitrary: pair },
-      { weight: place.required === true ? 1 : 6, arbitrary: fc.constant(null) },
+      { weight: spec.required === true ? 1 : 6, arbitrary: fc.constant(null) },
     );
   });
   const unknown = fc.constantFrom<readonly [string, unknown] | null>(

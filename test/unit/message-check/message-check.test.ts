@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { checkMessage } from '../../../src/operations/message-check/check-message.ts';
-import { type Fields, KINDS } from '../../../src/operations/message-check/walk.ts';
-import type { Sender } from '../../../src/operations/message-check/places.ts';
+import { type Fields, KINDS } from '../../../src/operations/message-check/check-context.ts';
+import type { Sender } from '../../../src/operations/message-check/message-fields.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 import { messages } from './made-messages.ts';
 

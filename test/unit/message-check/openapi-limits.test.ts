@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { SHAPES, type Place } from '../../../src/operations/message-check/places.ts';
+import { SHAPES, type FieldSpec } from '../../../src/operations/message-check/message-fields.ts';
 
 // Discord's own description of its API has the numbers too.
 
@@ -52,14 +52,14 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 /** Fields of these schemas that are not judged. */
 const UNJUDGED = new Set(['ComponentEmojiForRequest.name']);
 
-const limitOf = (place: Place, name: 'min' | 'max') =>
-  (name in place ? Reflect.get(place, name) : undefined) as number | undefined;
+const limitOf = (spec: FieldSpec, name: 'min' | 'max') =>
+  (name in spec ? Reflect.get(spec, name) : undefined) as number | undefined;
 
 test.skipIf(isMissing)("each limit, required field and name equals that of Discord's own description", () => {
   const { schemas } = document.parse(JSON.parse(readFileSync(FILE, 'utf8'))).components;
   const wrong: string[] = [];
   let compared = 0;
-  for (const { schemas: names, places } of Object.values(SHAPES)) {
+  for (const { schemas: names, fields: specs } of Object.values(SHAPES)) {
     for (const name of names) {
       const schema = schemas[name];
       if (schema === undefined) {
@@ -68,16 +68,16 @@ test.skipIf(isMissing)("each limit, required field and name equals that of Disco
       }
       const { properties = {}, required = [] } = schema;
       for (const [field, given] of Object.entries(properties)) {
-        const place = Object.hasOwn(places, field) ? places[field] : undefined;
+        const spec = Object.hasOwn(specs, field) ? specs[field] : undefined;
         const at = `${name}.${field}`;
         if (at in OTHERWISE || UNJUDGED.has(at)) continue;
-        if (place === undefined) {
+        if (spec === undefined) {
           wrong.push(`${at} is not in the table`);
           continue;
         }
-        const isText = place.type === 'text' || place.type === 'url';
-        const isList = place.type === 'list';
-        const isNumber = place.type === 'integer';
+        const isText = spec.type === 'text' || spec.type === 'url';
+        const isList = spec.type === 'list';
+        const isNumber = spec.type === 'integer';
         const theirMax = isText
           ? given.maxLength
           : isList
@@ -92,12 +92,12 @@ test.skipIf(isMissing)("each limit, required field and name equals that of Disco
             : isNumber
               ? given.minimum
               : undefined;
-        const isDeclared = (isNumber || isText || isList) && !('choices' in place);
-        if (isDeclared && theirMax !== undefined && limitOf(place, 'max') !== theirMax)
+        const isDeclared = (isNumber || isText || isList) && !('choices' in spec);
+        if (isDeclared && theirMax !== undefined && limitOf(spec, 'max') !== theirMax)
           wrong.push(`${at}: at most ${theirMax}`);
-        if (isDeclared && (theirMin ?? 0) > 0 && limitOf(place, 'min') !== theirMin)
+        if (isDeclared && (theirMin ?? 0) > 0 && limitOf(spec, 'min') !== theirMin)
           wrong.push(`${at}: at least ${theirMin}`);
-        if (required.includes(field) !== (place.required === true) && name !== 'PollMedia')
+        if (required.includes(field) !== (spec.required === true) && name !== 'PollMedia')
           wrong.push(`${at}: required`);
         compared += 1;
       }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { checkMessage } from '../../../src/operations/message-check/check-message.ts';
-import type { Fields } from '../../../src/operations/message-check/walk.ts';
+import type { Fields } from '../../../src/operations/message-check/check-context.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { textSplitter } from '../../../src/operations/text-splitter/operation.ts';
 import { PAYLOAD_FORMS } from '../../../src/operations/text-splitter/payloads.ts';

@@ -1,5 +1,5 @@
 import { maskSecrets } from '../../kernel/secrets.ts';
-import type { Sender } from './places.ts';
+import type { Sender } from './message-fields.ts';
 
 export const KINDS = [
   // Of problems.
@@ -30,31 +30,30 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Something that Discord refuses, or takes and shows otherwise than meant. */
-export interface Entry {
+/** Something that Discord refuses, or accepts but shows differently. */
+export interface Finding {
   /** As discord.js writes it, such as `embeds[0].title`; null is the message as a whole. */
   readonly path: string | null;
   readonly kind: Kind;
   readonly text: string;
   readonly limit: number | null;
   readonly value: number | null;
-  /** True when the repaired message has it right. */
+  /** True if the repaired message no longer has this problem. */
   readonly fixed: boolean;
-  /** A list of which Discord may name an entry in place of the path. */
+  /** The list whose items Discord may name instead of this path. */
   readonly alsoIn: string | null;
 }
 
-type Facts = Partial<Pick<Entry, 'limit' | 'value' | 'fixed' | 'alsoIn'>>;
+type Details = Partial<Pick<Finding, 'limit' | 'value' | 'fixed' | 'alsoIn'>>;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 const TEXT_UNITS_MAX = 400;
 const QUOTE_UNITS_MAX = 60;
 
-/** What the check of one message has found so far. */
 class Found {
-  readonly problems: Entry[] = [];
-  readonly notices: Entry[] = [];
+  readonly problems: Finding[] = [];
+  readonly notices: Finding[] = [];
   /** Values that only one component, or only one option of a menu, may have. */
   readonly values = new Set<string>();
   readonly totals = { content: 0, embeds: 0, embed_characters: 0, components: 0, text_display_characters: 0 };
@@ -62,8 +61,8 @@ class Found {
   displayBytes = 0;
 }
 
-/** A place in the message, and what has been found on the way there. */
-export class Walk {
+/** A path in the message that is being checked, with everything found so far. */
+export class CheckContext {
   readonly sender: Sender;
   readonly path: string;
   readonly found: Found;
@@ -74,33 +73,33 @@ export class Walk {
     this.found = found;
   }
 
-  to(key: string | number): Walk {
-    return new Walk(this.sender, childPath(this.path, key), this.found);
+  child(key: string | number): CheckContext {
+    return new CheckContext(this.sender, childPath(this.path, key), this.found);
   }
 
-  problem(kind: Kind, text: string, facts: Facts = {}): void {
-    this.found.problems.push(toEntry(this.path, kind, text, facts));
+  problem(kind: Kind, text: string, details: Details = {}): void {
+    this.found.problems.push(toFinding(this.path, kind, text, details));
   }
 
-  notice(kind: Kind, text: string, facts: Facts = {}): void {
-    this.found.notices.push(toEntry(this.path, kind, text, facts));
+  notice(kind: Kind, text: string, details: Details = {}): void {
+    this.found.notices.push(toFinding(this.path, kind, text, details));
   }
 
   emptyMessage(text: string, fixed = false): void {
-    this.found.problems.push(toEntry(null, 'empty_message', text, { fixed }));
+    this.found.problems.push(toFinding(null, 'empty_message', text, { fixed }));
   }
 
   missing(need = ''): void {
     this.problem('missing', `${this.path} is missing${need === '' ? '' : `: ${need} needs it`}.`);
   }
 
-  empty(facts: Facts = {}): void {
-    this.problem('empty', `${nameOf(this.path)} is empty.`, { limit: 1, value: 0, ...facts });
+  empty(details: Details = {}): void {
+    this.problem('empty', `${nameOf(this.path)} is empty.`, { limit: 1, value: 0, ...details });
   }
 
-  tooLong(value: number, limit: number, what = nameOf(this.path), facts: Facts = {}): void {
+  tooLong(value: number, limit: number, what = nameOf(this.path), details: Details = {}): void {
     const text = `${what} has ${shown(value)} characters; Discord takes ${shown(limit)}.`;
-    this.problem('too_long', text, { limit, value, ...facts });
+    this.problem('too_long', text, { limit, value, ...details });
   }
 
   tooMany(value: number, limit: number, detail = ''): void {
@@ -114,7 +113,7 @@ export class Walk {
     this.problem(kind, text, { limit, value });
   }
 
-  /** @returns what Discord wants in its place, where that has one reading; otherwise what was given */
+  /** @returns the value that Discord wants if there is only one candidate; otherwise what was given */
   wrong(kind: Kind, given: unknown, wanted: string, meant: unknown = given): unknown {
     const fixed = meant !== given;
     const text = `${this.path} is ${describe(given)}; Discord wants ${wanted}`;
@@ -122,7 +121,7 @@ export class Walk {
     return meant;
   }
 
-  /** @param scope within which no other component or option may have the value */
+  /** @param scope where the value may occur only once */
   once(value: unknown, scope: string): void {
     const key = `${scope} ${typeof value} ${String(value)}`;
     const { values } = this.found;
@@ -130,15 +129,15 @@ export class Walk {
     values.add(key);
   }
 
-  /** For a look back at the entries from now on. */
+  /** Remembers this point, to look later at the findings after it. */
   mark(): Mark {
     const lists = [this.found.problems, this.found.notices];
-    const since = lists.map((entries) => ({ entries, from: entries.length }));
+    const since = lists.map((findings) => ({ findings, from: findings.length }));
     return {
-      isAllFixed: () => since.every(({ entries, from }) => entries.slice(from).every(({ fixed }) => fixed)),
+      isAllFixed: () => since.every(({ findings, from }) => findings.slice(from).every(({ fixed }) => fixed)),
       forgetFixed() {
-        for (const { entries, from } of since) {
-          entries.push(...entries.splice(from).filter(({ fixed }) => !fixed));
+        for (const { findings, from } of since) {
+          findings.push(...findings.splice(from).filter(({ fixed }) => !fixed));
         }
       },
     };
@@ -150,7 +149,7 @@ interface Mark {
   readonly forgetFixed: () => void;
 }
 
-export function toEntry(path: string | null, kind: Kind, text: string, facts: Facts = {}): Entry {
+export function toFinding(path: string | null, kind: Kind, text: string, details: Details = {}): Finding {
   return {
     path,
     kind,
@@ -159,11 +158,11 @@ export function toEntry(path: string | null, kind: Kind, text: string, facts: Fa
     value: null,
     fixed: false,
     alsoIn: null,
-    ...facts,
+    ...details,
   };
 }
 
-/** Characters that a terminal or a log would act on become blanks. */
+/** Replaces characters that would act on a terminal or a log with spaces. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ');
 }
@@ -174,13 +173,13 @@ function describe(value: unknown): string {
 
 /** The beginning of a value as JSON, without tokens and URLs of webhooks. */
 export function quote(value: unknown): string {
-  // The rest is cut off, however long it is.
+  // A long text is shortened first: only its beginning is shown.
   return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, 300) : value), QUOTE_UNITS_MAX);
 }
 
 /** The beginning of a stranger's text, without tokens and URLs of webhooks. */
 export function cut(text: string, unitsMax: number): string {
-  // Masked before it is cut, because the beginning of a token no longer looks like one.
+  // Mask first: a token that was cut short no longer looks like one.
   const masked = printable(maskSecrets(text.slice(0, 5 * unitsMax))).trim();
   return masked.length > unitsMax ? `${masked.slice(0, unitsMax).toWellFormed()} …` : masked;
 }
@@ -226,7 +225,7 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A name without case and signs, as it is compared: `custom_id` and `customId`. */
+/** Drops case and punctuation to compare names: `custom_id` and `customId` are the same. */
 export function fold(name: string): string {
   return name.replaceAll(/[_\-\s]/g, '').toLowerCase();
 }

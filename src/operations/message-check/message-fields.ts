@@ -1,133 +1,132 @@
-/** Who sends the message: Discord takes other fields and counts of each. */
+/** Who sends the message. Discord accepts different fields from each. */
 export type Sender = 'bot' | 'webhook' | 'interaction';
 
-/** Another field of the same object, and the values of it that are meant. */
+/** Applies if a sibling field has one of these values. */
 type When = Readonly<Record<string, readonly unknown[]>>;
 
 interface Common {
-  /** Discord refuses the object without it, always or with these values of another field. */
+  /** Discord refuses the object without it, always or under this condition. */
   readonly required?: true | When;
-  /** Discord refuses it beside these values of another field. */
+  /** Discord refuses the field under this condition. */
   readonly excluded?: When;
-  /** Only these senders may use it. Default: all. */
+  /** Default: all. */
   readonly senders?: readonly Sender[];
 }
 
 /** A string, measured in code points. */
-interface TextPlace extends Common {
+interface TextSpec extends Common {
   readonly type: 'text';
   readonly max: number;
-  /** 1: it may not be empty. Default: an empty text is taken. */
+  /** 1: may not be empty. Default: may be empty. */
   readonly min?: 1;
-  /** White space at both ends is not counted, so that a text of nothing else is empty. */
+  /** Discord trims the text before it counts. */
   readonly trims?: true;
-  /** An empty text means the same as none, but Discord refuses it. */
+  /** Discord refuses an empty text, which means the same as none. */
   readonly isLeftOutWhenEmpty?: true;
   readonly takesIntegers?: true;
 }
 
-interface UrlPlace extends Common {
+interface UrlSpec extends Common {
   readonly type: 'url';
   readonly max: number;
   readonly schemes: readonly string[];
 }
 
 /** A whole number. */
-interface IntegerPlace extends Common {
+interface IntegerSpec extends Common {
   readonly type: 'integer' | 'color';
   readonly min?: number;
   readonly max?: number;
 }
 
-interface ChoicePlace extends Common {
+interface ChoiceSpec extends Common {
   readonly type: 'choice';
-  /** The values that Discord takes, by the names that libraries have for them. */
+  /** Discord's values by their names in libraries. */
   readonly choices: Readonly<Record<string, number | string>>;
 }
 
-interface OtherPlace extends Common {
+interface OtherSpec extends Common {
   readonly type: 'boolean' | 'id' | 'time' | 'flags' | 'ignored' | 'any';
 }
 
-/** A value that holds no others. */
-export type ValuePlace = TextPlace | UrlPlace | IntegerPlace | ChoicePlace | OtherPlace;
+/** A field whose value is neither an object nor a list. */
+export type ValueSpec = TextSpec | UrlSpec | IntegerSpec | ChoiceSpec | OtherSpec;
 
-interface ObjectPlace extends Common {
+interface ObjectSpec extends Common {
   readonly type: 'object';
   /** A key of `SHAPES`. */
   readonly shape: string;
 }
 
 /** A component of one of these shapes. */
-interface ComponentPlace extends Common {
+interface ComponentSpec extends Common {
   readonly type: 'component';
   readonly shapes: readonly string[];
 }
 
-interface ListPlace extends Common {
+interface ListSpec extends Common {
   readonly type: 'list';
-  readonly of: Place;
+  readonly of: FieldSpec;
   readonly min?: 1;
-  /** Default: what counts is the sum of all components. */
+  /** Default: only the total of all components is limited. */
   readonly max?: number;
-  /** Discord refuses an entry that is there twice. */
+  /** Discord refuses duplicates. */
   readonly isUnique?: true;
 }
 
-export type Place = ValuePlace | ObjectPlace | ComponentPlace | ListPlace;
-export type PlaceOf<Type extends Place['type']> = Extract<Place, { readonly type: Type }>;
+export type FieldSpec = ValueSpec | ObjectSpec | ComponentSpec | ListSpec;
+export type FieldSpecOf<Type extends FieldSpec['type']> = Extract<FieldSpec, { readonly type: Type }>;
 
-type Places = Readonly<Record<string, Place>>;
+type FieldSpecs = Readonly<Record<string, FieldSpec>>;
 
 interface Shape {
-  /** Its names in Discord's OpenAPI document, which has each limit below. */
+  /** Its names in Discord's OpenAPI document, which has the same limits. */
   readonly schemas: readonly string[];
-  readonly places: Places;
-  /** People write a text in place of an object with this key. */
+  readonly fields: FieldSpecs;
+  /** The key that people mean when they write a text instead of the object. */
   readonly textKey?: string;
 }
 
-type More<P extends Place, Given extends string> = Partial<Omit<P, Given | 'type'>>;
+type More<P extends FieldSpec, Given extends string> = Partial<Omit<P, Given | 'type'>>;
 
-const text = (max: number, more: More<TextPlace, 'max'> = {}): Place => ({ type: 'text', max, ...more });
-const url = (max: number, more: More<UrlPlace, 'max'> = {}): Place => ({
+const text = (max: number, more: More<TextSpec, 'max'> = {}): FieldSpec => ({ type: 'text', max, ...more });
+const url = (max: number, more: More<UrlSpec, 'max'> = {}): FieldSpec => ({
   type: 'url',
   max,
   schemes: WEB,
   ...more,
 });
-const integer = (min: number, max?: number): Place =>
+const integer = (min: number, max?: number): FieldSpec =>
   max === undefined ? { type: 'integer', min } : { type: 'integer', min, max };
-const choice = (choices: ChoicePlace['choices'], more: Common = {}): Place => ({
+const choice = (choices: ChoiceSpec['choices'], more: Common = {}): FieldSpec => ({
   type: 'choice',
   choices,
   ...more,
 });
 const words = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
-const object = (name: string, more: Common = {}): Place => ({ type: 'object', shape: name, ...more });
-const list = (max: number, of: Place, more: More<ListPlace, 'max' | 'of'> = {}): Place => ({
+const object = (name: string, more: Common = {}): FieldSpec => ({ type: 'object', shape: name, ...more });
+const list = (max: number, of: FieldSpec, more: More<ListSpec, 'max' | 'of'> = {}): FieldSpec => ({
   type: 'list',
   max,
   of,
   ...more,
 });
-const components = (max: number, ...shapes: readonly string[]): Place =>
+const components = (max: number, ...shapes: readonly string[]): FieldSpec =>
   list(max, { type: 'component', shapes }, FILLED);
 
-const shape = (schema: string, places: Places): Shape => ({ schemas: [schema], places });
-/** One that people write as a text. */
-const textShape = (schema: string, textKey: string, places: Places): Shape => ({
+const shape = (schema: string, fields: FieldSpecs): Shape => ({ schemas: [schema], fields });
+const textShape = (schema: string, textKey: string, fields: FieldSpecs): Shape => ({
   schemas: [schema],
-  places,
+  fields,
   textKey,
 });
-const component = (name: keyof typeof COMPONENT_TYPES, schema: string, places: Places): Shape =>
+const component = (name: keyof typeof COMPONENT_TYPES, schema: string, fields: FieldSpecs): Shape =>
   shape(`${schema}ForMessageRequest`, {
     type: choice({ [name]: COMPONENT_TYPES[name] }, REQUIRED),
     id: integer(0),
-    ...places,
+    ...fields,
   });
-const select = (name: keyof typeof COMPONENT_TYPES, schema: string, places: Places): Shape =>
+const select = (name: keyof typeof COMPONENT_TYPES, schema: string, fields: FieldSpecs): Shape =>
   component(name, schema, {
     custom_id: text(100, FILLED),
     placeholder: text(150),
@@ -135,18 +134,18 @@ const select = (name: keyof typeof COMPONENT_TYPES, schema: string, places: Plac
     max_values: integer(1, 25),
     disabled: BOOLEAN,
     required: BOOLEAN,
-    ...places,
+    ...fields,
   });
 const defaultValue = (schemas: readonly string[], ...kinds: readonly string[]): Shape => ({
   schemas,
-  places: { id: { type: 'id', ...REQUIRED }, type: choice(words(...kinds), REQUIRED) },
+  fields: { id: { type: 'id', ...REQUIRED }, type: choice(words(...kinds), REQUIRED) },
 });
 
-const BOOLEAN: Place = { type: 'boolean' };
-const ID: Place = { type: 'id' };
-const IGNORED: Place = { type: 'ignored' };
-const ANY: Place = { type: 'any' };
-const COLOR: Place = { type: 'color', min: 0, max: 0xff_ff_ff };
+const BOOLEAN: FieldSpec = { type: 'boolean' };
+const ID: FieldSpec = { type: 'id' };
+const IGNORED: FieldSpec = { type: 'ignored' };
+const ANY: FieldSpec = { type: 'any' };
+const COLOR: FieldSpec = { type: 'color', min: 0, max: 0xff_ff_ff };
 const REQUIRED = { required: true } as const;
 const FILLED = { required: true, min: 1 } as const;
 const TRIMS = { trims: true } as const;
@@ -155,7 +154,7 @@ const BY_WEBHOOK = { senders: ['webhook'] } as const;
 const WEB = ['http', 'https'];
 const OR_UPLOAD = { schemes: [...WEB, 'attachment'] };
 
-/** The numbers of components in messages. Their names, in any spelling, are those of libraries and of shapes here. */
+/** Component types in messages. The names are those of `SHAPES`, and of libraries in any spelling. */
 export const COMPONENT_TYPES = {
   action_row: 1,
   button: 2,
@@ -172,12 +171,12 @@ export const COMPONENT_TYPES = {
   separator: 14,
   container: 17,
 };
-/** Parts of modals: Discord knows them, and takes them in no message. */
+/** Components that only modals may contain. */
 export const MODAL_TYPES: readonly unknown[] = [4, 18, 19, 21, 22, 23];
 const SELECTS = ['string_select', 'user_select', 'role_select', 'mentionable_select', 'channel_select'];
 const BLOCKS = ['action_row', 'section', 'text_display', 'media_gallery', 'file', 'separator'];
 
-const IMAGE: Places = {
+const IMAGE: FieldSpecs = {
   url: url(2048, OR_UPLOAD),
   width: IGNORED,
   height: IGNORED,
@@ -186,14 +185,14 @@ const IMAGE: Places = {
   is_animated: IGNORED,
   description: ANY,
 };
-const MEDIA: Places = {
+const MEDIA: FieldSpecs = {
   media: object('media', REQUIRED),
   description: text(1024, { min: 1 }),
   spoiler: BOOLEAN,
 };
 
 /**
- * What Discord takes in a message, by place. Where Discord's OpenAPI document has a number, this is the same one.
+ * Every field that Discord accepts in a message. Limits match Discord's OpenAPI document where it has one.
  * @see https://docs.discord.com/developers/resources/message#create-message
  * @see https://docs.discord.com/developers/resources/message#embed-object-embed-limits
  * @see https://docs.discord.com/developers/components/reference
@@ -203,7 +202,7 @@ const MEDIA: Places = {
 export const SHAPES: Readonly<Record<string, Shape>> = {
   message: {
     schemas: ['MessageCreateRequest', 'IncomingWebhookRequestPartial', 'IncomingWebhookInteractionRequest'],
-    places: {
+    fields: {
       content: text(2000, TRIMS),
       embeds: list(10, object('embed')),
       allowed_mentions: object('allowed_mentions'),
@@ -294,7 +293,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   }),
   emoji: {
     schemas: ['ComponentEmojiForRequest', 'PollEmojiCreateRequest'],
-    places: { id: ID, name: text(32), animated: BOOLEAN },
+    fields: { id: ID, name: text(32), animated: BOOLEAN },
   },
   action_row: component('action_row', 'ActionRowComponent', {
     components: components(5, 'button', ...SELECTS),
@@ -365,7 +364,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   }),
 };
 
-/** What people write for a name of Discord's, beside its other spellings, by shape. */
+/** Other names that people use for Discord's fields, by shape. */
 export const ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   message: { embed: 'embeds', text: 'content' },
   text_display: { text: 'content' },
@@ -374,17 +373,17 @@ export const ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>>
   poll_answer: { text: 'poll_media' },
 };
 
-export function placesOf(name: string): Places {
-  return SHAPES[name]?.places ?? {};
+export function fieldsOf(name: string): FieldSpecs {
+  return SHAPES[name]?.fields ?? {};
 }
 
-/** Limits on a message as a whole. */
+/** Limits of the whole message. */
 export const WHOLE = {
   embedCharactersMax: 6000,
   rowsMax: 5,
   componentsMax: 40,
   displayCharactersMax: 4000,
-  /** Measured: Discord answers 500 beyond it. Each text display adds `displayOverheadBytes`. */
+  /** Measured: above this, Discord answers 500. Each text display adds `displayOverheadBytes`. */
   displayBytesMax: 10_170,
   displayOverheadBytes: 12,
 };
@@ -401,7 +400,7 @@ export const FLAGS = {
   IsComponentsV2: 32_768,
 };
 
-/** Those that it ignores from a sender. */
+/** Flags that Discord ignores, by sender. */
 export const IGNORED_FLAGS: Readonly<Record<Sender, number>> = {
   bot: FLAGS.Ephemeral,
   webhook: FLAGS.Ephemeral | FLAGS.IsVoiceMessage,
