@@ -228,6 +228,14 @@ describe('SQLite', () => {
     await watched.close();
   });
 
+  test('tries a change once more when it is refused, and then gives up', async () => {
+    const causes: unknown[] = [];
+    await using watched = await openStorage(`sqlite://${path}`, { onFailure: (cause) => causes.push(cause) });
+    intruder.exec("CREATE TRIGGER refusal BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'no'); END");
+    await expectUnavailable(watched.namespace('test_outage', isText).update('kept', () => 'changed'));
+    expect(causes).toHaveLength(2);
+  });
+
   test('fails every call without its table, and works again once the file is repaired', async () => {
     intruder.exec('ALTER TABLE entries RENAME TO lost');
     await expectAllUnavailable(texts);
