@@ -8,6 +8,7 @@ import { send as operation } from '../../../src/operations/send/operation.ts';
 import { InvalidRequestBreaker } from '../../../src/upstream/invalid-request-breaker.ts';
 import { findFreePort } from '../../fixtures/free-port.ts';
 import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
+import type { RestFaults } from '../../simulator/rest-faults.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, storeWith, startSending, texts } from './deliveries-setup.ts';
 
@@ -79,14 +80,15 @@ describe('a text of several messages', () => {
 });
 
 describe('a message that may or may not have arrived', () => {
-  test.each([
-    ['the connection is cut after it was posted', 'loseAnswer', true],
-    ['the connection is cut before it was posted', 'drop', false],
-    ['the answer cannot be read', 'garble', false],
-  ] as const)('ends the delivery as uncertain when %s', async (_, fault, arrives) => {
+  test.each<[string, (faults: RestFaults) => void, boolean]>([
+    ['the connection is cut after it was posted', (faults) => faults.loseAnswer(POST), true],
+    ['the connection is cut before it was posted', (faults) => faults.drop(POST), false],
+    ['the answer cannot be read', (faults) => faults.garble(POST), false],
+    ['the answer is no message', (faults) => faults.garble(POST, { text: '{}' }), false],
+  ])('ends the delivery as uncertain when %s', async (_, fail, arrives) => {
     const { discord, webhook, send } = await startSending();
     await send(['first']);
-    discord.rest.faults[fault](POST);
+    fail(discord.rest.faults);
     const report = await send(texts(3));
     expect(report).toMatchObject({
       state: 'stopped',
