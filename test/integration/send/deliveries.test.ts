@@ -85,6 +85,7 @@ describe('a message that may or may not have arrived', () => {
     ['the connection is cut before it was posted', (faults) => faults.drop(POST), false],
     ['the answer cannot be read', (faults) => faults.garble(POST), false],
     ['the answer is no message', (faults) => faults.garble(POST, { text: '{}' }), false],
+    ['Discord answers 500', (faults) => faults.fail(POST, 500), false],
   ])('ends the delivery as uncertain when %s', async (_, fail, arrives) => {
     const { discord, webhook, send } = await startSending();
     await send(['first']);
