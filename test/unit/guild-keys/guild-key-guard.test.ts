@@ -3,10 +3,11 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 
 import { generateKey, toOwnerPart } from '../../../src/guild-keys/guild-key.ts';
-import { verifyGuarded } from '../../../src/app/admission.ts';
+import { createAdmission, verifyGuarded } from '../../../src/app/admission.ts';
 import type { Problem } from '../../../src/kernel/problem.ts';
 import { toAddressGroup } from '../../../src/rate-limit/address-group.ts';
 import { FailedKeys, type FailedKeysOptions } from '../../../src/rate-limit/failed-keys.ts';
+import { Limiter, toBuckets } from '../../../src/rate-limit/limiter.ts';
 import { GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 import { settle } from '../../fixtures/settle.ts';
 
@@ -143,6 +144,24 @@ describe('failed keys', () => {
     clock.advance(10 * MINUTE_MS);
     await codeOf(madeUpKey(1_003), '10.0.1.3');
     expect(waits).toEqual([50]);
+  });
+
+  test('hold up a revocation only in a line of its own, which is 10 seconds long', async () => {
+    const { keys, clock, create } = setUp({ cachedGuildsMax: 1_000 });
+    const { key: leaked } = await create();
+    const admission = createAdmission(keys, new Limiter(toBuckets()), {
+      now: clock.now,
+      wait: async () => {},
+    });
+    const codeOf = (key: string, isUrgent: boolean) =>
+      admission.identify({ key, address: () => '203.0.113.7', isUrgent }).then(
+        () => 'valid',
+        (problem: unknown) => (problem as Problem).code,
+      );
+    for (let n = 0; n < 60; n += 1) await codeOf(madeUpKey(n), false);
+    expect(await codeOf(leaked, false)).toBe('busy');
+    for (let n = 0; n < 220; n += 1) await codeOf(madeUpKey(1_000 + n), true);
+    expect(await codeOf(leaked, true)).toBe('valid');
   });
 
   test('are not counted when the storage is unavailable', async () => {
