@@ -51,6 +51,27 @@ describe('a message that Discord accepts', () => {
   ])('with %s has no problem', (_, message, sender) => {
     expect(kindsOf(message, sender)).toEqual([]);
   });
+
+  test.each<[string, Fields]>([
+    [
+      'characters of embeds',
+      { embeds: [4_096, 1_904].map((length) => ({ description: 'x'.repeat(length) })) },
+    ],
+    [
+      'rows',
+      {
+        components: Array.from({ length: 5 }, (_, at) => ({
+          type: 1,
+          components: [button({ custom_id: String(at) })],
+        })),
+      },
+    ],
+    ['components', layout(...Array.from({ length: 40 }, () => display('x')))],
+    ['characters of text displays', layout(display('x'.repeat(2_000)), display('x'.repeat(2_000)))],
+    ['bytes of text displays', layout(display('漢'.repeat(3_386)))],
+  ])('has no problem with as many %s as there may be', (_, message) => {
+    expect(kindsOf(message)).toEqual([]);
+  });
 });
 
 describe('a message that Discord refuses', () => {
