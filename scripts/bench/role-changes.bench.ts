@@ -33,10 +33,10 @@ export async function run([members = String(MEMBERS)]: readonly string[]): Promi
       if (round >= 0) times.push(us);
     }
   }
-  const { records, entries } = recorded.members.stats.changes;
+  const { logs, entries } = recorded.members.stats.changes;
   const [before, after] = [median(without), median(withRecords)];
   console.log(
-    `One guild of ${members} members, 250 roles, the most common ${RECORDS_OF_GUILD} recorded, ${records.toLocaleString('en')} records and ${entries.toLocaleString('en')} changes in the process:\n`,
+    `One guild of ${members} members, 250 roles, the most common ${RECORDS_OF_GUILD} recorded, ${logs.toLocaleString('en')} logs and ${entries.toLocaleString('en')} changes in the process:\n`,
   );
   console.log(
     markdownTable(

@@ -15,7 +15,7 @@ export class DiscordPart {
     ask: (kind, question, caller) =>
       this.#gateway?.members.ask(kind, question, caller) ??
       Promise.reject(new Problem('member_list_unavailable/connecting', { retryAfterSeconds: 5 })),
-    moveReader: (move) => this.#gateway?.members.moveReader(move),
+    commitOffset: (commit) => this.#gateway?.members.commitOffset(commit),
   };
 
   /** @param create loads and makes the gateway, which answers questions about members from then on */

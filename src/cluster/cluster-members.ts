@@ -1,5 +1,5 @@
 import { Problem } from '../kernel/problem.ts';
-import { readerMoveSchema } from '../members/changes/reader.ts';
+import { offsetCommitSchema } from '../members/changes/reader.ts';
 import { KINDS } from '../members/kinds.ts';
 import type { Caller, MemberDirectory } from '../members/member-directory.ts';
 import type { Leases } from './leases.ts';
@@ -7,7 +7,7 @@ import type { OwnerRequests } from './owner-requests.ts';
 import type { RedisRpc } from './redis-rpc.ts';
 
 /** A notice that a reader has got an answer. It needs no reply. */
-const READER_MOVED = 'reader-moved';
+const OFFSET_COMMITTED = 'reader-moved';
 
 /** Another process. It has its own memory for long lists. */
 const PROCESS: Omit<Caller, 'signal'> = { token: null, keyGuildId: '' };
@@ -35,10 +35,12 @@ export function clusterMembers(
         });
       }
     },
-    moveReader(move) {
-      own?.moveReader(move);
-      // The process that answered has this reader's record. The others forget the reader.
-      questions.publishOwners(READER_MOVED, move);
+    commitOffset(commit) {
+      own?.commitOffset(commit);
+      // The process that answered has this reader's change log. The others forget the reader.
+      const { offset: place, ...reader } = commit;
+      const message = { ...reader, place };
+      questions.publishOwners(OFFSET_COMMITTED, message);
     },
   };
 }
@@ -56,13 +58,13 @@ export function answerOthers(own: MemberDirectory | null, leases: Leases, rpc: R
         cause: 'this process does not hold the shard',
       });
     },
-    moveReader: (move) => own?.moveReader(move),
+    commitOffset: (commit) => own?.commitOffset(commit),
   };
   for (const { name, relay } of KINDS)
     rpc.answer(name, (question, signal) => relay(lists, question, { ...PROCESS, signal }));
-  rpc.hear(READER_MOVED, (given) => {
-    const move = readerMoveSchema.safeParse(given).data;
-    if (move !== undefined) lists.moveReader(move);
+  rpc.hear(OFFSET_COMMITTED, (given) => {
+    const commit = offsetCommitSchema.safeParse(given).data;
+    if (commit !== undefined) lists.commitOffset(commit);
   });
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { placeSchema, readerSchema, type RecordPlace } from './changes/reader.ts';
+import { offsetSchema, readerSchema, type ChangeOffset } from './changes/reader.ts';
 import { IdList } from './index/id-list.ts';
 import { defineKind } from './member-directory.ts';
 import { answerQuestion, askMembers } from './members-kind.ts';
@@ -9,30 +9,30 @@ import { nonNegativeInt } from '../kernel/schemas.ts';
 const changesQuestionSchema = z
   .object({
     ...readerSchema.unwrap().shape,
-    /** The reader whose place counts, or null. */
+    /** The reader whose offset counts, or null. */
     reader: readerSchema.unwrap().shape.reader.nullable(),
     /**
-     * Asks for changes since this place. Without it and without a reader, the answer only says where the record is now.
+     * Asks for changes since this offset. Without it and without a reader, the answer only has the current offset.
      */
-    since: placeSchema.nullable(),
+    since: offsetSchema.nullable(),
   })
   .readonly();
 
 /** Asks which members got or lost a role. It is plain data, which travels between processes unchanged. */
 export type ChangesQuestion = z.output<typeof changesQuestionSchema>;
 
-/** Members that got or lost a role since a place in its record. */
+/** Members that got or lost a role since an offset in its change log. */
 export interface RoleChanges {
-  /** Ascending. The list at that place, with `added` and without `removed`, is the list now. */
+  /** Ascending. The list at that offset, with `added` and without `removed`, is the list now. */
   readonly added: IdList;
   readonly removed: IdList;
   /** Length of the list now. */
   readonly count: number;
   /** Unix seconds of the last change of the list. */
   readonly asOf: number;
-  /** The current place in the record. */
-  readonly place: RecordPlace;
-  /** True when the changes since that place are unknown. Both lists are empty then. */
+  /** The end of the change log now. */
+  readonly offset: ChangeOffset;
+  /** True when the changes since that offset are unknown. Both lists are empty then. */
   readonly isReset: boolean;
 }
 
@@ -41,37 +41,38 @@ const changesHead = z.object({
   added: nonNegativeInt,
   count: nonNegativeInt,
   asOf: nonNegativeInt,
-  place: placeSchema,
+  place: offsetSchema,
   isReset: z.boolean(),
 });
 
 export const changesKind = defineKind<ChangesQuestion, RoleChanges>({
   name: 'changes',
   question: changesQuestionSchema,
-  answer({ index, records }, question) {
+  answer({ index, changeLogs }, question) {
     const { guildId, roleId, bots } = question;
     const list = answerQuestion(index, askMembers({ guildId, all: [roleId], bots, countOnly: true }));
-    const { difference, place, isReset } = records.answer(index, question);
+    const { difference, offset, isReset } = changeLogs.answer(index, question);
     return {
       added: new IdList(difference.added),
       removed: new IdList(difference.removed),
       count: list.count,
       asOf: list.asOf,
-      place,
+      offset,
       isReset,
     };
   },
   askDiscord: null,
-  write: ({ added, removed, ...head }) => ({
-    head: { ...head, added: added.length },
+  write: ({ added, removed, offset, ...head }) => ({
+    head: { ...head, place: offset, added: added.length },
     ids: new IdList(() => joinIds(added, removed), added.length + removed.length),
   }),
   read({ head: given, ids }) {
     const parsed = changesHead.safeParse(given).data;
     if (parsed === undefined || parsed.added > ids.length) return undefined;
-    const { added, ...head } = parsed;
+    const { added, place, ...head } = parsed;
     return {
       ...head,
+      offset: place,
       added: new IdList(ids.subarray(0, added)),
       removed: new IdList(ids.subarray(added)),
     };

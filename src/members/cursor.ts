@@ -1,28 +1,28 @@
 import { BOT_CHOICES, type BotChoice } from './bot-choice.ts';
-import type { RecordPlace } from './changes/reader.ts';
+import type { ChangeOffset } from './changes/reader.ts';
 
-/** A place in a record, with what identifies the record. */
+/** An offset in a change log, and whose changes these are. */
 export interface Cursor {
   readonly guildId: string;
   readonly roleId: string;
   readonly bots: BotChoice;
-  readonly place: RecordPlace;
+  readonly offset: ChangeOffset;
 }
 
-// One byte for the choice of bots, 8 for each id, 9 for the epoch, 6 for the place.
+// One byte for the choice of bots, 8 for each id, 9 for the epoch, 6 for the offset.
 const ROLE_AT = 9;
 const EPOCH_AT = 17;
-const PLACE_AT = 26;
+const OFFSET_AT = 26;
 const BYTES = 32;
 
 /** 43 letters, digits, dashes and underscores, so a URL needs no encoding. */
-export function writeCursor({ guildId, roleId, bots, place }: Cursor): string {
+export function writeCursor({ guildId, roleId, bots, offset }: Cursor): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(BOT_CHOICES.indexOf(bots));
   bytes.writeBigUInt64BE(BigInt(guildId), 1);
   bytes.writeBigUInt64BE(BigInt(roleId), ROLE_AT);
-  bytes.write(place.epoch, EPOCH_AT, 'base64url');
-  bytes.writeUIntBE(place.at, PLACE_AT, BYTES - PLACE_AT);
+  bytes.write(offset.epoch, EPOCH_AT, 'base64url');
+  bytes.writeUIntBE(offset.at, OFFSET_AT, BYTES - OFFSET_AT);
   return bytes.toString('base64url');
 }
 
@@ -36,9 +36,9 @@ export function readCursor(text: string): Cursor | null {
     guildId: String(bytes.readBigUInt64BE(1)),
     roleId: String(bytes.readBigUInt64BE(ROLE_AT)),
     bots,
-    place: {
-      epoch: bytes.toString('base64url', EPOCH_AT, PLACE_AT),
-      at: bytes.readUIntBE(PLACE_AT, BYTES - PLACE_AT),
+    offset: {
+      epoch: bytes.toString('base64url', EPOCH_AT, OFFSET_AT),
+      at: bytes.readUIntBE(OFFSET_AT, BYTES - OFFSET_AT),
     },
   };
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 import { Problem } from '../kernel/problem.ts';
-import type { ReaderMove } from './changes/reader.ts';
-import type { RoleRecords } from './changes/role-records.ts';
+import type { OffsetCommit } from './changes/reader.ts';
+import type { RoleChangeLogs } from './changes/role-change-logs.ts';
 import type { GuildFacts, RoleCounts } from './discord-answers.ts';
 import type { MemberIndex } from './index/member-index.ts';
 
@@ -18,7 +18,7 @@ export interface Caller {
 /** Questions about a guild are answered from it. */
 export interface CompleteList {
   readonly index: MemberIndex;
-  readonly records: RoleRecords;
+  readonly changeLogs: RoleChangeLogs;
 }
 
 /** A question about a guild. The guild decides which process can answer it. */
@@ -106,7 +106,7 @@ export interface MemberDirectory {
   /**
    * Call it when a reader has received a whole answer. Its next question counts from there on. The call may get lost.
    */
-  moveReader(move: ReaderMove): void;
+  commitOffset(commit: OffsetCommit): void;
 }
 
 /** All are snowflakes. */

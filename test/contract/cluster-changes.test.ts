@@ -42,18 +42,18 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     expect(first).toMatchObject({ added: [], removed: [], count: 3, isReset: false });
     const unknown = await ask(members, { reader: 'welcome' });
     expect(unknown).toMatchObject({ added: [], isReset: true });
-    members.moveReader({ ...READER, place: unknown.place });
+    members.commitOffset({ ...READER, offset: unknown.offset });
     lists.change(GUILD);
     lists.remove(GUILD);
     const expected = { added: ['99'], removed: [String(10n ** 17n)], count: 3, isReset: false };
-    expect(await ask(members, { since: first.place })).toMatchObject(expected);
-    expect(await ask(lists, { since: first.place })).toMatchObject(expected);
+    expect(await ask(members, { since: first.offset })).toMatchObject(expected);
+    expect(await ask(lists, { since: first.offset })).toMatchObject(expected);
     // The message is on its way, and Redis keeps the order of what one process says.
     const next = await ask(members, { reader: 'welcome' });
     expect(next).toMatchObject(expected);
     // Its answer has got lost, and the same changes come again.
     expect(await ask(members, { reader: 'welcome' })).toMatchObject(expected);
-    members.moveReader({ ...READER, place: next.place });
+    members.commitOffset({ ...READER, offset: next.offset });
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({
       added: [],
       removed: [],
@@ -68,19 +68,19 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     old.joinMembers(before);
     await old.holdShard(1, 2);
     const members = (await joinCluster(url, { renewMs: 50 })).joinMembers(null);
-    const { place } = await ask(members);
-    members.moveReader({ ...READER, place });
+    const { offset } = await ask(members);
+    members.commitOffset({ ...READER, offset });
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, count: 3 });
 
     const young = await joinCluster(url, { renewMs: 50 });
     young.joinMembers(after);
     await young.holdShard(1, 2);
     await vi.waitFor(async () => expect((await ask(members)).count).toBe(4), POLL);
-    expect(await ask(members, { since: place })).toMatchObject({ isReset: true, added: [], removed: [] });
+    expect(await ask(members, { since: offset })).toMatchObject({ isReset: true, added: [], removed: [] });
     const reset = await ask(members, { reader: 'welcome' });
     expect(reset).toMatchObject({ isReset: true });
     // Both owners hear of it, and only the one that has this record uses it.
-    members.moveReader({ ...READER, place: reset.place });
+    members.commitOffset({ ...READER, offset: reset.offset });
     after.change(GUILD);
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, added: ['99'] });
   });
@@ -120,7 +120,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
         counted += 1;
       }
       expect([...(believed ?? [])].sort()).toEqual([...owners[0].ids(GUILD)].sort());
-      members.moveReader({ ...READER, place: answer.place });
+      members.commitOffset({ ...READER, offset: answer.offset });
     }
     expect(toldTwice).toEqual([]);
     expect(counted).toBeGreaterThan(10);
@@ -130,30 +130,30 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     const { url, lists, owner } = await startOwner({ [GUILD]: 9_000 });
     const other = await joinCluster(url, { limits: { heldBytesMax: 8 * 9_000 } });
     const members = other.joinMembers(null);
-    const { place } = await ask(members);
+    const { offset } = await ask(members);
     lists.clear(GUILD);
     const caller = new AbortController();
-    const own = await ask(lists, { since: place });
-    const found = await ask(members, { since: place }, { ...anyone, signal: caller.signal });
+    const own = await ask(lists, { since: offset });
+    const found = await ask(members, { since: offset }, { ...anyone, signal: caller.signal });
     expect(found).toEqual(own);
     expect(found.removed).toHaveLength(9_000);
     expect(other.state()?.foreignListBytes).toBe(8 * 9_000);
-    await expect(ask(members, { since: place })).rejects.toMatchObject({ code: 'busy' });
+    await expect(ask(members, { since: offset })).rejects.toMatchObject({ code: 'busy' });
     caller.abort();
-    expect(await ask(members, { since: place })).toEqual(own);
+    expect(await ask(members, { since: offset })).toEqual(own);
     expect(owner.state()?.openQuestions).toBe(0);
   });
 
   test('reach 120 concurrent callers of 9,000 changes, each in its own iteration of the event loop', async () => {
     const { url, lists } = await startOwner({ [GUILD]: 9_000 });
     const members = (await joinCluster(url)).joinMembers(null);
-    const { place } = await ask(members);
+    const { offset } = await ask(members);
     lists.clear(GUILD);
-    const own = await ask(lists, { since: place });
+    const own = await ask(lists, { since: offset });
     const answers = countPerIteration();
     await Promise.all(
       Array.from({ length: 120 }, async () => {
-        const question = { ...ABOUT, since: place, reader: null };
+        const question = { ...ABOUT, since: offset, reader: null };
         const { removed } = await members.ask(changesKind, question, anyone);
         expect(removed.length).toBe(own.removed.length);
         answers.note();

@@ -3,16 +3,16 @@ import * as z from 'zod';
 import { nonNegativeInt, snowflake } from '../../kernel/schemas.ts';
 import { BOT_CHOICES } from '../bot-choice.ts';
 
-/** A place in a record, after an entry. */
-export const placeSchema = z
+/** A position in a change log, after an entry. */
+export const offsetSchema = z
   .object({
-    /** The epoch of the record. */
+    /** The epoch of the log. */
     epoch: z.string().max(20),
     at: nonNegativeInt,
   })
   .readonly();
 
-export type RecordPlace = z.output<typeof placeSchema>;
+export type ChangeOffset = z.output<typeof offsetSchema>;
 
 /** Identifies a reader. The same name with another role or another choice of bots is another reader. */
 export const readerSchema = z
@@ -27,7 +27,10 @@ export const readerSchema = z
 
 export type Reader = z.output<typeof readerSchema>;
 
-/** Reports that a reader has received an answer and so knows all changes up to its place. */
-export const readerMoveSchema = z.object({ ...readerSchema.unwrap().shape, place: placeSchema }).readonly();
+/** Reports that a reader has received all changes up to an offset, which messages between processes call `place`. */
+export const offsetCommitSchema = z
+  .object({ ...readerSchema.unwrap().shape, place: offsetSchema })
+  .transform(({ place, ...reader }) => ({ ...reader, offset: place }))
+  .readonly();
 
-export type ReaderMove = z.output<typeof readerMoveSchema>;
+export type OffsetCommit = z.output<typeof offsetCommitSchema>;

@@ -1,7 +1,7 @@
 import type { GatewayRequestGuildMembers } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';
-import type { RecordLimits, RecordStats } from '../changes/role-records.ts';
+import type { ChangeLogLimits, ChangeLogStats } from '../changes/role-change-logs.ts';
 import type { RoleCounts } from '../discord-answers.ts';
 import type { ShardStates } from './shard-states.ts';
 import type { Timers } from '../timers.ts';
@@ -20,7 +20,7 @@ export interface GatewayMembersOptions {
   /** Time from one guild's self-check to the next one's. Default 15 s. */
   readonly selfCheckMs?: number;
   /** Bounds of the records of role changes. */
-  readonly records?: Partial<RecordLimits>;
+  readonly changeLogs?: Partial<ChangeLogLimits>;
 }
 
 export interface GatewayMembersStats {
@@ -30,5 +30,5 @@ export interface GatewayMembersStats {
   /** Guilds whose list differed from Discord's and was fixed. */
   readonly resynced: number;
   /** Records of who got and lost roles. */
-  readonly changes: RecordStats;
+  readonly changes: ChangeLogStats;
 }

@@ -8,8 +8,8 @@ import {
 
 import type { Log } from '../../telemetry/log.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { ReaderMove } from '../changes/reader.ts';
-import { RoleRecords } from '../changes/role-records.ts';
+import type { OffsetCommit } from '../changes/reader.ts';
+import { RoleChangeLogs } from '../changes/role-change-logs.ts';
 import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import type { Caller, GuildQuestion, Kind, MemberDirectory } from '../member-directory.ts';
 import type { MemberIndex } from '../index/member-index.ts';
@@ -39,7 +39,7 @@ export class GatewayMembers implements MemberDirectory {
   readonly #lists = new Map<string, GuildMemberList>();
   readonly #memberSync: MemberSync;
   readonly #selfCheck: SelfCheck | null;
-  readonly #records: RoleRecords;
+  readonly #changeLogs: RoleChangeLogs;
   readonly #answers: IterationQueue;
   #botId: string | null = null;
   #membersIntent = true;
@@ -48,7 +48,7 @@ export class GatewayMembers implements MemberDirectory {
     const { shardStates, requestMembers, fetchRoleCounts, log, timers = systemTimers } = options;
     const { sendsMax = MEMBER_REQUESTS.sendsMax, selfCheckMs = 15_000 } = options;
     this.#timers = timers;
-    this.#records = new RoleRecords(timers, options.records);
+    this.#changeLogs = new RoleChangeLogs(timers, options.changeLogs);
     this.#answers = new IterationQueue(() => timers.monotonic());
     this.#log = log;
     this.#shardStates = shardStates;
@@ -85,8 +85,8 @@ export class GatewayMembers implements MemberDirectory {
     return kind.answer(this.#answerableList(question.guildId), question);
   }
 
-  moveReader(move: ReaderMove): void {
-    this.#records.moveReader(move);
+  commitOffset(commit: OffsetCommit): void {
+    this.#changeLogs.commitOffset(commit);
   }
 
   /** @throws Problem `member_list_unavailable` */
@@ -125,7 +125,7 @@ export class GatewayMembers implements MemberDirectory {
       indexBytes += index.byteLength;
     }
     const { resynced } = this.#memberSync;
-    return { guilds, members, indexBytes, resynced, changes: this.#records.stats };
+    return { guilds, members, indexBytes, resynced, changes: this.#changeLogs.stats };
   }
 
   /** Handles packets about members, guilds and roles, and ignores all others. Never throws. */
@@ -248,7 +248,7 @@ export class GatewayMembers implements MemberDirectory {
 
   #forget(list: GuildMemberList): void {
     this.#memberSync.cancel(list);
-    this.#records.dropGuild(list.guildId);
+    this.#changeLogs.dropGuild(list.guildId);
     this.#lists.delete(list.guildId);
   }
 
@@ -259,7 +259,7 @@ export class GatewayMembers implements MemberDirectory {
   #listOf(guildId: string, shardId: number): GuildMemberList {
     let list = this.#lists.get(guildId);
     if (list === undefined) {
-      list = new GuildMemberList(guildId, shardId, this.#records, () => this.#timers.now());
+      list = new GuildMemberList(guildId, shardId, this.#changeLogs, () => this.#timers.now());
       this.#lists.set(guildId, list);
     }
     list.moveTo(shardId);

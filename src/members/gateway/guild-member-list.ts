@@ -4,7 +4,7 @@ import type {
   GatewayGuildMembersChunkDispatchData,
 } from 'discord-api-types/v10';
 
-import type { RoleRecords } from '../changes/role-records.ts';
+import type { RoleChangeLogs } from '../changes/role-change-logs.ts';
 import { MemberIndex } from '../index/member-index.ts';
 import type { CompleteList } from '../member-directory.ts';
 
@@ -56,7 +56,7 @@ export class GuildMemberList implements CompleteList {
   readonly guildId: string;
   readonly index: MemberIndex;
   /** Those of all guilds. */
-  readonly records: RoleRecords;
+  readonly changeLogs: RoleChangeLogs;
   #shardId: number;
   #state: ListState = 'awaited';
   /** Discord's count of members: sent with the guild, then changed by joins and leaves. null if unknown. */
@@ -81,9 +81,9 @@ export class GuildMemberList implements CompleteList {
   readonly #now: () => number;
   #sync: Sync | null = null;
 
-  constructor(guildId: string, shardId: number, records: RoleRecords, now: () => number) {
+  constructor(guildId: string, shardId: number, changeLogs: RoleChangeLogs, now: () => number) {
     this.guildId = guildId;
-    this.records = records;
+    this.changeLogs = changeLogs;
     this.#shardId = shardId;
     this.#now = now;
     this.index = new MemberIndex({ guildId, now });

@@ -12,7 +12,7 @@ export interface MemberRow {
 /** Is told of each member who gets or loses a role. */
 export interface RoleWatcher {
   /** @param isBot what was known about the member while they held the role */
-  note(memberId: bigint, got: boolean, isBot: boolean): void;
+  record(memberId: bigint, got: boolean, isBot: boolean): void;
   /** The role was deleted. This is the last call. */
   end(): void;
 }
@@ -129,7 +129,7 @@ export class MemberWriter {
     if (!present) {
       segment.lists.add(EVERYONE_SLOT, ordinal);
       this.#roles.change(EVERYONE_SLOT, 1, now);
-      this.#watchers.get(EVERYONE_SLOT)?.note(id, true, row.isBot);
+      this.#watchers.get(EVERYONE_SLOT)?.record(id, true, row.isBot);
     }
     if (unseen) segment.lists.add(SEEN_SLOT, ordinal);
     this.#removeRoles(segment, ordinal, rest, wanted, { now, isBot: row.isBot });
@@ -137,7 +137,7 @@ export class MemberWriter {
       segment.lists.add(slot, ordinal);
       segment.addToSum(ordinal, slot);
       this.#roles.change(slot, 1, now);
-      this.#watchers.get(slot)?.note(id, true, row.isBot);
+      this.#watchers.get(slot)?.record(id, true, row.isBot);
     }
     return changed;
   }
@@ -149,8 +149,8 @@ export class MemberWriter {
   #noteKind({ ids, lists }: Segment, ordinal: number, isBot: boolean): void {
     for (const [slot, watcher] of this.#watchers) {
       if (!lists.has(slot, ordinal)) continue;
-      watcher.note(ids[ordinal]!, false, !isBot);
-      watcher.note(ids[ordinal]!, true, isBot);
+      watcher.record(ids[ordinal]!, false, !isBot);
+      watcher.record(ids[ordinal]!, true, isBot);
     }
   }
 
@@ -170,7 +170,7 @@ export class MemberWriter {
       if (!isLast && (kept.includes(slot) || !segment.lists.delete(slot, ordinal))) continue;
       const gone = isLast ? left : slot;
       this.#roles.change(gone, -1, now);
-      this.#watchers.get(gone)?.note(segment.ids[ordinal]!, false, isBot);
+      this.#watchers.get(gone)?.record(segment.ids[ordinal]!, false, isBot);
       left -= gone;
     }
     segment.addToSum(ordinal, -rest);
@@ -194,6 +194,6 @@ export class MemberWriter {
     segment.lists.delete(SEEN_SLOT, ordinal);
     segment.lists.delete(EVERYONE_SLOT, ordinal);
     this.#roles.change(EVERYONE_SLOT, -1, now);
-    this.#watchers.get(EVERYONE_SLOT)?.note(segment.ids[ordinal]!, false, isBot);
+    this.#watchers.get(EVERYONE_SLOT)?.record(segment.ids[ordinal]!, false, isBot);
   }
 }

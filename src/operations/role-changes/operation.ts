@@ -91,7 +91,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
         guildId: EXAMPLE_GUILD_ID,
         roleId: EXAMPLE_ROLE_ID,
         bots: 'exclude',
-        place: { epoch: 'uJ0xQm9Yd3Ra', at: 17 },
+        offset: { epoch: 'uJ0xQm9Yd3Ra', at: 17 },
       }),
       reset: false,
       bots: 'exclude',
@@ -107,12 +107,12 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
       throw new Problem('invalid_field/since_and_reader', { field: 'reader' });
     }
     const about = { guildId, roleId, bots };
-    const since = input.since === undefined ? null : placeIn(input.since, about);
+    const since = input.since === undefined ? null : offsetIn(input.since, about);
     const changes = await namingFields(
       { unknown_role: 'role_id' },
       context.members.ask(changesKind, { ...about, since, reader }, callerOf(context, null)),
     );
-    const { added, removed, place, isReset } = changes;
+    const { added, removed, offset, isReset } = changes;
     return {
       value: {
         guild_id: guildId,
@@ -122,12 +122,12 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
         added_count: added.length,
         removed_count: removed.length,
         count: changes.count,
-        cursor: writeCursor({ ...about, place }),
+        cursor: writeCursor({ ...about, offset }),
         reset: isReset,
         bots,
         as_of: changes.asOf,
       },
-      sent: reader === null ? undefined : () => context.members.moveReader({ ...about, reader, place }),
+      sent: reader === null ? undefined : () => context.members.commitOffset({ ...about, reader, offset }),
     };
   },
 });
@@ -142,11 +142,11 @@ function ownGuildOf(guildId: string | undefined, keyGuildId: string | null): str
 }
 
 /** @throws Problem `invalid_field` */
-function placeIn(text: string, { guildId, roleId, bots }: Omit<Cursor, 'place'>): Cursor['place'] {
+function offsetIn(text: string, { guildId, roleId, bots }: Omit<Cursor, 'offset'>): Cursor['offset'] {
   const cursor = readCursor(text);
   if (cursor === null) {
     throw new Problem('invalid_field/cursor_unread', { field: 'since' });
   }
-  if (cursor.guildId === guildId && cursor.roleId === roleId && cursor.bots === bots) return cursor.place;
+  if (cursor.guildId === guildId && cursor.roleId === roleId && cursor.bots === bots) return cursor.offset;
   throw new Problem('invalid_field/cursor_of_others', { field: 'since' });
 }

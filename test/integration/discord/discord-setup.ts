@@ -131,7 +131,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       deliveries: NO_DELIVERIES,
       members: {
         ask: (kind, question, caller) => gateway.members.ask(kind, question, caller),
-        moveReader: (move) => gateway.members.moveReader(move),
+        commitOffset: (commit) => gateway.members.commitOffset(commit),
       },
       tokenMembers: NO_TOKEN_MEMBERS,
       ...options.collaborators,

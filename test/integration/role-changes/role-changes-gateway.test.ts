@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { changesKind, type ChangesQuestion } from '../../../src/members/changes-kind.ts';
-import type { RecordPlace } from '../../../src/members/changes/reader.ts';
+import type { ChangeOffset } from '../../../src/members/changes/reader.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from '../gateway-members/gateway-members-setup.ts';
 import { anyone, withIds } from '../../fixtures/anyone.ts';
 
@@ -11,8 +11,8 @@ async function ask(feed: Feed, more: Partial<ChangesQuestion> = {}) {
   return withIds(await feed.members.ask(changesKind, question, anyone));
 }
 
-async function since(feed: Feed, place: RecordPlace) {
-  const { added, removed, isReset, count } = await ask(feed, { since: place });
+async function since(feed: Feed, offset: ChangeOffset) {
+  const { added, removed, isReset, count } = await ask(feed, { since: offset });
   return { added, removed, isReset, count };
 }
 
@@ -31,14 +31,14 @@ describe('the changes of a role', () => {
     await feed.whole();
     const guild = feed.discord.guild();
     const [gone = '', changed = '', back = ''] = guild.holdersOf(BLUE);
-    const { place } = await ask(feed);
+    const { offset } = await ask(feed);
     const joined = guild.addMember({ roles: [BLUE] }).id;
     guild.removeMember(gone);
     guild.updateMember(changed, { roles: [RED] });
     guild.updateMember(back, { roles: [] });
     guild.updateMember(back, { roles: [BLUE] });
     await feed.caughtUp();
-    expect(await since(feed, place)).toEqual({
+    expect(await since(feed, offset)).toEqual({
       added: [joined],
       removed: [gone, changed],
       isReset: false,
@@ -50,13 +50,13 @@ describe('the changes of a role', () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const guild = feed.discord.guild();
-    const { place } = await ask(feed);
+    const { offset } = await ask(feed);
     feed.discord.gateway.shard(0).drop();
     const [gone = ''] = guild.holdersOf(BLUE);
     guild.removeMember(gone);
     await feed.discord.until(() => feed.discord.gateway.resumes.length === 1);
     await feed.caughtUp();
-    expect(await since(feed, place)).toMatchObject({ added: [], removed: [gone], isReset: false });
+    expect(await since(feed, offset)).toMatchObject({ added: [], removed: [gone], isReset: false });
   });
 
   test('are complete after a lost session, although no event arrived for them', async () => {
@@ -65,36 +65,36 @@ describe('the changes of a role', () => {
     const guild = feed.discord.guild();
     const [gone = '', changed = ''] = guild.holdersOf(BLUE);
     const [got = ''] = guild.holdersOf(RED);
-    const { place } = await ask(feed);
+    const { offset } = await ask(feed);
     const everyone = await ask(feed, { roleId: guild.id });
     const reader = { guildId: guild.id, roleId: BLUE, bots: 'include', reader: 'welcome' } as const;
-    feed.members.moveReader({ ...reader, place: (await ask(feed, reader)).place });
+    feed.members.commitOffset({ ...reader, offset: (await ask(feed, reader)).offset });
     await loseSession(feed, () => {
       guild.members.delete(gone);
       guild.members.set({ ...guild.members.get(changed)!, roles: [] });
       guild.members.set({ ...guild.members.get(got)!, roles: [BLUE] });
     });
     // While the list is not complete, nobody is answered, and nobody moves.
-    for (const more of [{ since: place }, { reader: 'welcome' }]) {
+    for (const more of [{ since: offset }, { reader: 'welcome' }]) {
       await expect(ask(feed, more)).rejects.toMatchObject({ code: 'member_list_unavailable' });
     }
     feed.timers.advance(30_000);
     await feed.whole();
     const expected = { added: [got], removed: [gone, changed], isReset: false };
-    expect(await since(feed, place)).toMatchObject(expected);
+    expect(await since(feed, offset)).toMatchObject(expected);
     expect(await ask(feed, { reader: 'welcome' })).toMatchObject(expected);
-    expect(await ask(feed, { roleId: guild.id, since: everyone.place })).toMatchObject({
+    expect(await ask(feed, { roleId: guild.id, since: everyone.offset })).toMatchObject({
       added: [],
       removed: [gone],
     });
-    expect(feed.members.stats.changes).toMatchObject({ records: 2 });
+    expect(feed.members.stats.changes).toMatchObject({ logs: 2 });
   });
 
   test('omit members who are still there when a sync lacks some rows', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
     await feed.whole();
     const guild = feed.discord.guild();
-    const { place } = await ask(feed);
+    const { offset } = await ask(feed);
     const [missing = ''] = guild.holdersOf(BLUE);
     const record = guild.members.get(missing)!;
     await loseSession(feed, () => {});
@@ -109,31 +109,31 @@ describe('the changes of a role', () => {
     guild.members.set(record);
     feed.timers.advance(60_000);
     await feed.whole();
-    expect(await since(feed, place)).toMatchObject({ added: [], removed: [], isReset: false });
+    expect(await since(feed, offset)).toMatchObject({ added: [], removed: [], isReset: false });
   });
 
-  test('end with the role: 404, and its record is gone', async () => {
+  test('end with the role: 404, and its log is gone', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
-    const { place } = await ask(feed);
+    const { offset } = await ask(feed);
     feed.discord.guild().deleteRole(BLUE);
     await feed.caughtUp();
-    await expect(ask(feed, { since: place })).rejects.toMatchObject({ code: 'unknown_role' });
-    expect(feed.members.stats.changes.records).toBe(0);
+    await expect(ask(feed, { since: offset })).rejects.toMatchObject({ code: 'unknown_role' });
+    expect(feed.members.stats.changes.logs).toBe(0);
   });
 
   test('end with the guild: when the bot comes back, they are reset', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const guild = feed.discord.guild();
-    const { place } = await ask(feed);
+    const { offset } = await ask(feed);
     const bot = feed.discord.bot();
     guild.removeBot(bot);
     await feed.until(() => feed.members.stats.guilds.complete === 0);
-    await expect(ask(feed, { since: place })).rejects.toMatchObject({ code: 'member_list_unavailable' });
-    expect(feed.members.stats.changes.records).toBe(0);
+    await expect(ask(feed, { since: offset })).rejects.toMatchObject({ code: 'member_list_unavailable' });
+    expect(feed.members.stats.changes.logs).toBe(0);
     guild.addBot(bot);
     await feed.whole();
-    expect(await since(feed, place)).toMatchObject({ added: [], removed: [], isReset: true });
+    expect(await since(feed, offset)).toMatchObject({ added: [], removed: [], isReset: true });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { changesKind, type ChangesQuestion } from '../../../src/members/changes-kind.ts';
-import type { RecordPlace } from '../../../src/members/changes/reader.ts';
-import { RoleRecords, type RecordLimits } from '../../../src/members/changes/role-records.ts';
+import type { ChangeOffset } from '../../../src/members/changes/reader.ts';
+import { RoleChangeLogs, type ChangeLogLimits } from '../../../src/members/changes/role-change-logs.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { BOT_CHOICES, type BotChoice } from '../../../src/members/bot-choice.ts';
 import { withIds } from '../../fixtures/anyone.ts';
@@ -20,7 +20,7 @@ interface Person {
   readonly isBot: boolean;
 }
 
-/** The plainest thing that can answer: all members, and the lists as they were at each place. */
+/** The plainest thing that can answer: all members, and the lists as they were at each offset. */
 class PlainGuild {
   readonly people = new Map<string, Person>();
 
@@ -40,17 +40,17 @@ class PlainGuild {
   }
 }
 
-/** A list, and the place at which it was so. */
+/** A list, and the offset at which it was so. */
 interface Known {
   readonly roleId: string;
   readonly bots: BotChoice;
   readonly list: ReadonlySet<string>;
-  readonly place: RecordPlace;
+  readonly offset: ChangeOffset;
   /** How often the role had been deleted by then. */
   readonly deleted: number;
 }
 
-const question = (roleId: string, bots: BotChoice, since: RecordPlace | null): ChangesQuestion => ({
+const question = (roleId: string, bots: BotChoice, since: ChangeOffset | null): ChangesQuestion => ({
   guildId: GUILD,
   roleId,
   bots,
@@ -59,12 +59,12 @@ const question = (roleId: string, bots: BotChoice, since: RecordPlace | null): C
 });
 
 describe('the net difference', () => {
-  test.each<{ name: string; seed: number; limits: Partial<RecordLimits>; isLimited: boolean }>([
+  test.each<{ name: string; seed: number; limits: Partial<ChangeLogLimits>; isLimited: boolean }>([
     { name: 'with room for everything', seed: 1, limits: { entriesMax: 1_000_000 }, isLimited: false },
     {
-      name: 'with records that are too short, too many and too full',
+      name: 'with change logs that are too short, too many and too full',
       seed: 2,
-      limits: { entriesMax: 40, entriesOfAllMax: 120, recordsPerGuildMax: 4 },
+      limits: { entriesMax: 40, entriesOfAllMax: 120, logsPerGuildMax: 4 },
       isLimited: true,
     },
   ])(
@@ -72,7 +72,7 @@ describe('the net difference', () => {
     ({ seed, limits, isLimited }) => {
       const random = new Random(seed);
       const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 64 });
-      const records = new RoleRecords(new HandTimers(), limits);
+      const changeLogs = new RoleChangeLogs(new HandTimers(), limits);
       const plain = new PlainGuild();
       const deleted = new Map<string, number>();
       let known: Known[] = [];
@@ -97,8 +97,8 @@ describe('the net difference', () => {
         const roleId = old?.roleId ?? (random.chance(0.2) ? GUILD : random.pick(ROLES));
         const bots = old?.bots ?? random.pick(BOT_CHOICES);
         const list = plain.list(roleId, bots);
-        const { added, removed, count, place, isReset } = withIds(
-          changesKind.answer({ index, records }, question(roleId, bots, old?.place ?? null)),
+        const { added, removed, count, offset, isReset } = withIds(
+          changesKind.answer({ index, changeLogs }, question(roleId, bots, old?.offset ?? null)),
         );
         answers += 1;
         if (isReset) resets += 1;
@@ -111,10 +111,10 @@ describe('the net difference', () => {
         expect(removed.filter((id) => !before.has(id))).toEqual([]);
         const now = before.difference(new Set(removed)).union(new Set(added));
         expect(now.symmetricDifference(list).size).toBe(0);
-        // With room for everything, only a deleted role ends a record.
+        // With room for everything, only a deleted role ends a log.
         const mayReset = isLimited || (old !== undefined && old.deleted < (deleted.get(roleId) ?? 0));
         expect(isReset && !mayReset).toBe(false);
-        known.push({ roleId, bots, list, place, deleted: deleted.get(roleId) ?? 0 });
+        known.push({ roleId, bots, list, offset, deleted: deleted.get(roleId) ?? 0 });
         if (known.length > 60) known = known.filter(() => random.chance(0.7));
       };
       /** No event comes for what happens in the meantime; then all rows come in, with changes between them. */

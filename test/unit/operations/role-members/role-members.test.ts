@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { MemberIndex } from '../../../../src/members/index/member-index.ts';
-import { RoleRecords } from '../../../../src/members/changes/role-records.ts';
+import { RoleChangeLogs } from '../../../../src/members/changes/role-change-logs.ts';
 import { systemTimers } from '../../../../src/members/timers.ts';
 import type { CompleteList, MemberDirectory } from '../../../../src/members/member-directory.ts';
 import { askMembers } from '../../../../src/members/members-kind.ts';
@@ -18,7 +18,7 @@ const HOLDERS = ['200000000000000001', '200000000000000002', '184467440737095516
 
 const index = new MemberIndex({ guildId: GUILD, now: () => 1_767_225_600_000 });
 for (const id of HOLDERS) index.upsert(id, [ROLE]);
-const LISTS: CompleteList = { index, records: new RoleRecords(systemTimers) };
+const LISTS: CompleteList = { index, changeLogs: new RoleChangeLogs(systemTimers) };
 
 interface Asked {
   readonly source: 'gateway' | 'token';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 import type { BotChoice } from '../bot-choice.ts';
-import type { RecordPlace } from './reader.ts';
+import type { ChangeOffset } from './reader.ts';
 
-/** Entries of a new record, which grows as more come. */
+/** Entries of a new log, which grows as more come. */
 const ENTRIES_MIN = 16;
 const GOT = 1;
 const BOT = 2;
@@ -16,24 +16,24 @@ export interface Difference {
 
 export const NO_DIFFERENCE: Difference = { added: new BigUint64Array(), removed: new BigUint64Array() };
 
-/** The last computed difference, kept until the record changes. */
+/** The last computed difference, kept until the log changes. */
 interface LastDifference {
   readonly at: number;
   readonly bots: BotChoice;
   readonly difference: Difference;
 }
 
-/** The members that got or lost a role, in order. A full record drops its oldest entries. */
-export class RoleRecord {
-  /** Distinguishes places in this record from those in any other, in this process or another one. */
+/** The members that got or lost a role, in order. A full log drops its oldest entries. */
+export class RoleChangeLog {
+  /** Distinguishes offsets in this log from those in any other, in this process or another one. */
   readonly epoch = randomBytes(9).toString('base64url');
   readonly #entriesMax: number;
-  /** A ring buffer: the entry for a place is at index `place % length`. */
+  /** A ring buffer: the entry for an offset is at index `offset % length`. */
   #ids = new BigUint64Array(ENTRIES_MIN);
   #marks = new Uint8Array(ENTRIES_MIN);
-  /** The place before the oldest entry that is kept. */
+  /** The offset before the oldest entry that is kept. */
   #begin = 0;
-  /** The place after the newest entry. */
+  /** The offset after the newest entry. */
   #end = 0;
   #last: LastDifference | null = null;
 
@@ -46,8 +46,8 @@ export class RoleRecord {
     return this.#end - this.#begin;
   }
 
-  /** The place after everything so far. */
-  get now(): RecordPlace {
+  /** The offset after everything so far. */
+  get now(): ChangeOffset {
     return { epoch: this.epoch, at: this.#end };
   }
 
@@ -61,25 +61,25 @@ export class RoleRecord {
     this.#last = null;
   }
 
-  /** False when the record no longer has the changes since then, or does not have them yet. */
-  has({ epoch, at }: RecordPlace): boolean {
+  /** False when the log no longer has the changes since then, or does not have them yet. */
+  has({ epoch, at }: ChangeOffset): boolean {
     return epoch === this.epoch && at >= this.#begin && at <= this.#end;
   }
 
   /**
-   * Returns what changed since a place, which the record must have: the list then, with `added` and without `removed`,
+   * Returns what changed since an offset, which the log must have: the list then, with `added` and without `removed`,
    * is the list now. Equal questions share one answer, because computing it takes some milliseconds.
    */
-  since({ at }: RecordPlace, bots: BotChoice): Difference {
+  since({ at }: ChangeOffset, bots: BotChoice): Difference {
     if (this.#last?.at !== at || this.#last.bots !== bots) {
       this.#last = { at, bots, difference: this.#compare(at, bots) };
     }
     return this.#last.difference;
   }
 
-  #compare(place: number, bots: BotChoice): Difference {
+  #compare(offset: number, bots: BotChoice): Difference {
     const held = new Map<bigint, { readonly before: boolean; now: boolean }>();
-    for (let at = place; at < this.#end; at += 1) {
+    for (let at = offset; at < this.#end; at += 1) {
       const id = this.#ids[at % this.#ids.length] ?? 0n;
       const mark = this.#marks[at % this.#ids.length] ?? 0;
       const isBot = (mark & BOT) !== 0;

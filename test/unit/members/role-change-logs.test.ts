@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { changesKind, type ChangesQuestion, type RoleChanges } from '../../../src/members/changes-kind.ts';
-import { RoleRecords, type RecordLimits } from '../../../src/members/changes/role-records.ts';
+import { RoleChangeLogs, type ChangeLogLimits } from '../../../src/members/changes/role-change-logs.ts';
 import { readCursor, writeCursor } from '../../../src/members/cursor.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { withIds } from '../../fixtures/anyone.ts';
@@ -12,10 +12,10 @@ const guildId = (n: number) => String(300_000_000_000_000_000n + BigInt(n));
 const roleId = (n: number) => String(400_000_000_000_000_000n + BigInt(n));
 const userId = (n: number) => String(200_000_000_000_000_000n + BigInt(n));
 
-/** Guilds with roles 0 to 99, and their records. */
-function open(limits: Partial<RecordLimits> = {}) {
+/** Guilds with roles 0 to 99, and their change logs. */
+function open(limits: Partial<ChangeLogLimits> = {}) {
   const timers = new HandTimers();
-  const records = new RoleRecords(timers, limits);
+  const changeLogs = new RoleChangeLogs(timers, limits);
   const indexes = new Map<number, MemberIndex>();
   const indexOf = (guild: number) => {
     const known = indexes.get(guild);
@@ -27,7 +27,7 @@ function open(limits: Partial<RecordLimits> = {}) {
   };
   return {
     timers,
-    records,
+    changeLogs,
     indexOf,
     ask: (guild: number, role: number, more: Partial<ChangesQuestion> = {}) => {
       const question: ChangesQuestion = {
@@ -38,10 +38,10 @@ function open(limits: Partial<RecordLimits> = {}) {
         reader: null,
         ...more,
       };
-      const answer = changesKind.answer({ index: indexOf(guild), records }, question);
+      const answer = changesKind.answer({ index: indexOf(guild), changeLogs }, question);
       const { since: _, reader, ...about } = question;
       /** The whole answer has gone to the reader. */
-      const sent = () => records.moveReader({ ...about, reader: reader ?? '', place: answer.place });
+      const sent = () => changeLogs.commitOffset({ ...about, reader: reader ?? '', offset: answer.offset });
       return { ...withIds(answer), sent };
     },
     /** So many members get the role and lose it again. */
@@ -60,38 +60,38 @@ function isKnown(
   { ask }: Opened,
   guild: number,
   role: number,
-  { place }: Pick<RoleChanges, 'place'>,
+  { offset }: Pick<RoleChanges, 'offset'>,
 ): boolean {
-  return !ask(guild, role, { since: place }).isReset;
+  return !ask(guild, role, { since: offset }).isReset;
 }
 
-describe('a record of changes', () => {
+describe('a change log', () => {
   test('begins with the first question, and earlier changes are in no response', () => {
-    const { ask, indexOf, records } = open();
+    const { ask, indexOf, changeLogs } = open();
     indexOf(1).upsert(userId(1), [roleId(1)]);
-    expect(records.stats).toEqual({ records: 0, entries: 0 });
+    expect(changeLogs.stats).toEqual({ logs: 0, entries: 0 });
     const first = ask(1, 1);
     expect(first).toMatchObject({ added: [], removed: [], count: 1, isReset: false });
     indexOf(1).upsert(userId(2), [roleId(1)]);
     indexOf(1).remove(userId(1));
-    expect(ask(1, 1, { since: first.place })).toMatchObject({
+    expect(ask(1, 1, { since: first.offset })).toMatchObject({
       added: [userId(2)],
       removed: [userId(1)],
       count: 1,
       isReset: false,
     });
-    expect(records.stats).toEqual({ records: 1, entries: 2 });
+    expect(changeLogs.stats).toEqual({ logs: 1, entries: 2 });
   });
 
   test('of the guild itself contains joins and leaves', () => {
     const { ask, indexOf } = open();
     indexOf(1).upsert(userId(1), []);
     const everyone = { roleId: guildId(1) };
-    const { place } = ask(1, 0, everyone);
+    const { offset } = ask(1, 0, everyone);
     indexOf(1).upsert(userId(2), [roleId(1)]);
     indexOf(1).upsert(userId(2), []);
     indexOf(1).remove(userId(1));
-    expect(ask(1, 0, { ...everyone, since: place })).toMatchObject({
+    expect(ask(1, 0, { ...everyone, since: offset })).toMatchObject({
       added: [userId(2)],
       removed: [userId(1)],
       count: 1,
@@ -100,11 +100,11 @@ describe('a record of changes', () => {
 
   test('leaves out bots unless they are asked for', () => {
     const { ask, indexOf } = open();
-    const { place } = ask(1, 1);
+    const { offset } = ask(1, 1);
     indexOf(1).upsert(userId(1), [roleId(1)], true);
     indexOf(1).upsert(userId(2), [roleId(1)], false);
     const added = (bots: 'include' | 'exclude' | 'only') => {
-      const answer = ask(1, 1, { since: place, bots });
+      const answer = ask(1, 1, { since: offset, bots });
       return [answer.added, answer.count];
     };
     expect(added('exclude')).toEqual([[userId(2)], 1]);
@@ -114,24 +114,24 @@ describe('a record of changes', () => {
 
   test('ends with its role: asking for it is 404, and after its return a reset', () => {
     const opened = open();
-    const { ask, indexOf, records } = opened;
+    const { ask, indexOf, changeLogs } = opened;
     const before = ask(1, 1);
     indexOf(1).deleteRole(roleId(1));
-    expect(() => ask(1, 1, { since: before.place })).toThrow(
+    expect(() => ask(1, 1, { since: before.offset })).toThrow(
       expect.objectContaining({ code: 'unknown_role' }),
     );
-    expect(records.stats.records).toBe(0);
+    expect(changeLogs.stats.logs).toBe(0);
     indexOf(1).addRole(roleId(1));
     expect(isKnown(opened, 1, 1, before)).toBe(false);
   });
 
   test('computes the response to equal questions once, and again after a change', () => {
-    const { indexOf, records } = open();
+    const { indexOf, changeLogs } = open();
     const index = indexOf(1);
     const about = { guildId: guildId(1), roleId: roleId(1), reader: null } as const;
-    const { place } = records.answer(index, { ...about, bots: 'exclude', since: null });
+    const { offset } = changeLogs.answer(index, { ...about, bots: 'exclude', since: null });
     const since = (bots: 'exclude' | 'include' = 'exclude') =>
-      records.answer(index, { ...about, bots, since: place }).difference;
+      changeLogs.answer(index, { ...about, bots, since: offset }).difference;
     index.upsert(userId(1), [roleId(1)]);
     const first = since();
     expect([since(), since()]).toEqual([first, first]);
@@ -144,7 +144,7 @@ describe('a record of changes', () => {
 
   test('of 10,000 changes forgets the oldest one with the next', () => {
     const opened = open();
-    const { ask, records, stir } = opened;
+    const { ask, changeLogs, stir } = opened;
     const begin = ask(1, 1);
     stir(1, 1, 2);
     const later = ask(1, 1);
@@ -152,20 +152,20 @@ describe('a record of changes', () => {
     expect(isKnown(opened, 1, 1, begin)).toBe(true);
     stir(1, 1, 2);
     expect([isKnown(opened, 1, 1, begin), isKnown(opened, 1, 1, later)]).toEqual([false, true]);
-    expect(records.stats).toMatchObject({ entries: 10_000 });
-    // A place that is not there yet, as a cursor from a clock set back would have.
-    const { epoch, at } = later.place;
+    expect(changeLogs.stats).toMatchObject({ entries: 10_000 });
+    // A offset that is not there yet, as a cursor from a clock set back would have.
+    const { epoch, at } = later.offset;
     expect(ask(1, 1, { since: { epoch, at: at + 10_001 } })).toMatchObject({ isReset: true, added: [] });
   });
 
   test('is evicted when its guild has more than 50, the one that was asked longest ago first', () => {
     const opened = open();
-    const { ask, records } = opened;
+    const { ask, changeLogs } = opened;
     const answers = Array.from({ length: 50 }, (_, role) => ask(1, role));
     const other = ask(2, 1);
     ask(1, 0);
     ask(1, 50);
-    expect(records.stats.records).toBe(51);
+    expect(changeLogs.stats.logs).toBe(51);
     expect(isKnown(opened, 1, 0, answers[0]!)).toBe(true);
     expect(isKnown(opened, 2, 1, other)).toBe(true);
     expect(isKnown(opened, 1, 1, answers[1]!)).toBe(false);
@@ -173,21 +173,21 @@ describe('a record of changes', () => {
 
   test('is evicted in the guild with most of them when the process has more than 1,000', () => {
     const opened = open();
-    const { ask, records } = opened;
+    const { ask, changeLogs } = opened;
     const few = ask(1, 1);
     const oldest = ask(2, 0);
     for (let role = 1; role < 50; role += 1) ask(2, role);
     for (let guild = 3; guild < 22; guild += 1) for (let role = 0; role < 49; role += 1) ask(guild, role);
     for (let role = 0; role < 18; role += 1) ask(22, role);
-    expect(records.stats.records).toBe(1_000);
+    expect(changeLogs.stats.logs).toBe(1_000);
     ask(23, 1);
-    expect(records.stats.records).toBe(1_000);
+    expect(changeLogs.stats.logs).toBe(1_000);
     expect(isKnown(opened, 1, 1, few)).toBe(true);
     expect(isKnown(opened, 2, 0, oldest)).toBe(false);
   });
 
   test('is evicted as the one that was asked longest ago of all when guilds have equally many', () => {
-    const opened = open({ recordsMax: 4 });
+    const opened = open({ logsMax: 4 });
     const { ask } = opened;
     const [first, oldest, other] = [ask(1, 1), ask(2, 1), ask(2, 2)];
     ask(1, 2);
@@ -213,7 +213,7 @@ describe('a record of changes', () => {
 
   test('is evicted in the guild with the most changes when the process has more than 500,000', () => {
     const opened = open();
-    const { ask, records, stir } = opened;
+    const { ask, changeLogs, stir } = opened;
     const small = ask(1, 1);
     stir(1, 1, 100);
     const first = ask(2, 0);
@@ -221,31 +221,31 @@ describe('a record of changes', () => {
       ask(2, role);
       stir(2, role, 10_000);
     }
-    expect(records.stats.entries).toBeLessThanOrEqual(500_000);
+    expect(changeLogs.stats.entries).toBeLessThanOrEqual(500_000);
     expect(isKnown(opened, 1, 1, small)).toBe(true);
     expect(isKnown(opened, 2, 0, first)).toBe(false);
   });
 
   test('is dropped a day after the last question', () => {
     const opened = open();
-    const { ask, records, timers } = opened;
+    const { ask, changeLogs, timers } = opened;
     const first = ask(1, 1);
     timers.advance(DAY_MS - 1);
-    const again = ask(1, 1, { since: first.place });
+    const again = ask(1, 1, { since: first.offset });
     expect(again.isReset).toBe(false);
     timers.advance(DAY_MS - 1);
-    expect(records.stats.records).toBe(1);
+    expect(changeLogs.stats.logs).toBe(1);
     timers.advance(1);
-    expect(records.stats.records).toBe(0);
+    expect(changeLogs.stats.logs).toBe(0);
     expect(isKnown(opened, 1, 1, again)).toBe(false);
   });
 
   test('is dropped with its guild, which may come back as another list', () => {
     const opened = open();
-    const { ask, records } = opened;
+    const { ask, changeLogs } = opened;
     const before = ask(1, 1);
-    records.dropGuild(guildId(1));
-    expect(records.stats.records).toBe(0);
+    changeLogs.dropGuild(guildId(1));
+    expect(changeLogs.stats.logs).toBe(0);
     expect(isKnown(opened, 1, 1, before)).toBe(false);
   });
 });
@@ -306,7 +306,7 @@ describe('a reader', () => {
     expect(ask(2, 1, named(0)).isReset).toBe(false);
   });
 
-  test('is forgotten after a day of silence, also when others keep the record', () => {
+  test('is forgotten after a day of silence, also when others keep the log', () => {
     const { ask, timers } = open();
     ask(1, 1, READER).sent();
     timers.advance(DAY_MS / 2);
@@ -323,25 +323,25 @@ describe('a reader', () => {
     both(({ indexOf }) => indexOf(1).upsert(userId(1), [roleId(1)]));
     const answer = other.ask(1, 1, READER);
     expect(answer).toMatchObject({ added: [userId(1)], isReset: false });
-    both(({ records }) =>
-      records.moveReader({
+    both(({ changeLogs }) =>
+      changeLogs.commitOffset({
         ...READER,
         guildId: guildId(1),
         roleId: roleId(1),
         bots: 'exclude',
-        place: answer.place,
+        offset: answer.offset,
       }),
     );
     both(({ indexOf }) => indexOf(1).remove(userId(1)));
-    // Between what the reader knows and its place here, somebody came and went: nothing could be said of it.
+    // Between what the reader knows and its offset here, somebody came and went: nothing could be said of it.
     expect(one.ask(1, 1, READER)).toMatchObject({ added: [], removed: [], isReset: true });
     expect(other.ask(1, 1, READER)).toMatchObject({ removed: [userId(1)], isReset: false });
   });
 
-  test('is reset when its record is gone, and continues no other record', () => {
-    const { ask, records } = open();
+  test('is reset when its log is gone, and continues no other log', () => {
+    const { ask, changeLogs } = open();
     const lost = ask(1, 1, READER);
-    records.dropGuild(guildId(1));
+    changeLogs.dropGuild(guildId(1));
     ask(1, 1);
     lost.sent();
     expect(ask(1, 1, READER).isReset).toBe(true);
@@ -353,7 +353,7 @@ describe('a cursor', () => {
     guildId: '18446744073709551615',
     roleId: '400000000000000001',
     bots: 'only',
-    place: { epoch: 'uJ0xQm9Yd3Ra', at: 2 ** 48 - 1 },
+    offset: { epoch: 'uJ0xQm9Yd3Ra', at: 2 ** 48 - 1 },
   } as const;
 
   test('holds the guild, the role, the bots and the position, in 64 characters that need no encoding', () => {
