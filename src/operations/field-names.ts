@@ -25,7 +25,7 @@ const CAMPAIGN = /^utm_/i;
 /** The whole value is an id or a mention, or a list of them. */
 const ID_OR_MENTION = /^(?:\d{17,20}|<(?:@[!&]?|#)\d{1,20}>)$/;
 /** Separators of a list that came as one text, including its brackets and quotes. */
-const LIST_SIGNS = /[\s,;[\]"']+/;
+const LIST_SEPARATORS = /[\s,;[\]"']+/;
 
 /** A name that is not a field. Returns why this value of it is refused, or null when it is ignored. */
 export type RefusedName = (value: unknown) => { readonly key: ProblemKey; readonly values?: Values } | null;
@@ -235,7 +235,7 @@ function isRequestMark(spelt: string): boolean {
 function isIds(value: unknown): boolean {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   const entries = texts.flatMap((text) =>
-    typeof text === 'string' ? text.split(LIST_SIGNS).filter(Boolean) : [text],
+    typeof text === 'string' ? text.split(LIST_SEPARATORS).filter(Boolean) : [text],
   );
   return (
     entries.length > 0 && entries.every((entry) => typeof entry === 'string' && ID_OR_MENTION.test(entry))

@@ -43,8 +43,8 @@ function findAddress(content: string): string | null {
   const [found] = ADDRESS.exec(content) ?? [];
   if (found === undefined) return null;
   const counts = new Map<string, number>();
-  for (const sign of found) counts.set(sign, (counts.get(sign) ?? 0) + 1);
-  const countOf = (sign: string | undefined) => counts.get(sign ?? '') ?? 0;
+  for (const char of found) counts.set(char, (counts.get(char) ?? 0) + 1);
+  const countOf = (char: string | undefined) => counts.get(char ?? '') ?? 0;
   let end = found.length;
   for (; end > 0; end -= 1) {
     const last = found.charAt(end - 1);

@@ -188,14 +188,14 @@ function findEnd(json: string, start: number): { readonly end: number; readonly 
   const cutAt = json.indexOf(CUT_OFF, start);
   const textEnd = cutAt === -1 ? json.length : cutAt;
   for (let at = start; at < textEnd; at += 1) {
-    const sign = json[at];
+    const char = json[at];
     if (isInString) {
-      if (sign === '\\') at += 1;
-      else if (sign === '"') isInString = false;
-    } else if (sign === '"') isInString = true;
-    else if (sign === '{') open.push('}');
-    else if (sign === '[') open.push(']');
-    else if (sign === '}' || sign === ']') {
+      if (char === '\\') at += 1;
+      else if (char === '"') isInString = false;
+    } else if (char === '"') isInString = true;
+    else if (char === '{') open.push('}');
+    else if (char === '[') open.push(']');
+    else if (char === '}' || char === ']') {
       open.pop();
       if (open.length === 0) return { end: at + 1, missing: '' };
     }

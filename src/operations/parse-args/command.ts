@@ -4,7 +4,7 @@ import type { Line, Range } from './line.ts';
 import { canLast, isModerationVerb, isRoleCommand, isRoleWord } from './moderation-verbs.ts';
 import { skipSeparator } from './separator.ts';
 import { readTarget, readTargets } from './target.ts';
-import { isBlankOrEndAt, isWordAt, matchEnd, skipSentenceSigns } from './token.ts';
+import { isBlankOrEndAt, isWordAt, matchEnd, skipSentencePunctuation } from './token.ts';
 
 export interface Command {
   readonly prefix: Range | null;
@@ -73,12 +73,12 @@ function readVerb(line: Line, at: number): { readonly name: string; readonly end
   return isWhole && isModerationVerb(name) ? { name, end } : null;
 }
 
-const FLAG_SIGNS = new Set('-—–');
+const DASHES = new Set('-—–');
 
 /** True for an id, an `@name`, a flag, or a duration before a target, which cannot be commands. */
 function beginsWithArgument(line: Line, start: number): boolean {
   const first = line.text.charAt(start);
-  if (FLAG_SIGNS.has(first)) return isFlagAt(line, start);
+  if (DASHES.has(first)) return isFlagAt(line, start);
   if (first === '@') return isWordAt(line.text, start + 1) && readTarget(line, start, true) !== null;
   // A mention may be the prefix, which is checked later.
   if (first !== '<' && readTarget(line, start, true) !== null) return true;
@@ -117,7 +117,7 @@ function readSlashMention({ text }: Line, at: number): Command | null {
 function readMentionPrefix(line: Line, start: number): number | null {
   const mention = line.tokenAt(start);
   if (mention.kind !== 'user') return null;
-  const mentionEnd = skipSentenceSigns(line.text, mention.end);
+  const mentionEnd = skipSentencePunctuation(line.text, mention.end);
   const next = line.skipBlanks(mentionEnd);
   if (isFlagAt(line, next)) return null;
   const end = readSymbolPrefix(line, next) ?? mentionEnd;

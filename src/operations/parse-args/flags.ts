@@ -82,8 +82,8 @@ export class FlagReader {
   #skipDashes(at: number): number {
     const { text } = this.#line;
     if (text.startsWith('--', at)) return at + 2;
-    const sign = text.charAt(at);
-    const isPhoneDash = (sign === '—' || sign === '–') && (at === 0 || isBlankAt(text, at - 1));
+    const char = text.charAt(at);
+    const isPhoneDash = (char === '—' || char === '–') && (at === 0 || isBlankAt(text, at - 1));
     return isPhoneDash ? at + 1 : at;
   }
 

@@ -96,13 +96,13 @@ function smallestOf(units: Part['units']): DurationUnit {
 }
 
 /** May be between two parts of a group: "1h:30m", "1d+2h". */
-const GROUP_SIGNS = new Set(':+');
+const GROUP_SEPARATORS = new Set(':+');
 
 function readGroup(line: Line, start: number): Part | null {
   let group = readPart(line, start);
   while (group !== null) {
     const { end, units, ms } = group;
-    const at = GROUP_SIGNS.has(line.text.charAt(end)) ? end + 1 : end;
+    const at = GROUP_SEPARATORS.has(line.text.charAt(end)) ? end + 1 : end;
     if (line.tokenAt(at).kind !== 'digits') break;
     const next = readPart(line, at);
     if (next === null || next.units.some((unit) => units.some((before) => before.ms === unit.ms)))
@@ -242,9 +242,9 @@ function findLongUnit(word: string): DurationUnit | undefined {
 /** Skips a comma or abbreviation dot, blanks and "and" between two groups. Returns the end, or `at`. */
 function skipConnection(line: Line, at: number): number {
   const { text } = line;
-  const sign = text.charAt(at);
-  const isSign = sign === ',' || (sign === '.' && isBlankAt(text, at + 1));
-  const end = line.skipBlanks(isSign ? at + 1 : at);
+  const char = text.charAt(at);
+  const isPunctuation = char === ',' || (char === '.' && isBlankAt(text, at + 1));
+  const end = line.skipBlanks(isPunctuation ? at + 1 : at);
   if (!isBlankAt(text, end - 1)) return end;
   const and = line.tokenAt(end);
   return AND_WORDS.has(and.value) && isBlankAt(text, and.end) ? line.skipBlanks(and.end) : end;

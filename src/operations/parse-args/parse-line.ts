@@ -48,7 +48,7 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
     prefix: beginning.prefix === null ? null : line.cut(beginning.prefix),
     command: beginning.command,
     subcommand: beginning.subcommand,
-    user: user === null ? null : (user.sign ?? '') + line.cut(user.name),
+    user: user === null ? null : (user.prefix ?? '') + line.cut(user.name),
     userId: user?.id ?? null,
     channelId: findId(targets, 'channel'),
     roleId: findId(targets, 'role'),
@@ -141,8 +141,8 @@ function unquote(reason: string): string {
   const last = text.length - 1;
   if (last < 1 || !closers.includes(text.charAt(last))) return reason;
   for (let at = 1; at < last; at += 1) {
-    const sign = text.charAt(at);
-    if ((sign === open || closers.includes(sign)) && !isInner(text, at)) return reason;
+    const char = text.charAt(at);
+    if ((char === open || closers.includes(char)) && !isInner(text, at)) return reason;
   }
   const start = line.skipBlanks(1);
   return line.cut({ start, end: trimBlanks(text, start, last) });
@@ -150,9 +150,9 @@ function unquote(reason: string): string {
 
 /** True for an apostrophe between letters and a quote after a backslash, which do not open or close a quotation. */
 function isInner(text: string, at: number): boolean {
-  const sign = text.charAt(at);
+  const char = text.charAt(at);
   if (text.charAt(at - 1) === '\\') return true;
-  return (sign === "'" || sign === '’') && isLetterOrDigitAt(text, at - 1) && isLetterOrDigitAt(text, at + 1);
+  return (char === "'" || char === '’') && isLetterOrDigitAt(text, at - 1) && isLetterOrDigitAt(text, at + 1);
 }
 
 function emptyToNull(text: string): string | null {

@@ -9,11 +9,11 @@ const STICKING = new Set(',;—–');
  */
 export function skipAttachedSeparator(line: Line, at: number, sentenceEnds: boolean): number {
   if (isBlankOrEndAt(line.text, at)) return at;
-  const sign = line.text.charAt(at);
+  const char = line.text.charAt(at);
   // Two bars begin a spoiler.
-  if (STICKING.has(sign) || (sign === '|' && line.text.charAt(at + 1) !== '|')) return at + 1;
+  if (STICKING.has(char) || (char === '|' && line.text.charAt(at + 1) !== '|')) return at + 1;
   let end = at;
-  if (sign === ':') end = at + 1;
+  if (char === ':') end = at + 1;
   else if (sentenceEnds) end = matchEnd(SENTENCE_ENDS, line.text, at);
   return isBlankOrEndAt(line.text, end) ? end : at;
 }
@@ -27,7 +27,7 @@ const LONE = /(?:--|->|=>|[-–—|/:•·→,;])(?![^ \n])/y;
 export function skipSeparator(line: Line, at: number, sentenceEnds = false): number {
   const attachedEnd = skipAttachedSeparator(line, at, sentenceEnds);
   const next = line.skipBlanks(attachedEnd);
-  if (attachedEnd > at || next === at || line.tokenAt(next).kind !== 'sign') return next;
+  if (attachedEnd > at || next === at || line.tokenAt(next).kind !== 'punctuation') return next;
   const end = matchEnd(LONE, line.text, next);
   return end === next || hasLineBreak(line, at, next) ? next : line.skipBlanks(end);
 }

@@ -1,14 +1,14 @@
 import { isSnowflake } from '../../kernel/snowflake.ts';
 import type { Line, Range } from './line.ts';
 import { AND_WORDS, OR_WORDS } from './time-words.ts';
-import { closersOf, isTokenEnd, matchEnd, skipSentenceSigns } from './token.ts';
+import { closersOf, isTokenEnd, matchEnd, skipSentencePunctuation } from './token.ts';
 
 export interface Target {
   readonly kind: 'user' | 'channel' | 'role';
   /** The mention, id or name itself. */
   readonly name: Range;
-  /** The sign before a name in quotes, which is not in its range. */
-  readonly sign?: '@';
+  /** Precedes a name in quotes, outside of its range. */
+  readonly prefix?: '@';
   /** null for a name that only Discord could resolve. */
   readonly id: string | null;
   /**
@@ -33,7 +33,7 @@ export function readTarget(line: Line, at: number, names: boolean): Target | nul
   const { kind, value } = line.tokenAt(at);
   const bare = readBareTarget(line, at, names, '');
   if (bare !== null) return endAt(line, bare, bare.end);
-  if (kind !== 'sign') return null;
+  if (kind !== 'punctuation') return null;
   const opener = line.text.startsWith(BOLD, at) ? BOLD : value;
   const closer = opener === BOLD ? BOLD : CLOSERS.get(opener);
   if (closer === undefined) return null;
@@ -44,7 +44,7 @@ export function readTarget(line: Line, at: number, names: boolean): Target | nul
 
 /** Phones replace two blanks by a full stop and one blank, so characters that end a sentence count as a blank. */
 function endAt({ text }: Line, target: Target, at: number): Target {
-  const end = skipSentenceSigns(text, at);
+  const end = skipSentencePunctuation(text, at);
   return end === target.end ? target : { ...target, end };
 }
 
@@ -66,7 +66,7 @@ function readBareTarget(line: Line, at: number, names: boolean, closer: string):
     return isId && isWhole ? { kind: 'user', name, id: value, end } : null;
   }
   if (value === '-' || value === '+') {
-    // The sign says whether to add or remove the role.
+    // `+` or `-` says whether to add or remove the role.
     const role = line.tokenAt(end);
     if (role.kind !== 'role') return null;
     return { kind: 'role', name: { start: end, end: role.end }, id: role.value, end: role.end };
@@ -101,11 +101,11 @@ function readQuotedName(text: string, at: number): Target | null {
   if (closers === undefined) return null;
   const start = at + 2;
   const inside = text.slice(start, start + NAME_UNITS_MAX + 1);
-  const length = Array.from(inside).findIndex((sign) => closers.includes(sign) || sign === '\n');
+  const length = Array.from(inside).findIndex((char) => closers.includes(char) || char === '\n');
   const end = start + length;
   if (length < 1 || text.charAt(end) === '\n' || !isTokenEnd(text, end + 1)) return null;
   if (NOT_USERS.has(text.slice(start, end).trim().toLowerCase())) return null;
-  return { kind: 'user', name: { start, end }, sign: '@', id: null, end: end + 1 };
+  return { kind: 'user', name: { start, end }, prefix: '@', id: null, end: end + 1 };
 }
 
 /**
@@ -170,10 +170,10 @@ export function findMention(line: Line, from: number): (Target & Range) | null {
   for (const [opener, closer] of [[BOLD, BOLD] as const, ...CLOSERS]) {
     const start = name.start - opener.length;
     if (start >= from && text.startsWith(opener, start) && text.startsWith(closer, name.end)) {
-      return { ...found, start, end: skipSentenceSigns(text, name.end + closer.length) };
+      return { ...found, start, end: skipSentencePunctuation(text, name.end + closer.length) };
     }
   }
-  return { ...found, start: name.start, end: skipSentenceSigns(text, name.end) };
+  return { ...found, start: name.start, end: skipSentencePunctuation(text, name.end) };
 }
 
 /** All user ids that are mentioned at or after `from`, in order. */

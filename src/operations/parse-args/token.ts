@@ -11,7 +11,7 @@ type TokenKind =
   | 'role'
   | 'time'
   | 'emoji'
-  | 'sign';
+  | 'punctuation';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -36,7 +36,7 @@ export function readToken(text: string, at: number): Token {
   const markup = unit === LESS_THAN ? readMarkup(text, at) : null;
   if (markup !== null) return markup;
   const end = at + (text.codePointAt(at) === unit ? 1 : 2);
-  return { kind: 'sign', start: at, end, value: text.slice(at, end) };
+  return { kind: 'punctuation', start: at, end, value: text.slice(at, end) };
 }
 
 const LESS_THAN = 60;
@@ -151,9 +151,9 @@ export const SENTENCE_ENDS = /[.!?…]+/y;
  */
 export function isTokenEnd(text: string, at: number): boolean {
   if (isBlankOrEndAt(text, at)) return true;
-  const sign = text.charAt(at);
-  if (ENDS.has(sign)) return true;
-  if (sign === ':') return !isDigit(text.charCodeAt(at + 1));
+  const char = text.charAt(at);
+  if (ENDS.has(char)) return true;
+  if (char === ':') return !isDigit(text.charCodeAt(at + 1));
   const sentenceEnd = matchEnd(SENTENCE_ENDS, text, at);
   if (sentenceEnd > at) return !isWordAt(text, sentenceEnd);
   return matchEnd(PICTURE, text, at) > at;
@@ -163,10 +163,10 @@ export function isTokenEnd(text: string, at: number): boolean {
  * The end of characters that end a sentence, or of a colon or semicolon, if a blank or the end of the text follows;
  * else `at`.
  */
-export function skipSentenceSigns(text: string, at: number): number {
+export function skipSentencePunctuation(text: string, at: number): number {
   if (isBlankOrEndAt(text, at)) return at;
-  const sign = text.charAt(at);
-  const end = sign === ':' || sign === ';' ? at + 1 : matchEnd(SENTENCE_ENDS, text, at);
+  const char = text.charAt(at);
+  const end = char === ':' || char === ';' ? at + 1 : matchEnd(SENTENCE_ENDS, text, at);
   return isBlankOrEndAt(text, end) ? end : at;
 }
 

@@ -39,9 +39,9 @@ describe('coloured code', () => {
     );
   });
 
-  test.each(['"', "'", '`', '/*', '"""', '\\"', '$', '1', '" '])('reads 64 KiB of %j once', (sign) => {
+  test.each(['"', "'", '`', '/*', '"""', '\\"', '$', '1', '" '])('reads 64 KiB of %j once', (char) => {
     for (const language of ['js', 'json', 'python', 'sh', '']) {
-      expect(colour(sign.repeat(65_536 / sign.length), language).length).toBeGreaterThan(0);
+      expect(colour(char.repeat(65_536 / char.length), language).length).toBeGreaterThan(0);
     }
   });
 });

@@ -48,8 +48,8 @@ describe('a message of the preview', () => {
     expect(show(readMessage(text))).toBe(shown);
   });
 
-  test.each(['`', '[', '**a', '> ', '||', '*_', '~~', '<t:'])('of only %j is read without delay', (sign) => {
-    expect(readMessage(sign.repeat(4_096 / sign.length)).length).toBeGreaterThan(0);
+  test.each(['`', '[', '**a', '> ', '||', '*_', '~~', '<t:'])('of only %j is read without delay', (char) => {
+    expect(readMessage(char.repeat(4_096 / char.length)).length).toBeGreaterThan(0);
   });
 
   test('links only to web pages, and only with attributes of its own', () => {

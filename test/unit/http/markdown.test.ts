@@ -76,10 +76,10 @@ describe('the Markdown of the pages', () => {
 });
 
 function plainCode(html: string): string {
-  return html.replaceAll(/<[^>]*>/g, '').replaceAll(/&(lt|gt|quot|amp|#39);/g, (sign) => SIGNS[sign] ?? sign);
+  return html.replaceAll(/<[^>]*>/g, '').replaceAll(/&(lt|gt|quot|amp|#39);/g, (char) => CHARS[char] ?? char);
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
+const CHARS: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&gt;': '>',
   '&quot;': '"',

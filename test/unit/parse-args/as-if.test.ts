@@ -126,7 +126,7 @@ test('a flag after a separator is read as one at the start of the line', () => {
 });
 
 describe('a punctuation mark', () => {
-  const SIGNS = ['.', '..', '...', '…', '!', '?', '?!', '!!', '.…', ':', ';'];
+  const PUNCTUATION = ['.', '..', '...', '…', '!', '?', '?!', '!!', '.…', ':', ';'];
   const RESTS = [
     '',
     ' ',
@@ -145,7 +145,7 @@ describe('a punctuation mark', () => {
     ' spam --silent',
   ];
 
-  test.each(SIGNS)('%s after a target is read as a blank', (sign) => {
+  test.each(PUNCTUATION)('%s after a target is read as a space', (char) => {
     for (const target of TARGETS) {
       for (const rest of RESTS) {
         for (const before of ['!ban ', '!role add ', '!mute 7d ', '!ban spam ', '']) {
@@ -154,15 +154,15 @@ describe('a punctuation mark', () => {
           // Without a command a line begins with a user, and in a text only mentions of users are targets.
           if (before === '' && /#|&/.test(target)) continue;
           if (before === '!ban spam ' && !/<@!?\d/.test(target)) continue;
-          expectSame(`${before}${target}${sign}${rest}`, `${before}${target}${rest}`);
+          expectSame(`${before}${target}${char}${rest}`, `${before}${target}${rest}`);
         }
-        expectSame(`${target}${sign}${rest}`, `${target}${rest}`, true);
+        expectSame(`${target}${char}${rest}`, `${target}${rest}`, true);
       }
     }
   });
 
-  test.each(SIGNS.filter((sign) => sign !== ';'))('%s inside a word stays a part of it', (sign) => {
-    expect(read(`!ban <@${A}>${sign}x`).reason).toBe(`${sign}x`);
+  test.each(PUNCTUATION.filter((char) => char !== ';'))('%s inside a word stays a part of it', (char) => {
+    expect(read(`!ban <@${A}>${char}x`).reason).toBe(`${char}x`);
   });
 
   test('before a number is read as a decimal point', () => {
@@ -301,7 +301,7 @@ describe('several targets', () => {
     expect(read(`!ban <@${A}> ${word} others`).reason).toBe(`${word} others`);
   });
 
-  test.each(['/', '&', '+', ',', ';', '|'])('may be joined by %s, with blanks and without', (sign) => {
+  test.each(['/', '&', '+', ',', ';', '|'])('may be joined by %s, with or without spaces', (char) => {
     for (const [first, second] of [
       [A, B],
       [A, `<@${B}>`],
@@ -309,12 +309,12 @@ describe('several targets', () => {
       [`<@${A}>`, `<@&${B}>`],
     ] as const) {
       for (const typed of [
-        `${first}${sign}${second}`,
-        `${first} ${sign} ${second}`,
-        `${first}${sign} ${second}`,
+        `${first}${char}${second}`,
+        `${first} ${char} ${second}`,
+        `${first}${char} ${second}`,
       ]) {
         // An id with a character at its end is an id only if that character ends words or another target follows at once.
-        if (first === A && typed.includes(`${A}${sign} `) && '/&+'.includes(sign)) continue;
+        if (first === A && typed.includes(`${A}${char} `) && '/&+'.includes(char)) continue;
         expectSame(`!ban ${typed} 7d spam`, `!ban ${first} ${second} 7d spam`);
         expectSame(`${typed} 7d spam`, `${first} ${second} 7d spam`, true);
       }

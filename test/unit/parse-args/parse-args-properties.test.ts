@@ -46,8 +46,8 @@ const FULL_WIDTH = /[！-～]/g;
 /** Full-width ASCII as ASCII, without what cannot be seen. */
 function fold(text: string): string {
   return text
-    .replace(LEFT_OUT, (sign) => (sign.length === 1 ? '' : sign))
-    .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
+    .replace(LEFT_OUT, (char) => (char.length === 1 ? '' : char))
+    .replace(FULL_WIDTH, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
 }
 
 /** Cut from the text, with one blank added where a target was cut out of the middle of a word. */

@@ -21,7 +21,7 @@ export interface KnownText {
 
 /** Words with a blank between any two; those from `from` to `to` are within a pair of marks. */
 interface Line {
-  readonly sign: string;
+  readonly marker: string;
   readonly words: readonly string[];
   readonly mark: string;
   readonly from: number;
@@ -49,7 +49,7 @@ const WORDS = [
   'these:',
 ];
 const WHOLE = ['`a b c`', '[a link](https://x.org/a)', '<@123456789012345678>'];
-const SIGNS = ['', '', '', '', '', '- ', '  - ', '12. ', '> ', '# ', '## ', '-# '];
+const MARKERS = ['', '', '', '', '', '- ', '  - ', '12. ', '> ', '# ', '## ', '-# '];
 const MARKS = ['**', '__', '~~', '||', '*'];
 const BREAKS = ['\n', '\n', '\n', '\n\n', ' \n \n\n'];
 /** Bytes that marks can pair round, at all limits here. */
@@ -58,12 +58,12 @@ const CODE_LINES = ['', '', 'let a = 1;', '  b();', '    c(d, e);', '\treturn;',
 
 function line(
   words: readonly string[],
-  signs: readonly string[],
+  markers: readonly string[],
   marks: readonly string[],
 ): fc.Arbitrary<Line> {
   return fc
     .record({
-      sign: fc.constantFrom(...signs),
+      marker: fc.constantFrom(...markers),
       words: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12, size: 'max' }),
       mark: fc.constantFrom(...marks),
       from: fc.nat(8),
@@ -79,7 +79,7 @@ function line(
 
 const row = fc
   .constantFrom('| a | b |', '| one | two |')
-  .map((text): Line => ({ sign: '', words: [text], mark: '', from: 0, to: 0 }));
+  .map((text): Line => ({ marker: '', words: [text], mark: '', from: 0, to: 0 }));
 
 const code = fc
   .array(fc.constantFrom(...CODE_LINES), { maxLength: 12, size: 'max' })
@@ -97,13 +97,13 @@ function documentOf(block: fc.Arbitrary<Block>): fc.Arbitrary<KnownText> {
 
 export const markdownText = documentOf(
   fc.oneof(
-    { weight: 6, arbitrary: line([...WORDS, ...WORDS, ...WHOLE], SIGNS, ['', '', ...MARKS]) },
+    { weight: 6, arbitrary: line([...WORDS, ...WORDS, ...WHOLE], MARKERS, ['', '', ...MARKS]) },
     { weight: 1, arbitrary: row },
     { weight: 1, arbitrary: code },
   ),
 );
 
-/** Where no sign means anything. */
+/** Where no marker means anything. */
 export const plainText = documentOf(line([...WORDS, '-', '#', '**', '>'], ['', '', '    '], ['']));
 
 function write(blocks: readonly (readonly [Block, string])[]): KnownText {
@@ -120,10 +120,10 @@ function write(blocks: readonly (readonly [Block, string])[]): KnownText {
   return { text, places };
 }
 
-function writeLine(before: string, { sign, words, mark, from, to }: Line, places: Place[]): string {
-  const heading = sign.includes('#') ? sign : '';
-  const opening = sign === '> ' ? sign : heading;
-  let text = before + sign;
+function writeLine(before: string, { marker, words, mark, from, to }: Line, places: Place[]): string {
+  const heading = marker.includes('#') ? marker : '';
+  const opening = marker === '> ' ? marker : heading;
+  let text = before + marker;
   for (const [at, word] of words.entries()) {
     const shown = at === from ? mark + word : word;
     if (at > 0) {
@@ -180,25 +180,25 @@ function breakBetween(block: Block, next: Block, breaks: string) {
   let cost: number = COST[kind];
   if ('lines' in block)
     return { kind, cost: cost + ('lines' in next ? 0 : costBefore(next)), suffix: '', prefix: '' };
-  const { sign, words, mark, to } = block;
-  if (sign.startsWith('#')) cost += COST.headingAtEnd;
+  const { marker, words, mark, to } = block;
+  if (marker.startsWith('#')) cost += COST.headingAtEnd;
   const leadsIn = words.at(-1)?.endsWith(':') === true && !(mark !== '' && to === words.length - 1);
   if ('lines' in next)
     return { kind, cost: cost + (leadsIn ? COST.leadInParted : 0), suffix: '', prefix: '' };
   cost += costBefore(next);
-  if (leadsIn && (isItem(next) || isRow(next) || next.sign === '> ')) cost += COST.leadInParted;
-  if (sign === '> ' && next.sign === '> ') cost += COST.inQuote;
+  if (leadsIn && (isItem(next) || isRow(next) || next.marker === '> ')) cost += COST.leadInParted;
+  if (marker === '> ' && next.marker === '> ') cost += COST.inQuote;
   if (isRow(block) && isRow(next)) cost += COST.inTable;
   return { kind, cost, suffix: '', prefix: '' };
 }
 
 function costBefore(next: Line): number {
   if (!isItem(next)) return 0;
-  return next.sign.startsWith(' ') ? COST.nestedItem : COST.inList;
+  return next.marker.startsWith(' ') ? COST.nestedItem : COST.inList;
 }
 
-function isItem({ sign }: Line): boolean {
-  return /^ *(?:-|\d+\.) $/.test(sign);
+function isItem({ marker }: Line): boolean {
+  return /^ *(?:-|\d+\.) $/.test(marker);
 }
 
 function isRow({ words }: Line): boolean {

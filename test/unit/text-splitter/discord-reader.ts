@@ -155,9 +155,9 @@ function readBlock(span: Span, at: number, state: State, reading: Reading): numb
   }
   const heading = matchAt(HEADING, span, at) ?? matchAt(SUBTEXT, span, at);
   if (heading === null) return 0;
-  const [whole, sign, inner] = [heading[0], heading[1] ?? '', heading[2] ?? ''];
-  const styled = { ...state, styles: [...state.styles, `heading${sign.trim()}`] };
-  const parts = { length: whole.length, before: sign.length, inner: inner.length };
+  const [whole, marker, inner] = [heading[0], heading[1] ?? '', heading[2] ?? ''];
+  const styled = { ...state, styles: [...state.styles, `heading${marker.trim()}`] };
+  const parts = { length: whole.length, before: marker.length, inner: inner.length };
   return readInner(span, at, parts, styled, reading);
 }
 
@@ -167,10 +167,10 @@ function readQuotedLines(span: Span, state: State, reading: Reading): void {
   const at: number[] = [];
   let start = 0;
   for (const line of span.text.split(/(?<=\n)/)) {
-    const sign = /^ *> ?/.exec(line)?.[0].length ?? 0;
-    mark(span, start, start + sign, MARK, reading);
-    text.push(line.slice(sign));
-    for (let k = start + sign; k < start + line.length; k += 1) {
+    const marker = /^ *> ?/.exec(line)?.[0].length ?? 0;
+    mark(span, start, start + marker, MARK, reading);
+    text.push(line.slice(marker));
+    for (let k = start + marker; k < start + line.length; k += 1) {
       at.push(span.at === null ? span.offset + k : (span.at[k] ?? 0));
     }
     start += line.length;

@@ -50,7 +50,7 @@ describe('blocks of code that arrive in parts', () => {
     ['a line of tildes that goes on as text', `~~~\n${LINES}~~~ is no end\n\n${PROSE}`],
     ['tildes after text', `${PROSE.repeat(3)}~~~js\n${LINES}${PROSE}\n\n${PROSE}`],
     ['a fence with a language after text', `${PROSE.repeat(3)}\`\`\`js\n${LINES}\`\`\`\n${PROSE}`],
-    ['a sign that is only mentioned', `${PROSE}\`\`\` and more\n${LINES}\`\`\`js\nlet a;\n\`\`\`\n${PROSE}`],
+    ['a fence that is only mentioned', `${PROSE}\`\`\` and more\n${LINES}\`\`\`js\nlet a;\n\`\`\`\n${PROSE}`],
     ['a fence in a quote', `> \`\`\`js\n> ${LINES.trim().replaceAll('\n', '\n> ')}\n> \`\`\`\n${PROSE}`],
     [
       'a fence in a quote that ends before it',

@@ -21,11 +21,11 @@ const line = fc.oneof(
   { weight: 3, arbitrary: run },
   fc
     .tuple(fc.constantFrom('> ', '  ', '- ', '||', '**'), fc.oneof(opening, prose))
-    .map(([sign, text]) => sign + text),
+    .map(([marker, text]) => marker + text),
   fc.tuple(prose, fc.constantFrom('', ' '), opening).map((parts) => parts.join('')),
   fc.tuple(run, fc.constantFrom('', ' '), prose).map((parts) => parts.join('')),
   fc.tuple(run, prose, run).map((parts) => parts.join('')),
-  run.map((sign) => `${sign}||`),
+  run.map((marker) => `${marker}||`),
   fc.constantFrom(
     '',
     '',
@@ -44,13 +44,13 @@ const codeLine = fc.oneof(
   fc.constantFrom('', '  x', '``', '**a', '> b', '# c', '||', '~~', '~~~ no end', '~~~~ x'),
 );
 function block(
-  signs: fc.Arbitrary<string>,
+  markers: fc.Arbitrary<string>,
   inner: fc.Arbitrary<string>,
   infos: readonly string[] = ['', 'js', 'c++'],
 ): fc.Arbitrary<string> {
   return fc
-    .tuple(signs, fc.constantFrom(...infos), fc.array(inner, { minLength: 1, maxLength: 20, size: 'max' }))
-    .map(([sign, language, lines]) => `${sign}${language}\nstart\n${lines.join('\n')}\nend\n${sign}`);
+    .tuple(markers, fc.constantFrom(...infos), fc.array(inner, { minLength: 1, maxLength: 20, size: 'max' }))
+    .map(([marker, language, lines]) => `${marker}${language}\nstart\n${lines.join('\n')}\nend\n${marker}`);
 }
 const codeWithTildes = fc.oneof(codeLine, fc.constantFrom('~~~', '~~~~', '~~~py'));
 const fence = fc.oneof(

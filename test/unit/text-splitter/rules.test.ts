@@ -87,7 +87,7 @@ describe('fences', () => {
       ['~~~~\nline one\n~~~\nline two\n~~~~', '~~~~\nline three\n~~~~~'],
     ],
     [
-      'of tildes begin at no other sign',
+      'of tildes begin at no other marker',
       '***\nalpha beta\ngamma\n~~~\ndelta',
       { maxLength: 16 },
       ['***\nalpha beta', 'gamma\n~~~\ndelta'],
@@ -178,7 +178,7 @@ describe('styles', () => {
       ['before ***a b c d e***', '***f g h*** behind it'],
     ],
     [
-      'in a quote are opened behind its sign',
+      'in a quote are opened behind its marker',
       '> a **quoted line\n> two is bold** and more\n> third',
       { maxLength: 30 },
       ['> a **quoted line\n> two is**', '> **bold** and more\n> third'],
@@ -368,13 +368,13 @@ describe('markup in a quote or a heading', () => {
       ['start here', '> `one two\n> three four`', '> five'],
     ],
     [
-      'goes on to the end of the text: inline code in a quote of three signs',
+      'goes on to the end of the text: inline code in a quote of three markers',
       'start here\n>>> `one two\nthree four` five',
       { maxLength: 24 },
       ['start here', '>>> `one two\nthree four`', '>>> five'],
     ],
     [
-      'goes on behind a sign of a quote within a quote of three signs',
+      'goes on behind a marker of a quote within a quote of three markers',
       '>>> `one two\n> three four` five',
       { maxLength: 26 },
       ['>>> `one two\n> three four`', '>>> five'],
@@ -461,14 +461,14 @@ describe('a long stretch of white space', () => {
 
 describe('the start of a line', () => {
   const words = 'some words that go on and on';
-  test.each(['# ', '## ', '### ', '-# '])('is repeated when its line is cut: %s', (sign) => {
-    const { chunks } = splitText(sign + words, { maxLength: 20 });
+  test.each(['# ', '## ', '### ', '-# '])('is repeated when its line is cut: %s', (marker) => {
+    const { chunks } = splitText(marker + words, { maxLength: 20 });
     expect(chunks.length).toBeGreaterThan(1);
-    expect(chunks.every((chunk) => chunk.startsWith(sign))).toBe(true);
+    expect(chunks.every((chunk) => chunk.startsWith(marker))).toBe(true);
   });
 
-  test.each(['#### ', '#', '##', '12. ', '12) ', '1.', '-', '- '])('is not repeated: %s', (sign) => {
-    const { chunks } = splitText(sign + words, { maxLength: 20 });
+  test.each(['#### ', '#', '##', '12. ', '12) ', '1.', '-', '- '])('is not repeated: %s', (marker) => {
+    const { chunks } = splitText(marker + words, { maxLength: 20 });
     expect(chunks.length).toBeGreaterThan(1);
     expect(chunks.slice(1).join(' ')).not.toMatch(/[#.)-]/);
   });
@@ -478,19 +478,19 @@ describe('a punctuation mark within a line', () => {
   const words = 'word '.repeat(10);
   test.each(['# ', '### ', '-# ', '> ', '>>> ', '- ', '* ', '12. ', '12) '])(
     'begins no chunk: %s',
-    (sign) => {
+    (marker) => {
       for (let maxLength = 46; maxLength < 60; maxLength += 1) {
-        const { chunks } = splitText(`${words}${sign}${words}and so on.`, { maxLength });
-        expect(chunks.filter((chunk) => chunk.startsWith(sign))).toEqual([]);
+        const { chunks } = splitText(`${words}${marker}${words}and so on.`, { maxLength });
+        expect(chunks.filter((chunk) => chunk.startsWith(marker))).toEqual([]);
       }
     },
   );
 
   test.each(['#### ', '12.', '1.5 ', '#tag ', '12345678901. '])(
     'begins a chunk when it has no meaning there: %s',
-    (sign) => {
-      const { chunks } = splitText(`${words}${sign}more words here`, { maxLength: 50 });
-      expect(chunks[1]?.startsWith(sign)).toBe(true);
+    (marker) => {
+      const { chunks } = splitText(`${words}${marker}more words here`, { maxLength: 50 });
+      expect(chunks[1]?.startsWith(marker)).toBe(true);
     },
   );
 
@@ -504,7 +504,7 @@ describe('a punctuation mark within a line', () => {
   });
 });
 
-describe('a lone sign of a quote or list', () => {
+describe('a lone marker of a quote or list', () => {
   check([
     [
       'does not end a chunk when it is a line of its own',

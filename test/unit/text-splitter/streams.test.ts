@@ -15,8 +15,8 @@ const longText = fc
   .tuple(fc.array(closedText, { maxLength: 7 }), discordText)
   .map(([texts, last]) => [...texts, last].join('\n\n'));
 
-/** Signs that mean something at the start of a line, all over the text. */
-const lineSigns = fc
+/** Markers that mean something at the start of a line, all over the text. */
+const lineMarkers = fc
   .array(
     fc.constantFrom(
       'word',
@@ -36,7 +36,7 @@ const lineSigns = fc
     { minLength: 20, maxLength: 150, size: 'max' },
   )
   .map((parts) => parts.join(' '));
-const linesOfSigns = fc.array(lineSigns, { minLength: 1, maxLength: 4 }).map((texts) => texts.join(' '));
+const linesOfMarkers = fc.array(lineMarkers, { minLength: 1, maxLength: 4 }).map((texts) => texts.join(' '));
 
 /** Styles about as long as a chunk, and tokens in them: what closes them arrives long after they began. */
 const longStyles = fc
@@ -85,7 +85,7 @@ describe('a text that arrives in parts', () => {
   test('waits until a line, a word or a URL cannot become something else', () => {
     fc.assert(
       fc.property(
-        linesOfSigns,
+        linesOfMarkers,
         fc.integer({ min: 1, max: 60 }),
         fc.constantFrom(60, 120, 300),
         (text, step, maxLength) => {

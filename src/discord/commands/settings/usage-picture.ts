@@ -120,8 +120,8 @@ class Raster {
    */
   write(text: string, left: number, top: number, scale: number, colour: number): void {
     let x = left;
-    for (const sign of text) {
-      const rows = GLYPHS[sign] ?? '';
+    for (const char of text) {
+      const rows = GLYPHS[char] ?? '';
       for (let row = 0; row < rows.length; row += 1) {
         const bits = Number(rows[row]);
         for (let column = 0; column < GLYPH_WIDTH; column += 1) {

@@ -227,10 +227,10 @@ export function plainText({ html }: Markup): string {
 }
 
 function unescaped(html: string): string {
-  return html.replaceAll(/&(?:lt|gt|quot|amp|#39);/g, (escaped) => SIGNS.get(escaped) ?? escaped);
+  return html.replaceAll(/&(?:lt|gt|quot|amp|#39);/g, (escaped) => CHARS.get(escaped) ?? escaped);
 }
 
-const SIGNS = new Map(Object.entries(ESCAPES).map(([sign, escaped]) => [escaped, sign]));
+const CHARS = new Map(Object.entries(ESCAPES).map(([char, escaped]) => [escaped, char]));
 
 /** The id that GitHub gives a heading, so that links work in both places. */
 export function headingId(text: string): string {

@@ -22,12 +22,12 @@ export const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+  return text.replaceAll(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
 }
 
 /** Text between tags. Quotes need no escape there, and code is full of them. */
 export function content(text: string): Markup {
-  return new Markup(text.replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign));
+  return new Markup(text.replaceAll(/[&<>]/g, (char) => ESCAPES[char] ?? char));
 }
 
 function toHtml(part: Part): string {

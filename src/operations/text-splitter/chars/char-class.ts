@@ -81,7 +81,7 @@ export function isUnspacedScript(unit: number): boolean {
   );
 }
 
-/** A sign that never joins its neighbours in one cluster: ideographs, kana, wide letters and punctuation. */
+/** Characters that never join their neighbours in one cluster: ideographs, kana, wide letters and punctuation. */
 export function standsAlone(unit: number): boolean {
   return (
     (unit >= 0x3001 && unit <= 0x3029) ||

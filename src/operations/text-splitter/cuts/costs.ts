@@ -44,7 +44,7 @@ export const COST = {
   /** More than all places cost together. */
   chunk: 2 ** 26,
   /** A chunk that ends in the lone mark of a quote or a list item: more than one chunk costs. */
-  loneSign: 2 ** 27,
+  loneMarker: 2 ** 27,
   /** Inside something that should stay whole: more than all chunks cost. */
   inSolid: 2 ** 36,
   /** A place worse than the caller prefers, or a line too many: more than all other costs together. */

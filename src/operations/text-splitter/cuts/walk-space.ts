@@ -19,7 +19,7 @@ import { kindOfSpace } from './sentence.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
 /** Lone marks are only searched in shorter lines. */
-const LONE_SIGNS_MAX = 24;
+const LONE_MARKERS_MAX = 24;
 
 const PLUS = 0x2b;
 const DOT = 0x2e;
@@ -75,21 +75,21 @@ function canCut(walk: TextWalk, end: number, next: number): boolean {
   );
 }
 
-/** True when a chunk that ends here would end in the lone mark of a quote or of a list item. */
-function isLoneSign({ text, here, options }: TextWalk, end: number): boolean {
+/** True when a chunk that ends here would end in the lone marker of a quote or of a list item. */
+function isLoneMarker({ text, here, options }: TextWalk, end: number): boolean {
   const { lineStart } = here;
-  if (end - lineStart > LONE_SIGNS_MAX || !options.readsLines) return false;
+  if (end - lineStart > LONE_MARKERS_MAX || !options.readsLines) return false;
   for (let at = skipSpaces(text, lineStart); at < end; at = skipSpaces(text, at)) {
-    const signEnd = endOfSign(text, at);
-    if (signEnd === end) return true;
-    if (signEnd < 0 || !isSpaceOrTab(text.charCodeAt(signEnd))) return false;
-    at = signEnd;
+    const markerEnd = endOfMarker(text, at);
+    if (markerEnd === end) return true;
+    if (markerEnd < 0 || !isSpaceOrTab(text.charCodeAt(markerEnd))) return false;
+    at = markerEnd;
   }
   return false;
 }
 
 /** The end of `>`, `>>>`, `-`, `*`, `+`, `#`, `-#` or `12.` at `at`, or -1. */
-function endOfSign(text: string, at: number): number {
+function endOfMarker(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   let end = at + 1;
   if (unit === GREATER || unit === HASH) {
@@ -100,21 +100,21 @@ function endOfSign(text: string, at: number): number {
   if (unit === STAR || unit === PLUS) return end;
   if (!isDigit(unit)) return -1;
   while (end < at + 9 && isDigit(text.charCodeAt(end))) end += 1;
-  const mark = text.charCodeAt(end);
-  return mark === DOT || mark === PARENTHESIS ? end + 1 : -1;
+  const delimiter = text.charCodeAt(end);
+  return delimiter === DOT || delimiter === PARENTHESIS ? end + 1 : -1;
 }
 
 /** The cut at white space within a line. */
 function cutInner(walk: TextWalk, end: number, next: number): Cut | null {
   const { text } = walk;
-  const isLone = isLoneSign(walk, end);
+  const isLone = isLoneMarker(walk, end);
   const isAllowed =
     (walk.level >= LEVEL.words || !(walk.here.line.isTableRow || isLone || walk.wouldBeginBlock(next))) &&
     canCut(walk, end, next) &&
     walk.isClusterBoundary(next);
   if (!isAllowed) return null;
   const kind = kindOfSpace(text, end, text.charCodeAt(next));
-  const cost = walk.costOf(kind) + (isLone ? COST.loneSign : 0);
+  const cost = walk.costOf(kind) + (isLone ? COST.loneMarker : 0);
   return makeCut(walk, end, next, kind, cost, walk.innerReopening());
 }
 
@@ -135,7 +135,7 @@ function walkLineBreak(
   const line = readsLines ? readLineStart(text, lineStart, here.inRest) : NO_LINE;
   const to = skipSpaces(text, Math.max(next, lineStart + line.offset));
   let cut: Cut | null = null;
-  const isLone = isLoneSign(walk, end);
+  const isLone = isLoneMarker(walk, end);
   if (walk.level >= LEVEL.words || !isLone) {
     const keepsIndent = here.styles === null && next - lineStart <= capacity >> 2;
     const start = keepsIndent ? lineStart : next;
@@ -143,7 +143,7 @@ function walkLineBreak(
     if (reopening !== null && (start === lineStart || walk.isClusterBoundary(next))) {
       const kind = isParagraph ? 'paragraph' : 'line';
       const cost =
-        COST[kind] + extraCostOfBreak(walk, end, next, line, reopening) + (isLone ? COST.loneSign : 0);
+        COST[kind] + extraCostOfBreak(walk, end, next, line, reopening) + (isLone ? COST.loneMarker : 0);
       cut = makeCut(walk, end, start, kind, cost, reopening);
     }
   }

@@ -50,9 +50,9 @@ const MARKS = {
 } as const;
 
 /** Discord may pair a mark that GitHub leaves as it is with any other one in the text. */
-function marksWithPartners(text: string): ReadonlySet<Run['sign']> {
-  const signs = ['*', '_', '~'] as const;
-  return new Set(signs.filter((sign) => [...text.matchAll(MARKS[sign]).take(2)].length > 1));
+function marksWithPartners(text: string): ReadonlySet<Run['char']> {
+  const chars = ['*', '_', '~'] as const;
+  return new Set(chars.filter((char) => [...text.matchAll(MARKS[char]).take(2)].length > 1));
 }
 
 /**

@@ -3,8 +3,8 @@ import { DASH, GREATER, HASH, isDigit, PIPE, SPACE, STAR } from '../chars/char-c
 /** `> ` quotes continue over neighbouring lines, `>>> ` quotes to the end of the text. */
 export type Quote = 'none' | 'line' | 'rest';
 
-/** The meaning of the mark at the start of a line. */
-interface LineSign {
+/** The meaning of the marker at the start of a line. */
+interface LineMarker {
   /** `# `, `## `, `### `, `-# ` or empty. */
   readonly heading: string;
   readonly isListItem: boolean;
@@ -16,14 +16,20 @@ interface LineSign {
 }
 
 /** The meaning of a line's first characters. `offset` counts those before the line's own text. */
-export interface LineStart extends LineSign {
+export interface LineStart extends LineMarker {
   readonly quote: Quote;
 }
 
-const NO_SIGN: LineSign = { heading: '', isListItem: false, isNested: false, isTableRow: false, offset: 0 };
-const TABLE_ROW: LineSign = { ...NO_SIGN, isTableRow: true };
+const NO_MARKER: LineMarker = {
+  heading: '',
+  isListItem: false,
+  isNested: false,
+  isTableRow: false,
+  offset: 0,
+};
+const TABLE_ROW: LineMarker = { ...NO_MARKER, isTableRow: true };
 
-export const NO_LINE: LineStart = { ...NO_SIGN, quote: 'none' };
+export const NO_LINE: LineStart = { ...NO_MARKER, quote: 'none' };
 
 /** True for a quote, heading, list item or table row, which must begin its line. */
 export function isBlock({ quote, heading, isListItem, isTableRow }: LineStart): boolean {
@@ -52,41 +58,41 @@ export function readLineStart(text: string, lineStart: number, inQuote: boolean)
   }
   let at = quoteEnd;
   while (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === 0x09) at += 1;
-  const sign = readSign(text, at, at > quoteEnd);
-  if (sign === NO_SIGN && quote === 'none') return NO_LINE;
-  const content = sign.offset === 0 ? quoteEnd : at + sign.offset;
-  return { ...sign, quote, offset: content - lineStart };
+  const marker = readMarker(text, at, at > quoteEnd);
+  if (marker === NO_MARKER && quote === 'none') return NO_LINE;
+  const content = marker.offset === 0 ? quoteEnd : at + marker.offset;
+  return { ...marker, quote, offset: content - lineStart };
 }
 
 /** The mark of a heading, list item or table row at `at`. */
-function readSign(text: string, at: number, isNested: boolean): LineSign {
+function readMarker(text: string, at: number, isNested: boolean): LineMarker {
   const unit = text.charCodeAt(at);
   if (unit === HASH) return readHeading(text, at);
   if (unit === PIPE) {
     const isRow = text.charCodeAt(at + 1) !== PIPE && endsWithPipe(text, at);
-    return isRow ? TABLE_ROW : NO_SIGN;
+    return isRow ? TABLE_ROW : NO_MARKER;
   }
   if (unit === DASH || unit === STAR || unit === 0x2b) {
     if (text.charCodeAt(at + 1) === SPACE) return listItem(isNested, 2);
-    return text.startsWith('-# ', at) ? { ...NO_SIGN, heading: '-# ', offset: 3 } : NO_SIGN;
+    return text.startsWith('-# ', at) ? { ...NO_MARKER, heading: '-# ', offset: 3 } : NO_MARKER;
   }
-  if (!isDigit(unit)) return NO_SIGN;
+  if (!isDigit(unit)) return NO_MARKER;
   let end = at + 1;
   while (end < at + 10 && isDigit(text.charCodeAt(end))) end += 1;
   const dot = text.charCodeAt(end);
   const isNumbered = (dot === 0x2e || dot === 0x29) && text.charCodeAt(end + 1) === SPACE;
-  return isNumbered ? listItem(isNested, end + 2 - at) : NO_SIGN;
+  return isNumbered ? listItem(isNested, end + 2 - at) : NO_MARKER;
 }
 
-function listItem(isNested: boolean, offset: number): LineSign {
-  return { ...NO_SIGN, isListItem: true, isNested, offset };
+function listItem(isNested: boolean, offset: number): LineMarker {
+  return { ...NO_MARKER, isListItem: true, isNested, offset };
 }
 
-function readHeading(text: string, at: number): LineSign {
+function readHeading(text: string, at: number): LineMarker {
   for (const heading of ['# ', '## ', '### ']) {
-    if (text.startsWith(heading, at)) return { ...NO_SIGN, heading, offset: heading.length };
+    if (text.startsWith(heading, at)) return { ...NO_MARKER, heading, offset: heading.length };
   }
-  return NO_SIGN;
+  return NO_MARKER;
 }
 
 function endsWithPipe(text: string, at: number): boolean {

@@ -32,11 +32,11 @@ const BRACKETS_MAX = 64;
 const LESS = 0x3c;
 
 /** By character: 1 if it can begin or end markup. The same for mentions and URLs. */
-const MARKUP_SIGNS = tableOf('\n\\`~*_|<[]:');
-const TOKEN_SIGNS = tableOf('<:');
+const MARKUP_CHARS = tableOf('\n\\`~*_|<[]:');
+const TOKEN_CHARS = tableOf('<:');
 
-function tableOf(signs: string): Uint8Array {
-  return Uint8Array.from({ length: 128 }, (_, unit) => (signs.includes(String.fromCharCode(unit)) ? 1 : 0));
+function tableOf(chars: string): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, unit) => (chars.includes(String.fromCharCode(unit)) ? 1 : 0));
 }
 
 /** A bracket that may begin a link, and the number of tokens and runs before it. */
@@ -87,10 +87,10 @@ export class MarkupScan {
   /** Call it once. */
   scan(): { readonly tokens: readonly Token[]; readonly runs: readonly DelimiterRun[] } {
     const text = this.#text;
-    const signs = this.#isPlain ? TOKEN_SIGNS : MARKUP_SIGNS;
+    const chars = this.#isPlain ? TOKEN_CHARS : MARKUP_CHARS;
     for (let at = 0; at < text.length;) {
       const unit = text.charCodeAt(at);
-      at = unit < signs.length && signs[unit] === 1 ? this.#readAt(at, unit) : at + 1;
+      at = unit < chars.length && chars[unit] === 1 ? this.#readAt(at, unit) : at + 1;
     }
     return { tokens: this.#tokens, runs: this.#runs };
   }

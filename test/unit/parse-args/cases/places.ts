@@ -51,7 +51,7 @@ export const PLACES: readonly LineCase[] = [
   line(`!move <@${A}> <#${B}>`, { command: 'move', ...user, channel_id: B }),
   line(`!move <#${B}> please <@${A}>`, { command: 'move', ...user, channel_id: B, reason: `please <@${A}>` }),
   line(`!access <#${B}> <@&${C}> 7d`, { command: 'access', channel_id: B, role_id: C, ...WEEK }),
-  // A sign shows what to do with the role.
+  // `+` or `-` says what to do with the role.
   ...['-', '+'].map((sign) =>
     line(`!role <@${A}> ${sign}<@&${B}>`, { command: 'role', ...user, role_id: B }),
   ),

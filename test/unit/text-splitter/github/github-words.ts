@@ -15,7 +15,7 @@ function wordsOf(text: string): string[] {
   const plain = text
     .replaceAll(/https?:\/\//gi, ' ')
     .replaceAll(/[*~]/g, '')
-    .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (sign) => ` ${'⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)}`)
+    .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (char) => ` ${'⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(char)}`)
     .toLowerCase();
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }

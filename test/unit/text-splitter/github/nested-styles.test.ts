@@ -59,10 +59,10 @@ function sequence(depth: number, around: readonly string[]): fc.Arbitrary<string
 /** The styles of the words that a reader sees; what else it shows as text is named. */
 function wordsOf(shown: readonly string[]): string[] {
   return shown.flatMap((each) => {
-    const [sign = '', ...styles] = each.split(' ');
-    // An invisible sign keeps marks apart that would run together.
-    if (sign === '@' || sign === '\u200b' || styles.includes('code')) return [];
-    return [sign === 'w' ? styles.join(' ') : each];
+    const [marker = '', ...styles] = each.split(' ');
+    // An invisible character keeps marks apart that would run together.
+    if (marker === '@' || marker === '\u200b' || styles.includes('code')) return [];
+    return [marker === 'w' ? styles.join(' ') : each];
   });
 }
 

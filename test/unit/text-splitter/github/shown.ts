@@ -33,9 +33,9 @@ function show(text: string, { styles, url }: State, out: string[]): void {
   const style = [...new Set(styles)].sort().join(' ');
   // Labels that look like addresses are shown without their scheme, and `www.` comes with one.
   const leadsTo = styles.includes('fence') ? '' : (url ?? '');
-  for (const sign of text.replaceAll(/[\s\u200b]+|https?:\/\//gi, '')) {
+  for (const char of text.replaceAll(/[\s\u200b]+|https?:\/\//gi, '')) {
     // The brackets of a label are round, since others would end it.
-    const shown = leadsTo === '' ? sign : sign.replace('[', '(').replace(']', ')');
+    const shown = leadsTo === '' ? char : char.replace('[', '(').replace(']', ')');
     out.push(`${shown} ${style} ${leadsTo}`.trim());
   }
 }
@@ -49,8 +49,8 @@ function webAddress(url: string): string | null {
   if (!/^https?:\/\/[^\s/]/i.test(url)) return null;
   return url
     .toWellFormed()
-    .replaceAll(/[()]|[^\w!#$%&'*+,./:;=?@~()-]+/g, (signs) =>
-      /[()]/.test(signs) ? `%${signs.charCodeAt(0).toString(16)}` : encodeURIComponent(signs),
+    .replaceAll(/[()]|[^\w!#$%&'*+,./:;=?@~()-]+/g, (chars) =>
+      /[()]/.test(chars) ? `%${chars.charCodeAt(0).toString(16)}` : encodeURIComponent(chars),
     );
 }
 

@@ -16,7 +16,7 @@ interface Container {
 export interface Order {
   /** As it is shown. */
   readonly number: number;
-  readonly sign: '.' | ')';
+  readonly delimiter: '.' | ')';
 }
 
 /** The later lines of a footnote are indented by this. */

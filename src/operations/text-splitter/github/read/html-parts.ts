@@ -75,7 +75,7 @@ function readFenced(html: string, start: number, parts: HtmlPart[]): number {
   return at;
 }
 
-function endOf(html: string, sign: string, from: number): number {
-  const found = html.indexOf(sign, from);
-  return found < 0 ? html.length : found + sign.length;
+function endOf(html: string, char: string, from: number): number {
+  const found = html.indexOf(char, from);
+  return found < 0 ? html.length : found + char.length;
 }

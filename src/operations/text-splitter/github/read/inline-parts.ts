@@ -33,17 +33,17 @@ export class InlineParts {
     return to;
   }
 
-  addRun(sign: Run['sign'], at: number): number {
+  addRun(char: Run['char'], at: number): number {
     let end = at + 1;
-    while (this.text.charAt(end) === sign) end += 1;
+    while (this.text.charAt(end) === char) end += 1;
     // GitHub reads only one tilde or two as a mark.
-    if (sign === '~' && end - at > 2) return this.addText(at, end);
-    this.add(makeRun(this.text, sign, at, end));
+    if (char === '~' && end - at > 2) return this.addText(at, end);
+    this.add(makeRun(this.text, char, at, end));
     return end;
   }
 
   /** True when the next part touches the character before it, through marks and tags. */
-  endsInSign(): boolean {
+  endsInVisibleChar(): boolean {
     const last = this.list.findLast(({ kind }) => !MARK_KINDS.has(kind));
     if (last === undefined || last.kind === 'break') return false;
     return !('text' in last) || /\S$/.test(last.text);

@@ -6,7 +6,7 @@ export type Style = 'strong' | 'emphasis' | 'strike' | 'underline';
 /** A run of `*`, `_` or `~`, and the styles that it opens and closes. */
 export interface Run {
   readonly kind: 'run';
-  readonly sign: '*' | '_' | '~';
+  readonly char: '*' | '_' | '~';
   readonly length: number;
   readonly canOpen: boolean;
   readonly canClose: boolean;
@@ -29,8 +29,8 @@ export interface LinkStart {
 export type Inline =
   /** Source text in which every character means itself. */
   | { readonly kind: 'text'; readonly text: string }
-  /** `\*`, or a reference to a character. */
-  | { readonly kind: 'sign'; readonly text: string; readonly source: string }
+  /** Text that is written as `source`: an escape such as `\*`, or a character reference. */
+  | { readonly kind: 'literal'; readonly text: string; readonly source: string }
   /** URLs and Discord's own tokens, unchanged. */
   | { readonly kind: 'token'; readonly text: string }
   /** `added` is the number of invisible characters in the source. */
@@ -47,8 +47,8 @@ export interface InlineContext {
   /** URLs by normalised label. */
   readonly definitions: ReadonlyMap<string, string>;
   readonly notes: ReadonlyMap<string, unknown>;
-  /** Signs that the text has more than once, so that Discord may pair some that GitHub does not. */
-  readonly partners: ReadonlySet<Run['sign']>;
+  /** Characters that the text has more than once, so Discord may pair some that GitHub does not. */
+  readonly partners: ReadonlySet<Run['char']>;
   readonly readsLatex: boolean;
   readonly changes: ChangeCounts;
 }
@@ -75,7 +75,7 @@ function plainPart(part: Inline): string {
   switch (part.kind) {
     case 'text':
     case 'token':
-    case 'sign':
+    case 'literal':
     case 'code':
       return part.text;
     case 'break':
@@ -83,7 +83,7 @@ function plainPart(part: Inline): string {
     case 'image':
       return imageName(part.alt, part.url);
     case 'run':
-      return part.sign.repeat(part.rest);
+      return part.char.repeat(part.rest);
     default:
       return '';
   }

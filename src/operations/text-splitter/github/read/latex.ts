@@ -4,10 +4,10 @@ import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist
  * The characters come from unicodeit. Its own `replace` searches the whole formula for each character, which takes 4 ms
  * for 500 characters, and finds `\\l` in `\\log`.
  */
-const SIGNS = toMap(replacements.filter(([, sign]) => !isMark(sign)));
+const SYMBOLS = toMap(replacements.filter(([, char]) => !isMark(char)));
 const SCRIPTS = toMap([...subsuperscripts, ['^∘', '°'], ['^′', '′'], ['^V', 'ⱽ']]);
 /** Marks on letters. Each letter of the argument gets its own. */
-const MARKS = toMap([...combiningmarks, ...replacements.filter(([, sign]) => isMark(sign))]);
+const MARKS = toMap([...combiningmarks, ...replacements.filter(([, char]) => isMark(char))]);
 const NAMES = new Set(
   (
     'sin cos tan cot sinh cosh tanh arcsin arccos arctan log ln exp lim max min sup inf det dim gcd deg arg mod bmod ' +
@@ -19,17 +19,17 @@ const LAYOUT = new Set(['left', 'right', 'displaystyle', 'limits', 'big', 'Big',
 /** Commands that show their argument as it is. */
 const TEXTS = new Set(['text', 'mathrm', 'mathit', 'operatorname', 'boxed']);
 
-function isMark(sign = ''): boolean {
-  return /^\p{M}/u.test(sign);
+function isMark(char = ''): boolean {
+  return /^\p{M}/u.test(char);
 }
 
 function toMap(pairs: readonly (readonly string[])[]): ReadonlyMap<string, string> {
-  return new Map(pairs.map(([command = '', sign = '']) => [command, sign]));
+  return new Map(pairs.map(([command = '', char = '']) => [command, char]));
 }
 
 /** Returns a text as an exponent or an index in Unicode, or null when one of its characters has no such form. */
-export function inScript(sign: '^' | '_', text: string): string | null {
-  const found = Array.from(text, (each) => SCRIPTS.get(sign + each.replace('−', '-').replace('∗', '*')));
+export function inScript(char: '^' | '_', text: string): string | null {
+  const found = Array.from(text, (each) => SCRIPTS.get(char + each.replace('−', '-').replace('∗', '*')));
   return found.includes(undefined) ? null : found.join('');
 }
 
@@ -91,14 +91,14 @@ export function formulaText(
   text = text
     .replaceAll(NAME, writeName)
     .replaceAll(/\ue008(?=\P{M}\p{M})/gu, ' ')
-    .replaceAll(SET, (sign) => BRACES[sign] ?? '')
+    .replaceAll(SET, (char) => BRACES[char] ?? '')
     .replaceAll(/ {2,}/g, ' ')
     .trim();
   return text.slice(before.length, text.length - after.length);
 }
 
 /**
- * Signs that mark parts until all text around them is known: a fraction \ue000…\ue001…\ue002, a root \ue003…\ue004, a
+ * Private characters that mark parts until all text around them is known: a fraction \ue000…\ue001…\ue002, a root \ue003…\ue004, a
  * name \ue005…\ue007, an exponent \ue006…\ue007 and an index \ue009…\ue007, the end \ue008 of letters with marks,
  * braces \ue00a and \ue00b that are shown.
  */
@@ -124,17 +124,17 @@ const ENDS = /^[)\]⟩⌉⌋\ue001\ue002\ue004\ue00b]?$/;
 /** A word, a bracket or a part that ends here. */
 const CLOSED = /[\p{L}\p{N}\p{M})\]⟩⌉⌋\ue002\ue004\ue007\ue008\ue00b]$/u;
 const OPENED = /^[\p{L}\p{N}\ue000\ue003\ue005√]/u;
-const ONE_SIGN = /^(?:\d+|[^\ue000-\uf8ff])$/u;
+const ONE_CHAR = /^(?:\d+|[^\ue000-\uf8ff])$/u;
 
 /** Commands without an argument become characters. The others wait for theirs. */
-function writeCommand(whole: string, name = '', sign = ''): string {
+function writeCommand(whole: string, name = '', char = ''): string {
   if (!whole.startsWith('\\')) return whole === '-' ? '−' : whole === '*' ? '∗' : ' ';
   if (NAMES.has(name)) return `\ue005${name.replace('bmod', 'mod')}\ue007`;
   if (LAYOUT.has(name) || whole.endsWith('.')) return '';
-  if (sign === '{' || sign === '}') return sign === '{' ? '\ue00a' : '\ue00b';
-  if (sign === ' ' || sign === '\\') return sign === ' ' ? ' ' : '\n';
+  if (char === '{' || char === '}') return char === '{' ? '\ue00a' : '\ue00b';
+  if (char === ' ' || char === '\\') return char === ' ' ? ' ' : '\n';
   if (name === 'dots') return '…';
-  const shown = name === 'sqrt' ? undefined : SIGNS.get(whole);
+  const shown = name === 'sqrt' ? undefined : SYMBOLS.get(whole);
   return shown === undefined ? `${whole} ` : shown.trim() === '' ? ' ' : shown;
 }
 
@@ -151,9 +151,9 @@ function readArguments(text: string): string {
       if (name === 'operatorname') return `\ue005${argument}\ue007`;
       return TEXTS.has(name) ? argument : (writeLetters(name, argument.replaceAll(' ', '')) ?? whole);
     })
-    .replaceAll(SCRIPT, (whole, sign: '^' | '_', inner: string | undefined, one: string) => {
-      const script = inScript(sign, (inner ?? one).replaceAll(' ', ''));
-      return script === null ? whole : `${sign === '^' ? '\ue006' : '\ue009'}${script}\ue007`;
+    .replaceAll(SCRIPT, (whole, char: '^' | '_', inner: string | undefined, one: string) => {
+      const script = inScript(char, (inner ?? one).replaceAll(' ', ''));
+      return script === null ? whole : `${char === '^' ? '\ue006' : '\ue009'}${script}\ue007`;
     })
     .replaceAll(GROUP, '$1$2');
 }
@@ -171,8 +171,8 @@ function writeLetters(name: string, letters: string): string | null {
       Array.from(letters, (each) => (name === 'not' ? (each + mark).normalize() : each + mark)).join('') +
       '\ue008'
     );
-  const signs = Array.from(letters, (each) => SIGNS.get(`\\${name}{${each}}`));
-  return signs.includes(undefined) ? null : signs.join('');
+  const chars = Array.from(letters, (each) => SYMBOLS.get(`\\${name}{${each}}`));
+  return chars.includes(undefined) ? null : chars.join('');
 }
 
 /** A fraction or a root, in brackets where it would join its neighbours. */
@@ -197,7 +197,7 @@ function writePart(
 }
 
 function inBrackets(part: string): string {
-  return ONE_SIGN.test(part) ? part : `(${part})`;
+  return ONE_CHAR.test(part) ? part : `(${part})`;
 }
 
 /** Writes the name of a function with blanks, because without them it would look like a product. */

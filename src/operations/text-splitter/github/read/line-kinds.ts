@@ -59,7 +59,7 @@ export interface ItemStart {
   /** `-` or `*`, or null in an ordered list. */
   readonly bullet: string | null;
   /** As typed, or null in a list without numbers. */
-  readonly order: { readonly typed: number; readonly sign: '.' | ')' } | null;
+  readonly order: { readonly typed: number; readonly delimiter: '.' | ')' } | null;
   /** Without the blanks around it. */
   readonly written: string;
   /** Of the marker, with the blanks after it that are not part of the content. */
@@ -71,13 +71,15 @@ export interface ItemStart {
 const ITEM_GAP_MAX = 4;
 
 export function readItem(rest: string): ItemStart | null {
-  const [written, bullet, digits, sign] = ITEM.exec(rest) ?? [];
+  const [written, bullet, digits, delimiter] = ITEM.exec(rest) ?? [];
   if (written === undefined) return null;
   const spaces = countSpaces(rest, written.length);
   const isEmpty = written.length + spaces >= rest.length;
   const width = written.length + (isEmpty || spaces > ITEM_GAP_MAX ? 1 : spaces);
   const order =
-    digits === undefined ? null : ({ typed: Number(digits), sign: sign === ')' ? ')' : '.' } as const);
+    digits === undefined
+      ? null
+      : ({ typed: Number(digits), delimiter: delimiter === ')' ? ')' : '.' } as const);
   return { bullet: bullet ?? null, order, written, width, isEmpty };
 }
 
@@ -109,8 +111,8 @@ export function expandTabs(line: string): string {
   const lead = /^[ \t>*+\-.)\d]*/.exec(line.slice(0, LEAD_LENGTH_MAX))?.[0] ?? '';
   if (!lead.includes('\t')) return line;
   let expanded = '';
-  for (const sign of lead) {
-    expanded += sign === '\t' ? ' '.repeat(TAB_STOP - (expanded.length % TAB_STOP)) : sign;
+  for (const char of lead) {
+    expanded += char === '\t' ? ' '.repeat(TAB_STOP - (expanded.length % TAB_STOP)) : char;
   }
   return expanded + line.slice(lead.length);
 }
@@ -125,9 +127,9 @@ export function splitRow(line: string): string[] {
   const cells: string[] = [];
   let start = row.startsWith('|') ? 1 : 0;
   for (let at = start; at < row.length && cells.length < COLUMNS_MAX - 1; at += 1) {
-    const sign = row.charAt(at);
-    if (sign === '\\') at += 1;
-    else if (sign === '|') {
+    const char = row.charAt(at);
+    if (char === '\\') at += 1;
+    else if (char === '|') {
       cells.push(row.slice(start, at));
       start = at + 1;
     }

@@ -28,9 +28,9 @@ export function endOfBareUrl(text: string, at: number): number {
   let excess = url.split(')').length - url.split('(').length;
   let { length } = url;
   for (; length > 8; length -= 1) {
-    const sign = url.charAt(length - 1);
-    if (sign === ')' && excess > 0) excess -= 1;
-    else if (!'?!.,:;*_~\'"|'.includes(sign)) break;
+    const char = url.charAt(length - 1);
+    if (char === ')' && excess > 0) excess -= 1;
+    else if (!'?!.,:;*_~\'"|'.includes(char)) break;
   }
   return at + length;
 }
@@ -39,8 +39,8 @@ export function endOfBareUrl(text: string, at: number): number {
 export function webUrl(source: string): string | null {
   const url = source.trim();
   if (!/^https?:\/\/[^\s/]/i.test(url)) return null;
-  return url.replaceAll(/[\s<>()\\]/g, (sign) =>
-    sign === '(' ? '%28' : sign === ')' ? '%29' : encodeURIComponent(sign),
+  return url.replaceAll(/[\s<>()\\]/g, (char) =>
+    char === '(' ? '%28' : char === ')' ? '%29' : encodeURIComponent(char),
   );
 }
 

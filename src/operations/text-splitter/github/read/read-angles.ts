@@ -96,11 +96,11 @@ export class AngleReader {
     const [whole = '', source = '', closed = ''] = SCRIPT.exec(this.#parts.text) ?? [];
     const text = decodeEntities(source);
     const isShort = text !== '' && Array.from(text).length <= SCRIPT_SIGNS_MAX && !/[\s<>*_~`\\|]/.test(text);
-    if (!isShort || closed.toLowerCase() !== name || !this.#parts.endsInSign()) return end;
-    const sign = name === 'sup' ? '^' : '_';
+    if (!isShort || closed.toLowerCase() !== name || !this.#parts.endsInVisibleChar()) return end;
+    const char = name === 'sup' ? '^' : '_';
     const isPlain = Array.from(text).length === 1 || /^\(.*\)$/.test(text);
-    const written = inScript(sign, text) ?? sign + (isPlain ? text : `(${text})`);
-    this.#parts.add({ kind: 'sign', text: written, source: escapeMarks(written) });
+    const written = inScript(char, text) ?? char + (isPlain ? text : `(${text})`);
+    this.#parts.add({ kind: 'literal', text: written, source: escapeMarks(written) });
     return end + whole.length;
   }
 

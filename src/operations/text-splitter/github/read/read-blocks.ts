@@ -270,5 +270,8 @@ export class BlockReader {
 /** The order of an item in its list, after the item before it in the same list. */
 function orderAfter(before: Order | null, { order }: ItemStart): Order | null {
   if (order === null) return null;
-  return { sign: order.sign, number: before?.sign === order.sign ? before.number + 1 : order.typed };
+  return {
+    delimiter: order.delimiter,
+    number: before?.delimiter === order.delimiter ? before.number + 1 : order.typed,
+  };
 }

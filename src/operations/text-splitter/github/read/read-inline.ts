@@ -63,7 +63,7 @@ class InlineReader {
       if (TEXT.test(this.#text)) at = parts.addText(at, TEXT.lastIndex);
       else {
         const end = endOfBareUrl(this.#text, at);
-        at = end < 0 ? this.#readSign(at) : parts.addToken(at, end);
+        at = end < 0 ? this.#readChar(at) : parts.addToken(at, end);
       }
     }
     parts.closeFrom(0);
@@ -71,7 +71,7 @@ class InlineReader {
   }
 
   /** @returns where reading continues, like all methods below */
-  #readSign(at: number): number {
+  #readChar(at: number): number {
     const text = this.#text;
     const parts = this.#parts;
     switch (text.charAt(at)) {
@@ -113,12 +113,12 @@ class InlineReader {
       if (end !== null) return end;
     }
     if (/[!-/:-@[-`{-~]/.test(next)) {
-      this.#parts.add({ kind: 'sign', text: next, source: `\\${next}` });
+      this.#parts.add({ kind: 'literal', text: next, source: `\\${next}` });
       return at + 2;
     }
     // Discord would treat any character after it as escaped.
     const isShown = next === '' || /[\s0-9A-Za-z]/.test(next);
-    this.#parts.add({ kind: 'sign', text: '\\', source: isShown ? '\\' : '\\\\' });
+    this.#parts.add({ kind: 'literal', text: '\\', source: isShown ? '\\' : '\\\\' });
     return at + 1;
   }
 
@@ -130,7 +130,7 @@ class InlineReader {
     if (to < 0) {
       // Discord may pair it with a back-tick in another paragraph.
       this.#parts.context.changes.add('escape');
-      this.#parts.add({ kind: 'sign', text: run, source: String.raw`\``.repeat(run.length) });
+      this.#parts.add({ kind: 'literal', text: run, source: String.raw`\``.repeat(run.length) });
       return from;
     }
     const end = to + run.length;
@@ -157,11 +157,11 @@ class InlineReader {
       return end;
     }
     if (/^[\t\f\r]$/.test(value)) {
-      this.#parts.add({ kind: 'sign', text: ' ', source: ' ' });
+      this.#parts.add({ kind: 'literal', text: ' ', source: ' ' });
       return end;
     }
     const isMark = /^[\\*_~`|[\]<>#@-]$/.test(value);
-    this.#parts.add({ kind: 'sign', text: value, source: isMark ? `\\${value}` : value });
+    this.#parts.add({ kind: 'literal', text: value, source: isMark ? `\\${value}` : value });
     return end;
   }
 
@@ -173,7 +173,7 @@ class InlineReader {
       this.#parts.add({ kind: 'code', text: formula.source, ...writeInlineCode(formula.source) });
     } else {
       context.changes.add('formula');
-      this.#parts.add({ kind: 'sign', text: formula.text, source: escapeMarks(formula.text) });
+      this.#parts.add({ kind: 'literal', text: formula.text, source: escapeMarks(formula.text) });
     }
     return formula.end;
   }

@@ -49,7 +49,7 @@ export class LinkReader {
       parts.addText(at, at + 1);
       if (isLink || readLinkTarget(parts.text, at + 1) === null) return at + 1;
       // GitHub links only the inner of two links. Discord would read the outer one.
-      parts.add({ kind: 'sign', text: '(', source: String.raw`\(` });
+      parts.add({ kind: 'literal', text: '(', source: String.raw`\(` });
       return at + 2;
     }
     parts.closeFrom(bracket.at);

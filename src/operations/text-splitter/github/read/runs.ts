@@ -4,9 +4,9 @@ import type { Run, Style } from './inline.ts';
 type Neighbour = 'blank' | 'punctuation' | 'word';
 
 /** The kind of a neighbour of a run. The ends of the text are blanks. */
-function kindOf(sign: string): Neighbour {
-  if (sign === '' || /\s/.test(sign)) return 'blank';
-  return /[\p{P}\p{S}]/u.test(sign) ? 'punctuation' : 'word';
+function kindOf(char: string): Neighbour {
+  if (char === '' || /\s/.test(char)) return 'blank';
+  return /[\p{P}\p{S}]/u.test(char) ? 'punctuation' : 'word';
 }
 
 /**
@@ -17,20 +17,20 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
 
 /** A run of one character from `at` to `end`. Its neighbours decide whether it may open or close a style. */
-export function makeRun(text: string, sign: Run['sign'], at: number, end: number): Run {
-  const signBefore = text.slice(Math.max(0, isSecondHalf(text, at - 1) ? at - 2 : at - 1), at);
-  const signAfter = String.fromCodePoint(text.codePointAt(end) ?? 0x20);
-  const before = kindOf(signBefore);
-  const after = kindOf(signAfter);
-  const isLine = sign === '_';
+export function makeRun(text: string, char: Run['char'], at: number, end: number): Run {
+  const charBefore = text.slice(Math.max(0, isSecondHalf(text, at - 1) ? at - 2 : at - 1), at);
+  const charAfter = String.fromCodePoint(text.codePointAt(end) ?? 0x20);
+  const before = kindOf(charBefore);
+  const after = kindOf(charAfter);
+  const isLine = char === '_';
   const isBetween =
     (before === 'word' && after === 'punctuation') || (before === 'punctuation' && after === 'word');
-  const isUnspaced = isBetween && !isLine && (UNSPACED.test(signBefore) || UNSPACED.test(signAfter));
+  const isUnspaced = isBetween && !isLine && (UNSPACED.test(charBefore) || UNSPACED.test(charAfter));
   const isLeft = after !== 'blank' && (after !== 'punctuation' || before !== 'word' || isUnspaced);
   const isRight = before !== 'blank' && (before !== 'punctuation' || after !== 'word' || isUnspaced);
   return {
     kind: 'run',
-    sign,
+    char,
     length: end - at,
     canOpen: isLeft && (!isLine || !isRight || before === 'punctuation'),
     canClose: isRight && (!isLine || !isLeft || after === 'punctuation'),
@@ -56,9 +56,9 @@ export function pairRuns(runs: readonly Run[]): void {
 }
 
 function closeWith(closer: Run, open: Run[], floors: Map<number, number>): void {
-  const { sign, length, canOpen } = closer;
+  const { char, length, canOpen } = closer;
   // Runs of one kind fit the same openers. Numbers as keys save making a string for each run.
-  const kind = sign === '~' ? -length : 4 * sign.charCodeAt(0) + (canOpen ? length % 3 : 3);
+  const kind = char === '~' ? -length : 4 * char.charCodeAt(0) + (canOpen ? length % 3 : 3);
   while (closer.rest > 0) {
     const floor = floors.get(kind) ?? 0;
     let index = open.length - 1;
@@ -69,8 +69,8 @@ function closeWith(closer: Run, open: Run[], floors: Map<number, number>): void 
       return;
     }
     const isDouble = opener.rest >= 2 && closer.rest >= 2;
-    const used = sign === '~' ? length : isDouble ? 2 : 1;
-    const style: Style = sign === '~' ? 'strike' : isDouble ? 'strong' : 'emphasis';
+    const used = char === '~' ? length : isDouble ? 2 : 1;
+    const style: Style = char === '~' ? 'strike' : isDouble ? 'strong' : 'emphasis';
     opener.rest -= used;
     closer.rest -= used;
     (opener.opens ??= []).push(style);
@@ -82,8 +82,8 @@ function closeWith(closer: Run, open: Run[], floors: Map<number, number>): void 
 }
 
 function fits(opener: Run | undefined, closer: Run): boolean {
-  if (opener?.sign !== closer.sign) return false;
-  if (closer.sign === '~') return opener.length === closer.length;
+  if (opener?.char !== closer.char) return false;
+  if (closer.char === '~') return opener.length === closer.length;
   const isMixed = opener.canClose || closer.canOpen;
   return !isMixed || (opener.length + closer.length) % 3 !== 0 || opener.length % 3 === 0;
 }

@@ -126,7 +126,7 @@ export class StyledText {
     this.#pieces = this.#pieces.map(change);
   }
 
-  endsInSign(): boolean {
+  endsInVisibleChar(): boolean {
     return /\S$/.test(this.#pieces.at(-1) ?? '');
   }
 

@@ -172,15 +172,15 @@ function widthOf(text: string): number {
   let width = 0;
   let isJoined = false;
   let isHalfFlag = false;
-  for (const sign of text) {
-    const code = sign.codePointAt(0) ?? 0;
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
     const isFlag = code >= 0x1f1e6 && code <= 0x1f1ff;
     if (code === JOINER) isJoined = true;
-    else if (ZERO_WIDTH.test(sign)) continue;
+    else if (ZERO_WIDTH.test(char)) continue;
     else if (isFlag && isHalfFlag) isHalfFlag = false;
     else {
       // A glyph that a joiner ties to the one before has no width of its own.
-      if (!isJoined) width += code > 0x7f && WIDE.test(sign) ? WIDE_CELLS : 1;
+      if (!isJoined) width += code > 0x7f && WIDE.test(char) ? WIDE_CELLS : 1;
       isJoined = false;
       isHalfFlag = isFlag;
     }

@@ -49,7 +49,7 @@ class InlineWriter {
       case 'text':
         links.text.add(this.#escapeText(part.text));
         return;
-      case 'sign':
+      case 'literal':
         links.text.add(links.isMasked && /[[\]]/.test(part.text) ? roundBrackets(part.text) : part.source);
         return;
       case 'token':
@@ -88,17 +88,17 @@ class InlineWriter {
     if (!shown.includes('||') && !shown.includes('~~~')) return shown;
     this.#options.context.changes.add('escape');
     // Three tildes and more are text on GitHub. In Discord two of them open a style.
-    return shown.replaceAll(/\|\||~{3,}/g, (signs) => signs.replaceAll(/./g, String.raw`\$&`));
+    return shown.replaceAll(/\|\||~{3,}/g, (chars) => chars.replaceAll(/./g, String.raw`\$&`));
   }
 
   #writeRun(run: Run): void {
-    const isDoubled = run.sign === '_' && run.length >= 2;
+    const isDoubled = run.char === '_' && run.length >= 2;
     if (run.closes !== null) {
       for (const style of run.closes) this.#toggle(style, true, '');
     }
     const { text } = this.#links;
     // Beside a URL a backslash would be part of it, as the character itself is.
-    if (run.rest > 0 && text.isAfterAddress) text.addBeside(run.sign.repeat(run.rest));
+    if (run.rest > 0 && text.isAfterAddress) text.addBeside(run.char.repeat(run.rest));
     else if (run.rest > 0) text.add(this.#writeRest(run));
     if (run.opens === null) return;
     for (const style of run.opens.toReversed()) this.#toggle(style, false, markOf(run, style));
@@ -107,12 +107,12 @@ class InlineWriter {
   }
 
   /** Escapes marks without a partner on GitHub that may find one in Discord, even across a blank line. */
-  #writeRest({ sign, rest, canOpen, canClose, isInWord }: Run): string {
+  #writeRest({ char, rest, canOpen, canClose, isInWord }: Run): string {
     const isMark =
-      rest > 1 || (sign === '*' && (canOpen || canClose || isInWord)) || (sign === '_' && !isInWord);
-    if (!isMark || !this.#options.context.partners.has(sign)) return sign.repeat(rest);
+      rest > 1 || (char === '*' && (canOpen || canClose || isInWord)) || (char === '_' && !isInWord);
+    if (!isMark || !this.#options.context.partners.has(char)) return char.repeat(rest);
     this.#options.context.changes.add('escape');
-    return `\\${sign}`.repeat(rest);
+    return `\\${char}`.repeat(rest);
   }
 
   /** Opens or ends a style. A style inside of itself is not written, because Discord would end it there. */
@@ -125,6 +125,6 @@ class InlineWriter {
   }
 }
 
-function markOf({ sign }: Run, style: Style): string {
-  return style === 'emphasis' ? sign : MARKS[style];
+function markOf({ char }: Run, style: Style): string {
+  return style === 'emphasis' ? char : MARKS[style];
 }

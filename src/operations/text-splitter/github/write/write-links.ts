@@ -86,7 +86,7 @@ export class LinkWriter {
         this.#link.url = url;
         this.text.replace(roundBrackets);
       }
-      this.text.add(this.text.endsInSign() ? ` ${name}` : name);
+      this.text.add(this.text.endsInVisibleChar() ? ` ${name}` : name);
     } else if (url === null || name === '') this.#around.add(name);
     else this.#around.add(`[${name}](${url})`, url);
   }
