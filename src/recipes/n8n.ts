@@ -1,9 +1,16 @@
 import { checksAfter, replyFields, type Operators } from './form.ts';
 import { hasWord, type Pair, type RecipeParts } from './recipe.ts';
 import type { RecipeBook } from './recipe-book.ts';
-import { restOptions, TOKEN_PLACEHOLDER } from './request-fields.ts';
-import { onlyReadSteps, PINGS_NOTE, startSteps, webhookSteps } from './shared-steps.ts';
-import { TOLD, type Replies, type Show } from './seen-in-discord.ts';
+import {
+  memberUrl,
+  restOptions,
+  SERVER_PLACEHOLDER,
+  TOKEN_PLACEHOLDER,
+  withUntil,
+} from './request-fields.ts';
+import { channelSteps, PINGS_NOTE, webhookSteps } from './shared-steps.ts';
+import { DONE_BUT_ROLES, type Replies, type Show } from './seen-in-discord.ts';
+import { AUDIT_REASON_MAX, SAY } from './sentences.ts';
 import { act, paste, type Check } from './steps.ts';
 
 const toParameters = (pairs: readonly Pair[]) => ({
@@ -28,7 +35,7 @@ const OPERATORS: Operators = {
 const expression = (source: string) => `={{ ${source} }}`;
 
 const REPLIES: Replies = {
-  ...TOLD,
+  ...DONE_BUT_ROLES,
   make_emoji: () => 'This picture can be an emoji.',
   // A long text takes several requests, and the last answer counts only its own messages.
   post_text: () => 'All of it is posted.',
@@ -36,28 +43,65 @@ const REPLIES: Replies = {
 
 type Position = readonly [number, number];
 
-/** The two outcomes of a condition. */
-function whether(name: string, position: Position, condition: string) {
+/** A condition in the words of n8n's editor. A value of another type than the operator's stops the workflow. */
+const conditionOf = (source: string, operator: object, rightValue = '') => ({
+  leftValue: expression(source),
+  rightValue,
+  operator,
+});
+
+const IS_TRUE = { type: 'boolean', operation: 'true', singleValue: true };
+const IS_FALSE = { type: 'boolean', operation: 'false', singleValue: true };
+const MATCHES = { type: 'string', operation: 'regex' };
+
+function conditionNode(
+  type: 'if' | 'filter',
+  name: string,
+  position: Position,
+  conditions: readonly object[],
+) {
   return {
     name,
-    type: 'n8n-nodes-base.if',
+    type: `n8n-nodes-base.${type}`,
     typeVersion: 2,
     position,
     parameters: {
       conditions: {
         options: { caseSensitive: true, leftValue: '', typeValidation: 'strict' },
-        conditions: [
-          {
-            leftValue: expression(condition),
-            rightValue: '',
-            operator: { type: 'boolean', operation: 'true', singleValue: true },
-          },
-        ],
+        conditions,
         combinator: 'and',
       },
       options: {},
     },
   };
+}
+
+/** The two outcomes of a condition. */
+const whether = (name: string, position: Position, condition: string) =>
+  conditionNode('if', name, position, [conditionOf(condition, IS_TRUE)]);
+
+const gateName = ({ operation }: RecipeParts) => `Only !${operation.recipe.command}`;
+
+/** True if the text of a message goes into the main field. */
+const takesText = ({ filledBy }: RecipeParts) => filledBy === 'line' || hasWord(filledBy);
+
+/** Where a text is in an item: as in ours, in that of a community node for Discord, and in that of a Webhook. */
+const placesOf = (field: string) =>
+  [`$json.${field}`, '$json.content', `$json.body?.${field}`, '$json.body?.content'].join(' ?? ');
+
+/** Lets only texts through that call the command. Items differ: few say that a bot or a direct message is behind them. */
+function gate(parts: RecipeParts) {
+  const text = placesOf(takesText(parts) ? parts.mainField : 'text');
+  return conditionNode(
+    'filter',
+    gateName(parts),
+    [-220, 0],
+    [
+      conditionOf(`String(${text} ?? '')`, MATCHES, `^!${parts.operation.recipe.command}\\b`),
+      conditionOf('Boolean($json.author?.bot ?? $json.body?.author?.bot)', IS_FALSE),
+      conditionOf('$json.guildId === null', IS_FALSE),
+    ],
+  );
 }
 
 /** Adds fields to an item, each a number or a text. Older nodes would write null as a text. */
@@ -166,6 +210,57 @@ function eachOf(list: string | null): Detour {
   return { first: 'Each', nodes: [loop], connections: { Each: { main: [to('Tell')] } } };
 }
 
+/** A field of the answer before *Time out*, whose item is Discord's. */
+const read = (field: string) => `$('Quartermaster').item.json.${field}`;
+
+/**
+ * Times the member out. Discord answers with the member, or with `message` and mostly `code`.
+ * @see https://docs.discord.com/developers/resources/guild#modify-guild-member
+ */
+function timedOut({ use }: RecipeParts): Detour {
+  if (use !== 'time_out') return STRAIGHT;
+  const reason = `encodeURIComponent(String($json.reason).slice(0, ${AUDIT_REASON_MAX}).toWellFormed())`;
+  return {
+    first: 'Time out',
+    nodes: [
+      {
+        name: 'Time out',
+        type: 'n8n-nodes-base.httpRequest',
+        typeVersion: 4.2,
+        position: [660, -100],
+        parameters: {
+          authentication: 'predefinedCredentialType',
+          nodeCredentialType: 'discordBotApi',
+          method: 'PATCH',
+          url: `=${memberUrl('{{ $json.user_id }}')}`,
+          sendHeaders: true,
+          specifyHeaders: 'json',
+          jsonHeaders: expression(`JSON.stringify($json.reason ? { 'X-Audit-Log-Reason': ${reason} } : {})`),
+          sendBody: true,
+          specifyBody: 'json',
+          jsonBody: expression('JSON.stringify({ communication_disabled_until: $json.until_iso })'),
+          options: RESPONSE,
+        },
+      },
+      whether('Timed out?', [880, -100], "typeof $json.communication_disabled_until === 'string'"),
+      message(
+        'Refused',
+        [1100, 0],
+        expression(
+          `$json.code === ${MISSING_PERMISSIONS} ? ${JSON.stringify(SAY.forbidden)} : 'Discord: ' + $json.message`,
+        ),
+      ),
+    ],
+    connections: {
+      'Time out': { main: [to('Timed out?')] },
+      'Timed out?': { main: [to('Tell'), to('Refused')] },
+    },
+  };
+}
+
+/** Discord's code for a bot without the permission, or with a role below the member's. */
+const MISSING_PERMISSIONS = 50013;
+
 /**
  * Failures have to reach the next node, which shows the error. A proxy's error page stops the workflow. Without
  * `responseFormat`, n8n would take that page for an answer, and guess the encoding of ours.
@@ -202,8 +297,9 @@ const LEFT = quietly(
 );
 
 /** The main field's value, from the node before. */
-function variableOf({ operation, mainField, filledBy }: RecipeParts): string {
-  const value = `$json.${mainField}`;
+function variableOf(parts: RecipeParts): string {
+  const { operation, mainField, filledBy } = parts;
+  const value = takesText(parts) ? placesOf(mainField) : `$json.${mainField}`;
   const isList = Array.isArray(operation.example.input[mainField]);
   if (!hasWord(filledBy)) return expression(value);
   // A list in a form would become several fields with other names.
@@ -256,8 +352,9 @@ function shownIn({ operation, use }: RecipeParts): Show {
   const { answer } = operation.example;
   return (key) => {
     if (Array.isArray(answer[key])) return `{{ $json.${key}.join(', ') }}`;
+    const value = use === 'time_out' ? read(key) : `$json.${key}`;
     const isWritten = use === 'time_out' && key === 'reason';
-    return `{{ ${isWritten ? quietly(`String($json.${key} ?? '')`) : `$json.${key}`} }}`;
+    return `{{ ${isWritten ? quietly(`String(${value} ?? '')`) : value} }}`;
   };
 }
 
@@ -268,40 +365,42 @@ function shownIn({ operation, use }: RecipeParts): Show {
 export const n8n: RecipeBook = {
   sendsRest: true,
   checked:
-    'Checked against n8n 2.41: HTTP Request 4.2, If 2, Split Out 1, Wait 1.1 and Discord 2. Our tests play these nodes.',
+    'Checked against n8n 2.41: HTTP Request 4.2, If 2, Filter 2, Split Out 1, Wait 1.1 and Discord 2. Our tests play these nodes.',
   replies: REPLIES,
   language: 'json',
   begin(parts) {
-    const { secret, main, mainField, filledBy } = parts;
+    const { secret, main, use, operation } = parts;
+    const gate = gateName(parts);
     return [
       ...webhookSteps(parts, act('n8n.credential')),
       paste('n8n.paste'),
       ...(secret === 'Webhook' ? [act('n8n.choose')] : []),
-      ...(main === null && (filledBy === 'line' || hasWord(filledBy))
-        ? [act('n8n.source', { variable: mainField })]
-        : []),
+      ...(main === null && takesText(parts) ? [act('n8n.source', { gate })] : []),
       act('n8n.discord'),
-      ...startSteps(parts),
-      act('n8n.connect'),
+      ...(use === 'time_out' ? [act('n8n.timeOut', { server: SERVER_PLACEHOLDER })] : []),
+      act('n8n.gate', { gate, command: operation.recipe.command }),
+      ...channelSteps(parts),
+      act('n8n.connect', { gate }),
     ];
   },
-  fillIn: (parts) => onlyReadSteps(parts),
   code(parts) {
-    const { mainField, main, options } = parts;
+    const { mainField, main } = parts;
+    const options = withUntil(parts.options, parts);
     // The list whose entries each become a message; null when the answer is one message.
     const list = parts.use === 'send_chunks' ? 'chunks' : null;
     const waiting = untilPosted(parts);
-    const each = eachOf(list);
+    const acting = list === null ? timedOut(parts) : eachOf(list);
     const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '!' });
     const replies = replyFields(parts, REPLIES, shownIn(parts), '').map(([, text]) => text);
     const content = list === null ? `=${replies.join('\n')}` : expression(`$json.${list}`);
     const workflow = {
       nodes: [
         request(parts, 'Quartermaster', [0, 0], [[mainField, main ?? variableOf(parts)], ...options]),
+        gate(parts),
         ...waiting.nodes,
         whether('Worked?', [440, 0], `!(${checks.map(toSource).join(' || ')})`),
-        ...each.nodes,
-        message('Tell', [880, -100], content),
+        ...acting.nodes,
+        message('Tell', parts.use === 'time_out' ? [1100, -200] : [880, -100], content),
         message(
           'Say why',
           [660, 100],
@@ -309,10 +408,11 @@ export const n8n: RecipeBook = {
         ),
       ],
       connections: {
+        [gateName(parts)]: { main: [to('Quartermaster')] },
         Quartermaster: { main: [to(waiting.first ?? 'Worked?')] },
         ...waiting.connections,
-        'Worked?': { main: [to(each.first ?? 'Tell'), to('Say why')] },
-        ...each.connections,
+        'Worked?': { main: [to(acting.first ?? 'Tell'), to('Say why')] },
+        ...acting.connections,
       },
     };
     return JSON.stringify(workflow, null, 2);

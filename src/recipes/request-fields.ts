@@ -21,6 +21,16 @@ export function forLaterChunks<Line>(write: (number: number) => Line): Line[] {
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
 export const WEBHOOK_PLACEHOLDER = 'YOUR_WEBHOOK';
+export const SERVER_PLACEHOLDER = 'YOUR_SERVER_ID';
+
+/** Discord's URL of a member, for tools that time somebody out with a request of their own. */
+export const memberUrl = (userId: string) =>
+  `https://discord.com/api/v10/guilds/${SERVER_PLACEHOLDER}/members/${userId}`;
+
+/** The options of such a tool: `until_iso` of the answer is what Discord takes. */
+export function withUntil(options: readonly Pair[], { use }: RecipeParts): readonly Pair[] {
+  return use === 'time_out' ? withOption(options, 'timestamps', 'true') : options;
+}
 
 /** The name of the webhook's URL in tools that have secrets or an environment. */
 export const WEBHOOK_NAME = 'QUARTERMASTER_WEBHOOK';

@@ -44,12 +44,6 @@ export const DONE_BUT_ROLES: Replies = {
   make_role: (show) => `Bit field ${show('bitfield')}`,
 };
 
-/** Replies in tools that only repeat the answer. */
-export const TOLD: Replies = {
-  ...DONE_BUT_ROLES,
-  time_out: (show) => `<@${show('user_id')}> for ${show('duration')}: ${show('reason')}`,
-};
-
 /** `message`: a message that starts with the command; `slash`: a slash command with an option. */
 export type CalledBy = 'message' | 'slash';
 

@@ -33,3 +33,6 @@ export const SAY = {
 
 /** Discord's longest time out. */
 export const TIMEOUT_SECONDS_MAX = 28 * 24 * 60 * 60;
+
+/** Characters of a reason in Discord's audit log. */
+export const AUDIT_REASON_MAX = 512;

@@ -31,20 +31,12 @@ export const ADDRESS_NOTE =
 export const PINGS_NOTE =
   'A chunk pings whoever it mentions, @everyone too. The recipe of [send](send) posts the same text and pings nobody.';
 
-/** Steps that limit who can start a flow, for tools that start it on any text and not on a command. */
-export function startSteps({ operation }: RecipeParts): Step[] {
-  const { command, permission } = operation.recipe;
-  return [
-    act('common.onlyCommand', { command }),
-    ...(permission === null
-      ? []
-      : [act('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })]),
-  ];
-}
-
-/** The last step of a timeout in tools that cannot time a member out. They only show how the line was read. */
-export function onlyReadSteps({ use }: RecipeParts): Step[] {
-  return use === 'time_out' ? [act('common.onlyRead')] : [];
+/** Who can start a flow, in tools that start it on any text of a channel and know no permissions. */
+export function channelSteps({ operation }: RecipeParts): Step[] {
+  const { permission } = operation.recipe;
+  return permission === null
+    ? []
+    : [act('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })];
 }
 
 /** How to make the webhook that the recipe posts through, and what to do with its URL. */

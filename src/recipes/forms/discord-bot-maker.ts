@@ -2,8 +2,9 @@ import { checksAfter, headersOf, replyFields, type Operators } from '../form.ts'
 import { NOTHING, linesFor, permissionOf, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
 import { toJsonFields, withOption, withQuery } from '../request-fields.ts';
-import { ADDRESS_NOTE, onlyReadSteps, webhookSteps } from '../shared-steps.ts';
-import { showFlat, TOLD, type Replies } from '../seen-in-discord.ts';
+import { ADDRESS_NOTE, webhookSteps } from '../shared-steps.ts';
+import { DONE_BUT_ROLES, showFlat, type Replies } from '../seen-in-discord.ts';
+import { AUDIT_REASON_MAX, SAY } from '../sentences.ts';
 import { act, check, fill, type FormField, type Step, type StepKey } from '../steps.ts';
 
 const result = (name: string) => `\${tempVars("qm").${name}}`;
@@ -20,6 +21,28 @@ const OPERATORS: Operators = {
 
 const ACT: Uses<readonly Step[]> = {
   ...NOTHING,
+  time_out: [
+    fill('discord_bot_maker.member', [
+      ['Source Field', 'Member ID'],
+      ['Search Value', result('user_id')],
+      ['Store In', 'Temp Variable target'],
+    ]),
+    // Without a member, *Timeout Member* does nothing and the command would go on.
+    ...check('discord_bot_maker.found', [
+      {
+        left: 'Temp Variable target',
+        check: 'Exists (If False)',
+        right: null,
+        also: [],
+        reply: SAY.noMember('!'),
+      },
+    ]),
+    fill('discord_bot_maker.timeout', [
+      ['Member', 'Temp Variable target'],
+      ['Time', result('duration_seconds')],
+      ['Reason', `\${tempVars("qm").reason.slice(0, ${AUDIT_REASON_MAX})}`],
+    ]),
+  ],
   send_chunks: [
     fill('discord_bot_maker.loop', [
       ['List', result('chunks')],
@@ -28,7 +51,7 @@ const ACT: Uses<readonly Step[]> = {
   ],
 };
 
-const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
+const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'This picture can be an emoji.' };
 
 /** The mod cuts a header at its second colon, so the URL of a webhook does not fit. */
 const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
@@ -36,7 +59,7 @@ const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
 export const discordBotMaker: RecipeBook = {
   checked:
-    'Written from the source of the mods (`store_json_from_webapi_MOD.js` and `send_json_to_webapi_MOD.js` of dbm-network/mods); not checked in the editor.',
+    'Written from the source of the mods (`store_json_from_webapi_MOD.js` and `send_json_to_webapi_MOD.js` of dbm-network/mods) and of *Find Member* and *Timeout Member* (SomeRanDev/DBM); not checked in the editor.',
   replies: REPLIES,
   begin(parts) {
     const { mainField: variable, main, operation, filledBy } = parts;
@@ -63,7 +86,6 @@ export const discordBotMaker: RecipeBook = {
       ),
       ...linesFor(ACT, parts),
       ...(replies.length === 0 ? [] : [fill('discord_bot_maker.reply', replies)]),
-      ...onlyReadSteps(parts),
       act('discord_bot_maker.save'),
     ];
   },

@@ -3,14 +3,17 @@ import { NOTHING, hasWord, linesFor, type Pair, type RecipeParts, type Uses } fr
 import type { RecipeBook } from '../recipe-book.ts';
 import {
   CALLS_MAX,
+  memberUrl,
   restOptions,
   TOKEN_PLACEHOLDER,
   WEBHOOK_PLACEHOLDER,
   withOption,
+  withUntil,
 } from '../request-fields.ts';
-import { PINGS_NOTE, onlyReadSteps, startSteps, webhookSteps } from '../shared-steps.ts';
-import { TOLD, type Replies, type Show } from '../seen-in-discord.ts';
-import { act, check, fill, type Check, type FormField } from '../steps.ts';
+import { PINGS_NOTE, channelSteps, webhookSteps } from '../shared-steps.ts';
+import { DONE_BUT_ROLES, type Replies, type Show } from '../seen-in-discord.ts';
+import { AUDIT_REASON_MAX, SAY } from '../sentences.ts';
+import { act, check, fill, type Check, type FormField, type Step } from '../steps.ts';
 
 const SEND = 'Discord > Send a Message';
 const result = (name: string) => `{{2.data.${name}}}`;
@@ -35,6 +38,12 @@ const OPERATORS: Operators = {
 /** Modules on the route for success, before the reply. */
 const ACT: Uses<readonly FormField[]> = {
   ...NOTHING,
+  time_out: [
+    ['HTTP > Make a request', `PATCH ${memberUrl(result('user_id'))}`],
+    ['Headers', 'Authorization', `Bot ${TOKEN_PLACEHOLDER}`],
+    ['Headers', 'X-Audit-Log-Reason', `{{encodeURL(substring(2.data.reason; 0; ${AUDIT_REASON_MAX}))}}`],
+    ['JSON body', `{"communication_disabled_until":"${result('until_iso')}"}`],
+  ],
   send_chunks: [
     ['Iterator', result('chunks')],
     [SEND, '{{3.value}}'],
@@ -46,7 +55,7 @@ const ACT: Uses<readonly FormField[]> = {
   ],
 };
 
-const REPLIES: Replies = { ...TOLD, make_emoji: () => 'New emoji: new_emoji' };
+const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'New emoji: new_emoji' };
 
 /** @see https://apps.make.com/http */
 export const make: RecipeBook = {
@@ -54,14 +63,14 @@ export const make: RecipeBook = {
   checked:
     'Written from the documentation of the HTTP app, version 4, of If-else, Flow Control and Tools; Make has no public source, so it was not checked in the editor.',
   replies: REPLIES,
-  begin: (parts) => [act('make.module'), ...startSteps(parts), ...webhookSteps(parts)],
+  begin: (parts) => [act('make.module'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn: (parts) => [
     fill('make.fields', requestFields(parts)),
     ...(parts.secret === 'Webhook' ? [act('make.credential')] : []),
     ...check('make.checks', checksOf(parts)),
     fill('make.else', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, shownIn(parts), SEND)]),
     ...(parts.use === 'post_text' ? [fill('make.rest', restFields(parts))] : []),
-    ...onlyReadSteps(parts),
+    ...(parts.use === 'time_out' ? [fill('make.refused', [[SEND, SAY.forbidden]])] : []),
     act('make.run'),
   ],
   note: ({ use }) =>
@@ -71,8 +80,25 @@ export const make: RecipeBook = {
     ].join(' '),
 };
 
+/** @see https://help.make.com/filtering */
+function gate({ operation, mainField, filledBy }: RecipeParts): Step {
+  const { command } = operation.recipe;
+  const text = filledBy === 'line' || hasWord(filledBy) ? mainField : 'content';
+  return fill(
+    'make.gate',
+    [
+      ['Label', `Only !${command}`],
+      ['Condition', `{{1.${text}}}`],
+      ['Operator', 'Text operators: Starts with (case insensitive)'],
+      ['Value', `!${command}`],
+    ],
+    { command },
+  );
+}
+
 function requestFields(parts: RecipeParts): FormField[] {
-  const { method, url, key, mainField, main, options, secret, filledBy } = parts;
+  const { method, url, key, mainField, main, secret, filledBy } = parts;
+  const options = withUntil(parts.options, parts);
   const { command } = parts.operation.recipe;
   const variable = hasWord(filledBy)
     ? `replace(1.${mainField}; "/^!${command}\\b\\s*/"; emptystring)`

@@ -1,13 +1,15 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, hasWord, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
-import { mainOrExample, withOption } from '../request-fields.ts';
-import { PINGS_NOTE, onlyReadSteps, startSteps, webhookSteps } from '../shared-steps.ts';
-import { TOLD, type Replies, type Show } from '../seen-in-discord.ts';
-import { act, check, fill, type FormField } from '../steps.ts';
+import { mainOrExample, memberUrl, TOKEN_PLACEHOLDER, withOption, withUntil } from '../request-fields.ts';
+import { PINGS_NOTE, channelSteps, webhookSteps } from '../shared-steps.ts';
+import { DONE_BUT_ROLES, type Replies, type Show } from '../seen-in-discord.ts';
+import { SAY } from '../sentences.ts';
+import { act, check, fill, type FormField, type Step } from '../steps.ts';
 
 const SEND = 'Discord > Send Channel Message';
 const REPLACE = 'Formatter by Zapier > Text > Replace';
+const REQUEST = 'Webhooks by Zapier > Custom Request';
 
 /** `user_id` → `User Id`, as Zapier shows the keys of an answer. */
 function toTitle(key: string): string {
@@ -35,6 +37,11 @@ const ACT: Uses<readonly FormField[]> = {
     [REPLACE, 'Input', result('reason')],
     [REPLACE, 'Find', '@'],
     [REPLACE, 'Replace', '＠'],
+    [REQUEST, 'Method', 'PATCH'],
+    [REQUEST, 'URL', memberUrl(result('user_id'))],
+    [REQUEST, 'Data', `{"communication_disabled_until":"${result('until_iso')}"}`],
+    [REQUEST, 'Headers: Content-Type', 'application/json'],
+    [REQUEST, 'Headers: Authorization', `Bot ${TOKEN_PLACEHOLDER}`],
   ],
   send_chunks: [
     ['Looping by Zapier > Create Loop From Line Items', 'chunk', result('chunks')],
@@ -42,21 +49,21 @@ const ACT: Uses<readonly FormField[]> = {
   ],
 };
 
-const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
+const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'This picture can be an emoji.' };
 
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeBook = {
   checked:
     "Written from Zapier's help pages (Webhooks, Paths, Looping); Zapier has no public source, so it was not checked in the editor.",
   replies: REPLIES,
-  begin: (parts) => [act('zapier.step'), ...startSteps(parts), ...webhookSteps(parts)],
+  begin: (parts) => [act('zapier.step'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn(parts) {
     const { method, url, key, mainField, main, options, operation, filledBy } = parts;
     const place = `{{your ${mainField}}}`;
     const fields: Pair[] = [
       [mainField, main ?? place],
       // Webhooks by Zapier stops the Zap at any status but 2xx, before it can show the error.
-      ...withOption(options, 'always_200', 'true'),
+      ...withOption(withUntil(options, parts), 'always_200', 'true'),
     ];
     return [
       fill('zapier.request', [
@@ -84,7 +91,7 @@ export const zapier: RecipeBook = {
         ...linesFor(ACT, parts),
         ...replyFields(parts, REPLIES, shownIn(parts), SEND),
       ]),
-      ...onlyReadSteps(parts),
+      ...(parts.use === 'time_out' ? [fill('zapier.refused', [[SEND, SAY.forbidden]])] : []),
     ];
   },
   note: (parts) =>
@@ -93,6 +100,21 @@ export const zapier: RecipeBook = {
       ...(parts.use === 'send_chunks' ? [PINGS_NOTE] : []),
     ].join(' '),
 };
+
+/** @see https://help.zapier.com/hc/en-us/articles/8496180919949-Filter-and-path-rules-in-Zaps */
+function gate({ operation, mainField, filledBy }: RecipeParts): Step {
+  const { command } = operation.recipe;
+  const text = filledBy === 'line' || hasWord(filledBy) ? mainField : 'text';
+  return fill(
+    'zapier.gate',
+    [
+      ['Only continue if…', `{{your ${text}}}`],
+      ['Condition', '(Text) Starts with'],
+      ['Value', `!${command}`],
+    ],
+    { command },
+  );
+}
 
 /** The reason is shown after its step has taken the mentions out of it. */
 function shownIn({ use }: RecipeParts): Show {

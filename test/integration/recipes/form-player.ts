@@ -17,11 +17,14 @@ type Answer = Readonly<Record<string, unknown>>;
 
 /** A key of the answer as each tool writes it. */
 const VALUE =
-  /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)\}|\{\{(?:join|replace)\(2\.data\.(\w+); (?:", "|"@"; "＠")\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
+  /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)(?:\.slice\(0, 512\))?\}|\{\{(?:join|replace)\(2\.data\.(\w+); (?:", "|"@"; "＠")\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{encodeURL\(substring\(2\.data\.(\w+); 0; 512\)\)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
 /** Where each tool says a message, and where it runs through a list. */
 const MESSAGE = /^(?:Reply|Create response message|Send Message|Discord > Send .*)$/;
 const LIST = /^(?:Iterator|Looping by Zapier > .*|List)$/;
 const ENTRY = /\{\{3\.value\}\}|\{\{Chunk\}\}|\$\{tempVars\("chunk"\)\}/;
+
+/** Only changes a text. */
+const FORMATTER = 'Formatter by Zapier';
 
 /** A value of the answer as a tool writes it into a text. */
 function toText(value: unknown): string {
@@ -31,7 +34,7 @@ function toText(value: unknown): string {
 }
 
 const keyOf = (groups: readonly (string | undefined)[]) =>
-  (groups.slice(1, 7).find((group) => group !== undefined) ?? '').toLowerCase().replaceAll(' ', '_');
+  (groups.slice(1, 8).find((group) => group !== undefined) ?? '').toLowerCase().replaceAll(' ', '_');
 
 function valueOf(text: string, answer: Answer): unknown {
   const [whole] = text.matchAll(VALUE);
@@ -53,6 +56,7 @@ const COMPARISONS: Readonly<Record<string, (left: unknown, right: string) => boo
   Equals: (left, right) => toText(left) === right,
   'Equals (If False)': (left, right) => toText(left) !== right,
   'Greater Than': (left, right) => Number(left) > Number(right),
+  'Exists (If False)': (left) => toText(left) === '',
   Exists: (left) => toText(left) !== '',
   'Does not exist': (left) => toText(left) === '',
   '(Boolean) Is true': (left) => left === true,
@@ -86,14 +90,14 @@ export function playForm(tool: FormTool, { steps }: Recipe, answer: Answer): Pla
     if (step.kind !== 'fill' || isElsewhere(step)) continue;
     const list = step.fields.find(([label]) => LIST.test(label))?.at(-1);
     const [input, find = '', replace = ''] = step.fields
-      .filter(([label]) => label.startsWith('Formatter by Zapier'))
+      .filter(([label]) => label.startsWith(FORMATTER))
       .map((field) => written(field.at(-1) ?? '', answer));
     const filled = input === undefined ? answer : { ...answer, output: input.replaceAll(find, replace) };
     for (const field of step.fields) {
       const [label] = field;
       const text = field.at(-1) ?? '';
       if (!MESSAGE.test(label)) {
-        if (!LIST.test(label) && input === undefined) acts.push(field);
+        if (!LIST.test(label) && !label.startsWith(FORMATTER)) acts.push(field);
       } else if (ENTRY.test(text) && list !== undefined) {
         messages.push(...[valueOf(list, answer)].flat().map(String));
       } else {
@@ -117,7 +121,28 @@ function stepsAfterRequest(steps: readonly Step[]): readonly Step[] {
   return steps.slice(at + 1);
 }
 
-/** What Kite does only when a block fails, and what Make does on another route. */
+/** What a tool does only when Discord refuses, and what Make does on another route. */
 function isElsewhere({ key }: Step): boolean {
-  return key === 'kite.refused' || key === 'make.rest';
+  return key.endsWith('.refused') || key === 'make.rest';
+}
+
+/** Whether a text starts the flow, by the filter that stands before the request. */
+export function lets(tool: 'make' | 'zapier', { steps }: Recipe, text: string): boolean {
+  const at = steps.findIndex(({ key }) => key === `${tool}.gate`);
+  const filter = steps[at];
+  if (filter?.kind !== 'fill' || at > steps.indexOf(stepsAfterRequest(steps)[0] ?? filter)) return false;
+  const rows = new Map(filter.fields.map(([label, value]) => [label, value]));
+  const starts = {
+    'Text operators: Starts with (case insensitive)': (start: string) =>
+      text.toLowerCase().startsWith(start.toLowerCase()),
+    '(Text) Starts with': (start: string) => text.startsWith(start),
+  }[rows.get('Operator') ?? rows.get('Condition') ?? ''];
+  return starts?.(rows.get('Value') ?? '') ?? false;
+}
+
+/** The message when Discord refuses what the flow asks of it; null when the flow stays silent. */
+export function refusal({ steps }: Recipe): string | null {
+  const step = steps.find(({ key }) => key.endsWith('.refused'));
+  const message = step?.kind === 'fill' ? step.fields.find(([label]) => MESSAGE.test(label)) : undefined;
+  return message?.at(-1) ?? null;
 }

@@ -4,7 +4,8 @@ import { flatten } from '../../../src/http/answer/flat.ts';
 import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
-import { playForm, type FormTool } from './form-player.ts';
+import { SAY } from '../../../src/recipes/sentences.ts';
+import { lets, playForm, refusal, type FormTool } from './form-player.ts';
 import { playMake } from './make-player.ts';
 
 // What a flow does that somebody has built from the steps of a recipe. That its request works is in recipes.test.ts.
@@ -12,8 +13,6 @@ import { playMake } from './make-player.ts';
 const TOOLS: readonly FormTool[] = ['botghost', 'kite', 'discord_bot_maker', 'make', 'zapier'];
 /** Tools that are asked to read lists. */
 const READS_LISTS = new Set<FormTool>(['make', 'zapier']);
-/** Tools that act in Discord by themselves. */
-const ACTS = new Set<FormTool>(['botghost', 'kite']);
 
 const write = (tool: FormTool, operation: RecipeOperation) =>
   writeRecipe(RECIPE_BOOKS[tool], { operation, publicUrl: 'https://qm.example', key: 'qm_key', fields: {} });
@@ -103,9 +102,45 @@ test.each(['makerole', 'decode', 'post', 'announce'])(
   },
 );
 
-test.each(TOOLS.filter((tool) => ACTS.has(tool)))('%s times a member out by seconds', (tool) => {
+test.each(['botghost', 'kite', 'discord_bot_maker'] as const)('%s times a member out by seconds', (tool) => {
   const { acts } = play(tool, operationOf('timeout'), { duration_seconds: 7200, duration: '2h' });
-  expect(acts.find(([label]) => label.startsWith('Duration'))?.at(-1)).toBe('7200');
+  expect(acts.find(([label]) => /^(?:Duration|Time$)/.test(label))?.at(-1)).toBe('7200');
+});
+
+describe.each(['make', 'zapier'] as const)('!timeout of %s', (tool) => {
+  const recipe = write(tool, operationOf('timeout'));
+
+  test('asks Discord to time the member out until then', () => {
+    const acts = play(tool, operationOf('timeout'), { until_iso: '2026-01-15T12:00:00.000Z' }).acts.map(
+      ([, ...rest]) => rest.join(' '),
+    );
+    const written = acts.join('\n');
+    expect(written).toContain('PATCH');
+    expect(written).toContain('https://discord.com/api/v10/guilds/YOUR_SERVER_ID/members/123456789012345678');
+    expect(written).toContain('Bot YOUR_BOT_TOKEN');
+    expect(written).toContain('{"communication_disabled_until":"2026-01-15T12:00:00.000Z"}');
+    expect(recipe.code).toContain('timestamps = true');
+  });
+
+  test('tells when Discord refuses', () => {
+    expect(refusal(recipe)).toBe(SAY.forbidden);
+  });
+});
+
+describe.each(['make', 'zapier'] as const)('the filter of %s', (tool) => {
+  test.each(RECIPE_OPERATIONS.map(({ recipe }) => recipe.command))('lets only !%s through', (command) => {
+    const recipe = write(tool, operationOf(command));
+    expect(lets(tool, recipe, `!${command} something`)).toBe(true);
+    expect(lets(tool, recipe, `hello !${command}`)).toBe(false);
+    expect(lets(tool, recipe, '!other')).toBe(false);
+  });
+});
+
+test('Discord Bot Maker says when the member is not in the server', () => {
+  const step = write('discord_bot_maker', operationOf('timeout')).steps.find(
+    ({ key }) => key === 'discord_bot_maker.found',
+  );
+  expect(step).toMatchObject({ checks: [{ check: 'Exists (If False)', reply: SAY.noMember('!') }] });
 });
 
 test.each(['botghost', 'discord_bot_maker'] as const)('%s reports when no response arrived', (tool) => {

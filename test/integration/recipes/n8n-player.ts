@@ -6,6 +6,14 @@ interface Pairs {
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** The comparisons of conditions, by their types and names. */
+const HOLDS: Readonly<Record<string, (left: unknown, right: string) => boolean>> = {
+  'boolean true': (left) => left === true,
+  'boolean false': (left) => left === false,
+  'string equals': (left, right) => left === right,
+  'string regex': (left, right) => new RegExp(right).test(String(left)),
+};
+
 interface Node {
   readonly id?: string;
   readonly name: string;
@@ -16,6 +24,9 @@ interface Node {
     readonly method: string;
     readonly url: string;
     readonly genericAuthType?: string;
+    readonly nodeCredentialType?: string;
+    readonly jsonHeaders?: string;
+    readonly jsonBody?: string;
     readonly headerParameters?: Pairs;
     readonly queryParameters?: Pairs;
     readonly bodyParameters?: Pairs;
@@ -37,7 +48,7 @@ interface Node {
       readonly conditions: readonly {
         readonly leftValue: string;
         readonly rightValue: string;
-        readonly operator: { readonly operation: string };
+        readonly operator: { readonly type: string; readonly operation: string };
       }[];
     };
   };
@@ -56,6 +67,8 @@ export interface N8n {
   readonly credential: Readonly<Record<string, string>>;
   /** The nodes in which the reader chose it, as they were told: see `nodesNamedIn`. */
   readonly chosen: readonly string[];
+  /** The token in the credential of the type Discord Bot API. Default: no node has one. */
+  readonly botToken?: string;
   /** Seconds of each *Wait*. */
   readonly waits?: number[];
   /** Plays a *Wait*. Default: no time passes. */
@@ -106,7 +119,10 @@ async function runNode(
   read: Read,
   n8n: N8n,
 ): Promise<{ items: Item[]; way: number }> {
-  const conditions = parameters.conditions?.conditions ?? [];
+  const areMet = () =>
+    (parameters.conditions?.conditions ?? []).every(({ leftValue, rightValue, operator }) =>
+      isMet(read(leftValue), operator, rightValue),
+    );
   switch (type.replace('n8n-nodes-base.', '')) {
     case 'githubTrigger':
     case 'scheduleTrigger':
@@ -121,11 +137,9 @@ async function runNode(
     case 'set':
       return { items: [{ ...item, ...assigned(parameters, read) }], way: 0 };
     case 'if':
-      return { items: [item], way: conditions.every(({ leftValue }) => read(leftValue) === true) ? 0 : 1 };
-    case 'filter': {
-      const passes = conditions.every(({ leftValue, rightValue }) => read(leftValue) === rightValue);
-      return { items: passes ? [item] : [], way: 0 };
-    }
+      return { items: [item], way: areMet() ? 0 : 1 };
+    case 'filter':
+      return { items: areMet() ? [item] : [], way: 0 };
     case 'stopAndError':
       throw new Error(String(read(parameters.errorMessage ?? '')));
     case 'splitOut': {
@@ -138,10 +152,26 @@ async function runNode(
     case 'httpRequest':
       if (parameters.genericAuthType !== undefined && !n8n.chosen.includes(name))
         throw new Error('Credentials not found');
+      if (parameters.nodeCredentialType !== undefined && n8n.botToken === undefined)
+        throw new Error('Credentials not found');
       return { items: [await triedRequest(parameters, read, n8n, retryOnFail ? maxTries : 1)], way: 0 };
     default:
       throw new Error(`A recipe does not use ${type}`);
   }
+}
+
+/** The validation of types is strict in recipes. */
+function isMet(
+  left: unknown,
+  { type, operation }: { type: string; operation: string },
+  right: string,
+): boolean {
+  // A missing value is of every type.
+  if (left !== undefined && left !== null && typeof left !== type)
+    throw new Error(`Wrong type: a ${typeof left} where a ${type} was expected`);
+  const holds = HOLDS[`${type} ${operation}`];
+  if (holds === undefined) throw new Error(`A recipe does not use ${type} ${operation}`);
+  return holds(left, right);
 }
 
 /** Older nodes write null as a text, so a recipe gives none. */
@@ -170,19 +200,24 @@ async function triedRequest(...tried: [...Parameters<typeof request>, tries: num
 async function request(
   parameters: Node['parameters'],
   read: Read,
-  { credential, fetch }: N8n,
+  { credential, botToken, fetch }: N8n,
 ): Promise<Item> {
   const { method, headerParameters, queryParameters, bodyParameters, genericAuthType, options } = parameters;
+  const { jsonHeaders = '{}', jsonBody, nodeCredentialType } = parameters;
   const pairs = (list: Pairs | undefined) =>
     (list?.parameters ?? []).map(({ name, value }): [string, string] => [name, String(read(value))]);
-  const url = new URL(parameters.url);
+  const url = new URL(String(read(parameters.url)));
   for (const [name, value] of pairs(queryParameters)) url.searchParams.append(name, value);
   const response = await fetch(url, {
     method,
     headers: {
       ...Object.fromEntries(pairs(headerParameters)),
+      ...(JSON.parse(String(read(jsonHeaders))) as Record<string, string>),
       ...(genericAuthType === 'httpHeaderAuth' ? credential : {}),
+      ...(nodeCredentialType === 'discordBotApi' ? { Authorization: `Bot ${botToken}` } : {}),
+      ...(jsonBody === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
+    ...(jsonBody === undefined ? {} : { body: String(read(jsonBody)) }),
     ...(bodyParameters === undefined ? {} : { body: new URLSearchParams(pairs(bodyParameters)) }),
   });
   const { neverError = false, responseFormat } = options?.response?.response ?? {};

@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { EXAMPLE_GUILD_ID } from '../../../src/operations/examples.ts';
 import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
-import { startDiscordApp } from '../../fixtures/test-app.ts';
+import { SAY } from '../../../src/recipes/sentences.ts';
+import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 import { nodesNamedIn, playN8n, type Item, type N8n, type Workflow } from './n8n-player.ts';
+import { openRecipeServer, TARGET_ID, TOP_ID } from './recipe-server.ts';
 
 // What a workflow of n8n says in Discord. That its request works is in recipes.test.ts.
 
@@ -33,13 +36,24 @@ const exampleItem = ({ recipe, example }: RecipeOperation) => ({
   [recipe.field]: example.input[recipe.field],
 });
 
+/** What a recipe asked of Discord. */
+interface Told {
+  readonly request: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+const UNTIL = '2026-01-15T12:00:00.000Z';
+
 /** An execution against answers that come one after the other; the last one stays. */
 function openN8n(...answers: readonly (object | Response | Error)[]) {
   const messages: string[] = [];
   const asked: Asked[] = [];
   const waits: number[] = [];
+  const told: Told[] = [];
   const n8n: N8n = {
     credential: {},
+    botToken: 'bot-token',
     chosen: nodesNamedIn(
       write(operationOf('announce'))
         .steps.map(({ text }) => text)
@@ -51,6 +65,14 @@ function openN8n(...answers: readonly (object | Response | Error)[]) {
     runs: new Map(),
     fetch: async (address, { method = 'GET', body, headers } = {}) => {
       const url = new URL(address instanceof Request ? address.url : address);
+      if (url.hostname === 'discord.com') {
+        told.push({
+          request: `${method} ${url.href}`,
+          headers: new Headers(headers),
+          body: typeof body === 'string' ? JSON.parse(body) : null,
+        });
+        return Response.json({ communication_disabled_until: UNTIL });
+      }
       asked.push({
         method,
         url,
@@ -62,7 +84,7 @@ function openN8n(...answers: readonly (object | Response | Error)[]) {
       return next instanceof Response ? next.clone() : Response.json(next);
     },
   };
-  return { n8n, messages, asked, waits };
+  return { n8n, messages, asked, waits, told };
 }
 
 /** What a workflow has said and asked when it got one item. */
@@ -181,7 +203,7 @@ describe('a workflow of n8n', () => {
 
   test('sends no text in place of one that the node before lacks', async () => {
     const operation = operationOf('announce');
-    const { asked } = await playWith(operation, { content: 'Hello' }, operation.example.answer);
+    const { asked } = await playWith(operation, { message: 'Hello' }, operation.example.answer);
     expect(asked[0]?.fields.get('text')).toBe('');
   });
 
@@ -365,8 +387,120 @@ describe('a workflow of n8n', () => {
       'Too many texts. Not posted: 25 characters, from here on: @\u200Beveryone reads the rest.',
     ]);
   });
+});
 
-  test('says at the end that a timeout was only read, and how to make it act', () => {
-    expect(write(operationOf('timeout')).steps.at(-1)?.text).toContain('times nobody out');
+/** What happens with an item that the node before has, from the node on that the recipe says to connect. */
+async function start(operation: RecipeOperation, item: Item) {
+  const { n8n, asked, messages } = openN8n(operation.example.answer);
+  const last = write(operation).steps.at(-1)?.text ?? '';
+  const [, first = ''] = /Connect the node that has your text with \*([^*]+)\*/.exec(last) ?? [];
+  await playN8n(workflowOf(operation), first, item, n8n);
+  return { asked, messages };
+}
+
+describe('the first node of a workflow of n8n', () => {
+  const LINE = '!timeout <@123456789012345678> 2h spam';
+
+  test.each([
+    ['a community node', { content: LINE, channelId: '1', authorId: '2', guildId: '3' }],
+    ['a Webhook with a text', { headers: {}, query: {}, body: { text: LINE } }],
+    ['a Webhook with a message of Discord', { body: { content: LINE, author: { id: '2' } } }],
+    ['a node of the reader', { text: LINE }],
+  ])('finds the text of %s', async (_which, item) => {
+    const { asked, messages } = await start(operationOf('timeout'), item);
+    expect(asked.map(({ fields }) => fields.get('text'))).toEqual([LINE]);
+    expect(messages).toHaveLength(1);
+  });
+
+  test.each([
+    ['another text', { content: 'hello there' }],
+    ['another command', { content: '!tempban <@1> 2h' }],
+    ['a longer command', { content: '!timeouts <@1> 2h' }],
+    ['the command inside a text', { content: `Write ${LINE}` }],
+    ['no text', {}],
+    ['a text that is none', { content: { text: LINE } }],
+    ['a bot', { content: LINE, author: { id: '2', bot: true } }],
+    ['a bot, by a Webhook', { body: { content: LINE, author: { id: '2', bot: true } } }],
+    ['a direct message', { content: LINE, guildId: null }],
+  ])('starts nothing for %s', async (_what, item) => {
+    expect(await start(operationOf('timeout'), item)).toEqual({ asked: [], messages: [] });
+  });
+
+  test.each(OPERATIONS)('lets only the command of %s through', async (_name, operation) => {
+    const { asked } = await start(operation, { content: `!${operation.recipe.command} 1` });
+    expect(asked).toHaveLength(1);
+    expect((await start(operation, { content: 'hello there' })).asked).toEqual([]);
+  });
+});
+
+describe('!timeout of n8n', () => {
+  const operation = operationOf('timeout');
+  const { answer } = operation.example;
+
+  test('times the member out until then, with the reason in the audit log', async () => {
+    const { told, asked, messages } = await play(operation, {
+      ...answer,
+      until_iso: UNTIL,
+      reason: 'spamming 100 % “links”\nagain',
+    });
+    expect(asked[0]?.fields.get('timestamps')).toBe('true');
+    expect(told.map(({ request, body }) => ({ request, body }))).toEqual([
+      {
+        request: 'PATCH https://discord.com/api/v10/guilds/YOUR_SERVER_ID/members/123456789012345678',
+        body: { communication_disabled_until: UNTIL },
+      },
+    ]);
+    expect(told[0]?.headers.get('Authorization')).toBe('Bot bot-token');
+    const reason = told[0]?.headers.get('X-Audit-Log-Reason') ?? '';
+    expect(decodeURIComponent(reason)).toBe('spamming 100 % “links”\nagain');
+    expect(messages).toEqual([expect.stringContaining('is timed out for 7d: spamming')]);
+  });
+
+  test('sends the audit log no reason when there is none, and at most 512 characters', async () => {
+    const none = await play(operation, { ...answer, reason: null });
+    expect(none.told[0]?.headers.has('X-Audit-Log-Reason')).toBe(false);
+    const long = await play(operation, { ...answer, reason: `x${'😀'.repeat(400)}` });
+    expect(decodeURIComponent(long.told[0]?.headers.get('X-Audit-Log-Reason') ?? '')).toHaveLength(512);
+  });
+
+  test('asks nothing of Discord when the line cannot be read', async () => {
+    expect((await play(operation, { ...answer, user_id: null })).told).toEqual([]);
+  });
+
+  test('stops without a message when no credential is chosen', async () => {
+    const { n8n, messages } = openN8n(answer);
+    const { botToken: _, ...without } = n8n;
+    const played = playN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), without);
+    await expect(played).rejects.toThrow('Credentials not found');
+    expect(messages).toEqual([]);
+  });
+
+  test('acts in a server, and tells when Discord refuses', async () => {
+    const server = await openRecipeServer();
+    onTestFinished(() => server.close());
+    const app = await startTestApp();
+    onTestFinished(() => app.app.close());
+    const key = await app.createKey({ guildId: EXAMPLE_GUILD_ID });
+    const code = writeRecipe(RECIPE_BOOKS.n8n, { operation, publicUrl: app.url, key, fields: {} })
+      .code.replaceAll('https://discord.com/api', server.discord.apiUrl)
+      .replaceAll('YOUR_SERVER_ID', EXAMPLE_GUILD_ID);
+    const { n8n, messages } = openN8n();
+    const connected = { ...n8n, botToken: server.discord.bot().token, fetch };
+    const playLine = (content: string) =>
+      playN8n(JSON.parse(code) as Workflow, 'Only !timeout', { content }, connected);
+    await playLine(`!timeout <@${TARGET_ID}> 2h spamming links`);
+    await playLine(`!timeout <@${TOP_ID}> 2h`);
+    await playLine('!timeout <@399999999999999999> 2h');
+    const calls = server.discord.rest.callsTo('PATCH /guilds/:guild/members/:user');
+    expect(calls).toMatchObject([
+      { status: 200, reason: 'spamming links' },
+      { status: 403, reason: null },
+      { status: 404 },
+    ]);
+    expect(messages).toEqual([
+      `<@${TARGET_ID}> is timed out for 2h: spamming links`,
+      SAY.forbidden,
+      'Discord: Unknown Member',
+    ]);
   });
 });

@@ -100,7 +100,7 @@ const DISCORD_BOT_MAKER: FormWords = {
   field: '',
   header: 'Headers',
   separator: ':',
-  reads: /\$\{tempVars\("qm"\)\.(\w+)\}/g,
+  reads: /\$\{tempVars\("qm"\)\.(\w+)(?:\.slice\(0, 512\))?\}/g,
 };
 
 /** One of its two actions reads and the other one sends. */
@@ -148,10 +148,14 @@ interface N8nParameters {
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** Nodes that read Discord's answer. */
+const OF_DISCORD = new Set(['Timed out?', 'Refused']);
+
 export const readN8n: Reader = (code, fill) => {
   const { nodes } = JSON.parse(code) as {
     nodes: {
       name: string;
+      type: string;
       parameters: {
         method: string;
         url: string;
@@ -193,9 +197,12 @@ export const readN8n: Reader = (code, fill) => {
     },
     reads: nodes
       .slice(1)
+      .filter(({ name, type }) => !type.endsWith('.filter') && !OF_DISCORD.has(name))
       .flatMap(({ parameters }) => [
         ...(parameters.fieldToSplitOut === undefined ? [] : [parameters.fieldToSplitOut]),
-        ...[...JSON.stringify(parameters).matchAll(/\$json\.(\w+)/g)].map((match) => match[1]!),
+        ...[...JSON.stringify(parameters).matchAll(/(?:\$json|item\.json)\.(\w+)/g)].map(
+          (match) => match[1]!,
+        ),
       ])
       .filter((name) => !own.has(name)),
   };
