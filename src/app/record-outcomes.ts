@@ -17,7 +17,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     'status',
     'code',
   );
-  const noteDuration = metrics.durations(
+  const recordDuration = metrics.durations(
     'request_duration_seconds',
     'Time from the request to the end of its answer',
     'operation',
@@ -27,7 +27,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     const code = problem?.code ?? null;
     const operation = endpoint?.name ?? null;
     countAnswer(operation ?? 'none', String(status), code ?? '');
-    noteDuration(operation ?? 'none', durationMs);
+    recordDuration(operation ?? 'none', durationMs);
     if (key !== null && endpoint !== null) {
       const { name, bucket } = endpoint;
       usage.record(key.tenantId, key.keyId, name, { outcome: outcomeOf(status, code), bucket });

@@ -49,25 +49,25 @@ export class Heartbeat {
     const { leases, channels } = this.#options;
     const wasAway = this.trouble.away > 0;
     const failure = await failureOf(leases.renew());
-    this.#note('away', failure === null ? 0 : 1, { err: failure });
+    this.#logChange('away', failure === null ? 0 : 1, { err: failure });
     if (wasAway && failure === null) channels.publish('shards');
     const { heldTwice } = leases;
-    this.#note('heldTwice', heldTwice.length, { shards: heldTwice });
+    this.#logChange('heldTwice', heldTwice.length, { shards: heldTwice });
   }
 
   async #listen(): Promise<void> {
     const { channels } = this.#options;
     const failure = await failureOf(channels.checkHeard());
     if (failure !== null) channels.reconnect();
-    this.#note('deaf', failure === null ? 0 : 1, { err: failure });
+    this.#logChange('deaf', failure === null ? 0 : 1, { err: failure });
   }
 
-  #note(name: keyof typeof TROUBLES, now: number, facts: object): void {
+  #logChange(name: keyof typeof TROUBLES, now: number, fields: object): void {
     const { log } = this.#options;
     const before = this.trouble[name];
     const [worse, over] = TROUBLES[name];
     this.trouble[name] = now;
-    if (now > before) log.warn(facts, worse);
+    if (now > before) log.warn(fields, worse);
     else if (now === 0 && before > 0) log.info(over);
   }
 }

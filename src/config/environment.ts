@@ -13,26 +13,26 @@ const ENTRY = /^[^\S\n]*(?:export[^\S\n]+)?[A-Za-z_]\w*[^\S\n]*=[^\S\n]*(?:(["'`
 /**
  * Completes `env`, the process's environment, from the file `.env` in the working directory if there is one. An empty
  * variable counts as not set.
- * @param note called with a sentence, without a value, for each setting that has no effect
+ * @param warn called with a sentence, without a value, for each setting that has no effect
  * @throws ConfigError when the file exists but cannot be used
  */
 export function readEnvironment(
-  note: (sentence: string) => void = () => {},
+  warn: (sentence: string) => void = () => {},
   env: NodeJS.ProcessEnv = process.env,
   file = '.env',
 ): Environment {
   const text = readEnvFile(file);
   // Editors and shells of Windows write UTF-16, and no setting would be found in that.
   if (text.includes('\0')) throw cannotUseFile('it is not plain text; save it as UTF-8');
-  for (const line of findOtherLines(text)) note(`line ${line} of .env has no effect: it is not NAME=value`);
+  for (const line of findOtherLines(text)) warn(`line ${line} of .env has no effect: it is not NAME=value`);
   // In any other line, `parseEnv` may take half a secret for a name: "STORAGE_URL:
   // postgres://user:password@host/?ssl=1".
   const entries = Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => NAME.test(name)));
-  describeUnknownNames(Object.keys(env), Object.keys(entries)).forEach(note);
+  describeUnknownNames(Object.keys(env), Object.keys(entries)).forEach(warn);
   for (const [name, value] of Object.entries(entries)) {
     if ((env[name] ?? '').trim() === '') env[name] = value;
     if (env[name] !== value && Object.hasOwn(environmentSchema.shape, name)) {
-      note(`${name} in .env has no effect: the environment of this process has another value`);
+      warn(`${name} in .env has no effect: the environment of this process has another value`);
     }
   }
   return withSecretFiles(env);

@@ -12,7 +12,7 @@ export interface Posted {
   readonly messageIds: string[];
   /** Of the last one; null before the first. */
   channelId: string | null;
-  /** Why the next message was not posted, or not for certain; null while there is no reason. */
+  /** Why the next message was not posted, or may not have been; null without a problem. */
   problem: Problem | null;
   /** The next message may have arrived. */
   uncertain: boolean;
@@ -20,8 +20,8 @@ export interface Posted {
 
 const messageSchema = z.object({ id: shortText, channel_id: shortText });
 
-/** Adds what became of the next message. */
-export function noteOutcome(posted: Posted, outcome: FinalOutcome): void {
+/** Records how the next message turned out. */
+export function recordOutcome(posted: Posted, outcome: FinalOutcome): void {
   if (outcome.kind !== 'done') {
     posted.problem = failureProblem(outcome);
     posted.uncertain = outcome.kind === 'unknown';

@@ -5,7 +5,11 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { FinalOutcome } from '../upstream/call-outcome.ts';
 import { DiscordCaller, shuttingDown, type Call } from '../upstream/discord-caller.ts';
-import { KnownSecrets, type KnownSecret, type KnownSecretsOptions } from '../upstream/known-secrets.ts';
+import {
+  SecretStatusCache,
+  type TenantSecret,
+  type SecretStatusCacheOptions,
+} from '../upstream/secret-status-cache.ts';
 import { WebhookSender, type WebhookSenderOptions } from '../upstream/webhook-sender.ts';
 import { failureProblem, isUnknownWebhook, unknownWebhook } from './call-problem.ts';
 import type { Deliveries, Delivery, DeliveryResult } from './deliveries.ts';
@@ -13,7 +17,7 @@ import { busy, deliveryQueues } from './delivery-queues.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { IdempotencyRecords } from './idempotency-records.ts';
-import { noteOutcome, queryOf, resultOf, type Posted } from './posted.ts';
+import { recordOutcome, queryOf, resultOf, type Posted } from './posted.ts';
 import { lockWebhook } from './webhook-lock.ts';
 
 /** A delivery that has ended, for the log and the metrics, without its text and webhook. */
@@ -30,7 +34,7 @@ export interface DeliveryRecord {
 
 export interface WebhookDeliveriesOptions
   extends
-    Pick<KnownSecretsOptions, 'onInvalidRequest' | 'breaker'>,
+    Pick<SecretStatusCacheOptions, 'onInvalidRequest' | 'breaker'>,
     Pick<WebhookSenderOptions, 'apiUrl' | 'userAgent'> {
   readonly settings?: Partial<DeliverySettings>;
   readonly onEnd: (record: DeliveryRecord) => void;
@@ -60,7 +64,7 @@ export class WebhookDeliveries implements Deliveries {
   readonly #store: DeliveryStore | null;
   readonly #sender: WebhookSender;
   readonly #caller: DiscordCaller;
-  readonly #secrets: KnownSecrets;
+  readonly #secrets: SecretStatusCache;
   /** The guild of each webhook, by its digest; null for a webhook without one. */
   readonly #guilds: BoundedMap<{ readonly guildId: string | null }>;
   readonly #records: IdempotencyRecords;
@@ -79,7 +83,7 @@ export class WebhookDeliveries implements Deliveries {
     this.#store = store;
     this.#sender = new WebhookSender({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
     this.#caller = new DiscordCaller({ ...settings, closing: this.#closing.signal });
-    this.#secrets = new KnownSecrets({
+    this.#secrets = new SecretStatusCache({
       breaker,
       onInvalidRequest,
       isUnknown: isUnknownWebhook,
@@ -137,7 +141,7 @@ export class WebhookDeliveries implements Deliveries {
       await using session = await this.#open(delivery);
       // 3. One message after the other, each after the one before has arrived.
       for (const body of delivery.bodies) {
-        noteOutcome(posted, await session.post(queryOf(delivery, posted.channelId), body));
+        recordOutcome(posted, await session.post(queryOf(delivery, posted.channelId), body));
         if (posted.problem !== null) break;
       }
     } catch (error) {
@@ -229,7 +233,7 @@ export class WebhookDeliveries implements Deliveries {
   /** The guild that a webhook belongs to, as Discord said in the last ten minutes or says now; null for none. */
   async #guildOf(
     { webhook }: Delivery,
-    call: Omit<Call<KnownSecret>, 'route'> & { readonly endsAt: number },
+    call: Omit<Call<TenantSecret>, 'route'> & { readonly endsAt: number },
   ): Promise<string | null> {
     const { digest } = call.secret;
     const known = this.#guilds.get(digest);

@@ -12,7 +12,7 @@ export interface Secrets<Secret> {
    */
   check(secret: Secret): void;
   /** Called after each attempt. */
-  note(secret: Secret, outcome: CallOutcome): void;
+  record(secret: Secret, outcome: CallOutcome): void;
 }
 
 export interface DiscordCallerOptions {
@@ -85,7 +85,7 @@ export class DiscordCaller {
       if (performance.now() >= endsAt) throw reason ?? timeIsUp();
       secrets.check(secret);
       const outcome = await attempt();
-      secrets.note(secret, outcome);
+      secrets.record(secret, outcome);
       switch (outcome.kind) {
         case 'limited':
         case 'held': {

@@ -125,7 +125,7 @@ export class MemberWriter {
     if (ordinal < 0) ordinal = segment.append(id);
     const now = readAt ?? this.#now();
     const wasBot = present && segment.lists.has(BOT_SLOT, ordinal);
-    if (present && wasBot !== row.isBot) this.#noteKind(segment, ordinal, row.isBot);
+    if (present && wasBot !== row.isBot) this.#recordBotChange(segment, ordinal, row.isBot);
     if (!present) {
       segment.lists.add(EVERYONE_SLOT, ordinal);
       this.#roles.change(EVERYONE_SLOT, 1, now);
@@ -146,7 +146,7 @@ export class MemberWriter {
    * When Discord now calls a member a bot, or no longer does, the member leaves the lists of the one kind and joins
    * those of the other.
    */
-  #noteKind({ ids, lists }: Segment, ordinal: number, isBot: boolean): void {
+  #recordBotChange({ ids, lists }: Segment, ordinal: number, isBot: boolean): void {
     for (const [slot, watcher] of this.#watchers) {
       if (!lists.has(slot, ordinal)) continue;
       watcher.record(ids[ordinal]!, false, !isBot);

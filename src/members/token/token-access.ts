@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import type { CallOutcome, FailedOutcome } from '../../upstream/call-outcome.ts';
 import type { Secrets } from '../../upstream/discord-caller.ts';
 import { InvalidRequestBreaker } from '../../upstream/invalid-request-breaker.ts';
-import { KnownSecrets } from '../../upstream/known-secrets.ts';
+import { SecretStatusCache } from '../../upstream/secret-status-cache.ts';
 import { discordProblem } from './discord-problem.ts';
 import type { TokenDirectoryOptions } from './token-directory-options.ts';
 
@@ -40,9 +40,9 @@ const INVALID_ANSWERS_MAX = 20;
 export class TokenAccess implements Secrets<TokenCall> {
   readonly #breaker: InvalidRequestBreaker;
   /** Of callers' tokens. */
-  readonly #tokens: KnownSecrets;
+  readonly #tokens: SecretStatusCache;
   /** The service's own bot has its own limits, so it does not use up those of callers' tokens. */
-  readonly #own: KnownSecrets;
+  readonly #own: SecretStatusCache;
   /** Of tokens that Discord knows: by digest and guild, or by digest alone for all guilds. */
   readonly #refused: BoundedMap<ProblemCode>;
 
@@ -61,9 +61,9 @@ export class TokenAccess implements Secrets<TokenCall> {
       now,
     } as const;
     this.#breaker = breaker;
-    this.#tokens = new KnownSecrets({ ...common, isUnknown: isRejected });
+    this.#tokens = new SecretStatusCache({ ...common, isUnknown: isRejected });
     // Only the gateway decides whether our bot is still accepted, so a 401 is not remembered for a day.
-    this.#own = new KnownSecrets({ ...common, isUnknown: () => false });
+    this.#own = new SecretStatusCache({ ...common, isUnknown: () => false });
     this.#refused = new BoundedMap({ ttlMs: REFUSED_MS, entriesMax: REFUSED_MAX, now });
   }
 
@@ -97,9 +97,9 @@ export class TokenAccess implements Secrets<TokenCall> {
     else this.#tokens.check({ digest, tenantId: keyGuildId });
   }
 
-  note(call: TokenCall, outcome: CallOutcome): void {
+  record(call: TokenCall, outcome: CallOutcome): void {
     const { digest, guildId, keyGuildId, isOwn, path } = call;
-    (isOwn ? this.#own : this.#tokens).note({ digest, tenantId: keyGuildId }, outcome);
+    (isOwn ? this.#own : this.#tokens).record({ digest, tenantId: keyGuildId }, outcome);
     if (outcome.kind !== 'refused') return;
     const { code } = discordProblem(outcome, path);
     if (isOwn && code === 'discord_token_rejected') this.#refused.set(digest, 'discord_unavailable');
@@ -110,7 +110,7 @@ export class TokenAccess implements Secrets<TokenCall> {
     }
   }
 
-  /** Returns the problem for the caller. Call it after `note`. */
+  /** Returns the problem for the caller. Call it after `record`. */
   problemOf(call: TokenCall, outcome: FailedOutcome): Problem {
     const problem = discordProblem(outcome, call.path);
     if (call.isOwn && problem.code === 'discord_token_rejected') {

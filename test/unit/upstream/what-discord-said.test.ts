@@ -5,7 +5,10 @@ import { Problem } from '../../../src/kernel/problem.ts';
 import { InvalidRequestBreaker, SlidingWindow } from '../../../src/upstream/invalid-request-breaker.ts';
 import { KnownRateLimits } from '../../../src/upstream/known-rate-limits.ts';
 import type { CallOutcome } from '../../../src/upstream/call-outcome.ts';
-import { KnownSecrets, type KnownSecretsOptions } from '../../../src/upstream/known-secrets.ts';
+import {
+  SecretStatusCache,
+  type SecretStatusCacheOptions,
+} from '../../../src/upstream/secret-status-cache.ts';
 import { systemCode } from '../../../src/upstream/failed-call.ts';
 
 const GUILD = '300000000000000001';
@@ -105,9 +108,9 @@ describe('the breaker', () => {
 const DONE: CallOutcome = { kind: 'done', body: {}, resetMs: null };
 const refused = (status: number): CallOutcome => ({ kind: 'refused', status, code: 0, path: null });
 
-function openSecrets(options: Partial<KnownSecretsOptions> = {}) {
+function openSecrets(options: Partial<SecretStatusCacheOptions> = {}) {
   const { now, pass } = clock();
-  const secrets = new KnownSecrets({
+  const secrets = new SecretStatusCache({
     breaker: new InvalidRequestBreaker({ now }),
     isUnknown: (outcome) => outcome.kind === 'refused' && outcome.status === 401,
     unknown: () => new Problem('discord_token_rejected'),
@@ -123,8 +126,8 @@ function openSecrets(options: Partial<KnownSecretsOptions> = {}) {
     /** Code and retry_after with which a secret is not admitted; null when it is. */
     refusal: (secret: string, tenantId = GUILD) => problemOf(() => secrets.admit(secret, tenantId)),
     /** What Discord says of a secret, without asking whether it is admitted. */
-    note: (secret: string, outcome: CallOutcome, tenantId = GUILD) =>
-      secrets.note({ digest: secrets.digestOf(secret), tenantId }, outcome),
+    record: (secret: string, outcome: CallOutcome, tenantId = GUILD) =>
+      secrets.record({ digest: secrets.digestOf(secret), tenantId }, outcome),
   };
 }
 
@@ -132,11 +135,11 @@ const UNKNOWN = ['discord_token_rejected', null];
 
 describe('attempts of a tenant', () => {
   test('end after five different unknown secrets, for ten minutes, except for tried and working ones', () => {
-    const { pass, refusal, note } = openSecrets();
-    note('works', DONE);
+    const { pass, refusal, record } = openSecrets();
+    record('works', DONE);
     for (const secret of ['a', 'b', 'c', 'd', 'a', 'b', 'e']) {
       expect(refusal(secret)).toSatisfy((found) => found === null || found[0] === UNKNOWN[0]);
-      note(secret, refused(401));
+      record(secret, refused(401));
       pass(1_000);
     }
     expect(refusal('f')).toEqual(['token_attempts', 593]);
@@ -148,10 +151,10 @@ describe('attempts of a tenant', () => {
   });
 
   test('end after 20 invalid requests, whatever the secret', () => {
-    const { pass, refusal, note } = openSecrets();
+    const { pass, refusal, record } = openSecrets();
     for (let answer = 0; answer < 20; answer += 1) {
       expect(refusal('a')).toBeNull();
-      note('a', refused(403));
+      record('a', refused(403));
       pass(1_000);
     }
     expect(refusal('a')).toEqual(['token_attempts', 580]);
@@ -160,16 +163,16 @@ describe('attempts of a tenant', () => {
   });
 
   test('are not counted when any number is allowed', () => {
-    const { refusal, note } = openSecrets({ invalidRequestsMax: null });
-    for (let answer = 0; answer < 100; answer += 1) note('a', refused(403));
+    const { refusal, record } = openSecrets({ invalidRequestsMax: null });
+    for (let answer = 0; answer < 100; answer += 1) record('a', refused(403));
     expect(refusal('a')).toBeNull();
   });
 });
 
 describe('the memory of secrets', () => {
   test('calls a secret unknown for a day, however often it is tried', () => {
-    const { secrets, pass, refusal, note } = openSecrets();
-    note('a', refused(401));
+    const { secrets, pass, refusal, record } = openSecrets();
+    record('a', refused(401));
     for (let hour = 1; hour < 24; hour += 1) {
       pass(3_600_000);
       expect(refusal('a')).toEqual(UNKNOWN);
@@ -183,11 +186,11 @@ describe('the memory of secrets', () => {
 
   test('trusts a secret for an hour after it worked, while others are paused', () => {
     const breaker = new InvalidRequestBreaker({ cautiousFrom: 1, now: () => 0 });
-    const { secrets, pass, note } = openSecrets({ breaker });
+    const { secrets, pass, record } = openSecrets({ breaker });
     const check = () =>
       problemOf(() => secrets.check({ digest: secrets.digestOf('a'), tenantId: GUILD }))?.[0];
-    note('a', DONE);
-    note('b', refused(403));
+    record('a', DONE);
+    record('b', refused(403));
     expect(check()).toBeUndefined();
     pass(3_600_000);
     expect(check()).toBe('discord_paused');
@@ -203,8 +206,8 @@ describe('the memory of secrets', () => {
   ])('counts exactly the outcomes that Discord counts towards a ban: %s', (_, outcome, status) => {
     const breaker = new InvalidRequestBreaker();
     const reported: number[] = [];
-    const { note } = openSecrets({ breaker, onInvalidRequest: (counted) => void reported.push(counted) });
-    note('a', outcome);
+    const { record } = openSecrets({ breaker, onInvalidRequest: (counted) => void reported.push(counted) });
+    record('a', outcome);
     expect([reported, breaker.count]).toEqual(status === null ? [[], 0] : [[status], 1]);
   });
 

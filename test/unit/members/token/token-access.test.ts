@@ -28,7 +28,7 @@ function start() {
 function refuse(access: TokenAccess, lookup: Lookup, status: number, path: Path = '/guilds/1'): ProblemCode {
   const outcome: FailedOutcome = { kind: 'refused', status, code: 0, path: null };
   const call = { ...lookup, path };
-  access.note(call, outcome);
+  access.record(call, outcome);
   return access.problemOf(call, outcome).code;
 }
 

@@ -6,12 +6,12 @@ import type { CallOutcome } from './call-outcome.ts';
 import type { Secrets } from './discord-caller.ts';
 import { SlidingWindow, type InvalidRequestBreaker } from './invalid-request-breaker.ts';
 
-export interface KnownSecretsOptions {
+export interface SecretStatusCacheOptions {
   /** Shared with everything else in the process that calls Discord. */
   readonly breaker: Pick<InvalidRequestBreaker, 'check' | 'record'>;
-  /** Called for each answer that counts towards a ban of our address. */
+  /** Called for each answer that counts towards a ban of our IP address. */
   readonly onInvalidRequest?: ((status: 401 | 403 | 429) => void) | undefined;
-  /** True when Discord's answer means that it does not know the secret. */
+  /** True if the outcome means that Discord does not know the secret. */
   readonly isUnknown: (outcome: CallOutcome) => boolean;
   /** The problem for a secret that Discord does not know. */
   readonly unknown: () => Problem;
@@ -24,8 +24,8 @@ export interface KnownSecretsOptions {
   readonly now?: () => number;
 }
 
-/** A secret that a tenant has brought, by the name under which it is remembered. */
-export interface KnownSecret {
+/** The digest of a secret, and the tenant who sent the secret. */
+export interface TenantSecret {
   readonly digest: string;
   /** The guild of the key, whose attempts count together. */
   readonly tenantId: string;
@@ -38,29 +38,28 @@ interface Attempts {
 
 /** A secret that Discord does not know causes no further call for a day, as Discord asks. */
 const UNKNOWN_MS = 24 * 3_600_000;
-/** A secret that worked in the last hour is still trusted while others are paused. */
+/** A secret that worked in the last hour may still be used while others are paused. */
 const WORKED_MS = 3_600_000;
-/** The most secrets in each of the two memories, which take about 1 MB each. */
+/** Each of the two maps then takes about 1 MB. */
 const SECRETS_MAX = 10_000;
 const WINDOW_MS = 600_000;
 /** Different unknown secrets that one tenant may try in the window. */
 const UNKNOWN_MAX = 5;
-/** The most tenants that are remembered. */
 const TENANTS_MAX = 10_000;
 
 /**
- * Remembers what Discord has said about secrets that callers bring, so that no tenant can try secrets, or use up what
- * the process may be refused before Discord bans its address. It holds digests, never a secret.
+ * Remembers whether Discord accepted the secrets that callers bring. So no tenant can guess secrets, or use up the
+ * refusals that Discord allows before it bans our IP address. It holds digests, never a secret.
  */
-export class KnownSecrets implements Secrets<KnownSecret> {
-  readonly #options: KnownSecretsOptions;
+export class SecretStatusCache implements Secrets<TenantSecret> {
+  readonly #options: SecretStatusCacheOptions;
   /** Lives only as long as the process, so a digest is useless outside it. */
   readonly #key = randomBytes(32);
   readonly #unknown: BoundedMap<true>;
   readonly #worked: BoundedMap<true>;
   readonly #tenants: BoundedMap<Attempts>;
 
-  constructor(options: KnownSecretsOptions) {
+  constructor(options: SecretStatusCacheOptions) {
     const { now = Date.now } = options;
     this.#options = options;
     this.#unknown = new BoundedMap({ ttlMs: UNKNOWN_MS, entriesMax: SECRETS_MAX, now });
@@ -68,7 +67,6 @@ export class KnownSecrets implements Secrets<KnownSecret> {
     this.#tenants = new BoundedMap({ ttlMs: WINDOW_MS, entriesMax: TENANTS_MAX, now });
   }
 
-  /** The name under which a secret is remembered. */
   digestOf(secret: string): string {
     return createHmac('sha256', this.#key).update(secret).digest('base64url');
   }
@@ -77,39 +75,39 @@ export class KnownSecrets implements Secrets<KnownSecret> {
    * A secret that worked lately is not blocked by other people's typing errors.
    * @throws Problem after too many unknown secrets or invalid answers of the tenant, or for a secret that is unknown
    */
-  admit(secret: string, tenantId: string): KnownSecret {
+  admit(secret: string, tenantId: string): TenantSecret {
     const known = { digest: this.digestOf(secret), tenantId };
     const attempts = this.#tenants.get(tenantId);
     if (attempts !== undefined) this.#checkAttempts(attempts, known.digest);
     if (this.#unknown.has(known.digest)) {
       // Trying it again counts as well.
-      this.#noteUnknown(known);
+      this.#recordUnknown(known);
       throw this.#options.unknown();
     }
     return known;
   }
 
   /** @throws Problem `discord_paused`, or for a secret that has become unknown */
-  check(known: KnownSecret): void {
+  check(known: TenantSecret): void {
     if (this.#unknown.has(known.digest)) throw this.#options.unknown();
     this.#options.breaker.check(this.#worked.has(known.digest), this.#options.paused);
   }
 
-  note(known: KnownSecret, outcome: CallOutcome): void {
+  record(known: TenantSecret, outcome: CallOutcome): void {
     const status = invalidStatus(outcome);
     if (status !== null) {
       this.#options.breaker.record();
       this.#options.onInvalidRequest?.(status);
       // A refusal without a code is not Discord's.
       if (outcome.kind === 'limited' || (outcome.kind === 'refused' && outcome.code !== null)) {
-        this.#noteInvalidRequest(known);
+        this.#recordInvalidRequest(known);
       }
     }
-    if (this.#options.isUnknown(outcome)) this.#noteUnknown(known);
+    if (this.#options.isUnknown(outcome)) this.#recordUnknown(known);
     else if (outcome.kind === 'done') this.#worked.set(known.digest, true);
   }
 
-  isUnknown({ digest }: Pick<KnownSecret, 'digest'>): boolean {
+  isUnknown({ digest }: Pick<TenantSecret, 'digest'>): boolean {
     return this.#unknown.has(digest);
   }
 
@@ -128,14 +126,14 @@ export class KnownSecrets implements Secrets<KnownSecret> {
   }
 
   /** If it is remembered already, the time is not extended. */
-  #noteUnknown({ digest, tenantId }: KnownSecret): void {
+  #recordUnknown({ digest, tenantId }: TenantSecret): void {
     this.#worked.delete(digest);
     if (!this.#unknown.has(digest)) this.#unknown.set(digest, true);
     const { unknown } = this.#attemptsOf(tenantId);
     if (!unknown.has(digest)) unknown.set(digest, true);
   }
 
-  #noteInvalidRequest({ tenantId }: KnownSecret): void {
+  #recordInvalidRequest({ tenantId }: TenantSecret): void {
     if (this.#options.invalidRequestsMax !== null) this.#attemptsOf(tenantId).invalidRequests.record();
   }
 
