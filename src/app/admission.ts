@@ -12,7 +12,7 @@ export interface AppAdmission extends Admission {
   admitCommand(userId: string, bucket: 'command' | 'image'): Promise<void>;
 }
 
-/** Brings keys and limits together, for both shells. */
+/** Authentication and rate limits, for both shells. */
 export function createAdmission(
   keys: Pick<GuildKeys, 'verify'>,
   limiter: Limiter,

@@ -35,8 +35,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     const sharedParts = await openSharedParts(context);
     const discord = prepareDiscord(context, sharedParts);
     const port = await serveHttp(context, sharedParts, discord);
-    const { address, callers, metricsPort } = sharedParts;
-    const { keys } = callers;
+    const { address, keyServices, metricsPort } = sharedParts;
+    const { keys } = keyServices;
     if (discord !== null) {
       warnIfUnreachable(address.url, log);
       await parts.unlessStopped(discord.open());

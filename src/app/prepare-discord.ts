@@ -11,14 +11,14 @@ export function prepareDiscord(
   { config, log, options, parts }: AppContext,
   sharedParts: SharedParts,
 ): DiscordPart | null {
-  const { address, metrics, cluster, breaker, suspensions, callers, collaborators, limits } = sharedParts;
+  const { address, metrics, cluster, breaker, suspensions, keyServices, collaborators, limits } = sharedParts;
   const { discordToken: token, discordApiUrl: apiUrl, gatewayShards, gatewayShardCount } = config;
   if (token === null || gatewayShards === 'none') {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
     return null;
   }
-  const membership = new GuildMembership(callers.keys, { log });
+  const membership = new GuildMembership(keyServices.keys, { log });
   parts.whenClosing('keys of servers that were left', () => membership.close());
   const discord = new DiscordPart(async (members) => {
     const { Gateway } = await import('../discord/gateway.ts');
@@ -41,7 +41,7 @@ export function prepareDiscord(
       },
       createMembers: (link) => new GatewayMembers({ ...link, shardStates, log, ...options.members }),
       operations: OPERATIONS,
-      callers,
+      keyServices,
       guildMembership: {
         joined: (guildId) => membership.joined(guildId),
         left: (guildId) => membership.left(guildId),

@@ -13,7 +13,7 @@ export async function serveHttp(
   sharedParts: SharedParts,
   discord: DiscordPart | null,
 ): Promise<number> {
-  const { address, metrics, storage, cluster, callers, collaborators, limits } = sharedParts;
+  const { address, metrics, storage, cluster, keyServices, collaborators, limits } = sharedParts;
   const { host, port } = config;
   const members = cluster.joinMembers(discord?.members ?? null);
   const http = await HttpShell.open({
@@ -23,7 +23,7 @@ export async function serveHttp(
     app: {
       log,
       operations: OPERATIONS,
-      callers,
+      keyServices,
       collaborators: { ...collaborators, members },
       limits,
       publicUrl: () => address.url,
@@ -31,7 +31,7 @@ export async function serveHttp(
       sourceUrl: config.sourceUrl,
       inviteUrl: () => discord?.inviteUrl() ?? null,
       trustProxy: config.trustProxy,
-      onRequest: recordRequests(log, metrics, callers.usage),
+      onRequest: recordRequests(log, metrics, keyServices.usage),
     },
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
     readiness: () => checkReadiness(config.version, storage, discord, cluster),

@@ -104,7 +104,7 @@ export async function openSharedParts(context: AppContext) {
     cluster,
     breaker,
     limits,
-    callers: { keys, usage, admission },
+    keyServices: { keys, usage, admission },
     /** But for the members, whose lists the gateway has. */
     collaborators: { now: Date.now, deliveries, images, tokenMembers },
   };

@@ -26,7 +26,7 @@ import {
 } from './interactions/interactions.ts';
 import { OwnShardingStrategy } from './client/own-sharding-strategy.ts';
 import { ShardManager, type ConnectionSettings, type ConnectionState } from './connection/shard-manager.ts';
-import type { Callers } from './commands/command.ts';
+import type { KeyServices } from './commands/command.ts';
 
 /** Lines that `/parse` has shown and whose button still works, at most 4,000 characters each. */
 const PARSED_LINES_MAX = 200;
@@ -39,8 +39,8 @@ const FROM_THREADS_MAX = 100;
 /** The two requests that the member lists make to Discord. */
 type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers' | 'fetchRoleCounts'>;
 
-/** The users and servers that call the bot. */
-export interface GatewayCallers extends Callers {
+/** Servers' keys, and the limits of users. */
+export interface GatewayKeyServices extends KeyServices {
   readonly admission: {
     /** Takes one command of a user. @throws Problem `rate_limited` */
     readonly admitCommand: InteractionsOptions['admit'];
@@ -56,7 +56,7 @@ export interface GatewayOptions {
   /** Makes the member lists, which get every dispatch. The gateway closes them. */
   readonly createMembers: (link: GatewayLink) => GatewayMembers;
   readonly operations: readonly Operation[];
-  readonly callers: GatewayCallers;
+  readonly keyServices: GatewayKeyServices;
   /** Called when the bot has joined or left a guild. */
   readonly guildMembership: GuildMembershipListener;
   readonly collaborators: Collaborators;
@@ -92,7 +92,7 @@ export class Gateway {
   readonly #fromThreads = new BoundedMap<true>({ entriesMax: FROM_THREADS_MAX });
 
   constructor(options: GatewayOptions) {
-    const { log, apiUrl, onInvalidRequest, callers, collaborators, limits } = options;
+    const { log, apiUrl, onInvalidRequest, keyServices, collaborators, limits } = options;
     const { awayMs = 5_000, awayMaxMs = 300_000 } = options.connection;
     const { firstAnswerMs, ...interactions } = options.interactions ?? {};
     this.#options = options;
@@ -139,13 +139,13 @@ export class Gateway {
     this.#interactions = new Interactions({
       ...interactions,
       log,
-      admit: callers.admission.admitCommand,
+      admit: keyServices.admission.admitCommand,
       onAnswered: options.onInteraction,
       commands: COMMANDS,
       components: COMPONENT_ACTIONS,
       services: {
-        keys: callers.keys,
-        usage: callers.usage,
+        keys: keyServices.keys,
+        usage: keyServices.usage,
         ...collaborators,
         ...limits,
         operations: options.operations,

@@ -22,15 +22,15 @@ import { writeProblem } from './middleware/write-problem.ts';
 import { byLastPart, noSuchPath } from './not-found.ts';
 import { Routes } from './routes.ts';
 
-/** Verifies the keys of servers, and decides what a request with a key may do. */
-export interface HttpCallers {
+/** Verifies and limits the keys of servers. */
+export interface HttpKeyServices {
   readonly admission: Admission;
   readonly keys: Pick<GuildKeys, 'revoke'>;
 }
 
 export interface HttpAppOptions extends DocumentsOptions {
   readonly log: Log;
-  readonly callers: HttpCallers;
+  readonly keyServices: HttpKeyServices;
   readonly bodies: BodyMemory;
   readonly onRequest: (record: RequestRecord) => void;
   /** The rest of a request may go on for this long after its answer. */
@@ -47,7 +47,7 @@ export interface HttpAppOptions extends DocumentsOptions {
  */
 export function createHttpApp(options: HttpAppOptions): Express {
   const { log, bodies, operations, collaborators, limits, status, lingerMs, refusedBodyMs } = options;
-  const { admission, keys } = options.callers;
+  const { admission, keys } = options.keyServices;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -98,7 +98,7 @@ export interface FairSemaphoreOptions<C extends Claim> {
 type ReadonlyShares<C extends Claim> = Iterable<C> & Pick<Shares<C>, 'size' | 'weight' | 'of'>;
 
 interface Waiter {
-  admit(): void;
+  grant(): void;
   refuse(reason: unknown): void;
 }
 
@@ -172,7 +172,7 @@ export class FairSemaphore<C extends Claim> {
       this.#leaveQueue(claim);
       reject(reason);
     };
-    this.#waiters.set(claim, { admit: resolve, refuse: leave });
+    this.#waiters.set(claim, { grant: resolve, refuse: leave });
     const timer =
       queue.timeoutMs === undefined ? undefined : setTimeout(() => leave(queue.refusal()), queue.timeoutMs);
     try {
@@ -184,7 +184,7 @@ export class FairSemaphore<C extends Claim> {
 
   /** A second call does nothing. */
   release(claim: C): void {
-    if (this.#held.delete(claim)) this.#admitNext();
+    if (this.#held.delete(claim)) this.#grantNext();
   }
 
   /** Refuses all claims of an owner that wait. */
@@ -200,10 +200,10 @@ export class FairSemaphore<C extends Claim> {
   }
 
   /** One release may free capacity for several claims. */
-  #admitNext(): void {
+  #grantNext(): void {
     for (let next = this.#nextInLine(); next !== null; next = this.#nextInLine()) {
       this.#held.add(next, 1);
-      this.#waiters.get(next)?.admit();
+      this.#waiters.get(next)?.grant();
       this.#leaveQueue(next);
     }
   }

@@ -99,12 +99,12 @@ export interface ComponentAction extends Guarded {
 }
 
 /** The keys of servers, and how they were used. */
-export interface Callers {
+export interface KeyServices {
   readonly keys: GuildKeys;
   readonly usage: Pick<KeyUsage, 'read' | 'peaks' | 'lastUsed'>;
 }
 
-export interface Services extends Callers, Collaborators, Limits {
+export interface Services extends KeyServices, Collaborators, Limits {
   readonly operations: readonly Operation[];
   /** All registered commands. */
   readonly commands: readonly RESTPostAPIApplicationCommandsJSONBody[];

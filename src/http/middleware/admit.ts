@@ -16,7 +16,7 @@ export interface Credentials {
   readonly isUrgent: boolean;
 }
 
-/** Decides whose key it is, and whether the call may go on. */
+/** Authenticates a call, and counts it in the limits of the key's guild. */
 export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
   identify(credentials: Credentials): Promise<VerifiedKey>;

@@ -48,7 +48,7 @@ export interface DiscordBenchOptions {
   readonly simulator?: SimulatorOptions;
   readonly connection?: Partial<GatewayOptions['connection']>;
   readonly collaborators?: Partial<GatewayOptions['collaborators']>;
-  readonly admit?: GatewayOptions['callers']['admission']['admitCommand'];
+  readonly admit?: GatewayOptions['keyServices']['admission']['admitCommand'];
   /** Takes the place of other options of the gateway. */
   readonly gateway?: Partial<Pick<GatewayOptions, 'interactions' | 'onEnd' | 'onInteraction' | 'publicUrl'>>;
   /** Called before the gateway is opened. */
@@ -123,7 +123,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     log,
     createMembers: (link) => new GatewayMembers({ ...link, shardStates, log }),
     operations: OPERATIONS,
-    callers: { keys, usage, admission: { admitCommand: options.admit ?? (async () => {}) } },
+    keyServices: { keys, usage, admission: { admitCommand: options.admit ?? (async () => {}) } },
     guildMembership: membership,
     collaborators: {
       now: Date.now,
