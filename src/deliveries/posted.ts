@@ -58,7 +58,7 @@ export function queryOf(
 export function resultOf({ total, idempotencyKey }: Delivery, posted: Posted): DeliveryResult {
   const { messageIds, channelId, problem, uncertain } = posted;
   const sent = messageIds.length;
-  const facts = { total, messageIds, channelId, uncertain };
+  const summary = { total, messageIds, channelId, uncertain };
   if (problem !== null) {
     const which = `${sent + 1} of ${total}`;
     const reason = uncertain
@@ -70,13 +70,13 @@ export function resultOf({ total, idempotencyKey }: Delivery, posted: Posted): D
     const refused = refusedPathOf(problem);
     return {
       state: 'stopped',
-      ...facts,
+      ...summary,
       reason,
       ...(refused === null ? {} : { refusedPlace: refused }),
       retryAfterSeconds,
     };
   }
-  if (sent === total) return { state: 'sent', ...facts, reason: null, retryAfterSeconds: null };
+  if (sent === total) return { state: 'sent', ...summary, reason: null, retryAfterSeconds: null };
   const reason = `One call posts at most ${sent} messages. Send the rest with another call.`;
-  return { state: 'stopped', ...facts, reason, retryAfterSeconds: 0 };
+  return { state: 'stopped', ...summary, reason, retryAfterSeconds: 0 };
 }

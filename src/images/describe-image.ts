@@ -1,12 +1,12 @@
 import { base64Text, type ImageBytes } from './image-bytes.ts';
-import type { FetchedImage, ImageFacts, ImageFormat } from './image-fetcher.ts';
+import type { FetchedImage, ImageInfo, ImageFormat } from './image-fetcher.ts';
 import type { ImageType } from './image-type.ts';
 import { judgeImage, type ImageTargetName } from './targets.ts';
 
 export interface DescribeOptions {
   readonly format: ImageFormat;
   readonly target: ImageTargetName | null;
-  readonly before: ImageFacts | null;
+  readonly before: ImageInfo | null;
   /** Deadline of the answer. */
   readonly timeoutMs: number;
   /** Releases the job's slot and memory. A second call must have no effect. */
@@ -22,13 +22,13 @@ export function describeImage(
   type: ImageType,
   { format, target, before, timeoutMs, release }: DescribeOptions,
 ): FetchedImage {
-  const facts = factsOf(bytes, type);
+  const info = imageInfoOf(bytes, type);
   const timer = setTimeout(release, timeoutMs).unref();
 
   return {
-    ...facts,
+    ...info,
     base64: format === 'data_uri' ? null : base64Text(bytes, ''),
-    dataUri: format === 'base64' ? null : base64Text(bytes, `data:${facts.mimeType};base64,`),
+    dataUri: format === 'base64' ? null : base64Text(bytes, `data:${info.mimeType};base64,`),
     emojiOk: judgeImage({ ...type, size: bytes.length }, 'emoji').length === 0,
     problems: target === null ? null : judgeImage({ ...type, size: bytes.length }, target),
     before,
@@ -39,6 +39,6 @@ export function describeImage(
   };
 }
 
-export function factsOf(bytes: ImageBytes, { mimeType, width, height, animated }: ImageType): ImageFacts {
+export function imageInfoOf(bytes: ImageBytes, { mimeType, width, height, animated }: ImageType): ImageInfo {
   return { mimeType, size: bytes.length, width, height, animated };
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../kernel/problem.ts';
-import { describeImage, factsOf } from './describe-image.ts';
+import { describeImage, imageInfoOf } from './describe-image.ts';
 import { fetchBytes } from './fetch-bytes.ts';
 import { ImageFitter, type ImageFitterOptions } from './fit/fit-image.ts';
 import { anyAddress, publicInternet, type AddressRule } from './guard/address-rule.ts';
@@ -113,7 +113,7 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
       let type = readImageType(bytes);
       let before = null;
       if (aim?.fit === true && judgeImage({ ...type, size: bytes.length }, aim.target).length > 0) {
-        before = factsOf(bytes, type);
+        before = imageInfoOf(bytes, type);
         await slot.beginFit(controller.signal);
         ({ bytes, type } = await this.#fitter.fit(bytes.view(), type, aim.target, controller.signal));
       }

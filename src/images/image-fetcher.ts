@@ -10,7 +10,7 @@ export interface ImageAim {
   readonly fit: boolean;
 }
 
-export interface ImageFacts {
+export interface ImageInfo {
   readonly mimeType: ImageMimeType;
   /** Bytes of the file. */
   readonly size: number;
@@ -21,7 +21,7 @@ export interface ImageFacts {
 }
 
 /** An image from an untrusted URL, checked by its bytes. */
-export interface FetchedImage extends ImageFacts {
+export interface FetchedImage extends ImageInfo {
   /** null unless the format asks for it. */
   readonly base64: LargeValue | null;
   readonly dataUri: LargeValue | null;
@@ -29,8 +29,8 @@ export interface FetchedImage extends ImageFacts {
   readonly emojiOk: boolean;
   /** Reasons why Discord would refuse it, or null when its use is not known. */
   readonly problems: readonly ImageProblem[] | null;
-  /** The facts about the fetched file, if a new one was made from it, or null. */
-  readonly before: ImageFacts | null;
+  /** The fetched file, if a new one was made from it, or null. */
+  readonly before: ImageInfo | null;
   /** Releases the job's slot. Call it once the answer is written or dropped. A second call has no effect. */
   release(): void;
 }

@@ -5,7 +5,7 @@ import { nonNegativeInt } from '../kernel/schemas.ts';
 
 import { Problem } from '../kernel/problem.ts';
 
-export interface GuildFacts {
+export interface GuildInfo {
   readonly roleIds: ReadonlySet<string>;
   /** Discord's approximate number of members, or null if Discord gives none. */
   readonly memberCount: number | null;
@@ -35,7 +35,7 @@ const membersSchema = z.array(
 );
 
 /** @throws Problem `discord_unavailable` */
-export function parseGuild(body: unknown): GuildFacts {
+export function parseGuild(body: unknown): GuildInfo {
   const guild = parseAnswer(guildSchema, body);
   return {
     roleIds: new Set(guild.roles.map((role) => role.id)),

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { Problem } from '../kernel/problem.ts';
 import type { OffsetCommit } from './changes/reader.ts';
 import type { RoleChangeLogs } from './changes/role-change-logs.ts';
-import type { GuildFacts, RoleCounts } from './discord-answers.ts';
+import type { GuildInfo, RoleCounts } from './discord-answers.ts';
 import type { MemberIndex } from './index/member-index.ts';
 
 export interface Caller {
@@ -35,7 +35,7 @@ export interface GuildReader {
    */
   readMembers(roleIds: readonly string[]): Promise<MemberIndex>;
   /** @throws Problem `unknown_role`, as above */
-  readGuild(roleIds?: readonly string[]): Promise<GuildFacts>;
+  readGuild(roleIds?: readonly string[]): Promise<GuildInfo>;
   readRoleCounts(): Promise<RoleCounts>;
   /** Unix seconds. */
   readonly now: () => number;
@@ -110,7 +110,7 @@ export interface MemberDirectory {
 }
 
 /** All are snowflakes. */
-export interface FactsQuestion {
+export interface PermissionQuestion {
   readonly guildId: string;
   readonly userId: string;
   /** null for the server as a whole. */
@@ -120,22 +120,22 @@ export interface FactsQuestion {
 }
 
 /** As Discord reports them, before anything is computed. */
-export interface PermissionFacts {
+export interface PermissionInputs {
   readonly ownerId: string;
   /** Discord wants two-factor authentication of moderators. */
   readonly requiresTwoFactor: boolean;
   /** By id. @everyone has the id of the guild. */
-  readonly roles: ReadonlyMap<string, RoleFacts>;
+  readonly roles: ReadonlyMap<string, RoleInfo>;
   /** The member's roles, without @everyone. */
   readonly roleIds: readonly string[];
   /** Milliseconds since 1970, possibly past; null when the member is not timed out. */
   readonly timedOutUntil: number | null;
-  readonly channel: ChannelFacts | null;
+  readonly channel: ChannelInfo | null;
   /** null when the question names no target. */
-  readonly target: TargetFacts | null;
+  readonly target: TargetInfo | null;
 }
 
-export interface RoleFacts {
+export interface RoleInfo {
   readonly name: string;
   /** As bits. */
   readonly permissions: bigint;
@@ -146,11 +146,11 @@ export interface RoleFacts {
 }
 
 /** `outside`: the account exists but is not in the guild. `unknown`: there is no such account. */
-export type TargetFacts =
+export type TargetInfo =
   | { readonly kind: 'member'; readonly roleIds: readonly string[] }
   | { readonly kind: 'outside' | 'unknown' };
 
-export interface ChannelFacts {
+export interface ChannelInfo {
   /** A thread has those of its parent. */
   readonly overwrites: readonly { readonly id: string; readonly allow: bigint; readonly deny: bigint }[];
   /** True for voice and stage channels. */
@@ -171,10 +171,10 @@ export interface TokenDirectory {
   ask: MemberDirectory['ask'];
 
   /**
-   * Reads the facts by id that decide about a member's permissions. Without a token, the service's own bot asks. An
-   * answer is at most 10 s old.
+   * Reads what decides about a member's permissions. Without a token, the service's own bot asks. An answer is at most
+   * 10 s old.
    * @throws Problem `unknown_member`, `unknown_channel`, `discord_missing_access` (also when the bot is not in the
    * guild), `member_list_unavailable` when the service has no bot, and those above
    */
-  readFacts(question: FactsQuestion, caller: Caller): Promise<PermissionFacts>;
+  readPermissionInputs(question: PermissionQuestion, caller: Caller): Promise<PermissionInputs>;
 }

@@ -4,7 +4,7 @@ import {
   parseGuild,
   parseMembers,
   parseRoleCounts,
-  type GuildFacts,
+  type GuildInfo,
   type ListedMember,
   type RoleCounts,
 } from '../discord-answers.ts';
@@ -34,7 +34,7 @@ export class DiscordCalls {
     this.#caller = new DiscordCaller({ closing });
   }
 
-  async readGuild(lookup: Lookup): Promise<GuildFacts> {
+  async readGuild(lookup: Lookup): Promise<GuildInfo> {
     return parseGuild(await this.get(lookup, `/guilds/${lookup.guildId}`, { with_counts: 'true' }));
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../../kernel/problem.ts';
-import type { GuildFacts, ListedMember } from '../discord-answers.ts';
+import type { GuildInfo, ListedMember } from '../discord-answers.ts';
 import { MemberIndex } from '../index/member-index.ts';
 import { PAGE_LENGTH, type DiscordCalls } from './discord-calls.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
@@ -21,7 +21,7 @@ export interface ListingJobOptions extends MemberPagesOptions {
   readonly calls: DiscordCalls;
   readonly guildId: string;
   /** As Discord described the guild just now. */
-  readonly guild: GuildFacts;
+  readonly guild: GuildInfo;
   readonly now: () => number;
 }
 

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { GuildFacts } from '../discord-answers.ts';
+import type { GuildInfo } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { DiscordCalls } from './discord-calls.ts';
 import { ListingJob, listingGoesOn } from './listing-job.ts';
@@ -106,7 +106,7 @@ export class ListingJobs {
    * Begins a job. None for this key may be under way.
    * @throws Problem `busy`, or the failure of the last job if its callers were asked to retry
    */
-  start(lookup: Lookup, guild: GuildFacts): ListingJob {
+  start(lookup: Lookup, guild: GuildInfo): ListingJob {
     const { calls, settings, signal } = this.#options;
     const { now, retryDelaysMs } = settings;
     // The result outlives the lookup and must not keep its token, so only `run` gets the lookup.

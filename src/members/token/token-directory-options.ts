@@ -10,7 +10,7 @@ export interface TokenDirectorySettings {
   /** The service's own bot token, or null, the default. */
   readonly ownToken: string | null;
   /** Answers about permissions are reused for this long. Default 10 s. */
-  readonly factsKeptMs: number;
+  readonly permissionInputsKeptMs: number;
   /** Deadline of one call to Discord. Default 5 s. */
   readonly callTimeoutMs: number;
   /** A caller waits this long for a listing before it is asked to come back. Default CALLER_WAIT_MS. */
@@ -42,7 +42,7 @@ export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettin
   return {
     allowCallerTokens: true,
     ownToken: null,
-    factsKeptMs: 10_000,
+    permissionInputsKeptMs: 10_000,
     callTimeoutMs: 5_000,
     callerWaitMs: CALLER_WAIT_MS,
     keptMs: 60_000,

@@ -1,20 +1,20 @@
 import { Problem } from '../../kernel/problem.ts';
 import { resultWithin } from '../../upstream/result-within.ts';
-import type { GuildFacts, RoleCounts } from '../discord-answers.ts';
+import type { GuildInfo, RoleCounts } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import type {
   Caller,
-  FactsQuestion,
+  PermissionQuestion,
   GuildQuestion,
   GuildReader,
   Kind,
-  PermissionFacts,
+  PermissionInputs,
   TokenDirectory,
 } from '../member-directory.ts';
 import { unknownRole } from '../members-kind.ts';
 import { DiscordCalls } from './discord-calls.ts';
-import { FactReader } from './fact-reader.ts';
+import { PermissionInputReader } from './permission-input-reader.ts';
 import { ListingJobs } from './listing-jobs.ts';
 import { TokenAccess, type Lookup } from './token-access.ts';
 import {
@@ -29,8 +29,8 @@ export class CallerTokenDirectory implements TokenDirectory {
   readonly #access: TokenAccess;
   readonly #calls: DiscordCalls;
   readonly #jobs: ListingJobs;
-  readonly #facts: FactReader;
-  readonly #guilds = new Map<string, Promise<GuildFacts>>();
+  readonly #permissionInputs: PermissionInputReader;
+  readonly #guilds = new Map<string, Promise<GuildInfo>>();
   readonly #counts = new Map<string, Promise<RoleCounts>>();
   readonly #answers = new IterationQueue(() => performance.now());
   readonly #closing = new AbortController();
@@ -40,7 +40,11 @@ export class CallerTokenDirectory implements TokenDirectory {
     this.#settings = settingsOf(options);
     this.#access = new TokenAccess(this.#settings.now, options);
     this.#calls = new DiscordCalls(this.#settings, this.#access, signal);
-    this.#facts = new FactReader(this.#calls, this.#settings.factsKeptMs, this.#settings.now);
+    this.#permissionInputs = new PermissionInputReader(
+      this.#calls,
+      this.#settings.permissionInputsKeptMs,
+      this.#settings.now,
+    );
     this.#jobs = new ListingJobs({ settings: this.#settings, calls: this.#calls, signal });
   }
 
@@ -77,11 +81,18 @@ export class CallerTokenDirectory implements TokenDirectory {
     );
   }
 
-  async readFacts(question: FactsQuestion, { signal, token, keyGuildId }: Caller): Promise<PermissionFacts> {
+  async readPermissionInputs(
+    question: PermissionQuestion,
+    { signal, token, keyGuildId }: Caller,
+  ): Promise<PermissionInputs> {
     this.#refuseEnded(signal);
     const admit = () =>
       token === null ? this.#admitOwn(question) : this.#admitCaller(token, keyGuildId, question.guildId);
-    return this.#await(this.#facts.read(admit, question), signal, () => new Problem('discord_timeout'));
+    return this.#await(
+      this.#permissionInputs.read(admit, question),
+      signal,
+      () => new Problem('discord_timeout'),
+    );
   }
 
   #refuseEnded(signal: AbortSignal): void {
@@ -95,7 +106,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return this.#access.admit(token, keyGuildId, guildId);
   }
 
-  #admitOwn({ guildId, channelId }: FactsQuestion): Lookup {
+  #admitOwn({ guildId, channelId }: PermissionQuestion): Lookup {
     const { ownToken } = this.#settings;
     if (ownToken === null) throw new Problem('member_list_unavailable/no_bot');
     return this.#access.admitOwn(ownToken, guildId, channelId !== null);
@@ -135,7 +146,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return this.#jobs.join(key);
   }
 
-  async #readGuild(lookup: Lookup, roleIds: readonly string[]): Promise<GuildFacts> {
+  async #readGuild(lookup: Lookup, roleIds: readonly string[]): Promise<GuildInfo> {
     const guild = await share(this.#guilds, lookup.key, () => this.#calls.readGuild(lookup));
     const unknown = roleIds.find((roleId) => roleId !== lookup.guildId && !guild.roleIds.has(roleId));
     if (unknown !== undefined) throw unknownRole(unknown, roleIds.length > 1);

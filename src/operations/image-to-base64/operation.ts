@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { ImageAim, ImageFacts } from '../../images/image-fetcher.ts';
+import type { ImageAim, ImageInfo } from '../../images/image-fetcher.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
@@ -111,7 +111,7 @@ export const imageToBase64 = defineOperation({
       value: {
         base64: image.base64,
         data_uri: image.dataUri,
-        ...shownFacts(image),
+        ...shownInfo(image),
         emoji_ok: image.emojiOk,
         ...(image.problems === null
           ? {}
@@ -119,7 +119,7 @@ export const imageToBase64 = defineOperation({
         ...(fit
           ? {
               fitted: image.before !== null,
-              before: image.before === null ? null : shownFacts(image.before),
+              before: image.before === null ? null : shownInfo(image.before),
             }
           : {}),
       },
@@ -138,6 +138,6 @@ function readAim(target: ImageTargetName | undefined, fit: boolean, format: stri
   return target === undefined ? undefined : { target, fit };
 }
 
-function shownFacts({ mimeType, size, width, height, animated }: ImageFacts) {
+function shownInfo({ mimeType, size, width, height, animated }: ImageInfo) {
   return { mime_type: mimeType, size, width, height, animated };
 }

@@ -1,10 +1,10 @@
-import type { ChannelFacts, PermissionFacts } from '../../members/member-directory.ts';
+import type { ChannelInfo, PermissionInputs } from '../../members/member-directory.ts';
 import { PERMISSIONS } from '../permissions/permission-table.ts';
 
-type Overwrite = ChannelFacts['overwrites'][number];
+type Overwrite = ChannelInfo['overwrites'][number];
 
 /** All facts that decide about a member's permissions. Without a channel, these are for the server as a whole. */
-export interface PermissionWorld extends Omit<PermissionFacts, 'timedOutUntil' | 'target'> {
+export interface PermissionWorld extends Omit<PermissionInputs, 'timedOutUntil' | 'target'> {
   readonly guildId: string;
   readonly userId: string;
   readonly isTimedOut: boolean;
@@ -191,7 +191,7 @@ function applyOverwrites(
 
 /** https://docs.discord.com/developers/topics/threads#permissions and #locked-threads */
 function deniedInThread(
-  { hasMember, isLocked, isPrivate }: NonNullable<ChannelFacts['thread']>,
+  { hasMember, isLocked, isPrivate }: NonNullable<ChannelInfo['thread']>,
   held: bigint,
 ): bigint {
   const isModerator = (held & MANAGE_THREADS) !== 0n;

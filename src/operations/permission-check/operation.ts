@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { Problem } from '../../kernel/problem.ts';
-import type { PermissionFacts } from '../../members/member-directory.ts';
+import type { PermissionInputs } from '../../members/member-directory.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS } from '../examples.ts';
 import { resolvedString, snowflake } from '../fields.ts';
 import { says } from '../input-problem.ts';
@@ -118,19 +118,19 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
       throw new Problem('invalid_field/channel_with_target', { field: 'channel_id' });
     }
     const question = { guildId, userId, channelId, targetId };
-    const { source, value: facts } = await findFrom(input.source, guildId, context, {
-      own: (caller) => context.tokenMembers.readFacts(question, caller),
-      withToken: (caller) => context.tokenMembers.readFacts(question, caller),
+    const { source, value: inputs } = await findFrom(input.source, guildId, context, {
+      own: (caller) => context.tokenMembers.readPermissionInputs(question, caller),
+      withToken: (caller) => context.tokenMembers.readPermissionInputs(question, caller),
       fields: { unknown_member: 'user_id', unknown_channel: 'channel_id' },
     });
     const world: PermissionWorld = {
-      ...facts,
+      ...inputs,
       guildId,
       userId,
-      isTimedOut: facts.timedOutUntil !== null && facts.timedOutUntil > context.now(),
+      isTimedOut: inputs.timedOutUntil !== null && inputs.timedOutUntil > context.now(),
     };
     const target =
-      targetRoleId === null ? readTarget(targetId, asked, facts) : readTargetRole(targetRoleId, facts);
+      targetRoleId === null ? readTarget(targetId, asked, inputs) : readTargetRole(targetRoleId, inputs);
     const computed = computePermissions(world);
     const { bitfield, permissions } = describePermissionSet(computed.bits);
     const act: Act | null =
@@ -183,7 +183,7 @@ function refuseTarget(
 function readTarget(
   targetId: string | null,
   permission: string | null,
-  { target }: PermissionFacts,
+  { target }: PermissionInputs,
 ): Target | null {
   if (targetId === null || target === null) return null;
   if (target.kind === 'member') return { kind: 'member', userId: targetId, roleIds: target.roleIds };
@@ -194,7 +194,7 @@ function readTarget(
 }
 
 /** @throws Problem `unknown_role` */
-function readTargetRole(roleId: string, { roles }: PermissionFacts): Target {
+function readTargetRole(roleId: string, { roles }: PermissionInputs): Target {
   if (roles.has(roleId)) return { kind: 'role', roleId };
   throw new Problem('unknown_role', { field: 'target_role_id' });
 }

@@ -28,12 +28,12 @@ let directory: CallerTokenDirectory | undefined;
 /** As in the app: reads with the token of the bot. */
 const ownBot: TokenDirectory = {
   ...NO_TOKEN_MEMBERS,
-  readFacts: async (...lookup) => {
+  readPermissionInputs: async (...lookup) => {
     directory ??= new CallerTokenDirectory({
       apiUrl: bench.discord.apiUrl,
       ownToken: bench.discord.bot().token,
     });
-    return directory.readFacts(...lookup);
+    return directory.readPermissionInputs(...lookup);
   },
 };
 

@@ -37,13 +37,15 @@ describe('an existing image', () => {
       png(3, 4, { size: 8 * 1024 * 1024 }),
       { mimeType: 'image/png', width: 3, height: 4, animated: false, emojiOk: false },
     ],
-  ] as const)('is returned unchanged: %s', async (_name, file, facts) => {
+  ] as const)('is returned unchanged: %s', async (_name, file, expected) => {
     await using origin = await startOrigin((socket) => sendFile(socket, file));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const image = await fetchImage(images, `${origin.url}/a`, 'both');
-    expect(image).toMatchObject({ ...facts, size: file.length });
+    expect(image).toMatchObject({ ...expected, size: file.length });
     expect(image.base64?.toJSON() === file.toString('base64')).toBe(true);
-    expect(image.dataUri?.toJSON() === `data:${facts.mimeType};base64,${file.toString('base64')}`).toBe(true);
+    expect(image.dataUri?.toJSON() === `data:${expected.mimeType};base64,${file.toString('base64')}`).toBe(
+      true,
+    );
     image.release();
   });
 

@@ -254,13 +254,13 @@ describe('permission-check', () => {
   });
 
   test('ends a time out at its exact instant', async () => {
-    const { ask, discord } = await start({ factsKeptMs: 0 });
+    const { ask, discord } = await start({ permissionInputsKeptMs: 0 });
     discord.guild().updateMember(MEMBER, { timedOutUntil: '2026-06-01T00:00:00.000000+00:00' });
     expect(await ask({ permission: 'BAN_MEMBERS' })).toMatchObject({ allowed: true });
   });
 
   test('reports a time out, and when it ends', async () => {
-    const { ask, discord } = await start({ factsKeptMs: 0 });
+    const { ask, discord } = await start({ permissionInputsKeptMs: 0 });
     discord.guild().updateMember(MEMBER, { timedOutUntil: '2026-06-01T00:00:01.000000+00:00' });
     const during = await ask({ channel_id: TEXT, permission: 'BAN_MEMBERS' });
     expect(during).toMatchObject({ allowed: false, because: { kind: 'timeout' } });
@@ -340,7 +340,7 @@ describe('permission-check', () => {
 
   test('continues after Discord has refused the bot of the service once', async () => {
     let now = NOW;
-    const { ask, codeOf, discord, token } = await start({ factsKeptMs: 0, now: () => now });
+    const { ask, codeOf, discord, token } = await start({ permissionInputsKeptMs: 0, now: () => now });
     discord.rest.faults.fail('GET /guilds/:guild', 401, { code: 0 });
     expect(await codeOf({})).toBe('discord_unavailable');
     now += 60_001;

@@ -32,13 +32,13 @@ interface Setting {
   readonly permissions?: bigint;
   readonly requiresTwoFactor?: boolean;
   /** As TokenDirectoryOptions has it. */
-  readonly factsKeptMs?: number;
+  readonly permissionInputsKeptMs?: number;
 }
 
 async function start({
   permissions = BOT_PERMISSIONS,
   requiresTwoFactor = false,
-  factsKeptMs = 0,
+  permissionInputsKeptMs = 0,
 }: Setting = {}) {
   const discord = await startSimulator({
     guilds: [
@@ -66,7 +66,11 @@ async function start({
   });
   const { token, id: bot } = discord.bot();
   discord.guild().updateMember(bot, { roles: [BOT_ROLE] });
-  const directory = new CallerTokenDirectory({ apiUrl: discord.apiUrl, ownToken: token, factsKeptMs });
+  const directory = new CallerTokenDirectory({
+    apiUrl: discord.apiUrl,
+    ownToken: token,
+    permissionInputsKeptMs,
+  });
   onTestFinished(async () => {
     await directory.close();
     await discord.close();
@@ -232,7 +236,7 @@ describe('permission-check with a target', () => {
     ['Discord knows no such account', 404, 10_013],
     ['Discord takes the id for none', 400, 50_035],
   ])('refuses to judge a ban when %s', async (_why, status, code) => {
-    const { ask, discord, refusal } = await start({ factsKeptMs: 60_000 });
+    const { ask, discord, refusal } = await start({ permissionInputsKeptMs: 60_000 });
     await ask({});
     discord.rest.faults.fail('GET /guilds/:guild/members/:user', status, { code });
     expect(await refusal({ permission: 'BAN_MEMBERS', target_id: OUTSIDE })).toBe('unknown_member target_id');

@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/problem.ts';
-import type { ChannelFacts, FactsQuestion, PermissionFacts, TargetFacts } from '../member-directory.ts';
+import type { ChannelInfo, PermissionQuestion, PermissionInputs, TargetInfo } from '../member-directory.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { parseChannel, parseGuildPermissions, parseMember } from '../discord-answers.ts';
 import type { DiscordCalls } from './discord-calls.ts';
@@ -8,8 +8,8 @@ import type { Lookup, Path } from './token-access.ts';
 /** A few kilobytes each. */
 const KEPT_MAX = 1_000;
 
-/** Reads the facts that decide about permissions. Each answer of Discord is kept for a few seconds. */
-export class FactReader {
+/** Reads from Discord what decides about a member's permissions. Each answer of Discord is kept for a few seconds. */
+export class PermissionInputReader {
   readonly #calls: DiscordCalls;
   readonly #kept: BoundedMap<Promise<unknown>>;
 
@@ -23,7 +23,7 @@ export class FactReader {
    * @param admit see TokenAccess
    * @throws Problem `unknown_member`, `unknown_channel`, `token_attempts`, `discord_…`
    */
-  async read(admit: () => Lookup, question: FactsQuestion): Promise<PermissionFacts> {
+  async read(admit: () => Lookup, question: PermissionQuestion): Promise<PermissionInputs> {
     const { guildId, userId, channelId, targetId } = question;
     try {
       const lookup = admit();
@@ -48,7 +48,7 @@ export class FactReader {
     const call = this.#calls.get(lookup, path);
     this.#kept.set(key, call);
     call.catch((error: unknown) => {
-      if (!isAboutFact(error)) this.#kept.delete(key);
+      if (!isKeptRefusal(error)) this.#kept.delete(key);
     });
     return call;
   }
@@ -58,7 +58,7 @@ async function readTarget(
   get: (path: Path) => Promise<unknown>,
   guildId: string,
   targetId: string,
-): Promise<TargetFacts> {
+): Promise<TargetInfo> {
   try {
     const { roleIds } = parseMember(await get(`/guilds/${guildId}/members/${targetId}`));
     return { kind: 'member', roleIds };
@@ -72,7 +72,7 @@ async function readTarget(
 async function readChannel(
   get: (path: Path) => Promise<unknown>,
   { guildId, userId, channelId }: { guildId: string; userId: string; channelId: string },
-): Promise<ChannelFacts> {
+): Promise<ChannelInfo> {
   const channel = parseChannel(await get(`/channels/${channelId}`));
   if (channel.guildId !== guildId) throw new Problem('unknown_channel');
   const { overwrites, isVoice, isThread, isPrivate, isLocked, parentId } = channel;
@@ -98,7 +98,7 @@ async function isThreadMember(
   }
 }
 
-function isAboutFact(error: unknown): boolean {
+function isKeptRefusal(error: unknown): boolean {
   return (
     error instanceof Problem &&
     ['unknown_member', 'unknown_channel', 'discord_missing_access'].includes(error.code)
