@@ -30,7 +30,7 @@ export function reportCluster(metrics: Metrics, cluster: Cluster): void {
   gauge(
     'foreign_list_bytes',
     'Long lists of other processes that are held for callers',
-    ({ foreignListBytes }) => foreignListBytes,
+    ({ remoteListBytes }) => remoteListBytes,
   );
 }
 

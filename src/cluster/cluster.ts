@@ -20,7 +20,7 @@ export interface ClusterState {
   /** Questions to other processes that have no answer yet. */
   readonly openQuestions: number;
   /** Memory taken by long lists from other processes. */
-  readonly foreignListBytes: number;
+  readonly remoteListBytes: number;
 }
 
 /** The processes of one bot as one. Every function also works without the others, as far as possible. */

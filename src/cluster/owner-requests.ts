@@ -41,7 +41,7 @@ export class OwnerRequests {
   }
 
   get state() {
-    return { openQuestions: this.#open, foreignListBytes: this.#listMemory.heldBytes };
+    return { openQuestions: this.#open, remoteListBytes: this.#listMemory.heldBytes };
   }
 
   /**

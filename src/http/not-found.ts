@@ -1,4 +1,4 @@
-import { findMeant } from '../kernel/edit-distance.ts';
+import { findClosest } from '../kernel/edit-distance.ts';
 import { Problem } from '../kernel/problem.ts';
 
 /** Of what a caller wrote: comparing it with names takes time. */
@@ -12,7 +12,7 @@ export function noSuchPath(path: string, paths: ReadonlyMap<string, string>): Pr
   const parts = path.length > WRITTEN_UNITS_MAX ? [] : path.toLowerCase().replaceAll('_', '-').split('/');
   const names = [...paths.keys()];
   for (const part of parts.toReversed()) {
-    const meant = paths.get(findMeant(part, names) ?? '');
+    const meant = paths.get(findClosest(part, names) ?? '');
     if (meant !== undefined) return new Problem('not_found/misspelt', { values: { meant } });
   }
   return new Problem('not_found');
@@ -21,7 +21,7 @@ export function noSuchPath(path: string, paths: ReadonlyMap<string, string>): Pr
 /** The 404 of a tool. It names the tool that was probably meant. */
 export function noSuchTool(written: string, names: readonly string[]): Problem {
   const name = written.slice(0, WRITTEN_UNITS_MAX).toLowerCase().replaceAll('_', '-');
-  const meant = findMeant(name, names);
+  const meant = findClosest(name, names);
   return meant === null
     ? new Problem('not_found/tool')
     : new Problem('not_found/tool_misspelt', { values: { meant } });

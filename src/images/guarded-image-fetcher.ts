@@ -6,7 +6,7 @@ import { anyAddress, publicInternet, type AddressRule } from './guard/address-ru
 import { parseImageUrl, refuseEndedLink } from './guard/image-url.ts';
 import { IMAGE_FETCH_LIMITS, type ImageFetchLimits } from './image-fetch-limits.ts';
 import { ImageBytes } from './image-bytes.ts';
-import type { FetchedImage, ImageAim, ImageFetcher, ImageFormat } from './image-fetcher.ts';
+import type { FetchedImage, ImagePurpose, ImageFetcher, ImageFormat } from './image-fetcher.ts';
 import { readImageType } from './image-type.ts';
 import { ImageJobQueue } from './image-job-queue.ts';
 import { judgeImage } from './targets.ts';
@@ -64,7 +64,7 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
     format: ImageFormat,
     guildId: string,
     signal: AbortSignal,
-    aim?: ImageAim,
+    purpose?: ImagePurpose,
   ): Promise<FetchedImage> {
     if (this.#isClosed) throw new Problem('shutting_down');
     const url = parseImageUrl(text, this.#rule);
@@ -74,7 +74,7 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
     const leave = () => controller.abort(new Problem('image_fetch_failed', { cause: signal.reason }));
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
-    const job = { controller, done: this.#run(url, format, guildId, controller, aim ?? null) };
+    const job = { controller, done: this.#run(url, format, guildId, controller, purpose ?? null) };
     this.#pending.add(job);
     try {
       return await job.done;
@@ -93,14 +93,14 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
 
   /**
    * @param controller ends the job at any step, also while it waits for a slot; its reason is a Problem
-   * @param aim null when the use is not known
+   * @param purpose null if unknown
    */
   async #run(
     url: URL,
     format: ImageFormat,
     guildId: string,
     controller: AbortController,
-    aim: ImageAim | null,
+    purpose: ImagePurpose | null,
   ): Promise<FetchedImage> {
     const slot = await this.#queue.acquire(guildId, controller.signal);
     let bytes = new ImageBytes();
@@ -112,15 +112,15 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
       await this.#fetchInto(bytes, url, controller);
       let type = readImageType(bytes);
       let before = null;
-      if (aim?.fit === true && judgeImage({ ...type, size: bytes.length }, aim.target).length > 0) {
+      if (purpose?.fit === true && judgeImage({ ...type, size: bytes.length }, purpose.target).length > 0) {
         before = imageInfoOf(bytes, type);
         await slot.beginFit(controller.signal);
-        ({ bytes, type } = await this.#fitter.fit(bytes.view(), type, aim.target, controller.signal));
+        ({ bytes, type } = await this.#fitter.fit(bytes.view(), type, purpose.target, controller.signal));
       }
       slot.endFit();
       return describeImage(bytes, type, {
         format,
-        target: aim?.target ?? null,
+        target: purpose?.target ?? null,
         before,
         timeoutMs: this.#limits.answerTimeoutMs,
         release,

@@ -4,7 +4,7 @@ import type { ImageProblem, ImageTargetName } from './targets.ts';
 
 export type ImageFormat = 'base64' | 'data_uri' | 'both';
 
-export interface ImageAim {
+export interface ImagePurpose {
   readonly target: ImageTargetName;
   /** True to fit the image when it breaks a limit. */
   readonly fit: boolean;
@@ -39,7 +39,7 @@ export interface ImageFetcher {
   /**
    * Fetches an image.
    * @param guildId the job takes a slot from this guild's share
-   * @param aim the use of the image; the answer is about the new file, if one was made
+   * @param purpose what the image is for; the answer is about the new file, if one was made
    * @throws Problem `image_…` or `busy`
    */
   fetch(
@@ -47,6 +47,6 @@ export interface ImageFetcher {
     format: ImageFormat,
     guildId: string,
     signal: AbortSignal,
-    aim?: ImageAim,
+    purpose?: ImagePurpose,
   ): Promise<FetchedImage>;
 }

@@ -1,6 +1,6 @@
 /**
- * Counts the letters that must be added, left out, changed, or swapped with the next one to make `b` of `a` (optimal
- * string alignment). The cost grows with both lengths multiplied, so callers bound what strangers write.
+ * Counts the letters to add, remove, change, or swap with the next one to turn `a` into `b` (optimal string
+ * alignment). The cost grows with the product of both lengths, so callers must limit the length of untrusted input.
  * @param max gives up beyond it
  * @returns `Infinity` when it is more than `max`
  */
@@ -30,27 +30,27 @@ export function countEdits(a: string, b: string, max: number): number {
   return edits > max ? Infinity : edits;
 }
 
-/** In names of at least this length, two letters may be wrong; in those of at least 4, one. */
+/** Names of at least this length may have two typos, and those of at least `SHORT_LENGTH_MIN` one. */
 const LONG_LENGTH_MIN = 6;
 const SHORT_LENGTH_MIN = 4;
-/** A shorter text is part of too many names. */
+/** Shorter strings are part of too many names. */
 const PART_LENGTH_MIN = 3;
 
-/** Counts the wrong letters of a name that somebody wrote. Returns `Infinity` when `name` cannot be meant. */
-export function countSlips(written: string, name: string): number {
+/** Returns `Infinity` if `written` is too different to be a misspelt `name`. */
+export function countTypos(written: string, name: string): number {
   if (written === `${name}s`) return 1;
   const { length } = name;
   return countEdits(written, name, length >= LONG_LENGTH_MIN ? 2 : length >= SHORT_LENGTH_MIN ? 1 : 0);
 }
 
-/** Finds the name that a text is part of, if only one has that part (`parse`), or that it differs from by a slip or two. */
-export function findMeant(written: string, names: readonly string[]): string | null {
+/** Returns the only name that contains `written` (`parse`), or else the only one within a typo or two. */
+export function findClosest(written: string, names: readonly string[]): string | null {
   if (names.includes(written)) return written;
-  for (const isMeant of [
+  for (const isMatch of [
     (name: string) => written.length >= PART_LENGTH_MIN && name.includes(written),
-    (name: string) => countSlips(written, name) < Infinity,
+    (name: string) => countTypos(written, name) < Infinity,
   ]) {
-    const [found, ...others] = names.filter(isMeant);
+    const [found, ...others] = names.filter(isMatch);
     if (found !== undefined && others.length === 0) return found;
   }
   return null;

@@ -1,4 +1,4 @@
-import { countSlips } from '../kernel/edit-distance.ts';
+import { countTypos } from '../kernel/edit-distance.ts';
 import { Problem, type ProblemKey, type Values } from '../kernel/problem.ts';
 import { maskSecrets } from '../kernel/secrets.ts';
 
@@ -116,7 +116,7 @@ export class FieldNames {
         name.length <= NAME_UNITS_MAX &&
         this.#find(name) === undefined &&
         !isRequestMark(name) &&
-        countSlips(fold(name), fold(field)) < Infinity,
+        countTypos(fold(name), fold(field)) < Infinity,
     );
     return meant === undefined ? null : toShown(meant);
   }
@@ -209,7 +209,7 @@ export class FieldNames {
     let least = Infinity;
     for (const word of words) {
       for (const [candidate, field] of this.#folded) {
-        const distance = countSlips(word, candidate);
+        const distance = countTypos(word, candidate);
         if (distance >= least || field in others) continue;
         nearest = field;
         least = distance;

@@ -1,4 +1,4 @@
-import { findMeant } from '../kernel/edit-distance.ts';
+import { findClosest } from '../kernel/edit-distance.ts';
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { Operation } from './operation.ts';
 
@@ -27,7 +27,7 @@ export function readOperations(given: string, operations: readonly Operation[]):
   const names = operations.map(({ name }) => name);
   const unknown = [...wanted].find((name) => !names.includes(name));
   if (wanted.size === 0 || unknown !== undefined) {
-    const meant = unknown === undefined ? null : findMeant(unknown, names);
+    const meant = unknown === undefined ? null : findClosest(unknown, names);
     throw new Problem(problemKey(unknown, meant), {
       field: 'operations',
       values: {

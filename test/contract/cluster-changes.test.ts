@@ -137,7 +137,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     const found = await ask(members, { since: offset }, { ...anyone, signal: caller.signal });
     expect(found).toEqual(own);
     expect(found.removed).toHaveLength(9_000);
-    expect(other.state()?.foreignListBytes).toBe(8 * 9_000);
+    expect(other.state()?.remoteListBytes).toBe(8 * 9_000);
     await expect(ask(members, { since: offset })).rejects.toMatchObject({ code: 'busy' });
     caller.abort();
     expect(await ask(members, { since: offset })).toEqual(own);

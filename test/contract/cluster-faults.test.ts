@@ -108,7 +108,7 @@ describe.skipIf(isWithoutServer)(
       await redis.start();
       await more('right');
       expect((await stop()).wrong).toEqual([]);
-      expect(asker.state()).toMatchObject({ openQuestions: 0, foreignListBytes: 0 });
+      expect(asker.state()).toMatchObject({ openQuestions: 0, remoteListBytes: 0 });
     });
 
     test('when Redis is suspended', async () => {

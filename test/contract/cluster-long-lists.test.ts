@@ -55,9 +55,9 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     const caller = new AbortController();
     const listing = await find(members, query(GUILD), caller);
     await find(members, query(GUILD, { limit: 2_000 }));
-    expect(other.state()).toMatchObject({ foreignListBytes: LIST_BYTES, openQuestions: 0 });
+    expect(other.state()).toMatchObject({ remoteListBytes: LIST_BYTES, openQuestions: 0 });
     caller.abort();
-    expect(other.state()?.foreignListBytes).toBe(0);
+    expect(other.state()?.remoteListBytes).toBe(0);
     // Who still reads it reads the same list.
     expect(listing.members.toJSON()).toHaveLength(HOLDERS);
   });
@@ -121,7 +121,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
       if (before === 0) lists.change(GUILD);
     });
     expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ code: 'busy' });
-    expect(other.state()?.foreignListBytes).toBe(0);
+    expect(other.state()?.remoteListBytes).toBe(0);
     expect(await read(find(members, query(GUILD)))).toMatchObject({ returned: HOLDERS + 1 });
   });
 
@@ -159,7 +159,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
-    expect(other.state()).toMatchObject({ openQuestions: 0, foreignListBytes: 0 });
+    expect(other.state()).toMatchObject({ openQuestions: 0, remoteListBytes: 0 });
   });
 
   test('releases its memory when its caller disconnects while it is sent, or while it waits', async () => {
@@ -170,7 +170,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     });
     const left = await Promise.all(callers.map((caller) => problemOf(find(members, query(GUILD), caller))));
     expect(left.map(({ name }) => name)).toEqual(['AbortError', 'AbortError', 'AbortError']);
-    await vi.waitFor(() => expect(other.state()?.foreignListBytes).toBe(0), POLL);
+    await vi.waitFor(() => expect(other.state()?.remoteListBytes).toBe(0), POLL);
     lists.onAnswer = () => {};
     expect(await read(find(members, query(GUILD)))).toMatchObject({ returned: HOLDERS });
   });

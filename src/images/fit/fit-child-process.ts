@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { boundChild, flagsFor, makeNice, readMemory, type ChildPaths } from './child-bounds.ts';
 import type { FitLimits } from './fit-limits.ts';
-import { encodeRequestHead, REPLY, REPLY_HEAD_BYTES, type FitOrder } from './fit-protocol.ts';
+import { encodeRequestHeader, REPLY, REPLY_HEADER_BYTES, type FitJob } from './fit-protocol.ts';
 
 export type ChildFailure = 'timeout' | 'cannot_fit' | 'misbehaved' | 'not_loaded';
 
@@ -100,14 +100,14 @@ export class FitChildProcess {
    * @param file is read until the promise settles, and not after that
    * @throws ChildError, or the signal's reason. The child is then gone
    */
-  async run(order: FitOrder, file: Uint8Array, timeoutMs: number, signal: AbortSignal): Promise<Buffer> {
+  async run(job: FitJob, file: Uint8Array, timeoutMs: number, signal: AbortSignal): Promise<Buffer> {
     this.#jobs += 1;
     const watch = setInterval(() => void this.#checkMemory(), this.#limits.residentCheckMs);
     try {
       const { kind, file: fitted } = await this.#waitForReply(timeoutMs, signal, () => {
         const { stdin } = this.#process;
         stdin.cork();
-        stdin.write(encodeRequestHead(order, file.length));
+        stdin.write(encodeRequestHeader(job, file.length));
         stdin.write(file);
         stdin.uncork();
       });
@@ -175,11 +175,11 @@ export class FitChildProcess {
   #receive(piece: Buffer): void {
     this.#received.push(piece);
     this.#receivedBytes += piece.length;
-    if (this.#receivedBytes < REPLY_HEAD_BYTES) return;
+    if (this.#receivedBytes < REPLY_HEADER_BYTES) return;
     const [head = piece] = this.#received;
-    if (head.length < REPLY_HEAD_BYTES) this.#received = [Buffer.concat(this.#received)];
-    const whole = REPLY_HEAD_BYTES + (this.#received[0]?.readUInt32LE(1) ?? 0);
-    const isTooMuch = whole > REPLY_HEAD_BYTES + this.#limits.bytesMax || this.#receivedBytes > whole;
+    if (head.length < REPLY_HEADER_BYTES) this.#received = [Buffer.concat(this.#received)];
+    const whole = REPLY_HEADER_BYTES + (this.#received[0]?.readUInt32LE(1) ?? 0);
+    const isTooMuch = whole > REPLY_HEADER_BYTES + this.#limits.bytesMax || this.#receivedBytes > whole;
     if (isTooMuch || this.#onReply === null) {
       this.#fail(new ChildError('misbehaved'));
       void this.kill();
@@ -189,7 +189,7 @@ export class FitChildProcess {
     const reply = Buffer.concat(this.#received);
     this.#received = [];
     this.#receivedBytes = 0;
-    this.#onReply({ kind: reply.readUInt8(0), file: reply.subarray(REPLY_HEAD_BYTES) });
+    this.#onReply({ kind: reply.readUInt8(0), file: reply.subarray(REPLY_HEADER_BYTES) });
   }
 
   async #checkMemory(): Promise<void> {

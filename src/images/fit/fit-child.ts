@@ -1,6 +1,6 @@
 import type { GifModule } from './encode-gif.ts';
 import { fitPixels, type SharpModule } from './fit-pixels.ts';
-import { encodeReply, REPLY, REQUEST_HEAD_BYTES, type FitOrder } from './fit-protocol.ts';
+import { encodeReply, REPLY, REQUEST_HEADER_BYTES, type FitJob } from './fit-protocol.ts';
 
 // The process that decodes untrusted pixels. It knows only its input on stdin. See README.md.
 // node --permission … fit-child.ts <URL of the sharp module> <URL of gifenc>
@@ -39,8 +39,8 @@ async function warmUp(): Promise<void> {
   }
 }
 
-async function answer(order: FitOrder, file: Buffer): Promise<void> {
-  const fitted = await fitPixels({ sharp, gifenc }, file, order).catch(() => null);
+async function answer(job: FitJob, file: Buffer): Promise<void> {
+  const fitted = await fitPixels({ sharp, gifenc }, file, job).catch(() => null);
   process.stdout.write(fitted === null ? encodeReply(REPLY.cannotFit) : encodeReply(REPLY.fitted, fitted));
 }
 
@@ -51,15 +51,15 @@ async function answerAll(requests: AsyncIterable<Buffer>): Promise<void> {
   for await (const piece of requests) {
     pieces.push(piece);
     length += piece.length;
-    if (length < REQUEST_HEAD_BYTES) continue;
-    const head = Buffer.concat(pieces, REQUEST_HEAD_BYTES);
-    const fileAt = REQUEST_HEAD_BYTES + head.readUInt32LE(0);
+    if (length < REQUEST_HEADER_BYTES) continue;
+    const head = Buffer.concat(pieces, REQUEST_HEADER_BYTES);
+    const fileAt = REQUEST_HEADER_BYTES + head.readUInt32LE(0);
     if (length < fileAt + head.readUInt32LE(4)) continue;
     const request = Buffer.concat(pieces);
     pieces = [];
     length = 0;
-    const order = JSON.parse(request.toString('utf8', REQUEST_HEAD_BYTES, fileAt)) as FitOrder;
-    await answer(order, request.subarray(fileAt));
+    const job = JSON.parse(request.toString('utf8', REQUEST_HEADER_BYTES, fileAt)) as FitJob;
+    await answer(job, request.subarray(fileAt));
   }
 }
 

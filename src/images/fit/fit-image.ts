@@ -8,7 +8,7 @@ import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';
 import type { ChildPaths } from './child-bounds.ts';
 import { ChildError, FitChildProcess } from './fit-child-process.ts';
 import { fitLimitsFor, memoryHere, type FitLimits } from './fit-limits.ts';
-import type { FitOrder } from './fit-protocol.ts';
+import type { FitJob } from './fit-protocol.ts';
 
 /** Sharp reads only the first picture of these animations. */
 const UNREAD_ANIMATIONS = new Map([
@@ -58,11 +58,11 @@ export class ImageFitter implements AsyncDisposable {
     target: ImageTargetName,
     signal: AbortSignal,
   ): Promise<FittedImage> {
-    const order = this.#orderFor(type, target);
+    const job = this.#jobFor(type, target);
     const child = await this.#takeChild(signal);
     const timeoutMs = type.animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
     try {
-      const fitted = readResult(await child.run(order, file, timeoutMs, signal), target);
+      const fitted = readResult(await child.run(job, file, timeoutMs, signal), target);
       this.#returnChild(child);
       return fitted;
     } catch (error) {
@@ -78,7 +78,7 @@ export class ImageFitter implements AsyncDisposable {
     await Promise.all(children.map((child) => child.kill()));
   }
 
-  #orderFor({ mimeType, animated, seconds }: ImageType, target: ImageTargetName): FitOrder {
+  #jobFor({ mimeType, animated, seconds }: ImageType, target: ImageTargetName): FitJob {
     const { animatedAs, bytesMax, madeSideMax, isPadded, secondsMax } = IMAGE_TARGETS[target];
     const unread = animated ? UNREAD_ANIMATIONS.get(mimeType) : undefined;
     if (unread !== undefined) {

@@ -1,9 +1,9 @@
 // The protocol between the service and its child, over pipes. Numbers are little-endian; their bytes are in brackets.
-// A request: length of the order (4), length of the file (4), the order as JSON, the file.
+// A request: length of the job (4), length of the file (4), the job as JSON, the file.
 // A reply: its kind (1), length of the file (4), the file. The service never reads text from the child.
 
-/** All that the child knows about a job, besides the file. */
-export interface FitOrder {
+/** The file to make. */
+export interface FitJob {
   readonly animatedAs: 'gif' | 'webp' | null;
   /** Pixels: the longer side is at most this. */
   readonly sideMax: number;
@@ -15,22 +15,22 @@ export interface FitOrder {
 
 export const REPLY = { ready: 0, fitted: 1, cannotFit: 2 } as const;
 
-export const REQUEST_HEAD_BYTES = 8;
-export const REPLY_HEAD_BYTES = 5;
+export const REQUEST_HEADER_BYTES = 8;
+export const REPLY_HEADER_BYTES = 5;
 
 /** Sent before the file, so that the file is not copied. */
-export function encodeRequestHead(order: FitOrder, fileBytes: number): Buffer {
-  const json = Buffer.from(JSON.stringify(order));
-  const head = Buffer.alloc(REQUEST_HEAD_BYTES);
-  head.writeUInt32LE(json.length, 0);
-  head.writeUInt32LE(fileBytes, 4);
-  return Buffer.concat([head, json]);
+export function encodeRequestHeader(job: FitJob, fileBytes: number): Buffer {
+  const json = Buffer.from(JSON.stringify(job));
+  const header = Buffer.alloc(REQUEST_HEADER_BYTES);
+  header.writeUInt32LE(json.length, 0);
+  header.writeUInt32LE(fileBytes, 4);
+  return Buffer.concat([header, json]);
 }
 
-/** Returns head and file in one piece, because each write of the child wakes the service. */
+/** Returns header and file in one piece, because each write of the child wakes the service. */
 export function encodeReply(kind: number, file: Uint8Array = new Uint8Array()): Buffer {
-  const head = Buffer.alloc(REPLY_HEAD_BYTES);
-  head.writeUInt8(kind, 0);
-  head.writeUInt32LE(file.length, 1);
-  return Buffer.concat([head, file]);
+  const header = Buffer.alloc(REPLY_HEADER_BYTES);
+  header.writeUInt8(kind, 0);
+  header.writeUInt32LE(file.length, 1);
+  return Buffer.concat([header, file]);
 }

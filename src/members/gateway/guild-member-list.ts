@@ -49,7 +49,7 @@ const DELETED_ROLES_MAX = 500;
 /** Pauses after mismatches double at most this often, from 30 s to 16 min. */
 const PAUSE_DOUBLINGS_MAX = 5;
 
-export type ChunkOutcome = 'foreign' | 'more' | 'all';
+export type ChunkOutcome = 'unrelated' | 'more' | 'all';
 
 /** The members of one guild as the gateway reports them. Only this class changes its own state. */
 export class GuildMemberList implements CompleteList {
@@ -189,7 +189,7 @@ export class GuildMemberList implements CompleteList {
 
   takeChunk(chunk: GatewayGuildMembersChunkDispatchData): ChunkOutcome {
     const sync = this.#sync;
-    if (sync === null || sync.nonce !== chunk.nonce) return 'foreign';
+    if (sync === null || sync.nonce !== chunk.nonce) return 'unrelated';
     sync.chunkCount = chunk.chunk_count;
     if (!sync.chunks.has(chunk.chunk_index)) {
       sync.chunks.add(chunk.chunk_index);

@@ -90,7 +90,7 @@ export class MemberSync {
 
   takeChunk(list: GuildMemberList, chunk: GatewayGuildMembersChunkDispatchData): void {
     const outcome = list.takeChunk(chunk);
-    if (outcome === 'foreign') return;
+    if (outcome === 'unrelated') return;
     this.#clearChunkTimeout(list.guildId);
     if (outcome === 'all') this.finish(list, chunk.nonce ?? '');
     else this.#awaitChunk(list);

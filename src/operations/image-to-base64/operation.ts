@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { ImageAim, ImageInfo } from '../../images/image-fetcher.ts';
+import type { ImagePurpose, ImageInfo } from '../../images/image-fetcher.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
@@ -105,8 +105,8 @@ export const imageToBase64 = defineOperation({
     'image_timeout',
   ],
   async run({ url, format, for: target, fit }, { images, tenantId, signal }) {
-    const aim = readAim(target, fit, format);
-    const image = await images.fetch(url, format, tenantId, signal, aim);
+    const purpose = readPurpose(target, fit, format);
+    const image = await images.fetch(url, format, tenantId, signal, purpose);
     return {
       value: {
         base64: image.base64,
@@ -128,7 +128,11 @@ export const imageToBase64 = defineOperation({
   },
 });
 
-function readAim(target: ImageTargetName | undefined, fit: boolean, format: string): ImageAim | undefined {
+function readPurpose(
+  target: ImageTargetName | undefined,
+  fit: boolean,
+  format: string,
+): ImagePurpose | undefined {
   if (target === undefined && fit) {
     throw new Problem('missing_field/for', { field: 'for', values: { targets: TARGETS.join(', ') } });
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { countEdits, countSlips } from '../../../src/kernel/edit-distance.ts';
+import { countEdits, countTypos } from '../../../src/kernel/edit-distance.ts';
 
 test.each([
   ['', '', 0],
@@ -49,11 +49,11 @@ test('countEdits equals brute force, in both directions', () => {
 test.each([
   ['role_ids', 'role_id', 1],
   ['keys', 'key', 1],
-  // Too short for a slip.
+  // Too short for a typo.
   ['ket', 'key', Infinity],
   ['sned', 'send', 1],
   ['find', 'send', Infinity],
   ['prase_arg', 'parse_args', 2],
-])('%j is %j with %d slips', (written, name, slips) => {
-  expect(countSlips(written, name)).toBe(slips);
+])('%j is %j with %d typos', (written, name, typos) => {
+  expect(countTypos(written, name)).toBe(typos);
 });
