@@ -96,7 +96,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     ],
   });
   addDocuments(routes, bodies, options);
-  app.use(check, refuseAddress(operations));
+  app.use(check, answerNotFound(operations));
 
   // Failures of everything above end here.
   app.use(showMissingPage(options));
@@ -106,13 +106,13 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-function refuseAddress(operations: readonly Operation[]): RequestHandler {
+function answerNotFound(operations: readonly Operation[]): RequestHandler {
   const endpoints = [...operations, KEY, MCP, LIVE, READY];
   const paths = byLastPart([...endpoints.map(({ path }) => path), '/docs', '/status'])
     // As other services call it.
     .set('health', READY.path);
   return ({ method, url, path }, response) => {
-    // `*` is only an address for the service as a whole, in an OPTIONS request.
+    // In an OPTIONS request, `*` means the whole server.
     if (method !== 'OPTIONS' || url !== '*') throw noSuchPath(path, paths);
     response.status(204).set('Allow', 'GET, HEAD, POST, DELETE, OPTIONS').end();
   };

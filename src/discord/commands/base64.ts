@@ -106,10 +106,10 @@ export const base64Command = slashCommand(
     },
     input({ image, url, format, for: target }) {
       if (image !== null && url !== null) throw new Problem('bad_request/image_and_address');
-      const address = image ?? url;
-      if (address === null) throw new Problem('missing_field/image');
+      const imageUrl = image ?? url;
+      if (imageUrl === null) throw new Problem('missing_field/image');
       return {
-        url: address,
+        url: imageUrl,
         format: format ?? 'base64',
         ...(target === null ? {} : { for: target, fit: true }),
       };

@@ -16,9 +16,9 @@ const VIDEO_NAME = /\.(?:mp4|m4v|mov|webm|mkv|avi|mpe?g|wmv|flv|3gp|ogv)$/i;
 /** Discord's type for a file of unknown type. */
 const ANY_TYPE = 'application/octet-stream';
 
-const ADDRESS = /https?:\/\/[^\s<>"”“`。、，！？…]{1,2040}/;
+const URL_PATTERN = /https?:\/\/[^\s<>"”“`。、，！？…]{1,2040}/;
 /** Punctuation and Discord's marks after a URL belong to the sentence around it. */
-const AFTER_ADDRESS = new Set(".,;:!?'*_~|");
+const AFTER_URL = new Set(".,;:!?'*_~|");
 const BRACKETS = new Map([
   [')', '('],
   [']', '['],
@@ -30,7 +30,7 @@ const BRACKETS = new Map([
  */
 export function findImage({ attachments, embeds, content }: PicturedContent): string | null {
   const embed = embeds.find((each) => each.image !== null || each.thumbnail !== null);
-  return attachments.find(isImage)?.url ?? embed?.image?.url ?? embed?.thumbnail?.url ?? findAddress(content);
+  return attachments.find(isImage)?.url ?? embed?.image?.url ?? embed?.thumbnail?.url ?? findUrl(content);
 }
 
 /** Older messages have no types, only names, and the width and height of files that Discord could show. */
@@ -39,8 +39,8 @@ function isImage({ name, contentType, width, height }: PicturedContent['attachme
   return IMAGE_NAME.test(name) || (width !== null && height !== null && !VIDEO_NAME.test(name));
 }
 
-function findAddress(content: string): string | null {
-  const [found] = ADDRESS.exec(content) ?? [];
+function findUrl(content: string): string | null {
+  const [found] = URL_PATTERN.exec(content) ?? [];
   if (found === undefined) return null;
   const counts = new Map<string, number>();
   for (const char of found) counts.set(char, (counts.get(char) ?? 0) + 1);
@@ -50,9 +50,9 @@ function findAddress(content: string): string | null {
     const last = found.charAt(end - 1);
     // A closing bracket belongs to the URL if it was opened there.
     const closes = BRACKETS.has(last) && countOf(last) > countOf(BRACKETS.get(last));
-    if (!closes && !AFTER_ADDRESS.has(last)) break;
+    if (!closes && !AFTER_URL.has(last)) break;
     counts.set(last, countOf(last) - 1);
   }
-  const address = found.slice(0, end);
-  return /^https?:\/\/./.test(address) ? address : null;
+  const url = found.slice(0, end);
+  return /^https?:\/\/./.test(url) ? url : null;
 }

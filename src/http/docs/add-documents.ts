@@ -15,7 +15,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 /** For answers that are requested again each time. */
 const FRESH = 'no-cache';
-/** For addresses that contain a version. */
+/** For URLs that contain a version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** The body holds the fields that a reader has filled in, for the recipe to show. */
 const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
@@ -119,9 +119,9 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
     make: () => string | Promise<string>,
     type = HTML_TYPE,
   ): Promise<Document> {
-    const address = `${name} ${tool} ${options.inviteUrl()}`;
-    const kept = pages.get(address) ?? once(async () => ({ type, body: await make() }));
-    pages.set(address, kept);
+    const cacheKey = `${name} ${tool} ${options.inviteUrl()}`;
+    const kept = pages.get(cacheKey) ?? once(async () => ({ type, body: await make() }));
+    pages.set(cacheKey, kept);
     return kept();
   }
 

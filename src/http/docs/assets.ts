@@ -72,12 +72,12 @@ export function findAsset(name: string): Asset | null {
 function withVersions(source: string): string {
   return source.replaceAll(
     /(?<=')\.{1,2}\/[\w/-]+\.(?:js|svg|woff2)(?=')/g,
-    (file) => `./${addressOf(path.basename(file))}`,
+    (file) => `./${urlOf(path.basename(file))}`,
   );
 }
 
 /** The URL with its version, so that browsers may cache the file. */
-export function addressOf(name: string): string {
+export function urlOf(name: string): string {
   const asset = findAsset(name);
   if (asset === null) throw new Error(`There is no file ${name}`);
   return `${name}?v=${asset.version}`;

@@ -63,11 +63,11 @@ export function createHttpServer(
   return server;
 }
 
-/** A proxy may send the whole address in the request line (RFC 9112, 3.2.2). */
+/** A proxy may send an absolute URL in the request line (RFC 9112, 3.2.2). */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /**
- * The path and query of an address. Express gives no answer when something looks like an absolute address but has no
+ * Returns the path and query of a request target. Express never answers one that looks like an absolute URL but has no
  * valid host.
  */
 function toPath(url: string): string {

@@ -8,16 +8,16 @@ export interface EffectiveRequest extends SendRequest {
   readonly max_length: number;
 }
 
-/** @param threadInAddress the `thread_id` in the webhook's URL */
+/** @param threadIdInUrl the `thread_id` in the webhook's URL */
 export function toEffectiveRequest(
   { max_length, thread_id, ...request }: SendRequest,
-  threadInAddress: string | null,
+  threadIdInUrl: string | null,
 ): EffectiveRequest {
   const lengthMax = FORM_LENGTHS[request.as];
   const isGithub = request.dialect === 'github';
   return {
     ...request,
-    thread_id: thread_id ?? threadInAddress ?? undefined,
+    thread_id: thread_id ?? threadIdInUrl ?? undefined,
     // Embeds and components never show link previews.
     previews: request.previews || request.as !== 'message',
     max_length: Math.min(max_length ?? lengthMax, lengthMax),

@@ -14,7 +14,7 @@ export const send = defineOperation({
   path: '/api/send',
   method: 'POST',
   summary: 'Posts a text in a channel, in order, through a webhook',
-  description: `Cuts the text as text-splitter does and posts its messages one after the other, waiting for Discord's
+  description: `Cuts the text-splitter does and posts its messages one after the other, waiting for Discord's
 limits. The webhook must belong to your server.
 
 The URL of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Anyone who has
@@ -120,7 +120,7 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
 /** @throws Problem `missing_field` `invalid_field` */
 function checkRequest(
   { text, thread_id: threadId, thread_name: threadName, applied_tags: tags, as, mentions }: SendRequest,
-  threadInAddress: string | null,
+  threadIdInUrl: string | null,
 ): void {
   if (!/\S/.test(text)) {
     throw new Problem('missing_field/blank', { field: 'text' });
@@ -128,7 +128,7 @@ function checkRequest(
   if (threadId !== undefined && threadName !== undefined) {
     throw new Problem('invalid_field/thread_name', { field: 'thread_name' });
   }
-  if (threadInAddress !== null && threadName !== undefined) {
+  if (threadIdInUrl !== null && threadName !== undefined) {
     throw new Problem('invalid_field/thread_name_in_address', { field: 'thread_name' });
   }
   if (tags !== undefined && threadName === undefined) {

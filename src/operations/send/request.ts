@@ -38,8 +38,8 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
     description: "Name above the messages, in place of the webhook's.",
   }),
   avatar_url: resolvedString('invalid_field/text', holdsPlaceholder)
-    .transform(webAddress)
-    .refine(isWebAddress, says('invalid_field/web_address', { max: AVATAR_URL_LENGTH_MAX }))
+    .transform(normalizeUrl)
+    .refine(isWebUrl, says('invalid_field/web_address', { max: AVATAR_URL_LENGTH_MAX }))
     .optional()
     .meta({ type: 'string', description: 'Picture beside the messages.' }),
   thread_id: snowflake('channel').optional().describe("A thread of the webhook's channel, in which to post."),
@@ -64,12 +64,12 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
 export type SendRequest = z.output<typeof input>;
 
 /** Normalises a URL in the way the check reads it, so that Discord sees the same URL. Other texts stay as they are. */
-function webAddress(text: string): string {
+function normalizeUrl(text: string): string {
   if (text.length > AVATAR_URL_LENGTH_MAX) return text;
   return URL.parse(text)?.href ?? text;
 }
 
-function isWebAddress(text: string): boolean {
+function isWebUrl(text: string): boolean {
   return text.length <= AVATAR_URL_LENGTH_MAX && /^https?:/.test(text) && URL.canParse(text);
 }
 

@@ -24,13 +24,13 @@ export function describeForeignLetter() {
 }
 
 /**
- * @param {string} address relative to the start
+ * @param {string} path relative to the start page
  * @param {RequestInit} [init]
  */
-export async function call(address, init = {}) {
+export async function call(path, init = {}) {
   const headers = new Headers(init.headers);
   headers.set('Authorization', currentKey());
-  const response = await fetch(root + address, { ...init, headers });
+  const response = await fetch(root + path, { ...init, headers });
   /** @type {Body} */
   const body = await response.json();
   return { response, body };

@@ -29,8 +29,8 @@ const MOVED = new Map([
 function followOldLink() {
   const name = location.hash.slice(1);
   const line = document.getElementById(name)?.closest('.operations > li')?.querySelector('a');
-  const address = MOVED.get(name) ?? line?.getAttribute('href');
-  if (address) location.replace(address);
+  const url = MOVED.get(name) ?? line?.getAttribute('href');
+  if (url) location.replace(url);
 }
 
 function show() {

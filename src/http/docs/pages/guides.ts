@@ -96,12 +96,12 @@ export async function guidePage(name: GuideName, site: Site): Promise<string> {
     at: 'docs/recipes',
     body: html`<div class="frame">
       ${sidebar(
-        { address: name, title: guideTitle(name) },
+        { path: name, title: guideTitle(name) },
         all.filter(({ level }) => level === 2),
         [
           {
             heading: 'Guides',
-            entries: GUIDE_NAMES.map((each) => ({ address: each, title: guideTitle(each) })),
+            entries: GUIDE_NAMES.map((each) => ({ path: each, title: guideTitle(each) })),
           },
         ],
       )}
@@ -121,26 +121,20 @@ export async function guidePage(name: GuideName, site: Site): Promise<string> {
  * Where the API guide describes an operation: in the section of its name, or the one with its path; null if there is
  * none.
  */
-export function guideAbout({
-  name,
-  path: address,
-}: {
-  readonly name: string;
-  readonly path: string;
-}): string | null {
+export function guideAbout({ name, path }: { readonly name: string; readonly path: string }): string | null {
   const all = guideSections('api').filter(({ level }) => level > 1);
-  const found = all.find(({ id }) => id === name) ?? all.find(({ source }) => source.includes(address));
+  const found = all.find(({ id }) => id === name) ?? all.find(({ source }) => source.includes(path));
   return found === undefined ? null : `api#${found.id}`;
 }
 
 /** The flows of the guide to recipes that call an operation, each before the tools that it is written for. */
-export function flowsWith({ path: address }: { readonly path: string }): (readonly GuideSection[])[] {
+export function flowsWith({ path }: { readonly path: string }): (readonly GuideSection[])[] {
   const flows: GuideSection[][] = [];
   for (const section of guideSections('recipes')) {
     if (section.level === 2) flows.push([]);
     flows.at(-1)?.push(section);
   }
-  return flows.filter((sections) => sections.some(({ source }) => source.includes(address)));
+  return flows.filter((sections) => sections.some(({ source }) => source.includes(path)));
 }
 
 /** For language models, in the form of https://llmstxt.org: a title, a sentence, and a list of links. */
@@ -201,10 +195,10 @@ export function markdown(text: string): Markup {
     if (rank !== undefined) {
       const words = plainText(new Markup(inner));
       heading = html`${words}`.html;
-      return `<${rank} id="${headingId(words)}">${inner.replaceAll(/(?<=href=")[^"]*/g, toAddress)}</${rank}>`;
+      return `<${rank} id="${headingId(words)}">${inner.replaceAll(/(?<=href=")[^"]*/g, toPagePath)}</${rank}>`;
     }
     if (code !== undefined) return codeSlate('Code', unescaped(code).replace(/\n$/, ''), language).html;
-    if (target !== undefined) return toAddress(target);
+    if (target !== undefined) return toPagePath(target);
     if (found === '</table>') return '</table></section>';
     if (found !== '<table>') return '<td></td>';
     tables += 1;
@@ -242,6 +236,6 @@ export function headingId(text: string): string {
 }
 
 /** A link to another page names a file in the repository, and a page here. */
-function toAddress(target: string): string {
+function toPagePath(target: string): string {
   return target.replace(/^(\w+)\.md(?=#|$)/, '$1');
 }

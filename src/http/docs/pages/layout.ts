@@ -1,4 +1,4 @@
-import { addressOf } from '../assets.ts';
+import { urlOf } from '../assets.ts';
 import type { Piece } from '../assets/piece.js';
 import type { Site } from '../documents-options.ts';
 
@@ -58,7 +58,7 @@ export interface PageOptions {
   readonly site: Site;
   readonly title: string;
   readonly description: string;
-  /** The path below the API's address, for links that are shared; null if the page is not shared. */
+  /** The path below the API's URL, for links in chats; null for a page that nobody shares. */
   readonly path: string | null;
   /**
    * The way from the page to the start: empty, or `../` once or more. URLs are relative, so that a service can be below
@@ -82,7 +82,7 @@ const LENS = new Markup(
   '<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><circle cx="6.5" cy="6.5" r="4.5"/><path d="m10 10 5 5"/></svg>',
 );
 
-/** Chats show these with a link. Discord needs absolute addresses. */
+/** What chats show with a link. Discord needs absolute URLs. */
 function sharedTags({ publicUrl }: Site, path: string): Markup {
   return html`<meta property="og:url" content="${publicUrl}${path}" />
     <meta property="og:image" content="${publicUrl}/docs/card.png" />
@@ -94,7 +94,7 @@ function sharedTags({ publicUrl }: Site, path: string): Markup {
 
 /** A whole page. */
 export function layOut({ site, title, description, path, root, at, script, body }: PageOptions): string {
-  const asset = (name: string) => `${root}docs/${addressOf(name)}`;
+  const asset = (name: string) => `${root}docs/${urlOf(name)}`;
   const scripts = ['page.js', ...(script === undefined ? [] : [script])];
   return html`<!doctype html>
     <html lang="en" data-root="${root}">
@@ -126,8 +126,8 @@ export function layOut({ site, title, description, path, root, at, script, body 
           <a class="home" href="${root === '' ? '.' : root}">${MARK}Quartermaster</a>
           <nav aria-label="Pages">
             ${Object.entries(BAR).map(
-              ([address, name]) =>
-                html`<a href="${root}${address}" ${address === at && html`aria-current="page"`}>${name}</a>`,
+              ([path, name]) =>
+                html`<a href="${root}${path}" ${path === at && html`aria-current="page"`}>${name}</a>`,
             )}
           </nav>
           <button type="button" class="find" aria-haspopup="dialog">
@@ -161,7 +161,7 @@ export function layOut({ site, title, description, path, root, at, script, body 
 
 interface SidebarEntry {
   /** Relative to the page. */
-  readonly address: string;
+  readonly path: string;
   readonly title: string;
 }
 
@@ -217,12 +217,12 @@ export function sidebar(
           html`<div>
             <h2>${heading}</h2>
             <ul>
-              ${entries.map(({ address, title }) =>
-                address === here.address
+              ${entries.map(({ path, title }) =>
+                path === here.path
                   ? html`<li>
-                      <a href="${address}" aria-current="page">${title}</a>${sections.length > 1 && contents}
+                      <a href="${path}" aria-current="page">${title}</a>${sections.length > 1 && contents}
                     </li>`
-                  : html`<li><a href="${address}">${title}</a></li>`,
+                  : html`<li><a href="${path}">${title}</a></li>`,
               )}
             </ul>
           </div>`,

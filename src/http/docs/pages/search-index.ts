@@ -13,13 +13,7 @@ import { GUIDE_NAMES, guideSections, guideTitle, inlineMarkdown, markdown, plain
 import { Markup } from './layout.ts';
 
 /** One result of the search. URLs are relative to the start page. */
-export type SearchEntry = readonly [
-  title: string,
-  kind: string,
-  address: string,
-  text: string,
-  words?: string,
-];
+export type SearchEntry = readonly [title: string, kind: string, path: string, text: string, words?: string];
 
 /** The head of a block of code says the same for each. */
 const CODE_HEAD = /<header><strong>Code<\/strong><button[^<>]*>Copy<\/button><\/header>/g;

@@ -16,8 +16,8 @@ export function docsSidebar(
   name: string | null,
   sections: readonly Section[],
 ): Markup {
-  const docs = { address: `${root}docs`, title: 'Tool and key' };
-  const entryOf = (each: string) => ({ address: `${root}docs/${each}`, title: each });
+  const docs = { path: `${root}docs`, title: 'Tool and key' };
+  const entryOf = (each: string) => ({ path: `${root}docs/${each}`, title: each });
   return sidebar(name === null ? docs : entryOf(name), sections, [
     { heading: 'Start', entries: [docs] },
     ...Object.entries(Object.groupBy(operations, (operation) => presentationOf(operation).group)).map(
@@ -28,7 +28,7 @@ export function docsSidebar(
     ),
     {
       heading: 'More',
-      entries: Object.entries(DOCS_SECTIONS).map(([id, title]) => ({ address: `${root}docs#${id}`, title })),
+      entries: Object.entries(DOCS_SECTIONS).map(([id, title]) => ({ path: `${root}docs#${id}`, title })),
     },
   ]);
 }

@@ -22,12 +22,12 @@ function callOperation(form) {
   const secret = secretOf(form);
   /** @type {Record<string, string>} */
   const headers = secret?.value ? { [secret.name]: secret.value.trim() } : {};
-  const address = path.replace('../', '');
+  const url = path.replace('../', '');
   if (method === 'GET') {
     const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
-    return call(`${address}?${new URLSearchParams(texts)}`, { headers });
+    return call(`${url}?${new URLSearchParams(texts)}`, { headers });
   }
-  return call(address, {
+  return call(url, {
     method,
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(fields),

@@ -1,7 +1,7 @@
 // Finds the entries of the index for the typed words. It needs no page.
 import { SYNONYMS } from './synonyms.js';
 
-/** @typedef {[title: string, kind: string, address: string, text: string, words?: string]} Entry */
+/** @typedef {[title: string, kind: string, path: string, text: string, words?: string]} Entry */
 
 const HITS_MAX = 12;
 

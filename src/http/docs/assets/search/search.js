@@ -60,9 +60,9 @@ async function show() {
   const asked = wordsOf(typed).flat();
   const found = index === null ? [] : find(index, typed);
   list.replaceChildren(
-    ...found.map(([title, kind, address, text]) => {
+    ...found.map(([title, kind, path, text]) => {
       const parts = [marked(title, asked), element('em', {}, kind), marked(text, asked)];
-      return element('li', {}, element('a', { href: root + address }, ...parts));
+      return element('li', {}, element('a', { href: root + path }, ...parts));
     }),
   );
   const nothing =

@@ -5,7 +5,7 @@ const PASTED_ITEM = 'quartermaster-pasted';
 /** The longest body that the service accepts. */
 const LENGTH_MAX = 256 * 1024;
 
-/** Gives a text to the next page in this tab. It may hold secrets, so it goes into no address. @param {string} text */
+/** Passes a text to the next page in this tab, not in the URL, as it may contain secrets. @param {string} text */
 export function handOver(text) {
   sessionStorage.setItem(PASTED_ITEM, text.slice(0, LENGTH_MAX));
 }

@@ -4,10 +4,10 @@ import { normalizeIdentifier } from 'micromark-util-normalize-identifier';
 const CHARACTER = String.raw`[^ \t-\r()\\]|\\(?:[()\\]|(?![()\\]))`;
 const inBrackets = (inner: string) => String.raw`${CHARACTER}|\((?:${inner})*\)`;
 /** With brackets in pairs, three levels deep, as CommonMark requires. */
-const ADDRESS = inBrackets(inBrackets(inBrackets(CHARACTER)));
+const URL_PATTERN = inBrackets(inBrackets(inBrackets(CHARACTER)));
 const TITLE = String.raw`(?:"(?:[^"\\]|\\[^]){0,300}"|'(?:[^'\\]|\\[^]){0,300}'|\((?:[^()\\]|\\[^]){0,300}\))`;
 const TARGET = new RegExp(
-  String.raw`\([ \t\n]*(?![ \t\n])(?:<((?:[^<>\n\\]|\\.)*)>|(?!<)((?:${ADDRESS})*))(?:[ \t\n]+${TITLE})?[ \t\n]*\)`,
+  String.raw`\([ \t\n]*(?![ \t\n])(?:<((?:[^<>\n\\]|\\.)*)>|(?!<)((?:${URL_PATTERN})*))(?:[ \t\n]+${TITLE})?[ \t\n]*\)`,
   'y',
 );
 

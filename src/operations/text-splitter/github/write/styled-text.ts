@@ -10,7 +10,7 @@ import {
 } from './open-styles.ts';
 
 /** Ends a URL in Discord, or may follow one in a sentence. */
-const AFTER_ADDRESS = /^[\s<>\]?!.,:;'")]/;
+const AFTER_URL = /^[\s<>\]?!.,:;'")]/;
 
 /** Separates marks that would join. */
 const INVISIBLE = '\u200b';
@@ -32,7 +32,7 @@ export class StyledText {
   #pieces: string[] = [];
   #length = 0;
   #held = '';
-  #isAfterAddress = false;
+  #isAfterUrl = false;
 
   /** @param lengthMax the most that may be written */
   constructor(lengthMax: number) {
@@ -49,8 +49,8 @@ export class StyledText {
   }
 
   /** True when the last piece is a URL, which would include the text that is written next. */
-  get isAfterAddress(): boolean {
-    return this.#isAfterAddress && this.#countKept(this.#open) === this.#spans.length;
+  get isAfterUrl(): boolean {
+    return this.#isAfterUrl && this.#countKept(this.#open) === this.#spans.length;
   }
 
   /**
@@ -77,19 +77,19 @@ export class StyledText {
 
   addToken(text: string): void {
     this.add(text, text);
-    this.#isAfterAddress = /^https?:/i.test(text);
+    this.#isAfterUrl = /^https?:/i.test(text);
   }
 
   /** Takes over the text of a link, without the link. */
   take(text: StyledText): void {
-    const address = text.#isAfterAddress ? text.#pieces.pop() : undefined;
+    const url = text.#isAfterUrl ? text.#pieces.pop() : undefined;
     this.add(text.#pieces.join(''), text.#held);
-    if (address !== undefined) this.addToken(address);
+    if (url !== undefined) this.addToken(url);
   }
 
   /** Adds a text right after the last piece, even when that is a URL. */
   addBeside(text: string): void {
-    this.#isAfterAddress = false;
+    this.#isAfterUrl = false;
     this.#pieces.push(text);
     this.#length += text.length;
     if (this.#length > this.#lengthMax) throw textTooLong();
@@ -132,12 +132,12 @@ export class StyledText {
 
   #push(text: string): void {
     if (text === '') return;
-    if (this.#isAfterAddress && !AFTER_ADDRESS.test(text)) this.#wrapAddress();
+    if (this.#isAfterUrl && !AFTER_URL.test(text)) this.#wrapUrl();
     this.addBeside(text);
   }
 
   /** Puts the last URL in angle brackets, so that it ends where it should. */
-  #wrapAddress(): void {
+  #wrapUrl(): void {
     this.#pieces.push(`<${this.#pieces.pop() ?? ''}>`);
     this.#length += 2;
   }

@@ -98,7 +98,7 @@ class InlineWriter {
     }
     const { text } = this.#links;
     // Beside a URL a backslash would be part of it, as the character itself is.
-    if (run.rest > 0 && text.isAfterAddress) text.addBeside(run.char.repeat(run.rest));
+    if (run.rest > 0 && text.isAfterUrl) text.addBeside(run.char.repeat(run.rest));
     else if (run.rest > 0) text.add(this.#writeRest(run));
     if (run.opens === null) return;
     for (const style of run.opens.toReversed()) this.#toggle(style, false, markOf(run, style));
