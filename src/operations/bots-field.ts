@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { BOT_CHOICES } from '../members/bot-choice.ts';
 import { parseBooleanish } from './fields.ts';
-import { says } from './input-problem.ts';
+import { problemMessage } from './input-problem.ts';
 
 /** Whether bots count. Also accepts true (with bots) and false (without them). */
 export function botsField() {
@@ -13,7 +13,7 @@ export function botsField() {
         if (areIn !== undefined) return areIn ? 'include' : 'exclude';
         return typeof value === 'string' ? value.trim().toLowerCase() : value;
       },
-      z.enum(BOT_CHOICES, says('invalid_field/one_of', { words: BOT_CHOICES.join(', ') })),
+      z.enum(BOT_CHOICES, problemMessage('invalid_field/one_of', { words: BOT_CHOICES.join(', ') })),
     )
     .optional()
     .meta({ type: 'string', enum: [...BOT_CHOICES] });

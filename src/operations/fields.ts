@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isLargeValue, type LargeValue } from '../kernel/large-value.ts';
 import type { ProblemKey } from '../kernel/problem.ts';
 import { isSnowflake } from '../kernel/snowflake.ts';
-import { says } from './input-problem.ts';
+import { problemMessage } from './input-problem.ts';
 
 /**
  * A builder sent the name of a variable instead of its value: `{user_id}`, `{{steps.x}}`, `${x}`, `$guildID`,
@@ -64,9 +64,13 @@ export function mistakenText(value: string): ProblemKey | null {
  * @param otherwise the problem when the value is not a string
  */
 export function resolvedString(otherwise: ProblemKey, isUnresolved = isPlaceholder) {
-  return z.string(says(otherwise)).superRefine((value, context) => {
+  return z.string(problemMessage(otherwise)).superRefine((value, context) => {
     if (!isUnresolved(value)) return;
-    context.addIssue({ code: 'custom', message: says('unresolved_placeholder/field'), continue: false });
+    context.addIssue({
+      code: 'custom',
+      message: problemMessage('unresolved_placeholder/field'),
+      continue: false,
+    });
   });
 }
 
@@ -75,9 +79,9 @@ export function resolvedString(otherwise: ProblemKey, isUnresolved = isPlacehold
  * @param otherwise the problem when the value is not a string
  */
 export function freeText(otherwise: ProblemKey) {
-  return z.string(says(otherwise)).superRefine((value, context) => {
+  return z.string(problemMessage(otherwise)).superRefine((value, context) => {
     const key = mistakenText(value);
-    if (key !== null) context.addIssue({ code: 'custom', message: says(key), continue: false });
+    if (key !== null) context.addIssue({ code: 'custom', message: problemMessage(key), continue: false });
   });
 }
 
@@ -97,16 +101,21 @@ export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/
   return resolvedString('invalid_field/id_number', isIdPlaceholder)
     .superRefine((value, context) => {
       if (kind !== 'role' || !/^\s*@?everyone\s*$/i.test(value)) return;
-      context.addIssue({ code: 'custom', message: says('invalid_field/id_everyone'), continue: false });
+      context.addIssue({
+        code: 'custom',
+        message: problemMessage('invalid_field/id_everyone'),
+        continue: false,
+      });
     })
     .superRefine((value, context) => {
-      if (isEscaped(value)) context.addIssue({ code: 'custom', message: says('invalid_field/id_escaped') });
+      if (isEscaped(value))
+        context.addIssue({ code: 'custom', message: problemMessage('invalid_field/id_escaped') });
     })
     .transform((value) => {
       const id = value.trim();
       return (kind === undefined ? undefined : MENTIONS[kind].exec(id)?.[1]) ?? id;
     })
-    .refine(isSnowflake, says(otherwise))
+    .refine(isSnowflake, problemMessage(otherwise))
     .meta(kind === undefined ? ID_SCHEMA : { ...ID_SCHEMA, pattern: undefined });
 }
 
@@ -144,7 +153,7 @@ export function idList(kind: IdKind | undefined, max: number) {
       z.array(snowflake(kind)),
     )
     .transform((ids) => [...new Set(ids)])
-    .refine((ids) => ids.length <= max, says('invalid_field/ids', { max }))
+    .refine((ids) => ids.length <= max, problemMessage('invalid_field/ids', { max }))
     .meta({ type: 'array', items: { type: 'string' }, examples: [['123456789012345678']] });
 }
 
@@ -172,7 +181,7 @@ export function booleanish(defaultValue: boolean) {
   return z
     .preprocess(
       (value) => parseBooleanish(value) ?? value,
-      z.boolean(says('invalid_field/one_of', { words: 'true, false, 1, 0, yes, no, on, off' })),
+      z.boolean(problemMessage('invalid_field/one_of', { words: 'true, false, 1, 0, yes, no, on, off' })),
     )
     .default(defaultValue)
     .meta({ type: 'boolean', default: defaultValue });
@@ -187,7 +196,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(
   description: string,
   otherwise: ProblemKey = 'invalid_field/one_of',
 ) {
-  const message = says(otherwise, { words: words.join(', ') });
+  const message = problemMessage(otherwise, { words: words.join(', ') });
   // Not `preprocess`, which would drop the default from the documents.
   return z
     .string(message)
@@ -199,7 +208,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(
 
 /** A whole number, also as text (query strings and builders send text). */
 export function wholeNumber(min: number, max: number) {
-  const message = says('invalid_field/whole_number', { min, max });
+  const message = problemMessage('invalid_field/whole_number', { min, max });
   return z
     .preprocess(
       (value) => (typeof value === 'string' && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value),

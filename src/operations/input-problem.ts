@@ -4,29 +4,26 @@ import { Problem, type ProblemKey, type Values } from '../kernel/problem.ts';
 
 const SINGLE_VALUE_ISSUES = new Set<string | undefined>(['invalid_type', 'invalid_value']);
 
-interface Said {
+interface ProblemSpec {
   readonly key: ProblemKey;
   readonly values: Values;
 }
 
-/** zod accepts only a text as a message, so each of our messages is a key of this map. */
-const said = new Map<string, Said>();
+/** A zod message can only be a string, so each of ours is a key of this map. */
+const problems = new Map<string, ProblemSpec>();
 
 /**
- * A message for one of zod's checks, which turns into this problem.
- * @param values for the placeholders of the sentence, besides the name of the field. They may come from definitions
- * only, because every message is kept
+ * Makes a message for a zod check. If the check fails, `problemFromIssues` turns the message back into this problem.
+ * @param values for the placeholders of the sentence. Only from definitions, never from input: messages are kept forever
  */
-export function says(key: ProblemKey, values: Values = {}): string {
+export function problemMessage(key: ProblemKey, values: Values = {}): string {
   const message = JSON.stringify([key, values]);
-  said.set(message, { key, values });
+  problems.set(message, { key, values });
   return message;
 }
 
 /**
- * Turns the first issue into a Problem that names the field.
- * @param given the input as it was checked, without absent fields
- * @param whenMissing the problem for a field that is missing
+ * @param given the checked input, without absent fields
  */
 export function problemFromIssues(
   issues: readonly z.core.$ZodIssue[],
@@ -37,10 +34,10 @@ export function problemFromIssues(
   const field = issue?.path[0];
   if (issue === undefined || typeof field !== 'string') return new Problem('bad_request', { cause: issues });
   if (given[field] === undefined) return new Problem(whenMissing, { field });
-  // A list where one value is expected can only come from a query string that names the field twice.
+  // Only a query string that repeats the field can make a list of a single value.
   if (Array.isArray(given[field]) && issue.path.length === 1 && SINGLE_VALUE_ISSUES.has(issue.code)) {
     return new Problem('invalid_field/once', { field });
   }
-  const { key, values } = said.get(issue.message) ?? { key: 'invalid_field', values: {} };
+  const { key, values } = problems.get(issue.message) ?? { key: 'invalid_field', values: {} };
   return new Problem(key, { field, values });
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import { FieldNames } from '../../operations/field-names.ts';
 import { booleanish } from '../../operations/fields.ts';
-import { problemFromIssues, says } from '../../operations/input-problem.ts';
+import { problemFromIssues, problemMessage } from '../../operations/input-problem.ts';
 import type { Fields } from '../locals.ts';
 
 const SEPARATOR_LENGTH_MAX = 100;
@@ -14,8 +14,8 @@ const FIELDS = z.object({
   always_200: booleanish(false),
   /** Written between the entries of `…_text` in a flat answer; null for the default. */
   separator: z
-    .string(says('invalid_field/text'))
-    .max(SEPARATOR_LENGTH_MAX, says('invalid_field/characters_max', { max: SEPARATOR_LENGTH_MAX }))
+    .string(problemMessage('invalid_field/text'))
+    .max(SEPARATOR_LENGTH_MAX, problemMessage('invalid_field/characters_max', { max: SEPARATOR_LENGTH_MAX }))
     .nullable()
     .default(null),
 });

@@ -4,7 +4,7 @@ import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { mistakenText } from '../fields.ts';
-import { says } from '../input-problem.ts';
+import { problemMessage } from '../input-problem.ts';
 import { checkMessage } from './check-message.ts';
 import { joinError } from './join-error.ts';
 import type { Sender } from './message-fields.ts';
@@ -17,7 +17,7 @@ const FINDINGS_MAX = 100;
 
 /** Keeps the object itself, because a copy made by zod lacks `__proto__`. */
 const ANY_OBJECT = z.custom<Fields>(isObject).meta({ type: 'object', additionalProperties: true });
-const OBJECT_OR_TEXT = z.union([ANY_OBJECT, z.string()], says('invalid_field/message'));
+const OBJECT_OR_TEXT = z.union([ANY_OBJECT, z.string()], problemMessage('invalid_field/message'));
 
 const finding = z.object({
   path: z
@@ -67,7 +67,7 @@ Nothing is sent to Discord or kept.`,
   input: z.object({
     message: OBJECT_OR_TEXT.superRefine((value, context) => {
       const key = typeof value === 'string' ? mistakenText(value) : null;
-      if (key !== null) context.addIssue({ code: 'custom', message: says(key) });
+      if (key !== null) context.addIssue({ code: 'custom', message: problemMessage(key) });
     })
       .describe('The message as Discord gets it: an object, or its JSON as a string.')
       .optional()
@@ -76,7 +76,7 @@ Nothing is sent to Discord or kept.`,
       .optional()
       .meta({ examples: ['{"embeds": ["0"]}'] }),
     sent_by: z
-      .enum(['bot', 'webhook', 'interaction'], says('invalid_field/sent_by'))
+      .enum(['bot', 'webhook', 'interaction'], problemMessage('invalid_field/sent_by'))
       .default('bot')
       .describe('Who sends it.'),
   }),

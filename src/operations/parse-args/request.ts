@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { booleanish, freeText, isVisible } from '../fields.ts';
-import { says } from '../input-problem.ts';
+import { problemMessage } from '../input-problem.ts';
 
 /** UTF-16 units: the most in a Discord message with Nitro. */
 export const LINE_UNITS_MAX = 4000;
@@ -16,10 +16,10 @@ export const input = z.object({
       if (text.length > LINE_UNITS_MAX) {
         context.addIssue({
           code: 'custom',
-          message: says('text_too_long/characters', { max: LINE_UNITS_MAX }),
+          message: problemMessage('text_too_long/characters', { max: LINE_UNITS_MAX }),
         });
       } else if (!isVisible(text)) {
-        context.addIssue({ code: 'custom', message: says('missing_field/empty') });
+        context.addIssue({ code: 'custom', message: problemMessage('missing_field/empty') });
       }
     })
     .meta({

@@ -4,7 +4,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { PermissionInputs } from '../../members/member-directory.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS } from '../examples.ts';
 import { resolvedString, snowflake } from '../fields.ts';
-import { says } from '../input-problem.ts';
+import { problemMessage } from '../input-problem.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
@@ -50,7 +50,7 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
     user_id: snowflake('user').describe('The member'),
     channel_id: snowflake('channel').optional().describe('A channel, thread or category; by default none'),
     permission: resolvedString('invalid_field/permission')
-      .max(NAME_UNITS_MAX, says('invalid_field/characters_max', { max: NAME_UNITS_MAX }))
+      .max(NAME_UNITS_MAX, problemMessage('invalid_field/characters_max', { max: NAME_UNITS_MAX }))
       .optional()
       .describe('The name of a permission, in any spelling')
       .meta({ examples: ['SEND_MESSAGES'] }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { isPlaceholder } from '../fields.ts';
-import { says } from '../input-problem.ts';
+import { problemMessage } from '../input-problem.ts';
 import type { ProblemKey } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { listPermissionHints } from '../permissions/permission-hints.ts';
@@ -25,12 +25,12 @@ type BitFieldKey = 'invalid_field/bitfield' | 'invalid_field/compare';
 /** A bit field as text or as an exact number. Names are recognised only to say which operation takes them. */
 function bitField(otherwise: BitFieldKey) {
   return z
-    .union([z.string(), z.number(), z.array(z.string())], says(otherwise))
+    .union([z.string(), z.number(), z.array(z.string())], problemMessage(otherwise))
     .transform((value, context) => {
       const bits = readBits(value);
       if (bits !== null && bits >= 0n) return bits;
       const key = bits === null ? keyOf(value, otherwise) : 'invalid_field/bitfield_negative';
-      context.addIssue({ code: 'custom', message: says(key) });
+      context.addIssue({ code: 'custom', message: problemMessage(key) });
       return z.NEVER;
     })
     .meta({ anyOf: [{ type: 'string' }, { type: 'number' }] });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { Problem } from '../../kernel/problem.ts';
 import { isPlaceholder, snowflake } from '../fields.ts';
-import { says } from '../input-problem.ts';
+import { problemMessage } from '../input-problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
 import {
@@ -15,7 +15,7 @@ import { PERMISSION_SET_FIELDS, describePermissionSet } from '../permissions/per
 // The largest number of names at twice the length of the longest.
 const TEXT_UNITS_MAX = PERMISSION_NAMES_MAX * 100;
 const MAX = { max: PERMISSION_NAMES_MAX };
-const MESSAGE = says('invalid_field/permissions', MAX);
+const MESSAGE = problemMessage('invalid_field/permissions', MAX);
 
 const NAMES = z.array(z.string()).max(PERMISSION_NAMES_MAX);
 
@@ -34,7 +34,7 @@ export const permissionEncoder = defineOperation({
         if (typeof value !== 'number') return value;
         context.addIssue({
           code: 'custom',
-          message: says('invalid_field/permissions_number', MAX),
+          message: problemMessage('invalid_field/permissions_number', MAX),
         });
         return z.NEVER;
       })
@@ -47,7 +47,7 @@ export const permissionEncoder = defineOperation({
         } else if (texts.some(isPlaceholder)) {
           context.addIssue({
             code: 'custom',
-            message: says('unresolved_placeholder/field'),
+            message: problemMessage('unresolved_placeholder/field'),
           });
         }
       })

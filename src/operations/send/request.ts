@@ -10,7 +10,7 @@ import {
   resolvedString,
   snowflake,
 } from '../fields.ts';
-import { says } from '../input-problem.ts';
+import { problemMessage } from '../input-problem.ts';
 import { PAYLOAD_FORMS } from '../text-splitter/payloads.ts';
 import { input as splitInput } from '../text-splitter/request.ts';
 
@@ -21,13 +21,13 @@ const TAGS_MAX = 5;
 const MENTIONS = ['none', 'users', 'roles'] as const;
 
 function name(lengthMax: number) {
-  const message = says('invalid_field/characters', { max: lengthMax });
+  const message = problemMessage('invalid_field/characters', { max: lengthMax });
   return z
-    .string(says('invalid_field/text'))
+    .string(problemMessage('invalid_field/text'))
     .trim()
     .min(1, message)
     .max(lengthMax, message)
-    .refine(isVisible, says('invalid_field/invisible'))
+    .refine(isVisible, problemMessage('invalid_field/invisible'))
     .optional();
 }
 
@@ -39,7 +39,7 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
   }),
   avatar_url: resolvedString('invalid_field/text', holdsPlaceholder)
     .transform(normalizeUrl)
-    .refine(isWebUrl, says('invalid_field/web_address', { max: AVATAR_URL_LENGTH_MAX }))
+    .refine(isWebUrl, problemMessage('invalid_field/web_address', { max: AVATAR_URL_LENGTH_MAX }))
     .optional()
     .meta({ type: 'string', description: 'Picture beside the messages.' }),
   thread_id: snowflake('channel').optional().describe("A thread of the webhook's channel, in which to post."),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { Problem } from '../../kernel/problem.ts';
 import { booleanish, freeText, oneOf, ownList, wholeNumber } from '../fields.ts';
-import { says } from '../input-problem.ts';
+import { problemMessage } from '../input-problem.ts';
 import { CUT_KINDS } from './cuts/costs.ts';
 import { CHANGE_KINDS } from './github/change-counts.ts';
 import { payload, PAYLOAD_FORMS } from './payloads.ts';
@@ -15,7 +15,7 @@ import {
   TEXT_LENGTH_MAX,
 } from './split-options.ts';
 
-const LENGTH_MESSAGE = says('invalid_field/length', {
+const LENGTH_MESSAGE = problemMessage('invalid_field/length', {
   max: TEXT_LENGTH_MAX,
   presets: Object.keys(LENGTH_PRESETS).join(', '),
 });
@@ -44,14 +44,14 @@ const maxLength = z
 
 function affix(description: string) {
   return z
-    .string(says('invalid_field/text'))
-    .max(AFFIX_LENGTH_MAX, says('invalid_field/characters_max', { max: AFFIX_LENGTH_MAX }))
+    .string(problemMessage('invalid_field/text'))
+    .max(AFFIX_LENGTH_MAX, problemMessage('invalid_field/characters_max', { max: AFFIX_LENGTH_MAX }))
     .default('')
     .meta({ description });
 }
 
 const text = freeText('invalid_field/text')
-  .max(TEXT_LENGTH_MAX, says('text_too_long/text', { max: TEXT_LENGTH_MAX }))
+  .max(TEXT_LENGTH_MAX, problemMessage('text_too_long/text', { max: TEXT_LENGTH_MAX }))
   .meta({ description: 'The text, up to 100,000 characters.' });
 
 const piece = z.object({
@@ -77,8 +77,8 @@ export const input = z.object({
     '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block.',
   ).default('markdown'),
   language: z
-    .string(says('invalid_field/text'))
-    .regex(/^[\w+\-.#]{0,40}$/, says('invalid_field/language'))
+    .string(problemMessage('invalid_field/text'))
+    .regex(/^[\w+\-.#]{0,40}$/, problemMessage('invalid_field/language'))
     .default('')
     .meta({ description: 'Language of the code block in mode `code`.' }),
   prefer: oneOf(
