@@ -70,7 +70,7 @@ type HttpOnlyKey = {
 }[ProblemKey];
 
 /** Sentences that users of Discord can get too. */
-export type SpokenKey = Exclude<ProblemKey, HttpOnlyKey>;
+export type TranslatedProblemKey = Exclude<ProblemKey, HttpOnlyKey>;
 
 /**
  * `{name}` is a placeholder. A sentence with `_one` and `_other` follows the number `n`. It has no hint when nothing

@@ -9,7 +9,7 @@ import { ACCENT, container, file, picture, text } from '../messages/components.t
 import { codeBlock } from '../messages/markdown.ts';
 import type { Message } from '../messages/reply.ts';
 import { answerTooLarge } from '../messages/problem-message.ts';
-import type { Words } from '../locales/words.ts';
+import type { Translator } from '../locales/translator.ts';
 import { findImage } from './find-image.ts';
 
 /** Longer base64 comes as a file. */
@@ -30,7 +30,7 @@ interface Wanted {
   readonly for?: ImageTargetName | null;
 }
 
-function show(image: Image, { input, interaction, words }: Call<Wanted>): Message {
+function show(image: Image, { input, interaction, translator }: Call<Wanted>): Message {
   const { for: target = null } = input;
   const encoded = image.base64 ?? image.data_uri;
   if (encoded === null) throw new Problem('internal');
@@ -40,15 +40,17 @@ function show(image: Image, { input, interaction, words }: Call<Wanted>): Messag
     throw answerTooLarge('image_too_large', interaction.attachmentSizeLimit);
   }
   const written = String(encoded.toJSON());
-  return target === null ? showAsItIs(image, written, words) : showFitted(image, written, target, words);
+  return target === null
+    ? showAsItIs(image, written, translator)
+    : showFitted(image, written, target, translator);
 }
 
-function showAsItIs(image: Image, encoded: string, words: Words): Message {
+function showAsItIs(image: Image, encoded: string, translator: Translator): Message {
   const summary = text(
     [
       `### ${image.mime_type}`,
-      describe(image, words),
-      words.say(image.emoji_ok ? 'base64.emoji' : 'base64.noEmoji'),
+      describe(image, translator),
+      translator.translate(image.emoji_ok ? 'base64.emoji' : 'base64.noEmoji'),
     ].join('\n'),
   );
   return encoded.length <= SHOWN_LENGTH_MAX
@@ -60,24 +62,26 @@ function showAsItIs(image: Image, encoded: string, words: Words): Message {
 }
 
 /** Shows the fitted picture, to look at and to save, next to the facts about the original. */
-function showFitted(image: Image, encoded: string, purpose: string, words: Words): Message {
+function showFitted(image: Image, encoded: string, purpose: string, translator: Translator): Message {
   const bytes = Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64');
   const pictureName = `${PICTURE_NAME}.${image.mime_type.slice('image/'.length)}`;
-  const target = words.command(`base64.options.for.choices.${purpose}`, {}) ?? purpose;
+  const target = translator.command(`base64.options.for.choices.${purpose}`, {}) ?? purpose;
   const isChanged = image.fitted === true;
   const before = image.before ?? null;
-  const now = describe(image, words);
+  const now = describe(image, translator);
   const summary = [
-    words.say(isChanged ? 'base64.fitted' : 'base64.fits', { target }),
-    ...(before === null ? [] : [words.say('base64.before', { image: describe(before, words) })]),
-    words.say(isChanged ? 'base64.after' : 'base64.now', { image: now }),
+    translator.translate(isChanged ? 'base64.fitted' : 'base64.fits', { target }),
+    ...(before === null
+      ? []
+      : [translator.translate('base64.before', { image: describe(before, translator) })]),
+    translator.translate(isChanged ? 'base64.after' : 'base64.now', { image: now }),
   ].join('\n');
   return {
     components: [
       container(
         ACCENT.good,
         text(summary),
-        picture(pictureName, words.say('base64.picture', { target, image: now })),
+        picture(pictureName, translator.translate('base64.picture', { target, image: now })),
         file(FILE_NAME),
       ),
     ],
@@ -90,9 +94,9 @@ function showFitted(image: Image, encoded: string, purpose: string, words: Words
 
 type Described = Pick<Image, 'mime_type' | 'width' | 'height' | 'size' | 'animated'>;
 
-function describe({ mime_type, width, height, size, animated }: Described, words: Words): string {
+function describe({ mime_type, width, height, size, animated }: Described, translator: Translator): string {
   const values = { width, height, bytes: size, type: mime_type };
-  return words.say(animated ? 'base64.animated' : 'base64.image', values);
+  return translator.translate(animated ? 'base64.animated' : 'base64.image', values);
 }
 
 export const base64Command = slashCommand(

@@ -17,7 +17,7 @@ import {
   localiseMenuCommand,
   type WithoutDescription,
 } from '../locales/localise-command.ts';
-import { wordsFor, type Words } from '../locales/words.ts';
+import { translatorFor, type Translator } from '../locales/translator.ts';
 import { readOptions, type Given, type OptionSet } from './options.ts';
 import { contentOf } from './read-message.ts';
 import { shareable } from './show-to-everyone.ts';
@@ -74,7 +74,7 @@ export interface Call<Input> {
   readonly input: Input;
   readonly interaction: BaseInteraction;
   readonly context: CommandContext;
-  readonly words: Words;
+  readonly translator: Translator;
 }
 
 /** How Discord shows an answer. */
@@ -149,9 +149,9 @@ async function showAnswer<Value, Field extends string, Input extends Fields<Fiel
   interaction: BaseInteraction,
   context: CommandContext,
 ): Promise<MessagesReply> {
-  const words = wordsFor(interaction.locale);
+  const translator = translatorFor(interaction.locale);
   return callOperation(operation, input, interaction, context, (answer) => {
-    const call = { input, interaction, context, words };
+    const call = { input, interaction, context, translator };
     const message = show(answer, call);
     const { inThread } = context;
     return privately(

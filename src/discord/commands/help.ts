@@ -8,7 +8,7 @@ import { ANYWHERE, type CommandContext } from './command.ts';
 import { commandBody, slashCommand } from './command-of.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../messages/components.ts';
 import { privately } from '../messages/reply.ts';
-import { wordsFor } from '../locales/words.ts';
+import { translatorFor } from '../locales/translator.ts';
 import { leavesOf } from './command-leaves.ts';
 
 /** `/help`, for all users. It lists the registered commands. */
@@ -17,7 +17,7 @@ export const helpCommand = slashCommand(
   commandBody({
     defers: false,
     async run(_given, interaction, context) {
-      const words = wordsFor(interaction.locale);
+      const translator = translatorFor(interaction.locale);
       const { commands } = context;
       const slash = commands.filter(({ type }) => type !== ApplicationCommandType.Message);
       const menus = commands.filter(({ type }) => type === ApplicationCommandType.Message);
@@ -25,17 +25,17 @@ export const helpCommand = slashCommand(
         components: [
           container(
             ACCENT.neutral,
-            text(words.say('help.about')),
+            text(translator.translate('help.about')),
             separator(),
             text(
               [
-                words.say('help.commands'),
+                translator.translate('help.commands'),
                 ...linesOf(
                   slash.filter((command) => !isForManagers(command)),
                   interaction,
                   context,
                 ),
-                words.say('help.menus', {
+                translator.translate('help.menus', {
                   names: menus
                     .map((menu) => menu.name_localizations?.[interaction.locale] ?? menu.name)
                     .join(' · '),
@@ -44,17 +44,17 @@ export const helpCommand = slashCommand(
             ),
             text(
               [
-                words.say('help.managers'),
+                translator.translate('help.managers'),
                 ...linesOf(slash.filter(isForManagers), interaction, context),
               ].join('\n'),
             ),
             separator(),
-            text(words.say('help.bot', { create: context.mention('settings key create') })),
+            text(translator.translate('help.bot', { create: context.mention('settings key create') })),
             row(
               ...(isReachable(context.publicUrl())
-                ? [linkButton(words.say('help.docs'), `${context.publicUrl()}/docs`)]
+                ? [linkButton(translator.translate('help.docs'), `${context.publicUrl()}/docs`)]
                 : []),
-              linkButton(words.say('help.inviteButton'), context.inviteUrl()),
+              linkButton(translator.translate('help.inviteButton'), context.inviteUrl()),
             ),
           ),
         ],

@@ -13,7 +13,7 @@ import { ACCENT, button, container, encodeCustomId, file, row, text } from '../m
 import { clip, codeBlock, inlineCode } from '../messages/markdown.ts';
 import { privately, type Message, type PanelMessage } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
-import { wordsFor, type Words } from '../locales/words.ts';
+import { translatorFor, type Translator } from '../locales/translator.ts';
 
 /** Characters of JSON in a message. A longer answer comes as a file. */
 const BLOCK_LENGTH_MAX = 2_000;
@@ -24,35 +24,42 @@ const FILE_NAME = 'parse-args.json';
 type ParseInput = Parameters<typeof parseArgs.handle>[0];
 type Parsed = AnswerOf<typeof parseArgs>;
 
-const show = (answer: Parsed, { input, interaction, context, words }: Call<ParseInput>): Message => {
+const show = (answer: Parsed, { input, interaction, context, translator }: Call<ParseInput>): Message => {
   const id = randomUUID();
   context.parsedLines.set(id, input);
   const customId = encodeCustomId({ action: showJson.action, userId: interaction.user.id, argument: id });
-  const panel = container(ACCENT.neutral, text(summary(answer, words)));
-  return { components: [panel, row(button('Secondary', words.say('parse.json'), customId))] };
+  const panel = container(ACCENT.neutral, text(summary(answer, translator)));
+  return { components: [panel, row(button('Secondary', translator.translate('parse.json'), customId))] };
 };
 
-function summary(parsed: Parsed, words: Words): string {
+function summary(parsed: Parsed, translator: Translator): string {
   const { command, user, user_id, channel_id, role_id, reason } = parsed;
-  const none = words.say('none');
+  const none = translator.translate('none');
   const userText = user === null ? none : `${shown(user)}${user_id === null ? '' : ` <@${user_id}>`}`;
   return [
-    command === null ? words.say('parse.noCommand') : words.say('parse.command', { command: shown(command) }),
-    words.say('parse.time', { value: describeTime(parsed, words) }),
-    words.say('parse.user', { value: userText }),
-    ...(channel_id === null ? [] : [words.say('parse.channel', { value: `<#${channel_id}>` })]),
-    ...(role_id === null ? [] : [words.say('parse.role', { value: `<@&${role_id}>` })]),
-    words.say('parse.reason', { value: reason === null ? none : shown(reason) }),
+    command === null
+      ? translator.translate('parse.noCommand')
+      : translator.translate('parse.command', { command: shown(command) }),
+    translator.translate('parse.time', { value: describeTime(parsed, translator) }),
+    translator.translate('parse.user', { value: userText }),
+    ...(channel_id === null ? [] : [translator.translate('parse.channel', { value: `<#${channel_id}>` })]),
+    ...(role_id === null ? [] : [translator.translate('parse.role', { value: `<@&${role_id}>` })]),
+    translator.translate('parse.reason', { value: reason === null ? none : shown(reason) }),
   ].join('\n');
 }
 
-function describeTime({ duration, duration_seconds, permanent, until }: Parsed, words: Words): string {
+function describeTime(
+  { duration, duration_seconds, permanent, until }: Parsed,
+  translator: Translator,
+): string {
   if (until !== null) {
-    const untilText = words.say('parse.until', { at: time(until, 'f'), left: time(until, 'R') });
-    return duration_seconds === null ? untilText : `${words.duration(duration_seconds)}, ${untilText}`;
+    const untilText = translator.translate('parse.until', { at: time(until, 'f'), left: time(until, 'R') });
+    return duration_seconds === null ? untilText : `${translator.duration(duration_seconds)}, ${untilText}`;
   }
-  if (duration === null) return words.say('none');
-  const meant = permanent ? words.say('parse.forever') : words.duration(duration_seconds ?? 0);
+  if (duration === null) return translator.translate('none');
+  const meant = permanent
+    ? translator.translate('parse.forever')
+    : translator.duration(duration_seconds ?? 0);
   return `${meant} (${shown(duration)})`;
 }
 
@@ -69,13 +76,13 @@ export const showJson: ComponentAction = {
     const input = context.parsedLines.get(argument);
     if (input === undefined) throw new Problem('not_found/line');
     return callOperation(parseArgs, { ...input, textstatus: true }, interaction, context, (answer) =>
-      privately(jsonMessage(JSON.stringify(answer, null, 2), wordsFor(interaction.locale))),
+      privately(jsonMessage(JSON.stringify(answer, null, 2), translatorFor(interaction.locale))),
     );
   },
 };
 
-function jsonMessage(json: string, words: Words): PanelMessage {
-  const heading = words.say('parse.answer');
+function jsonMessage(json: string, translator: Translator): PanelMessage {
+  const heading = translator.translate('parse.answer');
   const block = codeBlock(json, 'json');
   return block.length <= BLOCK_LENGTH_MAX
     ? { components: [container(ACCENT.neutral, text(`${heading}\n${block}`))] }

@@ -2,7 +2,7 @@ import { Constants, PermissionFlagsBits, type BaseInteraction } from 'discord.js
 
 import { permissionLabel } from '../../operations/permissions/permission-labels.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { wordsFor } from '../locales/words.ts';
+import { translatorFor } from '../locales/translator.ts';
 
 type Permitted = Pick<BaseInteraction, 'guildId' | 'memberPermissions'>;
 
@@ -56,7 +56,7 @@ export function requirePermission(interaction: BaseInteraction, permission: bigi
   const name = NAMES.get(permission) ?? 'MANAGE_GUILD';
   throw new Problem('bad_request/permission', {
     values: {
-      permission: permissionLabel(name, wordsFor(interaction.locale).language),
+      permission: permissionLabel(name, translatorFor(interaction.locale).language),
     },
   });
 }

@@ -16,15 +16,15 @@ export const roleCountsCommand = slashCommand(
   commandOf(roleCounts, { input: () => ({ source: 'gateway' }), show }),
 );
 
-function show(answer: AnswerOf<typeof roleCounts>, { words }: Call<unknown>): Message {
+function show(answer: AnswerOf<typeof roleCounts>, { translator }: Call<unknown>): Message {
   const common = answer.roles.toSorted((a, b) => b.count - a.count);
   const more = common.length - NAMED_MAX;
   const lines = [
-    words.say('roles.counts'),
-    `@everyone: ${words.number(answer.members)}`,
-    ...common.slice(0, NAMED_MAX).map((role) => `<@&${role.role_id}>: ${words.number(role.count)}`),
-    ...(more > 0 ? [words.say('roles.more', { n: more })] : []),
-    words.say('roles.asOf', { at: time(answer.as_of, 'f') }),
+    translator.translate('roles.counts'),
+    `@everyone: ${translator.number(answer.members)}`,
+    ...common.slice(0, NAMED_MAX).map((role) => `<@&${role.role_id}>: ${translator.number(role.count)}`),
+    ...(more > 0 ? [translator.translate('roles.more', { n: more })] : []),
+    translator.translate('roles.asOf', { at: time(answer.as_of, 'f') }),
   ];
   if (common.length === 0) return { components: [container(ACCENT.neutral, text(lines.join('\n')))] };
   const rows = ['role_id,count', ...common.map((role) => `${role.role_id},${role.count}`)];

@@ -51,11 +51,13 @@ export const roleMembersCommand = slashCommand(
 );
 
 function showList(answer: Listed, call: Call<Condition>): Message {
-  const { interaction, words } = call;
-  const heading = [words.say('roles.members', { n: answer.count }), ...factsOf(answer, call)].join('\n');
+  const { interaction, translator } = call;
+  const heading = [translator.translate('roles.members', { n: answer.count }), ...factsOf(answer, call)].join(
+    '\n',
+  );
   // A line of the file is two bytes shorter than an entry of the JSON list.
   if (answer.members.jsonByteLength - 2 * answer.count > interaction.attachmentSizeLimit) {
-    const tooMany = words.say('roles.tooMany', { request: inlineCode(`GET ${roleMembers.path}`) });
+    const tooMany = translator.translate('roles.tooMany', { request: inlineCode(`GET ${roleMembers.path}`) });
     return { components: [container(ACCENT.neutral, text(heading), text(tooMany))] };
   }
   const ids = readIds(answer);
@@ -63,7 +65,7 @@ function showList(answer: Listed, call: Call<Condition>): Message {
   const more = ids.length - NAMED_MAX;
   const named = [
     mentionsOf(ids.slice(0, NAMED_MAX)),
-    ...(more > 0 ? [words.say('roles.more', { n: more })] : []),
+    ...(more > 0 ? [translator.translate('roles.more', { n: more })] : []),
   ];
   return {
     components: [container(ACCENT.neutral, text(`${heading}\n${named.join(' ')}`), file(FILE_NAME))],
@@ -72,9 +74,13 @@ function showList(answer: Listed, call: Call<Condition>): Message {
 }
 
 function showWinners(answer: Listed, call: Call<Condition>): Message {
-  const { words } = call;
-  const winners = answer.returned === 0 ? [] : [words.say('roles.drawn'), mentionsOf(readIds(answer))];
-  const from = [words.say('roles.eligible', { n: answer.count }), ...factsOf(answer, call, 'roles.withBots')];
+  const { translator } = call;
+  const winners =
+    answer.returned === 0 ? [] : [translator.translate('roles.drawn'), mentionsOf(readIds(answer))];
+  const from = [
+    translator.translate('roles.eligible', { n: answer.count }),
+    ...factsOf(answer, call, 'roles.withBots'),
+  ];
   return { components: [container(ACCENT.good, text([...winners, ...from].join('\n')))] };
 }
 
@@ -84,7 +90,7 @@ function showWinners(answer: Listed, call: Call<Condition>): Message {
  */
 function factsOf(
   answer: Listed,
-  { input: { all, any, none }, interaction, words }: Call<Condition>,
+  { input: { all, any, none }, interaction, translator }: Call<Condition>,
   withBots: 'roles.withBots' | null = null,
 ): readonly string[] {
   const name = (ids: readonly string[]) =>
@@ -93,12 +99,16 @@ function factsOf(
   const among = { include: withBots, exclude: 'roles.people', only: 'roles.botsOnly' } as const;
   const said = among[answer.bots];
   const parts = [
-    ...(isOne ? [name(all)] : all.length > 0 ? [words.say('roles.all', { roles: name(all) })] : []),
-    ...(any.length > 0 ? [words.say('roles.any', { roles: name(any) })] : []),
-    ...(none.length > 0 ? [words.say('roles.without', { roles: name(none) })] : []),
-    ...(said === null ? [] : [words.say(said)]),
+    ...(isOne
+      ? [name(all)]
+      : all.length > 0
+        ? [translator.translate('roles.all', { roles: name(all) })]
+        : []),
+    ...(any.length > 0 ? [translator.translate('roles.any', { roles: name(any) })] : []),
+    ...(none.length > 0 ? [translator.translate('roles.without', { roles: name(none) })] : []),
+    ...(said === null ? [] : [translator.translate(said)]),
   ];
-  return [parts.join('; '), words.say('roles.asOf', { at: time(answer.as_of, 'f') })];
+  return [parts.join('; '), translator.translate('roles.asOf', { at: time(answer.as_of, 'f') })];
 }
 
 function readIds(answer: Listed): string[] {

@@ -14,7 +14,7 @@ import { button, encodeCustomId, file, row, separator, text } from '../messages/
 import { maySpeak } from './permitted.ts';
 import { publicly, type Message, type PanelMessage } from '../messages/reply.ts';
 import { readAttachment } from './read-message.ts';
-import { wordsFor } from '../locales/words.ts';
+import { translatorFor } from '../locales/translator.ts';
 
 /** Discord's limit for one message. */
 const NOTIFIED_MAX = 100;
@@ -36,10 +36,10 @@ export function shareable(
   if (!maySpeak(interaction, inThread, 'files' in message)) return message;
   const idOf = (argument: string) =>
     encodeCustomId({ action: showToEveryone.action, userId: interaction.user.id, argument });
-  const words = wordsFor(interaction.locale);
+  const translator = translatorFor(interaction.locale);
   const share = row(
-    button('Secondary', words.say('share.button'), idOf('')),
-    ...(notifies ? [button('Secondary', words.say('share.notify'), idOf(NOTIFYING))] : []),
+    button('Secondary', translator.translate('share.button'), idOf('')),
+    ...(notifies ? [button('Secondary', translator.translate('share.notify'), idOf(NOTIFYING))] : []),
   );
   return { ...message, components: [...(message.components ?? []), share] };
 }
@@ -72,7 +72,7 @@ export const showToEveryone: ComponentAction = {
       components: [
         ...copy,
         ...shown,
-        text(wordsFor(interaction.locale).say('share.by', { user: `<@${interaction.user.id}>` })),
+        text(translatorFor(interaction.locale).translate('share.by', { user: `<@${interaction.user.id}>` })),
       ],
       files,
       ...(argument === NOTIFYING ? { allowedMentions: { parse: [], users: usersIn(copy) } } : {}),
@@ -94,7 +94,11 @@ function signature({ user, locale }: BaseInteraction): APIMessageTopLevelCompone
     argument: 'signature',
   });
   return row({
-    ...button('Secondary', wordsFor(locale).say('share.byName', { name: user.username }), customId),
+    ...button(
+      'Secondary',
+      translatorFor(locale).translate('share.byName', { name: user.username }),
+      customId,
+    ),
     disabled: true,
   });
 }

@@ -6,7 +6,7 @@ import type {
 } from 'discord-api-types/v10';
 
 import { TRANSLATED_LOCALES } from './languages.ts';
-import { wordsFor } from './words.ts';
+import { translatorFor } from './translator.ts';
 
 /** A command without its descriptions, at every level. */
 export type WithoutDescription<Level> = Level extends readonly (infer Each)[]
@@ -64,10 +64,10 @@ function keyOf(name: string): string {
 /** One text, in English and in all languages that have it. */
 function texts(path: string, field: 'name' | 'description', own = '') {
   const values = { n: /_(\d+)$/.exec(own)?.[1] ?? '' };
-  const english = wordsFor('en').command(path, values);
+  const english = translatorFor('en').command(path, values);
   if (english === null) return {};
   const localisations: LocalizationMap = Object.fromEntries(
-    TRANSLATED_LOCALES.map(({ locale }) => [locale, wordsFor(locale).command(path, values)]),
+    TRANSLATED_LOCALES.map(({ locale }) => [locale, translatorFor(locale).command(path, values)]),
   );
   return { [field]: english, [`${field}_localizations`]: localisations };
 }

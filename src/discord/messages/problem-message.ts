@@ -1,5 +1,5 @@
 import { Problem, type Values } from '../../kernel/problem.ts';
-import { wordsFor } from '../locales/words.ts';
+import { translatorFor } from '../locales/translator.ts';
 import { ACCENT, container, text } from './components.ts';
 import { clip } from './markdown.ts';
 import type { PanelMessage } from './reply.ts';
@@ -25,13 +25,15 @@ function toMebibytes(bytes: number): number {
  * @param locale of the user
  */
 export function problemMessage(problem: Problem, reference: string, locale: string): PanelMessage {
-  const words = wordsFor(locale);
-  const { error, hint } = words.problem(problem.key, shown(problem.values));
+  const translator = translatorFor(locale);
+  const { error, hint } = translator.problem(problem.key, shown(problem.values));
   const lines = [
     `**${clip(error, SENTENCE_LENGTH_MAX)}**`,
     ...(hint === null ? [] : [clip(hint, SENTENCE_LENGTH_MAX)]),
-    ...(problem.retryAfterSeconds === null ? [] : [words.say('wait', { n: problem.retryAfterSeconds })]),
-    ...(problem.code === 'internal' ? [words.say('reference', { id: reference })] : []),
+    ...(problem.retryAfterSeconds === null
+      ? []
+      : [translator.translate('wait', { n: problem.retryAfterSeconds })]),
+    ...(problem.code === 'internal' ? [translator.translate('reference', { id: reference })] : []),
   ];
   return { components: [container(ACCENT.bad, text(lines.join('\n')))] };
 }

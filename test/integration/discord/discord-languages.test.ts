@@ -7,7 +7,7 @@ import {
   TRANSLATED_LOCALES,
   type Language,
 } from '../../../src/discord/locales/languages.ts';
-import { wordsFor } from '../../../src/discord/locales/words.ts';
+import { translatorFor } from '../../../src/discord/locales/translator.ts';
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { leavesOf } from '../../../src/discord/commands/command-leaves.ts';
 import { png } from '../../fixtures/image-files.ts';
@@ -165,19 +165,19 @@ describe.each(LANGUAGES)('a user whose client speaks %s', (language) => {
 
   test('makes, rotates and revokes a key in that language', async () => {
     const scene = { locale };
-    const words = wordsFor(locale);
+    const translator = translatorFor(locale);
     const created = bench.users.slash('settings key create', { name: 'demo', builder: 'kite' }, scene);
     await expectOwnLanguage(created);
-    await expectOwnLanguage(await created.click(words.say('keys.savedIt')));
+    await expectOwnLanguage(await created.click(translator.translate('keys.savedIt')));
     await expectOwnLanguage(
       bench.users.slash('settings key rotate', { name: 'demo', old_key: 604_800 }, scene),
     );
     const again = bench.users.slash('settings key rotate', { name: 'demo' }, scene);
     await expectOwnLanguage(again);
-    await expectOwnLanguage(await again.click(words.say('cancel')));
+    await expectOwnLanguage(await again.click(translator.translate('cancel')));
     const revoked = bench.users.slash('settings key revoke', { name: 'demo' }, scene);
     await expectOwnLanguage(revoked);
-    await expectOwnLanguage(await revoked.click(words.say('keys.confirmRevokeButton')));
+    await expectOwnLanguage(await revoked.click(translator.translate('keys.confirmRevokeButton')));
     for (const { keyId, name } of await bench.keys.list(GUILD_ID)) {
       if (name === 'demo') await bench.keys.revoke(GUILD_ID, keyId).catch(() => undefined);
     }
@@ -191,7 +191,7 @@ describe.each(LANGUAGES)('a user whose client speaks %s', (language) => {
 
   test('opens a form in that language', async () => {
     const form = await bench.users.slash('split', {}, { locale }).modal();
-    expect(form.title).toBe(wordsFor(locale).say('split.formTitle'));
+    expect(form.title).toBe(translatorFor(locale).translate('split.formTitle'));
     expect(foreign(JSON.stringify(form))).toEqual([]);
   });
 });

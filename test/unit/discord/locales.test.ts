@@ -11,7 +11,7 @@ import {
   TRANSLATED_LOCALES,
   type Language,
 } from '../../../src/discord/locales/languages.ts';
-import { wordsFor, type AnswerKey } from '../../../src/discord/locales/words.ts';
+import { translatorFor, type TranslationKey } from '../../../src/discord/locales/translator.ts';
 import { KEY_BUILDERS } from '../../../src/recipes/builders.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
@@ -188,17 +188,17 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 
   test('say every possible problem in a message that Discord accepts', () => {
     const locale = localeOf(language);
-    const words = wordsFor(locale);
+    const translator = translatorFor(locale);
     for (const code of Object.keys(STATUSES) as ProblemCode[]) {
       const shown = JSON.stringify(problemMessage(new Problem(code), '1'.repeat(19), locale).components);
       const key = code in TEXTS.en.problems ? (code as 'busy') : 'internal';
-      expect(shown).toContain(JSON.stringify(words.problem(key, {}).error).slice(1, -1));
+      expect(shown).toContain(JSON.stringify(translator.problem(key, {}).error).slice(1, -1));
       expect(shown.length).toBeLessThan(2_000);
     }
     const keys = [...ENGLISH.keys()].filter((key) => /^problems\..*\.error$/.test(key));
     for (const key of keys.map((each) => each.slice('problems.'.length, -'.error'.length) as ProblemKey)) {
       const values = Object.fromEntries(PLACES.map((place) => [place, 'x'.repeat(100)]));
-      const { error, hint } = words.problem(key, values);
+      const { error, hint } = translator.problem(key, values);
       const problem = new Problem(key, { values });
       const shown = JSON.stringify(problemMessage(problem, '1'.repeat(19), locale).components);
       const said = JSON.stringify([`**${error}**`, ...(hint === null ? [] : [hint])].join('\n'));
@@ -208,7 +208,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   });
 
   test('show the values of placeholders as they were typed', () => {
-    const words = wordsFor(localeOf(language));
+    const translator = translatorFor(localeOf(language));
     const hostile = '{part} {name} {n} $t(answers.cancel) $t(cancel) {{name}} $& $1 &amp; <b>';
     const wrong: string[] = [];
     for (const [key, english] of ENGLISH) {
@@ -221,17 +221,17 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
       const values = { n: 5, ...filled };
       const shown =
         section === 'answers'
-          ? words.say(rest.join('.') as AnswerKey, values)
+          ? translator.translate(rest.join('.') as TranslationKey, values)
           : section === 'steps'
-            ? words.step({
+            ? translator.step({
                 kind: 'do',
                 key: rest.join('.') as StepKey,
                 values: filled,
                 text: language === 'en' ? fillPlaceholders(english, filled, String) : '',
               })
             : section === 'commands'
-              ? words.command(rest.join('.'), values)
-              : words.problem(rest.slice(0, -1).join('.') as ProblemKey, values)[
+              ? translator.command(rest.join('.'), values)
+              : translator.problem(rest.slice(0, -1).join('.') as ProblemKey, values)[
                   rest.at(-1) as 'error' | 'hint'
                 ];
       const isWhole = typed.length === 0 || shown?.includes(hostile) === true;
@@ -253,7 +253,7 @@ test('every text is used', () => {
   const source = globSync('src/discord/{commands,interactions,messages}/**/*.ts', { cwd: ROOT })
     .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
     .join('');
-  const inGroups = /^(?:operation|tells|why)\.|^usage\.(?:ok|refused|limited|failed)$/;
+  const inGroups = /^(?:operation|reveals|why)\.|^usage\.(?:ok|refused|limited|failed)$/;
   const unused = keysOf(new Map(textsIn(TEXTS.en.answers))).filter(
     (key) => !source.includes(`'${key}'`) && !inGroups.test(key),
   );
@@ -274,7 +274,7 @@ describe('numbers, times and lists', () => {
     ['ru', 172_800, '2 дня'],
     ['ja', 0, '0 seconds'],
   ])('%s says %i seconds as "%s"', (locale, seconds, text) => {
-    expect(wordsFor(locale).duration(seconds)).toBe(text);
+    expect(translatorFor(locale).duration(seconds)).toBe(text);
   });
 
   test.each([
@@ -287,7 +287,7 @@ describe('numbers, times and lists', () => {
     ['ru', 11, '### 11 прав'],
     ['ru', 22, '### 22 права'],
   ])('%s has the right form for %i', (locale, n, text) => {
-    expect(wordsFor(locale).say('permissions.heading', { n })).toBe(text);
+    expect(translatorFor(locale).translate('permissions.heading', { n })).toBe(text);
   });
 
   test('the language is that of the client, or English when we do not speak it', () => {
@@ -304,7 +304,7 @@ describe('numbers, times and lists', () => {
 
 describe('user input', () => {
   test('is inserted as it is, even if it looks like a placeholder', () => {
-    expect(wordsFor('de').say('keys.created', { name: '{name} $& {at}' })).toBe(
+    expect(translatorFor('de').translate('keys.created', { name: '{name} $& {at}' })).toBe(
       '### Schlüssel {name} $& {at} erstellt',
     );
   });

@@ -7,7 +7,7 @@ import { leavesOf } from '../../../src/discord/commands/command-leaves.ts';
 import { isMessageCommand, isSlashCommand } from '../../../src/discord/commands/command.ts';
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { LANGUAGES, TEXTS } from '../../../src/discord/locales/languages.ts';
-import { Words } from '../../../src/discord/locales/words.ts';
+import { Translator } from '../../../src/discord/locales/translator.ts';
 import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
 import { PRESENTATIONS } from '../../../src/http/docs/operations/presentations.ts';
 import { problemFromIssues } from '../../../src/operations/input-problem.ts';
@@ -184,7 +184,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     test('can be used by a command unless it says why not, and is described in Discord in each language', () => {
       const isUsed = COMMANDS.some(({ operations }) => operations.includes(operation));
       const hasReason = (operation.command?.none ?? '') !== '';
-      const groups = operation.aboutMembers ? (['operation', 'tells'] as const) : (['operation'] as const);
+      const groups = operation.aboutMembers ? (['operation', 'reveals'] as const) : (['operation'] as const);
       expect([
         ...(isUsed === hasReason ? [`${COMMAND_LIST}: a command for ${name}`] : []),
         ...LANGUAGES.flatMap((language) =>
@@ -269,7 +269,7 @@ test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
   (_name, data) => {
     const missing = LANGUAGES.flatMap((language) =>
       [...pathsOf(data as Level)]
-        .filter((text) => new Words(language).command(text, {}) === null)
+        .filter((text) => new Translator(language).command(text, {}) === null)
         .map((text) => `${LOCALES}/${language}.json: commands.${text}`),
     );
     expect(missing).toEqual([]);

@@ -11,7 +11,7 @@ import {
 import { readPermissionNames } from '../../../operations/permissions/permission-names.ts';
 import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
 import { clip } from '../../messages/markdown.ts';
-import { wordsFor } from '../../locales/words.ts';
+import { translatorFor } from '../../locales/translator.ts';
 
 /** An option for the name of a permission. */
 export const permissionOption = textOption({ complete: suggestPermissions });
@@ -37,7 +37,7 @@ async function suggestPermissions(
     ...before,
     ...others.flatMap((name) => namesIn(interaction.options.getString(name) ?? '')),
   ]);
-  const { language } = wordsFor(interaction.locale);
+  const { language } = translatorFor(interaction.locale);
   return PERMISSIONS.filter(({ name }) => !chosen.has(name))
     .map(({ name }) => ({ name, label: permissionLabel(name, language) }))
     .map((each) => ({

@@ -11,13 +11,13 @@ import { describeSet, type PermissionSet } from './describe-permissions.ts';
 import { FURTHER_NAMES, permissionOption } from './permission-option.ts';
 import { why } from './why.ts';
 
-const show = (answer: PermissionSet, { words }: Call<unknown>): Message => ({
+const show = (answer: PermissionSet, { translator }: Call<unknown>): Message => ({
   components: [
     container(
       ACCENT.neutral,
-      text(words.say('permissions.heading', { n: answer.permissions.length })),
+      text(translator.translate('permissions.heading', { n: answer.permissions.length })),
       text(codeBlock(answer.bitfield)),
-      text(describeSet(answer, words)),
+      text(describeSet(answer, translator)),
     ),
   ],
 });

@@ -10,7 +10,7 @@ import { ACCENT, container, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import type { Message } from '../../messages/reply.ts';
 import { guildOf, isThread, requirePermission } from '../permitted.ts';
-import type { Words } from '../../locales/words.ts';
+import type { Translator } from '../../locales/translator.ts';
 import { commandOf, type Call } from '../command-of.ts';
 import { channelOption, required, roleOption, userOption } from '../options.ts';
 import { permissionOption } from './permission-option.ts';
@@ -48,7 +48,7 @@ export const why = commandOf(permissionCheck, {
   show,
 });
 
-function show(answer: Checked, { interaction, context, words }: Call<unknown>): Message {
+function show(answer: Checked, { interaction, context, translator }: Call<unknown>): Message {
   const { allowed, because, permission } = answer;
   /** Names the other permission that this one needs to have any effect in the channel. */
   const implied = (name: string): string => {
@@ -59,42 +59,47 @@ function show(answer: Checked, { interaction, context, words }: Call<unknown>): 
       isThread: type === undefined ? context.inThread : isThread(type),
       isVoice: type === undefined || VOICE.has(type),
     });
-    return words.say('why.implied', { base: nameOf(missing ?? 'VIEW_CHANNEL', words) });
+    return translator.translate('why.implied', { base: nameOf(missing ?? 'VIEW_CHANNEL', translator) });
   };
   const held = answer.permissions.map((name) => inlineCode(name)).join(' ');
   const lines = [
     ...(permission === null || because === null
       ? []
       : [
-          `### ${headlineOf(answer, permission, words)}`,
-          sentenceOf(answer, permission, because, words) ?? implied(permission),
-          ...(because.text.endsWith(TWO_FACTOR) ? [words.say('why.two_factor')] : []),
+          `### ${headlineOf(answer, permission, translator)}`,
+          sentenceOf(answer, permission, because, translator) ?? implied(permission),
+          ...(because.text.endsWith(TWO_FACTOR) ? [translator.translate('why.two_factor')] : []),
           // The sentence about the order already names the roles.
           ...(because.role_ids.length === 0 || because.kind === 'role_order'
             ? []
             : [
-                words.say('why.roles', {
+                translator.translate('why.roles', {
                   roles: because.role_ids.map((id) => mention(id, answer.guild_id)).join(' '),
                 }),
               ]),
         ]),
-    words.say(answer.channel_id === null ? 'why.all_server' : 'why.all', { names: held === '' ? '–' : held }),
+    translator.translate(answer.channel_id === null ? 'why.all_server' : 'why.all', {
+      names: held === '' ? '–' : held,
+    }),
   ];
   return {
     components: [container(allowed === false ? ACCENT.caution : ACCENT.good, text(lines.join('\n')))],
   };
 }
 
-function headlineOf(answer: Checked, permission: string, words: Words): string {
+function headlineOf(answer: Checked, permission: string, translator: Translator): string {
   const member = `<@${answer.user_id}>`;
   const target = targetOf(answer);
   const act = ACTS.find((name) => name === permission);
   if (target !== null && act !== undefined) {
-    return words.say(answer.allowed === true ? `why.may.${act}` : `why.mayNot.${act}`, { member, target });
+    return translator.translate(answer.allowed === true ? `why.may.${act}` : `why.mayNot.${act}`, {
+      member,
+      target,
+    });
   }
-  return words.say(answer.allowed === true ? 'why.allowed' : 'why.denied', {
+  return translator.translate(answer.allowed === true ? 'why.allowed' : 'why.denied', {
     member,
-    permission: nameOf(permission, words),
+    permission: nameOf(permission, translator),
   });
 }
 
@@ -102,21 +107,23 @@ function sentenceOf(
   answer: Checked,
   permission: string,
   { kind, role_ids: [own = '', other = ''] }: NonNullable<Checked['because']>,
-  words: Words,
+  translator: Translator,
 ): string | null {
   const target = targetOf(answer) ?? '';
   switch (kind) {
     case 'implied':
       return null;
     case 'thread':
-      if (permission === 'VIEW_CHANNEL') return words.say('why.thread_private');
-      return words.say(permission === 'SEND_MESSAGES' ? 'why.thread_messages' : 'why.thread_locked');
+      if (permission === 'VIEW_CHANNEL') return translator.translate('why.thread_private');
+      return translator.translate(
+        permission === 'SEND_MESSAGES' ? 'why.thread_messages' : 'why.thread_locked',
+      );
     case 'not_granted':
-      return words.say(answer.channel_id === null ? 'why.not_granted_server' : 'why.not_granted');
+      return translator.translate(answer.channel_id === null ? 'why.not_granted_server' : 'why.not_granted');
     case 'self':
-      return words.say(permission === 'MANAGE_NICKNAMES' ? 'why.self_nickname' : 'why.self');
+      return translator.translate(permission === 'MANAGE_NICKNAMES' ? 'why.self_nickname' : 'why.self');
     case 'target_managed':
-      return words.say(
+      return translator.translate(
         answer.target_role_id === answer.guild_id ? 'why.target_everyone' : 'why.target_managed',
         { target },
       );
@@ -127,11 +134,11 @@ function sentenceOf(
         other: mention(other, answer.guild_id),
         target,
       };
-      if (own === other || own === answer.guild_id) return words.say('why.order_none', names);
-      return words.say(answer.target_id === null ? 'why.order_role' : 'why.order_member', names);
+      if (own === other || own === answer.guild_id) return translator.translate('why.order_none', names);
+      return translator.translate(answer.target_id === null ? 'why.order_role' : 'why.order_member', names);
     }
     default:
-      return words.say(`why.${kind}`, { target });
+      return translator.translate(`why.${kind}`, { target });
   }
 }
 
@@ -142,7 +149,7 @@ function targetOf({ guild_id, target_id, target_role_id }: Checked): string | nu
 }
 
 /** The name that Discord's client uses, and the one in code. */
-function nameOf(permission: string, { language }: Words): string {
+function nameOf(permission: string, { language }: Translator): string {
   return `${permissionLabel(permission, language)} (${inlineCode(permission)})`;
 }
 

@@ -3,7 +3,7 @@ import { ComponentType, type APIComponentInMessageActionRow, type BaseInteractio
 import type { ComponentAction } from '../command.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { updating, type PanelMessage } from '../../messages/reply.ts';
-import { wordsFor } from '../../locales/words.ts';
+import { translatorFor } from '../../locales/translator.ts';
 import { MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
 
@@ -17,7 +17,7 @@ export function askFirst(
   { user, locale }: BaseInteraction,
 ): PanelMessage {
   const customId = encodeCustomId({ action: cancelKeyAction.action, userId: user.id, argument: '' });
-  const cancel = button('Secondary', wordsFor(locale).say('cancel'), customId);
+  const cancel = button('Secondary', translatorFor(locale).translate('cancel'), customId);
   // A select takes a whole row.
   const rows =
     confirmation.type === ComponentType.Button
@@ -33,7 +33,12 @@ export const cancelKeyAction: ComponentAction = {
   bucket: null,
   async run(interaction, _argument, context) {
     return updating(
-      await keyListMessage(interaction, context, 0, wordsFor(interaction.locale).say('keys.unchanged')),
+      await keyListMessage(
+        interaction,
+        context,
+        0,
+        translatorFor(interaction.locale).translate('keys.unchanged'),
+      ),
     );
   },
 };

@@ -8,7 +8,7 @@ import { inlineCode } from '../../messages/markdown.ts';
 import { CHOICE_LENGTH_MAX, CHOICES_MAX, type CommandContext } from '../command.ts';
 import { commandBody } from '../command-of.ts';
 import { choiceOption, numberChoiceOption, required, textOption } from '../options.ts';
-import { wordsFor } from '../../locales/words.ts';
+import { translatorFor } from '../../locales/translator.ts';
 import { guildOf } from '../permitted.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
@@ -45,7 +45,9 @@ export const createKey = commandBody({
           ? null
           : readOperations(meantOperations(operations, interaction.locale), context.operations),
     });
-    const heading = wordsFor(interaction.locale).say('keys.created', { name: inlineCode(issued.entry.name) });
+    const heading = translatorFor(interaction.locale).translate('keys.created', {
+      name: inlineCode(issued.entry.name),
+    });
     return issuedKeyReply(
       { issued, builder: builder ?? 'code', isChosen: true, heading, note: null, type: 'private' },
       interaction,
@@ -94,7 +96,7 @@ function namesOf(value: WholeChoice, locale: string): readonly string[] {
 }
 
 function nameOf(value: WholeChoice, locale: string): string {
-  return wordsFor(locale).name(`${OPTION_PATH}.choices.${value}`);
+  return translatorFor(locale).name(`${OPTION_PATH}.choices.${value}`);
 }
 
 function fold(text: string, locale: string): string {

@@ -11,7 +11,7 @@ import { inlineCode } from '../../messages/markdown.ts';
 import { CHOICES_MAX, type CommandContext } from '../command.ts';
 import { required, textOption } from '../options.ts';
 import { guildOf } from '../permitted.ts';
-import { wordsFor } from '../../locales/words.ts';
+import { translatorFor } from '../../locales/translator.ts';
 
 /** Needed for everything under /settings, buttons included. */
 export const MANAGE_KEYS = PermissionFlagsBits.ManageGuild;
@@ -29,7 +29,7 @@ async function suggestKeys(
   context: CommandContext,
 ): Promise<readonly ApplicationCommandOptionChoiceData[]> {
   const typed = interaction.options.getFocused();
-  const replaced = wordsFor(interaction.locale).say('keys.replaced');
+  const replaced = translatorFor(interaction.locale).translate('keys.replaced');
   const rotating = interaction.options.getSubcommand() === 'rotate';
   return (await context.keys.list(guildOf(interaction)))
     .filter((entry) => entry.state === 'live' || (entry.state === 'replaced' && !rotating))

@@ -1,23 +1,23 @@
 import { inlineCode } from '../../messages/markdown.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../../messages/components.ts';
 import { privately } from '../../messages/reply.ts';
-import { wordsFor } from '../../locales/words.ts';
+import { translatorFor } from '../../locales/translator.ts';
 import { commandBody } from '../command-of.ts';
 
 /** `/settings help`: how to use the API, for users who can make a key. `/help` is for all users. */
 export const showHelp = commandBody({
   async run(_given, interaction, context) {
-    const words = wordsFor(interaction.locale);
+    const translator = translatorFor(interaction.locale);
     const url = context.publicUrl();
     const operations = context.operations.map(
-      ({ name, path }) => `- ${inlineCode(path)} ${words.about('operation', name) ?? ''}`,
+      ({ name, path }) => `- ${inlineCode(path)} ${translator.about('operation', name) ?? ''}`,
     );
     return privately({
       components: [
         container(
           ACCENT.neutral,
           text(
-            words.say('help.start', {
+            translator.translate('help.start', {
               create: context.mention('settings key create'),
               usage: context.mention('settings usage'),
               help: context.mention('help'),
@@ -26,9 +26,9 @@ export const showHelp = commandBody({
           separator(),
           text(
             [
-              words.say('help.api', { url, docs: `${url}/docs` }),
+              translator.translate('help.api', { url, docs: `${url}/docs` }),
               ...operations,
-              words.say('help.limits', {
+              translator.translate('help.limits', {
                 n: context.requestsPerMinute,
                 images: context.imagesPerMinute,
                 sends: context.sendsPerMinute,
@@ -36,8 +36,8 @@ export const showHelp = commandBody({
             ].join('\n'),
           ),
           separator(),
-          text(words.say('help.invite')),
-          row(linkButton(words.say('help.inviteButton'), context.inviteUrl())),
+          text(translator.translate('help.invite')),
+          row(linkButton(translator.translate('help.inviteButton'), context.inviteUrl())),
         ),
       ],
     });

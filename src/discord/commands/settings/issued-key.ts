@@ -17,7 +17,7 @@ import {
 import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
 import { updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { guildOf } from '../permitted.ts';
-import { wordsFor, type Words } from '../../locales/words.ts';
+import { translatorFor, type Translator } from '../../locales/translator.ts';
 
 interface ShownKey {
   readonly issued: IssuedKey;
@@ -73,7 +73,7 @@ function issuedKeyMessage(
   context: CommandContext,
 ): PanelMessage {
   const { issued, builder, isChosen, heading, note } = shown;
-  const words = wordsFor(locale);
+  const translator = translatorFor(locale);
   const { key, entry } = issued;
   const saved = encodeCustomId({
     action: savedKey.action,
@@ -82,57 +82,65 @@ function issuedKeyMessage(
   });
   const about = [
     entry.publicPart,
-    describeExpiry(entry.expiresAt, words),
+    describeExpiry(entry.expiresAt, translator),
     ...(isChosen ? [builderOf(builder).label] : []),
   ];
   return {
     components: [
       container(
         ACCENT.good,
-        text([heading, words.say('keys.copyNow'), ...(note === null ? [] : [note])].join('\n')),
+        text([heading, translator.translate('keys.copyNow'), ...(note === null ? [] : [note])].join('\n')),
         text(codeBlock(key)),
-        text([`-# ${about.join(' · ')}`, ...describeScope(entry.operations, context, words)].join('\n')),
+        text([`-# ${about.join(' · ')}`, ...describeScope(entry.operations, context, translator)].join('\n')),
         separator(),
-        text(stepsText(shown, context.publicUrl(), words)),
-        row(button('Success', words.say('keys.savedIt'), saved)),
+        text(stepsText(shown, context.publicUrl(), translator)),
+        row(button('Success', translator.translate('keys.savedIt'), saved)),
       ),
     ],
   };
 }
 
 /** Says when a key expires. */
-export function describeExpiry(expiresAt: number | null, words: Words): string {
+export function describeExpiry(expiresAt: number | null, translator: Translator): string {
   return expiresAt === null
-    ? words.say('keys.neverExpires')
-    : words.say('keys.expires', { at: time(new Date(expiresAt), 'D') });
+    ? translator.translate('keys.neverExpires')
+    : translator.translate('keys.expires', { at: time(new Date(expiresAt), 'D') });
 }
 
 /** Sentences about the operations of the key, and about the members that its holder can find out about. */
 function describeScope(
   scope: readonly string[] | null,
   context: CommandContext,
-  words: Words,
+  translator: Translator,
 ): readonly string[] {
-  const told = context.operations
+  const revealed = context.operations
     .filter(({ name, aboutMembers }) => aboutMembers && (scope === null || scope.includes(name)))
-    .flatMap(({ name }) => words.about('tells', name) ?? []);
+    .flatMap(({ name }) => translator.about('reveals', name) ?? []);
   return [
     ...(scope === null
       ? []
-      : [words.say('keys.scope', { operations: scope.map((name) => inlineCode(name)).join(' ') })]),
-    told.length === 0 ? words.say('keys.tellsNothing') : words.say('keys.tells', { what: words.list(told) }),
+      : [
+          translator.translate('keys.scope', { operations: scope.map((name) => inlineCode(name)).join(' ') }),
+        ]),
+    revealed.length === 0
+      ? translator.translate('keys.revealsNothing')
+      : translator.translate('keys.reveals', { what: translator.list(revealed) }),
   ];
 }
 
 /** Says where the recipe is, and how it begins in the tool. The key itself is not in this text. */
-function stepsText({ builder, isChosen, issued }: ShownKey, publicUrl: string, words: Words): string {
+function stepsText(
+  { builder, isChosen, issued }: ShownKey,
+  publicUrl: string,
+  translator: Translator,
+): string {
   const recipe = firstRecipe(builder, publicUrl, issued.entry.operations);
-  if (recipe === null) return words.say('keys.examples', { docs: `${publicUrl}/docs` });
+  if (recipe === null) return translator.translate('keys.examples', { docs: `${publicUrl}/docs` });
   return [
-    words.say(isChosen ? 'keys.try' : 'keys.tryAny', { builder: builderOf(builder).label }),
-    words.say('keys.recipe', { recipe: recipe.address }),
-    ...(recipe.steps.length === 0 ? [] : [words.say('keys.firstSteps')]),
-    ...recipe.steps.map((step, at) => `${at + 1}. ${words.step(step)}`),
+    translator.translate(isChosen ? 'keys.try' : 'keys.tryAny', { builder: builderOf(builder).label }),
+    translator.translate('keys.recipe', { recipe: recipe.address }),
+    ...(recipe.steps.length === 0 ? [] : [translator.translate('keys.firstSteps')]),
+    ...recipe.steps.map((step, at) => `${at + 1}. ${translator.step(step)}`),
   ].join('\n');
 }
 
@@ -142,15 +150,15 @@ export const savedKey: ComponentAction = {
   defer: null,
   bucket: null,
   async run(interaction, argument, context) {
-    const words = wordsFor(interaction.locale);
+    const translator = translatorFor(interaction.locale);
     const [, publicPart = '', name = ''] = /^(\S*) (.*)$/s.exec(argument) ?? [];
     return updating({
       components: [
         container(
           ACCENT.good,
-          text(words.say('keys.saved', { name: inlineCode(name), part: inlineCode(publicPart) })),
+          text(translator.translate('keys.saved', { name: inlineCode(name), part: inlineCode(publicPart) })),
           text(
-            words.say('keys.manage', {
+            translator.translate('keys.manage', {
               list: context.mention('settings key list'),
               usage: context.mention('settings usage'),
             }),

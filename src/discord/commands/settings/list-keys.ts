@@ -7,7 +7,7 @@ import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts'
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type PanelMessage } from '../../messages/reply.ts';
-import { wordsFor, type Words } from '../../locales/words.ts';
+import { translatorFor, type Translator } from '../../locales/translator.ts';
 import { guildOf } from '../permitted.ts';
 import { isWorking, MANAGE_KEYS } from './find-key.ts';
 import { describeExpiry } from './issued-key.ts';
@@ -33,7 +33,7 @@ export async function keyListMessage(
   notice: string | null,
 ): Promise<PanelMessage> {
   const guildId = guildOf(interaction);
-  const words = wordsFor(interaction.locale);
+  const translator = translatorFor(interaction.locale);
   const [entries, lastUsed] = await Promise.all([
     context.keys.list(guildId),
     context.usage.lastUsed(guildId),
@@ -47,39 +47,40 @@ export async function keyListMessage(
 
   const parts: APIComponentInContainer[] = [
     text(
-      [...(notice === null ? [] : [notice]), words.say('keys.heading', { live, max: LIVE_KEYS_MAX })].join(
-        '\n',
-      ),
+      [
+        ...(notice === null ? [] : [notice]),
+        translator.translate('keys.heading', { live, max: LIVE_KEYS_MAX }),
+      ].join('\n'),
     ),
   ];
   if (working.length === 0) {
-    parts.push(text(words.say('keys.none', { create: context.mention('settings key create') })));
+    parts.push(text(translator.translate('keys.none', { create: context.mention('settings key create') })));
   }
   for (const entry of working.slice(shown * PAGE_LENGTH, (shown + 1) * PAGE_LENGTH)) {
-    parts.push(text(describeEntry(entry, lastUsed.get(entry.keyId) ?? null, words)));
+    parts.push(text(describeEntry(entry, lastUsed.get(entry.keyId) ?? null, translator)));
     parts.push(
       row(
         ...(entry.state === 'live'
-          ? [button('Secondary', words.say('keys.rotate'), id('key-rotate', entry.keyId))]
+          ? [button('Secondary', translator.translate('keys.rotate'), id('key-rotate', entry.keyId))]
           : []),
-        button('Danger', words.say('keys.revoke'), id('key-revoke', entry.keyId)),
+        button('Danger', translator.translate('keys.revoke'), id('key-revoke', entry.keyId)),
       ),
     );
   }
   const ended = describeEnded(
     entries.filter((entry) => !isWorking(entry)),
-    words,
+    translator,
   );
   if (ended !== null) parts.push(text(ended));
   if (pageLast > 0) {
     parts.push(
       row(
         {
-          ...button('Secondary', words.say('keys.newer'), id('key-list', String(shown - 1))),
+          ...button('Secondary', translator.translate('keys.newer'), id('key-list', String(shown - 1))),
           disabled: shown === 0,
         },
         {
-          ...button('Secondary', words.say('keys.older'), id('key-list', String(shown + 1))),
+          ...button('Secondary', translator.translate('keys.older'), id('key-list', String(shown + 1))),
           disabled: shown === pageLast,
         },
       ),
@@ -88,47 +89,47 @@ export async function keyListMessage(
   return { components: [container(ACCENT.neutral, ...parts)] };
 }
 
-function describeEntry(entry: KeyEntry, lastUsedAt: number | null, words: Words): string {
+function describeEntry(entry: KeyEntry, lastUsedAt: number | null, translator: Translator): string {
   const { name, publicPart, state, flat, always200, operations, createdBy } = entry;
   const builder = readBuilder(entry.builder);
   const facts = [
     `**${inlineCode(name)}**`,
     inlineCode(publicPart),
-    ...(state === 'replaced' ? [words.say('keys.replaced')] : []),
+    ...(state === 'replaced' ? [translator.translate('keys.replaced')] : []),
     ...(builder === null ? [] : [builderOf(builder).label]),
-    ...(flat ? [words.say('keys.flat')] : []),
-    ...(always200 ? [words.say('keys.always200')] : []),
-    ...(operations === null ? [] : [onlyFor(operations, words)]),
+    ...(flat ? [translator.translate('keys.flat')] : []),
+    ...(always200 ? [translator.translate('keys.always200')] : []),
+    ...(operations === null ? [] : [onlyFor(operations, translator)]),
   ];
   const history = [
-    words.say('keys.madeBy', {
-      who: createdBy === 'cli' ? words.say('keys.commandLine') : `<@${createdBy}>`,
+    translator.translate('keys.madeBy', {
+      who: createdBy === 'cli' ? translator.translate('keys.commandLine') : `<@${createdBy}>`,
       at: time(new Date(entry.createdAt), 'R'),
     }),
     lastUsedAt === null
-      ? words.say('keys.neverUsed')
-      : words.say('keys.lastUsed', { at: time(new Date(lastUsedAt), 'R') }),
-    describeExpiry(entry.expiresAt, words),
+      ? translator.translate('keys.neverUsed')
+      : translator.translate('keys.lastUsed', { at: time(new Date(lastUsedAt), 'R') }),
+    describeExpiry(entry.expiresAt, translator),
   ];
   return [facts.join(' · '), history.join(' · ')].join('\n');
 }
 
 /** Two names fit. */
-function onlyFor(operations: readonly string[], words: Words): string {
+function onlyFor(operations: readonly string[], translator: Translator): string {
   return operations.length <= 2
-    ? words.say('keys.onlyFor', { operations: operations.join(', ') })
-    : words.say('keys.onlyForMany', { n: operations.length });
+    ? translator.translate('keys.onlyFor', { operations: operations.join(', ') })
+    : translator.translate('keys.onlyForMany', { n: operations.length });
 }
 
-function describeEnded(ended: readonly KeyEntry[], words: Words): string | null {
+function describeEnded(ended: readonly KeyEntry[], translator: Translator): string | null {
   if (ended.length === 0) return null;
   const lines = ended.slice(0, ENDED_SHOWN).map(({ name, publicPart, revokedAt, expiresAt, createdAt }) =>
-    words.say(revokedAt === null ? 'keys.expiredAt' : 'keys.revokedAt', {
+    translator.translate(revokedAt === null ? 'keys.expiredAt' : 'keys.revokedAt', {
       key: `${inlineCode(name)} ${inlineCode(publicPart)}`,
       at: time(new Date(revokedAt ?? expiresAt ?? createdAt), 'R'),
     }),
   );
-  return [words.say('keys.ended', { n: ended.length }), ...lines].join('\n');
+  return [translator.translate('keys.ended', { n: ended.length }), ...lines].join('\n');
 }
 
 export const turnKeyList: ComponentAction = {

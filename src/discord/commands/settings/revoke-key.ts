@@ -6,7 +6,7 @@ import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { button, encodeCustomId } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type PanelMessage } from '../../messages/reply.ts';
-import { wordsFor } from '../../locales/words.ts';
+import { translatorFor } from '../../locales/translator.ts';
 import { guildOf } from '../permitted.ts';
 import { askFirst } from './ask-first.ts';
 import { findKey, keyOption, MANAGE_KEYS } from './find-key.ts';
@@ -23,14 +23,14 @@ function askToConfirm(
   { entry, older }: { readonly entry: KeyEntry; readonly older: readonly KeyEntry[] },
   interaction: BaseInteraction,
 ): PanelMessage {
-  const words = wordsFor(interaction.locale);
+  const translator = translatorFor(interaction.locale);
   const newest = older.length === 0 ? 'keys.confirmRevoke' : 'keys.confirmRevokeBoth';
-  const question = words.say(entry.replacedBy === null ? newest : 'keys.confirmRevokeOlder', {
+  const question = translator.translate(entry.replacedBy === null ? newest : 'keys.confirmRevokeOlder', {
     name: inlineCode(entry.name),
     part: inlineCode(entry.publicPart),
   });
   const id = { action: revokeKeyNow.action, userId: interaction.user.id, argument: entry.keyId };
-  const confirmation = button('Danger', words.say('keys.confirmRevokeButton'), encodeCustomId(id));
+  const confirmation = button('Danger', translator.translate('keys.confirmRevokeButton'), encodeCustomId(id));
   return askFirst([question], confirmation, interaction);
 }
 
@@ -53,7 +53,7 @@ export const revokeKeyNow: ComponentAction = {
   async run(interaction, argument, context) {
     const entry = await context.keys.revoke(guildOf(interaction), argument);
     const key = entry.replacedBy === null ? 'keys.revoked' : 'keys.revokedOlder';
-    const notice = wordsFor(interaction.locale).say(key, { name: inlineCode(entry.name) });
+    const notice = translatorFor(interaction.locale).translate(key, { name: inlineCode(entry.name) });
     return updating(await keyListMessage(interaction, context, 0, notice));
   },
 };

@@ -12,7 +12,7 @@ import { button, encodeCustomId } from '../../messages/components.ts';
 import { readBuilder } from '../../../recipes/builders.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
-import { wordsFor, type Words } from '../../locales/words.ts';
+import { translatorFor, type Translator } from '../../locales/translator.ts';
 import { requireBot } from './create-key.ts';
 import { guildOf } from '../permitted.ts';
 import { askFirst } from './ask-first.ts';
@@ -28,15 +28,15 @@ export const rotateKey = commandBody({
   async run({ name, old_key: overlap }, interaction, context) {
     const guildId = guildOf(interaction);
     requireBot(guildId, context);
-    const words = wordsFor(interaction.locale);
+    const translator = translatorFor(interaction.locale);
     const { entry, older } = await findKey(context, guildId, name);
     const overlapSeconds = overlap ?? OVERLAP_SECONDS_DEFAULT;
     if (older.length === 0) {
       return rotate({ entry, overlapSeconds, endsOlder: [], type: 'private' }, interaction, context);
     }
     const order = orderId(entry, older, overlapSeconds, interaction);
-    const confirmation = button('Danger', words.say('keys.confirmRotateButton'), order);
-    const lines = linesOf('keys.confirmRotateNow', entry, older, words);
+    const confirmation = button('Danger', translator.translate('keys.confirmRotateButton'), order);
+    const lines = linesOf('keys.confirmRotateNow', entry, older, translator);
     return privately(askFirst(lines, confirmation, interaction));
   },
 });
@@ -60,12 +60,15 @@ function linesOf(
   question: 'keys.confirmRotate' | 'keys.confirmRotateNow',
   { name }: KeyEntry,
   older: readonly KeyEntry[],
-  words: Words,
+  translator: Translator,
 ): readonly string[] {
   const warnings = older.map(({ publicPart, expiresAt }) =>
-    words.say('keys.endsOlder', { part: inlineCode(publicPart), at: time(new Date(expiresAt ?? 0), 'f') }),
+    translator.translate('keys.endsOlder', {
+      part: inlineCode(publicPart),
+      at: time(new Date(expiresAt ?? 0), 'f'),
+    }),
   );
-  return [words.say(question, { name: inlineCode(name) }), ...warnings];
+  return [translator.translate(question, { name: inlineCode(name) }), ...warnings];
 }
 
 interface Rotation {
@@ -81,7 +84,7 @@ async function rotate(
   interaction: BaseInteraction,
   context: CommandContext,
 ): Promise<MessagesReply> {
-  const words = wordsFor(interaction.locale);
+  const translator = translatorFor(interaction.locale);
   const issued = await context.keys.rotate({
     guildId: guildOf(interaction),
     keyId: entry.keyId,
@@ -91,11 +94,11 @@ async function rotate(
   });
   const note =
     overlapSeconds === 0
-      ? words.say('keys.oldEnded')
-      : words.say('keys.oldLives', {
+      ? translator.translate('keys.oldEnded')
+      : translator.translate('keys.oldLives', {
           at: time(new Date(issued.entry.createdAt + overlapSeconds * 1_000), 'f'),
         });
-  const heading = words.say('keys.rotated', { name: inlineCode(entry.name) });
+  const heading = translator.translate('keys.rotated', { name: inlineCode(entry.name) });
   const builder = readBuilder(entry.builder);
   return issuedKeyReply(
     { issued, builder: builder ?? 'code', isChosen: builder !== null, heading, note, type },
@@ -111,18 +114,18 @@ export const askRotateKey: ComponentAction = {
   defer: 'update',
   bucket: null,
   async run(interaction, argument, context) {
-    const words = wordsFor(interaction.locale);
+    const translator = translatorFor(interaction.locale);
     const { entry, older } = await findKey(context, guildOf(interaction), argument);
     const select = {
       type: ComponentType.StringSelect as const,
       custom_id: orderId(entry, older, '', interaction),
-      placeholder: words.say('keys.overlap'),
+      placeholder: translator.translate('keys.overlap'),
       options: OVERLAPS.map((seconds) => ({
-        label: words.name(`settings.options.key.options.rotate.options.old_key.choices.${seconds}`),
+        label: translator.name(`settings.options.key.options.rotate.options.old_key.choices.${seconds}`),
         value: String(seconds),
       })),
     };
-    return updating(askFirst(linesOf('keys.confirmRotate', entry, older, words), select, interaction));
+    return updating(askFirst(linesOf('keys.confirmRotate', entry, older, translator), select, interaction));
   },
 };
 

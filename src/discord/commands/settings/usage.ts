@@ -4,7 +4,7 @@ import type { UsedKey } from '../../../guild-keys/key-usage.ts';
 import { ACCENT, container, picture, separator, text } from '../../messages/components.ts';
 import { clip, codeBlock } from '../../messages/markdown.ts';
 import { privately } from '../../messages/reply.ts';
-import { wordsFor, type Words } from '../../locales/words.ts';
+import { translatorFor, type Translator } from '../../locales/translator.ts';
 import { commandBody } from '../command-of.ts';
 import { guildOf } from '../permitted.ts';
 import {
@@ -63,7 +63,7 @@ const PICTURE_NAME = 'usage.png';
 export const showUsage = commandBody({
   async run(_given, interaction, context) {
     const guildId = guildOf(interaction);
-    const words = wordsFor(interaction.locale);
+    const translator = translatorFor(interaction.locale);
     const [used, peaks, entries] = await Promise.all([
       context.usage.read(guildId),
       context.usage.peaks(guildId),
@@ -74,30 +74,35 @@ export const showUsage = commandBody({
     const totals = counts.map((day) => totalOf(day));
     const total = sumOf(totals);
     if (total === 0) {
-      const none = words.say('usage.none', { list: context.mention('settings key list') });
+      const none = translator.translate('usage.none', { list: context.mention('settings key list') });
       return privately({ components: [container(ACCENT.neutral, text(none))] });
     }
     const table = (rows: readonly UsageRow[]) =>
-      codeBlock(usageTable(rows, { today: words.say('usage.today'), total: words.say('usage.month') }));
+      codeBlock(
+        usageTable(rows, {
+          today: translator.translate('usage.today'),
+          total: translator.translate('usage.month'),
+        }),
+      );
     return privately({
       components: [
         container(
           ACCENT.neutral,
           text(
             [
-              words.say('usage.heading', { today: totals.at(-1) ?? 0, total }),
-              words.say('usage.limit', { limit: context.requestsPerMinute, peak: peaks.guild }),
-              words.say('usage.imageLimit', { limit: context.imagesPerMinute, peak: peaks.image }),
-              words.say('usage.sendLimit', { limit: context.sendsPerMinute, peak: peaks.send }),
+              translator.translate('usage.heading', { today: totals.at(-1) ?? 0, total }),
+              translator.translate('usage.limit', { limit: context.requestsPerMinute, peak: peaks.guild }),
+              translator.translate('usage.imageLimit', { limit: context.imagesPerMinute, peak: peaks.image }),
+              translator.translate('usage.sendLimit', { limit: context.sendsPerMinute, peak: peaks.send }),
             ].join('\n'),
           ),
-          picture(PICTURE_NAME, describePicture(counts, words)),
+          picture(PICTURE_NAME, describePicture(counts, translator)),
           // The legend of the picture's colours.
-          text(describeOutcomes(counts, words, true).join(' · ')),
+          text(describeOutcomes(counts, translator, true).join(' · ')),
           separator(),
-          text(`${words.say('usage.byOperation')}\n${table(byOperation(used, days))}`),
-          text(`${words.say('usage.byKey')}\n${table(byKey(used, entries, days, words))}`),
-          text(words.say('usage.note')),
+          text(`${translator.translate('usage.byOperation')}\n${table(byOperation(used, days))}`),
+          text(`${translator.translate('usage.byKey')}\n${table(byKey(used, entries, days, translator))}`),
+          text(translator.translate('usage.note')),
         ),
       ],
       files: [{ name: PICTURE_NAME, attachment: drawUsage(counts) }],
@@ -124,25 +129,25 @@ function countDay(used: readonly UsedKey[], day: string): DayCounts {
 /** One line per outcome, in the order of the picture. */
 function describeOutcomes(
   counts: readonly DayCounts[],
-  words: Words,
+  translator: Translator,
   withSquares: boolean,
 ): readonly string[] {
   return OUTCOMES.map((outcome) => {
     const n = sumOf(counts.map((day) => day[outcome]));
-    return `${withSquares ? `${OUTCOME_SQUARES[outcome]} ` : ''}${words.say(`usage.${outcome}`, { n })}`;
+    return `${withSquares ? `${OUTCOME_SQUARES[outcome]} ` : ''}${translator.translate(`usage.${outcome}`, { n })}`;
   });
 }
 
 /** Text for people who cannot see the picture. */
-function describePicture(counts: readonly DayCounts[], words: Words): string {
+function describePicture(counts: readonly DayCounts[], translator: Translator): string {
   const busiest = counts.reduce((most, day) => (totalOf(day) > totalOf(most) ? day : most));
-  return words.say('usage.picture', {
-    first: words.day(counts.at(0)?.day ?? ''),
-    last: words.day(counts.at(-1)?.day ?? ''),
+  return translator.translate('usage.picture', {
+    first: translator.day(counts.at(0)?.day ?? ''),
+    last: translator.day(counts.at(-1)?.day ?? ''),
     total: sumOf(counts.map((day) => totalOf(day))),
-    busiest: words.day(busiest.day),
+    busiest: translator.day(busiest.day),
     most: totalOf(busiest),
-    outcomes: describeOutcomes(counts, words, false).join(', '),
+    outcomes: describeOutcomes(counts, translator, false).join(', '),
   });
 }
 
@@ -155,12 +160,12 @@ function byKey(
   used: readonly UsedKey[],
   entries: readonly KeyEntry[],
   days: readonly string[],
-  words: Words,
+  translator: Translator,
 ): readonly UsageRow[] {
   const names = new Map(entries.map(({ keyId, name }) => [keyId, name]));
   const rows = sortRows(
     used.map((key) => {
-      const label = names.get(key.keyId) ?? words.say('usage.deletedKey');
+      const label = names.get(key.keyId) ?? translator.translate('usage.deletedKey');
       return makeRow(label, [key], days, (operations) => sumOf(Object.values(operations)));
     }),
   );
@@ -169,7 +174,7 @@ function byKey(
   return [
     ...rows.slice(0, KEYS_SHOWN),
     {
-      label: words.say('usage.otherKeys', { n: rest.length }),
+      label: translator.translate('usage.otherKeys', { n: rest.length }),
       today: sumOf(rest.map((row) => row.today)),
       total: sumOf(rest.map((row) => row.total)),
     },

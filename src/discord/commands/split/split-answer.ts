@@ -10,7 +10,7 @@ import { ACCENT, button, container, encodeCustomId, file, row, text } from '../.
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, type Message, type MessagesReply } from '../../messages/reply.ts';
 import { answerTooLarge } from '../../messages/problem-message.ts';
-import { wordsFor, type Words } from '../../locales/words.ts';
+import { translatorFor, type Translator } from '../../locales/translator.ts';
 import { callOperation } from '../operation-call.ts';
 import { readTextAttachment } from '../read-message.ts';
 import { shareable } from '../show-to-everyone.ts';
@@ -77,13 +77,13 @@ export async function answerSplit(
   return callOperation(textSplitter, fields, interaction, context, ({ chunks, payloads }) => {
     if (chunks.length === 0) throw new Problem('missing_field/nothing_to_split');
     const messages = options.as === 'file' ? null : toMessages(chunks, payloads, form);
-    const words = wordsFor(interaction.locale);
+    const translator = translatorFor(interaction.locale);
     const notes =
       isFound || offersOthers ? [describeReading(input, { ...options, dialect }, isFound, interaction)] : [];
     const shown =
       messages !== null && messages.length + notes.length <= MESSAGES_MAX
         ? messages
-        : [chunkFile(chunks, interaction.attachmentSizeLimit, words)];
+        : [chunkFile(chunks, interaction.attachmentSizeLimit, translator)];
     return privately(...shown.map((message) => shareable(interaction, message, context)), ...notes);
   });
 }
@@ -112,9 +112,9 @@ function describeReading(
   isFound: boolean,
   interaction: BaseInteraction,
 ): Message {
-  const words = wordsFor(interaction.locale);
+  const translator = translatorFor(interaction.locale);
   const bytes = Buffer.from(input);
-  const told = text(isFound ? readAsGithub(words) : words.say('split.otherWays'));
+  const told = text(isFound ? readAsGithub(translator) : translator.translate('split.otherWays'));
   if (bytes.length > interaction.attachmentSizeLimit)
     return { components: [container(ACCENT.neutral, told)] };
   const other = (label: string, changed: Partial<SplitOptions>) => {
@@ -124,12 +124,12 @@ function describeReading(
   };
   const dialect =
     options.dialect === 'github'
-      ? other(words.say('split.asTyped'), { dialect: 'discord' })
-      : other(words.say('split.fromGithub'), { dialect: 'github', mode: SPLIT_DEFAULTS.mode });
+      ? other(translator.translate('split.asTyped'), { dialect: 'discord' })
+      : other(translator.translate('split.fromGithub'), { dialect: 'github', mode: SPLIT_DEFAULTS.mode });
   const forms = [
-    { as: 'messages', label: words.say('split.messages') },
-    { as: 'embeds', label: words.say('split.embeds') },
-    { as: 'components', label: words.say('split.components') },
+    { as: 'messages', label: translator.translate('split.messages') },
+    { as: 'embeds', label: translator.translate('split.embeds') },
+    { as: 'components', label: translator.translate('split.components') },
   ];
   const others = forms.filter(({ as }) => as !== options.as).map(({ as, label }) => other(label, { as }));
   return {
@@ -138,11 +138,11 @@ function describeReading(
   };
 }
 
-function readAsGithub(words: Words): string {
-  return words.say('split.github', {
-    command: inlineCode(`/${words.name('split.name')}`),
+function readAsGithub(translator: Translator): string {
+  return translator.translate('split.github', {
+    command: inlineCode(`/${translator.name('split.name')}`),
     option: inlineCode(
-      `${words.name('split.options.dialect.name')}: ${words.name('split.options.dialect.choices.discord')}`,
+      `${translator.name('split.options.dialect.name')}: ${translator.name('split.options.dialect.choices.discord')}`,
     ),
   });
 }
@@ -160,9 +160,10 @@ export const splitAgain: ComponentAction = {
   },
 };
 
-function chunkFile(chunks: readonly string[], bytesMax: number, words: Words): Message {
+function chunkFile(chunks: readonly string[], bytesMax: number, translator: Translator): Message {
   const parts = chunks.map(
-    (chunk, index) => `${words.say('split.chunk', { index: index + 1, count: chunks.length })}\n${chunk}`,
+    (chunk, index) =>
+      `${translator.translate('split.chunk', { index: index + 1, count: chunks.length })}\n${chunk}`,
   );
   const bytes = Buffer.from(parts.join('\n\n'));
   if (bytes.length > bytesMax) {
@@ -170,7 +171,11 @@ function chunkFile(chunks: readonly string[], bytesMax: number, words: Words): M
   }
   return {
     components: [
-      container(ACCENT.neutral, text(words.say('split.asFile', { n: chunks.length })), file(FILE_NAME)),
+      container(
+        ACCENT.neutral,
+        text(translator.translate('split.asFile', { n: chunks.length })),
+        file(FILE_NAME),
+      ),
     ],
     files: [{ name: FILE_NAME, attachment: bytes }],
   };

@@ -25,7 +25,7 @@ import {
   writeSplitOptions,
 } from './split-answer.ts';
 import { localiseMenuCommand } from '../../locales/localise-command.ts';
-import { wordsFor } from '../../locales/words.ts';
+import { translatorFor } from '../../locales/translator.ts';
 
 /**
  * Discord's client offers files of these types, at most ten. The bytes decide whether a file is text. A file with
@@ -89,19 +89,19 @@ function makeForm(
   options: SplitOptions,
 ): APIModalInteractionResponseCallbackData {
   const argument = writeSplitOptions(options);
-  const words = wordsFor(locale);
+  const translator = translatorFor(locale);
   return {
     custom_id: encodeCustomId({ action: splitForm.action, userId: user.id, argument }),
-    title: words.say('split.formTitle'),
+    title: translator.translate('split.formTitle'),
     components: [
       {
         type: ComponentType.Label,
-        label: words.say('split.formLabel'),
+        label: translator.translate('split.formLabel'),
         component: {
           type: ComponentType.TextInput,
           custom_id: FIELD_ID,
           style: TextInputStyle.Paragraph,
-          placeholder: words.say('split.formPlaceholder'),
+          placeholder: translator.translate('split.formPlaceholder'),
           min_length: 1,
           max_length: FORM_LENGTH_MAX,
           required: true,

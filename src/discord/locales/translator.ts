@@ -11,11 +11,11 @@ type KeysOf<Tree> = {
     : `${Key}.${KeysOf<Tree[Key]>}`;
 }[keyof Tree & string];
 
-export type AnswerKey = KeysOf<English['answers']>;
+export type TranslationKey = KeysOf<English['answers']>;
 export type CommandTextKey = KeysOf<English['commands']>;
 
 /** The texts of one language. */
-export class Words {
+export class Translator {
   readonly language: Language;
 
   constructor(language: Language) {
@@ -23,7 +23,7 @@ export class Words {
   }
 
   /** An answer or the label of a button, with its placeholders filled. */
-  say(key: AnswerKey, values: Values = {}): string {
+  translate(key: TranslationKey, values: Values = {}): string {
     return this.#find('answers', key, values) ?? key;
   }
 
@@ -32,15 +32,15 @@ export class Words {
    * by the one for its code.
    */
   problem(key: ProblemKey, values: Values): { readonly error: string; readonly hint: string | null } {
-    const spoken = [key, codeOf(key)].find((each) => each in TEXTS.en.problems) ?? 'internal';
+    const found = [key, codeOf(key)].find((each) => each in TEXTS.en.problems) ?? 'internal';
     return {
-      error: this.#find('problems', `${spoken}.error`, values) ?? spoken,
-      hint: this.#find('problems', `${spoken}.hint`, values),
+      error: this.#find('problems', `${found}.error`, values) ?? found,
+      hint: this.#find('problems', `${found}.hint`, values),
     };
   }
 
   /** The text about a named item, such as an operation, or null. */
-  about(group: 'operation' | 'tells', name: string): string | null {
+  about(group: 'operation' | 'reveals', name: string): string | null {
     return this.#find('answers', `${group}.${name}`, {});
   }
 
@@ -127,6 +127,6 @@ const UNITS = [
 ] as const;
 
 /** @param locale of the user, as Discord names it; unknown languages get English */
-export function wordsFor(locale: string): Words {
-  return new Words(languageOf(locale));
+export function translatorFor(locale: string): Translator {
+  return new Translator(languageOf(locale));
 }
