@@ -96,7 +96,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
 
 /** Definitions wrap their lines. Readers would see these line breaks in the middle of sentences. */
 function joinLines(description: string): string {
-  return description.replaceAll(/(?<!\n)\n(?!\n|- )/g, ' ');
+  return description.replaceAll(/(?<!\n)\n(?!\n|- ) */g, ' ');
 }
 
 function withOk({ shape }: z.ZodObject, ok: z.ZodType): z.ZodObject {
