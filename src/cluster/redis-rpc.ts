@@ -143,7 +143,7 @@ export class RedisRpc implements Disposable {
     // A copy in aligned memory, as typed arrays need it.
     const ids = new BigUint64Array(Math.floor(idBytes.length / ID_BYTES));
     idBytes.copy(new Uint8Array(ids.buffer));
-    asked.resolve({ head, idCount, ids });
+    asked.resolve({ summary: head, idCount, ids });
   }
 
   /** Never rejects. */
@@ -156,11 +156,14 @@ export class RedisRpc implements Disposable {
       const work = this.#kinds.get(kind);
       if (work === undefined) throw new Problem('bad_request');
       if (idsMax > SHORT_IDS_MAX) await this.#longLists.next(late.signal);
-      const { head, ids } = await work(question, late.signal);
+      const { summary, ids } = await work(question, late.signal);
       if (channels.unsentBytes > unsentBytesMax) throw new Problem('busy', { retryAfterSeconds: 1 });
       const idCount = ids?.length ?? 0;
       const isWhole = idCount <= idsMax;
-      const message = writeAnswer({ id, head, idCount }, isWhole ? (ids?.toBigUint64Array() ?? null) : null);
+      const message = writeAnswer(
+        { id, head: summary, idCount },
+        isWhole ? (ids?.toBigUint64Array() ?? null) : null,
+      );
       await channels.send(from, message).catch(async (cause: unknown) => {
         // Some plans of managed Redis refuse long messages. If Redis drops the connection over one, it is back by then.
         if (!(cause instanceof Error && cause.message.startsWith('ERR '))) return;

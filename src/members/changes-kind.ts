@@ -36,7 +36,7 @@ export interface RoleChanges {
   readonly isReset: boolean;
 }
 
-const changesHead = z.object({
+const changesSummary = z.object({
   /** How many of the ids, from the first on, are of `added`. All others are of `removed`. */
   added: nonNegativeInt,
   count: nonNegativeInt,
@@ -62,16 +62,16 @@ export const changesKind = defineKind<ChangesQuestion, RoleChanges>({
     };
   },
   askDiscord: null,
-  write: ({ added, removed, offset, ...head }) => ({
-    head: { ...head, place: offset, added: added.length },
+  write: ({ added, removed, offset, ...summary }) => ({
+    summary: { ...summary, place: offset, added: added.length },
     ids: new IdList(() => joinIds(added, removed), added.length + removed.length),
   }),
-  read({ head: given, ids }) {
-    const parsed = changesHead.safeParse(given).data;
+  read({ summary: given, ids }) {
+    const parsed = changesSummary.safeParse(given).data;
     if (parsed === undefined || parsed.added > ids.length) return undefined;
-    const { added, place, ...head } = parsed;
+    const { added, place, ...summary } = parsed;
     return {
-      ...head,
+      ...summary,
       offset: place,
       added: new IdList(ids.subarray(0, added)),
       removed: new IdList(ids.subarray(added)),

@@ -48,6 +48,6 @@ export const countsKind = defineKind<GuildQuestion, GuildRoleCounts>({
       .digest('base64url');
     return { members, roles, asOf: guild.now(), version: digest };
   },
-  write: (head) => ({ head }),
-  read: ({ head }) => countsSchema.safeParse(head).data,
+  write: (summary) => ({ summary }),
+  read: ({ summary }) => countsSchema.safeParse(summary).data,
 });

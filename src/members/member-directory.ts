@@ -44,13 +44,13 @@ export interface GuildReader {
 /** An answer on its way to another process. */
 export interface Written {
   /** Plain data. */
-  readonly head: unknown;
+  readonly summary: unknown;
   readonly ids?: { readonly length: number; toBigUint64Array(): BigUint64Array };
 }
 
 export interface Received {
   /** Plain data that has not been validated. */
-  readonly head: unknown;
+  readonly summary: unknown;
   readonly ids: BigUint64Array;
 }
 

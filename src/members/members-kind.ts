@@ -60,7 +60,7 @@ export interface RoleListing {
   readonly members: IdList;
 }
 
-const head = z.object({
+const listingSummary = z.object({
   count: nonNegativeInt,
   returned: nonNegativeInt,
   nextAfter: snowflake.nullable(),
@@ -76,11 +76,11 @@ export const membersKind = defineKind<MembersQuestion, RoleListing>({
     if (isCountedByDiscord(question)) return countWithDiscord(guild, question);
     return answerQuestion(await guild.readMembers(rolesOf(question)), question);
   },
-  write: ({ members, ...facts }) => ({ head: facts, ids: members }),
+  write: ({ members, ...summary }) => ({ summary, ids: members }),
   read(received) {
-    const facts = head.safeParse(received.head).data;
-    return facts?.returned === received.ids.length
-      ? { ...facts, members: new IdList(received.ids) }
+    const summary = listingSummary.safeParse(received.summary).data;
+    return summary?.returned === received.ids.length
+      ? { ...summary, members: new IdList(received.ids) }
       : undefined;
   },
 });

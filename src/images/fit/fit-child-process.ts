@@ -176,8 +176,8 @@ export class FitChildProcess {
     this.#received.push(piece);
     this.#receivedBytes += piece.length;
     if (this.#receivedBytes < REPLY_HEADER_BYTES) return;
-    const [head = piece] = this.#received;
-    if (head.length < REPLY_HEADER_BYTES) this.#received = [Buffer.concat(this.#received)];
+    const [first = piece] = this.#received;
+    if (first.length < REPLY_HEADER_BYTES) this.#received = [Buffer.concat(this.#received)];
     const whole = REPLY_HEADER_BYTES + (this.#received[0]?.readUInt32LE(1) ?? 0);
     const isTooMuch = whole > REPLY_HEADER_BYTES + this.#limits.bytesMax || this.#receivedBytes > whole;
     if (isTooMuch || this.#onReply === null) {

@@ -52,9 +52,9 @@ async function answerAll(requests: AsyncIterable<Buffer>): Promise<void> {
     pieces.push(piece);
     length += piece.length;
     if (length < REQUEST_HEADER_BYTES) continue;
-    const head = Buffer.concat(pieces, REQUEST_HEADER_BYTES);
-    const fileAt = REQUEST_HEADER_BYTES + head.readUInt32LE(0);
-    if (length < fileAt + head.readUInt32LE(4)) continue;
+    const header = Buffer.concat(pieces, REQUEST_HEADER_BYTES);
+    const fileAt = REQUEST_HEADER_BYTES + header.readUInt32LE(0);
+    if (length < fileAt + header.readUInt32LE(4)) continue;
     const request = Buffer.concat(pieces);
     pieces = [];
     length = 0;

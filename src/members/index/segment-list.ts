@@ -36,7 +36,7 @@ export class SegmentList {
     return indexOfRange(this.#segments, id);
   }
 
-  /** Remakes a full segment: drops members who left, merges the tail in, and splits it when it is large. */
+  /** Remakes a full segment: drops members who left, sorts the unsorted ones in, and splits it when it is large. */
   remakeFull(index: number): void {
     const isLarge = this.at(index).live > this.membersMax - (this.membersMax >>> 4);
     this.#remake(index, 1, isLarge ? 2 : 1);
@@ -72,8 +72,8 @@ export class SegmentList {
 }
 
 /**
- * Makes new segments of one segment or of neighbours, in id order and without members who left. Merges the tail in,
- * splits one segment, or joins two small ones. The sources do not change.
+ * Makes new segments, in id order and without members who left, from one segment or two neighbours: splits it, joins
+ * them, or only sorts the unsorted members in. The sources do not change.
  */
 function remakeSegments(sources: readonly Segment[], parts: number, membersMax: number): Segment[] {
   const total = sources.reduce((sum, { live }) => sum + live, 0);

@@ -29,8 +29,8 @@ interface Columns {
 
 /**
  * The members of one range of ids. A member is an ordinal: the position in `ids`. Ordinals below `sorted` are in id
- * order. The others, the tail, are members who came since the segment was made, in order of arrival. A member who left
- * keeps the ordinal but is in no list, and is dropped when the segment is remade.
+ * order. The others, the unsorted ones, joined after the segment was made, in this order. A member who left keeps the
+ * ordinal but is in no list, and is dropped when the segment is remade.
  */
 export class Segment {
   /** The lowest id of the range. */

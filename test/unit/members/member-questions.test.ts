@@ -142,7 +142,7 @@ describe('a draw for a giveaway', () => {
   test('is among people only and favours none of them: 10,000 draws (chi-square)', () => {
     const random = new Random(58);
     const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 16 });
-    // Every fourth holder is a bot, in tails and in gaps as well.
+    // Every fourth holder is a bot, among unsorted members and in gaps as well.
     for (let n = 0; n < 80; n += 1) index.upsert(id((n * 37) % 80), ['5'], n % 4 === 0);
     const people = Array.from({ length: 80 }, (_, n) => n).filter((n) => n % 4 !== 0);
     const drawn = new Map(people.map((n) => [id((n * 37) % 80), 0]));
@@ -225,7 +225,7 @@ describe('a sample', () => {
   ])('$name favours no member and no position (chi-square)', ({ among }) => {
     const random = new Random(20_261_122);
     const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 16 });
-    // Added in no order and some of them gone, so that tails, gaps and many segments are met.
+    // Added in no order and some of them gone, so that unsorted members, gaps and many segments are met.
     const people = Array.from({ length: 120 }, (_, n) => String(10n ** 17n + BigInt((n * 37) % 120)));
     for (const id of people) index.upsert(id, ['5', ...(BigInt(id) % 3n === 0n ? ['6'] : [])]);
     for (const id of people.slice(0, 30)) index.remove(id);
