@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 
-import { changesKind } from '../../src/members/changes-kind.ts';
+import { changesQuery } from '../../src/members/changes-query.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
 import { SyntheticGuild } from './role-members/dataset.ts';
 import { startFeed } from './role-members/feed.ts';
@@ -63,7 +63,7 @@ async function open(guild: SyntheticGuild, records: number) {
     while (feed.members.completeIndex(each.id) === null) await turn();
     for (const roleId of each.roleIds.slice(0, records)) {
       const question = { guildId: each.id, roleId, bots: 'exclude', since: null, reader: null } as const;
-      await feed.members.ask(changesKind, question, { signal: STAYS });
+      await feed.members.ask(changesQuery, question, { signal: STAYS });
     }
   }
   return feed;

@@ -1,6 +1,6 @@
 import { Problem } from '../kernel/problem.ts';
 import { offsetCommitSchema } from '../members/changes/reader.ts';
-import { KINDS } from '../members/kinds.ts';
+import { MEMBER_QUERIES } from '../members/member-queries.ts';
 import type { Caller, MemberDirectory } from '../members/member-directory.ts';
 import type { Leases } from './leases.ts';
 import type { OwnerRequests } from './owner-requests.ts';
@@ -23,13 +23,13 @@ export function clusterMembers(
   questions: OwnerRequests,
 ): MemberDirectory {
   return {
-    async ask(kind, question, caller) {
-      if (own === null || !leases.holds(question.guildId)) return questions.ask(kind, question, caller);
+    async ask(query, question, caller) {
+      if (own === null || !leases.holds(question.guildId)) return questions.ask(query, question, caller);
       try {
-        return await own.ask(kind, question, caller);
+        return await own.ask(query, question, caller);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        return questions.ask(kind, question, caller).catch((elsewhere: unknown) => {
+        return questions.ask(query, question, caller).catch((elsewhere: unknown) => {
           // The reason why this process has no list says more than that no other process has one.
           throw isUnavailable(elsewhere) ? error : elsewhere;
         });
@@ -51,8 +51,8 @@ export function clusterMembers(
  */
 export function answerOthers(own: MemberDirectory | null, leases: Leases, rpc: RedisRpc): void {
   const lists: MemberDirectory = {
-    async ask(kind, question, caller) {
-      if (own !== null && leases.holds(question.guildId)) return own.ask(kind, question, caller);
+    async ask(query, question, caller) {
+      if (own !== null && leases.holds(question.guildId)) return own.ask(query, question, caller);
       throw new Problem('member_list_unavailable/away', {
         retryAfterSeconds: 5,
         cause: 'this process does not hold the shard',
@@ -60,7 +60,7 @@ export function answerOthers(own: MemberDirectory | null, leases: Leases, rpc: R
     },
     commitOffset: (commit) => own?.commitOffset(commit),
   };
-  for (const { name, relay } of KINDS)
+  for (const { name, relay } of MEMBER_QUERIES)
     rpc.answer(name, (question, signal) => relay(lists, question, { ...PROCESS, signal }));
   rpc.hear(OFFSET_COMMITTED, (given) => {
     const commit = offsetCommitSchema.safeParse(given).data;

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { Caller, GuildQuestion, Kind } from '../members/member-directory.ts';
+import type { Caller, GuildQuestion, MemberQuery } from '../members/member-directory.ts';
 import type { Leases, OtherProcess } from './leases.ts';
 import { ListMemory, type ListMemoryLimits } from './list-memory.ts';
 import { SHORT_IDS_MAX, type Reply, type RedisRpc } from './redis-rpc.ts';
@@ -49,7 +49,7 @@ export class OwnerRequests {
    * @throws Problem of the owner, `member_list_unavailable` (no owner, or no answer in time), `busy`
    */
   async ask<Question extends GuildQuestion, Answer>(
-    kind: Kind<Question, Answer>,
+    query: MemberQuery<Question, Answer>,
     question: Question,
     caller: Caller,
   ): Promise<Answer> {
@@ -57,7 +57,7 @@ export class OwnerRequests {
     if (this.#open >= this.#options.limits.questionsMax) throw new Problem('busy', { retryAfterSeconds: 1 });
     this.#open += 1;
     try {
-      return await this.#askOwners(kind, question, caller);
+      return await this.#askOwners(query, question, caller);
     } finally {
       this.#open -= 1;
     }
@@ -72,7 +72,7 @@ export class OwnerRequests {
 
   /** Asks the newest owner first. If that has no list yet, or is silent, the older one is asked. */
   async #askOwners<Question extends GuildQuestion, Answer>(
-    kind: Kind<Question, Answer>,
+    query: MemberQuery<Question, Answer>,
     question: Question,
     caller: Caller,
   ): Promise<Answer> {
@@ -85,7 +85,7 @@ export class OwnerRequests {
       if (leftMs <= 0) break;
       const isLast = index === owners.length - 1;
       try {
-        return await this.#askOwner(owner, kind, question, isLast ? endsAt : endsAt - leftMs / 2, caller);
+        return await this.#askOwner(owner, query, question, isLast ? endsAt : endsAt - leftMs / 2, caller);
       } catch (error) {
         caller.signal.throwIfAborted();
         if (error instanceof Problem) {
@@ -111,7 +111,7 @@ export class OwnerRequests {
   /** @throws Problem of the owner, `busy`, or an Error when there is no usable answer */
   async #askOwner<Question extends GuildQuestion, Answer>(
     owner: OtherProcess,
-    kind: Kind<Question, Answer>,
+    query: MemberQuery<Question, Answer>,
     question: Question,
     endsAt: number,
     caller: Caller,
@@ -119,14 +119,14 @@ export class OwnerRequests {
     const { rpc, lastSuspensionAt } = this.#options;
     const askedAt = performance.now();
     const ask = (idsMax: number) =>
-      rpc.ask({ to: owner.id, kind: kind.name, question, idsMax, endsAt, signal: caller.signal });
+      rpc.ask({ to: owner.id, kind: query.name, question, idsMax, endsAt, signal: caller.signal });
     let reply = await ask(SHORT_IDS_MAX);
     if (reply.idCount > SHORT_IDS_MAX) {
       reply = await this.#askAgain(reply.idCount, ask, endsAt, caller);
     }
     // The answer is out of date, because this process was suspended in the meantime.
     if (lastSuspensionAt() > askedAt) throw new Error('the answer came too late');
-    const answer = kind.read(reply);
+    const answer = query.read(reply);
     if (answer === undefined) throw new Error('the answer of the owner cannot be understood');
     return answer;
   }

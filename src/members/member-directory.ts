@@ -54,8 +54,8 @@ export interface Received {
   readonly ids: BigUint64Array;
 }
 
-/** A kind of question about the members of a guild: one file, which `kinds.ts` lists. */
-export interface Kind<Question extends GuildQuestion, Answer> extends RelayedKind {
+/** A type of question about the members of a guild. `member-queries.ts` lists all. */
+export interface MemberQuery<Question extends GuildQuestion, Answer> extends RelayedQuery {
   /** Answers from a complete list. @throws Problem `unknown_role` */
   readonly answer: (list: CompleteList, question: Question) => Answer;
   /** Asks Discord. null when Discord has no call for it. */
@@ -64,42 +64,45 @@ export interface Kind<Question extends GuildQuestion, Answer> extends RelayedKin
   readonly read: (received: Received) => Answer | undefined;
 }
 
-/** A kind for a process that only passes questions and answers on. */
-export interface RelayedKind {
+/** A query as processes see it that only relay questions and answers. */
+export interface RelayedQuery {
   /** Never changes: processes of several versions use it. */
   readonly name: string;
   /** Answers a question of another process. @throws Problem of the directory; `bad_request` */
   readonly relay: (directory: MemberDirectory, question: unknown, caller: Caller) => Promise<Written>;
 }
 
-interface KindParts<Question extends GuildQuestion, Answer> extends Omit<Kind<Question, Answer>, 'relay'> {
+interface QueryParts<Question extends GuildQuestion, Answer> extends Omit<
+  MemberQuery<Question, Answer>,
+  'relay'
+> {
   /** For questions that come from another process. */
   readonly question: z.ZodType<Question>;
   readonly write: (answer: Answer) => Written;
 }
 
-export function defineKind<Question extends GuildQuestion, Answer>(
-  parts: KindParts<Question, Answer>,
-): Kind<Question, Answer> {
-  const kind: Kind<Question, Answer> = {
+export function defineQuery<Question extends GuildQuestion, Answer>(
+  parts: QueryParts<Question, Answer>,
+): MemberQuery<Question, Answer> {
+  const query: MemberQuery<Question, Answer> = {
     ...parts,
     async relay(directory, given, caller) {
       const question = parts.question.safeParse(given).data;
       if (question === undefined) throw new Problem('bad_request');
-      return parts.write(await directory.ask(kind, question, caller));
+      return parts.write(await directory.ask(query, question, caller));
     },
   };
-  return kind;
+  return query;
 }
 
 /** The member lists that the gateway feeds. */
 export interface MemberDirectory {
   /**
    * @throws Problem `member_list_unavailable` (says why, with `retryAfterSeconds` where waiting helps), or those of the
-   * kind
+   * query
    */
   ask<Question extends GuildQuestion, Answer>(
-    kind: Kind<Question, Answer>,
+    query: MemberQuery<Question, Answer>,
     question: Question,
     caller: Caller,
   ): Promise<Answer>;

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { changesKind, type ChangesQuestion } from '../../src/members/changes-kind.ts';
+import { changesQuery, type ChangesQuestion } from '../../src/members/changes-query.ts';
 import type { MemberDirectory } from '../../src/members/member-directory.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import { guildOf, joinCluster, Lists, newRedisUrl, query } from '../fixtures/cluster-bench.ts';
@@ -18,7 +18,7 @@ const ABOUT = { guildId: GUILD, roleId: ROLE, bots: 'exclude' } as const;
 const READER = { ...ABOUT, reader: 'welcome' };
 
 const ask = async (members: MemberDirectory, more: Partial<ChangesQuestion> = {}, caller = anyone) =>
-  withIds(await members.ask(changesKind, { ...ABOUT, since: null, reader: null, ...more }, caller));
+  withIds(await members.ask(changesQuery, { ...ABOUT, since: null, reader: null, ...more }, caller));
 
 async function startOwner(holders: Readonly<Record<string, number>>) {
   const url = newRedisUrl();
@@ -154,7 +154,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     await Promise.all(
       Array.from({ length: 120 }, async () => {
         const question = { ...ABOUT, since: offset, reader: null };
-        const { removed } = await members.ask(changesKind, question, anyone);
+        const { removed } = await members.ask(changesQuery, question, anyone);
         expect(removed.length).toBe(own.removed.length);
         answers.note();
       }),

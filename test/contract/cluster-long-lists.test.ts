@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { changesKind } from '../../src/members/changes-kind.ts';
-import { countsKind } from '../../src/members/counts-kind.ts';
+import { changesQuery } from '../../src/members/changes-query.ts';
+import { countsQuery } from '../../src/members/counts-query.ts';
 import {
   find,
   guildOf,
@@ -143,8 +143,8 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     const answers = [
       find(members, query(GUILD)),
       find(members, query(GUILD, { countOnly: true })),
-      members.ask(countsKind, { guildId }, anyone),
-      members.ask(changesKind, { guildId, roleId, bots, since: null, reader: null }, anyone),
+      members.ask(countsQuery, { guildId }, anyone),
+      members.ask(changesQuery, { guildId, roleId, bots, since: null, reader: null }, anyone),
     ];
     for (const answer of answers) expect(await problemOf(answer)).toMatchObject({ code: 'busy' });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { countsKind } from '../../src/members/counts-kind.ts';
+import { countsQuery } from '../../src/members/counts-query.ts';
 import { Problem } from '../../src/kernel/problem.ts';
 import {
   find,
@@ -76,11 +76,11 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('has the counts of its owner for all roles', async () => {
     const lists = new Lists({ [GUILD]: 7 });
     const { members } = await twoProcesses(lists);
-    const counts = await members.ask(countsKind, { guildId: GUILD }, anyone);
-    expect(counts).toEqual(await lists.ask(countsKind, { guildId: GUILD }, anyone));
+    const counts = await members.ask(countsQuery, { guildId: GUILD }, anyone);
+    expect(counts).toEqual(await lists.ask(countsQuery, { guildId: GUILD }, anyone));
     expect(counts).toMatchObject({ members: 7, roles: [{ count: 7 }] });
     lists.problem = new Problem('member_list_unavailable/starting');
-    expect(await problemOf(members.ask(countsKind, { guildId: GUILD }, anyone))).toMatchObject({
+    expect(await problemOf(members.ask(countsQuery, { guildId: GUILD }, anyone))).toMatchObject({
       message: STARTING,
     });
   });

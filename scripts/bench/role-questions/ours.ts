@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 
-import { answerQuestion, askMembers } from '../../../src/members/members-kind.ts';
+import { answerQuestion, askMembers } from '../../../src/members/members-query.ts';
 import { SyntheticGuild } from '../role-members/dataset.ts';
 import { startFeed } from '../role-members/feed.ts';
 import { makeQuestions, measureQuestions, type BenchQuestion } from './questions.ts';

@@ -11,7 +11,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { OffsetCommit } from '../changes/reader.ts';
 import { RoleChangeLogs } from '../changes/role-change-logs.ts';
 import { IterationQueue } from '../../kernel/iteration-queue.ts';
-import type { Caller, GuildQuestion, Kind, MemberDirectory } from '../member-directory.ts';
+import type { Caller, GuildQuestion, MemberQuery, MemberDirectory } from '../member-directory.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
 import { GuildMemberList, REQUEST_INTERVAL_MS } from './guild-member-list.ts';
@@ -75,14 +75,14 @@ export class GatewayMembers implements MemberDirectory {
           });
   }
 
-  /** @throws Problem `member_list_unavailable`, or those of the kind; the signal's reason */
+  /** @throws Problem `member_list_unavailable`, or those of the query; the signal's reason */
   async ask<Question extends GuildQuestion, Answer>(
-    kind: Pick<Kind<Question, Answer>, 'answer'>,
+    query: Pick<MemberQuery<Question, Answer>, 'answer'>,
     question: Question,
     { signal }: Pick<Caller, 'signal'>,
   ): Promise<Answer> {
     if (!this.#answers.hasTime()) await this.#answers.next(signal);
-    return kind.answer(this.#answerableList(question.guildId), question);
+    return query.answer(this.#answerableList(question.guildId), question);
   }
 
   commitOffset(commit: OffsetCommit): void {

@@ -8,11 +8,11 @@ import type {
   PermissionQuestion,
   GuildQuestion,
   GuildReader,
-  Kind,
+  MemberQuery,
   PermissionInputs,
   TokenDirectory,
 } from '../member-directory.ts';
-import { unknownRole } from '../members-kind.ts';
+import { unknownRole } from '../members-query.ts';
 import { DiscordCalls } from './discord-calls.ts';
 import { PermissionInputReader } from './permission-input-reader.ts';
 import { ListingJobs } from './listing-jobs.ts';
@@ -54,7 +54,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   }
 
   async ask<Question extends GuildQuestion, Answer>(
-    { askDiscord }: Pick<Kind<Question, Answer>, 'askDiscord'>,
+    { askDiscord }: Pick<MemberQuery<Question, Answer>, 'askDiscord'>,
     question: Question,
     { signal, token, keyGuildId }: Caller,
   ): Promise<Answer> {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { nonNegativeInt } from '../../kernel/schemas.ts';
 import { readCursor, writeCursor, type Cursor } from '../../members/cursor.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { changesKind } from '../../members/changes-kind.ts';
+import { changesQuery } from '../../members/changes-query.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
 import { callerOf, namingFields } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
@@ -110,7 +110,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
     const since = input.since === undefined ? null : offsetIn(input.since, about);
     const changes = await namingFields(
       { unknown_role: 'role_id' },
-      context.members.ask(changesKind, { ...about, since, reader }, callerOf(context, null)),
+      context.members.ask(changesQuery, { ...about, since, reader }, callerOf(context, null)),
     );
     const { added, removed, offset, isReset } = changes;
     return {

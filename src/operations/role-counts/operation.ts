@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { nonNegativeInt } from '../../kernel/schemas.ts';
-import { countsKind } from '../../members/counts-kind.ts';
+import { countsQuery } from '../../members/counts-query.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
@@ -50,8 +50,8 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
     const guildId = guildOf(input.guild_id, context);
     const question = { guildId };
     const { source, value: counts } = await findFrom(input.source, guildId, context, {
-      own: (caller) => context.members.ask(countsKind, question, caller),
-      withToken: (caller) => context.tokenMembers.ask(countsKind, question, caller),
+      own: (caller) => context.members.ask(countsQuery, question, caller),
+      withToken: (caller) => context.tokenMembers.ask(countsQuery, question, caller),
     });
     return {
       value: {

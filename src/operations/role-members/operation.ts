@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { nonNegativeInt } from '../../kernel/schemas.ts';
-import { askMembers, membersKind } from '../../members/members-kind.ts';
+import { askMembers, membersQuery } from '../../members/members-query.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
@@ -117,8 +117,8 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       after: input.after ?? null,
     });
     const { source: from, value: listing } = await findFrom(input.source, guildId, context, {
-      own: (caller) => context.members.ask(membersKind, question, caller),
-      withToken: (caller) => context.tokenMembers.ask(membersKind, question, caller),
+      own: (caller) => context.members.ask(membersQuery, question, caller),
+      withToken: (caller) => context.tokenMembers.ask(membersQuery, question, caller),
       fields: { unknown_role: ({ values }) => fieldOfRole(values['id'], input) },
     });
     return {

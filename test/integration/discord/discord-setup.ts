@@ -130,7 +130,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       images,
       deliveries: NO_DELIVERIES,
       members: {
-        ask: (kind, question, caller) => gateway.members.ask(kind, question, caller),
+        ask: (query, question, caller) => gateway.members.ask(query, question, caller),
         commitOffset: (commit) => gateway.members.commitOffset(commit),
       },
       tokenMembers: NO_TOKEN_MEMBERS,

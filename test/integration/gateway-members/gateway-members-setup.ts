@@ -9,10 +9,10 @@ import { parseRoleCounts, type RoleCounts } from '../../../src/members/discord-a
 import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
 import {
   askMembers,
-  membersKind,
+  membersQuery,
   type MembersQuestion,
   type RoleListing,
-} from '../../../src/members/members-kind.ts';
+} from '../../../src/members/members-query.ts';
 import type { Problem } from '../../../src/kernel/problem.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
@@ -136,7 +136,7 @@ export class Feed {
 
   find(roleId: string, question: Partial<MembersQuestion> = {}): Promise<RoleListing> {
     return this.members.ask(
-      membersKind,
+      membersQuery,
       askMembers({ guildId: this.discord.guild().id, all: [roleId], ...question }),
       anyone,
     );

@@ -259,13 +259,13 @@ test('120 concurrent callers of responses that take 6 ms get them in 120 iterati
   await using feed = await startFeed({ guilds: [crowd(3)] });
   await feed.whole();
   const answers = countPerIteration();
-  const kind = {
+  const query = {
     answer: () => {
       feed.timers.advance(6);
       answers.note();
     },
   };
   const question = { guildId: feed.discord.guild().id };
-  await Promise.all(Array.from({ length: 120 }, () => feed.members.ask(kind, question, anyone)));
+  await Promise.all(Array.from({ length: 120 }, () => feed.members.ask(query, question, anyone)));
   expect(answers.counts()).toEqual(Array.from({ length: 120 }, () => 1));
 });

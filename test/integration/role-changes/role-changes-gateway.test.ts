@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { changesKind, type ChangesQuestion } from '../../../src/members/changes-kind.ts';
+import { changesQuery, type ChangesQuestion } from '../../../src/members/changes-query.ts';
 import type { ChangeOffset } from '../../../src/members/changes/reader.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from '../gateway-members/gateway-members-setup.ts';
 import { anyone, withIds } from '../../fixtures/anyone.ts';
@@ -8,7 +8,7 @@ import { anyone, withIds } from '../../fixtures/anyone.ts';
 async function ask(feed: Feed, more: Partial<ChangesQuestion> = {}) {
   const guildId = feed.discord.guild().id;
   const question = { guildId, roleId: BLUE, bots: 'include', since: null, reader: null, ...more } as const;
-  return withIds(await feed.members.ask(changesKind, question, anyone));
+  return withIds(await feed.members.ask(changesQuery, question, anyone));
 }
 
 async function since(feed: Feed, offset: ChangeOffset) {

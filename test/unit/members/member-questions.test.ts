@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { LargeValue } from '../../../src/kernel/large-value.ts';
-import { answerQuestion, askMembers } from '../../../src/members/members-kind.ts';
+import { answerQuestion, askMembers } from '../../../src/members/members-query.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 import { Random } from '../../fixtures/random.ts';
 import { BOTS, MemberIndex, type RoleCondition } from '../../../src/members/index/member-index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { changesKind, type ChangesQuestion, type RoleChanges } from '../../../src/members/changes-kind.ts';
+import { changesQuery, type ChangesQuestion, type RoleChanges } from '../../../src/members/changes-query.ts';
 import { RoleChangeLogs, type ChangeLogLimits } from '../../../src/members/changes/role-change-logs.ts';
 import { readCursor, writeCursor } from '../../../src/members/cursor.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
@@ -38,7 +38,7 @@ function open(limits: Partial<ChangeLogLimits> = {}) {
         reader: null,
         ...more,
       };
-      const answer = changesKind.answer({ index: indexOf(guild), changeLogs }, question);
+      const answer = changesQuery.answer({ index: indexOf(guild), changeLogs }, question);
       const { since: _, reader, ...about } = question;
       /** The whole answer has gone to the reader. */
       const sent = () => changeLogs.commitOffset({ ...about, reader: reader ?? '', offset: answer.offset });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { changesKind, type ChangesQuestion } from '../../../src/members/changes-kind.ts';
+import { changesQuery, type ChangesQuestion } from '../../../src/members/changes-query.ts';
 import type { ChangeOffset } from '../../../src/members/changes/reader.ts';
 import { RoleChangeLogs, type ChangeLogLimits } from '../../../src/members/changes/role-change-logs.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
@@ -98,7 +98,7 @@ describe('the net difference', () => {
         const bots = old?.bots ?? random.pick(BOT_CHOICES);
         const list = plain.list(roleId, bots);
         const { added, removed, count, offset, isReset } = withIds(
-          changesKind.answer({ index, changeLogs }, question(roleId, bots, old?.offset ?? null)),
+          changesQuery.answer({ index, changeLogs }, question(roleId, bots, old?.offset ?? null)),
         );
         answers += 1;
         if (isReset) resets += 1;

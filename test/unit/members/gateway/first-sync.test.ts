@@ -1,7 +1,7 @@
 import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { askMembers, membersKind } from '../../../../src/members/members-kind.ts';
+import { askMembers, membersQuery } from '../../../../src/members/members-query.ts';
 import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
 import { createLog } from '../../../../src/telemetry/log.ts';
 import { handFedShards } from './hand-fed-shards.ts';
@@ -131,7 +131,7 @@ describe('a guild that READY named and that never arrives', () => {
     });
     const ready: unknown = { op: 0, s: 1, t: 'READY', d: { shard: [0, 1], guilds: [{ id: GUILD }] } };
     lists.handleDispatch(0, ready as GatewayDispatchPayload);
-    const ask = () => lists.ask(membersKind, query, anyone);
+    const ask = () => lists.ask(membersQuery, query, anyone);
     await expect(ask()).rejects.toThrow('is connecting to Discord');
     timers.advance(15_000);
     await expect(ask()).rejects.toThrow('Discord has an outage that affects this server');

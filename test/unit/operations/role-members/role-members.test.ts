@@ -4,7 +4,7 @@ import { MemberIndex } from '../../../../src/members/index/member-index.ts';
 import { RoleChangeLogs } from '../../../../src/members/changes/role-change-logs.ts';
 import { systemTimers } from '../../../../src/members/timers.ts';
 import type { CompleteList, MemberDirectory } from '../../../../src/members/member-directory.ts';
-import { askMembers } from '../../../../src/members/members-kind.ts';
+import { askMembers } from '../../../../src/members/members-query.ts';
 import type { OperationContext } from '../../../../src/operations/operation.ts';
 import { roleMembers } from '../../../../src/operations/role-members/operation.ts';
 import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';

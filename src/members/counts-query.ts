@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { compareSnowflakes } from '../kernel/snowflake.ts';
 import type { RoleCount } from './index/member-index.ts';
-import { defineKind, type GuildQuestion } from './member-directory.ts';
+import { defineQuery, type GuildQuestion } from './member-directory.ts';
 import { nonNegativeInt, shortText, snowflake } from '../kernel/schemas.ts';
 
 /** The number of holders of each role in a guild. */
@@ -26,7 +26,7 @@ const countsSchema: z.ZodType<GuildRoleCounts> = z.object({
 });
 
 /** Asks for the number of holders of each role. */
-export const countsKind = defineKind<GuildQuestion, GuildRoleCounts>({
+export const countsQuery = defineQuery<GuildQuestion, GuildRoleCounts>({
   name: 'counts',
   question: z.object({ guildId: snowflake }),
   answer: ({ index }) => ({

@@ -6,7 +6,7 @@ import { compareSnowflakes } from '../kernel/snowflake.ts';
 import { secureRandomBelow, type RandomBelow } from './index/holders.ts';
 import { IdList } from './index/id-list.ts';
 import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index.ts';
-import { defineKind, type GuildReader } from './member-directory.ts';
+import { defineQuery, type GuildReader } from './member-directory.ts';
 import { nonNegativeInt, shortText, snowflake } from '../kernel/schemas.ts';
 import { BOT_CHOICES } from './bot-choice.ts';
 
@@ -68,7 +68,7 @@ const listingSummary = z.object({
   version: shortText,
 });
 
-export const membersKind = defineKind<MembersQuestion, RoleListing>({
+export const membersQuery = defineQuery<MembersQuestion, RoleListing>({
   name: 'members',
   question: membersQuestionSchema,
   answer: ({ index }, question) => answerQuestion(index, question),

@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 import { offsetSchema, readerSchema, type ChangeOffset } from './changes/reader.ts';
 import { IdList } from './index/id-list.ts';
-import { defineKind } from './member-directory.ts';
-import { answerQuestion, askMembers } from './members-kind.ts';
+import { defineQuery } from './member-directory.ts';
+import { answerQuestion, askMembers } from './members-query.ts';
 import { nonNegativeInt } from '../kernel/schemas.ts';
 
 const changesQuestionSchema = z
@@ -45,7 +45,7 @@ const changesSummary = z.object({
   isReset: z.boolean(),
 });
 
-export const changesKind = defineKind<ChangesQuestion, RoleChanges>({
+export const changesQuery = defineQuery<ChangesQuestion, RoleChanges>({
   name: 'changes',
   question: changesQuestionSchema,
   answer({ index, changeLogs }, question) {
