@@ -82,7 +82,7 @@ describe('an existing image', () => {
     await using images = fetcherFor({
       addressRule: admitting(origin.port),
       nameServers: [away.address, names.address],
-      limits: { nameTimeoutMs: 1_000, jobsMax: 12, jobsPerGuildMax: 12 },
+      limits: { nameTimeoutMs: 6_000, jobsMax: 12, jobsPerGuildMax: 12 },
     });
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, n) => outcomeOf(images, `http://image${n}.example:${origin.port}/`)),

@@ -11,6 +11,7 @@ import { Translator } from '../../../src/discord/locales/translator.ts';
 import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
 import { PRESENTATIONS } from '../../../src/http/docs/operations/presentations.ts';
 import { problemFromIssues } from '../../../src/operations/input-problem.ts';
+import { toObjectSchema } from '../../../src/http/openapi/json-schema.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { permissionCheck } from '../../../src/operations/permission-check/operation.ts';
 import { permissionLabel } from '../../../src/operations/permissions/permission-labels.ts';
@@ -129,6 +130,16 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       ];
       expect(missing).toEqual([]);
       expect(operation.input.safeParse(input).error).toBeUndefined();
+    });
+
+    test('requires in all documents the fields that it refuses to miss', () => {
+      const { required } = toObjectSchema(operation.input, 'input');
+      const optional = Object.keys(operation.input.shape).filter(
+        (field) =>
+          operation.input.shape[field]?.safeParse(undefined).success === false && !required.includes(field),
+      );
+      const why = 'may be left out in all documents, as zod says of a field that begins with z.preprocess';
+      expect(optional.map((field) => `${file}: ${field} ${why}`)).toEqual([]);
     });
 
     test('has words for the pages, at most six parts of its response, and a showcase with valid inputs', () => {
