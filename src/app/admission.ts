@@ -19,7 +19,7 @@ export function createAdmission(
   options: FailedKeysOptions = {},
 ): AppAdmission {
   const failedKeys = new FailedKeys(options);
-  // A queue of its own, so that strangers who guess keys cannot delay a revocation.
+  // Its own queue, so that callers who guess keys cannot delay a revocation.
   const failedUrgently = new FailedKeys({ ...options, waitMsMax: REVOCATION_WAIT_MS_MAX });
   return {
     identify: ({ key, address, isUrgent }) =>
@@ -34,9 +34,9 @@ export function createAdmission(
 }
 
 /**
- * Verifies a key, but limits the storage reads that strangers can cause, by their address. A key whose record is cached
- * is never held up because of its address.
- * @param address returns the caller's address; called only when it is needed
+ * Verifies a key, but limits the storage reads that wrong keys from one IP address can cause. A key whose record is
+ * cached never waits.
+ * @param address returns the caller's IP address; called only when needed
  * @throws Problem `key_…`, `busy`, `storage_unavailable`
  */
 export async function verifyGuarded(

@@ -35,23 +35,23 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     const sharedParts = await openSharedParts(context);
     const discord = prepareDiscord(context, sharedParts);
     const port = await serveHttp(context, sharedParts, discord);
-    const { address, keyServices, metricsPort } = sharedParts;
+    const { publicUrl, keyServices, metricsPort } = sharedParts;
     const { keys } = keyServices;
     if (discord !== null) {
-      warnIfUnreachable(address.url, log);
+      warnIfUnreachable(publicUrl.value, log);
       await parts.unlessStopped(discord.open());
     }
     stop?.throwIfAborted();
     // Last, because it is shown only once: a start that fails must not have made it.
     if (config.discordToken === null) {
       await offerFirstKey(keys, {
-        show: showFirstKey === undefined ? null : (key) => showFirstKey(key, address.url, config.version),
+        show: showFirstKey === undefined ? null : (key) => showFirstKey(key, publicUrl.value, config.version),
         isShared: config.storageUrl !== 'memory:',
         log,
       });
     }
-    log.info({ version: config.version, port, host: config.host, docs: `${address.url}/docs` }, 'ready');
-    return { port, metricsPort, publicUrl: address.url, keys, close: () => parts.close() };
+    log.info({ version: config.version, port, host: config.host, docs: `${publicUrl.value}/docs` }, 'ready');
+    return { port, metricsPort, publicUrl: publicUrl.value, keys, close: () => parts.close() };
   } catch (error) {
     await parts.close();
     throw error;

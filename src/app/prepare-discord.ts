@@ -11,7 +11,8 @@ export function prepareDiscord(
   { config, log, options, parts }: AppContext,
   sharedParts: SharedParts,
 ): DiscordPart | null {
-  const { address, metrics, cluster, breaker, suspensions, keyServices, collaborators, limits } = sharedParts;
+  const { publicUrl, metrics, cluster, breaker, suspensions, keyServices, collaborators, limits } =
+    sharedParts;
   const { discordToken: token, discordApiUrl: apiUrl, gatewayShards, gatewayShardCount } = config;
   if (token === null || gatewayShards === 'none') {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
@@ -32,7 +33,7 @@ export function prepareDiscord(
       connection: {
         ...options.gateway,
         token,
-        userAgent: `DiscordBot (${address.url}, ${config.version})`,
+        userAgent: `DiscordBot (${publicUrl.value}, ${config.version})`,
         shards: gatewayShards === 'all' ? 'auto' : gatewayShards,
         shardCount: gatewayShardCount,
         shardStates,
@@ -52,7 +53,7 @@ export function prepareDiscord(
       },
       collaborators: { ...collaborators, members },
       limits,
-      publicUrl: () => address.url,
+      publicUrl: () => publicUrl.value,
       onInvalidRequest: () => breaker.record(),
       onEnd: () => void cluster.releaseShards(),
       onInteraction: recordInteractions(log, metrics),

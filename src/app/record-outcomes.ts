@@ -118,7 +118,7 @@ export function recordInteractions(log: Log, metrics: Metrics) {
   };
 }
 
-/** The address came from the caller and the image's own server failed: users' dead links do not deserve a warning. */
+/** True when the server of the caller's image URL failed. Users' dead links do not deserve a warning. */
 const CALLERS_OWN: ReadonlySet<ProblemCode> = new Set(['image_fetch_failed', 'image_timeout']);
 
 /**

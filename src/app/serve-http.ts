@@ -13,7 +13,7 @@ export async function serveHttp(
   sharedParts: SharedParts,
   discord: DiscordPart | null,
 ): Promise<number> {
-  const { address, metrics, storage, cluster, keyServices, collaborators, limits } = sharedParts;
+  const { publicUrl, metrics, storage, cluster, keyServices, collaborators, limits } = sharedParts;
   const { host, port } = config;
   const members = cluster.joinMembers(discord?.members ?? null);
   const http = await HttpShell.open({
@@ -26,7 +26,7 @@ export async function serveHttp(
       keyServices,
       collaborators: { ...collaborators, members },
       limits,
-      publicUrl: () => address.url,
+      publicUrl: () => publicUrl.value,
       version: config.version,
       sourceUrl: config.sourceUrl,
       inviteUrl: () => discord?.inviteUrl() ?? null,
@@ -38,7 +38,7 @@ export async function serveHttp(
   }).catch((error: unknown) => {
     throw toListenFailure(error, { hostSetting: 'HOST', host, portSetting: 'PORT', port });
   });
-  address.opened(http.port);
+  publicUrl.opened(http.port);
   parts.whenClosing('requests', async () => {
     const timeLeftMs = parts.timeLeftMs();
     const [cut] = await Promise.all([http.drain(timeLeftMs), collaborators.deliveries.drain(timeLeftMs)]);

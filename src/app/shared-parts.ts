@@ -14,7 +14,7 @@ import { NO_METRICS, type Metrics } from '../telemetry/metrics.ts';
 import { createAdmission } from './admission.ts';
 import type { AppContext } from './app-context.ts';
 import { toListenFailure } from './listen-failure.ts';
-import { PublicAddress } from './public-address.ts';
+import { PublicUrl } from './public-url.ts';
 import { recordDeliveries } from './record-outcomes.ts';
 import { reportCluster, reportDeliveries, reportImages, invalidRequestCounter } from './report-metrics.ts';
 
@@ -23,7 +23,7 @@ export type SharedParts = Awaited<ReturnType<typeof openSharedParts>>;
 /** The parts that both shells need: metrics, storage, limits, keys, and the sources of images and members. */
 export async function openSharedParts(context: AppContext) {
   const { config, log, options, parts } = context;
-  const address = new PublicAddress(config.publicUrl, config.port);
+  const publicUrl = new PublicUrl(config.publicUrl, config.port);
   const { metrics, metricsPort } = await openMetrics(context);
   metrics.total('masked_log_lines_total', 'Log lines with a secret that was masked', () => log.counts.masked);
   metrics.total('dropped_log_lines_total', 'Log lines that were not read in time', () => log.counts.dropped);
@@ -57,9 +57,9 @@ export async function openSharedParts(context: AppContext) {
 
   const images = new GuardedImageFetcher({
     allowPrivate: config.imageAllowPrivate,
-    // Read at each fetch: with PORT=0 the address is only known once HTTP is open.
+    // Read at each fetch: with PORT=0 the URL is only known once HTTP is open.
     get userAgent() {
-      return `Quartermaster/${config.version} (+${address.url})`;
+      return `Quartermaster/${config.version} (+${publicUrl.value})`;
     },
     ...(options.imageNameServers === undefined ? {} : { nameServers: options.imageNameServers }),
     ...(options.images === undefined ? {} : { limits: options.images }),
@@ -84,7 +84,7 @@ export async function openSharedParts(context: AppContext) {
   );
   const deliveries = new WebhookDeliveries({
     apiUrl: config.discordApiUrl,
-    userAgent: () => `DiscordBot (${address.url}, ${config.version})`,
+    userAgent: () => `DiscordBot (${publicUrl.value}, ${config.version})`,
     settings: options.deliveries ?? {},
     onEnd: recordDeliveries(log, metrics),
     onInvalidRequest,
@@ -96,7 +96,7 @@ export async function openSharedParts(context: AppContext) {
 
   const admission = createAdmission(keys, cluster.limiter, options.failedKeys);
   return {
-    address,
+    publicUrl,
     metrics,
     metricsPort,
     storage,

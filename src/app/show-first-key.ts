@@ -3,7 +3,7 @@ import { OPERATIONS } from '../operations/index.ts';
 /**
  * Shows the key that a first start makes, with calls that work when they are pasted. It goes to stdout and not through
  * the logger: this is the only moment at which it can be seen.
- * @param url address of the API, without a slash at the end
+ * @param url of the API, without a slash at the end
  */
 export function showFirstKey(key: string, url: string, version: string): void {
   const call = (path: string, body: object) =>

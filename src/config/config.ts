@@ -15,11 +15,11 @@ import {
   flag,
   listenAddress,
   logLevel,
-  redisAddress,
+  redisUrl,
   shardList,
-  storageAddress,
+  storageUrl,
   trustProxy,
-  webAddress,
+  webUrl,
   wholeNumber,
 } from './setting-types.ts';
 
@@ -36,7 +36,7 @@ const notOurs = z
   .undefined('is a name of discord.js that has no effect here; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
   .optional();
 
-/** A path after it makes the address of a button in Discord, which may have 512 characters. */
+/** The URLs of buttons in Discord append a path to it, and may have 512 characters. */
 const PUBLIC_URL_LENGTH_MAX = 400;
 
 /** Every setting, as text from the environment without blanks around it. An empty value counts as not set. */
@@ -45,7 +45,7 @@ export const environmentSchema = z.object({
     .default('127.0.0.1')
     .describe('IP address to listen on; 0.0.0.0 where a hosting platform is recognised'),
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port of the HTTP API; 0 takes a free one'),
-  PUBLIC_URL: webAddress
+  PUBLIC_URL: webUrl
     .refine(
       (url) => url.length <= PUBLIC_URL_LENGTH_MAX,
       `must have at most ${PUBLIC_URL_LENGTH_MAX} characters`,
@@ -56,18 +56,18 @@ export const environmentSchema = z.object({
     .optional()
     .meta(SECRET)
     .describe('Token of the bot; without it the service is HTTP only'),
-  DISCORD_API_URL: webAddress
+  DISCORD_API_URL: webUrl
     .refine(
       (url) => !/\/v\d+$/i.test(url),
       'must be the URL without the version, such as https://discord.com/api',
     )
     .default('https://discord.com/api')
     .describe('URL of Discord, without the version'),
-  STORAGE_URL: storageAddress
+  STORAGE_URL: storageUrl
     .default('sqlite://data/quartermaster.sqlite')
     .meta(SECRET)
     .describe('Where keys are kept: sqlite://…, memory:, redis://… or postgres://…'),
-  REDIS_URL: redisAddress
+  REDIS_URL: redisUrl
     .optional()
     .meta(SECRET)
     .describe('Shares limits, revocations and shards among several processes'),
@@ -99,7 +99,7 @@ export const environmentSchema = z.object({
   SHUTDOWN_TIMEOUT_MS: wholeNumber(0, 600_000)
     .default(15_000)
     .describe('How long running requests may take after SIGTERM'),
-  SOURCE_URL: webAddress
+  SOURCE_URL: webUrl
     .optional()
     .describe('Where its source can be read: *Source* at the foot of every page leads there'),
   DISCORD_TOKEN_FILE: secretFile('DISCORD_TOKEN'),

@@ -17,11 +17,11 @@ export const flag = z
   .transform((value) => ['true', '1', 'yes', 'on'].includes(value));
 
 const BLANK = /[\s\p{Cc}]/u;
-/** In a password, `#` would end the address, and the rest of it would name another host. */
+/** In a password, `#` would end the URL, and its rest would name another host. */
 const HASH_OR_BLANK = /[\s\p{Cc}#]/u;
 
-/** Other addresses are made by appending to it, and people see it, so it has no user, no query and no fragment. */
-export const webAddress = z
+/** We append paths to it and show it to people, so it has no user, query or fragment. */
+export const webUrl = z
   .string()
   .superRefine((value, context) => {
     const fail = (message: string) => context.addIssue({ code: 'custom', message });
@@ -33,8 +33,8 @@ export const webAddress = z
   })
   .transform((value) => new URL(value).href.replace(/(?<!\/)\/+$/, ''));
 
-function withoutUser(address: string): string {
-  const url = new URL(address);
+function withoutUser(value: string): string {
+  const url = new URL(value);
   url.username = '';
   url.password = '';
   return url.href;
@@ -47,28 +47,28 @@ export const listenAddress = z
     'must be an IP address or a name of this machine, without a port',
   );
 
-const REDIS_ADDRESS =
+const REDIS_URL_FORM =
   'redis://host:6379, rediss://… or with the number of a database, redis://host:6379/1, with %25 for a percent sign and %23 for #';
 
-function isRedisAddress(value: string): boolean {
+function isRedisUrl(value: string): boolean {
   if (!/^rediss?:\/\//.test(value) || HASH_OR_BLANK.test(value) || !URL.canParse(value)) return false;
   const { username, password, hostname, pathname } = new URL(value);
   return hostname !== '' && /^\/?\d{0,5}$/.test(pathname) && canBeDecoded(username) && canBeDecoded(password);
 }
 
-function isPostgresAddress(value: string): boolean {
+function isPostgresUrl(value: string): boolean {
   if (!/^postgres(ql)?:\/\/[^/]/.test(value) || HASH_OR_BLANK.test(value)) return false;
   // Without a host it is a local socket, and its folder is in the query.
   const url = URL.parse(value) ?? URL.parse(value.replace('@/', '@localhost/'));
   return url !== null && canBeDecoded(url.pathname);
 }
 
-function isSqliteAddress(value: string): boolean {
+function isSqliteUrl(value: string): boolean {
   return /^sqlite:\/\/.*[^/]$/.test(value) && canBeDecoded(value) && !/\p{Cc}/u.test(decodeURI(value));
 }
 
 /**
- * False for a percent sign that encodes nothing: drivers decode the address, and would fail with words that name no
+ * False for a percent sign that encodes nothing: drivers decode the URL, and would fail with words that name no
  * setting.
  */
 function canBeDecoded(text: string): boolean {
@@ -80,16 +80,16 @@ function canBeDecoded(text: string): boolean {
   }
 }
 
-export const storageAddress = z.string().superRefine((value, context) => {
+export const storageUrl = z.string().superRefine((value, context) => {
   const fail = (message: string) => context.addIssue({ code: 'custom', message });
   if (value.startsWith('sqlite:')) {
-    if (!isSqliteAddress(value)) {
+    if (!isSqliteUrl(value)) {
       fail('must name a file, sqlite://file or sqlite:///absolute/file, with %25 for a percent sign');
     }
   } else if (/^rediss?:/.test(value)) {
-    if (!isRedisAddress(value)) fail(`must be ${REDIS_ADDRESS}`);
+    if (!isRedisUrl(value)) fail(`must be ${REDIS_URL_FORM}`);
   } else if (/^postgres(ql)?:/.test(value)) {
-    if (!isPostgresAddress(value))
+    if (!isPostgresUrl(value))
       fail('must be postgres://user:password@host:5432/database, with %25 for a percent sign and %23 for #');
   } else if (value !== 'memory:') {
     fail('must be sqlite://file, sqlite:///absolute/file, memory:, redis://host or postgres://host/database');
@@ -146,7 +146,7 @@ export const logLevel = z
   .toLowerCase()
   .pipe(z.enum(LOG_LEVELS, `must be ${LOG_LEVELS.slice(0, -1).join(', ')} or silent`));
 
-export const redisAddress = z.string().refine(isRedisAddress, `must be ${REDIS_ADDRESS}`);
+export const redisUrl = z.string().refine(isRedisUrl, `must be ${REDIS_URL_FORM}`);
 
 export const botToken = z
   .string()

@@ -177,8 +177,8 @@ export class WebhookDeliveries implements Deliveries {
     const endsAt = delivery.startedAt + this.#settings.beginMs;
     const inTime = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
     const waiting = AbortSignal.any([this.#closing.signal, inTime]);
-    const address = `${webhook.id}/${webhook.token}`;
-    const claim = { owner: tenantId, webhook: this.#secrets.digestOf(address) };
+    const idAndToken = `${webhook.id}/${webhook.token}`;
+    const claim = { owner: tenantId, webhook: this.#secrets.digestOf(idAndToken) };
     const { admitted, perWebhook, posting } = this.#queues;
     await using resources = new AsyncDisposableStack();
     try {
@@ -189,7 +189,7 @@ export class WebhookDeliveries implements Deliveries {
       });
       await perWebhook.acquire(claim, waiting);
       // 2. The webhook is one that the key may use.
-      const secret = this.#secrets.admit(address, tenantId);
+      const secret = this.#secrets.admit(idAndToken, tenantId);
       const call = {
         secrets: this.#secrets,
         secret,

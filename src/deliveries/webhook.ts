@@ -1,30 +1,30 @@
 import { Problem } from '../kernel/problem.ts';
 import type { Webhook } from '../upstream/webhook-sender.ts';
 
-/** What is read from the address of a webhook. */
-export interface WebhookAddress {
+/** What is read from a webhook URL. */
+export interface WebhookUrl {
   readonly webhook: Webhook;
   /** From the query, where libraries write it; null when it is not there. */
   readonly threadId: string | null;
 }
 
 /**
- * An address as Discord's clients copy it, in its older forms too, or the two parts alone: some tools cut a header at
+ * A URL as Discord's clients copy it, in its older forms too, or the two parts alone: some tools cut a header at
  * its second colon.
  */
-const ADDRESS =
+const WEBHOOK_URL =
   /^(?:(?:https?:\/\/)?(?:(?:www|ptb|canary)\.)?discord(?:app)?\.com\/api(?:\/v\d{1,2})?\/webhooks\/)?(\d{17,20})\/([\w-]{60,100})(?:\/(slack|github))?\/?(?:\?(.*))?$/i;
 const CHARS_MAX = 300;
-/** People write these round an address to set it apart. */
+/** People write these around a URL to set it apart. */
 const WRAPPED = /^(?:"([^"]*)"|'([^']*)'|<([^<>]*)>)$/;
 
-/** @throws Problem `missing_field` `token_malformed`, `invalid_field` for the thread in the address */
-export function parseWebhook(header: string | null): WebhookAddress {
-  const address = unwrap(header?.trim() ?? '');
-  if (address === '') {
+/** @throws Problem `missing_field` `token_malformed`, `invalid_field` for the thread in the URL */
+export function parseWebhook(header: string | null): WebhookUrl {
+  const url = unwrap(header?.trim() ?? '');
+  if (url === '') {
     throw new Problem('missing_field/webhook', { field: 'Webhook' });
   }
-  const [, id, token, format, query = ''] = (address.length > CHARS_MAX ? null : ADDRESS.exec(address)) ?? [];
+  const [, id, token, format, query = ''] = (url.length > CHARS_MAX ? null : WEBHOOK_URL.exec(url)) ?? [];
   if (id === undefined || token === undefined) {
     throw new Problem('token_malformed/webhook', { field: 'Webhook' });
   }

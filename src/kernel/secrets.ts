@@ -6,7 +6,7 @@ const TOKEN_CHARACTER = '(?:[\\w-]|%(?:25){0,3}(?:2[Dd]|5[Ff]))';
 const SLASH = '(?:/|%(?:25){0,3}2[Ff])';
 
 /**
- * The shapes of an API key, a bot token and the address of a webhook, wherever they begin in a text. No two of the long
+ * The shapes of an API key, a bot token and a webhook URL, wherever they begin in a text. No two of the long
  * alternatives can begin at the same place, so the work is linear in the text.
  */
 const SHAPES = [
@@ -20,7 +20,7 @@ const SHAPES = [
   // Discord's user tokens, and JWTs, which other Discord-compatible servers use.
   `mfa${DOT}${TOKEN_CHARACTER}{40,}`,
   `eyJ(?:(?!eyJ)[\\w-]){10,}${DOT}eyJ${TOKEN_CHARACTER}{10,}${DOT}${TOKEN_CHARACTER}{10,}`,
-  // Addresses of webhooks, or just their id and token. A bare id and token never follow a slash: that would be a file
+  // Webhook URLs, or just their id and token. A bare id and token never follow a slash: that would be a file
   // on Discord's CDN.
   `webhooks${SLASH}[0-9]{17,20}${SLASH}${TOKEN_CHARACTER}{60,}`,
   `(?<![\\w/.%-])[0-9]{17,20}${SLASH}${TOKEN_CHARACTER}{60,}(?!\\.?[\\w-])`,

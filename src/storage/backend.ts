@@ -38,7 +38,7 @@ export interface BackendOptions {
   readonly connectTimeoutMs: number;
 }
 
-/** One sentence for operators. It shows the host of the address, but neither the user nor the password. */
+/** One sentence for operators. It shows the host of the URL, but neither the user nor the password. */
 export function describeFailure(database: string, url: string, error: unknown): string {
   const host = URL.canParse(url) ? new URL(url).host : 'the given address';
   return `${database} at ${host} cannot be used: ${reasonOf(error)}`;

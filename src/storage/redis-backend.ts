@@ -18,7 +18,7 @@ return 1
  */
 export async function openRedisBackend(url: string, options: BackendOptions): Promise<Backend> {
   const redis = await connectRedis(url, options);
-  // ioredis adds the `keyPrefix` of the address to keys, but not to patterns, and does not remove it from the keys that
+  // ioredis adds the `keyPrefix` of the URL to keys, but not to patterns, and does not remove it from the keys that
   // SCAN returns.
   const { keyPrefix = '' } = redis.options;
 

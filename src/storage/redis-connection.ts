@@ -5,7 +5,7 @@ import { describeFailure, type BackendOptions } from './backend.ts';
 
 /**
  * Redis answers this while it cannot take writes: it has become a replica, is still loading its data, or has lost its
- * master. After a failover the same address leads to a different server, so only a new connection helps.
+ * master. After a failover the same URL leads to a different server, so only a new connection helps.
  */
 const IS_ELSEWHERE = /\b(READONLY|LOADING|MASTERDOWN)\b/;
 
@@ -16,8 +16,8 @@ const IS_WITHOUT_DATABASE = /\b(DB index|SELECT)\b|'select'/;
  * A connection that fails quickly and comes back by itself. Without Redis every command rejects, after
  * `commandTimeoutMs` at the latest; no command is queued for later or sent twice.
  *
- * @throws Error with a sentence for operators when there is no Redis at this address now; an ExplainedFailure when it
- *   does not have the database of the address
+ * @throws Error with a sentence for operators when there is no Redis at this URL now; an ExplainedFailure when it
+ *   does not have the database of the URL
  */
 export async function connectRedis(
   url: string,

@@ -43,7 +43,7 @@ export interface LoggableError {
 
 /**
  * Keeps only listed properties of an error, since errors of libraries carry whole requests. A DiscordAPIError holds its
- * body (a new API key, for one) and its address (an interaction's token); neither is copied. For an ExplainedFailure,
+ * body (a new API key, for one) and its URL (an interaction's token); neither is copied. For an ExplainedFailure,
  * the sentence is enough.
  * @param hasStack false where the line itself says what failed
  */
@@ -69,7 +69,7 @@ export function toLoggable(error: unknown, hasStack = true, depth = 0): Loggable
   };
 }
 
-/** Addresses with user info or in interaction and webhook paths hold secrets of no fixed shape. */
+/** URLs with user info, or of interactions and webhooks, hold secrets of no fixed shape. */
 function cleanText(text: string): string {
   return maskSecrets(text)
     .replace(/\/\/[^/\s@]*@/g, '//[secret]@')

@@ -1,5 +1,5 @@
 /**
- * The metrics of the service. Labels are our own names and numbers: no guild, key, address or token ever becomes one.
+ * The metrics of the service. Labels are our own names and numbers: never a guild, key, IP address or token.
  */
 export interface Metrics {
   /** @returns a function that counts one, with a value for each label */

@@ -1,6 +1,6 @@
 import { codeOf } from '../kernel/error-code.ts';
 
-// What the log says of a call to Discord that failed: nothing of its address, its bodies, or any text of the other side.
+// Describes a failed call to Discord for the log, without its URL, its bodies, or any text from the server.
 
 /** A name such as `ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT` or `TimeoutError`. */
 export function systemCode(error: unknown): string {

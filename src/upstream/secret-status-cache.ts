@@ -148,7 +148,7 @@ export class SecretStatusCache implements Secrets<TenantSecret> {
   }
 }
 
-/** The status of an answer that Discord counts towards a ban of our address; null for any other. */
+/** The status of an answer that Discord counts towards a ban of our IP address; null for any other. */
 function invalidStatus(outcome: CallOutcome): 401 | 403 | 429 | null {
   if (outcome.kind === 'limited') return outcome.isShared ? null : 429;
   if (outcome.kind !== 'refused') return null;

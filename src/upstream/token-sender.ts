@@ -8,7 +8,7 @@ import { failedCall, refusedCall, systemCode } from './failed-call.ts';
 import { WAIT_MARGIN_MS } from './known-rate-limits.ts';
 
 export interface TokenSenderOptions {
-  /** Discord's address without the version. */
+  /** Discord's URL without the version. */
   readonly apiUrl: string;
   /** Deadline of one call. */
   readonly callTimeoutMs: number;

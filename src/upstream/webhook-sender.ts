@@ -11,7 +11,7 @@ export interface Webhook {
 }
 
 export interface WebhookSenderOptions {
-  /** Discord's address without the version. */
+  /** Discord's URL without the version. */
   readonly apiUrl: string;
   readonly userAgent: () => string;
   readonly connectTimeoutMs: number;
@@ -31,7 +31,7 @@ const KEEP_ALIVE_MS = 4_000;
 const CONNECTIONS_MAX = 64;
 
 /**
- * Makes calls to webhooks, without retries. Neither errors nor outcomes hold an address. undici is loaded with the
+ * Makes calls to webhooks, without retries. Neither errors nor outcomes hold a URL. undici is loaded with the
  * first call, because it is a tenth of a start.
  */
 export class WebhookSender {

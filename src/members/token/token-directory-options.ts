@@ -3,7 +3,7 @@ import { CALLER_WAIT_MS } from '../../upstream/result-within.ts';
 
 /** All periods in milliseconds. */
 export interface TokenDirectorySettings {
-  /** Discord's address without the version. */
+  /** Discord's URL without the version. */
   readonly apiUrl: string;
   /** False refuses every lookup with `caller_tokens_disabled`. Default true. */
   readonly allowCallerTokens: boolean;

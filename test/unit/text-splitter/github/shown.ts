@@ -45,7 +45,7 @@ function withStyle(state: State, style: string): State {
 }
 
 /** Written as it is sent, with all characters encoded that may be: one reader encodes more of them than the other. */
-function webAddress(url: string): string | null {
+function webUrl(url: string): string | null {
   if (!/^https?:\/\/[^\s/]/i.test(url)) return null;
   return url
     .toWellFormed()
@@ -150,7 +150,7 @@ function walk(node: Html, state: State, parent: Element | null, out: string[]): 
 /** Shows what an element shows itself. @returns how its content is shown */
 function enter({ tagName, properties }: Element, state: State, parent: Element | null, out: string[]): State {
   const text = (name: string) => (typeof properties[name] === 'string' ? properties[name] : '');
-  const inner = { ...state, url: state.url ?? webAddress(text('src') + text('href')) };
+  const inner = { ...state, url: state.url ?? webUrl(text('src') + text('href')) };
   switch (tagName) {
     case 'pre':
       return { ...fenced(state), isCode: true };
@@ -253,8 +253,8 @@ function showTokens(part: string, styles: readonly string[], out: string[]): voi
     const link = LINK.exec(token);
     const url = link?.[2] ?? /^<?(https?:.*?)>?$/i.exec(token)?.[1] ?? null;
     // Discord makes links only of addresses of the web.
-    if (link === null || webAddress(url ?? '') === null) {
-      show(link === null ? (url ?? token) : token, { ...START, styles, url: webAddress(url ?? '') }, out);
+    if (link === null || webUrl(url ?? '') === null) {
+      show(link === null ? (url ?? token) : token, { ...START, styles, url: webUrl(url ?? '') }, out);
       continue;
     }
     const label = link[1] ?? '';

@@ -1,5 +1,5 @@
-/** The address at which callers reach the API. With PORT=0 it is known once HTTP is open. */
-export class PublicAddress {
+/** The URL of the API for callers. With PORT=0 it is known once HTTP is open. */
+export class PublicUrl {
   readonly #given: string | null;
   #port: number;
 
@@ -9,7 +9,7 @@ export class PublicAddress {
     this.#port = port;
   }
 
-  get url(): string {
+  get value(): string {
     return this.#given ?? `http://localhost:${this.#port}`;
   }
 
