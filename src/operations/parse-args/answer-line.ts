@@ -66,7 +66,7 @@ const ENDS_IN_SNOWFLAKE = /\d{17}$/;
 const SNOWFLAKE = /\d{17}/y;
 
 /**
- * Replaces each user mention by its bare id, even where that makes a new mention (`<@<@1>>`). Puts a blank between two
+ * Replaces each user mention by its bare id, even where that makes a new mention (`<@<@1>>`). Puts a space between two
  * ids that would touch.
  */
 export function replaceMentions(text: string): string {

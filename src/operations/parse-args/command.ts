@@ -4,7 +4,7 @@ import type { Line, Range } from './line.ts';
 import { canLast, isModerationVerb, isRoleCommand, isRoleWord } from './moderation-verbs.ts';
 import { skipSeparator } from './separator.ts';
 import { readTarget, readTargets } from './target.ts';
-import { isBlankOrEndAt, isWordAt, matchEnd, skipSentencePunctuation } from './token.ts';
+import { isSpaceOrEndAt, isWordAt, matchEnd, skipSentencePunctuation } from './token.ts';
 
 export interface Command {
   readonly prefix: Range | null;
@@ -24,14 +24,14 @@ const COMMAND = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
  * @param argsOnly the builder omits prefix and command
  */
 export function readCommand(line: Line, argsOnly: boolean): Command {
-  const start = line.skipBlanks(0);
+  const start = line.skipSpaces(0);
   if (argsOnly) return readSubcommandAlone(line, start);
   if (beginsWithArgument(line, start)) return withoutCommand(start);
   const slash = line.text.startsWith('</', start) ? readSlashMention(line, start) : null;
   if (slash !== null) return slash;
   const prefixEnd =
     readMentionPrefix(line, start) ?? readSymbolPrefix(line, start) ?? readWordPrefix(line, start) ?? start;
-  const commandStart = line.skipBlanks(prefixEnd);
+  const commandStart = line.skipSpaces(prefixEnd);
   const commandEnd = matchEnd(COMMAND, line.text, commandStart);
   if (commandEnd === commandStart) return withoutCommand(start);
   const command = line.text.slice(commandStart, commandEnd).toLowerCase();
@@ -55,7 +55,7 @@ function withoutCommand(start: number): Command {
  */
 function readSubcommandAlone(line: Line, start: number): Command {
   const verb = readVerb(line, start);
-  const next = line.skipBlanks(verb === null ? start : skipHeadWords(line, verb.end, null, verb.name));
+  const next = line.skipSpaces(verb === null ? start : skipFillerWords(line, verb.end, null, verb.name));
   const isVerb = next >= line.length || isArgument(line, next) || isFlagAt(line, next);
   return {
     ...withoutCommand(start),
@@ -63,19 +63,19 @@ function readSubcommandAlone(line: Line, start: number): Command {
   };
 }
 
-/** The moderation verb after `at` and blanks. */
+/** The moderation verb after `at` and spaces. */
 function readVerb(line: Line, at: number): { readonly name: string; readonly end: number } | null {
-  const start = line.skipBlanks(at);
+  const start = line.skipSpaces(at);
   if (line.tokenAt(start).kind !== 'word') return null;
   const end = matchEnd(COMMAND, line.text, start);
   const name = line.text.slice(start, end).toLowerCase();
-  const isWhole = isBlankOrEndAt(line.text, end) || line.text.charAt(end) === '<';
+  const isWhole = isSpaceOrEndAt(line.text, end) || line.text.charAt(end) === '<';
   return isWhole && isModerationVerb(name) ? { name, end } : null;
 }
 
 const DASHES = new Set('-—–');
 
-/** True for an id, an `@name`, a flag, or a duration before a target, which cannot be commands. */
+/** True for an id, an `@name`, a flag, or a duration before a target: none of them can be a command. */
 function beginsWithArgument(line: Line, start: number): boolean {
   const first = line.text.charAt(start);
   if (DASHES.has(first)) return isFlagAt(line, start);
@@ -118,10 +118,10 @@ function readMentionPrefix(line: Line, start: number): number | null {
   const mention = line.tokenAt(start);
   if (mention.kind !== 'user') return null;
   const mentionEnd = skipSentencePunctuation(line.text, mention.end);
-  const next = line.skipBlanks(mentionEnd);
+  const next = line.skipSpaces(mentionEnd);
   if (isFlagAt(line, next)) return null;
   const end = readSymbolPrefix(line, next) ?? mentionEnd;
-  const commandStart = line.skipBlanks(end);
+  const commandStart = line.skipSpaces(end);
   return isCommandAt(line, commandStart) && !isArgument(line, commandStart) ? end : null;
 }
 
@@ -138,14 +138,14 @@ const SYMBOLS =
 function readSymbolPrefix(line: Line, start: number): number | null {
   const firstEnd = matchEnd(SYMBOLS, line.text, start);
   if (firstEnd === start) return null;
-  const secondStart = line.skipBlanks(firstEnd);
+  const secondStart = line.skipSpaces(firstEnd);
   const secondEnd = secondStart > firstEnd ? matchEnd(SYMBOLS, line.text, secondStart) : secondStart;
   const end = secondEnd > secondStart ? secondEnd : firstEnd;
-  return isCommandAt(line, line.skipBlanks(end)) ? end : null;
+  return isCommandAt(line, line.skipSpaces(end)) ? end : null;
 }
 
 const WORD_PREFIX = /([\p{L}\p{N}]{1,12})[^\p{L}\p{M}\p{N}_ \n\-<([{"'`“”‘’«»@#]{1,3}/uy;
-// A blank after these continues a sentence.
+// A space after these continues a sentence.
 const SENTENCE_MARKS = new Set(',;:.');
 
 /** The end of `c!`, `dev?`: a short word and up to three symbols that stick to it. */
@@ -154,27 +154,26 @@ function readWordPrefix(line: Line, start: number): number | null {
   const word = WORD_PREFIX.exec(line.text)?.[1];
   if (word === undefined || isModerationVerb(word.toLowerCase())) return null;
   const end = WORD_PREFIX.lastIndex;
-  const next = line.skipBlanks(end);
+  const next = line.skipSpaces(end);
   if (next > end && SENTENCE_MARKS.has(line.text.charAt(end - 1))) return null;
   return isCommandAt(line, next) && !isArgument(line, next) ? end : null;
 }
 
-/** Words that say what a command does, or to whom: `!remind me`, `!raffle start`. */
-const HEAD_WORDS = new Set(
+/** Words after the command that are no argument: `!remind me`, `!raffle start`. */
+const FILLER_WORDS = new Set(
   `me mich moi bana мне set start extend all create new add on off open close instant channel member user guild
     server`.split(/\s+/),
 );
 
 /**
- * The end of the words at `at` that are not part of the reason, or `at`: `!role add @user @role`,
- * `!remind me in 1 hour`.
+ * Skips words before the first argument: `!role add @user @role`, `!remind me in 1 hour`.
  * @param command null for the text after a command, without the command
  * @param action the verb of the line, or empty
  */
-export function skipHeadWords(line: Line, at: number, command: string | null, action: string): number {
+export function skipFillerWords(line: Line, at: number, command: string | null, action: string): number {
   const end = skipRoleWord(line, at, command);
   const word = readWord(line, end);
-  if (word === null || !HEAD_WORDS.has(word.value)) return end;
+  if (word === null || !FILLER_WORDS.has(word.value)) return end;
   return isBeforeArgument(line, word.end, action) ? word.end : end;
 }
 
@@ -183,20 +182,20 @@ function skipRoleWord(line: Line, at: number, command: string | null): number {
   if (word === null || !isRoleWord(word.value)) return at;
   if (command !== null) return isRoleCommand(command) ? word.end : at;
   // Without the command, only a role among the targets shows it.
-  const targets = readTargets(line, line.skipBlanks(word.end));
+  const targets = readTargets(line, line.skipSpaces(word.end));
   return targets.some(({ kind }) => kind === 'role') ? word.end : at;
 }
 
-/** The whole word after `at` and blanks. */
+/** The whole word after `at` and spaces. */
 function readWord(line: Line, at: number) {
-  const word = line.tokenAt(line.skipBlanks(at));
-  const isWhole = isBlankOrEndAt(line.text, word.end) || line.text.charAt(word.end) === '<';
+  const word = line.tokenAt(line.skipSpaces(at));
+  const isWhole = isSpaceOrEndAt(line.text, word.end) || line.text.charAt(word.end) === '<';
   return word.kind === 'word' && isWhole ? word : null;
 }
 
-/** True before a target or a time. Of lengths only those in digits count, because "set a week of rules" is a text. */
+/** True before a target or a time. A length counts only in digits, because "set a week of rules" is a text. */
 function isBeforeArgument(line: Line, at: number, action: string): boolean {
-  const start = line.skipBlanks(new FlagReader(line).readFrom(at));
+  const start = line.skipSpaces(new FlagReader(line).readFrom(at));
   if (readTarget(line, start, true) !== null) return true;
   const time = readTime(line, start, action, false) ?? readDurationAfterIn(line, start, action);
   if (time === null) return false;

@@ -13,10 +13,10 @@ import {
   PERMANENT_SYMBOLS,
   UNTIL_WORDS,
   WITHOUT_WORDS,
-  type ProseWords,
+  type ContextWords,
   type PermanentWord,
 } from './time-words.ts';
-import { closersOf, isBlankAt, isTokenEnd, isWordAt, type Token } from './token.ts';
+import { closersOf, isSpaceAt, isTokenEnd, isWordAt, type Token } from './token.ts';
 
 /** As typed from `start` to `end`, without quotes or brackets around it and without "for" or "until" before it. */
 export type Duration = Length | Permanent | Timestamp;
@@ -41,7 +41,10 @@ interface Timestamp extends Range {
 export function readDuration(line: Line, at: number): Duration | null {
   const token = line.tokenAt(at);
   if (token.kind === 'time') return readTimestamp(line, token);
-  return readSpan(line, token) ?? (token.kind === 'word' ? readLed(line, token) : readWrapped(line, token));
+  return (
+    readSpan(line, token) ??
+    (token.kind === 'word' ? readAfterForOrUntil(line, token) : readWrapped(line, token))
+  );
 }
 
 /**
@@ -49,29 +52,32 @@ export function readDuration(line: Line, at: number): Duration | null {
  * @param action see readTime
  */
 export function readDurationAfterIn(line: Line, at: number, action: string): Duration | null {
-  const lead = IN_PHRASES.find(line, at);
-  const time = lead === null ? readLength(line, at, IN_AFTER_PHRASES) : readAfterLead(line, lead.end);
+  const preposition = IN_PHRASES.find(line, at);
+  const time =
+    preposition === null
+      ? readLength(line, at, IN_AFTER_PHRASES)
+      : readAfterPreposition(line, preposition.end);
   return time !== null && isMoney(line, time, action) ? null : time;
 }
 
 /** Reads a time after "for" or "until". */
-function readLed(line: Line, word: Token): Duration | null {
-  if (UNTIL_WORDS.has(word.value) && isBlankAt(line.text, word.end)) {
-    const next = line.tokenAt(line.skipBlanks(word.end));
+function readAfterForOrUntil(line: Line, word: Token): Duration | null {
+  if (UNTIL_WORDS.has(word.value) && isSpaceAt(line.text, word.end)) {
+    const next = line.tokenAt(line.skipSpaces(word.end));
     return next.kind === 'time' ? readTimestamp(line, next) : null;
   }
-  const lead = FOR_PHRASES.find(line, word.start);
-  return lead === null ? null : readAfterLead(line, lead.end);
+  const preposition = FOR_PHRASES.find(line, word.start);
+  return preposition === null ? null : readAfterPreposition(line, preposition.end);
 }
 
-function readAfterLead(line: Line, at: number): Duration | null {
-  const span = isBlankAt(line.text, at) ? readSpan(line, line.tokenAt(line.skipBlanks(at))) : null;
+function readAfterPreposition(line: Line, at: number): Duration | null {
+  const span = isSpaceAt(line.text, at) ? readSpan(line, line.tokenAt(line.skipSpaces(at))) : null;
   return span === null ? null : markAsTime(span);
 }
 
 /** After "for" or in brackets even a unit alone is a time. */
 function markAsTime(time: Duration): Duration {
-  return time.kind === 'length' ? { ...time, bare: null } : time;
+  return time.kind === 'length' ? { ...time, singleWord: null } : time;
 }
 
 /** A time without brackets, quotes or words around it. */
@@ -108,7 +114,7 @@ function permanentOf(start: number, end: number, word: PermanentWord | null): Pe
   return { kind: 'permanent', start, end, next: end, word };
 }
 
-// Phones turn a closing quote round when a blank is before it.
+// Phones turn a closing quote round when a space is before it.
 const CLOSERS = closersOf(`"" '' \`\` () [] {} <> “”“ „“ ‘’‘ «»`);
 /** No sensible duration is longer, so the search for a closing quote stops here. */
 const WRAPPED_UNITS_MAX = 66;
@@ -123,9 +129,9 @@ function readWrapped({ text }: Line, { end: start, value }: Token): Duration | n
   const length = Math.min(...lengths);
   if (!isTokenEnd(text, start + length + 1)) return null;
   const inner = new Line(text.slice(start, start + length));
-  const first = inner.skipBlanks(0);
+  const first = inner.skipSpaces(0);
   const time = CLOSERS.has(inner.text.charAt(first)) ? null : readDuration(inner, first);
-  if (time === null || inner.skipBlanks(time.next) < inner.length) return null;
+  if (time === null || inner.skipSpaces(time.next) < inner.length) return null;
   return { ...markAsTime(time), start: start + time.start, end: start + time.end, next: start + length + 1 };
 }
 
@@ -143,9 +149,9 @@ function isTime(line: Line, duration: Duration, action: string, isAfterTarget: b
   if (isMoney(line, duration, action)) return false;
   const { next } = duration;
   if (duration.kind === 'length') {
-    const { bare, unit } = duration;
-    if (bare === 'unit' && isSentence(line, next, unit)) return false;
-    if (bare !== null && WITHOUT_WORDS.has(line.tokenAt(line.skipBlanks(next)).value)) return false;
+    const { singleWord, unit } = duration;
+    if (singleWord === 'unit' && isSentence(line, next, unit)) return false;
+    if (singleWord !== null && WITHOUT_WORDS.has(line.tokenAt(line.skipSpaces(next)).value)) return false;
     return !(isWarning(action) && (isAge(duration) || endsWithAnd(line, duration)));
   }
   const { word } = duration;
@@ -171,8 +177,8 @@ function isAge({ ms, unit }: { readonly ms: number; readonly unit: { readonly ms
 
 /** In "1 y 2 alts" the y is the Spanish "and", because no warning lasts a year. */
 function endsWithAnd(line: Line, { end }: Range): boolean {
-  const isAnd = isBlankAt(line.text, end - 2) && AND_WORDS.has(line.tokenAt(end - 1).value);
-  return isAnd && isBlankAt(line.text, end) && line.tokenAt(line.skipBlanks(end)).kind === 'digits';
+  const isAnd = isSpaceAt(line.text, end - 2) && AND_WORDS.has(line.tokenAt(end - 1).value);
+  return isAnd && isSpaceAt(line.text, end) && line.tokenAt(line.skipSpaces(end)).kind === 'digits';
 }
 
 /**
@@ -182,12 +188,12 @@ function endsWithAnd(line: Line, { end }: Range): boolean {
 function isSentence(
   line: Line,
   at: number,
-  { proseWords }: { readonly proseWords: readonly ProseWords[] },
+  { contextWords }: { readonly contextWords: readonly ContextWords[] },
 ): boolean {
-  const start = line.skipBlanks(at);
+  const start = line.skipSpaces(at);
   if (!isWordAt(line.text, start) || hasLineBreak(line, at, start)) return false;
   if (readTarget(line, start, false) !== null) return false;
   const { end, value } = line.tokenAt(start);
   const isWhole = !isWordAt(line.text, end) && line.text.charAt(end) !== '-';
-  return !(isWhole && proseWords.some(({ prepositions }) => prepositions.has(value)));
+  return !(isWhole && contextWords.some(({ prepositions }) => prepositions.has(value)));
 }

@@ -1,5 +1,5 @@
 import type { Line, Range } from './line.ts';
-import { closersOf, findBlank, isBlankAt, isBlankOrEndAt, matchEnd, trimBlanks } from './token.ts';
+import { closersOf, findSpace, isSpaceAt, isSpaceOrEndAt, matchEnd, trimSpaces } from './token.ts';
 
 const FLAGS_MAX = 20;
 
@@ -14,7 +14,7 @@ const NAME = /--[a-z0-9_][a-z0-9_-]{0,31}/iy;
 /** Phones turn two dashes into one long dash. Before a digit that may be a minus, and after a word it separates. */
 const PHONE_NAME = /[—–][a-z][a-z0-9_-]{0,31}/iy;
 const DASHES = /--|[—–]/g;
-// Phones turn a closing quote round when a blank is before it.
+// Phones turn a closing quote round when a space is before it.
 const CLOSERS = closersOf(`"" '' “”“ ‘’‘ «»`);
 
 /** Reads the long flags of one line. Remembers the flags that it has found, so that one line has at most twenty. */
@@ -32,7 +32,7 @@ export class FlagReader {
   readFrom(at: number): number {
     let end = at;
     while (this.flags.length < FLAGS_MAX) {
-      const flag = this.#read(this.#line.skipBlanks(end));
+      const flag = this.#read(this.#line.skipSpaces(end));
       if (flag === null) break;
       this.flags.push(flag);
       ({ end } = flag);
@@ -43,23 +43,23 @@ export class FlagReader {
   /** Reads the flags at the very end of the text from `start` on. Returns the end of the text before them. */
   readTrailing(start: number): number {
     const { text } = this.#line;
-    const textEnd = trimBlanks(text, start, text.length);
+    const textEnd = trimSpaces(text, start, text.length);
     DASHES.lastIndex = start;
     if (!DASHES.test(text)) return textEnd;
     let run: Flag[] = [];
     let runStart = textEnd;
-    for (let at = this.#line.skipBlanks(start); at < textEnd;) {
+    for (let at = this.#line.skipSpaces(start); at < textEnd;) {
       const flag = this.flags.length + run.length < FLAGS_MAX ? this.#read(at) : null;
       if (flag === null) run = [];
       else {
         if (run.length === 0) runStart = at;
         run.push(flag);
       }
-      at = this.#line.skipBlanks(flag?.end ?? findBlank(text, at));
+      at = this.#line.skipSpaces(flag?.end ?? findSpace(text, at));
     }
     if (run.length === 0) return textEnd;
     this.flags.push(...run);
-    return trimBlanks(text, start, runStart);
+    return trimSpaces(text, start, runStart);
   }
 
   #read(at: number): Flag | null {
@@ -70,11 +70,11 @@ export class FlagReader {
     const name = text.slice(nameStart, end).toLowerCase().replaceAll('-', '_');
     // In many languages, setting this key of an object does not add an entry.
     if (end === at || name === '__proto__') return null;
-    if (isBlankOrEndAt(text, end)) return { name, value: null, end };
+    if (isSpaceOrEndAt(text, end)) return { name, value: null, end };
     if (text.charAt(end) !== '=') return null;
     const quoted = this.#readQuoted(end + 1);
     if (quoted !== null) return { name, value: quoted, end: quoted.end + 1 };
-    const value = { start: end + 1, end: findBlank(text, end + 1) };
+    const value = { start: end + 1, end: findSpace(text, end + 1) };
     return { name, value, end: value.end };
   }
 
@@ -83,7 +83,7 @@ export class FlagReader {
     const { text } = this.#line;
     if (text.startsWith('--', at)) return at + 2;
     const char = text.charAt(at);
-    const isPhoneDash = (char === '—' || char === '–') && (at === 0 || isBlankAt(text, at - 1));
+    const isPhoneDash = (char === '—' || char === '–') && (at === 0 || isSpaceAt(text, at - 1));
     return isPhoneDash ? at + 1 : at;
   }
 
@@ -92,7 +92,7 @@ export class FlagReader {
     const { text } = this.#line;
     const closersAt = Array.from(CLOSERS.get(text.charAt(at)) ?? '', (closer) =>
       this.#findCloser(closer, at + 1),
-    ).filter((closerAt) => closerAt >= 0 && isBlankOrEndAt(text, closerAt + 1));
+    ).filter((closerAt) => closerAt >= 0 && isSpaceOrEndAt(text, closerAt + 1));
     return closersAt.length === 0 ? null : { start: at + 1, end: Math.min(...closersAt) };
   }
 

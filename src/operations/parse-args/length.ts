@@ -4,7 +4,7 @@ import { skipWordConnection, type Phrases } from './phrases.ts';
 import {
   AFTER_PHRASES,
   AND_WORDS,
-  BARE_UNITS,
+  LONE_UNITS,
   DURATION_MS_MAX,
   DURATION_UNITS,
   LATE,
@@ -18,62 +18,62 @@ import {
 } from './time-words.ts';
 import { UNIT_MS } from './languages/time-language.ts';
 import { hasLineBreak, isLineOver } from './separator.ts';
-import { isBlankAt, isSentenceOver, isTokenEnd, isWordAt, type Token } from './token.ts';
+import { isSpaceAt, isSentenceOver, isTokenEnd, isWordAt, type Token } from './token.ts';
 
 /** A length of time from `start` to `end`. */
 export interface Length extends Range {
   readonly kind: 'length';
-  /** Where reading continues: after a word such as the Turkish "boyunca", if there is one. */
+  /** Where to read on: after a word such as the Turkish "boyunca", if there is one. */
   readonly next: number;
   readonly ms: number;
   /** The smallest unit. */
   readonly unit: DurationUnit;
-  /** Set for a single word that has neither a number nor "for" before it: a unit, or a length such as "полчаса". */
-  readonly bare: 'unit' | 'length' | null;
+  /** Set for a single word without a number or "for" before it: a unit, or a length such as "полчаса". */
+  readonly singleWord: 'unit' | 'length' | null;
 }
 
-/** A number and its unit, or "a week", or several of these without blanks between them. */
+/** A number and its unit, or "a week", or several of these without spaces between them. */
 interface Part {
   readonly end: number;
   readonly ms: number;
   /** In the order in which they were typed; at least one. */
   readonly units: readonly [DurationUnit, ...DurationUnit[]];
-  /** Written out or with a blank before the unit, so that it may be part of a sentence. */
-  readonly isWordy: boolean;
+  /** Written out or with a space before the unit, so that it may be part of a sentence. */
+  readonly isWrittenOut: boolean;
   /** See Length. */
-  readonly bare?: Length['bare'];
+  readonly singleWord?: Length['singleWord'];
 }
 
 /**
- * Reads groups of parts. Within a group no blanks separate the parts, and they differ in unit (`1h30m`). Between groups
- * there is a blank, a comma or "and", and units go down. A group that is not a duration ends the duration before it.
+ * Reads groups of parts. Within a group no spaces separate the parts, and they differ in unit (`1h30m`). Between groups
+ * there is a space, a comma or "and", and units go down. A group that is not a duration ends the duration before it.
  * @param after phrases that may follow without making it prose
  */
 export function readLength(line: Line, start: number, after: Phrases<true> = AFTER_PHRASES): Length | null {
   let ms = 0;
   let unit: DurationUnit | null = null;
   let end = start;
-  let isWordy = false;
-  let bare: Length['bare'] = null;
+  let isWrittenOut = false;
+  let singleWord: Length['singleWord'] = null;
   for (let at = start; ;) {
     const group = readGroup(line, at);
     if (group === null || group.units[0].ms >= (unit?.ms ?? Infinity)) break;
     const smallest = smallestOf(group.units);
     if (isProse(line, group, smallest, after)) {
       const isComma = line.text.charAt(end) === ',';
-      if (unit !== null && isOneLength({ unit, isWordy, isComma }, group)) return null;
+      if (unit !== null && isOneLength({ unit, isWrittenOut, isComma }, group)) return null;
       break;
     }
-    bare = unit === null ? (group.bare ?? null) : null;
+    singleWord = unit === null ? (group.singleWord ?? null) : null;
     ms += group.ms;
     unit = smallest;
-    ({ end, isWordy } = group);
+    ({ end, isWrittenOut } = group);
     at = skipConnection(line, end);
     if (at === end) break;
   }
   if (unit === null || ms === 0 || ms > DURATION_MS_MAX) return null;
   const next = after.findNext(line, end)?.end ?? end;
-  return { kind: 'length', start, end, next: isTokenEnd(line.text, next) ? next : end, ms, unit, bare };
+  return { kind: 'length', start, end, next: isTokenEnd(line.text, next) ? next : end, ms, unit, singleWord };
 }
 
 /** The most of a unit in the next larger one: minutes in an hour. */
@@ -84,11 +84,11 @@ const NEXT_UNIT_MAX = 60;
  * a time of their own: "7d 3 hours after joining", "7d 5m ago", "7d, 1h ago".
  */
 function isOneLength(
-  before: { readonly unit: DurationUnit; readonly isWordy: boolean; readonly isComma: boolean },
-  { isWordy, units }: Part,
+  before: { readonly unit: DurationUnit; readonly isWrittenOut: boolean; readonly isComma: boolean },
+  { isWrittenOut, units }: Part,
 ): boolean {
-  if (before.isWordy !== isWordy) return false;
-  return isWordy || (!before.isComma && before.unit.ms / units[0].ms <= NEXT_UNIT_MAX);
+  if (before.isWrittenOut !== isWrittenOut) return false;
+  return isWrittenOut || (!before.isComma && before.unit.ms / units[0].ms <= NEXT_UNIT_MAX);
 }
 
 function smallestOf(units: Part['units']): DurationUnit {
@@ -119,18 +119,23 @@ function readPart(line: Line, at: number): Part | null {
   if (part === null || more === null || !isTokenEnd(line.text, more.end)) return part;
   if (readCountedPart(line, skipConnection(line, part.end)) !== null) return part;
   const [unit] = part.units;
-  return { end: more.end, ms: part.ms + (more.thousandths * unit.ms) / 1000, units: [unit], isWordy: true };
+  return {
+    end: more.end,
+    ms: part.ms + (more.thousandths * unit.ms) / 1000,
+    units: [unit],
+    isWrittenOut: true,
+  };
 }
 
 /** Reads "and a half" after a unit, and "½" or "and 1/2" after a written-out one. "7d 1/2" may be the first of two. */
-function readMore(line: Line, { end: at, units: [unit], isWordy }: Part): Count | null {
+function readMore(line: Line, { end: at, units: [unit], isWrittenOut }: Part): Count | null {
   const more = MORE.findNext(line, at);
   if (more !== null) return more.meaning === 0 ? null : { end: more.end, thousandths: more.meaning * 1000 };
   const fraction =
-    isWordy && isBlankAt(line.text, at) ? readFraction(line.text, skipConnection(line, at)) : null;
+    isWrittenOut && isSpaceAt(line.text, at) ? readFraction(line.text, skipConnection(line, at)) : null;
   // "1 hour 1/2 of the chat"
   const isOfSentence =
-    fraction !== null && isProse(line, { end: fraction.end, isWordy }, unit, AFTER_PHRASES);
+    fraction !== null && isProse(line, { end: fraction.end, isWrittenOut }, unit, AFTER_PHRASES);
   return isOfSentence ? null : fraction;
 }
 
@@ -153,22 +158,22 @@ function readDigitPart(line: Line, number: Count): Part | null {
   const minutes = unit.ms === UNIT_MS.hour ? findMinutes(line, word, isApart) : null;
   if (minutes !== null) {
     const minutesMs = Number(minutes.value) * MINUTE.ms;
-    return { end: minutes.end, ms: ms + minutesMs, units: [unit, MINUTE], isWordy: false };
+    return { end: minutes.end, ms: ms + minutesMs, units: [unit, MINUTE], isWrittenOut: false };
   }
-  return { end: word.end, ms, units: [unit], isWordy: !unit.isShort || isApart };
+  return { end: word.end, ms, units: [unit], isWrittenOut: !unit.isShort || isApart };
 }
 
-/** True when a word that could be a unit means something else after a number and a blank. */
+/** True when a word that could be a unit means something else after a number and a space. */
 function isOtherWord(line: Line, { start, end, value }: Token, unit: DurationUnit): boolean {
   if (unit.isOnlyAttached === true || NOT_UNITS.find(line, start) !== null) return true;
   // "1 y 2": the Spanish y is also "and".
-  if (AND_WORDS.has(value) && isBlankAt(line.text, end)) {
-    const next = line.tokenAt(line.skipBlanks(end));
+  if (AND_WORDS.has(value) && isSpaceAt(line.text, end)) {
+    const next = line.tokenAt(line.skipSpaces(end));
     return next.kind === 'digits' && isLineOver(line, next.end);
   }
   // "5 с другом": the Russian с is also a preposition.
   const isPreposition =
-    value.length === 1 && unit.proseWords.some(({ prepositions }) => prepositions.has(value));
+    value.length === 1 && unit.contextWords.some(({ prepositions }) => prepositions.has(value));
   return isPreposition && isFollowedByWord(line, end);
 }
 
@@ -176,8 +181,8 @@ function isOtherWord(line: Line, { start, end, value }: Token, unit: DurationUni
 function findMinutes(line: Line, { value, end }: Token, isApart: boolean): Token | null {
   const { text } = line;
   const mark = text.charAt(end);
-  const afterMark = mark === ':' || (mark === '.' && isBlankAt(text, end + 1)) ? end + 1 : end;
-  const at = mark === ':' ? afterMark : line.skipBlanks(afterMark);
+  const afterMark = mark === ':' || (mark === '.' && isSpaceAt(text, end + 1)) ? end + 1 : end;
+  const at = mark === ':' ? afterMark : line.skipSpaces(afterMark);
   const minutes = line.tokenAt(at);
   if (minutes.kind !== 'digits' || minutes.value.length !== 2) return null;
   const isWhole =
@@ -188,7 +193,7 @@ function findMinutes(line: Line, { value, end }: Token, isApart: boolean): Token
 }
 
 function isFollowedByWord(line: Line, at: number): boolean {
-  return isBlankAt(line.text, at) && isWordAt(line.text, line.skipBlanks(at));
+  return isSpaceAt(line.text, at) && isWordAt(line.text, line.skipSpaces(at));
 }
 
 /** For example "a week", "half an hour", "полчаса". */
@@ -201,37 +206,37 @@ function readWordPart(line: Line, start: number): Part | null {
       end: length.end,
       ms: count * unit.ms,
       units: [unit],
-      isWordy: true,
-      bare: isOneWord ? 'length' : null,
+      isWrittenOut: true,
+      singleWord: isOneWord ? 'length' : null,
     };
   }
   const number = NUMBER_PHRASES.find(line, start);
-  if (number === null) return readBareUnit(line, start);
+  if (number === null) return readLoneUnit(line, start);
   const more = MORE.findNext(line, number.end);
   const count = number.meaning.count + (more?.meaning ?? 0);
   const numberEnd = more?.end ?? number.end;
   const word = line.tokenAt(skipWordConnection(line, numberEnd));
   const unit = word.start > numberEnd ? findLongUnit(word.value) : undefined;
-  if (unit === undefined || !unit.proseWords.some((words) => number.meaning.proseWords.includes(words)))
+  if (unit === undefined || !unit.contextWords.some((words) => number.meaning.contextWords.includes(words)))
     return null;
   if (NOT_UNITS.find(line, word.start) !== null) return null;
   // In "a second account", the word is a number and not a unit.
   if (count <= 1 && unit.ms === UNIT_MS.second && isFollowedByWord(line, word.end)) return null;
   // "One day he will learn."
   const isOneDay = count === 1 && unit.ms === UNIT_MS.day;
-  if (isOneDay && unit.proseWords.some(({ pronouns }) => pronouns.findNext(line, word.end) !== null))
+  if (isOneDay && unit.contextWords.some(({ pronouns }) => pronouns.findNext(line, word.end) !== null))
     return null;
-  return { end: word.end, ms: count * unit.ms, units: [unit], isWordy: true };
+  return { end: word.end, ms: count * unit.ms, units: [unit], isWrittenOut: true };
 }
 
 /** "hora y media", and "час" where it can stand without a number. */
-function readBareUnit(line: Line, start: number): Part | null {
+function readLoneUnit(line: Line, start: number): Part | null {
   const { value, end } = line.tokenAt(start);
   const unit = findLongUnit(value);
   if (unit === undefined) return null;
-  const part = { end, ms: unit.ms, units: [unit], isWordy: true } as const;
+  const part = { end, ms: unit.ms, units: [unit], isWrittenOut: true } as const;
   if ((MORE.findNext(line, end)?.meaning ?? 0) > 0) return part;
-  return BARE_UNITS.has(value) ? { ...part, bare: 'unit' } : null;
+  return LONE_UNITS.has(value) ? { ...part, singleWord: 'unit' } : null;
 }
 
 /** A unit of at least two letters. */
@@ -239,29 +244,29 @@ function findLongUnit(word: string): DurationUnit | undefined {
   return word.length > 1 ? DURATION_UNITS.get(word) : undefined;
 }
 
-/** Skips a comma or abbreviation dot, blanks and "and" between two groups. Returns the end, or `at`. */
+/** Skips a comma or abbreviation dot, spaces and "and" between two groups. Returns the end, or `at`. */
 function skipConnection(line: Line, at: number): number {
   const { text } = line;
   const char = text.charAt(at);
-  const isPunctuation = char === ',' || (char === '.' && isBlankAt(text, at + 1));
-  const end = line.skipBlanks(isPunctuation ? at + 1 : at);
-  if (!isBlankAt(text, end - 1)) return end;
+  const isPunctuation = char === ',' || (char === '.' && isSpaceAt(text, at + 1));
+  const end = line.skipSpaces(isPunctuation ? at + 1 : at);
+  if (!isSpaceAt(text, end - 1)) return end;
   const and = line.tokenAt(end);
-  return AND_WORDS.has(and.value) && isBlankAt(text, and.end) ? line.skipBlanks(and.end) : end;
+  return AND_WORDS.has(and.value) && isSpaceAt(text, and.end) ? line.skipSpaces(and.end) : end;
 }
 
 /** True when the words after a group make it a part of a sentence: "30 days of warnings", "5m ago". */
 function isProse(
   line: Line,
-  { end, isWordy }: Pick<Part, 'end' | 'isWordy'>,
-  { proseWords }: DurationUnit,
+  { end, isWrittenOut }: Pick<Part, 'end' | 'isWrittenOut'>,
+  { contextWords }: DurationUnit,
   after: Phrases<true>,
 ): boolean {
   if (PAST.findNext(line, end) !== null) return true;
-  if (proseWords.some(({ past }) => past.findNext(line, end) !== null)) return true;
-  if (!isWordy || after.findNext(line, end) !== null) return false;
+  if (contextWords.some(({ past }) => past.findNext(line, end) !== null)) return true;
+  if (!isWrittenOut || after.findNext(line, end) !== null) return false;
   if (LATE.findNext(line, end) !== null) return true;
-  return proseWords.some(({ prose }) => {
+  return contextWords.some(({ prose }) => {
     const found = prose.findNext(line, end);
     if (found?.meaning === 'at the end') return isSentenceOver(line.text, found.end);
     return found?.meaning === 'always';

@@ -1,4 +1,4 @@
-import { readToken, skipBlanks, type Token } from './token.ts';
+import { readToken, skipSpaces, type Token } from './token.ts';
 
 /** A part of a line's text, from `start` up to but without `end`, in UTF-16 units. */
 export interface Range {
@@ -13,14 +13,14 @@ const LEFT_OUT =
   /\u00ad|\u034f|\u061c|\u1160|[\u17b4\u17b5]|[\u180b-\u180e]|[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 const PLAIN = /^[\n -~]*$/;
 const LINE_BREAK = /[\v\f\r\u0085\u2028\u2029]/g;
-// White space, and characters that look like it: the Braille blank and the Hangul fillers.
-const BLANK = /[\t\u00a0\u115f\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]/g;
+// White space, and characters that look like it: the Braille pattern blank and the Hangul fillers.
+const WHITE_SPACE = /[\t\u00a0\u115f\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]/g;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
 
 /**
  * A line and its normalised text, from which it is read: without invisible characters, with full-width ASCII as ASCII,
- * and with only two kinds of blanks, the space and the newline. Answers are cut from the original.
+ * and with spaces and newlines as the only white space. Answers are cut from the original.
  */
 export class Line {
   readonly original: string;
@@ -47,8 +47,8 @@ export class Line {
     return this.#token;
   }
 
-  skipBlanks(at: number): number {
-    return skipBlanks(this.text, at);
+  skipSpaces(at: number): number {
+    return skipSpaces(this.text, at);
   }
 
   offsetAt(at: number): number {
@@ -70,7 +70,7 @@ function normalise(text: string): string {
   return text
     .replaceAll(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .replaceAll(LINE_BREAK, '\n')
-    .replaceAll(BLANK, ' ');
+    .replaceAll(WHITE_SPACE, ' ');
 }
 
 function listVisible(text: string): number[] {

@@ -46,7 +46,7 @@ export function readFraction(text: string, at: number): Count | null {
   return { end: FRACTION.lastIndex, thousandths };
 }
 
-/** After blanks, or after one hyphen as in "7-day". */
+/** After spaces, or after one hyphen as in "7-day". */
 export function skipHyphen(line: Line, at: number): number {
-  return line.text.charAt(at) === '-' ? at + 1 : line.skipBlanks(at);
+  return line.text.charAt(at) === '-' ? at + 1 : line.skipSpaces(at);
 }

@@ -1,10 +1,10 @@
 import { readCommand } from './command.ts';
 import type { Flag } from './flags.ts';
 import { Line, type Range } from './line.ts';
-import { readTail, type Tail } from './tail.ts';
+import { readArguments, type Arguments } from './arguments.ts';
 import { findMention, isUser, listMentionedIds, type Target } from './target.ts';
 import { REASON_LABELS } from './time-words.ts';
-import { closersOf, findBlank, isBlankAt, isLetterOrDigitAt, trimBlanks } from './token.ts';
+import { closersOf, findSpace, isSpaceAt, isLetterOrDigitAt, trimSpaces } from './token.ts';
 
 /** As typed; null for missing parts. */
 export interface CommandLine {
@@ -32,18 +32,18 @@ export interface CommandLine {
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * Takes a line apart. Its work grows only with the length of the line.
+ * Parses a line in time linear in its length.
  * @param argsOnly the line is the text after a command, without the command
  */
 export function parseLine(original: string, argsOnly = false): CommandLine {
   const line = new Line(original);
   const beginning = readCommand(line, argsOnly);
   const isReadable = argsOnly || beginning.command !== null || LETTER_OR_DIGIT.test(line.text);
-  const tail = isReadable ? readTail(line, beginning, argsOnly) : NOTHING;
+  const found = isReadable ? readArguments(line, beginning, argsOnly) : NOTHING;
 
-  const { targets, duration } = tail;
+  const { targets, duration } = found;
   const user = targets.find(isUser) ?? findMention(line, beginning.argumentsStart);
-  const flags = collectFlags(line, tail.flags);
+  const flags = collectFlags(line, found.flags);
   return {
     prefix: beginning.prefix === null ? null : line.cut(beginning.prefix),
     command: beginning.command,
@@ -56,14 +56,14 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
     durationMs: duration?.kind === 'length' ? duration.ms : null,
     permanent: duration?.kind === 'permanent',
     until: duration?.kind === 'timestamp' ? duration.until : null,
-    reason: cutReason(line, tail.reasonTexts) ?? reasonOf(flags),
+    reason: cutReason(line, found.reasonTexts) ?? reasonOf(flags),
     args: isReadable ? listWords(line, beginning.argumentsStart) : [],
     mentions: listUserIds(line, beginning.argumentsStart, targets),
     flags,
   };
 }
 
-const NOTHING: Tail = { targets: [], duration: null, reasonTexts: [], flags: [] };
+const NOTHING: Arguments = { targets: [], duration: null, reasonTexts: [], flags: [] };
 
 function findId(targets: readonly Target[], wanted: Target['kind']): string | null {
   return targets.find(({ kind }) => kind === wanted)?.id ?? null;
@@ -79,10 +79,10 @@ function listUserIds(line: Line, from: number, targets: readonly Target[]): stri
 
 function listWords(line: Line, from: number): string[] {
   const words: string[] = [];
-  for (let start = line.skipBlanks(from); start < line.length;) {
-    const end = findBlank(line.text, start);
+  for (let start = line.skipSpaces(from); start < line.length;) {
+    const end = findSpace(line.text, start);
     words.push(line.cut({ start, end }));
-    start = line.skipBlanks(end);
+    start = line.skipSpaces(end);
   }
   return words;
 }
@@ -103,13 +103,13 @@ function cutReason(line: Line, texts: readonly Range[]): string | null {
   let isQuoted = false;
   let lastEnd = 0;
   for (const text of texts) {
-    const textStart = line.skipBlanks(text.start);
-    const end = trimBlanks(line.text, textStart, text.end);
+    const textStart = line.skipSpaces(text.start);
+    const end = trimSpaces(line.text, textStart, text.end);
     const start = reason === '' ? skipLabel(line, textStart, end) : textStart;
     const typed = line.cut({ start, end });
     if (typed === '') continue;
     if (reason === '') isQuoted = QUOTES.has(line.text.charAt(start));
-    reason += reason === '' ? typed : findBlankBetween(line, lastEnd, start) + typed;
+    reason += reason === '' ? typed : findSpaceBetween(line, lastEnd, start) + typed;
     lastEnd = end;
   }
   return emptyToNull(isQuoted ? unquote(reason) : reason);
@@ -119,17 +119,17 @@ function cutReason(line: Line, texts: readonly Range[]): string | null {
 function skipLabel(line: Line, at: number, end: number): number {
   const word = line.tokenAt(at);
   if (!REASON_LABELS.has(word.value) || line.text.charAt(word.end) !== ':') return at;
-  const next = line.skipBlanks(word.end + 1);
+  const next = line.skipSpaces(word.end + 1);
   return next < end ? next : at;
 }
 
-/** Finds a blank to join two texts with: one from between them, or a space if a target was inside a word. */
-function findBlankBetween(line: Line, start: number, end: number): string {
-  const at = [start, end - 1].find((edge) => isBlankAt(line.text, edge));
+/** Finds a space to join two texts with: one from between them, or a space if a target was inside a word. */
+function findSpaceBetween(line: Line, start: number, end: number): string {
+  const at = [start, end - 1].find((edge) => isSpaceAt(line.text, edge));
   return at === undefined ? ' ' : line.cut({ start: at, end: at + 1 });
 }
 
-// Phones turn a closing quote round when a blank is before it.
+// Phones turn a closing quote round when a space is before it.
 const QUOTES = closersOf(`"" '' “”“ ”” „“ ‘’‘ «» »« 「」 『』`);
 
 /** Removes one pair of quotes around the whole text. `"a" and "b"` keeps its four. */
@@ -144,8 +144,8 @@ function unquote(reason: string): string {
     const char = text.charAt(at);
     if ((char === open || closers.includes(char)) && !isInner(text, at)) return reason;
   }
-  const start = line.skipBlanks(1);
-  return line.cut({ start, end: trimBlanks(text, start, last) });
+  const start = line.skipSpaces(1);
+  return line.cut({ start, end: trimSpaces(text, start, last) });
 }
 
 /** True for an apostrophe between letters and a quote after a backslash, which do not open or close a quotation. */

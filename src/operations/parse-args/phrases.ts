@@ -1,7 +1,7 @@
 import type { Line } from './line.ts';
-import { isBlankAt, isWordAt } from './token.ts';
+import { isSpaceAt, isWordAt } from './token.ts';
 
-/** Characters that may connect two words of a phrase, as blanks do: "demi-heure", "d'affilée". */
+/** Characters that may connect two words of a phrase, as spaces do: "demi-heure", "d'affilée". */
 const CONNECTORS = new Set("-'’");
 
 /** Words and phrases with a meaning. */
@@ -10,7 +10,7 @@ export class Phrases<Meaning> {
   /** The beginnings of all phrases, without their last words, so that reading stops where no phrase continues. */
   readonly #beginnings = new Set<string>();
 
-  /** @param meanings by phrase: in lower case, with one blank between two words */
+  /** @param meanings by phrase: in lower case, with one space between two words */
   constructor(meanings: ReadonlyMap<string, Meaning>) {
     this.#meanings = meanings;
     for (const phrase of meanings.keys()) {
@@ -37,14 +37,14 @@ export class Phrases<Meaning> {
     }
   }
 
-  /** The longest phrase after `at` and blanks, if no word is attached to its end. */
+  /** The longest phrase after `at` and spaces, if no word is attached to its end. */
   findNext(line: Line, at: number): { readonly meaning: Meaning; readonly end: number } | null {
-    const found = isBlankAt(line.text, at) ? this.find(line, line.skipBlanks(at)) : null;
+    const found = isSpaceAt(line.text, at) ? this.find(line, line.skipSpaces(at)) : null;
     return found === null || line.text.charAt(found.end) === '-' ? null : found;
   }
 }
 
-/** The start of the next word of a phrase, after blanks or one hyphen or apostrophe, or `at`. */
+/** The start of the next word of a phrase, after spaces or one hyphen or apostrophe, or `at`. */
 export function skipWordConnection(line: Line, at: number): number {
-  return CONNECTORS.has(line.text.charAt(at)) ? at + 1 : line.skipBlanks(at);
+  return CONNECTORS.has(line.text.charAt(at)) ? at + 1 : line.skipSpaces(at);
 }

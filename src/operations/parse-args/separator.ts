@@ -1,5 +1,5 @@
 import type { Line } from './line.ts';
-import { isBlankOrEndAt, isSentenceOver, matchEnd, SENTENCE_ENDS } from './token.ts';
+import { isSpaceOrEndAt, isSentenceOver, matchEnd, SENTENCE_ENDS } from './token.ts';
 
 const STICKING = new Set(',;—–');
 
@@ -8,34 +8,34 @@ const STICKING = new Set(',;—–');
  * @param sentenceEnds full stops and the like separate too
  */
 export function skipAttachedSeparator(line: Line, at: number, sentenceEnds: boolean): number {
-  if (isBlankOrEndAt(line.text, at)) return at;
+  if (isSpaceOrEndAt(line.text, at)) return at;
   const char = line.text.charAt(at);
   // Two bars begin a spoiler.
   if (STICKING.has(char) || (char === '|' && line.text.charAt(at + 1) !== '|')) return at + 1;
   let end = at;
   if (char === ':') end = at + 1;
   else if (sentenceEnds) end = matchEnd(SENTENCE_ENDS, line.text, at);
-  return isBlankOrEndAt(line.text, end) ? end : at;
+  return isSpaceOrEndAt(line.text, end) ? end : at;
 }
 
 const LONE = /(?:--|->|=>|[-–—|/:•·→,;])(?![^ \n])/y;
 
 /**
- * Skips blanks after a target or duration, and one separator that touches the token before it or is on its own. Keeps a
+ * Skips spaces after a target or duration, and one separator that touches the token before it or is on its own. Keeps a
  * dash at the beginning of a line, because it is Markdown.
  */
 export function skipSeparator(line: Line, at: number, sentenceEnds = false): number {
   const attachedEnd = skipAttachedSeparator(line, at, sentenceEnds);
-  const next = line.skipBlanks(attachedEnd);
+  const next = line.skipSpaces(attachedEnd);
   if (attachedEnd > at || next === at || line.tokenAt(next).kind !== 'punctuation') return next;
   const end = matchEnd(LONE, line.text, next);
-  return end === next || hasLineBreak(line, at, next) ? next : line.skipBlanks(end);
+  return end === next || hasLineBreak(line, at, next) ? next : line.skipSpaces(end);
 }
 
 /** True at the end of a line, and before a separator or a flag: "1 h 30 - spam". */
 export function isLineOver(line: Line, at: number): boolean {
   if (isSentenceOver(line.text, at) || skipAttachedSeparator(line, at, true) > at) return true;
-  const next = line.skipBlanks(at);
+  const next = line.skipSpaces(at);
   if (next === at) return false;
   return (
     hasLineBreak(line, at, next) || matchEnd(LONE, line.text, next) > next || line.text.startsWith('--', next)

@@ -31,18 +31,18 @@ const BOLD = '**';
  */
 export function readTarget(line: Line, at: number, names: boolean): Target | null {
   const { kind, value } = line.tokenAt(at);
-  const bare = readBareTarget(line, at, names, '');
-  if (bare !== null) return endAt(line, bare, bare.end);
+  const unquoted = readUnquotedTarget(line, at, names, '');
+  if (unquoted !== null) return endAt(line, unquoted, unquoted.end);
   if (kind !== 'punctuation') return null;
   const opener = line.text.startsWith(BOLD, at) ? BOLD : value;
   const closer = opener === BOLD ? BOLD : CLOSERS.get(opener);
   if (closer === undefined) return null;
-  const inner = readBareTarget(line, at + opener.length, names, closer);
+  const inner = readUnquotedTarget(line, at + opener.length, names, closer);
   if (inner === null || !line.text.startsWith(closer, inner.end)) return null;
   return endAt(line, inner, inner.end + closer.length);
 }
 
-/** Phones replace two blanks by a full stop and one blank, so characters that end a sentence count as a blank. */
+/** Phones replace two spaces by a full stop and one space, so characters that end a sentence count as a space. */
 function endAt({ text }: Line, target: Target, at: number): Target {
   const end = skipSentencePunctuation(text, at);
   return end === target.end ? target : { ...target, end };
@@ -53,7 +53,7 @@ const SNOWFLAKE_DIGITS_MAX = 20;
 /** A character between an id and another target. Other texts with such characters are paths or amounts of money. */
 const NEXT_TARGET = /[/&+](?=<[@#]|\d{17,20}(?![\p{L}\p{N}_]))/uy;
 
-function readBareTarget(line: Line, at: number, names: boolean, closer: string): Target | null {
+function readUnquotedTarget(line: Line, at: number, names: boolean, closer: string): Target | null {
   const { kind, end, value } = line.tokenAt(at);
   const name = { start: at, end };
   if (kind === 'user' || kind === 'channel' || kind === 'role') return { kind, name, id: value, end };
@@ -95,7 +95,7 @@ const NAME_QUOTES = closersOf(`"" '' \`\` “”“ „“ ‘’‘ «»`);
 /** The most characters of a name in Discord. */
 const NAME_UNITS_MAX = 32;
 
-/** A name with blanks: `@"user name"`. */
+/** A name with spaces: `@"user name"`. */
 function readQuotedName(text: string, at: number): Target | null {
   const closers = NAME_QUOTES.get(text.charAt(at + 1));
   if (closers === undefined) return null;
@@ -109,7 +109,7 @@ function readQuotedName(text: string, at: number): Target | null {
 }
 
 /**
- * The targets from `at` on, with blanks, `,` `;` `|` `&` `+` `/`, "and" or "or" between them.
+ * The targets from `at` on, with spaces, `,` `;` `|` `&` `+` `/`, "and" or "or" between them.
  * @param users false to count only channels and roles
  */
 export function readTargets(line: Line, at: number, users = true): Target[] {
@@ -118,7 +118,7 @@ export function readTargets(line: Line, at: number, users = true): Target[] {
   for (;;) {
     if (next === null || (isUser(next) && !users)) return targets;
     targets.push(next);
-    const end = line.skipBlanks(next.end);
+    const end = line.skipSpaces(next.end);
     const between = skipBetweenTargets(line, end);
     next = readItem(line, end) ?? readItem(line, between) ?? readTarget(line, between, false);
   }
@@ -150,10 +150,10 @@ const BETWEEN = new Set(',;|&+/');
 
 function skipBetweenTargets(line: Line, at: number): number {
   let end = at;
-  if (BETWEEN.has(line.text.charAt(end))) end = line.skipBlanks(end + 1);
+  if (BETWEEN.has(line.text.charAt(end))) end = line.skipSpaces(end + 1);
   const word = line.tokenAt(end);
   const isJoin = AND_WORDS.has(word.value) || OR_WORDS.has(word.value);
-  return isJoin && line.tokenAt(word.end).kind !== 'digits' ? line.skipBlanks(word.end) : end;
+  return isJoin && line.tokenAt(word.end).kind !== 'digits' ? line.skipSpaces(word.end) : end;
 }
 
 const MENTION = /<@!?(\d{1,20})>/g;

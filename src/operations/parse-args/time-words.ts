@@ -19,8 +19,8 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
   turkish,
 ];
 
-/** The words of one language by which a time before them is prose, or is not. */
-export interface ProseWords {
+/** Words of one language that show whether the time before them is part of a sentence. */
+export interface ContextWords {
   /** May follow a written-out duration. */
   readonly prose: Phrases<Prose>;
   /** May follow any duration. */
@@ -34,15 +34,15 @@ export interface ProseWords {
 type Prose = 'always' | 'never' | 'at the end';
 
 interface OfLanguages {
-  /** Those of the languages that have the word. */
-  readonly proseWords: readonly ProseWords[];
+  /** Of each language that has the word. */
+  readonly contextWords: readonly ContextWords[];
 }
 
 export interface DurationUnit extends OfLanguages {
   readonly ms: number;
   /** One or two letters. Directly after a number, it cannot be prose. */
   readonly isShort: boolean;
-  /** After a blank, it means something else. */
+  /** After a space, it means something else. */
   readonly isOnlyAttached?: boolean;
 }
 
@@ -61,9 +61,9 @@ interface WholeLength {
   readonly unit: DurationUnit;
 }
 
-const PROSE_WORDS = new Map(TIME_LANGUAGES.map((language) => [language, proseWordsOf(language)]));
+const CONTEXT_WORDS = new Map(TIME_LANGUAGES.map((language) => [language, contextWordsOf(language)]));
 
-function proseWordsOf(language: TimeLanguage): ProseWords {
+function contextWordsOf(language: TimeLanguage): ContextWords {
   const { prose, notProse = '', proseAtEnd = '', past = '', prepositions, pronouns } = language;
   return {
     prose: new Phrases<Prose>(
@@ -81,7 +81,7 @@ function proseWordsOf(language: TimeLanguage): ProseWords {
 }
 
 /** Units by their lower-case spelling. */
-export const DURATION_UNITS = collect<Omit<DurationUnit, 'proseWords'>>(function* list({
+export const DURATION_UNITS = collect<Omit<DurationUnit, 'contextWords'>>(function* list({
   units,
   attachedUnits = {},
 }) {
@@ -92,13 +92,13 @@ export const DURATION_UNITS = collect<Omit<DurationUnit, 'proseWords'>>(function
   }
 });
 
-/** Time words without an end, by their lower-case spelling; phrases have one blank between their words. */
-export const PERMANENT_WORDS = collect<Omit<PermanentWord, 'proseWords'>>(function* list(language) {
+/** Time words without an end, by their lower-case spelling; phrases have one space between their words. */
+export const PERMANENT_WORDS = collect<Omit<PermanentWord, 'contextWords'>>(function* list(language) {
   for (const word of listPhrases(language.permanent)) yield [word, { isStrong: true }];
   for (const word of listPhrases(language.endless)) yield [word, { isStrong: false }];
 });
 
-const NUMBERS = collect<Omit<NumberWord, 'proseWords'>>(function* list({ numbers }) {
+const NUMBERS = collect<Omit<NumberWord, 'contextWords'>>(function* list({ numbers }) {
   for (const [count, words] of Object.entries(numbers)) {
     for (const word of listPhrases(words)) yield [word, { count: Number(count) }];
   }
@@ -108,13 +108,13 @@ const NUMBERS = collect<Omit<NumberWord, 'proseWords'>>(function* list({ numbers
 function collect<Meaning>(
   wordsOf: (language: TimeLanguage) => Iterable<readonly [word: string, meaning: Meaning]>,
 ): ReadonlyMap<string, Meaning & OfLanguages> {
-  const found = new Map<string, Meaning & { proseWords: ProseWords[] }>();
-  for (const [language, proseWords] of PROSE_WORDS) {
+  const found = new Map<string, Meaning & { contextWords: ContextWords[] }>();
+  for (const [language, contextWords] of CONTEXT_WORDS) {
     for (const [word, meaning] of wordsOf(language)) {
       for (const spelling of spell(word)) {
         const before = found.get(spelling);
-        if (before === undefined) found.set(spelling, { ...meaning, proseWords: [proseWords] });
-        else if (!before.proseWords.includes(proseWords)) before.proseWords.push(proseWords);
+        if (before === undefined) found.set(spelling, { ...meaning, contextWords: [contextWords] });
+        else if (!before.contextWords.includes(contextWords)) before.contextWords.push(contextWords);
       }
     }
   }
@@ -127,16 +127,16 @@ export const NUMBER_PHRASES = new Phrases(NUMBERS);
 /** Lengths without a number. */
 export const LENGTHS = new Phrases<WholeLength>(
   new Map(
-    Array.from(PROSE_WORDS).flatMap(([{ lengths = [] }, proseWords]) =>
+    Array.from(CONTEXT_WORDS).flatMap(([{ lengths = [] }, contextWords]) =>
       lengths.flatMap(([phrases, count, name]) => {
-        const unit = { ms: UNIT_MS[name], isShort: false, proseWords: [proseWords] };
+        const unit = { ms: UNIT_MS[name], isShort: false, contextWords: [contextWords] };
         return listSpellings(phrases).map((phrase) => [phrase, { count, unit }] as const);
       }),
     ),
   ),
 );
 
-export const BARE_UNITS = new Set(listAll('bare'));
+export const LONE_UNITS = new Set(listAll('loneUnits'));
 /** How much more of a unit. */
 export const MORE = new Phrases(
   new Map(
@@ -177,12 +177,12 @@ export const NOT_UNITS = phrasesOf(listAll('notUnits'));
 export const PERMANENT_SYMBOLS = new Set(['∞', '♾']);
 
 /** The unit of the minutes in "1h30", which is not typed. */
-export const MINUTE: DurationUnit = { ms: UNIT_MS.minute, isShort: true, proseWords: [] };
+export const MINUTE: DurationUnit = { ms: UNIT_MS.minute, isShort: true, contextWords: [] };
 
 export const DURATION_MS_MAX = 100 * UNIT_MS.year;
 
 type ListName =
-  | 'bare'
+  | 'loneUnits'
   | 'for'
   | 'in'
   | 'until'

@@ -1,9 +1,9 @@
-// The pieces of a normalised text, in which every blank is a space or a newline.
+// Tokens of a normalised text. Its only white space is spaces and newlines.
 
 /** Text that Discord renders has the kind of the rendered object. `time` is a timestamp. */
 type TokenKind =
   | 'end'
-  | 'blanks'
+  | 'space'
   | 'word'
   | 'digits'
   | 'user'
@@ -24,7 +24,7 @@ export interface Token {
 export function readToken(text: string, at: number): Token {
   if (at >= text.length) return { kind: 'end', start: at, end: at, value: '' };
   const unit = text.charCodeAt(at);
-  if (isBlank(unit)) return { kind: 'blanks', start: at, end: skipBlanks(text, at), value: '' };
+  if (isSpace(unit)) return { kind: 'space', start: at, end: skipSpaces(text, at), value: '' };
   if (isDigit(unit)) {
     let end = at + 1;
     while (end < text.length && isDigit(text.charCodeAt(end))) end += 1;
@@ -41,7 +41,7 @@ export function readToken(text: string, at: number): Token {
 
 const LESS_THAN = 60;
 
-function isBlank(unit: number): boolean {
+function isSpace(unit: number): boolean {
   return unit === 32 || unit === 10;
 }
 
@@ -93,37 +93,37 @@ export function matchEnd(expression: RegExp, text: string, at: number): number {
   return expression.test(text) ? expression.lastIndex : at;
 }
 
-export function skipBlanks(text: string, at: number): number {
+export function skipSpaces(text: string, at: number): number {
   let end = at;
-  while (end < text.length && isBlank(text.charCodeAt(end))) end += 1;
+  while (end < text.length && isSpace(text.charCodeAt(end))) end += 1;
   return end;
 }
 
-/** Trims blanks before `end`, but not before `start`. Returns the new end. */
-export function trimBlanks(text: string, start: number, end: number): number {
+/** Trims spaces before `end`, but not before `start`. Returns the new end. */
+export function trimSpaces(text: string, start: number, end: number): number {
   let last = end;
-  while (last > start && isBlank(text.charCodeAt(last - 1))) last -= 1;
+  while (last > start && isSpace(text.charCodeAt(last - 1))) last -= 1;
   return last;
 }
 
-/** The next blank from `at` on, or the end of the text. */
-export function findBlank(text: string, at: number): number {
+/** The next space from `at` on, or the end of the text. */
+export function findSpace(text: string, at: number): number {
   let end = at;
-  while (end < text.length && !isBlank(text.charCodeAt(end))) end += 1;
+  while (end < text.length && !isSpace(text.charCodeAt(end))) end += 1;
   return end;
 }
 
-export function isBlankAt(text: string, at: number): boolean {
-  return at >= 0 && at < text.length && isBlank(text.charCodeAt(at));
+export function isSpaceAt(text: string, at: number): boolean {
+  return at >= 0 && at < text.length && isSpace(text.charCodeAt(at));
 }
 
-export function isBlankOrEndAt(text: string, at: number): boolean {
-  return at >= text.length || isBlankAt(text, at);
+export function isSpaceOrEndAt(text: string, at: number): boolean {
+  return at >= text.length || isSpaceAt(text, at);
 }
 
 /**
  * The characters that may close what each character opens.
- * @param groups an opening character and its closing ones, with a blank between the groups
+ * @param groups an opening character and its closing ones, with a space between the groups
  */
 export function closersOf(groups: string): ReadonlyMap<string, string> {
   return new Map(groups.split(' ').map((group) => [group.charAt(0), group.slice(1)]));
@@ -150,7 +150,7 @@ export const SENTENCE_ENDS = /[.!?…]+/y;
  * True when a token that ends at `at` is complete there: `7d`, `7d,` and `7d.` are, `7dx`, `7d-old`, `24/7` are not.
  */
 export function isTokenEnd(text: string, at: number): boolean {
-  if (isBlankOrEndAt(text, at)) return true;
+  if (isSpaceOrEndAt(text, at)) return true;
   const char = text.charAt(at);
   if (ENDS.has(char)) return true;
   if (char === ':') return !isDigit(text.charCodeAt(at + 1));
@@ -160,17 +160,17 @@ export function isTokenEnd(text: string, at: number): boolean {
 }
 
 /**
- * The end of characters that end a sentence, or of a colon or semicolon, if a blank or the end of the text follows;
+ * The end of characters that end a sentence, or of a colon or semicolon, if a space or the end of the text follows;
  * else `at`.
  */
 export function skipSentencePunctuation(text: string, at: number): number {
-  if (isBlankOrEndAt(text, at)) return at;
+  if (isSpaceOrEndAt(text, at)) return at;
   const char = text.charAt(at);
   const end = char === ':' || char === ';' ? at + 1 : matchEnd(SENTENCE_ENDS, text, at);
-  return isBlankOrEndAt(text, end) ? end : at;
+  return isSpaceOrEndAt(text, end) ? end : at;
 }
 
-/** True when only the end of a sentence and blanks follow. */
+/** True when only the end of a sentence and spaces follow. */
 export function isSentenceOver(text: string, at: number): boolean {
-  return skipBlanks(text, matchEnd(SENTENCE_ENDS, text, skipBlanks(text, at))) >= text.length;
+  return skipSpaces(text, matchEnd(SENTENCE_ENDS, text, skipSpaces(text, at))) >= text.length;
 }

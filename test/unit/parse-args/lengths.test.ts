@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { parseLine } from '../../../src/operations/parse-args/parse-line.ts';
-import { BARE_UNITS, TIME_LANGUAGES } from '../../../src/operations/parse-args/time-words.ts';
+import { LONE_UNITS, TIME_LANGUAGES } from '../../../src/operations/parse-args/time-words.ts';
 import { ENGLISH } from './cases/lengths/english.ts';
 import { FRENCH } from './cases/lengths/french.ts';
 import { GERMAN } from './cases/lengths/german.ts';
@@ -117,7 +117,7 @@ describe.each(Object.entries(TABLES))('lengths in %s', (_language, cases) => {
   test('mean the same before a reason', () => {
     // Before other words "час" may be part of a sentence, and "une seconde" a number.
     const plain = lengths.filter(
-      ({ duration, durationMs }) => !BARE_UNITS.has(duration.toLowerCase()) && durationMs !== SECOND,
+      ({ duration, durationMs }) => !LONE_UNITS.has(duration.toLowerCase()) && durationMs !== SECOND,
     );
     for (const { duration, durationMs } of plain) {
       expect(parseLine(`!ban <@${A}> ${duration} xyz`)).toMatchObject({

@@ -12,7 +12,7 @@ export const english: TimeLanguage = {
     minute: 'm, min, mins, minute, minutes',
     second: 's, sec, secs, second, seconds',
   },
-  // As plugins of Minecraft servers write it. After a blank it is miles, or the Spanish "my".
+  // As plugins of Minecraft servers write it. After a space it is miles, or the Spanish "my".
   attachedUnits: { minute: 'mi' },
   notUnits: 'y o, y old',
   numbers: {

@@ -12,7 +12,7 @@ export const UNIT_MS = {
 export type UnitName = keyof typeof UNIT_MS;
 
 /**
- * Words and phrases, separated by commas. A blank in a phrase also stands for a hyphen or apostrophe: "demi heure" is
+ * Words and phrases, separated by commas. A space in a phrase also stands for a hyphen or apostrophe: "demi heure" is
  * "demi-heure" too.
  */
 type Phrases = string;
@@ -33,9 +33,9 @@ type Phrases = string;
 export interface TimeLanguage {
   readonly tag: string;
   readonly units: Readonly<Record<UnitName, Phrases>>;
-  /** Units only directly after their number: "15mi". After a blank they mean something else. */
+  /** Units only directly after their number: "15mi". After a space they mean something else. */
   readonly attachedUnits?: Readonly<Partial<Record<UnitName, Phrases>>>;
-  /** Begin with a unit of any language, but mean something else after a number and a blank: "3 sem motivo". */
+  /** Begin with a unit of any language, but mean something else after a number and a space: "3 sem motivo". */
   readonly notUnits?: Phrases;
   /** Numbers before a written-out unit, articles among the words for one. */
   readonly numbers: Readonly<Record<number, Phrases>>;
@@ -47,7 +47,7 @@ export interface TimeLanguage {
   /** Lengths without a number: "fortnight". */
   readonly lengths?: readonly (readonly [phrases: Phrases, count: number, unit: UnitName])[];
   /** Units that mean one of them after "for" or "in", or without other words after them: "на час". */
-  readonly bare?: Phrases;
+  readonly loneUnits?: Phrases;
   /** May join two parts of a duration, or two targets. */
   readonly and: Phrases;
   /** May join two targets. */
@@ -75,7 +75,7 @@ export interface TimeLanguage {
   /** Prose only at the end of the line: "2 days account", but "2 days account sharing". */
   readonly proseAtEnd?: Phrases;
   /**
-   * These do the same after any duration of any language, even without a blank before its unit: `5m ago`, `2d old alt`.
+   * These do the same after any duration of any language, even without a space before its unit: `5m ago`, `2d old alt`.
    * They never follow the length of a punishment.
    */
   readonly past?: Phrases;
