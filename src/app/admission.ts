@@ -4,7 +4,7 @@ import { Problem } from '../kernel/problem.ts';
 import { FailedKeys, type FailedKeysOptions } from '../rate-limit/failed-keys.ts';
 import { overLimitProblem, type Limiter } from '../rate-limit/limiter.ts';
 
-/** A revocation may wait this long while wrong keys are checked: longer than other calls, so it is refused last. */
+/** Revocations wait for slots longer than other calls, so they are refused last. */
 const REVOCATION_WAIT_MS_MAX = 10_000;
 
 export interface AppAdmission extends Admission {
@@ -54,7 +54,7 @@ export async function verifyGuarded(
     endRead?.(false);
     return key;
   } catch (error) {
-    // A key that has ended was a real one, and a missing key is not an attempt: neither counts as a guess.
+    // Ended keys were real, and a missing key is no attempt, so neither counts as a guess.
     const wasGuess =
       error instanceof Problem && (error.code === 'key_unknown' || error.code === 'key_malformed');
     if (endRead !== undefined) endRead(wasGuess);

@@ -22,15 +22,14 @@ export interface AppOptions {
   readonly members?: Partial<Omit<GatewayMembersOptions, 'shardStates'>>;
   readonly tokenMembers?: Partial<TokenDirectoryOptions>;
   /**
-   * Shows the key that a first start makes, with the address of the API. Without it no such key is made: what is
-   * shown must not end in a log.
+   * Shows the key that a first start makes, with the URL of the API. Without it a first start makes no key, because
+   * the key must not end in a log.
    */
   readonly showFirstKey?: (key: string, publicUrl: string, version: string) => void;
   /** See GatewayOptions. */
   readonly gateway?: ConnectionPeriods;
   /**
-   * Aborting it ends a start that is under way: what is open is closed, and `startApp` rejects with the signal's
-   * reason.
+   * Aborts a start: all open parts are closed, and `startApp` rejects with the signal's reason.
    */
   readonly stop?: AbortSignal;
   /** Called with the name of each part before it is closed. */

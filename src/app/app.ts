@@ -16,13 +16,13 @@ export interface App {
   /** Without a slash at the end. */
   readonly publicUrl: string;
   readonly keys: GuildKeyStore;
-  /** Answers what is running, then closes all parts. A second call waits for the first. */
+  /** Finishes running requests, then closes all parts. A second call waits for the first. */
   close(): Promise<void>;
 }
 
 /**
  * Opens every part in order; closing is the same list backwards.
- * @throws ExplainedFailure with one clear sentence when a part cannot be opened; what was open is closed then
+ * @throws ExplainedFailure with one clear sentence if a part cannot be opened, after closing the others
  */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   const { stop, onClosing, showFirstKey } = options;
@@ -42,7 +42,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
       await parts.unlessStopped(discord.open());
     }
     stop?.throwIfAborted();
-    // Last, because it is shown only once: a start that fails must not have made it.
+    // Make it last: it is shown only once, so a failed start must not have made it.
     if (config.discordToken === null) {
       await offerFirstKey(keys, {
         show: showFirstKey === undefined ? null : (key) => showFirstKey(key, publicUrl.value, config.version),

@@ -3,9 +3,8 @@ import type { MemberDirectory } from '../members/member-directory.ts';
 import { Problem } from '../kernel/problem.ts';
 
 /**
- * The connection to Discord, and what answers for it until it exists. Loading and connecting take longer than the rest
- * of the start, so HTTP is open by then: requests that do not need Discord are answered, and member lists say that they
- * are not ready yet.
+ * The connection to Discord, and its stand-in until it exists. HTTP opens first, because connecting takes longer than
+ * the rest of the start. Until then, member lists answer that they are not ready yet.
  */
 export class DiscordPart {
   readonly #create: (members: MemberDirectory) => Promise<Gateway>;
@@ -18,14 +17,14 @@ export class DiscordPart {
     commitOffset: (commit) => this.#gateway?.members.commitOffset(commit),
   };
 
-  /** @param create loads and makes the gateway, which answers questions about members from then on */
+  /** @param create makes the gateway, which answers questions about members from then on */
   constructor(create: (members: MemberDirectory) => Promise<Gateway>) {
     this.#create = create;
   }
 
   /**
-   * Resolves as `Gateway.open` does.
-   * @throws GatewayEnd with one clear sentence when the settings are wrong: the token, the shards
+   * Opens the gateway. See `Gateway.open`.
+   * @throws GatewayEnd with one clear sentence if the token or the shards are wrong
    */
   async open(): Promise<void> {
     this.#gateway = await this.#create(this.members);
@@ -33,12 +32,12 @@ export class DiscordPart {
     this.#isOpen = true;
   }
 
-  /** null while the start still waits for Discord. */
+  /** null until Discord has answered the start. */
   get gateway(): Gateway | null {
     return this.#isOpen ? this.#gateway : null;
   }
 
-  /** The link that adds the bot to a server; null before the first shard is in. */
+  /** The link that adds the bot to a server; null before the first shard is ready. */
   inviteUrl(): string | null {
     return this.#gateway?.inviteUrl() ?? null;
   }

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { ExplainedFailure } from '../kernel/explained-failure.ts';
 
-/** EX_CONFIG of sysexits.h. Trying again would change nothing, so supervisors are configured not to restart on it. */
+/** EX_CONFIG of sysexits.h. A restart would fail again, so supervisors are configured not to restart on it. */
 export const WRONG_SETTINGS = 78;
 
 export interface FailedStartOptions {
-  /** A person is there to read the sentence and to repair what it names. */
+  /** True at a terminal, where a person reads the sentence. */
   readonly isTerminal: boolean;
   /** Ends the pause. */
   readonly signal: AbortSignal;
@@ -17,7 +17,7 @@ export interface FailedStartOptions {
   readonly pauseMs?: number;
 }
 
-/** The exit code of a start that failed, once the process may end. */
+/** Resolves with the exit code of a failed start, as soon as the process may end. */
 export async function exitCodeOf(
   failure: unknown,
   { isTerminal, signal, pauseMs = 60_000 }: FailedStartOptions,

@@ -5,7 +5,7 @@ import { Problem } from '../kernel/problem.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface FirstKeyOptions {
-  /** Shows the key at a terminal; null where it would only go into a log. */
+  /** Shows the key at a terminal; null without one, so that no key ends in a log. */
   readonly show: ((key: string) => void) | null;
   /** Other processes can make keys in the same storage. */
   readonly isShared: boolean;
@@ -40,7 +40,7 @@ export async function offerFirstKey(
     });
     show(key);
   } catch (error) {
-    // The name is taken: another process is starting at the same time. It has made the key, and shows it.
+    // The name is taken, so another process is starting too, and has made and shown the key.
     if (!(error instanceof Problem && error.code === 'invalid_field')) throw error;
   }
 }

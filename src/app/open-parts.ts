@@ -1,7 +1,7 @@
 import { untilAborted } from '../kernel/until-aborted.ts';
 
 export interface OpenPartsOptions {
-  /** All running requests and interactions together get this long, counted from the first one that is asked to end. */
+  /** Running requests and interactions together get this long, from when the first part is asked to close. */
   readonly timeoutMs: number;
   /** Ends a start that is under way. */
   readonly stop?: AbortSignal | undefined;
@@ -34,8 +34,8 @@ export class OpenParts {
   }
 
   /**
-   * Waits for a step of the start, but only until the start is asked to stop. What the step opens after that stays open
-   * until the process ends.
+   * Waits for a step of the start, unless the start is aborted. Anything that the step opens later stays open until the
+   * process ends.
    * @throws the signal's reason
    */
   async unlessStopped<Value>(step: Promise<Value>): Promise<Value> {

@@ -5,8 +5,8 @@ import type { Storage } from '../storage/storage.ts';
 import type { DiscordPart } from './discord-part.ts';
 
 /**
- * The service is ready once its start is over, as long as keys can be read and its connection to Discord, if it has
- * one, comes back by itself. The state of Discord and of other processes is reported next to it.
+ * The service is ready after its start, as long as it can read keys and its connection to Discord, if any, has not
+ * ended for good. The state of Discord and of other processes is reported beside it.
  */
 export async function checkReadiness(
   version: string,
@@ -28,7 +28,7 @@ export async function checkReadiness(
   };
 }
 
-/** null when it is connected, comes back by itself, or is switched off. */
+/** null unless the connection has ended for good. */
 function whyDiscordIsAway(discord: DiscordPart | null): Problem | null {
   if (discord === null) return null;
   const state = discord.gateway?.state();

@@ -44,13 +44,13 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
       ...reasonOf(problem),
     };
     if (isWarning(status, code)) log.warn(line, 'request');
-    // Probes come every few seconds, and say nothing while all is well.
+    // Probes come every few seconds, so log them only when they fail.
     else if (isProbe(operation)) log.debug(line, 'request');
     else log.info(line, 'request');
   };
 }
 
-/** Something that watches the process asks for this, and no caller does. */
+/** Only monitors ask for these paths. */
 function isProbe(operation: string | null): boolean {
   return operation === LIVE.name || operation === READY.name;
 }
@@ -63,7 +63,7 @@ function reasonOf(problem: Problem | null) {
   return cause === null ? {} : { cause };
 }
 
-/** `always_200` changes the status that is sent, but not what happened. */
+/** The true outcome, also when `always_200` changes the status that is sent. */
 function outcomeOf(status: number, code: ProblemCode | null): UsageOutcome {
   // Without a code, the caller left before the answer.
   if (code === null) return status < 400 ? 'ok' : 'failed';

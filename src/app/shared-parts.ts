@@ -105,7 +105,7 @@ export async function openSharedParts(context: AppContext) {
     breaker,
     limits,
     keyServices: { keys, usage, admission },
-    /** But for the members, whose lists the gateway has. */
+    /** All except members, whose lists the gateway holds. */
     collaborators: { now: Date.now, deliveries, images, tokenMembers },
   };
 }
@@ -116,7 +116,7 @@ interface OpenMetrics {
   readonly metricsPort: number | null;
 }
 
-/** Without METRICS_PORT nothing is counted, and the library of Prometheus is not loaded. */
+/** Without METRICS_PORT it counts nothing and does not load the Prometheus library. */
 async function openMetrics({ config, parts }: AppContext): Promise<OpenMetrics> {
   if (config.metricsPort === null) return { metrics: NO_METRICS, metricsPort: null };
   const { openMetricsServer } = await import('../telemetry/metrics-server.ts');
@@ -128,7 +128,7 @@ async function openMetrics({ config, parts }: AppContext): Promise<OpenMetrics> 
   return { metrics: server.metrics, metricsPort: server.port };
 }
 
-/** Without REDIS_URL this process is alone, and the driver of Redis is not loaded. */
+/** Without REDIS_URL this process is alone and does not load the Redis driver. */
 async function joinCluster(
   { config, log, options, parts }: AppContext,
   limits: Limits,

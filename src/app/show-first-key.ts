@@ -1,8 +1,8 @@
 import { OPERATIONS } from '../operations/index.ts';
 
 /**
- * Shows the key that a first start makes, with calls that work when they are pasted. It goes to stdout and not through
- * the logger: this is the only moment at which it can be seen.
+ * Shows the key that a first start makes, with calls to paste. It goes to stdout and not to the logger, because it can
+ * be seen only now.
  * @param url of the API, without a slash at the end
  */
 export function showFirstKey(key: string, url: string, version: string): void {

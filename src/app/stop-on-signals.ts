@@ -2,20 +2,20 @@ import type { EventEmitter } from 'node:events';
 
 import { flushLog, type Log } from '../telemetry/log.ts';
 
-/** Closing what comes after requests, such as storing counts, may take this much longer. */
+/** Closing other parts, such as storing counts, may take this much longer than requests. */
 const CLOSING_MS = 5_000;
 /**
  * Ctrl+C, a control group and `tini -g` signal every process of a group. Where one of them passes its signal on to
  * us, as scripts/start.js does on an older Node, the same signal comes twice.
  */
 const SAME_SIGNAL_MS = 1_000;
-/** SIGHUP means that the terminal which started the service is gone. It stops us as the others do. */
+/** SIGHUP means that the terminal of the service was closed. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** A signal closes the running app, or ends its start. */
 export interface Stoppable {
   close(): Promise<void>;
-  /** The part that is being closed, so that the log can name it when that takes too long; null before. */
+  /** The part that is closing, which the log names if it takes too long; null before. */
   readonly closingPart: () => string | null;
 }
 
@@ -33,9 +33,9 @@ export interface StopOptions {
 }
 
 /**
- * On the first signal the app is closed in order, and the process exits with 0, even if connections had to be cut. It
- * exits with 1 when a part cannot be closed, or not in time. A second signal ends the process immediately; the same
- * signal again within a second does not count as one.
+ * The first signal closes the app in order. The process then exits with 0, even if it had to cut connections, or with
+ * 1 if a part could not be closed in time. A second signal ends the process immediately, unless it is the same signal
+ * within a second.
  */
 export function stopOnSignals(app: Stoppable, log: Log, options: StopOptions): void {
   const {

@@ -15,7 +15,7 @@ export interface ChannelsOptions extends BackendOptions {
 }
 
 /**
- * Messages between processes over Redis. Redis does not keep them, and a process that is away misses them. A message
+ * Messages between processes over Redis. Redis does not keep them, so a disconnected process misses them. A message
  * arrives whole or not at all.
  */
 export class Channels implements Disposable {
@@ -92,7 +92,7 @@ export class Channels implements Disposable {
   }
 
   /**
-   * @returns false when the process does not listen: it is gone, or its connection is
+   * @returns false if the process does not listen, because it or its connection is gone
    * @throws Error when Redis does not take it
    */
   async send(processId: string, message: string | Buffer): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Leases } from './leases.ts';
 import type { OwnerRequests } from './owner-requests.ts';
 import type { RedisRpc } from './redis-rpc.ts';
 
-/** A notice that a reader has got an answer. It needs no reply. */
+/** Needs no reply. */
 const OFFSET_COMMITTED = 'reader-moved';
 
 /** Another process. It has its own memory for long lists. */
@@ -30,7 +30,7 @@ export function clusterMembers(
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         return questions.ask(query, question, caller).catch((elsewhere: unknown) => {
-          // The reason why this process has no list says more than that no other process has one.
+          // Why this process has no list tells the caller more than why no other has one.
           throw isUnavailable(elsewhere) ? error : elsewhere;
         });
       }

@@ -23,12 +23,12 @@ export interface ClusterState {
   readonly remoteListBytes: number;
 }
 
-/** The processes of one bot as one. Every function also works without the others, as far as possible. */
+/** The processes of one bot. If the others cannot be reached, each function works for this process alone. */
 export interface Cluster extends AsyncDisposable {
   /** Counts requests across all processes. While Redis is away, each process counts its own. */
   readonly limiter: Limiter;
   /**
-   * Tells all processes that the keys of a guild have changed. Losing a notice does little harm, because caches are
+   * Tells all processes that the keys of a guild have changed. A lost notice does little harm, because caches are
    * short-lived.
    */
   publishKeysChanged(guildId: string): void;
@@ -54,8 +54,8 @@ export interface Cluster extends AsyncDisposable {
    * @param own those of this process; null when it has none
    */
   joinMembers(own: MemberDirectory | null): MemberDirectory;
-  /** What the processes know together about deliveries; null when there is no cluster. */
+  /** The processes' shared store of deliveries; null without a cluster. */
   readonly deliveryStore: DeliveryStore | null;
-  /** null when there is no cluster. */
+  /** null without a cluster. */
   state(): ClusterState | null;
 }

@@ -8,7 +8,7 @@ export interface HeartbeatOptions {
   readonly log: Log;
 }
 
-/** Log lines by kind of trouble: one for when it gets worse, and one for when it is over. */
+/** By kind of trouble: the log message when it gets worse, and the one when it is over. */
 const TROUBLES = {
   away: [
     'Redis is away: this process works for itself until it is back',
@@ -39,7 +39,7 @@ export class Heartbeat {
     await this.#listen();
   }
 
-  /** Renews the lease that Redis refused, as a full Redis does. No reconnect shows when it takes writes again. */
+  /** Renews a lease that Redis refused, for example because it was full. No event tells when it takes writes again. */
   async renewIfAway(): Promise<void> {
     if (this.trouble.away > 0) await this.renew();
   }

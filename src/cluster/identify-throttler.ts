@@ -11,7 +11,7 @@ export interface IdentifyThrottlerOptions {
   readonly windowMs: number;
 }
 
-/** The identifies that Discord allows, as it last reported to one process. */
+/** The identifies that Discord allows, as it last told one process. */
 export interface IdentifyAllowance {
   /** Identifies left until Discord's day ends. */
   readonly left: number;
@@ -24,8 +24,8 @@ const COUNT_MS = 60_000;
 
 // KEYS: the lock of a bucket, and the identifies that are left. ARGV: how long the lock lasts in milliseconds, how many
 // identifies Discord says are left, how many of them are reserved, and how long our count is kept in milliseconds.
-// Returns -1 when none is left, 0 when this process may identify now, else the milliseconds to wait. The script gives a
-// lock without an expiry one, or all processes would wait forever. Nothing here creates such a lock.
+// Returns -1 when none is left, 0 when this process may identify now, else the milliseconds to wait. If a lock has
+// no expiry, the script sets one; otherwise every process would wait forever.
 const RESERVE_IDENTIFY = `
 local left = tonumber(ARGV[2])
 local known = redis.call('GET', KEYS[2])
@@ -44,8 +44,8 @@ return math.max(wait, 1)
 `;
 
 /**
- * Lets the processes of a bot identify one after the other in each bucket. See Cluster.waitForIdentify. An identify
- * that comes too early, while Redis is away, is refused by Discord and tried again.
+ * Lets the processes of a bot identify one after the other in each bucket. See Cluster.waitForIdentify. While Redis is
+ * away, an identify may come too early. Discord then refuses it, and it is tried again.
  * https://docs.discord.com/developers/events/gateway#rate-limiting
  */
 export function identifyThrottler({ redis, log, windowMs }: IdentifyThrottlerOptions) {

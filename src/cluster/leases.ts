@@ -70,7 +70,7 @@ export class Leases {
 
   /**
    * Shards that another process claims as well. A claim counts only if that process has renewed its lease since we got
-   * the shard: a process that died and was replaced by this one never does.
+   * the shard, so a dead process that this one replaced does not count.
    */
   get heldTwice(): number[] {
     const rivals = this.others.filter(({ shardCount }) => shardCount === this.#shardCount);
@@ -92,7 +92,7 @@ export class Leases {
     if (!this.#held.has(shardId)) this.#held.set(shardId, performance.now() + this.#clockLead);
   }
 
-  /** Gives the shards back. This process can still ask the others. */
+  /** Releases the shards. This process can still ask the others. */
   release(): void {
     this.#held.clear();
   }

@@ -14,7 +14,7 @@ export interface ListMemoryLimits {
 }
 
 export interface ListReservation {
-  /** Call it when the list is there, or will not come. */
+  /** Call it when the list has arrived, or will not. */
   readonly arrived: () => void;
   /** Call it when the list is no longer needed. */
   readonly release: () => void;

@@ -19,8 +19,7 @@ export interface ClusterOptions {
   readonly buckets: Buckets;
   readonly log: Log;
   /**
-   * When this process last noticed that it had been suspended, on the clock of `performance.now()`; -Infinity when it
-   * never was.
+   * When this process last noticed a suspension, on the clock of `performance.now()`; -Infinity without one.
    */
   readonly lastSuspensionAt?: () => number;
   /** Default 1,000 ms. */
@@ -28,8 +27,8 @@ export interface ClusterOptions {
   /** Default 2,000 ms. */
   readonly connectTimeoutMs?: number;
   /**
-   * Redis has to take a message to another process in this time. While it is silent, counting the request has taken
-   * `commandTimeoutMs` before, and both together take no longer than an answer may. Default 2,000 ms.
+   * Redis has to accept a message to another process within this time. If Redis is silent, counting the request has
+   * already taken `commandTimeoutMs`, and both together must not exceed the time for an answer. Default 2,000 ms.
    */
   readonly messageTimeoutMs?: number;
   /** Time between two signs of life of this process. Default 5,000 ms. */
@@ -51,7 +50,7 @@ export interface ClusterOptions {
 }
 
 export interface ClusterLimits extends QuestionLimits {
-  /** This process answers no other one while more than this waits to be sent. */
+  /** While more than this waits to be sent, this process answers no others. */
   readonly unsentBytesMax: number;
 }
 

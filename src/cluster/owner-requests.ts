@@ -24,7 +24,7 @@ export interface OwnerRequestsOptions {
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 const SILENT_MAX = 1_000;
 
-/** Problems that another owner of the shard may not have. All others come from the question itself. */
+/** If an owner answers with one of these, another owner of the shard may have an answer. */
 const MAY_BE_BETTER_ELSEWHERE = new Set(['member_list_unavailable', 'busy', 'internal', 'bad_request']);
 
 /** Asks the processes that hold a shard. */
@@ -97,7 +97,6 @@ export class OwnerRequests {
         }
       }
     }
-    // How long it takes is unknown.
     const away = { retryAfterSeconds: 5, cause: failure };
     throw problem ?? new Problem('member_list_unavailable/away', away);
   }

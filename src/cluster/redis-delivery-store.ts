@@ -18,7 +18,7 @@ export interface RedisDeliveryStoreOptions {
 const KEPT_SECONDS = DELIVERY_SETTINGS.keptMs / 1_000;
 const AGAIN_MS = 1_000;
 
-// KEYS: a record. ARGV: what it has to hold to be deleted.
+// KEYS: a record. ARGV: deletes it only if it has this value.
 const DROP = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0
@@ -32,11 +32,11 @@ export class RedisDeliveryStore implements DeliveryStore {
   readonly #redis: Redis;
   readonly #lockMs: number;
   readonly #noLocksMs: number;
-  /** Which Redis it was last; null while it has not said so. */
+  /** The id of the Redis server that was connected last; null if unknown. */
   #runId: string | null = null;
   /** On the clock of `performance.now()`. */
   #noLocksUntil = -Infinity;
-  /** Settles when it is known which Redis this connection leads to. */
+  /** Settles when the id of the connected Redis server is known. */
   #recognized: Promise<void>;
 
   constructor({ redis, lockMs, noLocksMs }: RedisDeliveryStoreOptions) {
@@ -79,7 +79,7 @@ export class RedisDeliveryStore implements DeliveryStore {
     return this.#insist(() => this.#redis.eval(DROP, 1, sendKey(name), record));
   }
 
-  /** Once a connection. Where Redis does not say which one it is, locks are given. */
+  /** Called once per connection. Locks are granted if Redis does not tell its id. */
   async #recognize(): Promise<void> {
     const server = await this.#redis.info('server').catch(() => '');
     const runId = /^run_id:(\w+)/m.exec(server)?.[1];

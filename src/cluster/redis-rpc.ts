@@ -21,11 +21,11 @@ export interface RedisRpcOptions {
   readonly log: Log;
   /** While more than this waits to be sent to Redis, all questions are refused as `busy`. */
   readonly unsentBytesMax: number;
-  /** No question is worked on for longer. */
+  /** Deadline for answering a question of another process. */
   readonly answerMs: number;
 }
 
-/** Makes an answer, unless the signal has aborted by then, which means that its reader has left. */
+/** Makes an answer. The signal aborts when the process that asked no longer waits. */
 type Work = (question: unknown, signal: AbortSignal) => Promise<Written>;
 
 export interface Reply extends Received {
@@ -41,7 +41,7 @@ interface Asked extends Pick<QuestionMessage, 'kind' | 'question' | 'idsMax'> {
   readonly signal?: AbortSignal;
 }
 
-/** How often a process that has not answered yet is checked for being alive. */
+/** How often to check that a process that has not answered is alive. */
 const CHECK_MS = 250;
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 /** Lists up to this length come with the first answer, and no memory is reserved for them. */
@@ -54,7 +54,7 @@ export class RedisRpc implements Disposable {
   readonly #heard = new Map<string, (message: unknown) => void>();
   /** Questions without an answer, by id. */
   readonly #open = new Map<string, PromiseWithResolvers<Reply>>();
-  /** Many long lists may come in one piece. What is made of each keeps the event loop for about a millisecond. */
+  /** Many long lists may arrive together. Each blocks the event loop for about a millisecond. */
   readonly #longLists = new IterationQueue(() => performance.now());
   #asked = 0;
 
@@ -85,8 +85,8 @@ export class RedisRpc implements Disposable {
   }
 
   /**
-   * @throws Problem of the other process, the reason of the signal, or an Error when there is no answer in time: the
-   *   process is gone or silent, or Redis is away
+   * @throws Problem of the other process, the reason of the signal, or an Error without an answer in time, because the
+   *   process is gone or silent or Redis is away
    */
   async ask({ to, kind, question, idsMax, endsAt, signal }: Asked): Promise<Reply> {
     const { channels, processId } = this.#options;

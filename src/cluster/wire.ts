@@ -8,7 +8,7 @@ import { isProblemKey, Problem, type ProblemKey } from '../kernel/problem.ts';
 
 /** The record of a process in Redis. */
 const leaseSchema = z.object({
-  /** How to ask the process. Earlier versions answer over HTTP and lack this field: they cannot be asked. */
+  /** How to ask the process. Earlier versions answer over HTTP and lack this field, so they cannot be asked. */
   asked: z.literal('by channel'),
   /** The number of shards of the whole bot, across all processes. */
   shardCount: z.int().positive(),
@@ -26,7 +26,7 @@ const questionSchema = z.object({
   /** The process that asks; empty when it expects no answer. */
   from: z.string().max(100),
   kind: z.string().max(100),
-  /** A longer answer comes without its ids, and is asked for again. */
+  /** If there are more ids, the answer comes without them, and the process asks again. */
   idsMax: nonNegativeInt,
   /** How long the process that asks still waits, in milliseconds. Earlier versions do not say it. */
   leftMs: nonNegativeInt.optional(),
@@ -106,7 +106,7 @@ export function toProblem({ key, values, field, retryAfterSeconds }: z.output<ty
   });
 }
 
-/** For a key that this version does not know, its code. */
+/** Returns the code of a key that this version does not know. */
 function knownKey(key: string): ProblemKey {
   const code = key.replace(/\/.*/s, '');
   return [key, code].find(isProblemKey) ?? 'internal';
