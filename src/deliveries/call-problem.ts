@@ -6,9 +6,9 @@ import { refusedCall } from '../upstream/failed-call.ts';
 
 type Refused = Extract<CallOutcome, { kind: 'refused' }>;
 
-/** Codes for a webhook that is not there, or whose token is wrong. */
+/** Codes for a webhook that does not exist, or has another token. */
 const WEBHOOK_CODES: ReadonlySet<number> = new Set([ErrorCode.UnknownWebhook, ErrorCode.InvalidWebhookToken]);
-/** Codes of refusals that name no field, with words that a caller can act on. */
+/** Explains refusals that name no field, by Discord's code. */
 const EXPLAINED: ReadonlyMap<number, { field: string; key: ProblemKey }> = new Map([
   [
     ErrorCode.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId,
@@ -31,7 +31,7 @@ const EXPLAINED: ReadonlyMap<number, { field: string; key: ProblemKey }> = new M
   [ErrorCode.MessageBlockedByHarmfulLinksFilter, { field: 'text', key: 'invalid_field/harmful_link' }],
 ]);
 
-/** Fields of Discord's message, and the input field that fills each. */
+/** Maps each field of the Discord payload to our input field. */
 const FIELDS: Readonly<Record<string, string>> = {
   content: 'text',
   embeds: 'text',
@@ -47,7 +47,7 @@ export function unknownWebhook(cause?: unknown): Problem {
   return new Problem('unknown_webhook', { field: 'Webhook', cause });
 }
 
-/** Discord says that it does not know the webhook. */
+/** True when Discord does not know the webhook. */
 export function isUnknownWebhook(outcome: CallOutcome): boolean {
   if (outcome.kind !== 'refused' || outcome.code === null) return false;
   return outcome.status === 401 || WEBHOOK_CODES.has(outcome.code);
@@ -81,7 +81,7 @@ function refusalProblem(refused: Refused): Problem {
   return new Problem('discord_unavailable', { cause });
 }
 
-/** What Discord refused of a message, as `embeds[0].title`; null for any other problem. */
+/** The part of the message that Discord refused, as `embeds[0].title`; null for other problems. */
 export function refusedPathOf({ key, values }: Problem): string | null {
   const { path } = values;
   return key === 'invalid_field/refused' && typeof path === 'string' && path !== '' ? path : null;

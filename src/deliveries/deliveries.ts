@@ -8,7 +8,7 @@ export interface Delivery {
   readonly tenantId: string;
   /** Each message as JSON, ready to be posted. */
   readonly bodies: readonly string[];
-  /** The number of messages that the whole text makes. When it is more, the delivery leaves a rest. */
+  /** Messages of the whole text. If there are more than in this delivery, a rest is left. */
   readonly total: number;
   readonly withComponents: boolean;
   readonly threadId: string | null;
@@ -21,7 +21,7 @@ export interface Delivery {
   readonly startedAt: number;
 }
 
-/** How a delivery ended. It is remembered with an Idempotency-Key, so it holds nothing of the text. */
+/** How a delivery ended. It is stored with an Idempotency-Key, so it contains no text. */
 export interface DeliveryResult {
   readonly state: 'sent' | 'stopped';
   readonly total: number;
@@ -29,7 +29,7 @@ export interface DeliveryResult {
   readonly messageIds: readonly string[];
   /** The channel or thread of the last message posted; null before the first. */
   readonly channelId: string | null;
-  /** The message after the last certain one may have arrived, too. */
+  /** True when the message after the last certain one may have arrived, too. */
   readonly uncertain: boolean;
   /** Why it was stopped: a sentence. */
   readonly reason: string | null;
@@ -42,9 +42,9 @@ export interface DeliveryResult {
 /** Posts messages through webhooks: in order, and nothing twice. */
 export interface Deliveries {
   /**
-   * Resolves when all is posted, or when it was stopped. It goes on without its caller, because the caller may ask
-   * again with the same Idempotency-Key.
-   * @throws Problem when nothing was posted, and that is certain
+   * Resolves when everything is posted, or the delivery was stopped. It goes on if its caller leaves, because the
+   * caller may ask again with the same Idempotency-Key.
+   * @throws Problem when certainly nothing was posted
    */
   send(delivery: Delivery): Promise<DeliveryResult>;
 }

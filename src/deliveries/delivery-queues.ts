@@ -17,7 +17,7 @@ const WAITING_PER_WEBHOOK_MAX = 4;
  */
 export function deliveryQueues() {
   return {
-    /** All deliveries, waiting or not. One above the limits is refused. */
+    /** All deliveries, waiting or not. Refuses those above the limits. */
     admitted: new FairSemaphore<DeliveryClaim>({
       hasCapacity: (deliveries, { owner, webhook }) =>
         deliveries.size < RUNNING_MAX + WAITING_MAX &&

@@ -15,7 +15,7 @@ export const DELIVERY_SETTINGS = {
   unnamedLimitMs: 5_000,
   /** An Idempotency-Key is remembered for this long. */
   keptMs: 600_000,
-  /** A message without an answer this long before the end of a shutdown counts as uncertain. */
+  /** This long before the end of a shutdown, messages without an answer count as uncertain. */
   shutdownMarginMs: 3_000,
 };
 

@@ -1,6 +1,6 @@
 /**
- * What the processes of one bot know together about sending. It holds ids, digests and results, and never a text or
- * a secret. Its methods reject when the store cannot be asked.
+ * State that the processes of one bot share about sending. It holds ids, digests and results, but never a text or a
+ * secret. Its methods reject when the store cannot be reached.
  */
 export interface DeliveryStore {
   /**
@@ -18,8 +18,8 @@ export interface DeliveryStore {
    * @returns null when the key was free, else the record that is stored with it
    */
   reserveKey(name: string, record: string): Promise<string | null>;
-  /** The delivery has ended: its key is remembered with another record from now on. As `unlockWebhook`. */
+  /** Replaces the record of a key when its delivery has ended. Tries again as `unlockWebhook` does. */
   saveResult(name: string, record: string): Promise<void>;
-  /** Frees a key if it still has this record. As `unlockWebhook`. */
+  /** Frees a key if it still has this record. Tries again as `unlockWebhook` does. */
   releaseKey(name: string, record: string): Promise<void>;
 }

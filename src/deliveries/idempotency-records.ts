@@ -21,25 +21,25 @@ interface IdempotencyRecordsOptions {
   readonly max?: number;
 }
 
-/** A delivery with an Idempotency-Key: under way, or ended and remembered. */
+/** A delivery with an Idempotency-Key, under way or ended. */
 interface KnownDelivery extends Claim {
   readonly input: string;
   readonly result: Promise<DeliveryResult>;
 }
 
-/** A delivery has to end with `save` or `release`, unless the same request has been answered. */
+/** Call `save` or `release` at the end, unless `earlier` is set. */
 export interface Reservation {
   /** How the same request ended, in this process or another; null when there was none. */
   readonly earlier: DeliveryResult | null;
   /** Remembers how the delivery ended. */
   save(result: DeliveryResult): Promise<void>;
-  /** Frees the key: certainly nothing was posted. */
+  /** Frees the key. Call it when certainly nothing was posted. */
   release(error: unknown): Promise<void>;
 }
 
 const NOT_REMEMBERED: Reservation = { earlier: null, async save() {}, async release() {} };
 
-/** A delivery may take this long at most, so after that the same request has an answer, or its process has died. */
+/** No delivery takes longer. After this, the same request has an answer or its process has died. */
 const UNDER_WAY_SECONDS = 25;
 
 const recordSchema = z.object({
@@ -76,8 +76,8 @@ export class IdempotencyRecords {
 
   /**
    * Reserves the Idempotency-Key of a delivery.
-   * @throws Problem `idempotency_conflict`, `busy` when too many keys are remembered or the store cannot say; what the
-   * same request threw that was under way
+   * @throws Problem `idempotency_conflict`, `busy` when too many keys are remembered or the store cannot be reached; the
+   * error of the same request if that was under way
    */
   async reserve({ tenantId, idempotencyKey, input: given }: Delivery): Promise<Reservation> {
     if (idempotencyKey === null) return NOT_REMEMBERED;
@@ -89,7 +89,7 @@ export class IdempotencyRecords {
       return { ...NOT_REMEMBERED, earlier: await earlier.result };
     }
     const { promise: result, resolve, reject } = Promise.withResolvers<DeliveryResult>();
-    // It may fail after its last waiter has left: that must not count as an unhandled rejection.
+    // It may fail after its last waiter has left, which must not count as an unhandled rejection.
     result.catch(() => {});
     const delivery = { owner: tenantId, input, result };
     if (!this.#slots.tryAcquire(delivery)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
@@ -143,7 +143,7 @@ async function reserveIn(
   input: string,
 ): Promise<DeliveryResult | null> {
   const held = await store.reserveKey(name, begun).catch((cause: unknown) => {
-    // Perhaps it was reserved, and only the answer is missing.
+    // The key may be reserved, with only the answer lost.
     void store.releaseKey(name, begun);
     throw storeUnavailable(cause);
   });

@@ -6,7 +6,7 @@ import type { FinalOutcome } from '../upstream/call-outcome.ts';
 import { failureProblem, refusedPathOf } from './call-problem.ts';
 import type { Delivery, DeliveryResult } from './deliveries.ts';
 
-/** What a delivery has done so far. */
+/** The progress of a delivery. */
 export interface Posted {
   /** Messages that have certainly arrived. */
   readonly messageIds: string[];
@@ -14,7 +14,7 @@ export interface Posted {
   channelId: string | null;
   /** Why the next message was not posted, or may not have been; null without a problem. */
   problem: Problem | null;
-  /** The next message may have arrived. */
+  /** True when the next message may have arrived. */
   uncertain: boolean;
 }
 
@@ -41,7 +41,7 @@ export function recordOutcome(posted: Posted, outcome: FinalOutcome): void {
 /**
  * The query of the next post.
  *
- * @param postedIn where the message before arrived; null for the first
+ * @param postedIn the channel of the message before; null for the first
  */
 export function queryOf(
   { withComponents, makesThread, threadId }: Delivery,
@@ -54,7 +54,7 @@ export function queryOf(
   return query.toString();
 }
 
-/** What the caller, and the next request with the same Idempotency-Key, get. */
+/** The result for the caller and for the next request with the same Idempotency-Key. */
 export function resultOf({ total, idempotencyKey }: Delivery, posted: Posted): DeliveryResult {
   const { messageIds, channelId, problem, uncertain } = posted;
   const sent = messageIds.length;

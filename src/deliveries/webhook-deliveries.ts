@@ -27,7 +27,7 @@ export interface DeliveryRecord {
   readonly outcome: 'sent' | 'stopped' | 'uncertain' | 'refused';
   readonly total: number;
   readonly sent: number;
-  /** Why it ended early; null when it did not. */
+  /** Why it ended early, or null. */
   readonly problem: Problem | null;
   readonly durationMs: number;
 }
@@ -137,7 +137,7 @@ export class WebhookDeliveries implements Deliveries {
 
     const posted: Posted = { messageIds: [], channelId: null, problem: null, uncertain: false };
     try {
-      // 2. Everything that it takes to post.
+      // 2. Wait until the delivery may post.
       await using session = await this.#open(delivery);
       // 3. One message after the other, each after the one before has arrived.
       for (const body of delivery.bodies) {
@@ -148,7 +148,7 @@ export class WebhookDeliveries implements Deliveries {
       posted.problem = Problem.from(error);
     }
 
-    // 4. What the caller, the log and the next request with this key get to know.
+    // 4. Report the result to the caller, the log and the next request with this key.
     const { problem, messageIds, uncertain } = posted;
     const isRefused = problem !== null && messageIds.length === 0 && !uncertain;
     this.#onEnd({
@@ -169,7 +169,7 @@ export class WebhookDeliveries implements Deliveries {
   }
 
   /**
-   * Waits for everything that it takes to post through the webhook of a delivery.
+   * Waits until a delivery may post through its webhook.
    * @throws Problem
    */
   async #open(delivery: Delivery): Promise<Session> {
@@ -188,7 +188,7 @@ export class WebhookDeliveries implements Deliveries {
         for (const queue of [posting, perWebhook, admitted]) queue.release(claim);
       });
       await perWebhook.acquire(claim, waiting);
-      // 2. The webhook is one that the key may use.
+      // 2. The check that the key may use the webhook.
       const secret = this.#secrets.admit(idAndToken, tenantId);
       const call = {
         secrets: this.#secrets,
@@ -224,13 +224,13 @@ export class WebhookDeliveries implements Deliveries {
     }
   }
 
-  /** Says why a wait ended. */
+  /** Returns the reason why a wait ended. */
   #explain(error: unknown, waiting: AbortSignal): unknown {
     if (error instanceof Problem || !waiting.aborted) return error;
     return this.#closing.signal.aborted ? shuttingDown() : busy();
   }
 
-  /** The guild that a webhook belongs to, as Discord said in the last ten minutes or says now; null for none. */
+  /** The guild of a webhook, asked from Discord at most every ten minutes; null for none. */
   async #guildOf(
     { webhook }: Delivery,
     call: Omit<Call<TenantSecret>, 'route'> & { readonly endsAt: number },

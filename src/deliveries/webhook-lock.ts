@@ -7,8 +7,8 @@ import type { DeliveryStore } from './delivery-store.ts';
 /** The right of one delivery to post through a webhook, among all processes. */
 export interface WebhookLock extends AsyncDisposable {
   /**
-   * Resolves when no other process has had the webhook since it was locked.
-   * @throws Problem `busy` when one has, or the signal's reason when the store did not answer in time
+   * Resolves if no other process has locked the webhook since.
+   * @throws Problem `busy` if one has, or the signal's reason if the store did not answer in time
    */
   require(): Promise<void>;
 }
@@ -18,8 +18,7 @@ const POLL_MS = 250;
 
 /**
  * The lock is never renewed, because it lasts longer than any delivery takes.
- * @throws Problem `busy` when no lock is given now, or the store cannot say which process has the webhook; the signal's
- *   reason
+ * @throws Problem `busy` when no lock is granted now, or the store cannot tell which process has it; the signal's reason
  */
 export async function lockWebhook(
   shared: DeliveryStore,
@@ -31,7 +30,7 @@ export async function lockWebhook(
   const unlock = () => shared.unlockWebhook(webhookId, deliveryId);
   for (;;) {
     const isOurs = await shared.lockWebhook(webhookId, deliveryId).catch((cause: unknown) => {
-      // Perhaps it was locked, and only the answer is missing.
+      // The webhook may be locked, with only the answer lost.
       void unlock();
       throw cause instanceof Problem ? cause : storeUnavailable(cause);
     });

@@ -1,7 +1,6 @@
 import { Problem } from '../kernel/problem.ts';
 import type { Webhook } from '../upstream/webhook-sender.ts';
 
-/** What is read from a webhook URL. */
 export interface WebhookUrl {
   readonly webhook: Webhook;
   /** From the query, where libraries write it; null when it is not there. */
@@ -9,8 +8,8 @@ export interface WebhookUrl {
 }
 
 /**
- * A URL as Discord's clients copy it, in its older forms too, or the two parts alone: some tools cut a header at
- * its second colon.
+ * A URL as Discord's clients copy it, also in its older forms, or only id and token, because some tools cut a header
+ * at its second colon.
  */
 const WEBHOOK_URL =
   /^(?:(?:https?:\/\/)?(?:(?:www|ptb|canary)\.)?discord(?:app)?\.com\/api(?:\/v\d{1,2})?\/webhooks\/)?(\d{17,20})\/([\w-]{60,100})(?:\/(slack|github))?\/?(?:\?(.*))?$/i;
@@ -43,8 +42,7 @@ function unwrap(text: string): string {
 }
 
 /**
- * Anything else in the query would silently have no effect. `wait` is allowed, because that is done
- * anyway.
+ * Refuses anything else in the query, which would silently have no effect. `wait` is allowed, because we wait anyway.
  */
 function readThread(query: string): string | null {
   const parameters = new URLSearchParams(query);

@@ -1,10 +1,10 @@
 /** The outcome of one call to Discord. It holds no text that Discord sent, so it can be logged. */
 export type CallOutcome =
-  /** Discord has done what was asked, and says so. */
+  /** Discord confirmed the call. */
   | {
       readonly kind: 'done';
       readonly body: unknown;
-      /** Milliseconds until Discord takes this call; null when it does now, or when the sender waits by itself. */
+      /** Milliseconds until Discord accepts the next such call; null for none, or if the sender itself waits. */
       readonly resetMs: number | null;
     }
   /** The call was refused, and nothing was done. */
@@ -13,21 +13,21 @@ export type CallOutcome =
       readonly status: number;
       /** null for a page of the firewall in front of Discord. */
       readonly code: number | null;
-      /** What Discord refused of the body, as `embeds[0].title`; null where it names nothing. */
+      /** The part of the body that Discord refused, as `embeds[0].title`; null if it named none. */
       readonly path: string | null;
     }
-  /** Discord has done nothing, and takes no call before then. */
+  /** Discord has done nothing, and accepts no call before then. */
   | {
       readonly kind: 'limited';
       readonly waitMs: number | null;
       readonly isGlobal: boolean;
       readonly isShared: boolean;
     }
-  /** The sender knows that Discord takes no call before then, so nothing was sent. */
+  /** The sender knows that Discord accepts no call before then, so it sent nothing. */
   | { readonly kind: 'held'; readonly waitMs: number }
   /** There was no connection, so nothing was sent. */
   | { readonly kind: 'unreached'; readonly cause: Error }
-  /** It was too late when there was a connection, so nothing was sent. */
+  /** The deadline had passed when there was a connection, so nothing was sent. */
   | { readonly kind: 'late' }
   /** The call may have been carried out. */
   | { readonly kind: 'unknown'; readonly isSlow: boolean; readonly cause: Error };

@@ -4,10 +4,10 @@ import { Problem } from '../kernel/problem.ts';
 import type { CallOutcome, FinalOutcome } from './call-outcome.ts';
 import { KnownRateLimits, WAIT_MARGIN_MS } from './known-rate-limits.ts';
 
-/** What is known of the secrets with which Discord is called. */
+/** Decides which secrets may be used, from how Discord answered them. */
 export interface Secrets<Secret> {
   /**
-   * Called before each attempt: meanwhile, another call may have learned something.
+   * Called before each attempt, because another call may have learned something in the meantime.
    * @throws Problem when no call may be made with the secret
    */
   check(secret: Secret): void;
@@ -35,7 +35,7 @@ export interface Call<Secret> {
   readonly endsAt?: number;
   /** Answers of 429 after which the call is tried again. Default: any number, while there is time. */
   readonly refusalsMax?: number;
-  /** The problem for a limit that the caller is not kept waiting for. Default `discord_rate_limited`. */
+  /** The problem when a limit lasts longer than the caller waits. Default `discord_rate_limited`. */
   readonly limitProblem?: 'discord_rate_limited' | 'discord_rate_limited/posting';
 }
 
@@ -43,8 +43,8 @@ export interface Call<Secret> {
 const WAIT_MS_MAX = 60_000 + WAIT_MARGIN_MS;
 
 /**
- * Calls Discord with secrets that are not ours: when its limits let it, and again only when an attempt certainly did
- * nothing.
+ * Calls Discord with callers' secrets as soon as the rate limits allow it. It repeats a call only when the attempt
+ * certainly did nothing.
  */
 export class DiscordCaller {
   readonly #closing: AbortSignal;
@@ -59,8 +59,8 @@ export class DiscordCaller {
   }
 
   /**
-   * @param attempt one call. What it throws ends all
-   * @throws Problem when the call certainly did nothing: of the secrets; `discord_rate_limited`, `discord_unavailable`
+   * @param attempt makes one call. Its errors are passed on
+   * @throws Problem when the call certainly did nothing: those of the secrets; `discord_rate_limited`, `discord_unavailable`
    * and `discord_timeout` when time is up; `shutting_down`
    */
   async call<Secret>(call: Call<Secret>, attempt: () => Promise<CallOutcome>): Promise<FinalOutcome> {
@@ -68,7 +68,6 @@ export class DiscordCaller {
     const { limitProblem = 'discord_rate_limited' } = call;
     let [connectPauseMs, unnamedLimitMs, refusals] = [this.#connectPauseMs, this.#unnamedLimitMs, 0];
     let heldUntil = -Infinity;
-    /** Why there was a wait. */
     let reason: Problem | null = null;
     for (;;) {
       if (this.#closing.aborted) throw shuttingDown();
@@ -113,7 +112,7 @@ export class DiscordCaller {
     }
   }
 
-  /** @throws the reason when there is not so much time */
+  /** @throws the reason if there is not enough time */
   async #wait(ms: number, endsAt: number, reason: Problem): Promise<void> {
     if (performance.now() + ms > endsAt) throw reason;
     await delay(ms, undefined, { signal: this.#closing }).catch(() => {});

@@ -14,7 +14,7 @@ export function failedCall(name: string): Error {
   return new Error(`The call to Discord failed: ${name}`);
 }
 
-/** @param code in the body of Discord's answer; anything but a number means that it has none */
+/** @param code in the body of Discord's answer; ignored unless it is a number */
 export function refusedCall(status: number, code: unknown): Error {
   return new Error(`Discord answered ${status}, code ${typeof code === 'number' ? code : 'none'}`);
 }

@@ -12,7 +12,7 @@ export interface InvalidRequestBreakerOptions {
 const WINDOW_MS = 600_000;
 
 /**
- * Discord bans an address for a while after 10,000 invalid answers (401, 403, 429) in 10 minutes, and with it
+ * Discord bans an IP address for a while after 10,000 invalid answers (401, 403, 429) in 10 minutes, and with it
  * everything else that runs there. So one breaker counts for the whole process and stops far below that.
  * https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
@@ -43,7 +43,7 @@ export class InvalidRequestBreaker {
 
   /**
    * @param worked true when this secret worked recently
-   * @param paused what is paused then
+   * @param paused what the problem says is paused
    * @throws Problem `discord_paused`
    */
   check(worked: boolean, paused: 'lookups' | 'sending' = 'lookups'): void {

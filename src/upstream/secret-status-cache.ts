@@ -15,9 +15,9 @@ export interface SecretStatusCacheOptions {
   readonly isUnknown: (outcome: CallOutcome) => boolean;
   /** The problem for a secret that Discord does not know. */
   readonly unknown: () => Problem;
-  /** The problem after too many of them. */
+  /** The problem after too many unknown secrets. */
   readonly tooMany: ProblemKey;
-  /** What the breaker pauses. */
+  /** What the problem says is paused when the breaker opens. */
   readonly paused: 'lookups' | 'sending';
   /** Invalid answers that one tenant may cause in the window; null for any number. */
   readonly invalidRequestsMax: number | null;
@@ -72,7 +72,7 @@ export class SecretStatusCache implements Secrets<TenantSecret> {
   }
 
   /**
-   * A secret that worked lately is not blocked by other people's typing errors.
+   * A secret that worked lately is not blocked by the tenant's other, mistyped secrets.
    * @throws Problem after too many unknown secrets or invalid answers of the tenant, or for a secret that is unknown
    */
   admit(secret: string, tenantId: string): TenantSecret {
@@ -80,7 +80,7 @@ export class SecretStatusCache implements Secrets<TenantSecret> {
     const attempts = this.#tenants.get(tenantId);
     if (attempts !== undefined) this.#checkAttempts(attempts, known.digest);
     if (this.#unknown.has(known.digest)) {
-      // Trying it again counts as well.
+      // A second attempt counts, too.
       this.#recordUnknown(known);
       throw this.#options.unknown();
     }

@@ -17,7 +17,6 @@ export interface TokenSenderOptions {
 
 interface Get {
   readonly token: string;
-  /** The name under which the token is remembered. */
   readonly digest: string;
   readonly path: `/${string}`;
   readonly query: Readonly<Record<string, string>>;
@@ -33,10 +32,10 @@ const QUEUES_MAX = 200;
 const BODY_BYTES_MAX = 16 * 2 ** 20;
 const CONNECTIONS_MAX = 64;
 
-/** Knows the rate limits of one token. It holds the token only while a call is under way. */
+/** Keeps the rate limits of one token. It holds the token only while a call is under way. */
 interface TokenRest {
   readonly rest: REST;
-  /** Calls that Discord answered with 429. Any other call that was not made was held back by a known limit. */
+  /** Calls that Discord answered with 429. A call that failed without one was held back by a known limit. */
   readonly refusedUrls: Set<string>;
   callsUnderWay: number;
   idleSince: number;
@@ -110,7 +109,7 @@ export class TokenSender {
       retries: 0,
       timeout: this.#options.callTimeoutMs,
       offset: WAIT_MARGIN_MS,
-      // DiscordCaller waits: its waits can be ended, and callers are not kept waiting for a limit they have exceeded.
+      // DiscordCaller waits instead, because its waits can be aborted.
       rejectOnRateLimit: () => true,
       // A REST object with a running sweeper is never freed.
       hashSweepInterval: 0,
@@ -155,7 +154,7 @@ export function outcomeOf(error: unknown, refusedUrls: Set<string> = new Set()):
   if (error instanceof RateLimitError) {
     const waitMs = Number.isFinite(error.retryAfter) ? Math.max(0, error.retryAfter - WAIT_MARGIN_MS) : 1_000;
     if (!refusedUrls.delete(error.url)) return { kind: 'held', waitMs };
-    // A global limit is that of its token, and its REST object knows it.
+    // A global limit is one of the token, whose REST object keeps it.
     return { kind: 'limited', waitMs, isGlobal: false, isShared: error.scope === 'shared' };
   }
   if (error instanceof DiscordAPIError) {

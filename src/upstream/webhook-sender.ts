@@ -18,7 +18,7 @@ export interface WebhookSenderOptions {
 }
 
 interface PostOptions {
-  /** On the clock of `performance.now()`. A message that could only leave later is not sent. */
+  /** On the clock of `performance.now()`. No message is sent later. */
   readonly endsAt: number;
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,7 @@ interface PostOptions {
 const BODY_BYTES_MAX = 2 * 2 ** 20;
 /** Idle connections are closed before Discord closes them: a message sent on a closing one would be uncertain. */
 const KEEP_ALIVE_MS = 4_000;
-/** More than there are running deliveries, so that none waits for another's connection. */
+/** More than there are running deliveries, so that none waits for a connection. */
 const CONNECTIONS_MAX = 64;
 
 /**
@@ -101,12 +101,12 @@ export class WebhookSender {
 class TooLate extends Error {}
 
 /**
- * Looks at the clock when there is a connection, right before the first byte is written: this process may have stood
- * still since the call began.
+ * Checks the deadline right before the first byte is written, because this process may have been suspended since the
+ * call began.
  */
 function notAfter(endsAt: number): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
-    // The handler belongs to this call alone. One around it would have to pass on every piece of the answer.
+    // Change the handler of this call, because a wrapper would have to pass on every piece of the answer.
     const start = handler.onRequestStart?.bind(handler);
     handler.onRequestStart = (controller, context) => {
       if (performance.now() >= endsAt) throw new TooLate();
@@ -137,7 +137,7 @@ function readAnswer(status: number, headers: Headers, body: Body): CallOutcome {
   if (status < 400 || status >= 500) {
     return { kind: 'unknown', isSlow: false, cause: refusedCall(status, code) };
   }
-  // Without a code it is a page of the firewall in front of Discord, which has passed nothing on.
+  // Without a code it comes from the firewall in front of Discord, which has not passed the call on.
   return {
     kind: 'refused',
     status,
