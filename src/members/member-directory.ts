@@ -7,7 +7,7 @@ import type { GuildInfo, RoleCounts } from './discord-answers.ts';
 import type { MemberIndex } from './index/member-index.ts';
 
 export interface Caller {
-  /** Aborts when the caller is done, which may be after the answer. */
+  /** Aborts when the caller has left or has read the answer. */
   readonly signal: AbortSignal;
   /** The caller's bot token, without `Bot`, or null. Drop it with the question. */
   readonly token: string | null;
@@ -15,7 +15,6 @@ export interface Caller {
   readonly keyGuildId: string;
 }
 
-/** Questions about a guild are answered from it. */
 export interface CompleteList {
   readonly index: MemberIndex;
   readonly changeLogs: RoleChangeLogs;
@@ -26,7 +25,7 @@ export interface GuildQuestion {
   readonly guildId: string;
 }
 
-/** What Discord tells a caller's token about a guild. */
+/** Reads a guild from Discord with a caller's token. */
 export interface GuildReader {
   /**
    * All members, for a caller who still waits.
@@ -107,7 +106,7 @@ export interface MemberDirectory {
     caller: Caller,
   ): Promise<Answer>;
   /**
-   * Call it when a reader has received a whole answer. Its next question counts from there on. The call may get lost.
+   * Call it when a reader has received a whole answer, so that its next question starts there. The call may get lost.
    */
   commitOffset(commit: OffsetCommit): void;
 }
@@ -122,10 +121,10 @@ export interface PermissionQuestion {
   readonly targetId: string | null;
 }
 
-/** As Discord reports them, before anything is computed. */
+/** The data that decides about a member's permissions, as Discord reports it. */
 export interface PermissionInputs {
   readonly ownerId: string;
-  /** Discord wants two-factor authentication of moderators. */
+  /** Discord requires two-factor authentication of moderators. */
   readonly requiresTwoFactor: boolean;
   /** By id. @everyone has the id of the guild. */
   readonly roles: ReadonlyMap<string, RoleInfo>;

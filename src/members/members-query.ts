@@ -16,12 +16,12 @@ const roleIds = z.array(snowflake).max(100).readonly();
 const membersQuestionSchema = z
   .object({
     guildId: snowflake,
-    // Each of these lists is ascending and names a role once; the guild's own id means all members.
-    /** They hold all of these roles. */
+    // These lists are ascending and without duplicates. The guild's own id means all members.
+    /** Members hold all of these roles. */
     all: roleIds,
-    /** They hold at least one of these, unless the list is empty. */
+    /** Members hold at least one of these, unless the list is empty. */
     any: roleIds,
-    /** They hold none of these. */
+    /** Members hold none of these. */
     none: roleIds,
     /** How bots count: all members, people only, or bots only. */
     bots: z.enum(BOT_CHOICES),
@@ -85,7 +85,7 @@ export const membersQuery = defineQuery<MembersQuestion, RoleListing>({
   },
 });
 
-/** Normalises a question, so that equal questions are equal as JSON. */
+/** Normalises a question so that equal questions have equal JSON. */
 export function askMembers(
   question: Pick<MembersQuestion, 'guildId'> & Partial<MembersQuestion>,
 ): MembersQuestion {
@@ -159,7 +159,7 @@ export function answerQuestion(
   return answer(ids, nextAfter);
 }
 
-/** Treats the condition about bots like one about a role. */
+/** Turns the choice of bots into a condition on the role BOTS. */
 function conditionOf({ all, any, none, bots }: MembersQuestion): RoleCondition {
   return {
     all: bots === 'only' ? [...all, BOTS] : all,
@@ -193,7 +193,7 @@ async function countWithDiscord(guild: GuildReader, { all }: MembersQuestion): P
   return { count, returned: 0, nextAfter: null, asOf, version: `count ${count} ${asOf}`, members };
 }
 
-/** @param oneOfSeveral the caller named several roles, so the problem says which one is wrong */
+/** @param oneOfSeveral true if the caller named several roles, so that the problem says which one is wrong */
 export function unknownRole(roleId: string, oneOfSeveral: boolean): Problem {
   return new Problem(oneOfSeveral ? 'unknown_role/id' : 'unknown_role', { values: { id: roleId } });
 }

@@ -4,7 +4,7 @@ import { untilAborted } from '../kernel/until-aborted.ts';
 export interface Timers {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds since a fixed instant, on a clock that is never set. */
+  /** Milliseconds of a clock that only goes forward. */
   monotonic(): number;
   /** Calls `run` once, after `delayMs` at the earliest. Returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void;

@@ -9,7 +9,7 @@ import type { Timers } from '../timers.ts';
 export interface GatewayMembersOptions {
   /** Decides whether a list counts as complete. */
   readonly shardStates: ShardStates;
-  /** Sends a payload on a shard. Throws or rejects when the shard is not connected. */
+  /** Sends a payload on a shard. Throws or rejects if the shard is not connected. */
   readonly requestMembers: (shardId: number, payload: GatewayRequestGuildMembers) => void;
   /** `GET /guilds/{id}/roles/member-counts` with the bot's own token, or null to go without the self-check. */
   readonly fetchRoleCounts: ((guildId: string, signal: AbortSignal) => Promise<RoleCounts>) | null;
@@ -19,7 +19,7 @@ export interface GatewayMembersOptions {
   readonly sendsMax?: number;
   /** Time from one guild's self-check to the next one's. Default 15 s. */
   readonly selfCheckMs?: number;
-  /** Bounds of the records of role changes. */
+  /** Bounds of the change logs. */
   readonly changeLogs?: Partial<ChangeLogLimits>;
 }
 
@@ -27,8 +27,7 @@ export interface GatewayMembersStats {
   readonly guilds: { readonly complete: number; readonly loading: number; readonly stale: number };
   readonly members: number;
   readonly indexBytes: number;
-  /** Guilds whose list differed from Discord's and was fixed. */
+  /** Lists that differed from Discord's counts and were fixed. */
   readonly resynced: number;
-  /** Records of who got and lost roles. */
   readonly changes: ChangeLogStats;
 }

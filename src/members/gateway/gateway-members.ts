@@ -23,7 +23,7 @@ import { systemTimers, type Timers } from '../timers.ts';
 
 /** For waits of unknown length. */
 const SOON = { retryAfterSeconds: 5 };
-/** A guild that READY named and that has not arrived after this long is in an outage. */
+/** If a guild of READY has not arrived after this long, it is in an outage. */
 const AWAITED_MS = 15_000;
 
 /**
@@ -133,7 +133,7 @@ export class GatewayMembers implements MemberDirectory {
     try {
       this.#takeDispatch(shardId, packet);
     } catch (error) {
-      // We may have missed a change, so read the guild again.
+      // We may have missed a change, so request the guild again.
       const guildId = guildIdOf(packet);
       this.#log.error({ err: error, guild: guildId, event: packet.t }, 'a dispatch could not be understood');
       const list = guildId === null ? undefined : this.#lists.get(guildId);
@@ -209,7 +209,7 @@ export class GatewayMembers implements MemberDirectory {
    * A new session. Discord does not send what happened since the last one, and does not name guilds that the bot left.
    */
   #takeReady(shardId: number, ready: GatewayReadyDispatchData): void {
-    // Only tests and benchmarks that feed lists by hand leave it out.
+    // Only tests and benchmarks that feed lists by hand omit it.
     const user: { readonly id: string } | undefined = ready.user;
     this.#botId = user?.id ?? null;
     const guildIds = new Set(ready.guilds.map(({ id }) => id));
@@ -266,10 +266,10 @@ export class GatewayMembers implements MemberDirectory {
     return list;
   }
 
-  /** Returns the reason not to answer from a list, or null. */
+  /** Returns the problem that keeps us from answering from a list, or null. */
   #problemOf(guildId: string, list: GuildMemberList | undefined): Problem | null {
     const { endReason } = this.#shardStates;
-    // Tell callers only that waiting does not help.
+    // Callers need to know only that waiting does not help.
     if (endReason !== null) return new Problem('member_list_unavailable/ended', { cause: endReason });
     if (!this.#membersIntent) return new Problem('member_list_unavailable/intent_off');
     const shardId = list?.shardId ?? this.#shardStates.shardOfGuild(guildId);

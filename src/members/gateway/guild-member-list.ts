@@ -15,7 +15,7 @@ import type { CompleteList } from '../member-directory.ts';
  */
 export type ListState = 'awaited' | 'loading' | 'complete' | 'stale' | 'outage';
 
-/** A member as a packet describes one. Discord leaves `bot` out for people. */
+/** Discord omits `bot` for people. */
 interface MemberPacket {
   readonly user: { readonly id: string; readonly bot?: boolean };
   readonly roles?: readonly string[];
@@ -42,7 +42,7 @@ export type SyncOutcome =
     }
   | { readonly kind: 'mismatch'; readonly why: string };
 
-/** Discord demands this pause between two requests for all members of a guild. */
+/** Discord requires this pause between two requests for all members of a guild. */
 export const REQUEST_INTERVAL_MS = 30_000;
 /** Deleted roles that are remembered for each guild. */
 const DELETED_ROLES_MAX = 500;
@@ -55,7 +55,7 @@ export type ChunkOutcome = 'unrelated' | 'more' | 'all';
 export class GuildMemberList implements CompleteList {
   readonly guildId: string;
   readonly index: MemberIndex;
-  /** Those of all guilds. */
+  /** Shared by all guilds. */
   readonly changeLogs: RoleChangeLogs;
   #shardId: number;
   #state: ListState = 'awaited';
@@ -70,8 +70,8 @@ export class GuildMemberList implements CompleteList {
   /** Instant of the monotonic clock from which all members may be requested again. */
   #requestableAt = 0;
   /**
-   * A difference from Discord's counts by role that another sync did not fix, so Discord's counts are wrong. Empty
-   * without one.
+   * The last difference from Discord's counts by role that caused a resync. If it comes again, Discord's counts are
+   * wrong. Empty without one.
    */
   #acceptedDifference = '';
   /** True while a sync is queued or under way to fix a difference. */
@@ -129,8 +129,8 @@ export class GuildMemberList implements CompleteList {
   }
 
   /**
-   * Takes roles and count from GUILD_CREATE. Takes the members too if the packet carries all of them, which completes
-   * the sync `nonce`. Returns whether it does.
+   * Takes roles and count from GUILD_CREATE, and the members if the packet has all of them. It then counts as the sync
+   * `nonce`. Returns whether it has all.
    */
   create(guild: GatewayGuildCreateDispatchData, nonce: string): boolean {
     const roleIds = new Set(guild.roles.map(({ id }) => id));
@@ -217,8 +217,8 @@ export class GuildMemberList implements CompleteList {
   }
 
   /**
-   * Call it when a comparison with Discord found this difference. Returns whether to read the list again. The same
-   * difference returns true only once, because a second sync would not fix it either.
+   * Returns whether to request the list again because of this difference from Discord's counts. Returns true only once
+   * for the same difference, because another sync would not fix it either.
    */
   shouldResync(difference: string): boolean {
     if (this.#state !== 'complete' || this.#sync !== null) return false;

@@ -19,7 +19,7 @@ export interface MemberRequestQueueOptions {
   readonly send: (guildId: string) => void;
 }
 
-/** Pause after a failed send. Usually the connection is lost, and its end is about to be noticed. */
+/** Pause after a failed send, which usually means that the connection has just been lost. */
 const RETRY_MS = 1_000;
 
 /**

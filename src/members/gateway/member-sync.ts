@@ -24,19 +24,20 @@ export interface MemberSyncOptions {
   readonly sendsMax: number;
 }
 
-/** A guild is requested again when no chunk has come for this long. */
+/** If no chunk arrives for this long, the guild is requested again. */
 const CHUNK_TIMEOUT_MS = 30_000;
 
 /**
- * Steps of finishing a list in one iteration of the event loop. The longest sorts 16,384 rows, in a few milliseconds.
+ * Steps towards a complete list in one iteration of the event loop. The longest sorts 16,384 rows in a few
+ * milliseconds.
  */
 const FINISH_STEPS = 2;
 
-/** Completes lists. It requests members, takes the chunks, and requests again when none come. */
+/** Syncs lists: requests members, takes the chunks, and requests again if none arrive. */
 export class MemberSync {
   readonly #options: MemberSyncOptions;
   readonly #queues = new Map<number, MemberRequestQueue>();
-  /** By guild: a function that ends the wait for its next chunk. */
+  /** By guild: a function that cancels the timeout of its next chunk. */
   readonly #cancelChunkTimeout = new Map<string, () => void>();
   #resynced = 0;
 
@@ -109,7 +110,7 @@ export class MemberSync {
     });
   }
 
-  /** Discord refused the request under way, and says when to repeat it. */
+  /** Call it when Discord refused the request under way. */
   takeRateLimit(list: GuildMemberList, nonce: string | undefined, retryAfterSeconds: number): void {
     if (!list.isSyncing(nonce)) return;
     list.requestRefused(this.#options.timers.monotonic() + Math.ceil(retryAfterSeconds * 1000));

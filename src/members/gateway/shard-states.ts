@@ -13,7 +13,7 @@ export interface ShardStatesOptions {
   readonly suspensions: SuspensionDetector;
   readonly timers?: Timers;
   /**
-   * Discord acknowledges each heartbeat, so a shard that is silent for a heartbeat interval and this long is cut off.
+   * Discord acknowledges each heartbeat, so a shard that is silent for a heartbeat interval plus this is disconnected.
    * Default 10 s.
    */
   readonly silenceMarginMs?: number;
@@ -39,14 +39,14 @@ interface Shard {
 /** Discord's usual interval; HELLO gives the real one. */
 const HEARTBEAT_INTERVAL_MS = 41_250;
 
-/** Lists are still answered for this long after a connection was seen to end. */
+/** Lists are still answered for this long after we saw a connection end. */
 const LOST_CONNECTION_MS = 30_000;
 
 /** The connection is closed after two heartbeats without an acknowledgement, so more are not needed. */
 const UNANSWERED_MAX = 16;
 
 /**
- * The only place that knows the state of this process's shards. The connection reports every frame to it. Member lists,
+ * The only source of the state of this process's shards. The connection reports every frame to it. Member lists,
  * leases, readiness and metrics ask it before they trust the data of a shard.
  */
 export class ShardStates {
@@ -85,13 +85,13 @@ export class ShardStates {
     this.#shardOf(shardId).openedAt = this.#timers.monotonic();
   }
 
-  /** READY: a session has begun. Discord does not send what was missed since the last one. */
+  /** READY: a session has begun. Discord does not send events from before. */
   ready(shardId: number, sessionId: string): void {
     this.#shardOf(shardId).sessionId = sessionId;
     this.#markReady(shardId);
   }
 
-  /** RESUMED: Discord has sent all that was missed. */
+  /** RESUMED: Discord has sent everything that we missed. */
   resumed(shardId: number): void {
     this.#markReady(shardId);
   }
@@ -108,7 +108,7 @@ export class ShardStates {
     if (unackedHeartbeats.length > UNANSWERED_MAX) unackedHeartbeats.shift();
   }
 
-  /** Discord acknowledges heartbeats in order, so everything it sent before the acknowledgement has come. */
+  /** Discord sends in order, so everything from before the acknowledgement has arrived. */
   heartbeatAcked(shardId: number): void {
     const shard = this.#shardOf(shardId);
     const sentAt = shard.unackedHeartbeats.shift();
@@ -118,7 +118,7 @@ export class ShardStates {
   }
 
   /**
-   * The connection is over, for now.
+   * The connection has ended, for now.
    * @param isUpToDate true when Discord ended it (by a close code, opcode 7 or 9), so nothing was missed until now
    */
   lost(shardId: number, { isUpToDate }: { readonly isUpToDate: boolean }): void {

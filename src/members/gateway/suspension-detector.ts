@@ -10,9 +10,9 @@ export interface SuspensionDetectorOptions {
 const TICK_MS = 1_000;
 
 /**
- * Notices when this process was suspended: stopped by a signal, on a sleeping machine, or moved to another one. Its
- * data is then old, although no connection is lost and no timer has run yet. So code that needs up-to-date data calls
- * `check` first. The tick covers the times when no code does.
+ * Notices that this process was suspended: stopped by a signal, put to sleep with its machine, or moved to another one.
+ * Its data is then old, although no connection is lost and no timer has run yet. So code that needs up-to-date data
+ * calls `check` first. A timer also checks regularly.
  *
  * The monotonic clock shows that a process was stopped. On a sleeping machine that clock stops too, and the wall clock
  * jumps ahead instead. Setting the wall clock forward looks the same, and costs one heartbeat.

@@ -107,7 +107,7 @@ export class MemberIndex {
   /**
    * Reports each member who gets or loses a role from now on, including what a sync corrects. A role has at most one
    * watcher. Call it after the first sync.
-   * @param roleId one that is known
+   * @param roleId must be known
    * @returns a function that ends it
    */
   watch(roleId: string, watcher: RoleWatcher): () => void {
@@ -115,8 +115,8 @@ export class MemberIndex {
   }
 
   /**
-   * From here on every member that is upserted counts as confirmed, and `finishSync` drops the others. Rows from
-   * `upsertSynced` are older than any other call since, so they lose against them.
+   * Begins a sync. Every member that is upserted from now on counts as confirmed, and `finishSync` drops the others.
+   * Other changes during the sync win over rows of `upsertSynced`, which are older.
    *
    * The rows and changes of the first sync are kept apart until it ends. Until then the index is not read, and
    * sorting all members together takes far less time.
@@ -128,10 +128,9 @@ export class MemberIndex {
   }
 
   /**
-   * Adds a row of the sync. A member whom an upsert or a removal has named since the sync began stays as these left
-   * them.
+   * Adds a row of the sync. Ignores members who were upserted or removed since the sync began.
    * @param isBot false for people
-   * @param now milliseconds since 1970; null to read the clock, which is a twentieth of the work
+   * @param now milliseconds since 1970; null reads the clock, which takes a twentieth of the time
    * @throws RangeError like `upsert`
    */
   upsertSynced(id: string, roles: readonly string[], isBot = false, now: number | null = null): boolean {
@@ -210,7 +209,7 @@ export class MemberIndex {
   }
 
   /**
-   * Finds the members that match a condition. All of its roles have to be known.
+   * Finds the members that match a condition. All of its roles must be known.
    * @param among only these members, in any order; null for all
    */
   holders({ all, any, none }: RoleCondition, among: readonly string[] | null = null): Holders {
@@ -250,7 +249,7 @@ export class MemberIndex {
     return this.#roles.wholeVersion;
   }
 
-  /** Unix seconds at which anything last changed. */
+  /** Unix seconds of the last change of anything. */
   get wholeAsOf(): number {
     return Math.floor(this.#roles.lastChangedAt / 1000);
   }

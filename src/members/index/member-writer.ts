@@ -9,9 +9,9 @@ export interface MemberRow {
   readonly isBot: boolean;
 }
 
-/** Is told of each member who gets or loses a role. */
+/** Called for each member who gets or loses a role. */
 export interface RoleWatcher {
-  /** @param isBot what was known about the member while they held the role */
+  /** @param isBot whether the member counted as a bot while they held the role */
   record(memberId: bigint, got: boolean, isBot: boolean): void;
   /** The role was deleted. This is the last call. */
   end(): void;
@@ -92,7 +92,7 @@ export class MemberWriter {
 
   /**
    * Sets what is known about a member, old or new. Returns whether anything changed.
-   * @param sync one in progress, which then has seen this member; `unseen` skips members that it has already seen
+   * @param sync a sync in progress, to mark the member as seen; `unseen` skips members that it has already seen
    * @param readAt milliseconds since 1970; null to read the clock
    * @throws RangeError the id is no snowflake, or the guild has too many roles
    */
@@ -108,7 +108,7 @@ export class MemberWriter {
 
     const wanted = this.slotsOf(row);
     const missing: number[] = [];
-    // At the end, the rest of the sum is that of the roles to remove.
+    // At the end, the rest is the sum of the roles to remove.
     let rest = present ? before.sumOf(ordinal) : 0;
     for (const slot of wanted) {
       if (present && before.lists.has(slot, ordinal)) rest -= slot;
@@ -143,8 +143,8 @@ export class MemberWriter {
   }
 
   /**
-   * When Discord now calls a member a bot, or no longer does, the member leaves the lists of the one kind and joins
-   * those of the other.
+   * Records that Discord now calls a member a bot, or no longer does: the member leaves the lists of people and joins
+   * those of bots, or the other way round.
    */
   #recordBotChange({ ids, lists }: Segment, ordinal: number, isBot: boolean): void {
     for (const [slot, watcher] of this.#watchers) {

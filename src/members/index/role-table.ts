@@ -25,7 +25,7 @@ export class RoleTable {
   /** Milliseconds since 1970. */
   readonly #changedAt: number[] = [];
   readonly #freeSlots: number[] = [];
-  /** Makes versions of different indexes and processes differ. */
+  /** Makes the versions of different indexes and processes differ. */
   readonly #epoch = randomBytes(9).toString('base64url');
   #changes = 0;
   /** Milliseconds since 1970. */

@@ -109,8 +109,8 @@ export class Segment {
   }
 
   /**
-   * The sum of a member's role slots. Subtract the roles that an update still lists: zero means that none was removed,
-   * and after a single removal the rest is that role's slot. So a list of roles per member is not needed.
+   * The sum of a member's role slots, instead of a list of roles for each member. Subtract the roles that an update
+   * still lists: zero means that none was removed, and after a single removal the rest is that role's slot.
    */
   sumOf(ordinal: number): number {
     return this.#sums[ordinal]!;

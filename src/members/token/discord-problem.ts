@@ -4,7 +4,7 @@ import { Problem, type ProblemKey } from '../../kernel/problem.ts';
 import type { FailedOutcome } from '../../upstream/call-outcome.ts';
 import { refusedCall } from '../../upstream/failed-call.ts';
 
-/** Codes for things that do not exist, are not in this guild, or are where the bot is not. */
+/** Codes for things that do not exist, or that the bot cannot see. */
 const UNKNOWN: ReadonlyMap<number, ProblemKey> = new Map<number, ProblemKey>([
   [ErrorCode.UnknownGuild, 'unknown_guild'],
   [ErrorCode.UnknownChannel, 'unknown_channel'],
@@ -27,7 +27,7 @@ export function discordProblem(outcome: FailedOutcome, path: string): Problem {
   }
   const { status, code } = outcome;
   const cause = refusedCall(status, code);
-  // The answer is a page of a firewall or a proxy, and says nothing about the token.
+  // The answer comes from a firewall or a proxy, so it does not concern the token.
   if (code === null) return new Problem('discord_unavailable', { cause });
   if (status === 401) return new Problem('discord_token_rejected', { cause });
   if (status === 403) return new Problem('discord_missing_access', { cause });

@@ -7,7 +7,7 @@ import { PAGE_LENGTH, type DiscordCalls } from './discord-calls.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
 import type { Lookup } from './token-access.ts';
 
-/** A job is given up when no caller has asked for its result for this long. */
+/** A job ends if no caller asks for its result for this long. */
 const ABANDONED_AFTER_MS = 600_000;
 
 /** Discord calls its number of members approximate. A difference below this share is ignored. */
@@ -20,13 +20,12 @@ const RETRY_SECONDS_MAX = 60;
 export interface ListingJobOptions extends MemberPagesOptions {
   readonly calls: DiscordCalls;
   readonly guildId: string;
-  /** As Discord described the guild just now. */
   readonly guild: GuildInfo;
   readonly now: () => number;
 }
 
 /**
- * Reads all members of a guild once, for all callers who ask about the guild meanwhile or soon after.
+ * Lists all members of a guild once, for all callers who ask about the guild meanwhile or soon after.
  *
  * The result of a job outlives the token, so the lookup is an argument of `run` and not a field.
  */
@@ -37,7 +36,7 @@ export class ListingJob {
   readonly #startedAt: number;
   /** Discord's approximate number, or null if Discord gives none. */
   #total: number | null;
-  /** The guild has at least this many members. */
+  /** A lower bound of the guild's number of members. */
   #least = 0;
   #lastAskedAt: number;
 
@@ -52,23 +51,23 @@ export class ListingJob {
     this.#lastAskedAt = this.#startedAt;
   }
 
-  /** Members that it holds, or will hold as far as is known. */
+  /** Members in the index so far, or the expected number if that is higher. */
   get members(): number {
     return Math.max(this.#total ?? this.#least, this.index.memberCount);
   }
 
-  /** False when one of the roles is newer than the job, which has not seen its holders. */
+  /** False if one of the roles is newer than the job, so that its holders may be missing. */
   covers(roleIds: readonly string[]): boolean {
     const { guild, guildId } = this.#options;
     return roleIds.every((roleId) => roleId === guildId || guild.roleIds.has(roleId));
   }
 
-  /** A caller needs the result. */
+  /** Call it when a caller needs the result. */
   want(): void {
     this.#lastAskedAt = this.#options.now();
   }
 
-  /** The problem for callers who cannot wait any longer: the progress so far, and when to come back. */
+  /** The problem for callers who cannot wait any longer. It tells the progress and when to retry. */
   progress(): Problem {
     const fetched = this.index.memberCount;
     const elapsedSeconds = (this.#options.now() - this.#startedAt) / 1_000;
@@ -108,14 +107,14 @@ export class ListingJob {
     return page;
   }
 
-  /** Members that Discord counts but that have not been found. */
+  /** Members that Discord counts and that we have not found. */
   get #missing(): number {
     return this.members - this.index.memberCount;
   }
 
   /**
-   * Reads again from an empty page that came while members seem to be missing. Returns true if the page stays empty and
-   * we found nearly all members that Discord counts now. Returns false if members follow.
+   * Repeats an empty page while members seem to be missing. Returns true if the page stays empty and we found nearly all
+   * members that Discord counts now. Returns false if members follow.
    */
   async #isEnd(lookup: Lookup): Promise<boolean> {
     const { calls, retryDelaysMs, signal } = this.#options;

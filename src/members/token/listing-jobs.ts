@@ -11,7 +11,7 @@ import type { Lookup } from './token-access.ts';
 const JOBS_MAX = 16;
 /** Concurrent jobs for the keys of one guild. */
 const JOBS_PER_KEY_GUILD_MAX = 2;
-/** Questions about one result whose callers were asked to retry. */
+/** A result is kept for at most this many questions whose callers were asked to retry. */
 const EXPECTED_RETRIES_MAX = 100;
 const EXPECTED_RETRIES_MS = 600_000;
 
@@ -26,9 +26,9 @@ interface Running {
 
 interface Result {
   readonly job: ListingJob;
-  /** Until then the result answers every question about its guild. */
+  /** Until then, the result answers any question about its guild. */
   readonly freshUntil: number;
-  /** The result answers these questions for longer. */
+  /** Questions that the result answers for longer. */
   readonly expectedRetries: ReadonlySet<string>;
   readonly expectedRetriesUntil: number;
   /** Drops the result when its time is over. */
@@ -88,7 +88,7 @@ export class ListingJobs {
     return running.job.index;
   }
 
-  /** For a caller who stops waiting and comes back with the same question. */
+  /** Call it when a caller stops waiting and is asked to retry the same question. */
   askToRetry(key: string, asked: string): Problem {
     const running = this.#running.get(key);
     if (running === undefined) return listingGoesOn(0, null);
@@ -103,7 +103,7 @@ export class ListingJobs {
   }
 
   /**
-   * Begins a job. None for this key may be under way.
+   * Begins a job. There must be no running job for this key.
    * @throws Problem `busy`, or the failure of the last job if its callers were asked to retry
    */
   start(lookup: Lookup, guild: GuildInfo): ListingJob {

@@ -46,7 +46,7 @@ export class MemberPages {
     return page;
   }
 
-  /** A failed first page is not read again, because its caller is still waiting and can repeat the request. */
+  /** Does not repeat the first page, because its caller is still waiting and can repeat the request. */
   async #read(lookup: Lookup): Promise<ListedMember[]> {
     const { calls, retryDelaysMs, signal } = this.#options;
     for (const delayMs of retryDelaysMs) {
@@ -61,7 +61,7 @@ export class MemberPages {
   }
 }
 
-/** `busy`: while the listing waited, other tokens took all slots. */
+/** `busy` means that other tokens took all slots while the listing waited. */
 const TRANSIENT: ReadonlySet<ProblemCode> = new Set(['discord_unavailable', 'discord_timeout', 'busy']);
 
 function isTransient(error: unknown): boolean {

@@ -15,12 +15,12 @@ export interface Lookup {
   readonly guildId: string;
   /** The guild of the caller's key. For the service's own bot, the guild that is asked about. */
   readonly keyGuildId: string;
-  /** The key of all that is remembered about the token. */
+  /** Identifies the token in all caches. */
   readonly digest: string;
   readonly isOwn: boolean;
   /** Equal for lookups with the same token about the same guild. */
   readonly key: string;
-  /** What to do when Discord answers 429: wait, as a job under way does, or tell the caller to repeat the request. */
+  /** After a 429: wait, as a running job does, or tell the caller to repeat the request. */
   readonly waitsWhenRefused: boolean;
 }
 
@@ -36,14 +36,14 @@ const REFUSED_MAX = 10_000;
 /** Invalid requests that one tenant may cause in ten minutes. */
 const INVALID_ANSWERS_MAX = 20;
 
-/** Decides what may be asked with a token, by how Discord has answered so far. */
+/** Decides which calls a token may make, from how Discord has answered it so far. */
 export class TokenAccess implements Secrets<TokenCall> {
   readonly #breaker: InvalidRequestBreaker;
   /** Of callers' tokens. */
   readonly #tokens: SecretStatusCache;
   /** The service's own bot has its own limits, so it does not use up those of callers' tokens. */
   readonly #own: SecretStatusCache;
-  /** Of tokens that Discord knows: by digest and guild, or by digest alone for all guilds. */
+  /** Refusals of valid tokens, by digest and guild, or by digest alone for all guilds. */
   readonly #refused: BoundedMap<ProblemCode>;
 
   constructor(

@@ -34,7 +34,7 @@ export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
     /** Invalid requests that one tenant may cause in ten minutes. Default 20. */
     readonly invalidRequestsMax?: number;
   };
-  /** Called when Discord answers a call with a caller's token with one of these. */
+  /** Called when Discord refuses a caller's token with this status. */
   readonly onInvalidRequest?: (status: 401 | 403 | 429) => void;
 }
 

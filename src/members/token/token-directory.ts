@@ -112,7 +112,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return this.#access.admitOwn(ownToken, guildId, channelId !== null);
   }
 
-  /** @param late makes the problem to throw when the work takes longer than a caller waits. The work goes on */
+  /** @param late returns the problem to throw when the caller has waited long enough. The work goes on */
   async #await<T>(work: Promise<T>, signal: AbortSignal, late: () => Problem): Promise<T> {
     try {
       const done = await resultWithin(work, this.#settings.callerWaitMs, signal);
@@ -131,7 +131,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   }
 
   /**
-   * Returns all members of the guild, from a kept result or a new reading.
+   * Returns all members of the guild, from a kept result or a new listing.
    * @param asked the question as JSON
    */
   async #readMembers(lookup: Lookup, roleIds: readonly string[], asked: string): Promise<MemberIndex> {
