@@ -41,6 +41,8 @@ interface Words {
   readonly operators: Operators;
   /** A key of the answer as the tool's variable. */
   readonly value: Show;
+  /** The same in a condition, if the tool writes it in another way there. */
+  readonly left?: Show;
   readonly start: Start;
   /** True if the tool runs every row that is true, so that each row has to exclude those before it. */
   readonly runsAll?: boolean;
@@ -49,15 +51,15 @@ interface Words {
 /** Returns what to check in an answer before the command acts, in order. */
 export function checksAfter(
   { use }: RecipeParts,
-  { operators, value, start, runsAll = false }: Words,
+  { operators, value, left = value, start, runsAll = false }: Words,
 ): Check[] {
   const { isTrue, isFalse, isNotTrue, isEmpty, isNotEmpty, is, isAbove } = operators;
   const checks: Check[] = [];
   const passed: Condition[] = [];
   /** @param opposite is true in the rows after this one; null when there is no such condition */
   const ask = (key: string, wrong: Operator, opposite: Operator | null, reply: string) => {
-    checks.push({ ...toCondition(value(key), wrong), also: runsAll ? [...passed] : [], reply });
-    if (opposite !== null) passed.push(toCondition(value(key), opposite));
+    checks.push({ ...toCondition(left(key), wrong), also: runsAll ? [...passed] : [], reply });
+    if (opposite !== null) passed.push(toCondition(left(key), opposite));
   };
   ask('ok', isFalse, isTrue, value('error'));
   if (isNotTrue !== null) ask('ok', isNotTrue, isTrue, SAY.unreachable(use));

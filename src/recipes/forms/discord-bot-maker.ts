@@ -1,5 +1,5 @@
-import { checksAfter, headersOf, replyFields, type Operators } from '../form.ts';
-import { NOTHING, linesFor, permissionOf, type RecipeParts, type Uses } from '../recipe.ts';
+import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
+import { NOTHING, linesFor, permissionOf, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeBook } from '../recipe-book.ts';
 import { toJsonFields, withOption, withQuery } from '../request-fields.ts';
 import { ADDRESS_NOTE, webhookSteps } from '../shared-steps.ts';
@@ -9,15 +9,22 @@ import { act, check, fill, type FormField, type Step, type StepKey } from '../st
 
 const result = (name: string) => `\${tempVars("qm").${name}}`;
 
+/**
+ * *Check Variable* of 2.0.8 never matches a variable that is false or empty, and *Equals* runs its value as JavaScript.
+ * So the variables are texts, and they are matched with a regex, which is not run.
+ */
 const OPERATORS: Operators = {
-  isTrue: ['Equals', 'true'],
-  isFalse: ['Equals', 'false'],
-  isNotTrue: ['Equals (If False)', 'true'],
-  isEmpty: ['Equals', ''],
-  isNotEmpty: ['Equals (If False)', ''],
-  is: (value) => ['Equals', value],
+  isTrue: ['Matches Regex', 'true'],
+  isFalse: ['Matches Regex', 'false'],
+  isNotTrue: ['Matches Regex (If False)', 'true'],
+  isEmpty: ['Matches Regex (If False)', '.+'],
+  isNotEmpty: ['Matches Regex', '.+'],
+  is: (value) => ['Matches Regex', value],
   isAbove: (value) => ['Greater Than', String(value)],
 };
+
+/** Conditions and loops take the name of a variable, so each value that they need gets one. */
+const storing = (values: readonly Pair[]) => listOf('Control Variable', values);
 
 const ACT: Uses<readonly Step[]> = {
   ...NOTHING,
@@ -30,7 +37,7 @@ const ACT: Uses<readonly Step[]> = {
     // Without a member, *Timeout Member* does nothing and the command would go on.
     ...check('discord_bot_maker.found', [
       {
-        left: 'Temp Variable target',
+        left: 'target',
         check: 'Exists (If False)',
         right: null,
         also: [],
@@ -44,8 +51,10 @@ const ACT: Uses<readonly Step[]> = {
     ]),
   ],
   send_chunks: [
+    fill('discord_bot_maker.list', storing([['chunks', 'tempVars("qm").chunks']])),
     fill('discord_bot_maker.loop', [
-      ['List', result('chunks')],
+      ['Source List', 'Temp Variable chunks'],
+      ['Temp Var. Name', 'chunk'],
       ['Send Message', '${tempVars("chunk")}'],
     ]),
   ],
@@ -59,7 +68,7 @@ const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
 export const discordBotMaker: RecipeBook = {
   checked:
-    'Written from the source of the mods (`store_json_from_webapi_MOD.js` and `send_json_to_webapi_MOD.js` of dbm-network/mods) and of *Find Member* and *Timeout Member* (SomeRanDev/DBM); not checked in the editor.',
+    'Written from the source of the mods (`store_json_from_webapi_MOD.js` and `send_json_to_webapi_MOD.js` of dbm-network/mods), of *Control Variable*, *Check Variable*, *Loop Through List* and *Find Member* (SomeRanDev/DBM, 2.0.8 and 2.1.7) and of *Timeout Member* (2.1.7); not checked in the editor.',
   replies: REPLIES,
   begin(parts) {
     const { mainField: variable, main, operation, filledBy } = parts;
@@ -74,16 +83,21 @@ export const discordBotMaker: RecipeBook = {
   fillIn(parts) {
     const isRead = parts.addressMethod === 'GET';
     const replies = replyFields(parts, REPLIES, showFlat(parts, result), 'Send Message');
+    const checks = checksAfter(parts, {
+      operators: OPERATORS,
+      value: result,
+      left: (key) => key,
+      start: '!',
+    });
+    const checked = [...new Set(checks.map(({ left }) => left))];
     return [
       ...webhookSteps(parts),
       fill('discord_bot_maker.request', isRead ? readingFields(parts) : sendingFields(parts), {
         action: actionOf(parts),
       }),
       ...(parts.secret === 'Webhook' ? [act('discord_bot_maker.webhook')] : []),
-      ...check(
-        'discord_bot_maker.checks',
-        checksAfter(parts, { operators: OPERATORS, value: result, start: '!' }),
-      ),
+      fill('discord_bot_maker.store', storing(checked.map((key) => [key, `String(tempVars("qm").${key})`]))),
+      ...check('discord_bot_maker.checks', checks),
       ...linesFor(ACT, parts),
       ...(replies.length === 0 ? [] : [fill('discord_bot_maker.reply', replies)]),
       act('discord_bot_maker.save'),

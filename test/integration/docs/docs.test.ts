@@ -386,7 +386,7 @@ describe('the recipes of the page', () => {
 
   test.each([
     ['botghost', 3],
-    ['discord_bot_maker', 3],
+    ['discord_bot_maker', 1],
     ['make', 0],
     ['zapier', 0],
   ])('say for %s where a field of a condition stays empty', async (tool, count) => {

@@ -1,5 +1,6 @@
 import type { Recipe } from '../../../src/recipes/recipe.ts';
 import type { Check, Condition, FormField, Step } from '../../../src/recipes/steps.ts';
+import { startDbm } from './dbm-player.ts';
 
 // Does by hand what somebody has built with a recipe in a visual builder, in each tool's own way. A comparison that is
 // not in here fails the test.
@@ -20,7 +21,7 @@ const VALUE =
   /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)(?:\.slice\(0, 512\))?\}|\{\{(?:join|replace)\(2\.data\.(\w+); (?:", "|"@"; "＠")\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{encodeURL\(substring\(2\.data\.(\w+); 0; 512\)\)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
 /** Where each tool says a message, and where it runs through a list. */
 const MESSAGE = /^(?:Reply|Create response message|Send Message|Discord > Send .*)$/;
-const LIST = /^(?:Iterator|Looping by Zapier > .*|List)$/;
+const LIST = /^(?:Iterator|Looping by Zapier > .*|(?:Source )?List)$/;
 const ENTRY = /\{\{3\.value\}\}|\{\{Chunk\}\}|\$\{tempVars\("chunk"\)\}/;
 
 /** Only changes a text. */
@@ -53,10 +54,6 @@ const COMPARISONS: Readonly<Record<string, (left: unknown, right: string) => boo
   'Not equal to': (left, right) => toText(left) !== right,
   'Greater than': (left, right) => Number(left) > Number(right),
   Equal: (left, right) => toText(left) === right,
-  Equals: (left, right) => toText(left) === right,
-  'Equals (If False)': (left, right) => toText(left) !== right,
-  'Greater Than': (left, right) => Number(left) > Number(right),
-  'Exists (If False)': (left) => toText(left) === '',
   Exists: (left) => toText(left) !== '',
   'Does not exist': (left) => toText(left) === '',
   '(Boolean) Is true': (left) => left === true,
@@ -65,6 +62,8 @@ const COMPARISONS: Readonly<Record<string, (left: unknown, right: string) => boo
   '(Number) Greater than': (left, right) => Number(left) > Number(right),
 };
 
+type Holds = (condition: Condition) => boolean;
+
 function holds({ left, check, right }: Condition, answer: Answer): boolean {
   const compare = COMPARISONS[check];
   if (compare === undefined) throw new Error(`No tool has the comparison ${check}`);
@@ -72,23 +71,36 @@ function holds({ left, check, right }: Condition, answer: Answer): boolean {
 }
 
 /** The rows that run: all that hold where the tool looks at each (Zapier), else the first. */
-function rowsOf(checks: readonly Check[], answer: Answer, runsAll: boolean): readonly Check[] {
-  const met = checks.filter((each) => [...each.also, each].every((condition) => holds(condition, answer)));
+function rowsOf(checks: readonly Check[], isMet: Holds, runsAll: boolean): readonly Check[] {
+  const met = checks.filter((each) => [...each.also, each].every(isMet));
   return runsAll ? met : met.slice(0, 1);
 }
 
-/** What happens from the answer of the request on. Without an answer, its keys have no values. */
-export function playForm(tool: FormTool, { steps }: Recipe, answer: Answer): PlayedForm {
+/**
+ * What happens from the answer of the request on. Without an answer, its keys have no values.
+ * @param member whom Discord Bot Maker finds in the server
+ */
+export function playForm(
+  tool: FormTool,
+  { steps }: Recipe,
+  answer: Answer,
+  member: object | null = {},
+): PlayedForm {
   const messages: string[] = [];
   const acts: FormField[] = [];
+  const dbm = startDbm(answer);
+  const isMet: Holds = (condition) =>
+    tool === 'discord_bot_maker' ? dbm.checkVariable(condition) : holds(condition, answer);
   for (const step of stepsAfterRequest(steps)) {
     if (step.kind === 'check') {
-      const met = rowsOf(step.checks, answer, tool === 'zapier' || !step.ends);
+      const met = rowsOf(step.checks, isMet, tool === 'zapier' || !step.ends);
       messages.push(...met.map(({ reply }) => written(reply, answer)));
       if (step.ends && met.length > 0) return { messages, acts };
     }
     if (step.kind !== 'fill' || isElsewhere(step)) continue;
     const list = step.fields.find(([label]) => LIST.test(label))?.at(-1);
+    const found = step.fields.find(([label]) => label === 'Store In')?.at(-1);
+    if (found !== undefined) dbm.findMember(found, member);
     const [input, find = '', replace = ''] = step.fields
       .filter(([label]) => label.startsWith(FORMATTER))
       .map((field) => written(field.at(-1) ?? '', answer));
@@ -96,10 +108,13 @@ export function playForm(tool: FormTool, { steps }: Recipe, answer: Answer): Pla
     for (const field of step.fields) {
       const [label] = field;
       const text = field.at(-1) ?? '';
-      if (!MESSAGE.test(label)) {
+      if (label === 'Control Variable') {
+        dbm.setVariable(field);
+      } else if (!MESSAGE.test(label)) {
         if (!LIST.test(label) && !label.startsWith(FORMATTER)) acts.push(field);
       } else if (ENTRY.test(text) && list !== undefined) {
-        messages.push(...[valueOf(list, answer)].flat().map(String));
+        const entries = tool === 'discord_bot_maker' ? dbm.listOf(list) : [valueOf(list, answer)].flat();
+        messages.push(...entries.map(String));
       } else {
         messages.push(written(text, filled));
       }

@@ -100,7 +100,7 @@ const DISCORD_BOT_MAKER: FormWords = {
   field: '',
   header: 'Headers',
   separator: ':',
-  reads: /\$\{tempVars\("qm"\)\.(\w+)(?:\.slice\(0, 512\))?\}/g,
+  reads: /tempVars\("qm"\)\.(\w+)/g,
 };
 
 /** One of its two actions reads and the other one sends. */
