@@ -46,7 +46,7 @@ export function startDbm(answer: unknown): DbmCommand {
   };
   const variableOf = (name: string) => temp.get(String(fillIn(name)));
   const matches = (version: Version, variable: unknown, comparison: string, given: string): boolean => {
-    if (version === '2.0.8' && !Boolean(variable)) return false;
+    if (version === '2.0.8' && !variable) return false;
     if (comparison === 'Matches Regex') {
       if (typeof variable === 'string') return new RegExp(`^${given}$`, 'i').test(variable);
       if (version === '2.0.8') throw new Error('2.0.8 fails where it matches something else than a text');
