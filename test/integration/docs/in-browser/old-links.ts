@@ -44,8 +44,7 @@ export function testOldLinks(pages: () => Pages): void {
     ['/docs?tool=botghost#text-splitter', '/docs/text-splitter'],
   ])('leads from %s to %s', async (from, to) => {
     const { url, desktop } = pages();
-    await desktop.arrive('/status');
-    await desktop.page.goto(url + from);
+    await desktop.arrive(from);
     await desktop.page.waitForURL(url + to);
     const { hash } = new URL(desktop.page.url());
     expect(await desktop.page.locator(hash === '' ? 'h1' : hash).count()).toBe(1);
@@ -71,9 +70,8 @@ export function testOldLinks(pages: () => Pages): void {
 
   test('leads to the line of an operation when there is no script', async () => {
     const { url, desktop } = pages();
-    await desktop.arrive('/status');
     await using _plain = await withoutScripts(desktop.page);
-    await desktop.page.goto(`${url}/docs/reference#parse-args`);
+    await desktop.arrive('/docs/reference#parse-args');
     expect(desktop.page.url()).toBe(`${url}/docs#parse-args`);
     expect(await desktop.page.locator('#parse-args').getByRole('link').getAttribute('href')).toBe(
       'docs/parse-args',
