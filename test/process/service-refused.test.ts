@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/telemetry/log.ts';
+import { isRedisServerMissing, startPrivateRedis } from '../fixtures/private-redis.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import { afterTest, newFolder, startInTerminal, startProcess } from './service-process.ts';
 
@@ -92,7 +93,11 @@ describe('a start that fails', () => {
       () => ({ STORAGE_URL: 'redis://127.0.0.1:1' }),
       /^STORAGE_URL: Redis at 127\.0\.0\.1:1.*$/,
     ],
-    ['REDIS_URL', () => ({ REDIS_URL: 'redis://127.0.0.1:1' }), /^REDIS_URL: Redis at 127\.0\.0\.1:1.*$/],
+    [
+      'REDIS_URL',
+      () => ({ REDIS_URL: 'redis://user:hunter2@127.0.0.1:1' }),
+      /^REDIS_URL: Redis at 127\.0\.0\.1:1 cannot be used: (?!.*hunter2).+$/,
+    ],
   ])('says in one sentence that %s is wrong', async (_, env, sentence) => {
     await expect(start(await env())).rejects.toMatchObject({
       name: 'ExplainedFailure',
@@ -100,6 +105,22 @@ describe('a start that fails', () => {
       message: expect.stringMatching(sentence) as string,
     });
   });
+
+  test.skipIf(isRedisServerMissing())(
+    'says in one sentence that this process may not hear others in Redis',
+    async () => {
+      await using redis = await startPrivateRedis();
+      await redis.admin.call('ACL', 'SETUSER', 'bot', 'on', '>hunter2', '~*', '+@all', 'resetchannels');
+      await expect(start({ REDIS_URL: `redis://bot:hunter2@127.0.0.1:${redis.port}` })).rejects.toMatchObject(
+        {
+          name: 'ExplainedFailure',
+          message: expect.stringMatching(
+            /^REDIS_URL: Redis at 127\.0\.0\.1:\d+ does not let this process hear the others: (?!.*hunter2).+$/,
+          ) as string,
+        },
+      );
+    },
+  );
 
   test('makes no key that would be lost: the next start shows it, and the one after that says how to make another', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
