@@ -5,12 +5,14 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { readBuildVersion } from '../../../src/config/build-version.ts';
+import { IMAGE_FETCH_LIMITS } from '../../../src/images/image-fetch-limits.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { sentenceOf } from '../../../src/kernel/problem.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 import { startTestApp } from '../../fixtures/test-app.ts';
-import { startOrigin } from '../images/images-origin.ts';
+import { png } from '../../fixtures/image-files.ts';
+import { sendFile, startOrigin } from '../images/images-origin.ts';
 
 let service: ExampleService;
 beforeAll(async () => {
@@ -291,6 +293,16 @@ test('a cancelled call leaves its own line and no other', async () => {
     app.logLines.flatMap((line) => /"operation":"([\w-]+)"/.exec(line)?.slice(1) ?? []);
   await expect.poll(operations).toContain('image-to-base64');
   expect(operations()).toEqual(['image-to-base64']);
+});
+
+test('calls for images hold none of the slots of a server once they are answered', async () => {
+  await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true' });
+  await using origin = await startOrigin((socket) => sendFile(socket, png(2, 2)));
+  await using session = await connect(app.url, { authorization: app.key });
+  for (let call = 0; call <= IMAGE_FETCH_LIMITS.jobsPerGuildMax; call += 1) {
+    const { answer } = await callTool(session.client, 'image-to-base64', { url: origin.url });
+    expect(answer).toMatchObject({ ok: true });
+  }
 });
 
 test('the MCP server refuses whole messages, broken ones too, within the limit of the server', async () => {
