@@ -34,6 +34,18 @@ describe('the metrics', () => {
     await server.close();
   });
 
+  test('do not wait for a request under way when the service stops', async () => {
+    const server = await openMetricsServer('127.0.0.1', 0, '1.0.0');
+    const socket = net.connect(server.port, '127.0.0.1');
+    await once(socket, 'connect');
+    // The answer to a second request shows that the first part of this one has arrived.
+    socket.write('GET /metrics HTTP/1.1\r\n');
+    await fetch(`http://127.0.0.1:${server.port}/metrics`);
+    const cut = once(socket, 'close');
+    await server.close();
+    await cut;
+  });
+
   test('include all that the dashboard shows', async () => {
     const dashboard = readFileSync(
       path.resolve(import.meta.dirname, '../../../deploy/grafana-dashboard.json'),
