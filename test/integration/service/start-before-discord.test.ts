@@ -79,12 +79,16 @@ test('HTTP answers, member lists are refused and the service is not ready while 
     retryAfter: '5',
     body: { code: 'member_list_unavailable', error: expect.stringContaining('starting') },
   });
+  const page = async () => (await fetch(`http://127.0.0.1:${port}/docs/permission-check`)).text();
+  const { id } = discord.bot();
+  expect(await page()).not.toContain(id);
   expect(isStarted).toBe(false);
 
   discord.gateway.settings.refuseIdentifies = false;
   await using app = await starting;
   expect(await app.call('/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
   await expect.poll(async () => (await call(everyone)).status).toBe(200);
+  expect(await page()).toContain(id);
 });
 
 test('a start that Discord refuses closes HTTP again', async () => {
