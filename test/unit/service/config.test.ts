@@ -121,6 +121,10 @@ describe('the settings', () => {
     });
   });
 
+  test.each(['0', '65535'])('accept the port %s', (PORT) => {
+    expect(loadConfig({ PORT }).port).toBe(Number(PORT));
+  });
+
   test('accept a token with Bot before it, as Discord documents it', () => {
     expect(loadConfig({ DISCORD_TOKEN: ` Bot ${TOKEN} ` }).discordToken).toBe(TOKEN);
   });
