@@ -22,6 +22,15 @@ describe('identifies', () => {
     }
   });
 
+  test('wait as long when they are accepted and no session lasts', async () => {
+    await using discord = await new HandDiscord().start();
+    for (let second = 0; second < 600; second += 1) {
+      discord.link()?.end(4009);
+      await discord.pass(1_000);
+    }
+    expect(discord.identifiedAt.length).toBeLessThan(12);
+  });
+
   test('stay within the daily limit of Discord when every one is refused, and leave 5% for a restart', async () => {
     await using discord = new HandDiscord(8);
     discord.identify = () => 'invalid session';
