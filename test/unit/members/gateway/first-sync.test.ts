@@ -55,6 +55,15 @@ describe('the first sync', () => {
     expect([guild.count(), guild.nonces.length]).toEqual([2, 1]);
   });
 
+  test('matches when Discord tells of somebody who joins twice, as after a lost connection', () => {
+    const guild = start(3);
+    const member = { user: { id: '103' }, roles: [ROLE] };
+    for (let time = 0; time < 2; time += 1)
+      guild.dispatch('GUILD_MEMBER_ADD', { guild_id: GUILD, ...member });
+    guild.answer([...ROWS, member]);
+    expect(guild.count()).toBe(3);
+  });
+
   test.each([
     ['an empty chunk', []],
     ['rows missing', ROWS.slice(0, 2)],
