@@ -130,7 +130,7 @@ test('the token of a webhook in an error appears in no part of the response', as
   const error = `Invalid Form Body\ncontent: see https://discord.com/api/webhooks/123456789012345678/${token}`;
   const message = { content: 'x', [`webhooks/123456789012345678/${token}`]: 1 };
   expect(JSON.stringify({ ...(await ask({ message, error })), fixed: null })).not.toContain(
-    token.slice(0, 40),
+    token.slice(0, 4),
   );
 });
 

@@ -40,6 +40,7 @@ describe('a message that Discord accepts', () => {
     ['with a menu', row(select({ min_values: 0, max_values: 1 })), 'interaction'],
     ['of components', layout({ type: 17, accent_color: 1, components: [display('x'), { type: 14 }] }), 'bot'],
     ['with a poll', { poll: { question: { text: 'x' }, answers: [{ poll_media: { text: 'y' } }] } }, 'bot'],
+    ['of a name with "here" in it', { content: 'x', username: 'Sphere' }, 'webhook'],
     ['that forwards', { message_reference: { type: 1, message_id: '1', channel_id: '2' } }, 'bot'],
     ['with nulls', { content: 'x', embeds: null, components: null, flags: null, tts: null }, 'bot'],
     ['that is a callback', { type: 4, data: { content: 'x', flags: 64 } }, 'interaction'],
@@ -87,6 +88,11 @@ describe('a message that Discord refuses', () => {
     ['a negative colour', embed({ title: 'x', color: -1 }), ['too_small embeds[0].color']],
     ['a relative URL', embed({ title: 'x', url: '/a' }), ['format embeds[0].url']],
     ['an upload as a link', embed({ title: 'x', url: 'attachment://a.png' }), ['format embeds[0].url']],
+    [
+      'a day that no calendar has',
+      embed({ title: 'x', timestamp: '2026-02-30T18:00:00Z' }),
+      ['format embeds[0].timestamp'],
+    ],
     ['a list as content', { content: ['x'] }, ['type content']],
     [
       'six rows',
