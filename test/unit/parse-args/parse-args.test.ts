@@ -191,6 +191,8 @@ describe('timestamps', () => {
   test.each([
     ['perm', true],
     ['spam', false],
+    ['<t:8640000000001>', false],
+    ['<t:-8640000000001>', false],
   ])('do not include an end for %s', async (rest, has_time) => {
     const none = { duration_ms: null, until: null, until_iso: null, until_markdown: null };
     expect(await ask(rest)).toMatchObject({ ...none, has_time });

@@ -203,6 +203,12 @@ describe('text-splitter', () => {
     expect(await problemOf(input)).toMatchObject({ code, field });
   });
 
+  test('accepts additions of up to half a chunk', async () => {
+    const ask = { text: 'word '.repeat(20), max_length: 20, prepend: '<', append: '>' };
+    expect((await split({ ...ask, counter: '{i}/{n}.' })).count).toBeGreaterThan(1);
+    expect(await problemOf({ ...ask, counter: '{i}/{n}..' })).toMatchObject({ code: 'limit_too_small' });
+  });
+
   test('accepts a text of exactly 100,000 characters', async () => {
     const { chunks } = await split({ text: 'ä '.repeat(50_000), max_length: 4096 });
     expect((chunks as string[]).every((chunk) => chunk.length <= 4096)).toBe(true);

@@ -52,6 +52,8 @@ export const USERS: readonly LineCase[] = [
     }),
   ),
   line('!ban 7d @"user name" spam', { user: '@user name', ...WEEK, reason: 'spam' }),
+  line(`!ban @"${'x'.repeat(32)}" spam`, { user: `@${'x'.repeat(32)}`, reason: 'spam' }),
+  line(`!ban @"${'x'.repeat(33)}" spam`, { reason: `@"${'x'.repeat(33)}" spam` }),
   line('!ban @"user name": spam', { user: '@user name', reason: 'spam' }),
   line('!ban @"user name spam', { reason: '@"user name spam' }),
   line('!ban @"" spam', { reason: '@"" spam' }),
