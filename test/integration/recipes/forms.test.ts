@@ -83,6 +83,17 @@ describe.each(TOOLS)('a flow of %s', (tool) => {
   });
 });
 
+test.each(['make', 'zapier'] as const)('%s asks for 200, because any other status ends the flow', (tool) => {
+  for (const operation of RECIPE_OPERATIONS) {
+    const requests = write(tool, operation).steps.filter(
+      (step) => step.kind === 'fill' && step.fields.some(([label]) => label === 'URL'),
+    );
+    expect(requests[0]).toMatchObject({
+      fields: expect.arrayContaining([[expect.any(String), 'always_200', 'true']]) as unknown,
+    });
+  }
+});
+
 test.each(['make', 'zapier'] as const)('%s pings no one with user input', (tool) => {
   const { messages } = play(tool, operationOf('timeout'), { reason: '@everyone' });
   expect(messages).toEqual([expect.stringContaining('＠everyone')]);
