@@ -72,8 +72,10 @@ function splitInSteps(
 ): void {
   const conversion = conversionFor(DEFAULT_OPTIONS, { tables: 'auto', latex: false });
   const converted =
-    dialect === 'github' ? timed('convert', () => convertGithub(text, conversion)) : { text, solids: [] };
-  const options = { ...DEFAULT_OPTIONS, solids: converted.solids };
+    dialect === 'github'
+      ? timed('convert', () => convertGithub(text, conversion))
+      : { text, unbreakable: [] };
+  const options = { ...DEFAULT_OPTIONS, unbreakable: converted.unbreakable };
   const read = timed('read', () => readText(converted.text, options));
   const chosen = timed('find and choose', () => chooseChunks(read));
   timed('write', () => writeChunks(chosen));

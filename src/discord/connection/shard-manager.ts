@@ -197,8 +197,8 @@ export class ShardManager {
   }
 
   /**
-   * Runs in the same iteration of the event loop in which the end becomes known. After it, lists are refused or a new
-   * connection is being made.
+   * Decides what to do after a connection has ended, in the same iteration of the event loop: either member lists are
+   * refused from then on, or a new connection is on its way.
    */
   #judge(end: GatewayEnd, shardCount: number): void {
     const { log, shardStates, shards, onMembersIntentOff } = this.#options;

@@ -20,7 +20,7 @@ const FIELDS = z.object({
     .default(null),
 });
 export const ANSWER_OPTION_NAMES = Object.keys(FIELDS.shape);
-/** The fields that callers may send where there is no operation. */
+/** Fields accepted by endpoints that are not operations. */
 export const ANSWER_OPTIONS_ALONE = new FieldNames({ fields: [], options: ANSWER_OPTION_NAMES });
 
 export type AnswerOptions = z.output<typeof FIELDS>;

@@ -61,7 +61,7 @@ function findWordEnd(text: string, at: number): number {
   return end < text.length && text.charCodeAt(end) >= 0x80 ? matchEnd(WORD, text, at) : end;
 }
 
-/** The word in the form of the tables: lower case, accents composed, the dots of Turkish İs removed. */
+/** Normalises a word for the tables: in lower case, with composed accents, and without the dot that Turkish İ leaves. */
 function foldWord(word: string): string {
   const lower = word.toLowerCase();
   return ASCII.test(lower) ? lower : lower.normalize('NFC').replaceAll('i\u0307', 'i');

@@ -2,7 +2,7 @@ import { listLibraryNames } from './library-names.ts';
 import { foldPhrase, listLabels, PERMISSION_LABELS } from './permission-labels.ts';
 import { PERMISSION_ALIASES, PERMISSIONS, type Permission } from './permission-table.ts';
 
-/** Names in one request. */
+/** Maximum names per request. */
 export const PERMISSION_NAMES_MAX = 200;
 
 /** In the order of the text. */
@@ -11,8 +11,7 @@ export interface PermissionNames {
   readonly unknown: readonly string[];
 }
 
-// Names that differ only in case, blanks, dashes, punctuation or invisible characters are the same. A letter of another
-// script makes a different name.
+// Case, spaces, dashes, punctuation and invisible characters in a name do not matter. A letter of another script does.
 function foldName(name: string): string {
   return name
     .normalize('NFKC')

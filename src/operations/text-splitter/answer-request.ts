@@ -99,7 +99,7 @@ async function splitInSteps(request: SplitWish, maxLength: number, queued: Queue
     maxLines: max_lines ?? null,
     maxChunks: max_chunks ?? null,
     isFinal,
-    solids: [],
+    unbreakable: [],
   };
   const conversion = dialect === 'github' ? conversionFor(wanted, request) : null;
   if (conversion !== null || mode === 'code') await textQueue.waitForStep(queued, text.length);
@@ -107,7 +107,7 @@ async function splitInSteps(request: SplitWish, maxLength: number, queued: Queue
   const converted = mode === 'code' ? convertCode(text) : github;
 
   const [whole, options] =
-    github === null ? [text, wanted] : [github.text, { ...wanted, solids: github.solids }];
+    github === null ? [text, wanted] : [github.text, { ...wanted, unbreakable: github.unbreakable }];
   const uncut = keepWhole(whole, options);
   if (uncut !== null) return { ...uncut, converted };
   const { length } = converted?.text ?? text;

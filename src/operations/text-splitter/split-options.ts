@@ -7,7 +7,7 @@ export const LENGTH_PRESETS = {
   embed_footer: 2048,
 } as const;
 
-/** Of a text, and so of a chunk. All lengths are in UTF-16 units, as libraries check them. */
+/** Also the limit of a chunk. All lengths are in UTF-16 units, as libraries count them. */
 export const TEXT_LENGTH_MAX = 100_000;
 export const CHUNKS_MAX = 10_000;
 export const AFFIX_LENGTH_MAX = 200;
@@ -15,7 +15,7 @@ export const AFFIX_LENGTH_MAX = 200;
 export const SPLIT_MODES = ['markdown', 'plain', 'code'] as const;
 export const PREFERENCES = ['fewest', 'paragraph', 'line', 'sentence', 'word'] as const;
 
-/** They have the names of the operation's fields, which describe them. */
+/** The operation's fields of the same names describe these options. */
 export interface SplitOptions {
   readonly maxLength: number;
   readonly mode: (typeof SPLIT_MODES)[number];
@@ -30,9 +30,9 @@ export interface SplitOptions {
   /** null for CHUNKS_MAX. */
   readonly maxChunks: number | null;
   readonly overflow: 'error' | 'truncate';
-  /** Stretches of the text that each fit a chunk and should stay in one, in ascending order. */
-  readonly solids: readonly { readonly start: number; readonly end: number }[];
-  /** False when the text continues, so that only chunks that cannot change any more are returned. */
+  /** Ranges that each fit in a chunk and should not be cut, in ascending order. */
+  readonly unbreakable: readonly { readonly start: number; readonly end: number }[];
+  /** False if more text follows: then only chunks that can no longer change are returned. */
   readonly isFinal: boolean;
 }
 
@@ -48,6 +48,6 @@ export const DEFAULT_OPTIONS: SplitOptions = {
   counter: '',
   maxChunks: null,
   overflow: 'error',
-  solids: [],
+  unbreakable: [],
   isFinal: true,
 };

@@ -41,7 +41,7 @@ export function splitText(text: string, options: Partial<SplitOptions> = {}): Sp
   return keepWhole(text, all) ?? writeChunks(chooseChunks(readText(text, all)));
 }
 
-/** Returns the result for a text that is blank or fits one chunk, or null for a text that must be cut. */
+/** Returns the result for an empty text or one that fits in a chunk; null if the text must be cut. */
 export function keepWhole(
   text: string,
   { maxLength, maxLines, mode, isFinal }: SplitOptions,
@@ -114,7 +114,7 @@ function countSettled(text: string, { path }: ChunkPath, maxLength: number): num
   return Math.max(0, Math.min(count, path.length - 3));
 }
 
-/** For a text with more blanks than fit a chunk where they have a meaning, in code or quotes. */
+/** For a text with more white space than fit a chunk where they have a meaning, in code or quotes. */
 function chooseAsPlain({ source, options }: ReadText): ChosenText | null {
   return options.mode === 'markdown' ? chooseAsRead(readText(source, { ...options, mode: 'plain' })) : null;
 }

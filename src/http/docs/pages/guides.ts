@@ -51,10 +51,10 @@ export function guideSource(name: GuideName): string {
 
 const FLOWS = path.join(FOLDER, 'flows');
 
-/** The flows that the guide to recipes links to, as files that Make and n8n import. */
+/** Files that Make and n8n can import, linked from the guide to recipes. */
 export const FLOW_NAMES = readdirSync(FLOWS);
 
-/** A flow that calls this service. */
+/** The flow's file, with the URL of this service. */
 export function flowSource(name: string, publicUrl: string): string {
   const source = readFileSync(path.join(FLOWS, name), 'utf8');
   return source.replaceAll('https://quartermaster.example', publicUrl);

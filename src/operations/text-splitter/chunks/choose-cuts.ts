@@ -13,12 +13,12 @@ const WORST: Readonly<Record<SplitOptions['prefer'], CutKind>> = {
 /** A last chunk costs extra when it is shorter than an eighth of a chunk. */
 const SHORT_SHARE = 8;
 
-interface ChooseOptions extends Pick<SplitOptions, 'prefer' | 'maxLines' | 'solids'> {
-  /** Largest length of a chunk, without the additions to each chunk. */
+interface ChooseOptions extends Pick<SplitOptions, 'prefer' | 'maxLines' | 'unbreakable'> {
+  /** The largest length of a chunk without `prepend`, `append` and `counter`. */
   readonly capacity: number;
 }
 
-/** The cheapest way from the start of the text to a cut. */
+/** The cheapest route from the start of the text to a cut. */
 interface Route {
   readonly cut: Cut;
   readonly cost: number;
@@ -27,9 +27,9 @@ interface Route {
 }
 
 /**
- * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass. The best way to each cut goes
- * through the best of the cuts that are near enough. These form a Pareto frontier: a cut that reaches less far back and
- * is not cheaper can never be the best again. So reach and cost both ascend, and a binary search finds the best cut.
+ * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass. The best route to each cut goes
+ * through the best cut that is near enough. Those form a Pareto frontier: a cut that is neither nearer nor cheaper than
+ * a later one can never be the best again. So both position and cost ascend, and a binary search finds the best cut.
  * @param cuts from the start to the end of the text
  * @returns the chosen ones, start and end included, or null when no chunks fit
  */
@@ -45,17 +45,17 @@ class CutChooser {
   readonly end: Route | null;
   readonly #options: ChooseOptions;
   readonly #refused: ReadonlySet<CutKind>;
-  /** To all cuts that can be reached, in their order. */
+  /** To every cut that has a route, in order. */
   readonly #routes: Route[] = [];
   /**
-   * The routes before this one are on the frontier. The others wait, because a chunk cannot be between two cuts that
-   * touch.
+   * The routes before this one have been offered to the frontier. The others wait, because there is no chunk between two
+   * cuts that touch.
    */
   #nextRoute = 0;
-  /** The routes before #first are out of reach from now on. */
+  /** The routes before #first are too far back from now on. */
   readonly #frontier: Route[] = [];
   #first = 0;
-  #solid = 0;
+  #rangeIndex = 0;
 
   constructor(cuts: readonly Cut[], options: ChooseOptions) {
     this.#options = options;
@@ -63,25 +63,25 @@ class CutChooser {
     const last = cuts.length - 1;
     for (const [index, cut] of cuts.entries()) {
       if (index === 0) this.#routes.push({ cut, cost: 0, from: null });
-      else if (index < last) this.#reach(cut);
+      else if (index < last) this.#addRoute(cut);
     }
-    this.end = this.#reachEnd(cuts[last]);
+    this.end = this.#findLastRoute(cuts[last]);
   }
 
-  #reach(cut: Cut): void {
+  #addRoute(cut: Cut): void {
     const { capacity } = this.#options;
     for (let route = this.#routes[this.#nextRoute]; route !== undefined && route.cut.start < cut.end;) {
       this.#addToFrontier(route);
       this.#nextRoute += 1;
       route = this.#routes[this.#nextRoute];
     }
-    const earliest = cut.need - cut.reopening.suffixLength - capacity;
-    while ((this.#frontier[this.#first]?.cut.reach ?? Infinity) < earliest) this.#first += 1;
-    const from = this.#findOnFrontier(cut, cut.need - capacity);
+    const earliest = cut.endWithSuffix - cut.reopening.suffixLength - capacity;
+    while ((this.#frontier[this.#first]?.cut.startBeforePrefix ?? Infinity) < earliest) this.#first += 1;
+    const from = this.#findOnFrontier(cut, cut.endWithSuffix - capacity);
     if (from === null) return;
     let cost = from.cost + COST.chunk + cut.cost + this.#costOfLines(from.cut, cut);
     if (this.#refused.has(cut.kind)) cost += COST.against;
-    if (this.#isInSolid(cut)) cost += COST.inSolid;
+    if (this.#isInUnbreakable(cut)) cost += COST.inUnbreakable;
     this.#routes.push({ cut, cost, from });
   }
 
@@ -90,10 +90,10 @@ class CutChooser {
     return maxLines === null ? 0 : COST.against * Math.max(0, linesBetween(from, to) - maxLines);
   }
 
-  #isInSolid({ start, end }: Cut): boolean {
-    const { solids } = this.#options;
-    while ((solids[this.#solid]?.end ?? Infinity) <= end) this.#solid += 1;
-    return (solids[this.#solid]?.start ?? Infinity) < start;
+  #isInUnbreakable({ start, end }: Cut): boolean {
+    const { unbreakable } = this.#options;
+    while ((unbreakable[this.#rangeIndex]?.end ?? Infinity) <= end) this.#rangeIndex += 1;
+    return (unbreakable[this.#rangeIndex]?.start ?? Infinity) < start;
   }
 
   /**
@@ -105,8 +105,12 @@ class CutChooser {
     const frontier = this.#frontier;
     const first = frontier[this.#first];
     // Most cuts add no lines, and then the first route is the cheapest within reach.
-    if (maxLines === null && first !== undefined && first.cut.reach >= earliest) return first;
-    const found = findFirst(this.#first, frontier.length, (at) => (frontier[at]?.cut.reach ?? 0) >= earliest);
+    if (maxLines === null && first !== undefined && first.cut.startBeforePrefix >= earliest) return first;
+    const found = findFirst(
+      this.#first,
+      frontier.length,
+      (at) => (frontier[at]?.cut.startBeforePrefix ?? 0) >= earliest,
+    );
     if (found === frontier.length || maxLines === null) return frontier[found] ?? null;
     const linesFrom = (at: number) => linesBetween(frontier[at]?.cut ?? cut, cut);
     const fewest = Math.max(maxLines, linesFrom(frontier.length - 1));
@@ -115,13 +119,14 @@ class CutChooser {
 
   #addToFrontier(route: Route): void {
     const frontier = this.#frontier;
-    const { reach } = route.cut;
-    let place = frontier.length;
-    while (place > this.#first && (frontier[place - 1]?.cut.reach ?? 0) > reach) place -= 1;
-    if ((frontier[place]?.cost ?? Infinity) <= route.cost) return;
-    let keep = place;
+    const { startBeforePrefix } = route.cut;
+    let position = frontier.length;
+    while (position > this.#first && (frontier[position - 1]?.cut.startBeforePrefix ?? 0) > startBeforePrefix)
+      position -= 1;
+    if ((frontier[position]?.cost ?? Infinity) <= route.cost) return;
+    let keep = position;
     while (keep > this.#first && (frontier[keep - 1]?.cost ?? 0) >= route.cost) keep -= 1;
-    if (place < frontier.length) frontier.splice(keep, place - keep, route);
+    if (position < frontier.length) frontier.splice(keep, position - keep, route);
     else {
       frontier[keep] = route;
       frontier.length = keep + 1;
@@ -129,16 +134,16 @@ class CutChooser {
   }
 
   /** The last chunk may start at any cut that is near enough. A very short one costs extra. */
-  #reachEnd(end: Cut | undefined): Route | null {
+  #findLastRoute(end: Cut | undefined): Route | null {
     if (end === undefined) return null;
     const { capacity } = this.#options;
     let best: Route | null = null;
-    const earliest = end.need - capacity;
+    const earliest = end.endWithSuffix - capacity;
     const short = capacity / SHORT_SHARE;
     for (let at = this.#routes.length - 1; at >= 0; at -= 1) {
       const from = this.#routes[at];
       if (from === undefined || from.cut.start < earliest - capacity) break;
-      if (from.cut.reach < earliest) continue;
+      if (from.cut.startBeforePrefix < earliest) continue;
       const length = end.start - from.cut.start;
       let cost = from.cost + COST.chunk;
       if (length < short && at > 0) cost += COST.shortLastChunk * (1 - length / short);

@@ -21,7 +21,7 @@ export function findPath(
   options: SplitOptions,
   digits: number,
 ): ChunkPath | null {
-  const { prepend, append, counter, maxLength, prefer, maxLines, solids } = options;
+  const { prepend, append, counter, maxLength, prefer, maxLines, unbreakable } = options;
   const isCode = options.mode === 'code';
   const prependLength = prepend === '' ? 0 : prepend.length + SEPARATOR_LENGTH;
   const appendLength = append === '' ? 0 : append.length + SEPARATOR_LENGTH;
@@ -49,7 +49,7 @@ export function findPath(
   );
   const end = isCode ? text.length : text.trimEnd().length;
   const cuts = finder.find(end, { ...frame, suffixLength: frame.suffixLength - appendLength });
-  const path = chooseCuts(cuts, { prefer, maxLines, capacity, solids });
+  const path = chooseCuts(cuts, { prefer, maxLines, capacity, unbreakable });
   return path === null ? null : { path, ...endsOf(text, path, isCode || maxLines !== null ? 0 : capacity) };
 }
 
@@ -79,9 +79,10 @@ function endsOf(text: string, path: readonly Cut[], capacity: number) {
   if (first === undefined || second === undefined || beforeLast === undefined || last === undefined)
     return { start: 0, end: text.length };
   const before = first.start;
-  const keepsStart = second.need - first.reach + before <= capacity;
+  const keepsStart = second.endWithSuffix - first.startBeforePrefix + before <= capacity;
   const added = keepsStart && beforeLast === first ? before : 0;
-  const keepsEnd = last.need - beforeLast.reach + added + text.length - last.end <= capacity;
+  const keepsEnd =
+    last.endWithSuffix - beforeLast.startBeforePrefix + added + text.length - last.end <= capacity;
   return { start: keepsStart ? 0 : first.start, end: keepsEnd ? text.length : last.end };
 }
 
@@ -99,11 +100,11 @@ function codeFrame(markup: Markup, options: SplitOptions, reopener: MarkupReopen
   return frame;
 }
 
-/** The first line that is not blank. Its indentation stays unless it is very long. */
+/** Skips blank lines at the start. Keeps the indentation of the first line with text unless it is very long. */
 function startOfText(text: string, capacity: number): number {
-  const blank = text.length - text.trimStart().length;
-  const lineStart = text.lastIndexOf('\n', blank) + 1;
-  return blank - lineStart > capacity >> 2 ? blank : Math.min(lineStart, blank);
+  const textStart = text.length - text.trimStart().length;
+  const lineStart = text.lastIndexOf('\n', textStart) + 1;
+  return textStart - lineStart > capacity >> 2 ? textStart : Math.min(lineStart, textStart);
 }
 
 export function limitTooSmall(): Problem {

@@ -24,7 +24,7 @@ export const CUT_KINDS = Object.keys(KINDS) as [CutKind, ...CutKind[]];
 export const COST = {
   ...KINDS,
 
-  // Reasons why a place is worse than its kind.
+  // Reasons why a cut is worse than its kind.
   headingAtEnd: 70,
   leadInParted: 30,
   inFence: 20,
@@ -46,7 +46,7 @@ export const COST = {
   /** A chunk that ends in the lone mark of a quote or a list item: more than one chunk costs. */
   loneMarker: 2 ** 27,
   /** Inside something that should stay whole: more than all chunks cost. */
-  inSolid: 2 ** 36,
-  /** A place worse than the caller prefers, or a line too many: more than all other costs together. */
+  inUnbreakable: 2 ** 36,
+  /** A cut worse than the caller prefers, or a line too many: more than all other costs together. */
   against: 2 ** 40,
 } as const;

@@ -1,20 +1,20 @@
 import type { CutKind } from './costs.ts';
 import type { Reopening } from './reopen-markup.ts';
 
-/** A place where the text can be cut. The first one is the start of the text, the last one its end. */
+/** A position where the text can be cut. The first is the start of the text, the last its end. */
 export interface Cut {
-  /** The end of the chunk before it. */
+  /** Where the chunk before it ends. */
   readonly end: number;
-  /** The start of the next chunk. Only white space is between the two. */
+  /** Where the next chunk starts. Only white space is between the two. */
   readonly start: number;
   readonly kind: CutKind;
   readonly cost: number;
   readonly reopening: Reopening;
-  /** How far a chunk that ends here reaches: its text and the marks that close it. */
-  readonly need: number;
-  /** Where the length of a chunk that starts here counts from: its start, minus the marks that open it. */
-  readonly reach: number;
-  /** Lines up to the end of the chunk before, and up to the start of the next one, with additions. */
+  /** `end` plus the length of the suffix that closes open markup. */
+  readonly endWithSuffix: number;
+  /** `start` minus the length of the prefix that reopens markup. */
+  readonly startBeforePrefix: number;
+  /** The lines up to `end` and up to `start`, with those of the suffixes and prefixes. */
   readonly endLine: number;
   readonly startLine: number;
 }

@@ -70,15 +70,15 @@ export class CutFinder {
    * True when a cut that touches the last one is worth keeping too, because it is better, and a chunk can end there,
    * although none goes from the last one to it.
    */
-  #isBetter({ cost, need }: Cut): boolean {
-    const before = this.#cuts.at(-2)?.reach ?? -Infinity;
-    return cost < this.#last.cost && need - this.#options.capacity <= before;
+  #isBetter({ cost, endWithSuffix }: Cut): boolean {
+    const before = this.#cuts.at(-2)?.startBeforePrefix ?? -Infinity;
+    return cost < this.#last.cost && endWithSuffix - this.#options.capacity <= before;
   }
 
   /** Walks again from the last cut to a cut that is too far away for a chunk, level by level. */
   #closeGap(cut: Cut, from: number): void {
     for (let level = from; level <= LEVEL.codePoints; level += 1) {
-      if (cut.need - this.#last.reach <= this.#options.capacity) return;
+      if (cut.endWithSuffix - this.#last.startBeforePrefix <= this.#options.capacity) return;
       // Between code points, even the mark of a line is cut, which the other levels skip.
       const at = level === LEVEL.codePoints ? this.#last.start : this.#lastPosition.at;
       this.#walkTo(new TextWalk(this.#options, level, { ...this.#lastPosition, at }), cut.end);

@@ -22,11 +22,11 @@ export function makeCut(
   reopening: Reopening,
 ): Cut {
   const { lines } = walk.options;
-  const need = end + reopening.suffixLength;
-  const reach = start - reopening.prefixLength;
+  const endWithSuffix = end + reopening.suffixLength;
+  const startBeforePrefix = start - reopening.prefixLength;
   const { endLine, startLine } =
     lines === null ? NO_LINES : countLines(walk, lines, end, start, kind, reopening);
-  return { end, start, kind, cost, reopening, need, reach, endLine, startLine };
+  return { end, start, kind, cost, reopening, endWithSuffix, startBeforePrefix, endLine, startLine };
 }
 
 function countLines(

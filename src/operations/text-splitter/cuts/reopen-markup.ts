@@ -43,7 +43,7 @@ export interface OpenMarkup {
   readonly quote: string;
   readonly heading: string;
   readonly code: OpenCode | null;
-  /** Written between the marks that are opened again and the text: a line break if a block begins its line. */
+  /** Follows the reopened marks: a line break if the text begins with a block, which needs its own line. */
   readonly lead: string;
 }
 

@@ -42,7 +42,7 @@ export interface LineCount {
 /** A position in the text, and all facts there that decide about a cut. */
 export interface Position {
   at: number;
-  /** Indexes of the next token, or the one at this place, and of the next style that opens. */
+  /** Indexes of the next token, or the one at this position, and of the next style that opens. */
   token: number;
   style: number;
   styles: Styles;
@@ -51,7 +51,7 @@ export interface Position {
   /** False right after an opening mark, where a cut would leave an empty pair. */
   hasContent: boolean;
   /** In a `>>> ` quote, which continues to the end of the text. */
-  inRest: boolean;
+  inMultilineQuote: boolean;
   /** The reopening within the line, until styles or the line change. */
   reopening: Reopening | null;
 }
@@ -66,7 +66,7 @@ export function startAt(at: number): Position {
     line: NO_LINE,
     lineStart: at,
     hasContent: true,
-    inRest: false,
+    inMultilineQuote: false,
     reopening: null,
   };
 }
@@ -117,7 +117,7 @@ export class TextWalk {
     const style = this.options.markup.styles[here.style];
     if (style === undefined) return;
     const { mark, start, close } = style;
-    const isQuoted = here.inRest || here.line.quote !== 'none';
+    const isQuoted = here.inMultilineQuote || here.line.quote !== 'none';
     const outer = here.styles;
     here.at = start + mark.length;
     here.hasContent = false;
@@ -152,7 +152,7 @@ export class TextWalk {
   beginLine(lineStart: number, line: LineStart): void {
     this.#here.lineStart = lineStart;
     this.#here.line = line;
-    if (line.quote === 'rest') this.#here.inRest = true;
+    if (line.quote === 'multiline') this.#here.inMultilineQuote = true;
     this.#here.reopening = null;
   }
 
@@ -190,7 +190,7 @@ export class TextWalk {
 
   /** True when text from within a line would become a quote, heading or list item if a chunk began with it. */
   wouldBeginBlock(at: number): boolean {
-    return this.options.readsLines && isBlock(readLineStart(this.text, at, this.#here.inRest));
+    return this.options.readsLines && isBlock(readLineStart(this.text, at, this.#here.inMultilineQuote));
   }
 
   /** The cost of a cut within a line here. */
@@ -238,7 +238,7 @@ export class TextWalk {
 
   /** The mark of the quote that must be opened again here, or empty. */
   quote(): string {
-    const { inRest, line } = this.#here;
-    return inRest ? '>>> ' : line.quote === 'line' ? '> ' : '';
+    const { inMultilineQuote, line } = this.#here;
+    return inMultilineQuote ? '>>> ' : line.quote === 'line' ? '> ' : '';
   }
 }

@@ -6,7 +6,7 @@ import { type Cuts, makeCut } from './make-cut.ts';
 import { NO_REOPENING, type Reopening } from './reopen-markup.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
-/** Deeper indentation does not make a place worse for a cut. */
+/** Deeper indentation does not make a cut worse. */
 const INDENT_MAX = 8;
 
 /**

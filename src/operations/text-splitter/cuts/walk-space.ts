@@ -18,7 +18,7 @@ import { NO_REOPENING, type Reopening, someStyle } from './reopen-markup.ts';
 import { kindOfSpace } from './sentence.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
-/** Lone marks are only searched in shorter lines. */
+/** How far into a line to look for a lone marker. */
 const LONE_MARKERS_MAX = 24;
 
 const PLUS = 0x2b;
@@ -132,7 +132,7 @@ function walkLineBreak(
 ): Cut | null {
   const { text, here } = walk;
   const { readsLines, capacity } = walk.options;
-  const line = readsLines ? readLineStart(text, lineStart, here.inRest) : NO_LINE;
+  const line = readsLines ? readLineStart(text, lineStart, here.inMultilineQuote) : NO_LINE;
   const to = skipSpaces(text, Math.max(next, lineStart + line.offset));
   let cut: Cut | null = null;
   const isLone = isLoneMarker(walk, end);
@@ -164,15 +164,15 @@ function isSpaceOrTab(unit: number): boolean {
 
 /** The reopening of a cut between two lines, or null if styles cannot continue in the next line. */
 function breakReopening(walk: TextWalk, next: LineStart): Reopening | null {
-  const { styles, line, inRest } = walk.here;
-  if (styles === null && !inRest) return NO_REOPENING;
+  const { styles, line, inMultilineQuote } = walk.here;
+  if (styles === null && !inMultilineQuote) return NO_REOPENING;
   // A block must begin its line, so styles are opened on a line before it. Italics open only before text.
   const needsLine = styles !== null && isBlock(next);
   if (needsLine && someStyle(styles, ({ mark }) => mark === '*')) return null;
   const isQuoted = line.quote === 'line' && someStyle(styles, (style) => style.isQuoted);
   return walk.options.reopener.make({
     styles,
-    quote: inRest ? '>>> ' : isQuoted ? '> ' : '',
+    quote: inMultilineQuote ? '>>> ' : isQuoted ? '> ' : '',
     heading: '',
     code: null,
     lead: needsLine ? '\n' : '',

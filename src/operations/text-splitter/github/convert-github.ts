@@ -6,7 +6,7 @@ import type { Run } from './read/inline.ts';
 import { linesOf } from './read/line-kinds.ts';
 import { quoteThoughts } from './read/quote-thoughts.ts';
 import { BlockReader } from './read/read-blocks.ts';
-import { ConvertedText, type Solid } from './write/converted-text.ts';
+import { ConvertedText, type UnbreakableRange } from './write/converted-text.ts';
 import type { ChunkCapacity } from './write/table-layout.ts';
 import { writeBlocks } from './write/write-blocks.ts';
 import type { TableForm } from './write/write-table.ts';
@@ -23,7 +23,7 @@ export interface Converted {
   readonly text: string;
   readonly changes: readonly Change[];
   /** Tables in code blocks. After a cut in one, the later part would have no header. */
-  readonly solids: readonly Solid[];
+  readonly unbreakable: readonly UnbreakableRange[];
 }
 
 /**
@@ -39,10 +39,10 @@ export function convertGithub(text: string, { tables, capacity, latex }: Convert
   const out = new ConvertedText();
   const context = { definitions, notes, partners: marksWithPartners(text), readsLatex: latex, changes };
   writeBlocks([...blocks, ...notes.values()], out, { form: tables, capacity, context });
-  return { text: out.toString(), changes: changes.list(), solids: out.solids };
+  return { text: out.toString(), changes: changes.list(), unbreakable: out.unbreakable };
 }
 
-/** Marks of styles, and all other syntax that is written as one. A star between blanks is not a mark. */
+/** Marks of styles, and all other syntax that is written as one. A star between spaces is not a mark. */
 const MARKS = {
   '*': /\*\*|\*(?=\S)|(?<=\S)\*|<[a-z]|#{4}|\[!|\|/gi,
   _: /_|<[a-z]/gi,

@@ -1,7 +1,7 @@
 import { DASH, GREATER, HASH, isDigit, PIPE, SPACE, STAR } from '../chars/char-class.ts';
 
 /** `> ` quotes continue over neighbouring lines, `>>> ` quotes to the end of the text. */
-export type Quote = 'none' | 'line' | 'rest';
+export type Quote = 'none' | 'line' | 'multiline';
 
 /** The meaning of the marker at the start of a line. */
 interface LineMarker {
@@ -42,7 +42,7 @@ export function readQuote(text: string, lineStart: number): Quote {
   while (text.charCodeAt(at) === SPACE) at += 1;
   if (text.charCodeAt(at) !== GREATER) return 'none';
   if (text.charCodeAt(at + 1) === SPACE) return 'line';
-  return text.startsWith('>>> ', at) ? 'rest' : 'none';
+  return text.startsWith('>>> ', at) ? 'multiline' : 'none';
 }
 
 /** @param inQuote true inside a `>>> ` quote, where further quotes are not read */

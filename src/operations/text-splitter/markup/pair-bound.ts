@@ -47,10 +47,10 @@ export class PairBound {
 
   /** `a || b` is an operator in prose or code, not a spoiler. */
   #isApart(bars: number): boolean {
-    return isBlank(this.#text.charCodeAt(bars - 1)) && isBlank(this.#text.charCodeAt(bars + 2));
+    return isSpace(this.#text.charCodeAt(bars - 1)) && isSpace(this.#text.charCodeAt(bars + 2));
   }
 }
 
-function isBlank(unit: number): boolean {
+function isSpace(unit: number): boolean {
   return unit === SPACE || unit === 0x09;
 }

@@ -120,7 +120,7 @@ export class CodeScan {
   #infoOf(from: number, lineEnd: number): string | null {
     if (lineEnd - from > INFO_LENGTH_MAX) return null;
     const info = this.#text.slice(from, lineEnd).trimEnd();
-    // After a blank, clients show the word as the first line of the code.
+    // After a space, clients show the word as the first line of the code.
     if (!LANGUAGE.test(info.trimStart())) return info.trimStart() === '' ? '' : null;
     return LANGUAGE.test(info) ? info : '';
   }

@@ -141,8 +141,8 @@ export class MarkupScan {
       this.#containerEnd = this.#quoteEnd;
       return;
     }
-    const { quote, heading } = readLineStart(text, at, this.#quote === 'rest');
-    if (this.#quote !== 'rest' && quote !== this.#quote) {
+    const { quote, heading } = readLineStart(text, at, this.#quote === 'multiline');
+    if (this.#quote !== 'multiline' && quote !== this.#quote) {
       this.#quote = quote;
       this.#brackets = [];
       this.#quoteEnd = quote === 'line' ? endOfQuote(text, at) : text.length;

@@ -354,8 +354,8 @@ describe('other text is made readable', () => {
 /** Converts and splits; chunks that are blank or too long are named. */
 function findBad(text: string): string[] {
   const capacity = { measure: (part: string) => part.length, length: 200, lines: Infinity };
-  const { text: converted, solids } = convert(text, { capacity, latex: true });
-  const { chunks } = splitText(converted, { maxLength: 200, maxChunks: 1_000_000, solids });
+  const { text: converted, unbreakable } = convert(text, { capacity, latex: true });
+  const { chunks } = splitText(converted, { maxLength: 200, maxChunks: 1_000_000, unbreakable });
   return chunks.filter((chunk) => chunk.length > 200 || chunk.trim() === '');
 }
 

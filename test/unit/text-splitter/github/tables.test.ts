@@ -141,8 +141,8 @@ describe('tables are converted', () => {
 
 function split(source: string, tables: 'auto' | 'code' | 'list', maxLength = 2_000) {
   const capacity = { measure: (text: string) => text.length, length: maxLength, lines: Infinity };
-  const { text, solids } = convert(source, { tables, capacity });
-  return [text, { maxLength, solids }] as const;
+  const { text, unbreakable } = convert(source, { tables, capacity });
+  return [text, { maxLength, unbreakable }] as const;
 }
 
 function shownList(text: string): string {
@@ -194,14 +194,14 @@ describe('a table', () => {
   test('in code shows a row that is longer than a chunk as a list, between code with the header', () => {
     const capacity = { measure: (text: string) => text.length, length: 100, lines: Infinity };
     const long = 'a '.repeat(60).trim();
-    const { text, solids } = convert(table('| b | 1 |', `| ${long} | 2 |`, '| c | 3 |'), {
+    const { text, unbreakable } = convert(table('| b | 1 |', `| ${long} | 2 |`, '| c | 3 |'), {
       tables: 'code',
       capacity,
     });
     expect(text).toBe(
       [...codeOf('b        1'), `**${long}**`, '- Size: 2', ...codeOf('c        3')].join('\n'),
     );
-    expect(solids).toHaveLength(2);
+    expect(unbreakable).toHaveLength(2);
     expect(convert(table(`| ${long} | 2 |`), { tables: 'code', capacity }).text).toBe(
       `-# Name\n**${long}**\n- Size: 2`,
     );

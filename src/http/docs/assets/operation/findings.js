@@ -36,7 +36,7 @@ function findingTable(heading, found) {
 
 /** @param {Finding} finding */
 function row({ path, kind, text, fixed, discord }) {
-  // What Discord said is in the sentence already where nothing else explains it.
+  // A finding of the kind `discord` already quotes Discord.
   const said = discord === null || kind === 'discord' ? '' : ` Discord: ${discord}`;
   const mark = fixed ? [' ', piece('span', { class: 'need' }, 'put right')] : [];
   return piece(

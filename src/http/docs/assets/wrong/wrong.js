@@ -87,7 +87,7 @@ export async function explain(input) {
   const asked = input.value.trim();
   if (asked === '') return beQuiet();
   const rows = allRows();
-  // Our own sentences count only for pasted texts, because the page has enough rows to search.
+  // Our own sentences match only a pasted error, not a search by words: the other rows are enough for that.
   const listed = rows.filter((row) => row.closest('[data-word-for-word]') === null);
   const named = explainingRows(asked, rows.map(explanationOf)).map(({ row }) => row);
   const found = named.length > 0 ? named : listed.filter((row) => mentions(row, asked));

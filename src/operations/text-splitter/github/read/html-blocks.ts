@@ -181,7 +181,7 @@ class HtmlWriter {
     this.#endText();
     this.#quotes = Math.max(0, this.#quotes + (isEnd ? -1 : 1));
     const { isQuoted, rest: indent } = this.#outside;
-    // As with Markdown, a quote in a list is not indented, because Discord would show the blanks.
+    // As with Markdown, a quote in a list is not indented, because Discord would show the spaces.
     const rest = this.#quotes > 0 && !isQuoted ? '' : indent;
     const { first, beginsItem } = this.#nesting;
     this.#nesting = {

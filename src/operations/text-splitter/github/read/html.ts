@@ -56,7 +56,7 @@ export interface Tag {
 const VALUE = String.raw`"[^"]*"|'[^']*'|[^\s"'=<>\`]+`;
 const NAME = String.raw`[a-z_:][\w.:-]*`;
 /**
- * The tags of CommonMark. All else is text (`<I/O error>`, `n<b && m>c`). After a value in quotes a blank is optional,
+ * The tags of CommonMark. All else is text (`<I/O error>`, `n<b && m>c`). After a value in quotes a space is optional,
  * because browsers do not need one in a block of HTML.
  */
 const TAG = new RegExp(

@@ -200,7 +200,7 @@ function inBrackets(part: string): string {
   return ONE_CHAR.test(part) ? part : `(${part})`;
 }
 
-/** Writes the name of a function with blanks, because without them it would look like a product. */
+/** Writes the name of a function with spaces, because without them it would look like a product. */
 function writeName(whole: string, name: string, scripts: string, at: number, text: string): string {
   const before = CLOSED.test(text.slice(0, at)) ? ' ' : '';
   return before + name + scripts + (OPENED.test(text.slice(at + whole.length)) ? ' ' : '');

@@ -65,7 +65,7 @@ export interface SourceLine {
   readonly line: string;
   /** The start of its content, after the marks of containers. */
   readonly at: number;
-  /** The line before tabs became blanks. */
+  /** The line before tabs became spaces. */
   readonly raw: string;
 }
 

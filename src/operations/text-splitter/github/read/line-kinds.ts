@@ -60,14 +60,14 @@ export interface ItemStart {
   readonly bullet: string | null;
   /** As typed, or null in a list without numbers. */
   readonly order: { readonly typed: number; readonly delimiter: '.' | ')' } | null;
-  /** Without the blanks around it. */
+  /** Without the spaces around it. */
   readonly written: string;
-  /** Of the marker, with the blanks after it that are not part of the content. */
+  /** Of the marker, with the spaces after it that are not part of the content. */
   readonly width: number;
   readonly isEmpty: boolean;
 }
 
-/** More blanks after a marker than this begin indented code. */
+/** More spaces after a marker than this begin indented code. */
 const ITEM_GAP_MAX = 4;
 
 export function readItem(rest: string): ItemStart | null {
@@ -105,7 +105,7 @@ const TAB_STOP = 4;
 /** Longer than the marks of the deepest containers. */
 const LEAD_LENGTH_MAX = 400;
 
-/** Turns tabs among the marks and blanks at the start of a line into spaces up to the next stop. */
+/** Turns tabs among the marks and spaces at the start of a line into spaces up to the next stop. */
 export function expandTabs(line: string): string {
   if (line.length > LEAD_LENGTH_MAX && line.trim() === '') return '';
   const lead = /^[ \t>*+\-.)\d]*/.exec(line.slice(0, LEAD_LENGTH_MAX))?.[0] ?? '';

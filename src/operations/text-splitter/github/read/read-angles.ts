@@ -35,7 +35,7 @@ const CODE_NAMES = new Set(['code', 'kbd', 'samp', 'tt']);
 const CODE_END = /<\/(?:code|kbd|samp|tt)\s{0,9}>/i;
 const CODE_LENGTH_MAX = 4_000;
 
-/** The content of an exponent or an index, without blanks, tags and Markdown. */
+/** The content of an exponent or an index, without spaces, tags and Markdown. */
 const SCRIPT = /((?:[^\s<>&*_~`\\[\]|$]|&#?\w{1,10};){1,12})<\/(sup|sub)\s{0,9}>/iy;
 const SCRIPT_SIGNS_MAX = 12;
 

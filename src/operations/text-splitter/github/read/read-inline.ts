@@ -13,7 +13,7 @@ const TEXT = /(?:(?!https?:\/\/[^\s<>\]`])[^\\`*_~[\]!<&$\n])+/iy;
 
 const BREAK = { kind: 'break' } as const;
 
-/** Longer texts are read in parts, because an author never means marks further apart. */
+/** A longer text is read in parts: nobody means marks that far apart to be a pair. */
 export const INLINE_LENGTH_MAX = 16_384;
 
 /** The text in parts that are read one by one. */
@@ -24,7 +24,7 @@ export function partsOf(text: string): string[] {
     const limit = from + INLINE_LENGTH_MAX;
     let to = text.length;
     if (limit < text.length) {
-      // Search a window, because searching back in a whole text without blanks would read all of it.
+      // Search a window, because searching back in a whole text without spaces would read all of it.
       const window = text.slice(from, limit + 1);
       const lineEnd = window.lastIndexOf('\n');
       const space = window.lastIndexOf(' ');

@@ -1,16 +1,16 @@
 import { isSecondHalf } from '../../chars/char-class.ts';
 import type { Run, Style } from './inline.ts';
 
-type Neighbour = 'blank' | 'punctuation' | 'word';
+type Neighbour = 'space' | 'punctuation' | 'word';
 
-/** The kind of a neighbour of a run. The ends of the text are blanks. */
+/** The kind of a neighbour of a run. The ends of the text count as spaces. */
 function kindOf(char: string): Neighbour {
-  if (char === '' || /\s/.test(char)) return 'blank';
+  if (char === '' || /\s/.test(char)) return 'space';
   return /[\p{P}\p{S}]/u.test(char) ? 'punctuation' : 'word';
 }
 
 /**
- * Chinese, Japanese and Korean have no blanks between words, so a style may begin and end next to any character. In
+ * Chinese, Japanese and Korean have no spaces between words, so a style may begin and end next to any character. In
  * `**准备环境：**安装` the stars after the colon close.
  */
 const UNSPACED =
@@ -26,8 +26,8 @@ export function makeRun(text: string, char: Run['char'], at: number, end: number
   const isBetween =
     (before === 'word' && after === 'punctuation') || (before === 'punctuation' && after === 'word');
   const isUnspaced = isBetween && !isLine && (UNSPACED.test(charBefore) || UNSPACED.test(charAfter));
-  const isLeft = after !== 'blank' && (after !== 'punctuation' || before !== 'word' || isUnspaced);
-  const isRight = before !== 'blank' && (before !== 'punctuation' || after !== 'word' || isUnspaced);
+  const isLeft = after !== 'space' && (after !== 'punctuation' || before !== 'word' || isUnspaced);
+  const isRight = before !== 'space' && (before !== 'punctuation' || after !== 'word' || isUnspaced);
   return {
     kind: 'run',
     char,

@@ -4,7 +4,7 @@ import { Problem } from '../../../../kernel/problem.ts';
 const LENGTH_MAX = 200_000;
 
 /** A stretch that must stay in one chunk. */
-export interface Solid {
+export interface UnbreakableRange {
   readonly start: number;
   readonly end: number;
 }
@@ -15,7 +15,7 @@ export function textTooLong(): Problem {
 
 /** Collects the lines of the converted text. */
 export class ConvertedText {
-  readonly solids: Solid[] = [];
+  readonly unbreakable: UnbreakableRange[] = [];
   readonly #lines: string[] = [];
   #length = 0;
   #isLastBlank = true;

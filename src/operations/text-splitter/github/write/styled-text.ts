@@ -156,8 +156,8 @@ export class StyledText {
     const [first] = opened;
     const isBesideStars = closed === 'strong' && first?.style === 'emphasis';
     const mark = first?.style === 'emphasis' ? '*' : (first?.mark ?? next);
-    const blanks = this.#closeFrom(kept, isBesideStars ? '_' : mark.charAt(0));
-    const isBeside = closed !== undefined && blanks === '';
+    const spaces = this.#closeFrom(kept, isBesideStars ? '_' : mark.charAt(0));
+    const isBeside = closed !== undefined && spaces === '';
     for (const each of opened) {
       const isFirst = each === first && isBeside;
       const before = this.#pieces.at(-1)?.at(-1) ?? '';
@@ -180,7 +180,7 @@ export class StyledText {
    */
   #closeFrom(index: number, next: string): string {
     if (index >= this.#spans.length) return '';
-    const blanks = this.#takeBlanks();
+    const spaces = this.#takeSpaces();
     const closed = this.#spans.splice(index).toReversed();
     let marks = '';
     for (const [at, span] of closed.entries()) {
@@ -188,10 +188,10 @@ export class StyledText {
       // Discord reads the content of a style on its own, so only an underscore can mistake the mark around it for its
       // own.
       const inner = outer?.mark === '__' && span.style === 'emphasis' ? '_' : '';
-      marks += this.#closingMark(span, outer !== undefined ? inner : blanks === '' ? next : ' ');
+      marks += this.#closingMark(span, outer !== undefined ? inner : spaces === '' ? next : ' ');
     }
-    this.addBeside(marks + blanks);
-    return blanks;
+    this.addBeside(marks + spaces);
+    return spaces;
   }
 
   #closingMark(span: Span, after: string): string {
@@ -203,19 +203,19 @@ export class StyledText {
   }
 
   /** Removes and returns the white space at the end of the written text. */
-  #takeBlanks(): string {
+  #takeSpaces(): string {
     const pieces = this.#pieces;
-    let blanks = '';
+    let spaces = '';
     let shown = '';
     while (shown === '' && pieces.length > 0) {
       const last = pieces.pop() ?? '';
       shown = last.trimEnd();
-      blanks = last.slice(shown.length) + blanks;
+      spaces = last.slice(shown.length) + spaces;
     }
-    // The blank after a lone backslash kept it from escaping the next character.
-    if (blanks !== '' && /(?<!\\)(?:\\\\)*\\$/.test(shown)) shown += '\\';
+    // The space after a lone backslash kept it from escaping the next character.
+    if (spaces !== '' && /(?<!\\)(?:\\\\)*\\$/.test(shown)) shown += '\\';
     pieces.push(shown);
-    this.#length -= blanks.length;
-    return blanks;
+    this.#length -= spaces.length;
+    return spaces;
   }
 }

@@ -138,9 +138,9 @@ function writeColumns(
     const columnWidth = widths[column] ?? 0;
     const cellWidth = widthOf(cell);
     const lead = alignments[column] === 'right' ? columnWidth - cellWidth : 0;
-    const blanks = Math.max(0, Math.round(columnStart + lead - width));
-    line += ' '.repeat(blanks) + cell;
-    width += blanks + cellWidth;
+    const spaces = Math.max(0, Math.round(columnStart + lead - width));
+    line += ' '.repeat(spaces) + cell;
+    width += spaces + cellWidth;
     columnStart += columnWidth + COLUMN_GAP.length;
   }
   return line.trimEnd();

@@ -57,7 +57,7 @@ function writeLayout(
       out.addLine(prefix + line);
     }
     out.addLine(`${prefix}\`\`\``);
-    out.solids.push({ start, end: out.length - 1 });
+    out.unbreakable.push({ start, end: out.length - 1 });
     if (lines.length === 0) return;
   }
 }
@@ -92,7 +92,7 @@ class RowList {
       // The first cell is a title.
       for (const [column, cell] of row.entries()) if (column > 0 && cell.trim() !== '') used.add(column);
     }
-    // Write names of columns without a value in any row once.
+    // Names of columns that have no value in any row are written once.
     const others = this.#readNames().filter((name, column) => name !== '' && !used.has(column));
     if (others.length > 0) this.#addLine(`-# ${others.join(' · ')}`);
     for (const index of rows.keys()) this.addRow(index);
