@@ -13,7 +13,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const BOUNDED: Readonly<Record<string, string>> = {
   'src/config/environment.ts /^[^\\S\\n]*(?:export': 'the `.env` of whoever runs the service, read once',
   'src/http/docs/assets/wrong/wrong.js /null/':
-    'the expressions of foreign-errors.ts, which are checked there',
+    'the expressions of third-party-errors.ts, which are checked there',
   'src/http/docs/assets.ts /': 'files of our own, each read once',
   'src/images/guard/image-url.ts /^(?::[\\w': 'flag v, which recheck does not know; 100 characters',
   'src/operations/parse-args/token.ts /[[\\p{L}':

@@ -12,7 +12,7 @@ export interface AppAdmission extends Admission {
   admitCommand(userId: string, bucket: 'command' | 'image'): Promise<void>;
 }
 
-/** Authentication and rate limits, for both shells. */
+/** Authentication and rate limits, for HTTP and Discord. */
 export function createAdmission(
   keys: Pick<GuildKeys, 'verify'>,
   limiter: Limiter,

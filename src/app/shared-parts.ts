@@ -20,7 +20,7 @@ import { reportCluster, reportDeliveries, reportImages, invalidRequestCounter } 
 
 export type SharedParts = Awaited<ReturnType<typeof openSharedParts>>;
 
-/** The parts that both shells need: metrics, storage, limits, keys, and the sources of images and members. */
+/** What both HTTP and Discord need: metrics, storage, limits, keys, and the sources of images and members. */
 export async function openSharedParts(context: AppContext) {
   const { config, log, options, parts } = context;
   const publicUrl = new PublicUrl(config.publicUrl, config.port);

@@ -42,7 +42,7 @@ export interface HttpAppOptions extends DocumentsOptions {
 }
 
 /**
- * The HTTP shell: health, operations, documents, and one form for all failures. A request goes through it from top to
+ * The Express app: health, operations, documents, and one form for all failures. A request goes through it from top to
  * bottom.
  */
 export function createHttpApp(options: HttpAppOptions): Express {

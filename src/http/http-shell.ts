@@ -49,7 +49,7 @@ export interface HttpShellOptions extends Pick<ConnectionsOptions, 'onDropped'> 
   readonly settings?: Partial<HttpOptions> | undefined;
 }
 
-/** The whole HTTP shell, listening. */
+/** The HTTP server with everything it serves. */
 export class HttpShell {
   readonly #options: HttpShellOptions;
   readonly #server: Server;

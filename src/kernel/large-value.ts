@@ -4,7 +4,7 @@
  * read in the same iteration of the event loop.
  */
 export interface LargeValue {
-  /** The plain value, for shells that need it whole (flat answers, Discord). */
+  /** The plain value, where it is needed whole (flat answers, Discord). */
   toJSON(): unknown;
   /** The value as JSON in UTF-8. Each piece is made when it is taken, in well under 50 ms. */
   jsonBytes(): Iterable<Uint8Array>;

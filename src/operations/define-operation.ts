@@ -14,7 +14,7 @@ const DEFAULTS = {
   secretHeader: null,
   takesIdempotencyKey: false,
   refusedFields: {},
-  foreignFields: {},
+  siblingFields: {},
   readOnly: true,
   command: null,
   refusedByTools: {},
@@ -28,8 +28,8 @@ const DEFAULTS = {
 } as const;
 
 /**
- * Makes an operation of what its folder says about it: the shells, the documents and the recipes ask it, and know none
- * by name.
+ * Defines an operation. HTTP, Discord, the documents and the recipes read everything from this definition, and know no
+ * operation by name.
  * @example
  * export const shout = defineOperation({
  *   name: 'shout', path: '/api/shout', method: 'POST',
@@ -54,17 +54,17 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     refused: new Map([...(refuseFilters?.(input.shape) ?? []), ...refused]),
     refusedByTools: all.refusedByTools,
     idFields: refuseFilters === null ? null : listIdFields(input.shape),
-    foreign: Object.keys(all.foreignFields),
+    sibling: Object.keys(all.siblingFields),
   });
-  const foreignKeys = new Map(Object.entries<ProblemKey>(all.foreignFields));
+  const siblingKeys = new Map(Object.entries<ProblemKey>(all.siblingFields));
   // The check itself puts `ok` in front, which saves copying the answer.
   const checked = withOk(definition.output, OK.default(true));
 
   const answer: Operation<z.output<Out>>['answer'] = async (given, context) => {
     const parsed = input.safeParse(given);
     if (!parsed.success) {
-      const sent = Object.keys(given).find((name) => foreignKeys.has(name)) ?? '';
-      throw problemFromIssues(parsed.error.issues, given, foreignKeys.get(sent));
+      const sent = Object.keys(given).find((name) => siblingKeys.has(name)) ?? '';
+      throw problemFromIssues(parsed.error.issues, given, siblingKeys.get(sent));
     }
 
     const { value, version, release, sent } = await definition.run(parsed.data, context);
@@ -87,7 +87,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     description: joinLines(definition.description),
     keepsEmpty,
     output: withOk(definition.output, OK),
-    example: { moving: [], ...example, answer: { ok: true, ...example.answer } },
+    example: { volatileKeys: [], ...example, answer: { ok: true, ...example.answer } },
     names,
     answer,
     handle: async (raw, context, isOfTool = false) => answer(names.read(raw, NO_FIELDS, isOfTool), context),

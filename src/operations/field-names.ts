@@ -27,15 +27,15 @@ const ID_OR_MENTION = /^(?:\d{17,20}|<(?:@[!&]?|#)\d{1,20}>)$/;
 /** Separators of a list that came as one text, including its brackets and quotes. */
 const LIST_SEPARATORS = /[\s,;[\]"']+/;
 
-/** A name that is not a field. Returns why this value of it is refused, or null when it is ignored. */
+/** Judges a name that is not a field: returns why this value is refused, or null to ignore it. */
 export type RefusedName = (value: unknown) => { readonly key: ProblemKey; readonly values?: Values } | null;
 
 interface FieldNamesOptions {
   readonly fields: readonly string[];
-  /** Names besides the fields that a shell reads itself. A tool of language models has none. Default: none. */
+  /** Options that HTTP or Discord reads itself. A tool of language models has none. Default: none. */
   readonly options?: readonly string[];
-  /** Fields of another operation that callers mix up with these. They are recognised and ignored. Default: none. */
-  readonly foreign?: readonly string[];
+  /** Fields of a related operation that callers mix up with these. They are recognised, but ignored. Default: none. */
+  readonly sibling?: readonly string[];
   /** Fields for which `''` is a value. Default: none. */
   readonly keepsEmpty?: readonly string[];
   /** Other names that are refused instead of ignored. A field of the same name takes precedence. Default: none. */
@@ -52,18 +52,17 @@ interface FieldNamesOptions {
 
 interface Meaning {
   readonly name: string;
-  readonly kind: 'field' | 'option' | 'foreign' | 'refused';
+  readonly kind: 'field' | 'option' | 'sibling' | 'refused';
   /** null for a name that is read. */
   readonly refusal: RefusedName | null;
   readonly keepsEmpty: boolean;
 }
 
 /**
- * All names that callers may use, in every spelling. Made when an operation is defined, so that a call looks up each
- * name once.
+ * All names that callers may use, in every spelling. Built once per operation, so a call only looks up each name.
  */
 export class FieldNames {
-  // Callers' names are looked up only in this map, so that `__proto__` is not a field.
+  // Names from callers are looked up only in this map, never as properties: `__proto__` is not a field.
   readonly #meanings = new Map<string, Meaning>();
   readonly #options: FieldNamesOptions;
   readonly #folded: readonly (readonly [folded: string, field: string])[];
@@ -71,19 +70,19 @@ export class FieldNames {
   constructor(options: FieldNamesOptions) {
     this.#options = options;
     this.#folded = options.fields.map((field) => [fold(field), field]);
-    const { fields, options: ofShell = [], foreign = [], keepsEmpty = [], refused = [] } = options;
+    const { fields, options: ofInterface = [], sibling = [], keepsEmpty = [], refused = [] } = options;
     const mean = (name: string, kind: Meaning['kind'], refusal: RefusedName | null = null) => {
       const meaning = { name, kind, refusal, keepsEmpty: keepsEmpty.includes(name) };
       this.#meanings.set(fold(name), meaning).set(name, meaning);
     };
     // For repeated names, the last one counts.
-    for (const name of foreign) mean(name, 'foreign');
+    for (const name of sibling) mean(name, 'sibling');
     for (const [name, refusal] of refused) mean(name, 'refused', refusal);
-    for (const name of ofShell) mean(name, 'option');
+    for (const name of ofInterface) mean(name, 'option');
     for (const name of fields) mean(name, 'field');
   }
 
-  /** The same table with names that a shell reads itself. */
+  /** The same table with options that HTTP or Discord reads itself. */
   withOptions(options: readonly string[]): FieldNames {
     return new FieldNames({ ...this.#options, options });
   }

@@ -41,7 +41,7 @@ export interface Answer<Value> {
    * `revalidate`.
    */
   readonly version?: string | undefined;
-  /** Called when the whole answer has been sent to a caller who reads it. Not every shell can know that. */
+  /** Called when the caller has received the whole answer. Not every interface can know that. */
   readonly sent?: (() => void) | undefined;
   /** Called once the answer is written or dropped. */
   readonly release?: (() => void) | undefined;
@@ -70,8 +70,8 @@ type Example<Input, Value> = {
   readonly input: Input;
   /** Without `ok`. */
   readonly answer: Shown<Value>;
-  /** Keys whose values depend on the moment, and lists that are longer in a real answer. */
-  readonly moving?: readonly (keyof Value & string)[];
+  /** Keys whose values vary from call to call, and lists that are longer in a real answer. */
+  readonly volatileKeys?: readonly (keyof Value & string)[];
 };
 
 export interface OperationDefinition<Input extends Shape, Out extends z.ZodObject> {
@@ -106,7 +106,7 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
    * Fields of another operation that callers mix up with this one's. If one was sent and a field is missing, the
    * problem has this sentence. Default: none.
    */
-  readonly foreignFields?: Readonly<Record<string, ProblemKey>>;
+  readonly siblingFields?: Readonly<Record<string, ProblemKey>>;
   /** True if it only answers a question. Default true. */
   readonly readOnly?: boolean;
   /** The reason why it has no command in Discord. Default null: it has one. */
@@ -151,13 +151,13 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly example: {
     readonly input: Readonly<Record<string, unknown>>;
     readonly answer: SuccessBody;
-    readonly moving: readonly string[];
+    readonly volatileKeys: readonly string[];
   };
   /** All names that callers may use, in every spelling. */
   readonly names: FieldNames;
   /**
    * Parses the fields, runs the operation, and checks the result.
-   * @param given fields as `names` has read them; options of the shell among them are ignored
+   * @param given fields as `names` has read them; options of HTTP or Discord among them are ignored
    * @throws Problem
    */
   answer(

@@ -304,12 +304,12 @@ export class ShardManager {
       this.#block = null;
       return gateway;
     } catch (error) {
-      throw this.#noteBlock(blockOf(error)) ?? error;
+      throw this.#recordBlock(blockOf(error)) ?? error;
     }
   }
 
   /** Logs once how long Discord refuses this IP address. */
-  #noteBlock(error: BlockedAddress | null): BlockedAddress | null {
+  #recordBlock(error: BlockedAddress | null): BlockedAddress | null {
     if (error === null) return null;
     if (this.#block === null || error.retryInMs !== null) this.#options.log.warn(error.message);
     const endsAt = error.retryInMs === null ? -Infinity : this.#timers.monotonic() + error.retryInMs;

@@ -295,11 +295,11 @@ export class Shard {
     }
     if (endsSession(closeCode)) this.#forgetSession();
     this.#again(error?.message ?? `closed with ${closeCode}`, { isUpToDate: closeCode !== NO_REASON });
-    this.#noteClose(closeCode);
+    this.#recordClose(closeCode);
   }
 
   /** One close with a code is chance. When the same code comes twice in a row, an operator should know. */
-  #noteClose(closeCode: number): void {
+  #recordClose(closeCode: number): void {
     const { shardId, onRepeatedClose } = this.#options;
     const isRepeated = closeCode === this.#closeCode && this.#backoff.failures > 1;
     this.#closeCode = closeCode;

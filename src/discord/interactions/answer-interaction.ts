@@ -44,7 +44,7 @@ function isGone(error: unknown): boolean {
 }
 
 /** Logs an answer that did not arrive. Late and duplicate interactions are everyday events. */
-export function noteUndelivered(log: Log, interaction: BaseInteraction, error: unknown): void {
+export function logUndelivered(log: Log, interaction: BaseInteraction, error: unknown): void {
   log[isGone(error) ? 'info' : 'warn'](
     { err: error, interaction: interaction.id },
     'an answer did not reach Discord',
@@ -63,7 +63,7 @@ export async function answerInteraction(
   const responder = new Responder(interaction, options);
   const mode = interaction.isMessageComponent() ? 'update' : 'private';
   const timer = setTimeout(() => {
-    responder.defer(mode).catch((error: unknown) => noteUndelivered(options.log, interaction, error));
+    responder.defer(mode).catch((error: unknown) => logUndelivered(options.log, interaction, error));
   }, options.deferAfterMs ?? 1_000);
   let reply: Reply;
   let problem: Problem | null = null;
@@ -71,7 +71,7 @@ export async function answerInteraction(
     reply = await work((announced) => responder.defer(announced));
   } catch (error) {
     if (isGone(error)) {
-      noteUndelivered(options.log, interaction, error);
+      logUndelivered(options.log, interaction, error);
       return { outcome: 'late', problem };
     }
     problem = Problem.from(error);
@@ -94,13 +94,13 @@ async function send(
     await responder.send(reply);
     return null;
   } catch (error) {
-    noteUndelivered(log, interaction, error);
+    logUndelivered(log, interaction, error);
     // Undo the work even if the user can no longer read about it.
     const message = await undo(interaction, log, reply, error);
     if (isGone(error)) return 'late';
     await responder
       .send(privately(message))
-      .catch((later: unknown) => noteUndelivered(log, interaction, later));
+      .catch((later: unknown) => logUndelivered(log, interaction, later));
     return 'undelivered';
   }
 }

@@ -24,7 +24,7 @@ import { decodeCustomId } from '../messages/components.ts';
 import type { Deferral, Reply } from '../messages/reply.ts';
 import {
   answerInteraction,
-  noteUndelivered,
+  logUndelivered,
   type Announce,
   type Answered,
   type AnsweringPeriods,
@@ -186,12 +186,12 @@ export class Interactions {
   /** Always answers, because Discord shows "loading" until it gets a list. */
   async #complete(interaction: AutocompleteInteraction, isBusy: boolean): Promise<void> {
     const choices = await this.#choices(interaction, isBusy).catch((error: unknown) => {
-      noteUndelivered(this.#options.log, interaction, error);
+      logUndelivered(this.#options.log, interaction, error);
       return [];
     });
     await interaction
       .respond(choices)
-      .catch((error: unknown) => noteUndelivered(this.#options.log, interaction, error));
+      .catch((error: unknown) => logUndelivered(this.#options.log, interaction, error));
   }
 
   async #choices(interaction: AutocompleteInteraction, isBusy: boolean) {

@@ -45,7 +45,7 @@ const Discord = z.object({
     .default({ complete: 0, loading: 0, stale: 0 }),
 });
 
-/** Remembers what has changed since the start. It checks at each call, and the HTTP shell calls it at intervals. */
+/** Remembers what has changed since the start. It checks whenever it is called, which HttpShell does at intervals. */
 export class StatusHistory {
   readonly #check: () => Promise<Readiness>;
   readonly #now: () => number;

@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 
 import { Problem } from '../../kernel/problem.ts';
 import { refuseConnection, refuseUnreadable, type OnRefused } from './refuse-connection.ts';
-import { noteResponse } from './responses-of.ts';
+import { recordResponse } from './responses-of.ts';
 
 /** Periods in milliseconds. */
 export interface HttpServerOptions {
@@ -42,7 +42,7 @@ export function createHttpServer(
     requireHostHeader: false,
   });
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    noteResponse(response);
+    recordResponse(response);
     request.url = toPath(request.url ?? '/');
     // While draining, each answer says that its connection is about to close.
     response.shouldKeepAlive &&= server.listening;

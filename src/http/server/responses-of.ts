@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 const noted = new WeakMap<Duplex, readonly ServerResponse[]>();
 
 /** Notes the response to the latest request of its connection. */
-export function noteResponse(response: ServerResponse): void {
+export function recordResponse(response: ServerResponse): void {
   const { socket } = response.req;
   const before = noted.get(socket);
   // Answers leave in the order of their requests. There are several only when the caller pipelines requests.

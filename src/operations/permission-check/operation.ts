@@ -11,8 +11,15 @@ import { refuseFilters } from '../filter-names.ts';
 import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
 import { findPermission } from '../permissions/permission-names.ts';
 import { describePermissionSet } from '../permissions/permission-set.ts';
-import { decideAct, ON_MEMBERS, ON_ROLES, TARGET_RULES, type Act, type Target } from './decide-act.ts';
-import { describeAct } from './describe-act.ts';
+import {
+  decideAction,
+  ON_MEMBERS,
+  ON_ROLES,
+  TARGET_RULES,
+  type Action,
+  type Target,
+} from './decide-action.ts';
+import { describeAction } from './describe-action.ts';
 import { computePermissions, RULES, type PermissionWorld } from './effective-permissions.ts';
 
 const NAME_UNITS_MAX = 100;
@@ -104,7 +111,7 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
       because: { kind: 'not_granted', role_ids: [], text: 'No role of the member has BAN_MEMBERS.' },
       source: 'gateway',
     },
-    moving: ['permissions'],
+    volatileKeys: ['permissions'],
   },
   problems: [...TOKEN_PROBLEMS, 'unknown_permission', 'unknown_member', 'unknown_channel', 'unknown_role'],
   async run(input, context) {
@@ -133,12 +140,12 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
       targetRoleId === null ? readTarget(targetId, asked, inputs) : readTargetRole(targetRoleId, inputs);
     const computed = computePermissions(world);
     const { bitfield, permissions } = describePermissionSet(computed.bits);
-    const act: Act | null =
+    const action: Action | null =
       asked === null
         ? null
         : target === null
           ? computed.decide(bitOf(asked))
-          : decideAct(asked, target, world, computed);
+          : decideAction(asked, target, world, computed);
     return {
       value: {
         guild_id: guildId,
@@ -149,14 +156,14 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
         target_role_id: targetRoleId,
         bitfield,
         permissions,
-        allowed: act?.isAllowed ?? null,
+        allowed: action?.isAllowed ?? null,
         because:
-          asked === null || act === null
+          asked === null || action === null
             ? null
             : {
-                kind: act.kind,
-                role_ids: [...act.roleIds],
-                text: describeAct({ permission: asked, act, target, computed, world }),
+                kind: action.kind,
+                role_ids: [...action.roleIds],
+                text: describeAction({ permission: asked, action, target, computed, world }),
               },
         source,
       },

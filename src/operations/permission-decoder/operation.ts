@@ -105,7 +105,7 @@ export const permissionDecoder = defineOperation({
     },
   },
   problems: [],
-  foreignFields: { permissions: 'missing_field/bitfield' },
+  siblingFields: { permissions: 'missing_field/bitfield' },
   run({ bitfield, compare }) {
     const set = describePermissionSet(bitfield);
     return {

@@ -78,7 +78,7 @@ export const permissionEncoder = defineOperation({
     },
   },
   problems: ['unknown_permission'],
-  foreignFields: { bitfield: 'missing_field/permissions' },
+  siblingFields: { bitfield: 'missing_field/permissions' },
   run({ permissions, client_id }) {
     let bits = 0n;
     let namesCount = 0;

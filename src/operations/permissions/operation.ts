@@ -39,7 +39,7 @@ export const listPermissions = defineOperation({
   example: {
     input: {},
     answer: { count: 1, permissions: LIST.slice(0, 1) },
-    moving: ['count', 'permissions'],
+    volatileKeys: ['count', 'permissions'],
   },
   problems: [],
   run: () => ({ value: { count: LIST.length, permissions: LIST } }),

@@ -97,7 +97,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
       bots: 'exclude',
       as_of: 1_767_225_600,
     },
-    moving: ['cursor', 'as_of'],
+    volatileKeys: ['cursor', 'as_of'],
   },
   problems: ['guild_mismatch', 'unknown_role', 'member_list_unavailable'],
   async run(input, context) {

@@ -43,7 +43,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
       source: 'gateway',
       as_of: 1_767_225_600,
     },
-    moving: ['as_of'],
+    volatileKeys: ['as_of'],
   },
   problems: TOKEN_PROBLEMS,
   async run(input, context) {

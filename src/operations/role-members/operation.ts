@@ -99,7 +99,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       source: 'gateway',
       as_of: 1_767_225_600,
     },
-    moving: ['as_of'],
+    volatileKeys: ['as_of'],
   },
   problems: [...TOKEN_PROBLEMS, 'unknown_role'],
   async run(input, context) {

@@ -14,7 +14,7 @@ export const textSplitter = defineOperation({
   ].join('\n'),
   bodyBytesMax: 1024 * 1024,
   textField: 'text',
-  foreignFields: { content: 'missing_field/content' },
+  siblingFields: { content: 'missing_field/content' },
   input,
   output,
   example: {

@@ -135,7 +135,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     test('answers its example flat as documented', async () => {
       const documented = flatten(example.answer, null);
       const fixed = Object.entries(documented).filter(
-        ([key]) => !example.moving.some((each) => key === each || key.startsWith(`${each}_`)),
+        ([key]) => !example.volatileKeys.some((each) => key === each || key.startsWith(`${each}_`)),
       );
       for (const { path: address, init } of requestsOf(operation, { ...input(), flat: true })) {
         const { body } = await service.call(address, init);

@@ -24,9 +24,9 @@ export interface ExampleRequestInit {
 
 export type ExampleService = Awaited<ReturnType<typeof openExampleService>>;
 
-/** The expected answer to an example: any value of the right kind for keys that move, and lists that may be longer. */
-export function expectedAnswer({ answer, moving }: Operation['example']): Record<string, unknown> {
-  const moved = moving.map((key) => {
+/** The expected answer to an example: any value of the right kind for volatile keys, and lists that may be longer. */
+export function expectedAnswer({ answer, volatileKeys }: Operation['example']): Record<string, unknown> {
+  const replaced = volatileKeys.map((key) => {
     const value = answer[key];
     // What a call makes has an id of its own each time.
     const isNew = Array.isArray(value) && key === 'message_ids';
@@ -35,7 +35,7 @@ export function expectedAnswer({ answer, moving }: Operation['example']): Record
       Array.isArray(value) && !isNew ? expect.arrayContaining(value) : expect.any(Object(value).constructor),
     ];
   });
-  return { ...answer, ...Object.fromEntries(moved) };
+  return { ...answer, ...Object.fromEntries(replaced) };
 }
 
 /**

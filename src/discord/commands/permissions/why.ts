@@ -1,8 +1,8 @@
 import { Constants, PermissionFlagsBits } from 'discord.js';
 
 import type { AnswerOf } from '../../../operations/operation.ts';
-import { ON_MEMBERS, ON_ROLES } from '../../../operations/permission-check/decide-act.ts';
-import { TWO_FACTOR } from '../../../operations/permission-check/describe-act.ts';
+import { ON_MEMBERS, ON_ROLES } from '../../../operations/permission-check/decide-action.ts';
+import { TWO_FACTOR } from '../../../operations/permission-check/describe-action.ts';
 import { missingFor } from '../../../operations/permission-check/effective-permissions.ts';
 import { permissionCheck } from '../../../operations/permission-check/operation.ts';
 import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';

@@ -17,10 +17,10 @@ export function tidyKey(pasted) {
 }
 
 /** Says why a key cannot work; null when it can be sent. */
-export function describeForeignLetter() {
-  const foreign = /[^\w-]/u.exec(currentKey())?.[0];
-  if (foreign === undefined) return null;
-  return `“${foreign}” cannot be in a key. Copy the key again, without anything around it.`;
+export function describeWrongLetter() {
+  const wrongLetter = /[^\w-]/u.exec(currentKey())?.[0];
+  if (wrongLetter === undefined) return null;
+  return `“${wrongLetter}” cannot be in a key. Copy the key again, without anything around it.`;
 }
 
 /**
@@ -50,8 +50,8 @@ export function describeQuota(response) {
  * @returns {Promise<{ isGood: boolean, text: string }>}
  */
 export async function checkKey() {
-  const foreign = describeForeignLetter();
-  if (foreign !== null) return { isGood: false, text: foreign };
+  const wrongLetter = describeWrongLetter();
+  if (wrongLetter !== null) return { isGood: false, text: wrongLetter };
   try {
     const { response, body } = await call('api/key');
     if (!body.ok)

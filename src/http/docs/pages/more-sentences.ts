@@ -1,7 +1,7 @@
 import { isProblemKey, sentenceOf, type ProblemKey } from '../../../kernel/problem.ts';
 import SENTENCES from '../../../kernel/problems.en.json' with { type: 'json' };
 import { allThatWentWrong } from '../../../recipes/what-went-wrong.ts';
-import { FOREIGN_ERRORS } from './foreign-errors.ts';
+import { THIRD_PARTY_ERRORS } from './third-party-errors.ts';
 import { html } from './layout.ts';
 import { explainedTable, foreignTable, problemTable } from './tables.ts';
 
@@ -15,7 +15,7 @@ const SENTENCE_LENGTH_MIN = 12;
 export function moreSentences(): string {
   return html`<div data-more>
     <div data-word-for-word>${problemTable(wordForWord(), false)}</div>
-    ${explainedTable(allThatWentWrong())} ${foreignTable(FOREIGN_ERRORS)}
+    ${explainedTable(allThatWentWrong())} ${foreignTable(THIRD_PARTY_ERRORS)}
   </div>`.html;
 }
 

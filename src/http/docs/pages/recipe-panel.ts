@@ -100,7 +100,7 @@ function variableAt(variable: string): Place {
 /** The part of a step that is not its sentence. */
 function detail(step: Step, recipe: Recipe, places: readonly Place[]): Markup | null {
   const { code, language } = recipe;
-  if (step.kind === 'fill') return slips(step.fields, places);
+  if (step.kind === 'fill') return fieldsTable(step.fields, places);
   if (step.kind === 'check') return checks(step.checks, places);
   if (step.kind === 'name') return names(step.variables);
   if (step.kind === 'do') return null;
@@ -144,7 +144,7 @@ function copyable(text: string, what: string, places: readonly Place[]): Markup 
   return html`<span class="pair"><code>${markText(text, places)}</code>${copyButton(what)}</span>`;
 }
 
-function slips(fields: readonly FormField[], places: readonly Place[]): Markup {
+function fieldsTable(fields: readonly FormField[], places: readonly Place[]): Markup {
   const isWide = fields.some((field) => field.length === 3);
   const rows = fields.map(([label, ...values]) => {
     const [first, second] = values;
@@ -158,7 +158,7 @@ function slips(fields: readonly FormField[], places: readonly Place[]): Markup {
     return { cells: [label, ...cells] };
   });
   return html`<div class="scroll">
-    ${table(['Field', ...(isWide ? ['Name'] : []), 'Value'], rows, 'slips')}
+    ${table(['Field', ...(isWide ? ['Name'] : []), 'Value'], rows, 'copy-table')}
   </div>`;
 }
 
@@ -171,7 +171,7 @@ function checks(all: readonly Check[], places: readonly Place[]): Markup {
     row(condition, copyable(reply, 'this reply', places)),
   ]);
   return html`<div class="scroll">
-    ${table(['If', 'Check', 'With', 'Then reply'], rows, 'slips checks')}
+    ${table(['If', 'Check', 'With', 'Then reply'], rows, 'copy-table checks')}
   </div>`;
 }
 

@@ -8,7 +8,7 @@ import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { presentationOf } from '../operations/presentations.ts';
 import { DOCS_SECTIONS } from './sidebar.ts';
-import { FOREIGN_ERRORS } from './foreign-errors.ts';
+import { THIRD_PARTY_ERRORS } from './third-party-errors.ts';
 import { GUIDE_NAMES, guideSections, guideTitle, inlineMarkdown, markdown, plainText } from './guides.ts';
 import { Markup } from './layout.ts';
 
@@ -58,7 +58,7 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
     ['Error', 'Docs', wrong, 'What went wrong? Paste an error, and read what to do.', 'help support'],
     ...operations.flatMap(fieldEntries),
     // A search for a status leads to the codes that have it.
-    ...FOREIGN_ERRORS.filter(({ isLast }) => !isLast).map(({ known, why, what }): SearchEntry => {
+    ...THIRD_PARTY_ERRORS.filter(({ isLast }) => !isLast).map(({ known, why, what }): SearchEntry => {
       const [title = '', ...others] = known;
       const text = plainText(inlineMarkdown(`${why} ${what}`));
       return [title, 'Error of Discord or a tool', wrong, text, others.join(' ')];

@@ -2,7 +2,7 @@ import { codeOf, sentenceOf, STATUSES, type ProblemKey } from '../../../kernel/p
 import type { Explained } from '../../../recipes/what-went-wrong.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { splitNull } from '../../openapi/json-schema.ts';
-import type { ForeignError } from './foreign-errors.ts';
+import type { ThirdPartyError } from './third-party-errors.ts';
 import { findingTables } from '../assets/operation/findings.js';
 import type { Presentation } from '../operations/presentation.ts';
 import { codeSlate } from './coloured-code.ts';
@@ -19,7 +19,7 @@ export interface Row {
 
 /**
  * A table that becomes cards on a phone. There, values to copy are preceded by the name of their column.
- * @param look `facts` to read, `slips` to copy from
+ * @param look `facts` to read, `copy-table` to copy from
  */
 export function table(columns: readonly string[], rows: readonly Row[], look = 'facts'): Markup {
   const label = (at: number) => look !== 'facts' && html` data-col="${columns[at] ?? ''}"`;
@@ -76,7 +76,7 @@ export function explainedTable(sentences: readonly Explained[]): Markup | null {
 }
 
 /** Errors of Discord and of tools. */
-export function foreignTable(errors: readonly ForeignError[]): Markup {
+export function foreignTable(errors: readonly ThirdPartyError[]): Markup {
   const rows = errors.map(({ known, isWholeText, pattern, isLast, why, what }) => ({
     attributes: {
       'data-known': JSON.stringify(known),

@@ -53,11 +53,11 @@ export function testFirstVisits(pages: () => Pages): void {
     await pasteKey(page, `"${key}"`);
     await page.getByRole('link', { name: 'First recipe for BotGhost' }).click();
     const recipe = page.locator('[data-recipe="parse-args"]');
-    await recipe.locator('.slips').first().waitFor();
+    await recipe.locator('.copy-table').first().waitFor();
     // The choice of a tool is no click.
     expect(await reader.clicks()).toBe(3);
     const rows: string[] = [];
-    for (const row of await recipe.locator('.slips:not(.checks) tbody tr').all())
+    for (const row of await recipe.locator('.copy-table:not(.checks) tbody tr').all())
       rows.push(await copyRow(page, row));
     expect(rows).toContain(`Request URL = ${PUBLIC_URL}/api/parse-args`);
     expect(rows).toContain(`HTTP header = Authorization = ${key}`);

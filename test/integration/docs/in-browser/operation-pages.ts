@@ -249,7 +249,7 @@ export function testOperationPages(pages: () => Pages): void {
     await page.getByRole('button', { name: 'Copy User ID' }).click();
     await expect.poll(() => copied(page)).toBe('{qm_user}');
     // Somebody who looks over a shoulder sees no key, but a copy holds it.
-    const header = page.locator('.slips tr').filter({ hasText: 'Authorization' });
+    const header = page.locator('.copy-table tr').filter({ hasText: 'Authorization' });
     expect(await header.textContent()).toContain(`${pages().service.key.slice(0, 6)}…`);
     expect(await page.content()).not.toContain(pages().service.key);
     await header.getByRole('button', { name: 'Copy value of Authorization' }).click();

@@ -1,6 +1,6 @@
 // Trying an operation: the call, and its answer as parts, as JSON, as a picture and as Discord messages.
 import { all, draw, element, one, say } from '../dom.js';
-import { call, describeForeignLetter, describeQuota } from '../call.js';
+import { call, describeWrongLetter, describeQuota } from '../call.js';
 import { currentKey } from '../key.js';
 import { bin, partsOf } from './parts.js';
 import { fieldsOf, secretOf, showInColours } from './request.js';
@@ -145,8 +145,8 @@ async function send(form) {
   const button = one('[type=submit]', form);
   clearRefusal(form);
   if (currentKey() === '') return say(outcome, 'There is no key yet: paste yours first.', 'failed');
-  const foreign = describeForeignLetter();
-  if (foreign !== null) return say(outcome, foreign, 'failed');
+  const wrongLetter = describeWrongLetter();
+  if (wrongLetter !== null) return say(outcome, wrongLetter, 'failed');
   button.disabled = true;
   say(outcome, 'Sending …', 'busy');
   try {

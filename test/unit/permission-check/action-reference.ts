@@ -1,7 +1,7 @@
-import type { ActingWorld, ChosenTarget } from './act-world.ts';
+import type { ActingWorld, ChosenTarget } from './action-world.ts';
 import { judge } from './permission-reference.ts';
 
-/** What is judged about an act, with the roles that `role_order` names. */
+/** What is judged about an action, with the roles that `role_order` names. */
 export interface ActJudgement {
   readonly allowed: boolean;
   readonly kind: string;
@@ -15,7 +15,7 @@ const no = (kind: string, roleIds: readonly string[] = []): ActJudgement => ({
 });
 
 /**
- * Judges an act by listing all roles from top to bottom, as Discord's client shows them, and comparing places. The
+ * Judges an action by listing all roles from top to bottom, as Discord's client shows them, and comparing places. The
  * sentences are those of https://docs.discord.com/developers/topics/permissions#permission-hierarchy and
  * https://docs.discord.com/developers/resources/guild#modify-guild-member.
  */

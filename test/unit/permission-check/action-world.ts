@@ -1,4 +1,4 @@
-import { ON_MEMBERS, type Target } from '../../../src/operations/permission-check/decide-act.ts';
+import { ON_MEMBERS, type Target } from '../../../src/operations/permission-check/decide-action.ts';
 import type { PermissionWorld } from '../../../src/operations/permission-check/effective-permissions.ts';
 import type { Random } from '../../fixtures/random.ts';
 import { NO_ROLE, randomWorld, toWorld, type SpokenWorld } from './permission-world.ts';

@@ -1,5 +1,5 @@
 import { findPermission } from '../permissions/permission-names.ts';
-import type { Act, Target } from './decide-act.ts';
+import type { Action, Target } from './decide-action.ts';
 import { describeDecision } from './describe-decision.ts';
 import type { EffectivePermissions, PermissionWorld } from './effective-permissions.ts';
 
@@ -19,22 +19,22 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 interface Described {
   /** The canonical name. */
   readonly permission: string;
-  readonly act: Act;
+  readonly action: Action;
   readonly target: Target | null;
   readonly computed: EffectivePermissions;
   readonly world: PermissionWorld;
 }
 
 /** Says which rule decides whether a member may use a permission, and what has to change. */
-export function describeAct(described: Described): string {
-  const { permission, act, world } = described;
+export function describeAction(described: Described): string {
+  const { permission, action, world } = described;
   const text = sentenceOf(described);
   const needsTwoFactor = VERBS.has(permission) && findPermission(permission)?.elevated === true;
-  return act.isAllowed && world.requiresTwoFactor && needsTwoFactor ? `${text} ${TWO_FACTOR}` : text;
+  return action.isAllowed && world.requiresTwoFactor && needsTwoFactor ? `${text} ${TWO_FACTOR}` : text;
 }
 
-function sentenceOf({ permission, act, target, computed, world }: Described): string {
-  const { kind } = act;
+function sentenceOf({ permission, action, target, computed, world }: Described): string {
+  const { kind } = action;
   const verb = VERBS.get(permission) ?? permission;
   switch (kind) {
     case 'self': {
@@ -52,9 +52,9 @@ function sentenceOf({ permission, act, target, computed, world }: Described): st
         ? 'Every member has @everyone, so nobody can give or take it.'
         : 'A bot, an integration or Discord itself manages this role, so nobody can give or take it.';
     case 'role_order':
-      return describeOrder(act.roleIds, target, world);
+      return describeOrder(action.roleIds, target, world);
     default:
-      return describeDecision(permission, { ...act, kind }, computed, world, bitOf);
+      return describeDecision(permission, { ...action, kind }, computed, world, bitOf);
   }
 }
 

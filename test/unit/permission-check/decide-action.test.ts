@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
-import { decideAct, type Target } from '../../../src/operations/permission-check/decide-act.ts';
-import { describeAct, TWO_FACTOR } from '../../../src/operations/permission-check/describe-act.ts';
+import { decideAction, type Target } from '../../../src/operations/permission-check/decide-action.ts';
+import { describeAction, TWO_FACTOR } from '../../../src/operations/permission-check/describe-action.ts';
 import {
   computePermissions,
   type PermissionWorld,
 } from '../../../src/operations/permission-check/effective-permissions.ts';
 import { Random } from '../../fixtures/random.ts';
 import { rounds } from '../../fixtures/rounds.ts';
-import { judgeAct } from './act-reference.ts';
-import { randomAct, toOrderedWorld, toTarget } from './act-world.ts';
+import { judgeAct } from './action-reference.ts';
+import { randomAct, toOrderedWorld, toTarget } from './action-world.ts';
 import { bitOf, toBits } from './permission-world.ts';
 
 const WORLDS = rounds(2_000, 100_000);
@@ -391,19 +391,19 @@ function say(asked: Pick<Case, 'permission' | 'target'> & Partial<Case>, require
   const world = { ...worldOf(asked), requiresTwoFactor };
   const computed = computePermissions(world);
   const { permission, target } = asked;
-  return describeAct({
+  return describeAction({
     permission,
     target,
     world,
     computed,
-    act: decideAct(permission, target, world, computed),
+    action: decideAction(permission, target, world, computed),
   });
 }
 
-describe('an act on a target', () => {
+describe('an action on a target', () => {
   test.each(CASES)('is decided for $name', (asked) => {
     const world = worldOf(asked);
-    const { isAllowed, kind, roleIds } = decideAct(
+    const { isAllowed, kind, roleIds } = decideAction(
       asked.permission,
       asked.target,
       world,
@@ -424,7 +424,7 @@ describe('an act on a target', () => {
       const { world, permission, target } = randomAct(random);
       const ordered = toOrderedWorld(world);
       const computed = computePermissions(ordered);
-      const { kind, isAllowed, roleIds } = decideAct(permission, toTarget(target), ordered, computed);
+      const { kind, isAllowed, roleIds } = decideAction(permission, toTarget(target), ordered, computed);
       const expected = judgeAct(world, permission, target);
       kinds.add(kind);
       const inOrder = (ids: readonly string[]) => String(kind === 'role_order' ? ids : ids.toSorted());
@@ -452,7 +452,7 @@ describe('an act on a target', () => {
   });
 });
 
-describe('the sentence about an act', () => {
+describe('the sentence about an action', () => {
   test.each<[string, Pick<Case, 'permission' | 'target'> & Partial<Case>, string]>([
     [
       'which role has to move above which',
@@ -508,7 +508,7 @@ describe('the sentence about an act', () => {
     expect(say(asked)).toBe(sentence);
   });
 
-  test('names two-factor authentication for the permissions that need it, and only when the act is allowed', () => {
+  test('names two-factor authentication for the permissions that need it, and only when the action is allowed', () => {
     const named = ALL.filter((permission) =>
       say({ permission, target: permission === 'MANAGE_ROLES' ? given('104') : member([]) }, true).endsWith(
         ` ${TWO_FACTOR}`,
@@ -524,10 +524,10 @@ describe('the sentence about an act', () => {
     const computed = computePermissions(world);
     const roles = new Map(world.roles).set('101', role('@here <@&1>', 9));
     const target = given('101');
-    const act = decideAct('MANAGE_ROLES', target, { ...world, roles }, computed);
-    const text = describeAct({
+    const action = decideAction('MANAGE_ROLES', target, { ...world, roles }, computed);
+    const text = describeAction({
       permission: 'MANAGE_ROLES',
-      act,
+      action,
       target,
       computed,
       world: { ...world, roles },

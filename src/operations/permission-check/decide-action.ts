@@ -7,7 +7,7 @@ export const ON_MEMBERS = ['KICK_MEMBERS', 'BAN_MEMBERS', 'MODERATE_MEMBERS', 'M
 /** Permissions to give a role, and to take it. */
 export const ON_ROLES = ['MANAGE_ROLES'] as const;
 
-/** Rules that forbid an act that the permission itself allows, in the order in which they are checked. */
+/** Rules that forbid an action that the permission itself allows, in the order in which they are checked. */
 export const TARGET_RULES = [
   'self',
   'target_owner',
@@ -23,8 +23,8 @@ export type Target =
   | { readonly kind: 'member'; readonly userId: string; readonly roleIds: readonly string[] }
   | { readonly kind: 'role'; readonly roleId: string };
 
-/** The rule that decides about an act. For `role_order`, `roleIds` are the member's highest role and the target's. */
-export type Act = Omit<Decision, 'kind'> & { readonly kind: Decision['kind'] | TargetRule };
+/** The rule that decides about an action. For `role_order`, `roleIds` are the member's highest role and the target's. */
+export type Action = Omit<Decision, 'kind'> & { readonly kind: Decision['kind'] | TargetRule };
 
 type Guild = Pick<PermissionWorld, 'guildId' | 'roles'>;
 
@@ -36,12 +36,12 @@ const bitOf = new Map(PERMISSIONS.map(({ name, value }) => [name, value]));
  * @param permission one of those above, the right one for the kind of target
  * @param computed of the member who acts
  */
-export function decideAct(
+export function decideAction(
   permission: string,
   target: Target,
   world: PermissionWorld,
   computed: EffectivePermissions,
-): Act {
+): Action {
   const isSelf = target.kind === 'member' && target.userId === world.userId;
   if (isSelf && permission === 'MANAGE_NICKNAMES') {
     // https://docs.discord.com/developers/resources/guild#modify-current-member
@@ -73,7 +73,7 @@ export function decideAct(
   return compareRoles(highest, other, world) > 0 ? own : deny('role_order', [highest, other]);
 }
 
-function deny(kind: TargetRule, roleIds: readonly string[] = []): Act {
+function deny(kind: TargetRule, roleIds: readonly string[] = []): Action {
   return { kind, roleIds, isAllowed: false, wasAllowed: true };
 }
 

@@ -1,11 +1,11 @@
 import { Client, GatewayIntentBits, Status } from 'discord.js';
 import { afterAll, expect, test } from 'vitest';
 
-import { decideAct } from '../../../src/operations/permission-check/decide-act.ts';
+import { decideAction } from '../../../src/operations/permission-check/decide-action.ts';
 import { computePermissions } from '../../../src/operations/permission-check/effective-permissions.ts';
 import { Random } from '../../fixtures/random.ts';
 import { rounds } from '../../fixtures/rounds.ts';
-import { randomAct, toOrderedWorld, toTarget, type ActingWorld, type ChosenTarget } from './act-world.ts';
+import { randomAct, toOrderedWorld, toTarget, type ActingWorld, type ChosenTarget } from './action-world.ts';
 
 const SHARD = { id: 0, checkReady: () => {} };
 
@@ -92,7 +92,7 @@ test("decideAct differs from discord.js only for @everyone, an owner who gives, 
     if (isKnown) continue;
     compared += 1;
     const ordered = toOrderedWorld(world);
-    const { isAllowed } = decideAct(permission, toTarget(target), ordered, computePermissions(ordered));
+    const { isAllowed } = decideAction(permission, toTarget(target), ordered, computePermissions(ordered));
     const theirs = ask(world, permission, target);
     if (theirs !== isAllowed) wrong.push({ world, permission, target, isAllowed, theirs });
   }

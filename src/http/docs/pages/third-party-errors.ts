@@ -3,7 +3,7 @@ import { CODES } from '../../../operations/message-check/discord-codes.ts';
 import { OWN_ROLE } from '../../../recipes/what-went-wrong.ts';
 
 /** An error of Discord or of a tool, with its most frequent cause in recipes. */
-export interface ForeignError {
+export interface ThirdPartyError {
   /**
    * Names, sentences and codes by which it is known, each as whole words in any case. `…` stands for anything. A number
    * counts where it is a code: `[50013]`, `"code": 50013`. They are shown, the best known first.
@@ -35,7 +35,7 @@ const NO_VALUE =
   /^(?![^]*(?:error|exception|traceback|import))[^]*(?:<@[!&]?>|\bfor :|\{[a-z_][\w.]*\}|(?<!\w)\([a-z]+(?:_[a-z]+)+\)|^\(\w+\)$)/;
 const NO_KEY = new RegExp(String.raw`(?:keyerror: |\(reading )'(?:${OWN_KEYS.join('|')})'`);
 
-const ROWS: readonly ForeignError[] = [
+const ROWS: readonly ThirdPartyError[] = [
   {
     known: ['Missing Permissions', '50013'],
     why: 'Discord: the bot lacks a permission in this server or channel, or its role is too low.',
@@ -271,7 +271,7 @@ function adviceOf(code: number): string {
 }
 
 /** Codes of messages that are in no row above, in the words of message-check. */
-function rowsOfCodes(): ForeignError[] {
+function rowsOfCodes(): ThirdPartyError[] {
   const known = new Set(ROWS.flatMap((row) => row.known));
   return Object.entries(CODES)
     .filter(([code]) => !known.has(code))
@@ -283,4 +283,4 @@ function rowsOfCodes(): ForeignError[] {
 }
 
 /** One row for each cause. A test walks lines as people paste them and the row of each. */
-export const FOREIGN_ERRORS: readonly ForeignError[] = [...ROWS, ...rowsOfCodes()];
+export const THIRD_PARTY_ERRORS: readonly ThirdPartyError[] = [...ROWS, ...rowsOfCodes()];
