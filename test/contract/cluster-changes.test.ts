@@ -30,7 +30,7 @@ async function startOwner(holders: Readonly<Record<string, number>>) {
 }
 
 describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another process', () => {
-  test('are those of its owner, and a reader continues from its last response', async () => {
+  test('equal those of its owner, and a reader continues from its last response', async () => {
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 3 });
     const owner = await joinCluster(url);
@@ -61,7 +61,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     });
   });
 
-  test('are a reset when another process has taken over, for cursors and for readers', async () => {
+  test('are reset for cursors and readers when another process takes over', async () => {
     const url = newRedisUrl();
     const [before, after] = [new Lists({ [GUILD]: 3 }), new Lists({ [GUILD]: 4 })];
     const old = await joinCluster(url, { renewMs: 50 });
@@ -85,7 +85,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, added: ['99'] });
   });
 
-  test('are never reported twice, nor kept back, while two processes answer for the shard in turn', async () => {
+  test('are reported exactly once while two processes take turns answering for the shard', async () => {
     const url = newRedisUrl();
     const owners = [new Lists({ [GUILD]: 3 }), new Lists({ [GUILD]: 3 })] as const;
     for (const lists of owners) {
@@ -162,7 +162,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     expect(answers.counts()).toEqual(Array.from({ length: 120 }, () => 1));
   });
 
-  test('are not worked on any more once the process that asked has given up', async () => {
+  test('are no longer computed once the process that asked has given up', async () => {
     const { url, lists, owner } = await startOwner({ [GUILD]: 3 });
     const opening = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<AbortSignal>();
@@ -183,7 +183,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     expect(owner.lines.join('')).not.toContain('a question of another process failed');
   });
 
-  test('are refused like a list: an unknown role, and a missing list', async () => {
+  test('fail with the same errors as a member list', async () => {
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 1 });
     const owner = await joinCluster(url);

@@ -156,7 +156,7 @@ describe.skipIf(isWithoutServer)(
 );
 
 describe.skipIf(isWithoutServer)('a Redis that refuses long messages', () => {
-  test('can be worked around with pages, and the hint says so', async () => {
+  test('leads to a hint to use pages, which work', async () => {
     const redis = await startRedis('--proto-max-bulk-len', String(2 ** 20));
     const lists = new Lists({ [LONG]: 140_000 });
     const owner = await joinCluster(redis.url);

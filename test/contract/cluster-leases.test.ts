@@ -53,7 +53,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
     expect(await redis.zcard('quartermaster:processes')).toBe(1);
   });
 
-  test('is not offered to a process of an earlier version, which is not asked either', async () => {
+  test('is not offered to processes of an earlier version, and those are not asked', async () => {
     const { url, redis, owner } = await startTwo();
     await owner[Symbol.asyncDispose]();
     const old = { origin: 'http://127.0.0.1:1', secret: 'x'.repeat(40), shardCount: 1, shards: [[0, 1]] };
@@ -71,7 +71,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
 });
 
 describe.skipIf(isWithoutRedis)('a process that requests', () => {
-  test('and was suspended in the meantime does not take the late response for a new one', async () => {
+  test('does not use a response that is late because the process was suspended', async () => {
     let gapAt = -Infinity;
     const { lists, members } = await startTwo({ lastSuspensionAt: () => gapAt });
     lists.onAnswer = () => {

@@ -62,7 +62,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(listing.members.toJSON()).toHaveLength(HOLDERS);
   });
 
-  test('is refused as busy while there is no memory for it, and short ones are sent', async () => {
+  test('is refused as busy without memory for it, while short ones are sent', async () => {
     const { other, members, own } = await startTwo({ limits: { heldBytesMax: LIST_BYTES } });
     const caller = new AbortController();
     await find(members, query(GUILD), caller);
@@ -98,7 +98,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(other.state()?.openQuestions).toBe(0);
   });
 
-  test('is sent alone when it exceeds what may be sent concurrently, and beyond the bound is refused with a hint at pages', async () => {
+  test('is sent alone when it is very long, and refused with a hint at pages beyond the bound', async () => {
     const limits = { comingBytesMax: 1_000, listBytesMax: LIST_BYTES - 1 };
     const { members, own } = await startTwo({ limits: { ...limits, listBytesMax: LIST_BYTES } });
     expect(await Promise.all([1, 2, 3].map(() => read(find(members, query(GUILD)))))).toEqual([
@@ -136,7 +136,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(answer.returned).toBe(HOLDERS - 1);
   });
 
-  test('is refused as busy by an owner that has too much to send already, as is every other response', async () => {
+  test('is refused as busy, like every other response, by an owner with too much left to send', async () => {
     const { members } = await startTwo({ limits: { unsentBytesMax: -1 } });
     const { guildId, all, bots } = query(GUILD);
     const [roleId = ''] = all;
@@ -149,7 +149,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     for (const answer of answers) expect(await problemOf(answer)).toMatchObject({ code: 'busy' });
   });
 
-  test('is refused, not torn, when its owner goes away in the middle', async () => {
+  test('is refused, not cut off, when its owner disappears in the middle', async () => {
     const { other, owner, lists, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
     let asked = 0;
     lists.beforeAnswer = async () => {

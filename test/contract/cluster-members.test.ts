@@ -202,7 +202,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  test('is missing for the reason of its own process when no other has it', async () => {
+  test('is missing with the reason of the process itself when no other has it', async () => {
     const { owner, other } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const loading = new Lists();
     loading.problem = new Problem('member_list_unavailable/starting');
@@ -270,7 +270,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(await read(find(members, query(GUILD)))).toEqual(await read(find(lists, query(GUILD))));
   });
 
-  test('is rejected when its response does not say what it holds', async () => {
+  test('is rejected when its response is not as it claims', async () => {
     const { url, owner, members } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const redis = await openRedis(url);
     await owner.releaseShards();

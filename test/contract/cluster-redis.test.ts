@@ -40,7 +40,7 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     ['without channels', ['resetchannels']],
     ['without the command subscribe', ['allchannels', '-subscribe']],
     ['without the command publish', ['allchannels', '-publish']],
-  ])('%s cannot start, gets one sentence about the reason, and keeps no connection', async (_, rights) => {
+  ])('%s fails startup with a one-sentence reason, and keeps no connection', async (_, rights) => {
     const redis = await start();
     const failure = await joinCluster(await asUser(redis, ...rights), TIMES).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
@@ -54,13 +54,13 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     }, POLL);
   });
 
-  test('with the named rights alone can start', async () => {
+  test('needs only the named rights to start', async () => {
     const redis = await start();
     const url = await asUser(redis, 'resetchannels', '&quartermaster:*');
     expect((await join(url)).state()).toMatchObject({ redis: 'ok', hears: true });
   });
 
-  test('that loses its channels cannot receive, and receives again when it has them back', async () => {
+  test('stops receiving when it loses its channels, and receives again with them', async () => {
     const redis = await start();
     const url = await asUser(redis, 'allchannels');
     const [one, other] = [await join(url), await join(url)];
@@ -80,7 +80,7 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
   });
 });
 
-describe.skipIf(isWithoutServer)('a Redis that no longer takes writes', () => {
+describe.skipIf(isWithoutServer)('a Redis that refuses writes', () => {
   test.each([
     [
       'became a replica',
@@ -103,7 +103,7 @@ describe.skipIf(isWithoutServer)('a Redis that no longer takes writes', () => {
         void old.admin.call('DEBUG', 'RELOAD').catch(() => undefined);
       },
     ],
-  ])('and %s is left for the one that its URL leads to now', async (_, fail) => {
+  ])('and %s is replaced by the one that its URL leads to now', async (_, fail) => {
     const debug = ['--enable-debug-command', 'yes', '--loading-process-events-interval-bytes', '1024'];
     const [old, next] = [await start(...debug), await start()];
     const target = { host: '127.0.0.1', port: old.port };
@@ -133,7 +133,7 @@ describe.skipIf(isWithoutServer)('a Redis that no longer takes writes', () => {
     await vi.waitFor(() => expect(heard).toEqual([GUILD]), POLL);
   });
 
-  test('counts as unavailable while no other one replaces it, and is used again when it takes writes', async () => {
+  test('counts as unavailable until it takes writes again, unless another one replaces it', async () => {
     const [redis, master] = [await start(), await start()];
     const node = await join(redis.url);
     await redis.admin.replicaof('127.0.0.1', master.port);
@@ -146,7 +146,7 @@ describe.skipIf(isWithoutServer)('a Redis that no longer takes writes', () => {
     expect(say(node).split('Redis is back')).toHaveLength(2);
   });
 
-  test('is refused at the start with one sentence', async () => {
+  test('fails startup with a one-sentence error', async () => {
     const [redis, master] = [await start(), await start()];
     await redis.admin.replicaof('127.0.0.1', master.port);
     await expect(joinCluster(redis.url, TIMES)).rejects.toThrow(
@@ -156,7 +156,7 @@ describe.skipIf(isWithoutServer)('a Redis that no longer takes writes', () => {
 });
 
 describe.skipIf(isWithoutServer)('a Redis 6.2', () => {
-  test('is supported: SET with NX and GET needs 7.0, and failed silently', async () => {
+  test('is supported, although SET with NX and GET needs 7.0', async () => {
     const redis = await start();
     const said: string[][] = [];
     const monitor = await redis.admin.monitor();
@@ -196,7 +196,7 @@ test.skipIf(isWithoutServer)('a key that is released while it is requested is re
 });
 
 describe.skipIf(isWithoutServer)('a Redis that was full', () => {
-  test('is used again soon, and the others then receive the lease that it refused', async () => {
+  test('is soon used again, and the other processes then see the lease that it refused', async () => {
     const redis = await start();
     // A lease lasts longer than the test, so nothing but the return of Redis renews it.
     const times = { renewMs: 3_600_000, leaseMs: 7_200_000, retryMs: 50 };
@@ -218,7 +218,7 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
 });
 
 describe.skipIf(isWithoutServer)('a URL with the wrong scheme', () => {
-  test('ends the start with a sentence that names the right one', async () => {
+  test('fails startup with a sentence that names the right one', async () => {
     await using redis = await startTlsRedis();
     const tls = `127.0.0.1:${redis.tlsPort}`;
     await expect(joinCluster(`redis://${tls}`, TIMES)).rejects.toThrow(
@@ -234,7 +234,7 @@ describe.skipIf(isWithoutServer)('a URL with the wrong scheme', () => {
 });
 
 describe.skipIf(isWithoutServer)('a Redis without the database of its URL', () => {
-  test('is refused permanently at the start with one sentence', async () => {
+  test('fails startup permanently with a one-sentence error', async () => {
     const redis = await start('--databases', '2');
     await expect(join(`${redis.url}/2`)).rejects.toMatchObject({
       message: expect.stringMatching(

@@ -21,7 +21,7 @@ const heldTwice = (node: ClusterNode) => node.state()?.shardsHeldTwice;
 const warnings = (node: ClusterNode) => node.lines.filter((line) => line.includes('another process holds'));
 
 describe.skipIf(isWithoutRedis)('a shard', () => {
-  test('that two processes hold is reported by both, once, until one releases it', async () => {
+  test('is reported once by both processes that hold it, until one releases it', async () => {
     const url = newRedisUrl();
     const [one, other] = [await joinCluster(url, { renewMs: 20 }), await joinCluster(url, { renewMs: 20 })];
     for (const shardId of [0, 1, 2]) await one.holdShard(shardId, 4);
@@ -36,7 +36,7 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     expect(one.lines.join('')).toContain('held by it alone again');
   });
 
-  test('is not held twice when the bot has another number of shards, as its number means other guilds then', async () => {
+  test('does not count as held twice after a change of the shard count, which moves guilds', async () => {
     const url = newRedisUrl();
     const [one, other] = [await joinCluster(url, { renewMs: 20 }), await joinCluster(url, { renewMs: 20 })];
     await one.holdShard(0, 1);
@@ -45,7 +45,7 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     expect([heldTwice(one), heldTwice(other)]).toEqual([[], []]);
   });
 
-  test('of a process that vanished is free once its lease has ended, and its successor is not a second owner', async () => {
+  test('is free when the lease of a vanished process ends, and its successor does not count as a second owner', async () => {
     const url = newRedisUrl();
     const proxy = await startRedisProxy();
     const times = { renewMs: 50, leaseMs: 1_000 };
@@ -125,7 +125,7 @@ describe.skipIf(isWithoutRedis)('identifies', () => {
     }
   });
 
-  test('do not wait for those of another bucket', async () => {
+  test('do not wait for other buckets', async () => {
     const node = await joinCluster(newRedisUrl(), { identifyWindowMs: 3_600_000 });
     for (let bucket = 0; bucket < 16; bucket += 1) await node.waitForIdentify(bucket, anyone.signal, plenty);
     const stop = new AbortController();
@@ -134,7 +134,7 @@ describe.skipIf(isWithoutRedis)('identifies', () => {
     await expect(waits).rejects.toThrow('aborted');
   });
 
-  test('continue after one that would never end', async () => {
+  test('continue after a lock that would never end', async () => {
     const url = newRedisUrl();
     const node = await joinCluster(url, { identifyWindowMs: 50 });
     const redis = await openRedis(url);

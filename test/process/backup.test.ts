@@ -77,7 +77,7 @@ test('a copy made while the service runs has its keys, and only its owner can re
   expect((await createGuildKeys(restored).list(GUILD)).map(({ name }) => name)).toEqual(['shop']);
 });
 
-test('--keep removes the oldest copies alone', async () => {
+test('--keep removes only the oldest copies', async () => {
   const { folder, storage } = await newStorage();
   await storage.close();
   const copies = path.join(folder, 'copies');
@@ -96,12 +96,12 @@ test('--keep removes the oldest copies alone', async () => {
   ]);
 });
 
-test('a storage that is no SQLite file is refused with the alternative', async () => {
+test('a storage other than SQLite is refused with an alternative', async () => {
   const { code, stderr } = await backUp(newFolder(), [], 'postgres://127.0.0.1/none');
   expect([code, stderr]).toEqual([1, expect.stringContaining('pg_dump')]);
 });
 
-test('a missing file is a failure, and neither it nor a folder is made', async () => {
+test('a missing file is an error, and neither the file nor a folder is made', async () => {
   const folder = newFolder();
   const { code, stderr } = await runProcess(folder);
   const file = path.join(folder, 'data/quartermaster.sqlite');
@@ -116,7 +116,7 @@ test.each([
   ['is damaged', (file: string) => damageFile(file), 'read: database disk image is malformed'],
   ['is damaged inside', (file: string) => damageFile(file, 3), 'copied to COPIES: Tree '],
 ])(
-  'a file that %s is a failure in one sentence that names it, and no part of a copy stays',
+  'a file that %s causes a one-sentence error with its name, and leaves no part of a copy',
   async (_, prepare, reason) => {
     const folder = newFolder();
     const file = path.join(folder, 'store.sqlite');
@@ -155,7 +155,7 @@ function damageFile(file: string, page?: number): void {
   }
 }
 
-test('--keep removes what interrupted backups left, and no copy in progress', async () => {
+test('--keep removes leftovers of interrupted backups, but no copy in progress', async () => {
   const { folder, storage } = await newStorage();
   await storage.close();
   const copies = path.join(folder, 'copies');
@@ -176,7 +176,7 @@ test('--keep removes what interrupted backups left, and no copy in progress', as
 });
 
 test.each(['/proc/quartermaster', '/proc/version/copies', '/proc/version'])(
-  '%s, where no folder can be made, is a failure in one sentence',
+  '%s, where no folder can be made, causes a one-sentence error',
   async (to) => {
     const { folder, storage } = await newStorage();
     await storage.close();
@@ -194,7 +194,7 @@ test.each([
   ['--keep', "Option '--keep <value>' argument missing"],
   ['--into x', "Unknown option '--into'."],
   ['x', "Unexpected argument 'x'."],
-])('%s is a mistake: one line names it, and one says where to read more', async (args, mistake) => {
+])('%s prints one line with the mistake and one about --help', async (args, mistake) => {
   const { code, stdout, stderr } = await backUp(newFolder(), args.split(' '));
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr.split('\n')).toEqual([
@@ -204,14 +204,14 @@ test.each([
   ]);
 });
 
-test.each(['--help', '-h'])('%s prints the usage, and copies no file', async (option) => {
+test.each(['--help', '-h'])('%s prints the usage without a backup', async (option) => {
   const folder = newFolder();
   const { code, stdout, stderr } = await backUp(folder, [option, '--to', path.join(folder, 'copies')]);
   expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('--keep COUNT'), '']);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.each(['--keep 0', '--help'])('%s ends a process with the same texts and exit code', async (args) => {
+test.each(['--keep 0', '--help'])('%s gives a process the same output and exit code', async (args) => {
   const folder = newFolder();
   expect(await runProcess(folder, args.split(' '))).toEqual(await backUp(folder, args.split(' ')));
 });

@@ -81,7 +81,7 @@ test.each([
   ['docker', 'build --build-arg COMMIT= -t NAME .', 'inspect --format {{.State.Health.Status}} NAME'],
   ['podman', 'build --format docker --build-arg COMMIT= -t NAME .', 'healthcheck run NAME'],
 ])(
-  'the image is built, started, called and stopped with %s, as root and as in compose.yaml, and leaves no trace',
+  '%s builds, starts, calls and stops the image, as root and as in compose.yaml, and leaves nothing behind',
   (engine, build, health) => {
     const { status, stdout, stderr, lines } = checkImage(engine);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -149,7 +149,7 @@ describe.skipIf(isWithoutServices)(
       expect(isWhole(next)).toBe(true);
     });
 
-    test('is still sent to others when a requesting process is killed', async () => {
+    test('is still sent to others if a requesting process is killed', async () => {
       const held = doomedGate.holdAfter('received', 100_000);
       const answer = doomed.call(ROUTE, key).catch(() => 'gone');
       await held;

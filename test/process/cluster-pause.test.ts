@@ -17,7 +17,7 @@ const CLUSTER = { renewMs: 250, leaseMs: LEASE_MS, identifyWindowMs: 100, limits
 const STOOD_STILL_MS = LEASE_MS + 1_000;
 
 describe.skipIf(isWithoutServices)(
-  'two processes with the same shard stay right',
+  'two processes with the same shard never answer wrongly',
   { timeout: BUSY_MACHINE_MS },
   () => {
     const parts = new AsyncDisposableStack();
@@ -70,7 +70,7 @@ describe.skipIf(isWithoutServices)(
       };
     }
 
-    test('when the newer one is suspended: the older one answers, and no list is wrong or missing', async () => {
+    test('when the newer one is suspended, because the older one answers', async () => {
       newer.signal('SIGSTOP');
       try {
         const [left = ''] = guild().holdersOf(ROLE);
@@ -89,7 +89,7 @@ describe.skipIf(isWithoutServices)(
       await newer.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
     });
 
-    test('when the newer one lost its connection while suspended: none of its old lists is answered', async () => {
+    test('when the newer one lost its connection while suspended', async () => {
       const itsConnection = discord.gateway.live.find((live) => live !== connection);
       newer.signal('SIGSTOP');
       itsConnection?.drop();
@@ -112,7 +112,7 @@ describe.skipIf(isWithoutServices)(
       });
     });
 
-    test('when the older one was suspended until its lease had ended: none of its old lists is answered', async () => {
+    test('when the older one was suspended until its lease had ended', async () => {
       older.signal('SIGSTOP');
       connection.drop();
       const [left = ''] = guild().holdersOf(ROLE);

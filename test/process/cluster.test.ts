@@ -89,7 +89,7 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
     expect(discord.gateway.identifies.map(({ outcome }) => outcome)).toEqual(Array(SHARDS).fill('accepted'));
   });
 
-  test('accept each other’s keys, and answer for all guilds with the same bytes', async () => {
+  test('accept each other’s keys, and give identical answers for all guilds', async () => {
     for (const { guild, key } of guilds) {
       const answers: { text: string; etag: string | null }[] = [];
       for (const service of [first, second, plain]) {
@@ -140,7 +140,7 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
     expect(plain.output).not.toContain('"level":"error"');
   });
 
-  test('continue when one is killed: 503 for its guilds, or the token of the caller, until it is back', async () => {
+  test("continue when one is killed, with 503 or the caller's token for its guilds until it is back", async () => {
     await second.stop('SIGKILL');
     const lost = guilds[2]!;
     for (const service of [first, plain]) {

@@ -50,7 +50,7 @@ async function run(program: string, args: readonly string[], cwd = DEPLOY): Prom
 
 describe('the files for hosting', () => {
   test.skipIf(isMissing('nginx'))(
-    'serve the API through nginx with TLS alone, and lead port 80 there (nginx)',
+    'serve the API through nginx only with TLS, and redirect port 80 (nginx)',
     async () => {
       const folder = newFolder();
       const [plain, secure] = [await findFreePort(), await findFreePort()];
@@ -144,7 +144,7 @@ describe('the files for hosting', () => {
   );
 
   test.skipIf(isMissing('systemd-analyze'))(
-    'include units that systemd calls well confined (systemd-analyze)',
+    'include units that systemd rates as well confined (systemd-analyze)',
     async () => {
       for (const unit of ['quartermaster.service', 'quartermaster-backup.service']) {
         // Exits with an error above the threshold, in tenths; an unconfined unit has 96.
@@ -180,7 +180,7 @@ describe('the files for hosting', () => {
     expect(images.filter((image) => !/:v?\d/.test(image))).toEqual([]);
   });
 
-  test('name the command for keys as the service does', () => {
+  test('name the same command for keys as the service', () => {
     const files = ['Dockerfile', 'README.md', 'deploy/README.md', 'deploy/check-image.sh', 'docs/operate.md'];
     const lines = files.flatMap((file) => readFileSync(path.join(ROOT, file), 'utf8').split('\n'));
     expect(lines.filter((line) => line.includes('run --silent key -- '))).not.toEqual([]);
@@ -200,7 +200,7 @@ describe('the files for hosting', () => {
     expect(kept).toEqual([]);
   });
 
-  test('put everything into the image that it copies', () => {
+  test('keep everything that the Dockerfile copies in its build context', () => {
     const copied = [
       ...readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8').matchAll(/^COPY (?!--from)(.*) \S+$/gm),
     ].flatMap(([, files = '']) => files.split(' '));
@@ -210,7 +210,7 @@ describe('the files for hosting', () => {
     expect(copied.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
   });
 
-  test('for platforms build the Dockerfile, keep its data on a disk, and check its health', () => {
+  test('configure platforms to build the Dockerfile, keep data on a disk, and check health', () => {
     const railway = JSON.parse(read('railway.json')) as Record<string, Record<string, unknown>>;
     const render = parse(read('render.yaml')) as { services: Record<string, unknown>[] };
     expect(railway['build']?.['dockerfilePath']).toBe('Dockerfile');
@@ -233,7 +233,7 @@ describe('the files for hosting', () => {
   });
 
   // What a unit sets, commands by hand do not have: they would make keys that the service does not know.
-  test('leave all settings of the units to .env, and the steps to install them set the storage there', () => {
+  test('leave all settings of the units to .env, where the installation steps set the storage', () => {
     const set = ['quartermaster.service', 'quartermaster-backup.service'].flatMap((unit) =>
       [...read(unit).matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' ')),
     );

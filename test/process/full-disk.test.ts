@@ -8,7 +8,7 @@ import { makeKey, newFolder, startProcess } from './service-process.ts';
 const IGNORE_SIGNAL = ['--import', 'data:text/javascript,process.on("SIGXFSZ",()=>{})'];
 
 describe.skipIf(isPrlimitMissing())('a full disk', () => {
-  test('causes a 503 with the time to wait for changes, never 401, and recovers without a restart', async () => {
+  test('answers changes with 503 and a time to wait, never 401, and recovers without a restart', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const key = await makeKey(STORAGE_URL);
     const service = startProcess({ STORAGE_URL }, newFolder(), IGNORE_SIGNAL);

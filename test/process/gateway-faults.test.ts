@@ -76,7 +76,7 @@ const guilds = (count: number) =>
 const LIST = `/api/role-members?role_id=${ROLE}`;
 
 test(
-  'a gateway that answers handshakes with 520 while four shards start ends neither the process nor a session',
+  'four starting shards survive a gateway that answers handshakes with 520, without losing a session',
   async () => {
     await using discord = await startSimulator({
       guilds: guilds(4),
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a process that was suspended answers no old list, and the new one a moment later',
+  'a suspended process never answers an old list, and soon answers the new one',
   async () => {
     await using discord = await startSimulator({ guilds: guilds(1) });
     const service = await start(discord);
@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  'a token that is reset while the service runs makes every list refused and readiness 503 with the reason, and the rest works',
+  'after a token reset, lists are refused and readiness is 503 with the reason, while the rest works',
   async () => {
     await using discord = await startSimulator({
       guilds: guilds(2),

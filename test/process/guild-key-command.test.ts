@@ -50,7 +50,7 @@ const keyOf = (stdout: string) => {
 };
 
 describe('npm run key', () => {
-  test('makes, lists, rotates and revokes keys beside a running service, which notices it', async () => {
+  test('makes, lists, rotates and revokes keys while the service runs, with immediate effect', async () => {
     const storageUrl = newStore();
     await using storage = await openStorage(storageUrl);
     let at = Date.now();
@@ -103,7 +103,7 @@ describe('npm run key', () => {
     await expect(service.verify(newKey)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  test('reports when a replaced key ends that would have expired sooner', async () => {
+  test('reports the end of a replaced key that would have expired sooner', async () => {
     const storageUrl = newStore();
     await using storage = await openStorage(storageUrl);
     const made = { guildId: GUILD, createdBy: '42', flat: false, always200: false } as const;
@@ -116,7 +116,7 @@ describe('npm run key', () => {
     expect(ended.stderr).toMatch(/^The key \w{5} has ended\.$/m);
   });
 
-  test('finds a key by its name as people read it', async () => {
+  test('finds a key by name, whatever its case and blanks around it', async () => {
     const storageUrl = newStore();
     await run(storageUrl, 'create', GUILD, '--name', 'My Bot');
     const taken = await run(storageUrl, 'create', GUILD, '--name', 'my bot');
@@ -125,7 +125,7 @@ describe('npm run key', () => {
     expect((await run(storageUrl, 'revoke', GUILD, 'MY BOT')).code).toBe(0);
   });
 
-  test('ends an older secret with time left only on request', async () => {
+  test('ends an older secret early only on request', async () => {
     const storageUrl = newStore();
     await using storage = await openStorage(storageUrl);
     const first = keyOf((await run(storageUrl, 'create', GUILD, '--name', 'bot')).stdout);
@@ -165,7 +165,7 @@ describe('npm run key', () => {
     expect(unknown.stderr).toContain('Unknown operation "parse".');
   });
 
-  test('finds a free name when none is given, and makes keys that belong to no server', async () => {
+  test('picks a free name if none is given, and makes keys that belong to no server', async () => {
     const storageUrl = newStore();
     const [first, second] = [await run(storageUrl, 'create', '0'), await run(storageUrl, 'create', '0')];
     await using storage = await openStorage(storageUrl);
@@ -187,7 +187,7 @@ describe('npm run key', () => {
     ['too much', ['create', GUILD, 'my', 'bot']],
     ['no key', ['revoke', GUILD]],
     ['an overlap that there is not', ['rotate', GUILD, 'x', '--overlap', '2h']],
-  ])('explains %s, says where to read more, exits with 2, and opens no storage', async (_, args) => {
+  ])('explains %s, mentions --help, exits with 2, and opens no storage', async (_, args) => {
     const result = await run(CLOSED, ...args);
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toContain('key -- --help');
@@ -200,7 +200,7 @@ describe('npm run key', () => {
     ['misunderstood', CLOSED, ['create', '5']],
     ['that fails', CLOSED, ['list', GUILD]],
     ['for help', CLOSED, ['--help']],
-  ])('ends its process after a command %s with the same texts and exit code', async (_, storageUrl, args) => {
+  ])('gives a process the same output and exit code for a command %s', async (_, storageUrl, args) => {
     expect(await runProcess(storageUrl, ...args)).toEqual(await run(storageUrl, ...args));
   });
 
@@ -227,7 +227,7 @@ describe('npm run key', () => {
     ['a store that cannot be opened', CLOSED, ['list', GUILD], 'cannot be opened'],
     ['a store that only the service sees', 'memory:', ['list', GUILD], 'STORAGE_URL is memory:'],
     ['a setting that cannot be used', 'mysql://localhost', ['list', GUILD], 'STORAGE_URL must be'],
-  ])('answers %s with one sentence, exit 1', async (_, storageUrl, args, sentence) => {
+  ])('prints one sentence about %s and exits with 1', async (_, storageUrl, args, sentence) => {
     const result = await run(storageUrl, ...args);
     expect(result).toMatchObject({ code: 1, stdout: '' });
     expect(result.stderr).toContain(sentence);

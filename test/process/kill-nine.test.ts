@@ -53,7 +53,7 @@ async function killWhileWriting(
   return acknowledged;
 }
 
-test('kill -9 loses no key and no revocation that was acknowledged', async () => {
+test('kill -9 loses no acknowledged key or revocation', async () => {
   const storageUrl = `sqlite://${folder}/store.sqlite`;
   const fates = new Map<string, Fate>();
   let acknowledged = 0;

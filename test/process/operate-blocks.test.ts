@@ -13,7 +13,7 @@ const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) 
 const isOurs = (block: string) =>
   block.split('\n').every((line) => line === '' || /^(?:KEY=\$\()?npm run /.test(line));
 
-test('the blocks of the page that need no server work when they are pasted one after another', () => {
+test('the blocks of the page that need no server work when pasted in order', () => {
   const folder = newFolder();
   const pasted = blocks.filter(isOurs);
   expect(pasted.length).toBeGreaterThanOrEqual(2);

@@ -43,7 +43,7 @@ async function openWorld(discord: Simulator, env: Record<string, string> = {}) {
   };
 }
 
-test('SIGTERM ends a text after the current message and reports the rest, which is sent after the restart', async () => {
+test('SIGTERM stops a text after the current message and reports the rest, which can be sent after the restart', async () => {
   await using discord = await startSimulator();
   const { webhook, start } = await openWorld(discord);
   const first = await start();
@@ -69,7 +69,7 @@ test('SIGTERM ends a text after the current message and reports the rest, which 
   expect(webhook.texts.join('\n\n')).toBe(longText(4));
 });
 
-test('a message without an answer is uncertain before the shutdown is over', async () => {
+test('a message without an answer is reported as uncertain before the shutdown ends', async () => {
   await using discord = await startSimulator();
   const { start } = await openWorld(discord, { SHUTDOWN_TIMEOUT_MS: '3500' });
   const service = await start();
@@ -82,7 +82,7 @@ test('a message without an answer is uncertain before the shutdown is over', asy
   gate.release();
 });
 
-test('storage and output hold no text, no webhook and no Idempotency-Key, however a text ends', async () => {
+test('storage and output never contain a text, a webhook or an Idempotency-Key', async () => {
   await using discord = await startSimulator();
   const { webhook, folder, start } = await openWorld(discord, { LOG_LEVEL: 'trace' });
   const service = await start();

@@ -28,7 +28,7 @@ function start(env: Record<string, string>) {
 }
 
 describe('a start that fails', () => {
-  test('names every wrong or misspelt setting together and exits with 78, which a supervisor does not retry', async () => {
+  test('names all wrong and misspelt settings and exits with 78, so that supervisors do not retry', async () => {
     const wrong = { PORT: 'x', LOG_LEVEL: 'loud', SHARDS: '[0]', DISCORD_TOKEN: 'hunter2' };
     const service = startProcess({ ...wrong, DISCORD_TOKN: 'hunter2' });
     expect(await service.exited).toBe(78);
@@ -39,7 +39,7 @@ describe('a start that fails', () => {
     expect(service.output.stderr + service.output.stdout).not.toContain('hunter2');
   });
 
-  test('says in one sentence that the token is wrong, and waits, so that no supervisor asks Discord again immediately', async () => {
+  test('says in one sentence that the token is wrong, and waits before it exits, so that supervisors do not retry at once', async () => {
     await using discord = await startSimulator();
     const service = startProcess({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl });
     await expect
@@ -122,7 +122,7 @@ describe('a start that fails', () => {
     },
   );
 
-  test('makes no key that would be lost: the next start shows it, and the one after that says how to make another', async () => {
+  test('makes no key that nobody sees: the next start shows it, and the one after that says how to make another', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const failed = startInTerminal({ STORAGE_URL, PORT: await takenPort() });
     expect(await failed.exited).toBe(1);
@@ -136,7 +136,7 @@ describe('a start that fails', () => {
     }
   });
 
-  test('exits with 78 when the storage file is in a file, as retrying would not help', async () => {
+  test('exits with 78 when the folder of the storage is a file, as retrying would not help', async () => {
     const folder = newFolder();
     const file = path.join(folder, '.env', 'store.sqlite');
     writeFileSync(path.join(folder, '.env'), `STORAGE_URL=sqlite://${file}\n`);
@@ -153,7 +153,7 @@ describe('a start that fails', () => {
     ['would be in a new folder where nobody can make one', () => '/proc/quartermaster/store.sqlite'],
     ['cannot be written', () => '/proc/version'],
     ['is something else', () => import.meta.filename],
-  ])('says finally that the storage file %s', async (_, file) => {
+  ])('exits permanently with a sentence that the storage file %s', async (_, file) => {
     await expect(start({ STORAGE_URL: `sqlite://${file()}` })).rejects.toMatchObject({
       name: 'ExplainedFailure',
       isFinal: true,
@@ -161,7 +161,7 @@ describe('a start that fails', () => {
     });
   });
 
-  test('ends on a signal, and says so', async () => {
+  test('ends on a signal, and logs it', async () => {
     const slow = net.createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
     afterTest(() => slow.close());
     await once(slow, 'listening');

@@ -33,7 +33,7 @@ async function expectStop(service: ReturnType<typeof startProcess>, signal: Node
 }
 
 describe('a start without settings', () => {
-  test('at a terminal makes a key and prints calls that work when they are pasted', async () => {
+  test('makes a key at a terminal, and prints calls that work when pasted', async () => {
     const service = startInTerminal();
     const port = await service.ready();
     const stdout = service.output.stdout.replaceAll('\r', '');
@@ -60,7 +60,7 @@ describe('a start without settings', () => {
     }
   });
 
-  test('writes no key when only a log would keep it, says how to make one, and is orderly on SIGHUP', async () => {
+  test('writes no key to a log, says how to make one, and shuts down cleanly on SIGHUP', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const service = startProcess({ STORAGE_URL });
     await service.ready();
@@ -73,7 +73,7 @@ describe('a start without settings', () => {
     expect(await createGuildKeys(storage).isEmpty()).toBe(true);
   });
 
-  test('leaves no part of the first key on the heap', async () => {
+  test('leaves no trace of the first key on the heap', async () => {
     const file = path.join(newFolder(), 'all.heapsnapshot');
     const child = spawnSync(process.execPath, [path.join(import.meta.dirname, 'first-key-child.ts'), file], {
       encoding: 'utf8',
@@ -86,7 +86,7 @@ describe('a start without settings', () => {
     expect(heap).not.toContain(key.slice(-38));
   });
 
-  test('loads no module for Discord, images, metrics, a terminal, databases, or language models, and is orderly on SIGINT', async () => {
+  test('loads no modules for Discord, images, metrics, terminals, databases or language models, and shuts down cleanly on SIGINT', async () => {
     const service = startProcess({}, newFolder(), ['--import', PRINTS_MODULES]);
     const url = `http://127.0.0.1:${await service.ready()}`;
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
@@ -114,7 +114,7 @@ function warningsOf({ output }: { output: { stdout: string } }): string[] {
 }
 
 describe('a start with settings', () => {
-  test('reads them from .env, the environment and files, warns about those without effect, and shows no secret', async () => {
+  test('reads .env, the environment and files, warns about settings without effect, and shows no secret', async () => {
     const key = 'qm_0000000000000000_abcdefghijABCDEFGHIJabcdefghijAB123456';
     const folder = newFolder();
     const database = path.join(folder, 'hunter2.sqlite');

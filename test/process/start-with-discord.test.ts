@@ -21,7 +21,7 @@ const WATCH = `
   });
 `;
 
-test('HTTP is open before discord.js is loaded, a token in quotes is read as docker run --env-file leaves it, and a line says that bot builders cannot reach an address of this machine', async () => {
+test('HTTP opens before discord.js is loaded, a quoted token of docker run --env-file works, and the log warns of an unreachable PUBLIC_URL', async () => {
   await using discord = await startSimulator();
   const service = startProcess(
     { STORAGE_URL: 'memory:', DISCORD_TOKEN: `"${discord.bot().token}"`, DISCORD_API_URL: discord.apiUrl },

@@ -58,7 +58,7 @@ describe('scripts/start.js', () => {
     ['by its path, from another folder', [process.execPath, START]],
     ['through npm', ['npm', '--prefix', ROOT, 'start']],
   ])(
-    'starts the service in one process, called %s, and on a platform it is reachable at its port',
+    'starts the service in one process, called %s, and listens on the port of a platform',
     async (_, command) => {
       const port = String(await findFreePort());
       const service = startWith(command, {
@@ -82,7 +82,7 @@ describe('scripts/start.js', () => {
   );
 
   test.skipIf(oldNode === null)(
-    'runs the Node that npm installed when the system has an older one, and it receives a signal once (Node 20)',
+    'runs the Node that npm installed on a system with an older one, and passes a signal on once (Node 20)',
     async () => {
       const command = ['setsid', oldNode!, '--max-old-space-size=300', START];
       const service = startWith(command, { STORAGE_URL: 'memory:' });
@@ -111,7 +111,7 @@ describe('scripts/start.js', () => {
     },
   );
 
-  test('becomes the Node that npm installed when the older one can do that', async () => {
+  test('replaces itself with the Node that npm installed where the older one can', async () => {
     const service = startWith([...middleNode(), START], { STORAGE_URL: 'memory:' });
     await service.ready();
     expect(commandOf(service.child.pid!).at(0)).toBe(BROUGHT);
@@ -136,7 +136,7 @@ describe('scripts/start.js', () => {
       '',
       /^The packages of Quartermaster are missing\. Run "npm ci --omit=dev"[^\n]*\n$/,
     ],
-  ])('says in one sentence, with exit code 78, that %s', async (_, installed, sentence) => {
+  ])('exits with 78 and one sentence when %s', async (_, installed, sentence) => {
     const checkout = newFolder();
     mkdirSync(path.join(checkout, 'scripts'));
     cpSync(START, path.join(checkout, 'scripts/start.js'));
@@ -147,7 +147,7 @@ describe('scripts/start.js', () => {
   });
 
   test.each(['scripts/nope.ts', 'scripts', '--help'])(
-    'says in one sentence, with exit code 78, that there is no script %s',
+    'exits with 78 and one sentence without a script %s',
     async (script) => {
       const service = startWith([process.execPath, START, script]);
       expect([await service.exited, service.output.stderr]).toEqual([
@@ -157,7 +157,7 @@ describe('scripts/start.js', () => {
     },
   );
 
-  test('names the wrong setting when the OpenAPI document is printed, and prints none', async () => {
+  test('names the wrong setting instead of printing the OpenAPI document', async () => {
     const service = startWith([process.execPath, START, 'scripts/print-openapi.ts'], { PORT: 'x' });
     expect(await service.exited).toBe(1);
     expect(service.output).toEqual({
@@ -167,7 +167,7 @@ describe('scripts/start.js', () => {
   });
 
   test.each(['print-openapi', 'print-recipes'])(
-    'ends quietly with %s when its reader has read enough',
+    'ends %s quietly when its reader closes the pipe',
     async (script) => {
       const command = `'${process.execPath}' '${START}' scripts/${script}.ts | head -n 1; echo "\${PIPESTATUS[0]}"`;
       const printed = startWith(['bash', '-c', command]);
@@ -177,24 +177,27 @@ describe('scripts/start.js', () => {
     },
   );
 
-  test.skipIf(oldNode === null)("starts with a panel's fixed egg, on any Node (Node 20)", async () => {
-    const port = String(await findFreePort());
-    // The startup command of the generic Node egg, with scripts/start.js as its main file.
-    const command = `if [ -f package.json ]; then :; fi; ${oldNode} ${ROOT}/scripts/start.js \${NODE_ARGS}`;
-    const service = startWith(['bash', '-c', command], {
-      PORT: '',
-      SERVER_PORT: port,
-      SERVER_IP: '0.0.0.0',
-      P_SERVER_UUID: crypto.randomUUID(),
-      STORAGE_URL: 'memory:',
-    });
-    expect(await service.ready()).toBe(Number(port));
-    expect((await fetch(`http://127.0.0.2:${port}/health/live`)).status).toBe(200);
-    service.child.kill('SIGINT');
-    await service.exited;
-  });
+  test.skipIf(oldNode === null)(
+    'starts with the fixed start file of a panel, on any Node (Node 20)',
+    async () => {
+      const port = String(await findFreePort());
+      // The startup command of the generic Node egg, with scripts/start.js as its main file.
+      const command = `if [ -f package.json ]; then :; fi; ${oldNode} ${ROOT}/scripts/start.js \${NODE_ARGS}`;
+      const service = startWith(['bash', '-c', command], {
+        PORT: '',
+        SERVER_PORT: port,
+        SERVER_IP: '0.0.0.0',
+        P_SERVER_UUID: crypto.randomUUID(),
+        STORAGE_URL: 'memory:',
+      });
+      expect(await service.ready()).toBe(Number(port));
+      expect((await fetch(`http://127.0.0.2:${port}/health/live`)).status).toBe(200);
+      service.child.kill('SIGINT');
+      await service.exited;
+    },
+  );
 
-  test('works in its own checkout with .env, data and compiled code there', async () => {
+  test('uses .env, data and compiled code of its own checkout', async () => {
     const checkout = newFolder();
     for (const part of ['scripts', 'src', 'docs', 'package.json']) {
       symlinkSync(path.join(ROOT, part), path.join(checkout, part));

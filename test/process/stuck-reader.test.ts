@@ -31,7 +31,7 @@ function openFullPipe(folder: string): number {
 test.each([
   ['one signal', ['SIGTERM'], 0],
   ['a second signal, which means now', ['SIGTERM', 'SIGINT'], 1],
-] as const)('the service ends on %s although its log is not read', async (_name, signals, code) => {
+] as const)('the service ends on %s even if its log is not read', async (_name, signals, code) => {
   const folder = newFolder();
   const port = await findFreePort();
   const child = spawn(process.execPath, [MAIN], {
@@ -51,7 +51,7 @@ test.each([
   expect(await exited).toEqual([code, null]);
 });
 
-test('the log keeps 8 MiB of unread lines, and drops and counts the others', async () => {
+test('the log keeps 8 MiB of unread lines, drops the others and counts them', async () => {
   const log = path.resolve(import.meta.dirname, '../../src/telemetry/log.ts');
   const script = `
     const { createLog } = await import(${JSON.stringify(log)});

@@ -7,7 +7,7 @@ import { startDiscordApp } from '../../fixtures/test-app.ts';
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 
 test.skipIf(isWithoutRedis)(
-  'a process whose connection ends permanently gives its shards back, and reports why it is not ready',
+  'a process whose connection ends permanently releases its shards, and reports why it is not ready',
   async () => {
     const url = newRedisUrl();
     const redis = await openRedis(url);

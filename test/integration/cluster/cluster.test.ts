@@ -143,7 +143,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     }
   });
 
-  test('form one list for HTTP: pages, counts, flat responses and 304s equal those of the owner', async () => {
+  test('answer pages, counts, flat responses and 304s over HTTP exactly as the owner does', async () => {
     const { discord, apps, plain } = await twoShards();
     const guild = discord.guilds[1]!;
     const init = withKey(await plain.createKey({ guildId: guild.id }));
@@ -171,7 +171,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     }, POLL);
   });
 
-  test('answer role questions and counts alike in every process and with a token, and 304 until a member changes', async () => {
+  test('answer role questions and counts alike in every process and with a token, with 304 until a member changes', async () => {
     const { discord, apps, plain } = await twoShards();
     const guild = discord.guilds[1]!;
     const key = await plain.createKey({ guildId: guild.id });
@@ -239,7 +239,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     }
   });
 
-  test('report the changes of a role to a reader and for a cursor in every process, each change once', async () => {
+  test('report each role change once, to readers and cursors in every process', async () => {
     const { discord, apps, plain } = await twoShards();
     const guild = discord.guilds[1]!;
     const init = withKey(await plain.createKey({ guildId: guild.id }));
@@ -261,7 +261,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     expect((await plain.call(`${route}&reader=a`, init)).body).toMatchObject({ reset: false, added: [] });
   });
 
-  test('appear in readiness and metrics, even those that two processes hold', async () => {
+  test('appear in readiness and metrics, including shards that two processes hold', async () => {
     const { discord, apps, plain, joinShard } = await twoShards();
     const [guild] = discord.guilds;
     const init = withKey(await plain.createKey({ guildId: guild?.id ?? '' }));

@@ -28,7 +28,7 @@ describe('requests for members', () => {
     expect(new Set(memberRequests.received.map(({ nonce }) => nonce)).size).toBe(2);
   });
 
-  test('keep waiting for their chunks when they are refused with a foreign nonce', async () => {
+  test('keep waiting for their chunks when a refusal has an unrelated nonce', async () => {
     await using feed = await startFeed({ guilds: [] });
     const held = feed.discord.gateway.memberRequests.holdNext();
     const guild = feed.discord.addGuild(crowd(20));

@@ -59,13 +59,16 @@ async function fetchFrom(url: string): Promise<string> {
 }
 
 describe('a response with', () => {
-  test.each(ANSWERS)('%s is read, whole, by lines and in pieces', async (_name, answer, body) => {
+  test.each(ANSWERS)('%s is read, sent at once, line by line or in pieces', async (_name, answer, body) => {
     for (const cut of [whole, byLine, every(3)]) expect(await outcomeOf(answer, cut)).toBe(`read: ${body}`);
   });
 
-  test.each(REFUSED)('%s is refused, whole, by lines and in pieces', async (_name, answer, code) => {
-    for (const cut of [whole, byLine, every(7)]) expect(await outcomeOf(answer, cut)).toBe(code);
-  });
+  test.each(REFUSED)(
+    '%s is refused, sent at once, line by line or in pieces',
+    async (_name, answer, code) => {
+      for (const cut of [whole, byLine, every(7)]) expect(await outcomeOf(answer, cut)).toBe(code);
+    },
+  );
 });
 
 test('a redirect that arrives line by line is followed', async () => {

@@ -22,7 +22,7 @@ async function problemOf(images: GuardedImageFetcher, url: string): Promise<Prob
 
 const UPLOAD = expect.stringMatching(/pload .*to Discord and use that link\.$/) as string;
 
-describe('the caller is told what is wrong with the server of the image:', () => {
+describe('the error says what is wrong with the server of the image:', () => {
   test.each([
     ['nobody has signed it', 'image.example'],
     ['it is for another name', 'other.example'],
@@ -80,7 +80,7 @@ describe('the caller is told what is wrong with the server of the image:', () =>
     });
   });
 
-  test.each([401, 403, 429])('it answers status %i and does not give the image to bots', async (status) => {
+  test.each([401, 403, 429])('it answers status %i, because it refuses bots', async (status) => {
     await using origin = await startOrigin((socket) => respond(socket, status, {}, 'secret of the upstream'));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     expect(await problemOf(images, `${origin.url}/a.png`)).toMatchObject({
@@ -91,7 +91,7 @@ describe('the caller is told what is wrong with the server of the image:', () =>
     });
   });
 
-  test.each([404, 500])('it answers status %i, which does not mention bots', async (status) => {
+  test.each([404, 500])('it answers status %i', async (status) => {
     await using origin = await startOrigin((socket) => respond(socket, status, {}));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     expect(await problemOf(images, `${origin.url}/a.png`)).toMatchObject({
@@ -115,14 +115,14 @@ describe('the caller is told what is wrong with the server of the image:', () =>
     expect([problem.key, problem.hint]).toEqual([key, key.endsWith('no_gif') ? advice : null]);
   });
 
-  test('it gets a URL that a tool has escaped', async () => {
+  test('it does not find a URL that a tool has escaped', async () => {
     await using origin = await startOrigin((socket) => respond(socket, 404, {}));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const problem = await problemOf(images, `${origin.url}/a.png?ex=1&amp;is=2`);
     expect(problem.hint).toMatch(/&amp; instead of &/);
   });
 
-  test('it fails also after a redirect', async () => {
+  test('it fails after a redirect', async () => {
     await using origin = await startOrigin((socket, path) =>
       path === '/there' ? respond(socket, 403, {}) : redirect(socket, '/there'),
     );

@@ -17,7 +17,7 @@ function fetchImage(
   return images.fetch(url, format, '0', signal);
 }
 
-describe('an existing image', () => {
+describe('an image', () => {
   test.each([
     ['png', png(3, 4), { mimeType: 'image/png', width: 3, height: 4, animated: false, emojiOk: true }],
     ['jpeg', jpeg(3, 4), { mimeType: 'image/jpeg', width: 3, height: 4, animated: false, emojiOk: true }],
@@ -49,7 +49,7 @@ describe('an existing image', () => {
     image.release();
   });
 
-  test('is fetched with our name and no data of the caller', async () => {
+  test('is fetched with our User-Agent and no data of the caller', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     (await fetchImage(images, `${origin.url}/a b/%41.png?q=1&r=#fragment`)).release();
@@ -91,7 +91,7 @@ describe('an existing image', () => {
     expect(away.questions).toContain('image0.example');
   });
 
-  test('is found by the next name server when one fails, and one that knows decides', async () => {
+  test('is found by the next name server when one fails, until one has an answer', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using broken = await startNameServer(() => 'failure');
     await using names = await startNameServer((name) =>
@@ -175,7 +175,7 @@ describe('redirects of an image', () => {
   test.each([
     ['UTF-8', Buffer.from('/bild-ü.png')],
     ['ISO 8859-1', Buffer.from('/bild-ü.png', 'latin1')],
-  ])('lead to the same path with an umlaut in %s', async (_name, target) => {
+  ])('lead to the right path with an umlaut in %s', async (_name, target) => {
     await using origin = await startOrigin((socket, path) => {
       if (path === '/bild-%C3%BC.png') return sendFile(socket, IMAGE);
       socket.end(
@@ -186,7 +186,7 @@ describe('redirects of an image', () => {
     expect(await outcomeOf(images, `${origin.url}/here`)).toMatchObject({ code: 'ok' });
   });
 
-  test('are followed three times, and not a fourth', async () => {
+  test('are followed three times, but not a fourth time', async () => {
     await using origin = await startOrigin((socket, path) => {
       const left = Number(path.slice(1));
       if (left === 0) sendFile(socket, IMAGE);

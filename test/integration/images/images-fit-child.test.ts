@@ -22,7 +22,7 @@ function isAlive(pid: number | undefined): boolean {
 }
 
 describe('the process that decodes', () => {
-  test('runs one job after the other, and is replaced after a number of them', async () => {
+  test('runs one job after the other, and is replaced after some of them', async () => {
     await using fitter = fitterWith({ limits: { jobsPerChildMax: 2 } });
     expect(fitter.idlePids).toEqual([]);
     await fit(fitter, good);
@@ -51,7 +51,7 @@ describe('the process that decodes', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('has no environment of the service, and the system lets it open no more files', async () => {
+  test('gets no environment variables of the service, and cannot open more files', async () => {
     await using fitter = fitterWith();
     await fit(fitter, good);
     const [pid] = fitter.idlePids;

@@ -35,7 +35,7 @@ const pixelsAt = png.indexOf('IDAT') - 4;
 const checksumAt = pixelsAt + 8 + png.readUInt32BE(pixelsAt);
 const afterFirstSegment = 4 + jpeg.readUInt16BE(4);
 
-describe('an image that browsers show is made to fit, and looks as it should:', () => {
+describe('a damaged image that browsers show is fitted and looks right:', () => {
   test.each([
     ['a JPEG without its end', jpeg.subarray(0, -2), jpeg],
     ['a JPEG with half of its end', jpeg.subarray(0, -1), jpeg],
@@ -80,7 +80,7 @@ describe('missing pixels are not invented:', () => {
   });
 });
 
-test('a still picture is written at level 6, which is quick', async () => {
+test('a still picture is compressed at level 6, which is fast', async () => {
   const made = await fit(fitter, jpeg);
   const at = made.indexOf('IDAT') + 4;
   // The level is in the head of the deflate stream: https://www.rfc-editor.org/rfc/rfc1950 (FLEVEL 2 is the default, 3 the slowest).

@@ -20,7 +20,7 @@ describe('a hostile file', () => {
   afterAll(() => fitter[Symbol.asyncDispose]());
 
   test.each(DECODER_BOMBS.filter(([name]) => isFullRun() || QUICK.test(name)))(
-    'with %s ends in an answer, and the next image is made to fit',
+    'with %s gets an answer, and the next image is fitted',
     async (_name, makeFile) => {
       const answer = await outcome(fitter, await makeFile(), 'role_icon');
       expect(['ok', 'image_cannot_fit', 'image_timeout']).toContain(answer);
@@ -28,7 +28,7 @@ describe('a hostile file', () => {
     },
   );
 
-  test('on a machine of 512 MiB ends in an answer when it needs more memory, and others are made to fit', async () => {
+  test('gets an answer on a machine of 512 MiB when it needs more memory, and others are fitted', async () => {
     await using fitter = fitterWith({ limits: { ...fitLimitsFor(512 * 2 ** 20), ...PATIENT } });
     expect(await outcome(fitter, jpegOfScans(1, 3))).toBe('image_cannot_fit');
     expect(await outcome(fitter, good)).toBe('ok');
@@ -42,16 +42,19 @@ describe('a hostile file', () => {
     [1_024, 1, 512],
     [2_048, 2, 512],
     [24_576, 2, 768],
-  ])('of %i MiB runs in at most %i processes with %i MiB each', (machine, processes, each) => {
-    expect(fitLimitsFor(machine * 2 ** 20)).toMatchObject({
-      jobsMax: processes,
-      residentBytesMax: each * 2 ** 20,
-      addressBytesMax: each * 2 ** 20,
-    });
-  });
+  ])(
+    'is fitted, on a machine of %i MiB, in at most %i processes with %i MiB each',
+    (machine, processes, each) => {
+      expect(fitLimitsFor(machine * 2 ** 20)).toMatchObject({
+        jobsMax: processes,
+        residentBytesMax: each * 2 ** 20,
+        addressBytesMax: each * 2 ** 20,
+      });
+    },
+  );
 
   test(
-    'with changed bytes ends in an answer, and good ones between are served',
+    'with changed bytes gets an answer, and good files in between are fitted',
     async () => {
       await using fitter = fitterWith();
       const sources = [

@@ -60,13 +60,13 @@ describe('a process that misbehaves is killed', () => {
     expect(fitter.idlePids).toEqual([]);
   });
 
-  test('and the next job has a new one', async () => {
+  test('and replaced for the next job', async () => {
     await using fitter = fitterWith({ childFile: childFile('process.exit(0)') });
     expect(await outcome(fitter, good)).toBe('image_cannot_fit');
     expect(await outcome(fitter, good)).toBe('image_cannot_fit');
   });
 
-  test('when it does not start: the hint says that images cannot be changed here', async () => {
+  test('when it does not start, with a hint that images cannot be changed here', async () => {
     const file = path.join(temporaryFolder(), 'dead.mjs');
     writeFileSync(file, "throw new Error('no binary for this machine')");
     await using fitter = fitterWith({ childFile: file });
@@ -77,7 +77,7 @@ describe('a process that misbehaves is killed', () => {
     });
   });
 
-  test('when its caller has disconnected: the work ends immediately', async () => {
+  test('immediately when its caller disconnects', async () => {
     await using fitter = fitterWith({ childFile: childFile('') });
     const caller = new AbortController();
     const work = fit(fitter, good, 'sticker', caller.signal);

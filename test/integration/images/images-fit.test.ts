@@ -175,7 +175,7 @@ describe('fit=true', () => {
     ['long', { width: 200, height: 140, frames: 240, step: 1, delayMs: 20, grain: 10, bestSide: 155 }],
   ] as const;
   test.each(sampleOf(pans, 3))(
-    'keeps a %s picture that is panned large as a sticker',
+    'keeps a panned %s picture large as a sticker',
     async (name, { width, height, frames: count, bestSide, ...how }) => {
       files.set(`${name}-pan`, await encodeAnimation(pannedPicture(width, height, count, how), 'webp'));
       const { bytes } = await fit(`${name}-pan`, 'sticker');
@@ -193,7 +193,7 @@ describe('fit=true', () => {
     expect(await fit('many-frames', 'emoji')).toMatchObject({ animated: true, width: 128, height: 84 });
   });
 
-  test('shows the same picture: a sticker of a small animation is padded, not changed', async () => {
+  test('pads a sticker of a small animation without changing it', async () => {
     const { bytes } = await fit('animated-webp', 'sticker');
     const { frames } = await decodeAnimation(bytes);
     expect(frames).toHaveLength(12);
@@ -231,7 +231,7 @@ describe('fit=true', () => {
     ['animated-gif', 'splash', 'no animated image'],
     ['heavy-gif', 'role_icon', 'no animated image'],
     ['broken', 'sticker', 'could not be made to fit'],
-  ] as const)('refuses %s for %s: no frame is cut off, sped up or invented', async (file, target, error) => {
+  ] as const)('refuses %s for %s instead of changing its frames', async (file, target, error) => {
     await expect(fit(file, target)).rejects.toMatchObject({
       code: 'image_cannot_fit',
       status: 422,
@@ -259,7 +259,7 @@ describe('fit=true', () => {
     ],
     ['is killed', "process.kill(process.pid, 'SIGILL'); setInterval(() => {}, 1000);", 'SIGILL'],
     ['ends', 'process.exit(3);', '3'],
-  ])('reports when sharp is installed and %s when it is loaded', async (_case, program, reason) => {
+  ])('reports that sharp is installed but %s when it is loaded', async (_case, program, reason) => {
     const folder = path.join(temporaryFolder(), 'sharp');
     mkdirSync(folder);
     writeFileSync(path.join(folder, 'package.json'), '{}');
@@ -277,7 +277,7 @@ describe('fit=true', () => {
     });
   });
 
-  test('ignores output of a process that has a file', async () => {
+  test('ignores the stderr of a process that has a file', async () => {
     const noisy = `process.stderr.write('a secret of the picture'); setTimeout(() => process.exit(1), 50);`;
     await using talkative = fetcherFor({
       addressRule: admitting(origin.port),
@@ -288,7 +288,7 @@ describe('fit=true', () => {
     expect(inspect(problem)).not.toContain('secret of the picture');
   });
 
-  test('reports when sharp is not installed, and everything else works', async () => {
+  test('reports that sharp is not installed, while everything else works', async () => {
     await using without = fetcherFor({
       addressRule: admitting(origin.port),
       fitting: { packageName: 'sharp-is-not-here' },

@@ -50,7 +50,7 @@ describe('a host name', () => {
     expect(inside.connections).toBe(0);
   });
 
-  test('is refused with the helpful setting when a resolver answers with a fake IP address', async () => {
+  test('is refused with a hint about the setting when a resolver answers with a fake IP address', async () => {
     await using names = await startNameServer(() => ['198.18.3.4']);
     await using images = fetcherFor({ nameServers: [names.address] });
     const refused = await outcomeOf(images, 'http://image.example/');
@@ -59,7 +59,7 @@ describe('a host name', () => {
     expect(new Problem('image_address_not_allowed/fake').hint).toContain('fake-ip-filter');
   });
 
-  test('leads to the IP address that was checked when it changes between two replies', async () => {
+  test('is connected to at the checked IP address, even if the next reply differs', async () => {
     await using inside = await startInside();
     let questions = 0;
     await using names = await startNameServer(() => ((questions += 1) <= 2 ? ['127.0.0.1'] : ['127.0.0.2']));
@@ -72,7 +72,7 @@ describe('a host name', () => {
     expect(inside.connections).toBe(1);
   });
 
-  test('is checked again when it changes during a redirect to itself', async () => {
+  test('is checked again when its IP address changes during a redirect to itself', async () => {
     let questions = 0;
     await using origin = await startOrigin((socket) => redirect(socket, '/inside'), undefined, '::');
     await using names = await startNameServer(() => ((questions += 1) <= 2 ? ['127.0.0.1'] : ['127.0.0.2']));
@@ -121,7 +121,7 @@ describe('a redirect', () => {
     [`/${'a'.repeat(2_048)}`, 'image_url_invalid'],
   ];
 
-  test.each(TARGETS)('to %s ends as %s, and that host is not asked', async (target, code) => {
+  test.each(TARGETS)('to %s fails with %s without asking that host', async (target, code) => {
     await using inside = await startInside();
     await using origin = await startOrigin((socket) =>
       redirect(socket, target.replace('PORT', String(inside.port))),
@@ -137,7 +137,7 @@ describe('a redirect', () => {
     expect([origin.requests.length, inside.connections]).toEqual([1, 0]);
   });
 
-  test('is checked at the last of three hops like at the first', async () => {
+  test('is checked at the last of three hops as at the first', async () => {
     await using inside = await startInside();
     await using origin = await startOrigin((socket, path) =>
       redirect(socket, path === '/2' ? `http://127.0.0.2:${inside.port}/` : `/${Number(path.slice(1)) + 1}`),

@@ -10,7 +10,7 @@ import { admitting, expectNothingLeft, fetcherFor, openResources, outcomeOf } fr
 
 const sentenceOf = (code: string) => (code === 'ok' ? '' : new Problem(code as ProblemCode).message);
 
-describe('a hostile server ends inside its bound, with its code', () => {
+describe('a hostile server is ended within its bounds, with its code', () => {
   test.each(HOSTILE_ORIGINS)('$name: $code', async ({ behave, code, error, limits }) => {
     const before = openResources();
     {
@@ -26,8 +26,8 @@ describe('a hostile server ends inside its bound, with its code', () => {
   });
 });
 
-describe('a server that fails before its response', () => {
-  test('that never finishes TLS gets image_timeout', async () => {
+describe('a server', () => {
+  test('causes image_timeout when it never finishes TLS', async () => {
     const before = openResources();
     {
       await using origin = await startOrigin(() => {});
@@ -42,7 +42,7 @@ describe('a server that fails before its response', () => {
     await expectNothingLeft(before);
   });
 
-  test('that never finishes TLS, cut by the deadline, gets image_timeout', async () => {
+  test('causes image_timeout when it never finishes TLS before the deadline', async () => {
     const before = openResources();
     {
       await using origin = await startOrigin(() => {});
@@ -55,7 +55,7 @@ describe('a server that fails before its response', () => {
   });
 
   test.each(['http', 'https'])(
-    'that drops the connection immediately over %s gets image_fetch_failed',
+    'causes image_fetch_failed when it drops the connection immediately over %s',
     async (protocol) => {
       await using origin = await startOrigin(
         () => {},
@@ -69,7 +69,7 @@ describe('a server that fails before its response', () => {
     },
   );
 
-  test('that does not listen gets image_fetch_failed', async () => {
+  test('causes image_fetch_failed when it does not listen', async () => {
     const origin = await startOrigin(() => {});
     await origin[Symbol.asyncDispose]();
     await using images = fetcherFor({ addressRule: admitting(origin.port) });

@@ -28,7 +28,7 @@ const requestsReach = async (origin: { readonly requests: readonly string[] }, c
 };
 
 describe('more callers than slots', () => {
-  test('get 503 with a time to wait when the queue of the guild is full; another guild continues', async () => {
+  test('get 503 with a time to wait when the queue of their guild is full, while another guild continues', async () => {
     const held: (() => void)[] = [];
     let areHeld = true;
     await using origin = await startOrigin((socket, path) => {

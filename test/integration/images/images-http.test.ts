@@ -53,7 +53,7 @@ describe('POST /api/image-to-base64', () => {
     expect(reply.body).toMatchObject({ base64: IMAGE.toString('base64'), data_uri: '', animated: false });
   });
 
-  test('answers 200 with 8 MiB in both forms, and more often than a server has slots', async () => {
+  test('answers 200 with 8 MiB in both forms, more often than a guild has slots', async () => {
     const files = [LARGE, MEDIUM, MEDIUM];
     await using origin = await startOrigin((socket, path) =>
       sendFile(socket, files[Number(path.slice(1))] ?? IMAGE),
@@ -81,7 +81,7 @@ describe('POST /api/image-to-base64', () => {
     expect(reply).toMatchObject({ status, body: { ok: false, code, field } });
   });
 
-  test('answers GET like POST, and HEAD with what GET would send', async () => {
+  test('answers GET like POST, and HEAD with the headers of GET', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, MEDIUM));
     const path = `${PATH}?format=both&url=${encodeURIComponent(origin.url)}`;
     const got = await shared.call(path);
@@ -104,7 +104,7 @@ describe('POST /api/image-to-base64', () => {
     expect(reply.body).toMatchObject({ size: MEDIUM.length, emoji_ok: false });
   });
 
-  test('answers a failure with its status inside with always_200', async () => {
+  test('puts the status of a failure into the body with always_200', async () => {
     const reply = await shared.postJson(PATH, { url: 'avatar.png', always_200: true });
     expect(reply).toMatchObject({ status: 200, body: { ok: false, status: 422, code: 'image_url_invalid' } });
   });

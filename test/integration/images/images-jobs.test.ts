@@ -24,7 +24,7 @@ async function startHeldOrigin(file = IMAGE) {
 }
 
 describe('an image job', () => {
-  test('runs with one other of its guild, and eight wait; others continue beside it', async () => {
+  test('runs beside one other job of its guild while eight wait and other guilds continue', async () => {
     await using origin = await startHeldOrigin();
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const ofGuild = Array.from({ length: 10 }, () => outcomeOf(images, origin.url, '1'));
@@ -42,7 +42,7 @@ describe('an image job', () => {
     );
   });
 
-  test('is made to fit while slow hosts delay others', async () => {
+  test('is fitted while slow hosts delay others', async () => {
     const photo = await still('jpeg', 400, 300);
     await using slow = await startHeldOrigin(photo);
     await using quick = await startOrigin((socket) => sendFile(socket, photo));
@@ -95,7 +95,7 @@ describe('an image job', () => {
     }
   });
 
-  test('has its ten seconds from its start, not from its wait', async () => {
+  test('has ten seconds from its start, without its wait', async () => {
     await using origin = await startHeldOrigin();
     const deadlineMs = 400;
     await using images = fetcherFor({
@@ -110,7 +110,7 @@ describe('an image job', () => {
     expect(await second).toMatchObject({ code: 'ok' });
   });
 
-  test('ends immediately when its caller disconnects, in the queue as well', async () => {
+  test('ends immediately when its caller disconnects, even in the queue', async () => {
     const before = openResources();
     {
       await using origin = await startHeldOrigin();
@@ -133,7 +133,7 @@ describe('an image job', () => {
     await expectNothingLeft(before);
   });
 
-  test('ends on closing, and no other begins after it', async () => {
+  test('ends on closing, and no other starts after that', async () => {
     await using origin = await startHeldOrigin();
     const images = fetcherFor({ addressRule: admitting(origin.port), limits: { jobsMax: 1 } });
     const fetches = [outcomeOf(images, origin.url), outcomeOf(images, origin.url)];

@@ -42,7 +42,7 @@ describe('image-to-base64', () => {
     expect(() => JSON.stringify(answer.value)).toThrow('released');
   });
 
-  test('accepts its words with blanks and in capitals, as other operations do', async () => {
+  test('accepts words with blanks and in capitals, as other operations do', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const answer = await imageToBase64.handle({ url: origin.url, for: ' Role_Icon' }, contextWith(images));
@@ -50,7 +50,7 @@ describe('image-to-base64', () => {
     answer.release?.();
   });
 
-  test('gives the local key, which belongs to no guild, a share of the slots like any other', async () => {
+  test('gives the local key, which belongs to no guild, a normal share of the slots', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({
       addressRule: admitting(origin.port),

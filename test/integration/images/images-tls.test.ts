@@ -83,7 +83,7 @@ test('each IP address of a host name is tried until one answers', async () => {
   expect(await outcomeOf(images, `https://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
 });
 
-test('a server that sends before it is asked is read like any other', async () => {
+test('a server that answers before the request is read like any other', async () => {
   const server = createServer(trusted);
   server.on('secureConnection', (socket) => sendFile(socket, IMAGE));
   await using origin = await startOrigin(() => {}, server);

@@ -63,7 +63,7 @@ describe('a key of a server', () => {
     expectRefusal(await get(key), 'key_expired', 'The API key has expired.');
   });
 
-  test('stays valid beside the one that replaced it, for as long as was chosen', async () => {
+  test('stays valid beside its successor for the chosen time', async () => {
     const old = await createKey();
     const fresh = await app.app.keys.rotate({
       guildId: GUILD_ID,
@@ -78,7 +78,7 @@ describe('a key of a server', () => {
     expect((await get(fresh.key)).status).toBe(200);
   });
 
-  test('ends with the call of its finder, and the older secret of its name with it', async () => {
+  test('is revoked by its finder, along with the older secret of its name', async () => {
     const old = await createKey();
     const { keyId } = old.entry;
     const { key, entry } = await app.app.keys.rotate({
@@ -93,7 +93,7 @@ describe('a key of a server', () => {
     expectRefusal(await get(old.key), 'key_revoked', 'The API key has been revoked.');
   });
 
-  test('can end alone when it was replaced', async () => {
+  test('can be revoked alone when it was replaced', async () => {
     const old = await createKey();
     const { keyId } = old.entry;
     const fresh = await app.app.keys.rotate({

@@ -25,7 +25,7 @@ async function keyFor(operations: readonly string[] | null) {
 }
 
 describe('a key that is limited to some operations', () => {
-  test('works for these alone', async () => {
+  test('works only for these', async () => {
     const { headers } = await keyFor(['parse-args', 'permissions']);
     const answers = await Promise.all(
       ['/api/parse-args?text=!ban', '/api/chat/permissions', '/api/text-splitter?text=a'].map((path) =>
@@ -40,7 +40,7 @@ describe('a key that is limited to some operations', () => {
     });
   });
 
-  test('is refused for another one before its body is read', async () => {
+  test('is refused for other operations before the body is read', async () => {
     const { headers } = await keyFor(['parse-args']);
     const type = { 'content-type': 'application/json' };
     for (const body of ['{"broken', `{"text":"${'a'.repeat(5 * 2 ** 20)}"}`]) {
@@ -49,7 +49,7 @@ describe('a key that is limited to some operations', () => {
     }
   });
 
-  test('gets a list of them, and can still be looked at and revoked', async () => {
+  test('can still list them and be revoked', async () => {
     const { headers } = await keyFor(['parse-args', 'permissions']);
     expect((await app.call('/api/key', { headers })).body).toMatchObject({
       operations: ['parse-args', 'permissions'],
@@ -86,7 +86,7 @@ describe('a choice of operations', () => {
     expect(readOperations(given, OPERATIONS)).toEqual(readOperations(ALL_BUT_MEMBERS, OPERATIONS));
   });
 
-  test.each(['parse', '', ' , '])('that is %j is refused with the existing names', (given) => {
+  test.each(['parse', '', ' , '])('is refused if it is %j, with the existing names', (given) => {
     expect(() => readOperations(given, OPERATIONS)).toThrow(
       expect.objectContaining({
         code: 'invalid_field',
@@ -105,7 +105,7 @@ test.each([
   // Several operations have it in their names.
   ['role', null],
   ['nonsense', null],
-])('a misspelt operation %s is read as meant for %s', (given, meant) => {
+])('a misspelt operation %s leads to the suggestion %s', (given, meant) => {
   const message = `Unknown operation "${given}".${meant === null ? '' : ` Did you mean ${meant}?`}`;
   expect(() => readOperations(given, OPERATIONS)).toThrow(expect.objectContaining({ message }));
 });
@@ -122,7 +122,7 @@ describe('the finder of a leaked key', () => {
     expect((await app.call('/api/key', { headers })).body['code']).toBe('key_revoked');
   });
 
-  test('ends it while strangers at the same IP address use up the reads of keys', async () => {
+  test('ends it while other callers at the same IP address use up the reads of keys', async () => {
     // So slow that no machine waits for the second of them.
     await using slow = await startTestApp({}, { failedKeys: { readsPerSecond: 0.01 } });
     slow.app.keys.forget(slow.guildId);
@@ -164,7 +164,7 @@ describe('a key made for a tool that cannot see the status', () => {
     expect(asked.status).toBe(401);
   });
 
-  test('is not described to callers with only its public part', async () => {
+  test('is not described to callers who know only its public part', async () => {
     const issued = await createGhostKey();
     await app.app.keys.revoke(app.guildId, issued.entry.keyId);
     const guess = generateKey(app.guildId, issued.entry.keyId);

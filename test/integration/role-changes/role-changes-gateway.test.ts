@@ -112,7 +112,7 @@ describe('the changes of a role', () => {
     expect(await since(feed, offset)).toMatchObject({ added: [], removed: [], isReset: false });
   });
 
-  test('end with the role: 404, and its log is gone', async () => {
+  test('end with 404 when the role is deleted, as does its change log', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const { offset } = await ask(feed);
@@ -122,7 +122,7 @@ describe('the changes of a role', () => {
     expect(feed.members.stats.changes.logs).toBe(0);
   });
 
-  test('end with the guild: when the bot comes back, they are reset', async () => {
+  test('end when the bot leaves the guild, and are reset when it comes back', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const guild = feed.discord.guild();

@@ -59,7 +59,7 @@ describe('GET /api/role-changes', () => {
     return () => service[Symbol.asyncDispose]();
   });
 
-  test('begins with a cursor, and with it reports new holders since, in the documented keys', async () => {
+  test('returns a cursor, and then the new holders since that cursor, in the documented keys', async () => {
     const first = await service.get(ROUTE);
     expect(first.status).toBe(200);
     expect(first.headers.get('cache-control')).toBe('no-store');
@@ -88,7 +88,7 @@ describe('GET /api/role-changes', () => {
     expect(none.body).toMatchObject({ added: [], removed: [], count: 10, cursor: next.body['cursor'] });
   });
 
-  test('with a reader begins with a reset, and reports each change once', async () => {
+  test('begins with a reset for a new reader, and then reports each change once', async () => {
     const route = `${ROUTE}&reader=welcome`;
     expect((await service.get(route)).body).toMatchObject({ reset: true, added: [], count: 10 });
     expect((await service.get(route)).body).toMatchObject({ reset: false, added: [] });
@@ -138,7 +138,7 @@ describe('GET /api/role-changes', () => {
     expect(await service.get(ROUTE + more)).toMatchObject({ status, body: { code, field } });
   });
 
-  test('refuses a cursor of another role and of other bots, and an unknown role', async () => {
+  test('refuses unknown roles, and cursors of another role or choice of bots', async () => {
     const cursor = String((await service.get(ROUTE)).body['cursor']);
     for (const route of [
       `/api/role-changes?role_id=${GUILD}&since=${cursor}`,
@@ -159,7 +159,7 @@ describe('GET /api/role-changes', () => {
   });
 });
 
-test('a cursor and a reader are reset after a restart, and count from there on', async () => {
+test('a cursor and a reader are reset after a restart, and continue from there', async () => {
   const before = await startService();
   const cursor = String((await before.get(ROUTE)).body['cursor']);
   await before.get(`${ROUTE}&reader=welcome`);
@@ -222,12 +222,12 @@ async function sendOver(bytes: number, method = 'GET'): Promise<'sent' | 'droppe
 }
 
 describe('a response', () => {
-  test('that is cut off in the middle does not move its reader', async () => {
+  test('does not move its reader if it is cut off in the middle', async () => {
     expect(await sendOver(1_000)).toBe('dropped');
     expect(await sendOver(200_000)).toBe('sent');
   });
 
-  test('to HEAD does not move a reader', async () => {
+  test('does not move a reader if it answers HEAD', async () => {
     expect(await sendOver(200_000, 'HEAD')).toBe('dropped');
   });
 });

@@ -43,7 +43,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect(listed.headers.get('etag')).not.toBe(plain);
   });
 
-  test('gets a 304 until the holders of this role change', async () => {
+  test('leads to 304 until the holders of this role change', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const guild = service.discord.guild();
@@ -73,7 +73,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect([tag, changed.headers.get('etag')]).not.toContain(back.headers.get('etag'));
   });
 
-  test('counts only after the key and the token were accepted', async () => {
+  test('is compared only after the key and the token were accepted', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const any = { 'If-None-Match': '*' };
@@ -86,7 +86,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect([rejected.status, rejected.body['code']]).toEqual([403, 'discord_token_rejected']);
   });
 
-  test('no longer counts once the list may be incomplete, whatever was answered before', async () => {
+  test('is ignored once the list may be incomplete', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const guild = service.discord.guild();
@@ -98,7 +98,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect((await service.ask({}, { 'If-None-Match': tag })).status).toBe(503);
   });
 
-  test('belongs to one key of a server and to its encoding', async () => {
+  test('is specific to a server and an encoding', async () => {
     await using app = await startDiscordApp(bigGuild(1_000));
     const path = `/api/role-members?role_id=${BLUE}&limit=3`;
     const ask = (authorization: string) => app.call(path, { headers: { authorization } });

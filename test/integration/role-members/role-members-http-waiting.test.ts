@@ -82,7 +82,7 @@ describe('GET /api/role-members after too many refusals by Discord', () => {
 });
 
 describe('GET /api/role-members without a complete list', () => {
-  test('answers 503 with progress and Retry-After while it loads, and uses the token instead when there is one', async () => {
+  test('answers 503 with progress and Retry-After while it loads, or uses a token if there is one', async () => {
     const discord = await startSimulator(bigGuild(3_000));
     const held = discord.gateway.memberRequests.holdNext(GUILD);
     await using app = await startDiscordApp(discord);
@@ -104,7 +104,7 @@ describe('GET /api/role-members without a complete list', () => {
     expect(membersText(whole)).toBe(membersText(listed));
   });
 
-  test('says where to switch on the intent when Discord closes with 4014, and the rest works', async () => {
+  test('says where to switch on the intent when Discord closes with 4014, while the rest works', async () => {
     await using service = await startService({
       ...bigGuild(100),
       bots: [{ privilegedIntents: [] }],
@@ -117,7 +117,7 @@ describe('GET /api/role-members without a complete list', () => {
     expect(listed.body['hint']).toContain('Server Members Intent');
   });
 
-  test('reads a server that speaks like Discord: the guild among the roles of its members', async () => {
+  test('works with a server that lists the guild among the roles of its members', async () => {
     await using service = await startService({ ...bigGuild(1_500), spacebar: true });
     await service.whole();
     const guild = service.discord.guild();

@@ -58,7 +58,7 @@ describe('GET /api/role-members with a complete list', () => {
     expect(reply.text.length).toBe(Number(reply.headers.get('content-length')));
   });
 
-  test('has the same bytes in `members` from the gateway and with a token', async () => {
+  test('returns the same bytes in `members` from the gateway and with a token', async () => {
     const middle = service.discord.guild(GUILD).holdersOf(BLUE)[500];
     for (const query of [
       {},
@@ -78,7 +78,7 @@ describe('GET /api/role-members with a complete list', () => {
     }
   });
 
-  test.each(['gateway', 'token'])('leads from page to page to the end, %s', async (source) => {
+  test.each(['gateway', 'token'])('pages through all members, %s', async (source) => {
     const pages: string[] = [];
     let after: string | undefined;
     let requests = 0;
@@ -234,7 +234,7 @@ describe('GET /api/role-members with a complete list', () => {
   });
 
   test.each(['gateway', 'token'])(
-    'answers flat on request: 100 numbered ids and all of them joined, %s',
+    'answers flat on request, with 100 numbered ids and all of them joined, %s',
     async (source) => {
       const holders = service.discord.guild(GUILD).holdersOf(BLUE);
       const { body, text, headers } = await service.ask({ source, flat: 'true' }, token);

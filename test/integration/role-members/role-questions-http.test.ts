@@ -55,7 +55,7 @@ describe('questions about roles over HTTP', () => {
   );
 
   test.each(['gateway', 'token'])(
-    'can omit bots or ask for them alone, in lists, counts, and of named members, %s',
+    'can exclude bots or everybody else, in lists, counts and among named members, %s',
     async (source) => {
       const all = holders();
       const bots = all.filter((id) => isBot(service, id));
@@ -113,7 +113,7 @@ describe('questions about roles over HTTP', () => {
     expect(body).not.toHaveProperty('members');
   });
 
-  test('have one ETag in any spelling, which gets a 304; a draw has none', async () => {
+  test('have one ETag in any spelling, which leads to 304, but a draw has none', async () => {
     const tag = (await service.ask(SEVERAL)).headers.get('etag') ?? '';
     expect(tag).not.toBe('');
     const spelt = { ...SEVERAL, any: `<@&${RED}>,${BLUE},${RED}` };
@@ -163,7 +163,7 @@ describe('questions about roles over HTTP', () => {
     },
   );
 
-  test('are unchanged for their ETag until a role of theirs or a bot changes', async () => {
+  test('get 304 for their ETag until one of their roles or a bot changes', async () => {
     const guild = service.discord.guild(GUILD);
     const question = { role_id: RED, bots: 'exclude' };
     const tag = (await service.ask(question)).headers.get('etag') ?? '';
@@ -182,7 +182,7 @@ describe('questions about roles over HTTP', () => {
   });
 
   // Last: it changes the server.
-  test('are answered in full once a member they are about joins, as are the counts', async () => {
+  test('get a full answer once a member whom they concern joins, as do the counts', async () => {
     const [tag, countsTag] = [await service.ask(SEVERAL), await service.askCounts()].map(
       ({ headers }) => headers.get('etag') ?? '',
     );
@@ -238,7 +238,7 @@ describe('a filter', () => {
   });
 
   test.each(['user_ids', 'userIds[]', 'user', 'user_id[x]', 'usr_id', 'nones', 'non', 'none[x]', 'alls'])(
-    'that is nearly right is refused: %s',
+    'is refused if misspelt: %s',
     async (name) => {
       const { status, body } = await service.ask({ [name]: RED });
       expect([status, body['code'], body['field']]).toEqual([400, 'invalid_field', name]);
@@ -246,7 +246,7 @@ describe('a filter', () => {
     },
   );
 
-  test('is not confused with what other programs add to a URL', async () => {
+  test('is not confused with parameters that other programs add to a URL', async () => {
     const more = {
       _: '1',
       t: '2',

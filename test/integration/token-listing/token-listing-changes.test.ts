@@ -55,7 +55,7 @@ async function listWhile(
 }
 
 describe('a guild that changes between the pages', () => {
-  test('is listed in order, with all lasting holders of the role and no one who never had it', async () => {
+  test('is listed in order, with everybody who kept the role and nobody who never had it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 6 }), { minLength: 3, maxLength: 3 }),
@@ -80,7 +80,7 @@ describe('a guild that changes between the pages', () => {
     );
   });
 
-  test('is listed to the end when it has more or fewer members than counted', async () => {
+  test('is listed completely when it has more or fewer members than counted', async () => {
     for (const difference of [-300, 300]) {
       const { ask, discord } = await startTokenListing(bigGuild(2_000));
       const guild = discord.guild();
@@ -108,12 +108,12 @@ async function startWithEmptyPages(times: number) {
 }
 
 describe('an empty page before the end', () => {
-  test('is requested again, and the listing continues', async () => {
+  test('is requested again before the listing continues', async () => {
     const { ask, discord } = await startWithEmptyPages(2);
     expect(membersOf(await ask())).toEqual(discord.guild().holdersOf(BLUE));
   });
 
-  test('ends in a problem when it stays empty: a part is never answered as the whole', async () => {
+  test('leads to an error when it stays empty, because a part never counts as the whole', async () => {
     const { askCode } = await startWithEmptyPages(Infinity);
     expect(await askCode()).toBe('discord_unavailable');
   });

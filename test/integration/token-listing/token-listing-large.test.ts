@@ -21,7 +21,7 @@ import {
 const COUNT = rounds(50_000, 250_000);
 
 describe(`a guild of ${COUNT} members`, () => {
-  test('is listed over the rate limit: growing progress, then the right result, without delaying others', async () => {
+  test('is listed across rate limits, with growing progress and without delaying others', async () => {
     const simulated = bigGuild(COUNT);
     const { askUntilDone, discord } = await startTokenListing(
       { ...simulated, bots: [{ name: 'one' }, { name: 'two' }] },
@@ -98,7 +98,7 @@ async function collect(): Promise<void> {
   collectGarbage();
 }
 
-test('a result leaves the memory when its time is over, also without a request', async () => {
+test('a result is freed when its time is over, even without a request', async () => {
   const { ask } = await startTokenListing(bigGuild(10), { keptMs: 1 });
   const countIndexes = trackIndexes();
   await ask();
@@ -112,7 +112,7 @@ test('a result leaves the memory when its time is over, also without a request',
 const FIRST_TOKENS = rounds(150, 300);
 
 describe(`${FIRST_TOKENS + 150} different tokens`, () => {
-  test('leave only a bounded memory behind', async () => {
+  test('leave only bounded memory behind', async () => {
     const [countRest, countIndexes] = [trackRest(), trackIndexes()];
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
     const [start, , end] = discord.bot().token.split('.');

@@ -69,7 +69,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await askUntilDone()).value['count']).toBe(500);
   });
 
-  test('starts over when it failed and all callers had waited: the next caller gets no old failure', async () => {
+  test('starts over after a failure that all callers got, so the next caller gets no old error', async () => {
     const { askCode, ask, discord } = await startTokenListing(bigGuild(1_500));
     const gate = discord.rest.faults.hold(MEMBERS);
     const failed = askCode();
@@ -80,7 +80,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await ask()).value['count']).toBe(500);
   });
 
-  test('waits for a hundred questions at most, and prefers the latest to those of an earlier listing', async () => {
+  test('is kept for at most a hundred questions, the latest first', async () => {
     let now = 1_000_000;
     const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
       callerWaitMs: 500,
@@ -120,7 +120,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  test('is read again for another question after the minute, and callers asked to retry get the newer one', async () => {
+  test('is repeated for another question after the minute, and callers asked to retry get the newer result', async () => {
     let now = 1_000_000;
     const listing = await startTokenListing(bigGuild(10), { callerWaitMs: 500, now: () => now });
     const { askUntilDone, discord } = listing;

@@ -46,7 +46,7 @@ describe('a token that Discord rejects', () => {
     expect((await ask({}, { secret: token })).value['count']).toBe(4);
   });
 
-  test('stops the guild after five different ones, but not working tokens', async () => {
+  test('blocks the guild after five different ones, except for tokens that work', async () => {
     let now = 1_000_000;
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10), { now: () => now });
     await ask();
@@ -95,7 +95,7 @@ describe('a guild that the token may not list', () => {
     expect((await ask()).value['count']).toBe(4);
   });
 
-  test('stops the guild of the key after 20 refusals', async () => {
+  test('blocks the guild of the key after 20 refusals', async () => {
     const { askCode, discord } = await startTokenListing({ bots: [{ guilds: [] }] });
     const guilds = Array.from({ length: 21 }, () => discord.addGuild({}, []).id);
     for (const guild_id of guilds.slice(0, 20)) {
@@ -116,7 +116,7 @@ describe('a role that the guild does not have', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(0);
   });
 
-  test('is unknown_role also for callers who ask while a listing is running', async () => {
+  test('is unknown_role even for callers who ask while a listing runs', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
     const gate = discord.rest.faults.hold(MEMBERS);
     const listing = ask();
@@ -203,7 +203,7 @@ describe('rate limits of Discord', () => {
     expect(await askCode()).toBe('discord_rate_limited');
   });
 
-  test('end a listing that is refused again and again', async () => {
+  test('end a listing that is refused repeatedly', async () => {
     const { askCode, discord } = await startTokenListing(bigGuild(2_500));
     discord.rest.faults.rateLimit(MEMBERS, 0, { times: 50 });
     expect(await askCode()).toBe('discord_rate_limited');
@@ -244,7 +244,7 @@ describe('too many invalid requests in the whole process', () => {
 });
 
 describe('a question without any request', () => {
-  test('is refused with a token where tokens are switched off', async () => {
+  test('is refused with a token if tokens are switched off', async () => {
     const { askCode, discord } = await startTokenListing(bigGuild(10), { allowCallerTokens: false });
     expect(await askCode()).toBe('caller_tokens_disabled');
     expect(discord.rest.calls).toHaveLength(0);
@@ -256,7 +256,7 @@ describe('a question without any request', () => {
     expect(discord.rest.calls).toHaveLength(0);
   });
 
-  test('is not asked of Discord for a caller who has disconnected', async () => {
+  test('is not sent to Discord for a caller who has disconnected', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(10));
     await expect(ask({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     expect(discord.rest.calls).toHaveLength(0);

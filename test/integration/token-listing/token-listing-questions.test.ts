@@ -20,7 +20,7 @@ import { NO_MEMBERS } from '../../fixtures/no-members.ts';
 const NO_ROLE = { role_id: undefined };
 
 describe('questions of several roles', () => {
-  test('are answered alike by the gateway and with a token, and match the server', async () => {
+  test('get the same answers from the gateway and with a token, which match the server', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(3_000));
     const feed = await new Feed(discord, {}).login();
     onTestFinished(async () => {

@@ -40,7 +40,7 @@ describe('a result of the last minute', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(3);
   });
 
-  test('does not include a newer role, so a new listing is made for it', async () => {
+  test('does not cover a newer role, so a new listing is made', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(1_200));
     await ask();
     const role = discord.guild().createRole();
@@ -66,7 +66,7 @@ describe('a result of the last minute', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  test('has the version of its moment in its ETag', async () => {
+  test('has its own version in its ETag', async () => {
     const { ask } = await startTokenListing(bigGuild(2_500), { keptMs: 0 });
     const [first, second] = [await ask(), await ask()];
     expect(membersOf(first)).toEqual(membersOf(second));

@@ -31,7 +31,7 @@ function captureOutput(): string[] {
 }
 
 describe('a token', () => {
-  test('appears in no output, log, metric or response, whatever becomes of the lookup', async () => {
+  test('appears in no output, log, metric or response, whatever the outcome', async () => {
     const printed = captureOutput();
     const logged: string[] = [];
     const log = createLog('trace', { destination: { write: (line: string) => void logged.push(line) } });
@@ -124,7 +124,7 @@ describe('a token', () => {
     }
   });
 
-  test('stays nowhere in the heap once the listing is done, although its result is kept', async () => {
+  test('leaves the heap once the listing is done, although the result is kept', async () => {
     const { discord } = await startTokenListing(bigGuild(2_500));
     const child = new URL('token-listing-heap-child.ts', import.meta.url).pathname;
     const tokenHex = Buffer.from(discord.bot().token).toString('hex');

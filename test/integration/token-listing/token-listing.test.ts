@@ -14,7 +14,7 @@ import {
 } from './token-listing-setup.ts';
 
 describe('a listing with a token', () => {
-  test('names all holders of a role in ascending order, over several pages', async () => {
+  test('lists all holders of a role in ascending order, over several pages', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const answer = await ask();
     expect(membersOf(answer)).toEqual(discord.guild().holdersOf(BLUE));
@@ -76,7 +76,7 @@ describe('a listing with a token', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  test('reads the whole guild, whatever the question, and only the guild and its pages', async () => {
+  test('requests only the guild and all its pages, whatever the question', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(8_000));
     discord.guild().updateMember(discord.guild().holdersOf(GUILD)[1_500] ?? '', { roles: [EMPTY] });
     expect(membersOf(await ask({ role_id: EMPTY }))).toEqual(discord.guild().holdersOf(EMPTY));

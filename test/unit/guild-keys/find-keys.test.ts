@@ -30,7 +30,7 @@ const revoked = entry('ddddd', 'café', 'revoked');
 const other = entry('eeeee', 'shop', 'replaced');
 const all = [replaced, older, live, revoked, other];
 
-describe('the key that a user means', () => {
+describe('the key that a user names', () => {
   test.each([
     ['its id', 'bbbbb'],
     ['its public part', replaced.publicPart],
@@ -39,16 +39,16 @@ describe('the key that a user means', () => {
     expect(findKeys(all, typed)).toEqual([replaced]);
   });
 
-  test('is the working one of a name, whatever accents and capitals are typed', () => {
+  test('is the working one with that name, whatever the accents and capitals', () => {
     for (const typed of ['café', ' CAFÉ', 'Cafe\u0301']) expect(findKeys(all, typed)).toEqual([live]);
   });
 
-  test('may be a replaced one when no working key has the name, and never a revoked one', () => {
+  test('may be replaced if no working key has the name, but never revoked', () => {
     expect(findKeys([replaced, older, revoked, other], 'café')).toEqual([replaced, older]);
     expect(findKeys([revoked, other], 'café')).toEqual([]);
   });
 
-  test('is offered while its name or its public part is being typed', () => {
+  test('is suggested while its name or its public part is typed', () => {
     expect(mayMean(live, 'AF')).toBe(true);
     expect(mayMean(live, live.publicPart.slice(3, 9))).toBe(true);
     expect(mayMean(live, generateKey(GUILD, 'aaaaa'))).toBe(true);
@@ -63,7 +63,7 @@ describe('the key that a user means', () => {
   });
 });
 
-test('the older secrets of a key are those of its name that still work, without itself', () => {
+test('the older secrets of a key are the others of its name that still work', () => {
   expect(findOlderSecrets(all, live)).toEqual([replaced, older]);
   expect(findOlderSecrets(all, replaced)).toEqual([older]);
   expect(findOlderSecrets(all, other)).toEqual([]);

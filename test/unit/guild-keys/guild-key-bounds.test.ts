@@ -12,7 +12,7 @@ const STEP = fc.record({
   expiresInDays: fc.constantFrom<ExpiresInDays>(null, 30),
 });
 
-test('a server has at most ten working keys, and a name two working secrets, whatever admins do', async () => {
+test('a server never has more than ten working keys, nor a name more than two working secrets', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { maxLength: 60 }), async (steps) => {
       const { keys, create, clock } = setUp();

@@ -105,7 +105,7 @@ describe('creating a key', () => {
     await expect(create({ name: 'bot 11' })).resolves.toBeDefined();
   });
 
-  test('by two admins concurrently loses no key and keeps to ten', async () => {
+  test('loses no key and stays within ten with two concurrent admins', async () => {
     const storage = new TestStorage();
     const stores = [createGuildKeys(storage), createGuildKeys(storage)];
     const made = await Promise.allSettled(

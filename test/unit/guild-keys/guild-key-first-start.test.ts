@@ -36,7 +36,7 @@ describe('a first start', () => {
     await expect(start(failing)).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 
-  test('of two processes concurrently makes one key', async () => {
+  test('makes one key even with two concurrent processes', async () => {
     const storage = new TestStorage();
     const shown = await Promise.all([start(createGuildKeys(storage)), start(createGuildKeys(storage))]);
     expect(shown.flat()).toHaveLength(1);

@@ -60,7 +60,7 @@ describe('failed keys', () => {
     expect(codes.get('busy')).toBe(20_000 - storage.reads);
   });
 
-  test('leave alone a valid key of the same IP address whose record is cached', async () => {
+  test('do not delay a valid key of the same IP address whose record is cached', async () => {
     const { codeOf, create, fail, waits } = setUpGuard();
     const { key } = await create();
     expect(await codeOf(key, '203.0.113.7')).toBe('valid');
@@ -78,7 +78,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50, 100, 150, 200]);
   });
 
-  test('leave other IP addresses alone', async () => {
+  test('do not affect other IP addresses', async () => {
     const { codeOf, create, fail, waits } = setUpGuard();
     const { key } = await create();
     await fail('203.0.113.7', 30);
@@ -117,7 +117,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50]);
   });
 
-  test('are unknown or incomplete ones, and not ended or missing ones', async () => {
+  test('are those that are unknown or incomplete, but not those that ended or are missing', async () => {
     const { codeOf, create, keys, waits } = setUpGuard({ failuresMax: 3 });
     const { key, entry } = await create();
     await keys.revoke(GUILD, entry.keyId);
@@ -133,7 +133,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50]);
   });
 
-  test('from more IP addresses than are remembered slow down those that are not, and no others', async () => {
+  test('slow down only those IP addresses that do not fit in memory', async () => {
     const { codeOf, fail, waits, clock } = setUpGuard({ addressesMax: 100 });
     for (let n = 0; n < 100; n += 1) await fail(`10.0.0.${n}`, 1);
     await codeOf(madeUpKey(1_000), '10.0.1.1');
@@ -146,7 +146,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50]);
   });
 
-  test('hold up a revocation only in a line of its own, which is 10 seconds long', async () => {
+  test('delay a revocation only in its own queue, for at most 10 seconds', async () => {
     const { keys, clock, create } = setUp({ cachedGuildsMax: 1_000 });
     const { key: leaked } = await create();
     const admission = createAdmission(keys, new Limiter(toBuckets()), {
@@ -192,7 +192,7 @@ function setUpSlow(options: FailedKeysOptions = {}) {
 }
 
 describe('many concurrent keys from one IP address', () => {
-  test('are read 30 at a time from a slow store, and unknown ones at most 30 times and then 20 a second', async () => {
+  test('are read 30 at a time from a slow store, and unknown ones 30 times and then 20 times a second', async () => {
     const { codeOf, storage, settle, held } = setUpSlow();
     const codes = Array.from({ length: 5_000 }, (_, n) => codeOf(madeUpKey(n), '203.0.113.7'));
     await new Promise((resolve) => setImmediate(resolve));
@@ -204,7 +204,7 @@ describe('many concurrent keys from one IP address', () => {
     expect(counts['busy']).toHaveLength(5_000 - 30 - 21);
   });
 
-  test('are all accepted when they are right, as those of a hosted builder after a start', async () => {
+  test('are all accepted if valid, as with a hosted builder after a start', async () => {
     const { create, codeOf, settle, waits } = setUpSlow();
     const made = [];
     for (let n = 0; n < 200; n += 1) {
@@ -218,7 +218,7 @@ describe('many concurrent keys from one IP address', () => {
     expect(waits).toEqual([]);
   });
 
-  test('are forgotten when they were right', async () => {
+  test('are forgotten if valid', async () => {
     const { create, codeOf, clock, waits } = setUpGuard({ addressesMax: 1 });
     const { key } = await create();
     for (let n = 0; n < 5; n += 1) {
@@ -228,7 +228,7 @@ describe('many concurrent keys from one IP address', () => {
     expect(waits).toEqual([]);
   });
 
-  test('wait at most a second for a store that hangs', async () => {
+  test('wait at most a second for a hanging store', async () => {
     const { codeOf, clock, held, storage } = setUpSlow();
     const codes = Array.from({ length: 100 }, (_, n) => codeOf(madeUpKey(n), '203.0.113.7'));
     await new Promise((resolve) => setImmediate(resolve));
@@ -259,7 +259,7 @@ describe('many concurrent keys from one IP address', () => {
     }
   });
 
-  test('cause the IP address to be read only when a failure is counted', async () => {
+  test('cause the IP address to be looked up only when a failure is counted', async () => {
     const { verify, create } = setUpGuard();
     const { key } = await create();
     let asked = 0;
@@ -289,7 +289,7 @@ function guardAt(failuresMax: number) {
 }
 
 describe('a read under way', () => {
-  test('sends those that wait for its place into the line as soon as the last place is lost', async () => {
+  test('moves waiting callers into the queue as soon as the last slot is lost', async () => {
     const { failedKeys } = guardAt(1);
     const end = await failedKeys.beginRead('1.1.1.1');
     let isInLine = false;
@@ -302,7 +302,7 @@ describe('a read under way', () => {
     await next;
   });
 
-  test('that ends late leaves alone the failures that are counted since', async () => {
+  test('does not change later failures if it ends late', async () => {
     const { failedKeys, waits, advance } = guardAt(3);
     const end = await failedKeys.beginRead('1.1.1.1');
     advance(10 * MINUTE_MS);

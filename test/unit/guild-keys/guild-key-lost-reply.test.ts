@@ -41,7 +41,7 @@ describe('a change whose reply is lost', () => {
     await expect(keys.verify(key)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  test('is called unknown, not failed, when the storage cannot be read either', async () => {
+  test('is reported as uncertain, not failed, when the storage cannot be read either', async () => {
     const { keys, create, storage } = setUp({}, { outcomeMs: 0 });
     const { entry } = await create();
     storage.losesReply = () => {

@@ -56,7 +56,7 @@ describe('the membership of the bot in guilds', () => {
     expect(await valid()).toEqual([true, true, true]);
   });
 
-  test('counts for other servers while the record of one cannot be read, and for that one once it can', async () => {
+  test('takes effect for other servers while the record of one is unreadable, and for that one later', async () => {
     const { membership, valid, storage } = await setUpGuilds(1);
     const raw = storage.namespace('guild_keys', (value): value is object => typeof value === 'object');
     const record = await raw.get(A);
@@ -75,7 +75,7 @@ describe('the membership of the bot in guilds', () => {
       .toMatchObject({ suspended_at: expect.any(Number) as number });
   });
 
-  test('is taken from READY of the shard, for the guilds of that shard', async () => {
+  test('is taken from READY for the guilds of that shard', async () => {
     const { membership, valid } = await setUpGuilds();
     membership.shardReady(0, 2, [C]);
     await membership.settled();
@@ -119,7 +119,7 @@ describe('the membership of the bot in guilds', () => {
     expect(await valid()).toEqual([false, true, true]);
   });
 
-  test('counts more than an earlier READY that could not be compared yet', async () => {
+  test('overrides an earlier READY that could not be compared yet', async () => {
     const { membership, valid, storage } = await setUpGuilds();
     storage.failure = new Error('away');
     membership.shardReady(0, 1, [A, C]);
@@ -131,7 +131,7 @@ describe('the membership of the bot in guilds', () => {
     expect(await valid()).toEqual([true, true, false]);
   });
 
-  test('cannot keep the process from ending when it cannot be stored', async () => {
+  test('does not keep the process from ending if it cannot be stored', async () => {
     const { membership, storage } = await setUpGuilds();
     storage.failure = new Error('away');
     membership.left(A);

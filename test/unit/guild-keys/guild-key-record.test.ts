@@ -26,7 +26,7 @@ function firstVersionKey(id: string, name: string, flat: boolean, always200: boo
 }
 
 describe('the record of a guild', () => {
-  test('of the first version works, and is upgraded with the next change', async () => {
+  test('works in its first version, and is upgraded with the next change', async () => {
     const { keys, create, storage } = setUp();
     const old = [
       firstVersionKey('aaaaa', 'plain', false, false),
@@ -64,7 +64,7 @@ describe('the record of a guild', () => {
     expect([await keys.purge(GUILD), await keys.restore(GUILD), storage.writes]).toEqual([false, false, 0]);
   });
 
-  test('of a newer version is refused, so that going back never widens a key', () => {
+  test('is refused in a newer version, so that a downgrade never gives a key more rights', () => {
     expect(isStoredGuildRecord({ v: 2, suspended_at: null, keys: [] })).toBe(true);
     expect(isStoredGuildRecord({ v: 3, suspended_at: null, keys: [] })).toBe(false);
   });

@@ -12,7 +12,7 @@ import {
 } from '../../fixtures/guild-key-harness.ts';
 
 describe('revoking a key', () => {
-  test('takes effect on the next request, and has no further effect the second time', async () => {
+  test('takes effect on the next request, and a second time has no effect', async () => {
     const { keys, create, storage, clock } = setUp();
     const { key, entry } = await create();
     await keys.verify(key);
@@ -24,7 +24,7 @@ describe('revoking a key', () => {
     expect(storage.writes).toBe(writes);
   });
 
-  test('ends the older secret too when it is the newest key of a name, as that secret may have leaked', async () => {
+  test('also ends the older secret, which may have leaked, if it is the newest key of a name', async () => {
     const { keys, create } = setUp();
     const old = await create();
     const other = await create({ name: 'other' });
@@ -38,7 +38,7 @@ describe('revoking a key', () => {
     await expect(keys.verify(other.key)).resolves.toBeDefined();
   });
 
-  test('ends only the older secret when that one is named', async () => {
+  test('ends only the older secret if that one is named', async () => {
     const { keys, create } = setUp();
     const old = await create();
     const fresh = await keys.rotate({
@@ -112,7 +112,7 @@ describe('revoking a key', () => {
     other.forget('not a guild');
   });
 
-  test('knows within a second a key that another process has just made', async () => {
+  test('accepts a key of another process within a second', async () => {
     const clock = new Clock();
     const storage = new TestStorage();
     const [one, other] = [

@@ -53,7 +53,7 @@ describe('rotating a key', () => {
     ['at once', 0, 0],
     ['once it had expired', 3_600, DAY_MS],
   ] as const)(
-    'says nothing of the newer key when that was revoked too, %s',
+    'does not mention the newer key if that was revoked too, %s',
     async (_when, overlapSeconds, ms) => {
       const { keys, create, clock } = setUp();
       const old = await create();
@@ -72,7 +72,7 @@ describe('rotating a key', () => {
     },
   );
 
-  test('says that there is a newer key as long as one in the row works', async () => {
+  test('mentions a newer key as long as one of its successors works', async () => {
     const { keys, create, clock } = setUp();
     const first = await create({ expiresInDays: 30 });
     const rotate = (keyId: string) =>
@@ -124,7 +124,7 @@ describe('rotating a key', () => {
     await rotate(second.entry.keyId);
   });
 
-  test('counts a replaced key neither among the ten nor for its name', async () => {
+  test('does not count a replaced key among the ten or for its name', async () => {
     const { keys, create } = setUp();
     const made = [];
     for (let n = 1; n <= 10; n += 1) made.push(await create({ name: `bot ${n}` }));
@@ -162,7 +162,7 @@ describe('rotating a key', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('and revoking repeatedly leaves no more working secrets than a server may have', async () => {
+  test('stays within the allowed number of working secrets, also with revocations', async () => {
     const { keys, create, clock } = setUp();
     const secrets = [];
     for (let n = 0; n < 300; n += 1) {

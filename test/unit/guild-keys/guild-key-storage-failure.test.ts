@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { GUILD, OTHER_GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 describe('a failing storage', () => {
-  test('answers 503 for a key that is not cached, never 401, and is forgotten once it works again', async () => {
+  test('answers 503, never 401, for a key that is not cached, and recovers', async () => {
     const { keys, create, storage, clock } = setUp();
     const { key } = await create();
     storage.failure = new Error('disk I/O error');
@@ -21,7 +21,7 @@ describe('a failing storage', () => {
     await expect(keys.verify(key)).rejects.toMatchObject(unavailable);
   });
 
-  test('answers 503 for one guild alone when only its record is unreadable', async () => {
+  test('answers 503 only for the guild whose record is unreadable', async () => {
     const { keys, create, storage } = setUp();
     const { key } = await create();
     const other = await create({ guildId: OTHER_GUILD });

@@ -62,7 +62,7 @@ describe('usage of keys', () => {
     );
   });
 
-  test('counts requests that were not answered as asked, and the busiest minute of each limit', async () => {
+  test('includes failed requests and the busiest minute of each limit', async () => {
     const { usage, clock, storage } = setUp();
     clock.at = Date.UTC(2026, 0, 31, 12);
     for (let n = 0; n < 5; n += 1) usage.record(GUILD, 'aaaaa', 'parse-args');
@@ -87,7 +87,7 @@ describe('usage of keys', () => {
     expect(await usage.peaks(GUILD)).toEqual({ guild: 0, image: 0, send: 0 });
   });
 
-  test('of several processes is added up', async () => {
+  test('adds up over several processes', async () => {
     const clock = new Clock();
     const storage = new TestStorage();
     const processes = [open(storage, clock), open(storage, clock), open(storage, clock)];
@@ -133,7 +133,7 @@ describe('usage of keys', () => {
     expect(counts).toEqual([{ 'parse-args': 2 }, { 'parse-args': 1 }, { 'parse-args': 1 }]);
   });
 
-  test('of other guilds is stored when the record of one guild is damaged', async () => {
+  test('is stored for other guilds when the record of one guild is damaged', async () => {
     const { usage, storage } = setUp();
     const raw = storage.namespace('key_usage', (value): value is object => typeof value === 'object');
     await raw.set('1', { v: 7 });
@@ -176,7 +176,7 @@ describe('usage of keys', () => {
     expect(await raw.get(GUILD)).toBeUndefined();
   });
 
-  test('is tidied up past a guild whose keys are unreadable, but not without a storage', async () => {
+  test('is cleaned up even if the keys of one guild are unreadable, but not without a storage', async () => {
     const { usage, clock, storage } = setUp();
     for (const guildId of ['1', '2']) usage.record(guildId, 'aaaaa', 'parse-args');
     await usage.flush();
@@ -197,7 +197,7 @@ describe('usage of keys', () => {
     expect(told).toEqual(['1']);
   });
 
-  test('keeps a bounded number of counts, and is stored early when that is reached', async () => {
+  test('holds a bounded number of counts, and is stored early at the bound', async () => {
     const { usage, storage } = setUp({ waitingKeysMax: 3 });
     storage.failure = new Error('away');
     for (let n = 0; n < 100; n += 1) usage.record(String(n), 'aaaaa', 'parse-args');

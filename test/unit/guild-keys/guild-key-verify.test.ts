@@ -27,7 +27,7 @@ describe('verifying a key', () => {
     await expect(setUp().keys.verify(presented)).rejects.toMatchObject({ code: 'key_malformed', message });
   });
 
-  test('answers that a key is unknown when its secret is wrong and its checksum right', async () => {
+  test('answers that a key is unknown if its secret is wrong but its checksum right', async () => {
     const { keys, create } = setUp();
     const { entry } = await create();
     const forged = generateKey(GUILD, entry.keyId);

@@ -4,7 +4,7 @@ import { DAY_MS, GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 describe('a key that could not be shown', () => {
   test.each([0, 86_400] as const)(
-    'is withdrawn, and the one that it replaced is restored (overlap %i s)',
+    'is withdrawn, and its predecessor is restored (overlap %i s)',
     async (overlapSeconds) => {
       const { keys, create, clock } = setUp();
       const old = await create({ expiresInDays: 90 });
@@ -24,7 +24,7 @@ describe('a key that could not be shown', () => {
     },
   );
 
-  test('is withdrawn when it was created, and a second time has no effect', async () => {
+  test('is withdrawn if it was just created, and a second time has no effect', async () => {
     const { keys, create, storage } = setUp();
     const { key, entry } = await create();
     await keys.withdraw(GUILD, entry.keyId);
@@ -36,7 +36,7 @@ describe('a key that could not be shown', () => {
   });
 
   test.each([0, 3_600] as const)(
-    'leaves the earlier key revoked when an admin has revoked it in the meantime (overlap %i s)',
+    'leaves its predecessor revoked if an admin has revoked that in the meantime (overlap %i s)',
     async (overlapSeconds) => {
       const { keys, create, clock } = setUp();
       const old = await create();
@@ -55,7 +55,7 @@ describe('a key that could not be shown', () => {
     },
   );
 
-  test('leaves the earlier key revoked also when it had expired before it was revoked', async () => {
+  test('leaves its predecessor revoked even if that had expired before', async () => {
     const { keys, create, clock } = setUp();
     const old = await create();
     const fresh = await keys.rotate({

@@ -47,7 +47,7 @@ describe('a key', () => {
     expect(keys.size).toBe(2_000);
   });
 
-  test('fails its checksum with any one character changed', () => {
+  test('fails its checksum if any one character changes', () => {
     const key = generateKey(SNOWFLAKE, 'abcde');
     for (let at = 3; at < 58; at += 1) {
       if (key.charAt(at) === '_') continue;
@@ -98,7 +98,7 @@ describe('the id of a guild', () => {
     expect(() => toOwnerPart(id)).toThrow(RangeError);
   });
 
-  test('is no guild when it exceeds 64 bits in an invented key', () => {
+  test('is invalid if it exceeds 64 bits in an invented key', () => {
     expect(toGuildId('zzzzzzzzzzz')).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ const withKey = (readAt: number) => ({
   keys: new Map([['aaaaa', null as never]]),
 });
 
-test('a guild that was read again has the latest record, with keys or without', () => {
+test('reading a guild again replaces its record, with keys or without', () => {
   const cache = new VerificationCache(2);
   for (const read of [withKey(1), without(2), withKey(3)]) {
     cache.set('one', read);

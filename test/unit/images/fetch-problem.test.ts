@@ -19,7 +19,7 @@ test.each([
   expect(problemOfFailure(error).cause).toMatchObject({ message: `The image was not fetched: ${named}` });
 });
 
-test('the log names three causes at most, also where they go in a circle', () => {
+test('the log names at most three causes, even if they form a circle', () => {
   const error = failed('a', 'A');
   error.cause = error;
   expect(problemOfFailure(error).cause).toMatchObject({

@@ -16,7 +16,7 @@ const COLORS = [
 const rgba = (...colors: readonly (readonly number[] | null)[]) =>
   Uint8Array.from(colors.flatMap((color) => (color === null ? [0, 0, 0, 0] : [...color, 255])));
 
-describe('a GIF that is written here', () => {
+describe('a GIF that we write', () => {
   const pixel = fc.constantFrom(...COLORS, null);
   const animation = fc
     .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }))
@@ -33,7 +33,7 @@ describe('a GIF that is written here', () => {
       }),
     );
 
-  test('shows the same pixels in every frame, transparent ones included, when libvips reads it', async () => {
+  test('has the same pixels in every frame, even transparent ones, when libvips reads it', async () => {
     const result = await fc.check(
       fc.asyncProperty(animation, async ({ width, height, frames }) => {
         const delaysMs = frames.map((_, frame) => 50 + frame * 10);
@@ -73,7 +73,7 @@ describe('a GIF that is written here', () => {
   });
 
   test.each([4, 16, 255])(
-    'of noise in %i colours is read completely, with codes of every length',
+    'can be read completely with noise in %i colours and codes of every length',
     async (colors) => {
       const own = Array.from(
         { length: colors },

@@ -45,7 +45,7 @@ describe('the largest picture that fits', () => {
     growth: fc.double({ min: 1.4, max: 2.1, noNaN: true }),
   });
 
-  test('keeps the limit, is found with at most 12 files, and no side a tenth larger would fit', async () => {
+  test('is within the limit, takes at most 12 files, and would not fit with a side a tenth larger', async () => {
     const result = await fc.check(
       fc.asyncProperty(model, async (model) => {
         const { file, made, tried } = await search(model);
@@ -60,7 +60,7 @@ describe('the largest picture that fits', () => {
     expect(result).toMatchObject({ failed: false, counterexample: null });
   });
 
-  test.each([8, 56])('of %i levels gives up a side only when the worst is too large', async (levels) => {
+  test.each([8, 56])('shrinks, with %i levels, only when the worst level is too large', async (levels) => {
     const model = { sideMax: 128, levels, bytesMax: 20_000, density: 2, worst: 0.5, growth: 2 };
     const { made, file, tried } = await search(model);
     expect(made?.[0]).toBe(128);
@@ -69,7 +69,7 @@ describe('the largest picture that fits', () => {
     expect(tried.length).toBeLessThanOrEqual(5);
   });
 
-  test('is the first that fits when no time is left', async () => {
+  test('is the first file that fits when time runs out', async () => {
     const model = { sideMax: 512, levels: 5, bytesMax: 20_000, density: 20, worst: 0.9, growth: 2 };
     const { file, tried } = await search(model, () => false);
     expect(file?.length).toBeLessThanOrEqual(20_000);

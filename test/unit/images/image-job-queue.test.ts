@@ -38,7 +38,7 @@ describe('the queue of image jobs', () => {
     void Promise.allSettled(waiting);
   });
 
-  test('makes a guild wait for itself while others continue', async () => {
+  test('makes a guild wait only for its own jobs', async () => {
     const jobs = new ImageJobQueue(OPTIONS);
     const [slot] = await Promise.all([jobs.acquire('a', never), jobs.acquire('a', never)]);
     const started: string[] = [];
@@ -104,7 +104,7 @@ describe('the queue of image jobs', () => {
     void Promise.allSettled(waiting);
   });
 
-  test('lets every waiter wait only for so long', async () => {
+  test('refuses each waiter after its deadline', async () => {
     vi.useFakeTimers();
     try {
       const jobs = new ImageJobQueue({ ...OPTIONS, jobsMax: 1 });
@@ -118,8 +118,8 @@ describe('the queue of image jobs', () => {
     }
   });
 
-  describe('for images that are made to fit', () => {
-    test('runs one for each guild, and no more at a time than allowed; other images pass them by', async () => {
+  describe('for images to fit', () => {
+    test('runs one for each guild, within a total bound, while other images pass them', async () => {
       const { jobs, started, fit } = stage();
       const fitted = ['a', 'a', 'b', 'c'].map(fit);
       void Promise.allSettled(fitted);
@@ -129,7 +129,7 @@ describe('the queue of image jobs', () => {
       expect([jobs.running, jobs.waiting]).toEqual([5, 0]);
     });
 
-    test('starts the next one when one is made, before its response is read', async () => {
+    test('starts the next one when one is done, before its response is read', async () => {
       const { started, fit } = stage();
       const first = await fit('a');
       const waiting = fit('a');
@@ -142,7 +142,7 @@ describe('the queue of image jobs', () => {
       first.release();
     });
 
-    test('frees a slot for one of its guild and for one that waits to be made to fit', async () => {
+    test('frees a slot for a job of its guild and for one that waits to be fitted', async () => {
       const { jobs, started, fit } = stage({ ...OPTIONS, fitsMax: 1 });
       const first = await fit('a');
       await jobs.acquire('a', never);
@@ -155,7 +155,7 @@ describe('the queue of image jobs', () => {
       expect(started.slice(1).toSorted()).toEqual(['b', 'third']);
     });
 
-    test('gives no slot to a waiter that stops waiting, and refuses one that waits too long as busy', async () => {
+    test('gives no slot to a cancelled waiter, and refuses one as busy after its deadline', async () => {
       vi.useFakeTimers();
       try {
         const { jobs, fit } = stage({ ...OPTIONS, fitsMax: 1, queueMax: 0 });

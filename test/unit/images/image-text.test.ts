@@ -48,7 +48,7 @@ describe('base64 of a file', () => {
     expect(Math.max(...pieces)).toBeLessThanOrEqual(1 + (STEP / 3) * 4);
   });
 
-  test('gives back by index the bytes of the file, and none beyond it', () => {
+  test('returns the bytes of the file by index, and none beyond its end', () => {
     const file = noise(1_000);
     const bytes = bytesOf(file);
     for (const at of [0, 1, 500, 996]) {
@@ -86,7 +86,7 @@ describe('the response of an image', () => {
     expect(emojiOk(262_145)).toEqual([262_145, false]);
   });
 
-  test('is unreadable once its memory was given back, so half of it never looks complete', () => {
+  test('is unreadable once its memory is released, so that half of it never looks complete', () => {
     const bytes = bytesOf(file);
     let released = 0;
     const image = answerWith(bytes, 'both', () => {

@@ -81,7 +81,7 @@ describe('the type and size from the bytes', () => {
     ['avif', avif(3, 4), avif(3, 4).length - 68],
   ];
   test.each(headers)(
-    'refuse a %s cut anywhere in its header, and accept a complete header',
+    'are refused for a %s cut anywhere in its header, and read from a complete header',
     (_name, file, headerBytes) => {
       for (let length = 0; length < headerBytes; length += 1) {
         expect([length, judge(file.subarray(0, length))]).toEqual([length, 'image_not_an_image']);
@@ -91,7 +91,7 @@ describe('the type and size from the bytes', () => {
   );
 });
 
-test('files with changed bytes are an image within bounds or refused, and never cause an error', () => {
+test('files with changed bytes are images within bounds or refused, but never cause an error', () => {
   const file = fc.constantFrom(...IMAGES.map(([, file]) => file));
   const changes = fc.array(fc.tuple(fc.nat(400), fc.integer({ min: 0, max: 255 })), {
     minLength: 1,

@@ -56,7 +56,7 @@ describe('a pasted URL', () => {
   );
 
   test.each([DATA_URI, 'data:image/gif;base64,R0lGOD', ' DATA:image/png,abc', 'data:,'])(
-    'is a data URI and no URL, however long',
+    'is a data URI, not a URL, however long',
     (text) => {
       expect(() => parseImageUrl(text, publicInternet)).toThrow(
         expect.objectContaining({
@@ -78,7 +78,7 @@ describe('a pasted URL', () => {
     '<a:party>',
     '<@123456789012345678>',
     'ftp://a.example/',
-  ])('is no URL, and is not guessed: %j', (text) => {
+  ])('is not a URL, and no URL is guessed: %j', (text) => {
     expect(() => parseImageUrl(text, publicInternet)).toThrow(
       expect.objectContaining({
         message: 'The URL of the image cannot be used.',

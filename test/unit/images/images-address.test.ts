@@ -63,7 +63,7 @@ describe('the rule for IP addresses and their spellings', () => {
     expect(codes).toEqual(new Map(hosts.map((host) => [host, 'image_address_not_allowed'])));
   });
 
-  test('for closed networks allows the listed addresses, names and ports alone', () => {
+  test('allows only the listed addresses, names and ports for closed networks', () => {
     for (const text of ['http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]:81/', 'http://redis/']) {
       expect(parseImageUrl(text, anyAddress).protocol).toBe('http:');
     }
@@ -92,7 +92,7 @@ describe('resolved IP addresses', () => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  test('are not made public by an IPv4 address inside an IPv6 address', () => {
+  test('are not public because of an IPv4 address inside an IPv6 address', () => {
     const prefixes = [
       '::',
       '::ffff:',

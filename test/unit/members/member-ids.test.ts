@@ -31,7 +31,7 @@ describe('ids', () => {
     );
   });
 
-  test('are read once, and only when more than their number is needed', () => {
+  test('are computed once, and only when needed beyond their number', () => {
     let readings = 0;
     const read = () => {
       readings += 1;
@@ -43,7 +43,7 @@ describe('ids', () => {
     expect(readings).toBe(1);
   });
 
-  test('are written as a JSON array of strings, with its length known beforehand', () => {
+  test('are written as a JSON array of strings, whose length is known beforehand', () => {
     fc.assert(
       fc.property(fc.uniqueArray(id, { maxLength: 60 }), (ids) => {
         const list = new IdList(BigUint64Array.from(ids));

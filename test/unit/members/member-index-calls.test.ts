@@ -37,7 +37,7 @@ describe('a change', () => {
     expect(holdersOf(index, '5')).toEqual(['11']);
   });
 
-  test('forgets the roles of a member who left and came again without roles', () => {
+  test('forgets the roles of a member who left and came back without roles', () => {
     const index = read({ '10': ['5', '6'], '11': ['5'] });
     index.remove('10');
     expect([index.has('10'), index.has('11'), index.has('12'), index.has('x')]).toEqual([
@@ -53,7 +53,7 @@ describe('a change', () => {
     expect(holdersOf(index, '6')).toEqual(['10']);
   });
 
-  test('is refused when a guild has more roles than any can have', () => {
+  test('is refused beyond the possible number of roles', () => {
     const table = new RoleTable();
     for (let role = 1; role <= 65_000; role += 1) table.findOrAdd(String(role));
     expect(() => table.findOrAdd('65001')).toThrow(RangeError);
@@ -80,7 +80,7 @@ describe('the first sync', () => {
     expect([index.memberCount, index.count('5')]).toEqual([1_000, 1_000]);
   });
 
-  test('counts the first of repeated rows, however many there are', () => {
+  test('uses the first of repeated rows, however many there are', () => {
     const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 16 });
     index.beginSync();
     for (let n = 0; n < 200; n += 1) index.upsertSynced('10', n === 0 ? ['5'] : ['6']);
@@ -92,7 +92,7 @@ describe('the first sync', () => {
 });
 
 describe('a later sync', () => {
-  test('drops members that it does not name, and reports which rows were new', () => {
+  test('drops members without a row, and reports which rows were new', () => {
     const index = read({ '10': ['5'], '11': ['5'], '12': ['5'] });
     expect(index.finishSyncStep()).toBe(false);
     expect(() => index.upsertSynced('10', [])).toThrow(RangeError);
@@ -111,7 +111,7 @@ describe('a later sync', () => {
     expect([index.memberCount, index.count('5')]).toEqual([0, 0]);
   });
 
-  test('takes its time from its rows when they have one', () => {
+  test('uses the time of its rows if they have one', () => {
     const index = read({ '10': ['5'] });
     index.beginSync();
     index.upsertSynced('10', ['6'], false, 9_000);
@@ -123,7 +123,7 @@ describe('a long list', () => {
   test.each([
     { name: 'from the first sync', late: 0 },
     { name: 'with members who came later', late: 400 },
-  ])('knows the length of its JSON $name, whatever the lengths of its ids', ({ late }) => {
+  ])('knows the length of its JSON $name, with ids of any length', ({ late }) => {
     const ids = Array.from({ length: 20_000 }, (_, n) => String(10n ** 17n + BigInt(n - 9_000) * 7n));
     const index = new MemberIndex({ guildId: GUILD });
     index.beginSync();
@@ -171,7 +171,7 @@ describe('bots', () => {
     expect(index.deleteRole(BOTS)).toBe(false);
   });
 
-  test('have a version of their own, which people do not change', () => {
+  test('have their own version, which people do not change', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.upsert('10', ['5'], true);
     const version = index.version(BOTS);
@@ -182,7 +182,7 @@ describe('bots', () => {
     expect(index.version(BOTS)).not.toBe(version);
   });
 
-  test('that join while the list is read for the first time are bots afterwards', () => {
+  test('stay bots if they join during the first sync', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.beginSync();
     index.upsertSynced('10', ['5'], true);

@@ -164,7 +164,7 @@ describe('the member index', () => {
     },
   );
 
-  test('reads the same while a role is deleted between two steps of the end', () => {
+  test('stays correct when a role is deleted between two final steps of a sync', () => {
     const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 64 });
     index.beginSync();
     for (const id of ids(1_000)) index.upsertSynced(id, ['5', '6']);
@@ -235,7 +235,7 @@ describe('the member index', () => {
     for (const role of roles.slice(1)) expect(index.page(role, null, null).ids.toJSON()).toEqual(['2']);
   });
 
-  test('keeps a list unchanged, however long it is and whatever happens afterwards', () => {
+  test('keeps a returned list unchanged, whatever its length and later changes', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const members = ids(rounds(10_000, 40_000));
     for (const id of members) index.upsert(id, ['5']);
@@ -252,7 +252,7 @@ describe('the member index', () => {
     expect(index.page(GUILD, null, null).ids.length).toBe(later.length);
   });
 
-  test('copies no ids for a whole list of which only the number is read, as in an unchanged response', () => {
+  test('copies no ids if only the length of a whole list is read, as for a 304', () => {
     const index = new MemberIndex({ guildId: GUILD });
     for (const id of ids(3)) index.upsert(id, ['5']);
     const copied = vi.spyOn(Segment.prototype, 'copyIds');
@@ -283,7 +283,7 @@ describe('the member index', () => {
     expect(again.version('5')).not.toBe(five);
   });
 
-  test('never reuses an earlier version for a role that was deleted and made again', () => {
+  test('never reuses a version for a role that was deleted and created again', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const seen = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
@@ -331,7 +331,7 @@ describe('the member index', () => {
     expect(page.nextAfter).toBe(members[30_010]);
   });
 
-  test('lists roles of any size in order, loaded and after joins and leaves', () => {
+  test('lists roles of any size in order, after a sync and after joins and leaves', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const shares = [100, 90, 45, 20, 3];
     const rolesOf = (id: string) => shares.filter((share) => Number(id.slice(-7)) % 101 < share).map(String);

@@ -46,7 +46,7 @@ describe('bit sets', () => {
 
 describe('the lists of a segment', () => {
   test.each([40, 700, SEGMENT_MEMBERS_MAX])(
-    'are sets of ordinals below %i, however often they outgrow their range in the pool',
+    'remain sets of ordinals below %i, however often they outgrow their space in the pool',
     (ordinalsMax) => {
       const change = fc.record({
         do: fc.constantFrom<('add' | 'delete' | 'clear')[]>('add', 'add', 'add', 'add', 'delete', 'clear'),
@@ -110,7 +110,7 @@ describe('the lists of a segment', () => {
 });
 
 describe('the roles of a guild', () => {
-  test('are told apart when most of their digits are the same', () => {
+  test('are distinguished even if most of their digits are equal', () => {
     const ids = ['7', '70', '100', '1000', '12345678', '123456789', '18446744073709551615'];
     for (let at = 0; at < 300; at += 1) ids.push(`${100 + at}00000012345678`, `12345678000${100 + at}`);
     const table = new RoleTable();

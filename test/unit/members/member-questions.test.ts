@@ -58,7 +58,7 @@ describe('a question about several roles', () => {
     { seed: 1_000_003, segmentMembersMax: 256, people: 1_500 },
     { seed: 20_261_122, segmentMembersMax: 16_384, people: 3_000 },
   ])(
-    'equals plain sets, whatever has happened before (seed $seed, segments of $segmentMembersMax)',
+    'is answered like plain sets after any changes (seed $seed, segments of $segmentMembersMax)',
     ({ seed, segmentMembersMax, people }) => {
       const random = new Random(seed);
       const index = new MemberIndex({ guildId: GUILD, segmentMembersMax });
@@ -104,7 +104,7 @@ describe('a question about several roles', () => {
     },
   );
 
-  test('keeps a list that was handed out unchanged, also when it is read later', () => {
+  test('keeps a returned list unchanged, even if it is read later', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const members = 3 * rounds(4_000, 13_334);
     for (let n = 0; n < members; n += 1) index.upsert(id(n), n % 3 === 0 ? ['5'] : ['5', '6']);
@@ -115,7 +115,7 @@ describe('a question about several roles', () => {
     expect(ids.toJSON()).toEqual(expected);
   });
 
-  test('uses no more memory: asking leaves the index unchanged', () => {
+  test('uses no further memory and leaves the index unchanged', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const random = new Random(1);
     for (let n = 0; n < 20_000; n += 1) index.upsert(String(10n ** 17n + BigInt(n)), rolesOf(random));
@@ -124,7 +124,7 @@ describe('a question about several roles', () => {
     expect(index.byteLength).toBe(before);
   });
 
-  test('has another version when one of its roles changes, and the same when others do', () => {
+  test('changes its version only when one of its roles changes', () => {
     const index = new MemberIndex({ guildId: GUILD });
     for (const [id, roles] of Object.entries({ 11: ['5', '6'], 12: ['6'], 13: ['7'] }))
       index.upsert(id, roles);
@@ -156,7 +156,7 @@ describe('a draw for a giveaway', () => {
     expect(chiSquare([...drawn.values()], 30_000)).toBeLessThan(110);
   });
 
-  test('reports that a role which only bots hold has no candidate', () => {
+  test('reports no candidates for a role that only bots hold', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.upsert(id(1), ['5'], true);
     expect(answerQuestion(index, QUESTION)).toMatchObject({ count: 0, returned: 0 });
@@ -164,7 +164,7 @@ describe('a draw for a giveaway', () => {
     expect(answerQuestion(index, { ...QUESTION, bots: 'include' })).toMatchObject({ count: 1 });
   });
 
-  test('comes with a list whose version is that of the role and the bots, not of all members', () => {
+  test('has a version of the role and the bots, not of all members', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.upsert(id(1), ['5']);
     index.upsert(id(2), ['5'], true);

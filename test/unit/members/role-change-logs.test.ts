@@ -66,7 +66,7 @@ function isKnown(
 }
 
 describe('a change log', () => {
-  test('begins with the first question, and earlier changes are in no response', () => {
+  test('begins with the first question, so no response contains earlier changes', () => {
     const { ask, indexOf, changeLogs } = open();
     indexOf(1).upsert(userId(1), [roleId(1)]);
     expect(changeLogs.stats).toEqual({ logs: 0, entries: 0 });
@@ -83,7 +83,7 @@ describe('a change log', () => {
     expect(changeLogs.stats).toEqual({ logs: 1, entries: 2 });
   });
 
-  test('of the guild itself contains joins and leaves', () => {
+  test('contains joins and leaves for the guild itself', () => {
     const { ask, indexOf } = open();
     indexOf(1).upsert(userId(1), []);
     const everyone = { roleId: guildId(1) };
@@ -98,7 +98,7 @@ describe('a change log', () => {
     });
   });
 
-  test('leaves out bots unless they are asked for', () => {
+  test('omits bots unless they are requested', () => {
     const { ask, indexOf } = open();
     const { offset } = ask(1, 1);
     indexOf(1).upsert(userId(1), [roleId(1)], true);
@@ -112,7 +112,7 @@ describe('a change log', () => {
     expect(added('include')).toEqual([[userId(1), userId(2)], 2]);
   });
 
-  test('ends with its role: asking for it is 404, and after its return a reset', () => {
+  test('ends with its role, with 404 and then, if the role returns, a reset', () => {
     const opened = open();
     const { ask, indexOf, changeLogs } = opened;
     const before = ask(1, 1);
@@ -142,7 +142,7 @@ describe('a change log', () => {
     expect([...since().added]).toEqual([BigInt(userId(1)), BigInt(userId(2))]);
   });
 
-  test('of 10,000 changes forgets the oldest one with the next', () => {
+  test('drops its oldest change beyond 10,000', () => {
     const opened = open();
     const { ask, changeLogs, stir } = opened;
     const begin = ask(1, 1);
@@ -158,7 +158,7 @@ describe('a change log', () => {
     expect(ask(1, 1, { since: { epoch, at: at + 10_001 } })).toMatchObject({ isReset: true, added: [] });
   });
 
-  test('is evicted when its guild has more than 50, the one that was asked longest ago first', () => {
+  test('is evicted beyond 50 in its guild, the least recently asked first', () => {
     const opened = open();
     const { ask, changeLogs } = opened;
     const answers = Array.from({ length: 50 }, (_, role) => ask(1, role));
@@ -171,7 +171,7 @@ describe('a change log', () => {
     expect(isKnown(opened, 1, 1, answers[1]!)).toBe(false);
   });
 
-  test('is evicted in the guild with most of them when the process has more than 1,000', () => {
+  test('is evicted beyond 1,000 in the process, from the guild with the most', () => {
     const opened = open();
     const { ask, changeLogs } = opened;
     const few = ask(1, 1);
@@ -186,7 +186,7 @@ describe('a change log', () => {
     expect(isKnown(opened, 2, 0, oldest)).toBe(false);
   });
 
-  test('is evicted as the one that was asked longest ago of all when guilds have equally many', () => {
+  test('is evicted as the least recently asked when guilds have equally many', () => {
     const opened = open({ logsMax: 4 });
     const { ask } = opened;
     const [first, oldest, other] = [ask(1, 1), ask(2, 1), ask(2, 2)];
@@ -198,7 +198,7 @@ describe('a change log', () => {
     expect(isKnown(opened, 2, 1, oldest)).toBe(false);
   });
 
-  test('is evicted as the one that was asked longest ago of all when guilds have equally many changes', () => {
+  test('is evicted as the least recently asked when guilds have equally many changes', () => {
     const opened = open({ entriesOfAllMax: 9 });
     const { ask, stir } = opened;
     const [often, seldom] = [ask(1, 1), ask(2, 1)];
@@ -211,7 +211,7 @@ describe('a change log', () => {
     expect(isKnown(opened, 2, 1, seldom)).toBe(false);
   });
 
-  test('is evicted in the guild with the most changes when the process has more than 500,000', () => {
+  test('is evicted beyond 500,000 changes in the process, from the guild with the most', () => {
     const opened = open();
     const { ask, changeLogs, stir } = opened;
     const small = ask(1, 1);

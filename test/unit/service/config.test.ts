@@ -75,7 +75,7 @@ describe('the settings', () => {
     ['https://qm.example/base/', 'https://qm.example/base'],
     ['HTTPS://QM.Example:443', 'https://qm.example'],
     ['https://münchen.example/größe', 'https://xn--mnchen-3ya.example/gr%C3%B6%C3%9Fe'],
-  ])('write the URL %s as headers can carry it, without a slash at the end', (given, kept) => {
+  ])('convert the URL %s for use in headers, without a slash at the end', (given, kept) => {
     expect(loadConfig({ PUBLIC_URL: given, DISCORD_API_URL: given })).toMatchObject({
       publicUrl: kept,
       discordApiUrl: kept,
@@ -216,7 +216,7 @@ describe('the settings', () => {
     expect(messageOf(env)).toBe('');
   });
 
-  test('report a contradiction beside a wrong value', () => {
+  test('report a contradiction along with a wrong value', () => {
     const message = messageOf({ PORT: 'x', GATEWAY_SHARDS: '0-3', LOG_LEVEL: 'loud' });
     expect(message.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
       'The',
@@ -226,7 +226,7 @@ describe('the settings', () => {
     ]);
   });
 
-  test('are shown as they are used, except for secrets', () => {
+  test('are logged as they are used, except for secrets', () => {
     const shown = describeSettings({
       DISCORD_TOKEN: TOKEN,
       STORAGE_URL: 'postgres://user:hunter2@db/keys',
@@ -243,7 +243,7 @@ describe('the settings', () => {
     expect(JSON.stringify(shown)).not.toMatch(/hunter2|MMMM/);
   });
 
-  test('report every problem together, and no secret', () => {
+  test('report all problems together, without secrets', () => {
     const secret = 'postgresx://user:hunter2@db/keys';
     const message = messageOf({ PORT: 'x', LOG_LEVEL: 'loud', STORAGE_URL: secret, REDIS_URL: 'hunter2' });
     expect(message.split('\n')).toHaveLength(5);

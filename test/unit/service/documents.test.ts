@@ -79,7 +79,7 @@ function render(text: string): string {
   return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
 
-test.each(GUIDE_NAMES)('the sections of %s render the same alone as together', (name) => {
+test.each(GUIDE_NAMES)('the sections of %s render alike alone and together', (name) => {
   const source = guideSource(name);
   const sections = splitSections(source)
     .map(({ source: section }) => render(section))

@@ -35,7 +35,7 @@ describe('the environment', () => {
     expect(settings).toMatchObject({ LOG_LEVEL: 'debug', RATE_LIMIT: '7' });
   });
 
-  test('reports each line of .env that is no setting, by its number alone', () => {
+  test('reports each line of .env that is no setting, only by its number', () => {
     const lines = [
       '# a comment, with = and "',
       '',
@@ -58,7 +58,7 @@ describe('the environment', () => {
     expect(settings).toMatchObject({ RATE_LIMIT: '7', IMAGE_RATE_LIMIT: '8', LOG_LEVEL: 'debug' });
   });
 
-  test('reports names that are probably misspelt, and none of their values', () => {
+  test('reports names that are probably misspelt, without their values', () => {
     const { notes } = read({ DISCORD_TOKN: 'hunter2' }, ['DATABASE_URL=hunter2', 'RATE_LIMITS=7']);
     expect(notes).toEqual([
       'DISCORD_TOKN is not a setting: did you mean DISCORD_TOKEN?',
@@ -94,7 +94,7 @@ describe('the environment', () => {
     );
   });
 
-  test('refuses an .env that is no file', () => {
+  test('refuses an .env that is not a file', () => {
     mkdirSync(file);
     expect(read().error).toBe(
       'The settings cannot be used:\n  .env exists but cannot be used: it is a folder',

@@ -86,13 +86,13 @@ describe('the semaphore evicts from the tenant with the most:', () => {
     expect([slots.semaphore.held.weight, slots.semaphore.held.of('b').weight]).toEqual([100, 50]);
   });
 
-  test('as its user chooses among their claims', () => {
+  test("by the caller's choice among their claims", () => {
     const slots = stage(3, { evict: fromHeaviestOwner(([oldest]) => oldest) });
     for (const name of ['a1', 'a2', 'a3', 'b1']) slots.take(name);
     expect([slots.held(), slots.evicted]).toEqual(['a2 a3 b1', ['a1']]);
   });
 
-  test('or from none, when work that has begun continues', () => {
+  test('or from none, if running work must continue', () => {
     const slots = stage(2);
     expect(['a1', 'a2', 'b1'].map((name) => slots.take(name))).toEqual([true, true, false]);
     expect([slots.held(), slots.evicted]).toEqual(['a1 a2', []]);
@@ -114,7 +114,7 @@ describe('a claim without a slot', () => {
     expect(slots.began).toEqual([next]);
   });
 
-  test('is passed by claims of others when it may not have one yet, and one slot may admit several', async () => {
+  test('is overtaken by others while it may not have one, and one release may admit several', async () => {
     const slots = stage(4, {
       hasCapacity: (held, { owner }, weight) => held.weight + weight <= 4 && held.of(owner).claims.size === 0,
     });
@@ -153,7 +153,7 @@ describe('a claim without a slot', () => {
     expect(slots.held()).toBe('b1');
   });
 
-  test('waits in a queue of limited length; else the tenant with the most waiting claims is evicted, or the newcomer refused', async () => {
+  test('waits in a bounded queue, which evicts a claim of the tenant with the most, or refuses the newcomer', async () => {
     const slots = stage(1, {}, 4);
     slots.take('x');
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3']) void slots.wait(name);
@@ -162,7 +162,7 @@ describe('a claim without a slot', () => {
     expect(await slots.wait('a5')).toBe(REFUSAL);
   });
 
-  test('waits until its signal, takes no slot then and leaves the queue', async () => {
+  test('leaves the queue without a slot when its signal aborts', async () => {
     const slots = stage(1, {}, 1);
     slots.take('a1');
     const leaving = new AbortController();
@@ -177,7 +177,7 @@ describe('a claim without a slot', () => {
     expect(slots.held()).toBe('c1');
   });
 
-  test('takes no slot when it leaves at the moment when one becomes free', async () => {
+  test('takes no slot if it leaves at the moment when one becomes free', async () => {
     const slots = stage(1);
     slots.take('a1');
     const leaving = new AbortController();
@@ -210,7 +210,7 @@ describe('a claim without a slot', () => {
   });
 });
 
-test('a slot that is released twice is released once', () => {
+test('releasing a slot twice has no further effect', () => {
   const slots = stage(2);
   slots.take('a1');
   slots.take('a2');

@@ -5,7 +5,7 @@ import { Problem } from '../../../src/kernel/problem.ts';
 import { compareSnowflakes, isSnowflake, parseSnowflake, shardOf } from '../../../src/kernel/snowflake.ts';
 
 describe('a bounded map', () => {
-  test('keeps the latest entries, and keeps them forever without a time to live', () => {
+  test('keeps the latest entries, forever without a time to live', () => {
     let now = 0;
     const map = new BoundedMap<number>({ entriesMax: 2, now: () => now });
     map.set('a', 1);
@@ -19,7 +19,7 @@ describe('a bounded map', () => {
     expect(map.has('a')).toBe(false);
   });
 
-  test('forgets an entry at the end of its time, which begins again when it is set', () => {
+  test('drops an entry at the end of its time to live, which restarts when it is set', () => {
     let now = 0;
     const map = new BoundedMap<number>({ entriesMax: 9, ttlMs: 10, now: () => now });
     map.set('a', 1);
@@ -43,7 +43,7 @@ test.each([
   ['12345678901234567\n', false],
   ['-12345678901234567', false],
   ['', false],
-])('the id %j is judged: %s', (text, can) => {
+])('the id %j is valid: %s', (text, can) => {
   expect(isSnowflake(text)).toBe(can);
 });
 

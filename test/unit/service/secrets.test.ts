@@ -149,7 +149,7 @@ describe('a logged error', () => {
     });
   });
 
-  test('loses interaction tokens, passwords and secrets in its sentences', () => {
+  test('contains no interaction tokens, passwords or secrets in its messages', () => {
     const { message } = toLoggable(
       new Error(`GET https://x/api/v10/webhooks/1/aToken/messages redis://user:pw@host ${BOT_TOKEN}`),
     );
@@ -160,7 +160,7 @@ describe('a logged error', () => {
     ['postgres://user:hunter2@db/keys', 'postgres://[secret]@db/keys'],
     ['POST /webhooks/1/aToken failed', 'POST /webhooks/1/[secret] failed'],
     [`a key: ${KEY}`, 'a key: [secret]'],
-  ])('loses them in a thrown text, too: %#', (thrown, message) => {
+  ])('contains none of them when a string is thrown: %#', (thrown, message) => {
     expect(toLoggable(thrown)).toEqual({ name: 'NotAnError', message });
     expect(toLoggable(new Error('outer', { cause: thrown })).cause?.message).toBe(message);
   });
@@ -190,7 +190,7 @@ describe('the log', () => {
     expect(lines[1]).toContain('nothing special');
   });
 
-  test('is flushed by the code that ends the process, down to where it is written', async () => {
+  test('is flushed to its destination when the process ends', async () => {
     const done: string[] = [];
     const destination = {
       write: () => {},

@@ -52,7 +52,7 @@ describe('a signal', () => {
     expect(lines.at(-1)).toContain('"msg":"the service could not be stopped cleanly"');
   });
 
-  test('counts once when it comes twice by way of a process group; a second later it ends the process immediately', () => {
+  test('counts once when a process group sends it twice, but ends the process immediately if it comes a second later', () => {
     const { signals, exitCodes, lines, pass } = setUp(never, { timeoutMs: 60_000 });
     signals.emit('SIGINT', 'SIGINT');
     pass(999);
@@ -63,7 +63,7 @@ describe('a signal', () => {
     expect(exitCodes).toEqual([1]);
   });
 
-  test('ends the process immediately when it is a second one of another kind', () => {
+  test('ends the process immediately if it follows one of another kind', () => {
     const { signals, exitCodes, closings } = setUp(never, { timeoutMs: 60_000 });
     signals.emit('SIGHUP', 'SIGHUP');
     signals.emit('SIGINT', 'SIGINT');

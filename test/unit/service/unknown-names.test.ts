@@ -20,7 +20,7 @@ describe('a name that is not a setting', () => {
     expect(describeUnknownNames([name], [])).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
   });
 
-  test('of another program is left alone', () => {
+  test('is ignored if it belongs to another program', () => {
     const others = [
       'HOME',
       'PATH',
@@ -45,7 +45,7 @@ describe('a name that is not a setting', () => {
     ]);
   });
 
-  test('in .env is reported in any case, and once', () => {
+  test('is always reported if it is in .env, but only once', () => {
     expect(
       describeUnknownNames(['DATABASE_URL', 'PORTT', 'PORT'], ['DATABASE_URL', 'PORTT', 'PORT']),
     ).toEqual([
@@ -54,7 +54,7 @@ describe('a name that is not a setting', () => {
     ]);
   });
 
-  test('is found with any letter left out, added or swapped', () => {
+  test('is recognised with any letter missing, added or swapped', () => {
     const setting = fc.constantFrom(...OURS.filter((name) => name !== 'SHARDS' && name !== 'SHARD_COUNT'));
     fc.assert(
       fc.property(setting, fc.nat(), fc.constantFrom('', '_', 'XY'), (name, at, put) => {

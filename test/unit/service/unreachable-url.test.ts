@@ -16,7 +16,7 @@ test.each([
   expect(whyUnreachable(url)).toContain('of this machine or network');
 });
 
-test('bot builders do not call http', () => {
+test('bot builders cannot call http', () => {
   expect(whyUnreachable('http://api.example.com')).toBe('it is not https');
 });
 

@@ -116,7 +116,7 @@ describe('a process that was suspended', () => {
     expect(shardStates.unreadyReason(0)).toBe(null);
   });
 
-  test('reports it at the first check, by either clock, and once', () => {
+  test('reports a suspension once, at the first check, whichever clock shows it', () => {
     const { timers, suspensions } = start();
     let suspensionsSeen = 0;
     suspensions.onSuspension(() => (suspensionsSeen += 1));
