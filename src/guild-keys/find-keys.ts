@@ -11,10 +11,10 @@ function toComparable(name: string): string {
 }
 
 /**
- * Finds a key by its id, its public part, the whole key, or its name. Replaced keys may share a name with the live one:
- * a name means the live key, or without one, the replaced keys that still work.
+ * Finds a key by its id, its public part, the whole key, or its name. A name means the live key, or without one, the
+ * replaced keys of that name that still work.
  * @param entries the keys to choose from
- * @param typed as it was typed; it may contain a secret, which must not be shown again
+ * @param typed may contain a secret, which must not be shown again
  * @returns none, one, or several when nothing distinguishes them
  */
 export function findKeys(entries: readonly KeyEntry[], typed: string): readonly KeyEntry[] {
@@ -31,7 +31,7 @@ export function mayMean({ name, publicPart }: KeyEntry, typed: string): boolean 
   return toComparable(`${name} ${publicPart}`).includes(toComparable(toShownKey(typed)));
 }
 
-/** Shortens a whole key to the part without its secret, and leaves other text as typed. */
+/** Removes the secret of a whole key. Returns other text unchanged. */
 export function toShownKey(typed: string): string {
   const trimmed = typed.trim();
   return hasKeyShape(trimmed) ? trimmed.slice(0, trimmed.lastIndexOf('_')) : trimmed;

@@ -24,7 +24,7 @@ export interface GuildKeyStoreOptions {
   readonly cacheAgeMsMax?: number;
   /** The same for reporting a key as unknown: it may have just been made. Default 1,000 ms. */
   readonly unknownAgeMsMax?: number;
-  /** The limit for guilds with keys, and again for guilds without. Default 10,000 each. */
+  /** Cached guilds with keys, and as many without. Default 10,000. */
   readonly cachedGuildsMax?: number;
   /** Called after each change by this process, so that it can tell other processes to forget the guild. */
   readonly onChange?: (guildId: string) => void;
@@ -61,7 +61,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
   const verifier = new KeyVerifier({ read, now, cacheAgeMsMax, unknownAgeMsMax, cachedGuildsMax });
 
   /**
-   * @param change may be called again after its result was stored, when the reply was lost: it then returns the record
+   * @param change may be called again after its result was stored, if the reply was lost. It then returns the record
    * unchanged
    * @returns whether it changed anything
    */

@@ -34,8 +34,8 @@ export interface VerifiedKey {
 }
 
 /**
- * A real key that no longer works: revoked, expired or suspended. The refusal keeps the form that the key's answers
- * had, because a builder that could not see the status then cannot see it now either.
+ * A real key that no longer works: revoked, expired or suspended. The refusal has the format of the key's answers,
+ * because its builder may not see the HTTP status.
  */
 export class EndedKeyProblem extends Problem {
   readonly answers: Pick<VerifiedKey, 'flat' | 'always200'>;
@@ -100,12 +100,12 @@ export interface RotateKeyOptions {
   readonly overlapSeconds: OverlapSeconds;
   /** User id of the admin, or `cli`. */
   readonly createdBy: string;
-  /** Ids of older secrets of this name to end now, although they were promised more time. Default: none. */
+  /** Ids of older secrets of this name that end now instead of later. Default: none. */
   readonly endsOlder?: readonly string[];
 }
 
 export interface VerifyOptions {
-  /** Awaited before a record that is not cached is read. A rejection is passed on, and nothing is read. */
+  /** Awaited before a record is read from storage. If it rejects, nothing is read and the rejection is passed on. */
   readonly beforeRead?: () => Promise<void>;
 }
 
@@ -135,8 +135,8 @@ export interface GuildKeys {
    */
   revoke(guildId: string, keyId: string): Promise<KeyEntry>;
   /**
-   * Takes back a key that was just issued and could not be shown. It is revoked, and its rotation's effects on older
-   * secrets are undone, except for those that were revoked explicitly since.
+   * Withdraws a new key that could not be shown. Revokes it, and undoes its rotation's effects on older secrets, except
+   * those that were revoked explicitly since.
    * @throws Problem `not_found`
    */
   withdraw(guildId: string, keyId: string): Promise<void>;

@@ -24,14 +24,14 @@ interface ReadyShard {
  * Follows which guilds the bot is in, as the gateway says. Keys of a guild stop when the bot leaves and work again when it
  * returns. An outage does not count as leaving and must not be reported here.
  *
- * Events are only noted: at most one wish per guild and one list per shard. One worker brings the wishes to the storage
- * and does not give up. Shards that become ready meanwhile share the next pass over all records.
+ * Events are only queued: at most one wish per guild and one list per shard. One worker stores the wishes and retries
+ * until it succeeds. Shards that become ready meanwhile share the next pass over all records.
  */
 export class GuildMembership {
   readonly #keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>;
   readonly #options: Required<GuildMembershipOptions>;
   readonly #wishes = new Map<string, Wish>();
-  /** The other wishes need not wait for these. */
+  /** Wishes of guilds with unreadable records, apart so that they do not delay the others. */
   readonly #unreadable = new Map<string, Wish>();
   readonly #readyShards = new Map<number, ReadyShard>();
   readonly #closing = new AbortController();
@@ -70,7 +70,7 @@ export class GuildMembership {
     await this.#working;
   }
 
-  /** Keeps lists that a pass uses, or waits for, in step with the events. */
+  /** Applies an event to the lists of READY that are not compared yet. */
   #wish(guildId: string, wanted: Wish): void {
     const shard = findShard(this.#readyShards, guildId);
     if (wanted === 'joined') shard?.guildIds.add(guildId);
@@ -141,7 +141,7 @@ export class GuildMembership {
       if (this.#closing.signal.aborted) return;
       const isInGuild = findShard(shards, guildId)?.guildIds.has(guildId);
       if (isInGuild === undefined || isInGuild !== isSuspended) continue;
-      // Noted as a wish, so that a later event of the same guild overrides it.
+      // Queue it as a wish, so that a later event of the same guild overrides it.
       this.#wishes.set(guildId, this.#wishes.get(guildId) ?? (isInGuild ? 'joined' : 'left'));
     }
     for (const [shardId, shard] of shards) {

@@ -45,7 +45,7 @@ const firstGuildRecord = z.looseObject({
   suspended_at: nonNegativeInt.nullable(),
   keys: z.array(firstStoredKey),
 });
-// A program that knows only version 1 refuses this one, so that a downgrade never widens what a key may do.
+// A program that knows only version 1 refuses this one, so that a downgrade never gives a key more rights.
 const guildRecord = firstGuildRecord.extend({ v: z.literal(2), keys: z.array(storedKey) });
 const anyGuildRecord = z.discriminatedUnion('v', [firstGuildRecord, guildRecord]);
 
@@ -119,7 +119,7 @@ export function suspendRecord(current: GuildRecord | undefined, now: number) {
   return { ...current, suspended_at: now };
 }
 
-/** Keys that were suspended for too long are gone; the others work again. */
+/** Deletes keys that were suspended for too long. The others work again. */
 export function restoreRecord(current: GuildRecord | undefined, now: number) {
   if (current === undefined || current.suspended_at === null) return current;
   return purgeRecord(

@@ -54,7 +54,7 @@ export class Housekeeping {
     for await (const { guildId } of guilds) {
       if (this.#closing.signal.aborted) return;
       if (await keys.purge(guildId)) log.info({ guild_id: guildId }, 'old keys are deleted');
-      // SQLite blocks the event loop while it works, and a pass must not keep requests waiting.
+      // SQLite blocks the event loop while it works, so let requests run in between.
       await nextIteration();
     }
   }

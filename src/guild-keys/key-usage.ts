@@ -167,7 +167,7 @@ export class KeyUsage {
         await this.#store(guildId);
       } catch (error) {
         this.#options.onFlushFailed(error);
-        // One damaged record must not hold up the others, but a storage that is down would fail for each of them.
+        // One damaged record must not delay the others, but a storage that is down would fail for all of them.
         if (!(await this.#isAnswering())) return;
       }
       // SQLite blocks the event loop while it stores, and thousands of guilds must not keep requests waiting.

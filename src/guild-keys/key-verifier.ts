@@ -32,7 +32,7 @@ export interface KeyVerifierOptions {
 export class KeyVerifier {
   readonly #options: KeyVerifierOptions;
   readonly #cache: VerificationCache;
-  /** One read at a time for each guild. If a read is no longer in here, a change has overtaken it. */
+  /** One read at a time for each guild. A read that is no longer in here is out of date. */
   readonly #reads = new Map<string, Promise<CachedGuild>>();
 
   constructor(options: KeyVerifierOptions) {
@@ -63,7 +63,7 @@ export class KeyVerifier {
     return verified;
   }
 
-  /** Makes the next request of the guild read its record. A read that is under way is not kept. */
+  /** Makes the next request of the guild read its record, even if a read is under way. */
   forget(guildId: string): void {
     if (!isGuildId(guildId)) return;
     const ownerPart = toOwnerPart(guildId);
@@ -132,14 +132,14 @@ function hasWorkingNewer({ newer }: CachedKey, now: number): boolean {
 
 /** A guild's record made ready for verification; without keys when the guild has no record. */
 interface CachedGuild {
-  /** The instant at which the read began: nothing newer than this is promised. */
+  /** The instant at which the read began. Later changes may be missing. */
   readonly readAt: number;
   readonly keys: ReadonlyMap<string, CachedKey>;
 }
 
 /**
- * Guilds by owner part, bounded in number. Guilds without a record have a cache of their own, so that made-up keys do
- * not push out real ones. The one with the oldest read goes first.
+ * A bounded cache of guilds by owner part. Guilds without a record have their own cache, so that invented keys do not
+ * evict real ones. The guild with the oldest read is evicted first.
  */
 export class VerificationCache {
   readonly #withKeys: BoundedMap<CachedGuild>;
@@ -168,7 +168,7 @@ export class VerificationCache {
 
 export function toCachedGuild(guildId: string, record: GuildRecord | undefined, readAt: number): CachedGuild {
   const keys = new Map<string, CachedKey>();
-  // From the newest to the oldest, so that a newer key is there before the one that it replaced.
+  // From the newest to the oldest, so that a key comes before the one that it replaced.
   for (const key of record?.keys.toReversed() ?? []) {
     keys.set(key.id, {
       digest: Buffer.from(key.hash),

@@ -9,7 +9,7 @@ const BEFORE_KEY = /^(?:["'`\s\x80-\xff]|(?:bearer|bot|token)(?!\w):?)+/i;
 const QUOTE = /["'`\s\x80-\xff]/;
 
 /**
- * The key in an Authorization header: one whole key, whatever is around it; without one, what stands in its place.
+ * Returns the key in an Authorization header, whatever is around it, or without a whole key the text in its place.
  * @returns undefined when there is no header
  */
 export function presentedKey(header: string | undefined): string | undefined {
@@ -18,7 +18,7 @@ export function presentedKey(header: string | undefined): string | undefined {
   const [key, ...others] = keys.length === 1 ? keys : keys.filter(hasRightChecksum);
   if (key !== undefined && others.length === 0) return key;
   let end = header.length;
-  // Not a regular expression: one that looks for the end would start again at each quote.
+  // Do not use a regular expression here: it would start again at each quote.
   while (QUOTE.test(header.charAt(end - 1))) end -= 1;
   return header.slice(0, end).replace(BEFORE_KEY, '');
 }

@@ -108,9 +108,9 @@ export function revokeKey(
 }
 
 /**
- * Takes back a key that was never shown. If it came from a rotation, the previous key gets back its place and its
- * expiry, and so does the older key that the rotation ended. Revoked keys stay revoked. Returns the
- * same record when the key was revoked before.
+ * Withdraws a key that was never shown. If it came from a rotation, the previous key gets back its place and its expiry,
+ * and so does the older key that the rotation ended. Revoked keys stay revoked. Returns the same record if the key was
+ * revoked before.
  * @throws Problem `not_found`
  */
 export function withdrawKey(current: GuildRecord | undefined, keyId: string, now: number): GuildRecord {
@@ -129,7 +129,7 @@ export function withdrawKey(current: GuildRecord | undefined, keyId: string, now
   return prune({ ...record, keys }, now);
 }
 
-/** Revoked by a person, by a call, or together with a key that could not be shown: not just ended by a rotation. */
+/** True if a person or a call revoked it, or if it could not be shown. False if a rotation ended it. */
 function isRevokedForGood({ revoked_at: revokedAt, ended_by: endedBy }: StoredKey): boolean {
   return revokedAt !== null && endedBy === null;
 }

@@ -1,7 +1,7 @@
 import { toUtcDay } from '../kernel/utc.ts';
 import { addUsage, type UsageRecord } from './usage-record.ts';
 
-/** `refused`: for what it asked. `limited`: over the limit. `failed`: here or at Discord. */
+/** `refused`: the request was wrong. `limited`: it exceeded a limit. `failed`: we or Discord failed. */
 export type UsageOutcome = 'ok' | 'refused' | 'limited' | 'failed';
 
 export interface RequestResult {

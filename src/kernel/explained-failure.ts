@@ -1,11 +1,10 @@
 /**
- * A failure that one sentence explains to an operator: it names what to change. The log takes the sentence and leaves
- * out the stack.
+ * A failure with one sentence that tells an operator what to change. The log shows the sentence without a stack.
  */
 export class ExplainedFailure extends Error {
-  /** Trying again is useless: a setting has to change, or what it points to. */
+  /** True when a restart is useless until someone changes a setting or its target. */
   readonly isFinal: boolean;
-  /** Each try costs one of the logins that Discord allows, so a supervisor that tries again immediately does harm. */
+  /** True when each restart costs one of the logins that Discord allows. */
   readonly costsLogin: boolean;
 
   constructor(
@@ -23,7 +22,7 @@ export class ExplainedFailure extends Error {
   }
 }
 
-/** What an error says, for a sentence to operators. A failed connection to a name may have a code but no message. */
+/** The message of an error, or its code: a failed connection may have no message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;

@@ -1,11 +1,11 @@
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * What an owner holds or waits for, such as a job or the bytes of a body. Its weight is how much it takes, 1 by
- * default. Two claims are the same only if they are the same object.
+ * Something that an owner holds or waits for, such as a job or the bytes of a body, with a weight of 1 by default. Claims
+ * are compared by identity.
  */
 export interface Claim {
-  /** A guild or an address, which shares the semaphore with others. */
+  /** A guild or an IP address, which shares the semaphore with others. */
   readonly owner: string;
 }
 
@@ -103,10 +103,10 @@ interface Waiter {
 }
 
 /**
- * A semaphore that owners share fairly. An owner is only limited when there is no capacity; then the owner that holds
- * most may lose a claim to one that holds less. Claims wait with a signal and a deadline. What becomes free goes to the
- * owner that holds least, and among equals to the oldest claim. Each user of this class sets its own bounds, and
- * chooses the claim to evict.
+ * A semaphore that owners share fairly. Owners are limited only without free capacity. Then the owner that holds most may
+ * lose a claim to one that holds less. Claims wait with a signal and a deadline. Free capacity goes to the owner that
+ * holds least, and among equals to the oldest claim. Each user of this class sets its own bounds and chooses the claim
+ * to evict.
  * @example
  * // Eight jobs, two of them for one guild. 32 others wait, for ten seconds at most.
  * const jobs = new FairSemaphore<Claim>({
@@ -131,12 +131,10 @@ export class FairSemaphore<C extends Claim> {
     this.#options = options;
   }
 
-  /** Claims that have acquired. */
   get held(): ReadonlyShares<C> {
     return this.#held;
   }
 
-  /** Claims that wait to acquire. */
   get waiting(): ReadonlyShares<C> {
     return this.#waiting;
   }

@@ -1,9 +1,9 @@
-/** When the event loop has been in an iteration for this long, the answers that are still to be made wait. */
+/** After this time in one iteration of the event loop, further answers wait. */
 const ITERATION_MS = 5;
 
 /**
- * Makes answers without keeping the event loop from everybody else. Cheap answers are made immediately. Once they have
- * taken 5 ms of an iteration together, each one that follows gets an iteration of its own.
+ * Makes answers without blocking the event loop. Cheap answers are made immediately. Once they have together taken 5 ms
+ * of an iteration, each further one gets its own iteration.
  */
 export class IterationQueue {
   readonly #now: () => number;

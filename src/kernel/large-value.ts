@@ -16,7 +16,7 @@ export interface LargeValue {
   readonly idCount?: number;
 }
 
-/** Ids that write themselves. */
+/** A LargeValue of ids. */
 export type LargeIds = LargeValue & { readonly idCount: number };
 
 export function isLargeIds(value: LargeValue): value is LargeIds {

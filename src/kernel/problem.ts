@@ -115,7 +115,7 @@ export function codeOf(key: ProblemKey): ProblemCode {
   return key.split('/', 1)[0] as ProblemCode;
 }
 
-/** The work goes on, and its result waits for the caller. */
+/** With these the work goes on, and the caller gets its result later. */
 const PENDING: ReadonlySet<ProblemKey> = new Set([
   'member_list_unavailable/reading',
   'member_list_unavailable/reading_begun',

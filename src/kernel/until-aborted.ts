@@ -1,6 +1,6 @@
 /**
  * Waits for work that cannot be stopped, until the caller leaves. The work itself goes on.
- * @param leave called in the iteration in which the signal aborts, to give back what the caller held
+ * @param leave called synchronously when the signal aborts, to release what the caller held
  * @throws the signal's reason if that comes first
  */
 export async function untilAborted<Value>(

@@ -9,8 +9,8 @@ const MAPPED_IPV4 = '0,0,0,0,0,ffff';
 
 /**
  * Groups addresses that one person may have: an IPv4 address alone, an IPv6 address with its /56, the usual share of a
- * household (https://www.rfc-editor.org/rfc/rfc6177). Everything that is not an address is one group: behind a trusted
- * proxy it is any text that the caller wrote.
+ * household (https://www.rfc-editor.org/rfc/rfc6177). Anything else is one group, because
+ * behind a trusted proxy it may be any text of the caller.
  */
 export function toAddressGroup(given: string): string {
   const withPort = WITH_PORT.exec(given);

@@ -6,7 +6,7 @@ import { toAddressGroup } from './address-group.ts';
 
 export interface FailedKeysOptions {
   /**
-   * Failures of an address in a window before it is slowed down, and reads that it may have concurrently. Default 30.
+   * Failures in a window after which an address is slowed down, and concurrent reads of an address. Default 30.
    */
   readonly failuresMax?: number;
   /** A window begins with the first failure. Default 10 minutes. */
@@ -15,7 +15,7 @@ export interface FailedKeysOptions {
   readonly readsPerSecond?: number;
   /** Refuses callers that would have to wait longer for a read. Default 1,000 ms. */
   readonly waitMsMax?: number;
-  /** Addresses that are remembered. When there are more, all others count as slowed. Default 50,000. */
+  /** Addresses in memory. Any others count as slowed down. Default 50,000. */
   readonly addressesMax?: number;
   /** Milliseconds that only go forward. Default `performance.now`. */
   readonly now?: () => number;
@@ -34,8 +34,8 @@ interface Read extends Claim {
 const GOING_ON = new AbortController().signal;
 
 /**
- * Counts keys that fail, by the caller's address. Beyond the limit an address is not refused; but its reads of records
- * that are not cached wait in one line, whose pace bounds what made-up keys can cost the storage.
+ * Counts keys that fail, by the caller's address. An address beyond the limit is not refused, but its reads of uncached
+ * records wait in one queue for all, whose rate limits the load of invented keys on the storage.
  */
 export class FailedKeys {
   readonly #options: Required<FailedKeysOptions>;
@@ -68,7 +68,7 @@ export class FailedKeys {
     });
   }
 
-  /** A failure for which no read was begun. */
+  /** Counts a failure without a read. */
   count(address: string): void {
     const window = this.#windowOf(toAddressGroup(address));
     if (window !== undefined) window.failures += 1;
@@ -92,7 +92,7 @@ export class FailedKeys {
 
   /**
    * All reads in progress may be for valid keys, such as those of a hosted builder after a start. They end soon.
-   * @returns null when the address has no free slot and has to wait in line
+   * @returns null when the address has no free slot and has to wait in the queue
    */
   async #findSlot(owner: string, window: Window): Promise<Read | null> {
     if (window.failures >= this.#options.failuresMax) return null;

@@ -58,7 +58,7 @@ export interface NamespaceOptions<Value> {
   readonly name: string;
   /** Checks the result of JSON.parse. A value that does not pass counts as damaged. */
   readonly isValue: (value: unknown) => value is Value;
-  /** After a failed write, keep reading for this long to find out whether it happened. Default 3 s. */
+  /** After a failed write, reads are retried for this long to find out whether it happened. Default 3 s. */
   readonly outcomeMs?: number;
   /** Called for each failure, with its cause. */
   readonly onFailure: (cause: unknown) => void;
@@ -77,8 +77,7 @@ const UPDATE_ATTEMPTS_MAX = 50;
 /** Multiplied by the number of the attempt, to spread out writers that keep colliding. */
 const UPDATE_PAUSE_MS = 4;
 /**
- * A failed write is tried once more, so that the first one, if it arrives late, finds a different record and does
- * nothing.
+ * A failed write is repeated once. If the first one arrives late, it then finds a different record and does nothing.
  */
 const FAILED_WRITES_MAX = 2;
 /** Drivers usually reconnect within this time. */
@@ -129,7 +128,7 @@ export function createNamespace<Value>(
   const compareAndSet = (key: string, expected: Value | undefined, next: Value | undefined) =>
     write(async () => adapter.compareAndSet(key, await encode(expected), await encode(next)));
 
-  /** Reads until the storage answers: a connection that broke during a write may be back in a moment. */
+  /** Reads until the storage answers, because a connection that broke during a write may soon be back. */
   function getAfterFailure(key: string): Promise<Value | undefined> {
     return retry(
       () => get(key),

@@ -6,7 +6,7 @@ import { describeFailure, type Backend, type BackendOptions } from './backend.ts
 
 const CONNECTIONS_MAX = 10;
 const PAGE_ROWS = 200;
-/** Any number will do, as long as no other program uses it for its advisory lock. */
+/** An arbitrary number that no other program should use for its advisory lock. */
 const TABLE_LOCK = 7_136_201_455;
 
 /** One table, `quartermaster_entries`. Keys are compared byte by byte, so that pages have an order. */
@@ -113,7 +113,7 @@ export async function openPostgresBackend(
   };
 }
 
-/** Lets one process at a time create the table: two would collide in CREATE TABLE IF NOT EXISTS. */
+/** Lets one process at a time create the table, because two would collide in CREATE TABLE IF NOT EXISTS. */
 async function createTable(pool: Pool): Promise<void> {
   const client = await pool.connect();
   let failure: unknown;

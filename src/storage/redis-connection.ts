@@ -9,7 +9,7 @@ import { describeFailure, type BackendOptions } from './backend.ts';
  */
 const IS_ELSEWHERE = /\b(READONLY|LOADING|MASTERDOWN)\b/;
 
-/** The answers to SELECT where there is no such database, in a cluster, and where this user may not choose one. */
+/** The answers to SELECT without such a database, in a cluster, and without the right to choose one. */
 const IS_WITHOUT_DATABASE = /\b(DB index|SELECT)\b|'select'/;
 
 /**
@@ -27,7 +27,7 @@ export async function connectRedis(
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
-    // A command whose reply was lost may have run: a second compare-and-set would then report failure.
+    // A command whose reply was lost may have run. Repeating a compare-and-set would then report failure.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 1,
     commandTimeout: commandTimeoutMs,
@@ -72,7 +72,7 @@ export async function connectRedis(
   }
 }
 
-/** What a client sees that speaks TLS to a port without it, or the other way round. Both sides wait, or hang up. */
+/** Symptoms of TLS on one side only: both sides wait, or one hangs up. */
 const IS_MISUNDERSTOOD = /\b(Connection is closed|EPIPE|ECONNRESET|ETIMEDOUT|EPROTO|SSL routines)\b/;
 
 function otherScheme(url: string, failure: unknown): string {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /**
  * Tries work again, with a pause in between, until it succeeds or the time is over.
  * @param pauseMs the pause before the next try
- * @param isWorthIt false for an error that another try would not repair
+ * @param isWorthIt false for an error after which another try is useless
  * @throws the error of the last try
  */
 export async function retry<Result>(

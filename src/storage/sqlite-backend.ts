@@ -9,7 +9,7 @@ import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { retry } from './retry.ts';
 
-/** SQLite would block the event loop while it waits for a lock. So this backend waits instead, between iterations. */
+/** SQLite would block the event loop while it waits for a lock. So this backend itself waits, between iterations. */
 const BLOCKING_WAIT_MS = 0;
 /** Longest pause between two attempts; the average is half of it. */
 const PAUSE_MS = 10;
@@ -21,7 +21,7 @@ const SQLITE_PERM = 3;
 const SQLITE_READONLY = 8;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
-/** This user cannot write the file: only another file, or other rights, will help. */
+/** The user of this process cannot write the file. Only another file or other rights will help. */
 const IS_FINAL: ReadonlySet<unknown> = new Set([
   SQLITE_PERM,
   SQLITE_READONLY,
@@ -146,7 +146,7 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
 }
 
 /**
- * Before anything is changed: switching to a write-ahead log would outlast this refusal, and the other program may not
+ * Call it before any change. Switching to a write-ahead log is permanent, and another program that owns the file may not
  * support it.
  */
 function refuseOtherTable(db: DatabaseSync): void {
@@ -175,8 +175,8 @@ async function createPrivately(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder for its owner alone, and its missing parents. A folder that exists keeps its mode. `recursive` of
- * `mkdir` would never end in a folder that takes no new ones, such as /proc.
+ * Makes a folder that only its owner can read, and its missing parents. An existing folder keeps its mode. Do not use
+ * `recursive` of `mkdir`: it never returns where no folder can be made, such as in /proc.
  */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return;
