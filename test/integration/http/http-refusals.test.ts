@@ -61,6 +61,16 @@ describe('a refused request', () => {
     expect(raw.headers['ratelimit']).toMatch(/^"guild";r=\d+;t=\d+$/);
   });
 
+  test('of two keys has the defaults of neither, and counts for neither', async () => {
+    const key = await app.createKey({ flat: true, always200: true });
+    const raw = await sendRaw(
+      app.port,
+      `GET /api/key HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nAuthorization: ${app.key}\r\nConnection: close\r\n\r\n`,
+    );
+    expect([raw.status, raw.headers['ratelimit']]).toEqual([400, undefined]);
+    expect(JSON.parse(raw.body)).toMatchObject({ status: 400, field: null });
+  });
+
   test.each([
     ['no key', 'POST /api/parse-args', '', 'Content-Length: 12', 401],
     ['no key, in chunks', 'POST /api/parse-args', '', 'Transfer-Encoding: chunked', 401],
