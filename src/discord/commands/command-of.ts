@@ -28,7 +28,7 @@ import { shareable } from './show-to-everyone.ts';
  * // An operation as a command: the options have the names of its fields.
  * const decode = commandOf(permissionDecoder, {
  *   options: { bitfield: required(textOption({ max_length: 100 })), compare: textOption({ max_length: 100 }) },
- *   show: (answer, { words }) => ({ components: [container(ACCENT.neutral, text(describeSet(answer, words)))] }),
+ *   show: (answer, { translator }) => ({ components: [container(ACCENT.neutral, text(describeSet(answer, translator)))] }),
  * });
  * export const permissionsCommand = slashCommand({ name: 'permissions', ...ANYWHERE }, { encode, decode });
  * // Then its names and descriptions in each file of locales/, and a line in index.ts.

@@ -85,10 +85,8 @@ function toInputSchema({ input, operation }: Tool, said: Map<string, string>) {
   const { properties, required } = toObjectSchema(input, 'input');
   const others = new Set<string>();
   const shown = Object.entries(properties).map(([field, whole]) => {
-    const { default: value, pattern: _, ...rest } = whole;
-    // Every word costs an agent's attention. An empty default is of no use, and the service explains a value that does
-    // not match the pattern when it refuses it.
-    const schema = value === undefined || value === '' ? rest : { default: value, ...rest };
+    // Every word costs an agent's attention, and the service explains a value that it refuses.
+    const { pattern: _, ...schema } = whole;
     const text = `${field}: ${String(schema['description'])}`;
     const other = said.get(text);
     if (other === undefined) {

@@ -312,6 +312,15 @@ test.each(COMMANDS.filter(isMessageCommand).map(({ data }) => [data.name]))(
   },
 );
 
+test.each(COMMANDS.filter(isSlashCommand).map(({ data: { name } }) => [name]))(
+  'the command "%s" is in the table of commands of the README',
+  (name) => {
+    expect(readPage('README.md'), `README.md: a row with /${name}`).toMatch(
+      new RegExp(`^\\|.*\`/${name}\\b`, 'm'),
+    );
+  },
+);
+
 test.each(LANGUAGES.map((language) => [language]))(
   'an id of two digits is refused as one, in %s',
   (language) => {
