@@ -238,6 +238,12 @@ describe('styles', () => {
       ['look in ||the folder||', '||C:\\games\\|| and ~~never~~', '~~ever on D:\\~~ for it'],
     ],
     [
+      'never part a backslash from what it escapes',
+      'aaaaaaa\\.bbbbbbb',
+      { maxLength: 8 },
+      ['aaaaaaa', '\\.bbbbbb', 'b'],
+    ],
+    [
       'are not opened by marks after a backslash',
       'write \\|| twice and then \\~~ or \\||| for it',
       { maxLength: 20 },
