@@ -7,22 +7,6 @@ import { openExampleService, type ExampleService } from '../../recipes/example-s
 const WAIT_MS = 90_000;
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-/**
- * A new frame for each page, which is RenderDocument, takes an eighth of its processor time. The rest is what Playwright
- * leaves out of a browser, whose own list this one replaces.
- */
-const WITHOUT = [
-  'RenderDocument',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'LensOverlay',
-  'MediaRouter',
-  'OptimizationHints',
-  'PaintHolding',
-  'Translate',
-];
-
 /** What copied recipes call. */
 export const PUBLIC_URL = 'https://qm.example';
 /** A server that knows nothing of the examples. */
@@ -96,7 +80,6 @@ function launchBrowser(): Promise<Browser> {
       '--disable-sync',
       // Pages of one site stay in one process.
       '--disable-site-isolation-trials',
-      `--disable-features=${WITHOUT.join()}`,
     ],
   });
 }
