@@ -26,7 +26,7 @@ import {
 /** Settings that hold a secret. Their values never appear in a message or a log. */
 const SECRET = { secret: true } as const;
 
-/** Settings that may come in a file, as Docker and Kubernetes hand over secrets. */
+/** Settings that may come in a file, as secrets of Docker and Kubernetes do. */
 export const SETTINGS_IN_FILES = ['DISCORD_TOKEN', 'STORAGE_URL', 'REDIS_URL'] as const;
 
 /** Read with the environment, which then has the plain name. */
@@ -131,7 +131,7 @@ function findContradictions(given: Environment): string[] {
   return [...found, ...findSharedPorts(given)];
 }
 
-/** Refused here: at the start, the second server would report that another program uses its port. */
+/** Checked here, because the second server would report that another program uses its port. */
 function findSharedPorts(given: Environment): string[] {
   const { shape } = environmentSchema;
   const api = shape.PORT.safeParse(given['PORT']).data ?? 0;
@@ -142,7 +142,7 @@ function findSharedPorts(given: Environment): string[] {
   return ['METRICS_PORT must differ from PORT'];
 }
 
-/** A host name may stand for any address, and so may a host that is only known at the start. */
+/** A host name may mean any address, and so may a host that is known only at startup. */
 function canMeet(a: string, b: string): boolean {
   return a === b || [a, b].some((host) => isIP(host) === 0 || host === '0.0.0.0' || host === '::');
 }
@@ -183,7 +183,7 @@ function toConfig(env: z.output<typeof environmentSchema>, given: Environment) {
   };
 }
 
-/** Everything that is wrong with the environment, one line each, without the values of secrets. */
+/** Lists everything that is wrong with the environment, one line each, without the values of secrets. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(['The settings cannot be used:', ...problems.map((problem) => `  ${problem}`)].join('\n'));

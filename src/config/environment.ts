@@ -39,8 +39,8 @@ export function readEnvironment(
 }
 
 /**
- * Settings whose value is in a file that another setting names. They do not get into the environment of the process,
- * which its children have too.
+ * Reads settings from files that other settings name. They stay out of the environment of the process, because its
+ * children inherit that.
  */
 function withSecretFiles(env: Environment): Environment {
   const read: Record<string, string> = {};

@@ -13,8 +13,8 @@ interface Platform {
 }
 
 /**
- * Hosts that pass requests on to a port of the process, which therefore has to listen on all addresses. In the order in
- * which they are looked for.
+ * Platforms that pass requests on to a port of the process, so that it has to listen on all addresses. The first match
+ * counts.
  */
 const PLATFORMS: readonly Platform[] = [
   { name: 'Railway', variable: 'RAILWAY_ENVIRONMENT', keepsDisk: false },
@@ -27,7 +27,7 @@ const PLATFORMS: readonly Platform[] = [
   { name: 'a panel such as Pterodactyl', variable: 'P_SERVER_UUID', keepsDisk: true },
 ];
 
-/** null on a machine of one's own. */
+/** null for any other machine. */
 function findPlatform(env: Environment): Platform | null {
   return PLATFORMS.find(({ variable }) => (env[variable] ?? '') !== '') ?? null;
 }

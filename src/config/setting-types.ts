@@ -115,7 +115,7 @@ export const shardList = z.string().transform((value, context): 'all' | 'none' |
 
 const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Which proxies' X-Forwarded-For to believe: https://expressjs.com/en/guide/behind-proxies.html */
+/** The proxies whose X-Forwarded-For is trusted: https://expressjs.com/en/guide/behind-proxies.html */
 export const trustProxy = z.string().transform((value, context): false | number | string[] => {
   const word = value.toLowerCase();
   if (['off', 'false', 'no', '0'].includes(word)) return false;

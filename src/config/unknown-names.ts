@@ -2,7 +2,7 @@ import { countEdits } from '../kernel/edit-distance.ts';
 import { environmentSchema } from './config.ts';
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(environmentSchema.shape));
-/** What a misspelt name may have meant. SHARDS and SHARD_COUNT exist only to be refused. */
+/** Names to suggest for a misspelt one. SHARDS and SHARD_COUNT exist only to be refused. */
 const SETTINGS = [...KNOWN].filter((name) => name !== 'SHARDS' && name !== 'SHARD_COUNT');
 /** Read by compose.yaml alone, and a port that panels set. */
 const OF_OTHERS: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isInternalName, isPrivateAddress } from '../kernel/addresses.ts';
 
 /**
- * Why bot builders on the internet cannot call this address, as the end of a sentence; null when they probably can.
+ * Returns why bot builders on the internet cannot call this URL, as the end of a sentence, or null if they probably can.
  * @param publicUrl http or https
  */
 export function whyUnreachable(publicUrl: string): string | null {

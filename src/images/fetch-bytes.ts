@@ -23,7 +23,7 @@ export interface FetchBytesOptions {
 }
 
 /**
- * Fetches a URL. It follows redirects itself, so that each hop is checked. Once it settles, it writes no more bytes.
+ * Fetches a URL. It follows redirects itself, to check each hop. Once it settles, it writes no more bytes.
  * @param signal ends all work immediately; its reason is a Problem
  * @throws Problem
  */

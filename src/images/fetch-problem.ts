@@ -40,7 +40,7 @@ export function problemOfHead(
   return null;
 }
 
-/** Some storage answers with a part, without being asked for one, and the part is the whole file. */
+/** True when an unrequested partial response contains the whole file. Some storage services send these. */
 function isWhole(range: string | string[] | undefined): boolean {
   const [, last, total] = /^bytes 0-(\d{1,15})\/(\d{1,15})$/.exec(String(range)) ?? [];
   return last !== undefined && Number(last) + 1 === Number(total);
@@ -72,7 +72,7 @@ function keyFor(codes: readonly string[]): ProblemKey {
   return codes.includes('ECONNREFUSED') ? 'image_fetch_failed/host_down' : 'image_fetch_failed';
 }
 
-/** The codes of an error, and of its parts when several IP addresses were tried. */
+/** The codes of an error, and of its parts if several IP addresses were tried. */
 function codesOf(error: unknown): string[] {
   const parts = error instanceof AggregateError ? [error, ...error.errors] : [error];
   return parts.flatMap((part: unknown) => codeOf(part) ?? []);

@@ -11,7 +11,7 @@ export class EndOfBytes extends Error {
  */
 const ENCODED_BYTES = 3 * 30 * 1024;
 
-/** The bytes of a file, complete or still arriving. Every read beyond the end throws `EndOfBytes`. */
+/** The bytes of a file, complete or still arriving. Reads beyond the end throw `EndOfBytes`. */
 export class ImageBytes {
   #memory: Buffer | null;
   #length: number;
@@ -78,7 +78,7 @@ export class ImageBytes {
     return this.#range(at, 4).readUInt32LE(at);
   }
 
-  /** `length` bytes as characters of the same number (ISO 8859-1). */
+  /** `length` bytes as ISO 8859-1, one character each. */
   latin1(at: number, length: number): string {
     return this.#range(at, length).toString('latin1', at, at + length);
   }
@@ -95,8 +95,8 @@ export class ImageBytes {
 }
 
 /**
- * A file as a base64 string, made while it is written: only the file itself stays in memory, however many such values
- * there are. A file has at least one byte.
+ * A file as a base64 string that is made while it is written, so that any number of such values only keeps the file
+ * itself in memory. A file has at least one byte.
  * @param prefix goes before the base64; only characters that JSON takes as they are
  */
 export function base64Text(bytes: ImageBytes, prefix: string): LargeValue {

@@ -7,7 +7,7 @@ export const IMAGE_FETCH_LIMITS = {
   headersTimeoutMs: 5_000,
   /** Time between two pieces of the body. */
   idleTimeoutMs: 5_000,
-  /** Counted from the last byte. A caller who does not read the answer loses it, and with it the job's slot. */
+  /** Counted from the last byte. A caller who reads no answer in this time loses it and the job's slot. */
   answerTimeoutMs: 60_000,
   /** For a job to wait for its slot, and again until its image may be fitted. */
   queueTimeoutMs: 30_000,

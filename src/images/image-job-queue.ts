@@ -22,8 +22,8 @@ export interface JobSlot {
 }
 
 /**
- * Slots for jobs that hold much memory, shared out by guild. When no more may wait, the guild with the most waiting
- * jobs loses its latest to a guild that has fewer. A job waits to fit its image only after fetching it, so a slow host
+ * Slots for jobs that hold much memory, shared by guilds. When the queue is full, the guild with the most waiting jobs
+ * loses its latest to a guild with fewer. A job waits to fit its image only after fetching it, so a slow host
  * does not delay others.
  */
 export class ImageJobQueue {

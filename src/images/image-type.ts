@@ -16,7 +16,7 @@ const SIDE_MAX = 16_384;
 const MARKUP_BYTES_MAX = 131_072;
 /** Without comments, the document type and the name of the root element are rarely longer. */
 const ROOT_CHARS_MAX = 4_096;
-/** Comments and declarations: how they begin and how they end. */
+/** The beginning and end of comments and declarations. */
 const SKIPPED = [
   ['<!--', '-->'],
   ['<?', '?>'],
@@ -94,8 +94,8 @@ function looksLikePage(start: string): boolean {
 }
 
 /**
- * The file from the root element or its document type on, in lower case: without byte order mark, the zero bytes of
- * UTF-16, white space, comments and declarations. Empty when a comment has no end.
+ * Returns the file from its document type or root element on, in lower case. Skips the byte order mark, the zero bytes
+ * of UTF-16, white space, comments and declarations. Empty if a comment does not end.
  */
 function startOfMarkup(bytes: ImageBytes): string {
   let rest = bytes

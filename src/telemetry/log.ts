@@ -23,11 +23,11 @@ export interface LogOptions {
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
-/** When this much waits, the reader of stdout has stopped. From then on we lose lines, but no requests. */
+/** If this much waits, the reader of stdout has stopped. We then lose lines instead of requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
-/** An iteration that logs more than this writes what it has: one piece that is dropped should not be many lines. */
+/** An iteration that logs more than this writes early, so that a dropped piece is not many lines. */
 const HELD_UNITS_MAX = 64 * 1024;
-/** How long the end of the process waits for its last lines. The reader of stdout may be stuck. */
+/** The process waits this long for its last lines before it ends, because the reader of stdout may be stuck. */
 const FLUSH_MS_MAX = 1_000;
 
 export interface LoggableError {

@@ -22,7 +22,7 @@ export interface MetricsServer {
 }
 
 /**
- * `GET /metrics` on an address of its own, so that callers of the API can never reach it. Besides our metrics it shows
+ * `GET /metrics` on its own host and port, so that callers of the API can never reach it. Besides our metrics it shows
  * those of the process: memory, event loop, garbage collection.
  * @param requestTimeoutMs how long a request may take to arrive; default 5 s
  * @throws Error with Node's code when it cannot listen there

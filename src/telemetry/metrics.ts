@@ -8,7 +8,7 @@ export interface Metrics {
   total(name: string, help: string, read: () => number): void;
   /** A value that is read when the metrics are. */
   gauge(name: string, help: string, read: () => number): void;
-  /** @returns a function that notes how long something took, with the value of its label */
+  /** @returns a function that records how long something took, with the value of its label */
   durations(name: string, help: string, label: string): (value: string, ms: number) => void;
 }
 

@@ -11,7 +11,7 @@ import { encodeRequestHeader, REPLY, REPLY_HEADER_BYTES, type FitJob } from './f
 
 export type ChildFailure = 'timeout' | 'cannot_fit' | 'misbehaved' | 'not_loaded';
 
-/** A failed job. The child is dead by then, or about to be. */
+/** A failed job. The child is dead or about to be. */
 export class ChildError extends Error {
   override readonly name = 'ChildError';
   readonly failure: ChildFailure;
@@ -146,8 +146,8 @@ export class FitChildProcess {
   }
 
   /**
-   * The first line that mentions an error, and as many following lines as fit, because the first says only that sharp
-   * failed.
+   * Returns the first line that mentions an error, and as many following lines as fit, because the first line only says
+   * that sharp failed.
    */
   #reason(): string {
     const lines = this.#lastWords.split('\n').map((line) => line.trim());

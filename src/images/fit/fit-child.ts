@@ -22,7 +22,7 @@ sharp.unblock({
   ],
 });
 
-/** Opens all files and threads that are otherwise opened on first use, because later none may be left. */
+/** Opens all files and threads that are otherwise opened on first use, because later the limits forbid it. */
 async function warmUp(): Promise<void> {
   const pixels = Buffer.alloc(4 * 4 * 4, 0x80);
   const still = { raw: { width: 4, height: 4, channels: 4 } } as const;

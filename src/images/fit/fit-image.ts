@@ -46,7 +46,7 @@ export class ImageFitter implements AsyncDisposable {
     return [...this.#idle.keys()].map((child) => child.pid);
   }
 
-  /** The most concurrent calls of `fit`. The caller must enforce it. */
+  /** The allowed number of concurrent calls of `fit`, which the caller must enforce. */
   get jobsMax(): number {
     return this.#limits.jobsMax;
   }

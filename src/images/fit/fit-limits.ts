@@ -23,7 +23,7 @@ export const FIT_LIMITS = {
   /** Resident memory of one process: 50 million pixels, twice, and what libvips itself needs. */
   residentBytesMax: 768 * MIB,
   residentCheckMs: 100,
-  /** Address space beyond that of a process that has just started, enforced by the system. */
+  /** Address space in addition to that of a new process, enforced by the system. */
   addressBytesMax: 768 * MIB,
   /** Processor seconds of one process over its whole life. */
   cpuSecondsMax: 4_500,

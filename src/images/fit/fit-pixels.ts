@@ -10,7 +10,6 @@ import { repair } from './repair.ts';
 
 export type SharpModule = typeof sharpModule;
 
-/** The modules that were given to the child at its start. */
 export interface Libraries {
   readonly sharp: SharpModule;
   readonly gifenc: GifModule;
@@ -23,7 +22,7 @@ const PIXELS_MAX = 50_000_000;
  * out.
  */
 const ANIMATION_PIXELS_MAX = 2_000_000_000;
-/** Pixels of all frames that are kept for the search: 100 MB. More frames make a smaller picture. */
+/** Pixels of all frames that are kept for the search: 100 MB. With more frames, each gets smaller. */
 const KEPT_PIXELS_MAX = 25_000_000;
 
 /**
@@ -34,8 +33,8 @@ const WEBP_QUALITY = { best: 98, worst: 35 };
 /** Lossless encoding takes at most this many times as long as the best quality. */
 const LOSSLESS_TIMES = 10;
 /**
- * For GIF, where a level is a step of tolerance. Colours go in larger steps, because each set of them must be searched
- * for.
+ * For GIF, where each level tolerates larger differences. Colours shrink in larger steps, because each palette must be
+ * searched for.
  */
 const GIF_COLORS = [255, 255, 200, 128, 64];
 const GIF_STEPS = 4;
@@ -125,7 +124,7 @@ async function fitAnimation(
 
 type FailOn = NonNullable<SharpOptions['failOn']>;
 
-/** Reads a file as it is, or else after repairing faults that browsers overlook. */
+/** Reads a file, if necessary after repairing faults that browsers ignore. */
 async function readOrRepair<Read>(
   file: Buffer,
   failOn: FailOn,
@@ -135,7 +134,7 @@ async function readOrRepair<Read>(
     return await read(file, failOn);
   } catch (error) {
     const repaired = repair(file);
-    // Be strict with a repaired file, so that libvips does not make up missing pixels.
+    // Be strict with a repaired file, so that libvips does not invent missing pixels.
     if (repaired !== null) return read(repaired, 'warning');
     throw error;
   }

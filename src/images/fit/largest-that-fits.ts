@@ -24,7 +24,7 @@ interface Outcome {
 
 /** A file with fewer bytes than this share of the limit leaves space for a larger one. */
 const CLOSE = 0.9;
-/** Share of the limit that the next file aims at: the middle of the range that ends the search. */
+/** The target of the next file, as a share of the limit: the middle of the range that ends the search. */
 const AIM = 0.95;
 /** Smaller pictures are unrecognisable. */
 const SIDE_MIN = 8;
@@ -125,7 +125,7 @@ function isClose(file: Buffer, { bytesMax }: Search): boolean {
 }
 
 /**
- * Returns the side or level at which the bytes should meet the aim, if their logarithm changes evenly.
+ * Returns the side or level at which the bytes should reach the target, if their logarithm changes evenly.
  * @param slope of the logarithm, for when two files do not give it
  */
 function aim(search: Search, before: Try | null, { at, bytes }: Try, slope: number): number {

@@ -2,7 +2,7 @@ const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
 const PADDING = Buffer.alloc(1);
 
 /**
- * Repairs faults that browsers and `../formats` overlook and libvips does not: a JPEG without its end marker, and a
+ * Repairs faults that browsers and `../formats` ignore but libvips does not: a JPEG without its end marker, and a
  * WebP with a wrong size or without its last byte, which makes its length even. Returns null for all other types.
  */
 export function repair(file: Buffer): Buffer | null {

@@ -98,7 +98,7 @@ function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-/** @param isFake this machine's name resolver gives fake addresses, which its admin can change */
+/** @param isFake true if this machine's name resolver gives fake addresses, which its admin can change */
 export function addressNotAllowed(isFake = false): Problem {
   return new Problem(isFake ? 'image_address_not_allowed/fake' : 'image_address_not_allowed', {
     field: 'url',
