@@ -33,6 +33,17 @@ describe('an ordinary member', () => {
     expect(reply.isEphemeral).toBe(true);
   });
 
+  test('uses up no commands with what they may not use', async () => {
+    let admitted = 0;
+    await using bench = await openDiscordBench({
+      admit: async () => {
+        admitted += 1;
+      },
+    });
+    await bench.users.slash('settings key create', { name: 'mine' }, MEMBER).reply();
+    expect(admitted).toBe(0);
+  });
+
   test('gets no suggestions of key names', async () => {
     await using bench = await openDiscordBench();
     await createKey(bench, 'demo');
