@@ -170,6 +170,7 @@ describe('the documents', () => {
       const policy = response.headers.get('content-security-policy') ?? '';
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("font-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
       const text = await response.text();
       const [head = ''] = text.split('<body');
