@@ -43,7 +43,7 @@ describe('the metrics', () => {
     await fetch(`http://127.0.0.1:${server.port}/metrics`);
     const cut = once(socket, 'close');
     await server.close();
-    await cut;
+    await expect(cut).resolves.toEqual([false]);
   });
 
   test('include all that the dashboard shows', async () => {
