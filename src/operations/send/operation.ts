@@ -14,7 +14,7 @@ export const send = defineOperation({
   path: '/api/send',
   method: 'POST',
   summary: 'Posts a text in a channel, in order, through a webhook',
-  description: `Cuts the text-splitter does and posts its messages one after the other, waiting for Discord's
+  description: `Cuts the text as text-splitter does and posts its messages one after the other, waiting for Discord's
 limits. The webhook must belong to your server.
 
 The URL of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Anyone who has
