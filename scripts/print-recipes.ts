@@ -1,7 +1,7 @@
 import { TOOLS, isToolId } from '../src/recipes/builders.ts';
 import { KEY_PLACEHOLDER } from '../src/recipes/request-fields.ts';
-import { writeRecipe } from '../src/recipes/recipe-book.ts';
-import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
+import { writeRecipe } from '../src/recipes/recipe-writer.ts';
+import { RECIPE_WRITERS } from '../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS } from '../src/recipes/recipe-operations.ts';
 import type { Recipe } from '../src/recipes/recipe.ts';
 import { answerNotes, fullNote } from '../src/recipes/shared-steps.ts';
@@ -37,20 +37,20 @@ function printedField([label, ...parts]: FormField): string {
   return value === '' ? `\n${label}${name}: ${EMPTY}\n` : `\n${label}${name}:\n${fence('', [value])}`;
 }
 
-const order = {
+const request = {
   operation,
   publicUrl: 'https://quartermaster.example',
   key: KEY_PLACEHOLDER,
   fields: {},
 };
 for (const id of Object.keys(TOOLS).filter(isToolId)) {
-  const recipe = writeRecipe(RECIPE_BOOKS[id], order);
+  const recipe = writeRecipe(RECIPE_WRITERS[id], request);
   process.stdout.write(
     [
       `#### ${TOOLS[id].label}\n`,
       recipe.steps.map((step, at) => printed(step, at, recipe)).join(''),
-      ...answerNotes(operation, RECIPE_BOOKS[id]).map((note) => `- ${note}`),
-      `${fullNote(RECIPE_BOOKS[id], recipe)}\n\n`,
+      ...answerNotes(operation, RECIPE_WRITERS[id]).map((note) => `- ${note}`),
+      `${fullNote(RECIPE_WRITERS[id], recipe)}\n\n`,
     ].join('\n'),
   );
 }

@@ -1,5 +1,5 @@
 import { linesFor, type Pair, type Uses } from './recipe.ts';
-import type { RecipeBook } from './recipe-book.ts';
+import type { RecipeWriter } from './recipe-writer.ts';
 import { mainOrExample, toJsonFields, TOKEN_PLACEHOLDER, WEBHOOK_NAME, withQuery } from './request-fields.ts';
 import { webhookSteps } from './shared-steps.ts';
 import { act, paste } from './steps.ts';
@@ -24,7 +24,7 @@ const AFTER: Uses<string> = {
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** @see https://curl.se/docs/manpage.html */
-export const curl: RecipeBook = {
+export const curl: RecipeWriter = {
   checked: 'Written from the manuals of curl and jq.',
   replies: null,
   language: 'sh',

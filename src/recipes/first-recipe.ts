@@ -1,7 +1,7 @@
 import { builderOf, type BuilderId } from './builders.ts';
-import { RECIPE_BOOKS } from './recipe-books.ts';
+import { RECIPE_WRITERS } from './recipe-writers.ts';
 import { RECIPE_OPERATIONS } from './recipe-operations.ts';
-import { takeApart } from './recipe.ts';
+import { expandRequest } from './recipe.ts';
 import { KEY_PLACEHOLDER } from './request-fields.ts';
 import type { Step } from './steps.ts';
 
@@ -9,7 +9,7 @@ export interface FirstRecipe {
   /** Where it begins. */
   readonly steps: readonly Step[];
   /** The URL of the page that has the whole recipe, ready to copy. */
-  readonly address: string;
+  readonly url: string;
 }
 
 /** With more steps, readers would take them for the whole recipe. */
@@ -30,9 +30,9 @@ export function firstRecipe(
   const operation = RECIPE_OPERATIONS.find(({ name }) => allowed === null || allowed.includes(name));
   if (operation === undefined) return null;
   const { tool } = builderOf(builder);
-  const parts = takeApart({ operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} });
+  const parts = expandRequest({ operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} });
   return {
-    steps: RECIPE_BOOKS[tool].begin(parts).slice(0, STEPS_MAX),
-    address: `${publicUrl}/docs/${operation.name}?tool=${tool}`,
+    steps: RECIPE_WRITERS[tool].begin(parts).slice(0, STEPS_MAX),
+    url: `${publicUrl}/docs/${operation.name}?tool=${tool}`,
   };
 }

@@ -1,4 +1,4 @@
-import { TIMEOUT_SECONDS_MAX, SAY, type Start } from './sentences.ts';
+import { TIMEOUT_SECONDS_MAX, SENTENCES, type Start } from './sentences.ts';
 import { linesFor, type Pair, type RecipeParts } from './recipe.ts';
 import { TOKEN_PLACEHOLDER, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import type { Replies, Show } from './seen-in-discord.ts';
@@ -62,13 +62,13 @@ export function checksAfter(
     if (opposite !== null) passed.push(toCondition(left(key), opposite));
   };
   ask('ok', isFalse, isTrue, value('error'));
-  if (isNotTrue !== null) ask('ok', isNotTrue, isTrue, SAY.unreachable(use));
+  if (isNotTrue !== null) ask('ok', isNotTrue, isTrue, SENTENCES.unreachable(use));
   if (use === 'time_out') {
-    ask('user_id', isEmpty, isNotEmpty, SAY.noMember(start));
-    ask('duration_seconds', isEmpty, isNotEmpty, SAY.noTime(start));
-    ask('duration_seconds', isAbove(TIMEOUT_SECONDS_MAX), null, SAY.noTime(start));
+    ask('user_id', isEmpty, isNotEmpty, SENTENCES.noMember(start));
+    ask('duration_seconds', isEmpty, isNotEmpty, SENTENCES.noTime(start));
+    ask('duration_seconds', isAbove(TIMEOUT_SECONDS_MAX), null, SENTENCES.noTime(start));
   }
-  if (use === 'make_emoji') ask('emoji_ok', isFalse, isTrue, SAY.noEmoji);
+  if (use === 'make_emoji') ask('emoji_ok', isFalse, isTrue, SENTENCES.noEmoji);
   if (use === 'post_text') ask('state', is('stopped'), null, value('reason'));
   return checks;
 }

@@ -1,6 +1,6 @@
 import { checksAfter, replyFields, type Operators } from './form.ts';
 import { hasWord, type Pair, type RecipeParts } from './recipe.ts';
-import type { RecipeBook } from './recipe-book.ts';
+import type { RecipeWriter } from './recipe-writer.ts';
 import {
   memberUrl,
   restOptions,
@@ -9,8 +9,8 @@ import {
   withUntil,
 } from './request-fields.ts';
 import { channelSteps, PINGS_NOTE, webhookSteps } from './shared-steps.ts';
-import { DONE_BUT_ROLES, type Replies, type Show } from './seen-in-discord.ts';
-import { AUDIT_REASON_MAX, SAY } from './sentences.ts';
+import { BITFIELD_REPLIES, type Replies, type Show } from './seen-in-discord.ts';
+import { AUDIT_REASON_MAX, SENTENCES } from './sentences.ts';
 import { act, paste, type Check } from './steps.ts';
 
 const toParameters = (pairs: readonly Pair[]) => ({
@@ -35,7 +35,7 @@ const OPERATORS: Operators = {
 const expression = (source: string) => `={{ ${source} }}`;
 
 const REPLIES: Replies = {
-  ...DONE_BUT_ROLES,
+  ...BITFIELD_REPLIES,
   make_emoji: () => 'This picture can be an emoji.',
   // A long text takes several requests, and the last answer counts only its own messages.
   post_text: () => 'All of it is posted.',
@@ -247,7 +247,7 @@ function timedOut({ use }: RecipeParts): Detour {
         'Refused',
         [1100, 0],
         expression(
-          `$json.code === ${MISSING_PERMISSIONS} ? ${JSON.stringify(SAY.forbidden)} : 'Discord: ' + $json.message`,
+          `$json.code === ${MISSING_PERMISSIONS} ? ${JSON.stringify(SENTENCES.forbidden)} : 'Discord: ' + $json.message`,
         ),
       ),
     ],
@@ -362,7 +362,7 @@ function shownIn({ operation, use }: RecipeParts): Show {
  * Nodes in the form that n8n's canvas accepts from the clipboard.
  * @see https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.httprequest/
  */
-export const n8n: RecipeBook = {
+export const n8n: RecipeWriter = {
   sendsRest: true,
   checked:
     'Checked against n8n 2.41: HTTP Request 4.2, If 2, Filter 2, Split Out 1, Wait 1.1 and Discord 2. Our tests play these nodes.',

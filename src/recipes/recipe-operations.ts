@@ -9,21 +9,21 @@ import { roleCounts } from '../operations/role-counts/operation.ts';
 import { roleMembers } from '../operations/role-members/operation.ts';
 import { send } from '../operations/send/operation.ts';
 import { textSplitter } from '../operations/text-splitter/operation.ts';
-import type { RecipeFacts } from './recipe-facts.ts';
+import type { RecipeDefinition } from './recipe-definition.ts';
 
 /** An operation that has recipes. */
-export type RecipeOperation = Operation & { readonly recipe: RecipeFacts };
+export type RecipeOperation = Operation & { readonly recipe: RecipeDefinition };
 
 /** Facts whose fields and keys the operation has. */
-function facts<One extends Operation>(
+function defineRecipe<One extends Operation>(
   { name }: One,
-  recipe: RecipeFacts<FieldOf<One>, KeyOf<AnswerOf<One>>>,
-): readonly [name: string, recipe: RecipeFacts] {
+  recipe: RecipeDefinition<FieldOf<One>, KeyOf<AnswerOf<One>>>,
+): readonly [name: string, recipe: RecipeDefinition] {
   return [name, recipe];
 }
 
-const FACTS: ReadonlyMap<string, RecipeFacts> = new Map([
-  facts(parseArgs, {
+const DEFINITIONS: ReadonlyMap<string, RecipeDefinition> = new Map([
+  defineRecipe(parseArgs, {
     command: 'timeout',
     permission: 'ModerateMembers',
     field: 'text',
@@ -31,28 +31,28 @@ const FACTS: ReadonlyMap<string, RecipeFacts> = new Map([
     withoutCommand: { args_only: 'true' },
     use: 'time_out',
   }),
-  facts(permissionEncoder, {
+  defineRecipe(permissionEncoder, {
     command: 'makerole',
     permission: 'ManageRoles',
     field: 'permissions',
     filledBy: 'text',
     use: 'make_role',
   }),
-  facts(permissionDecoder, {
+  defineRecipe(permissionDecoder, {
     command: 'decode',
     permission: null,
     field: 'bitfield',
     filledBy: 'text',
     use: ['permissions'],
   }),
-  facts(permissionCheck, {
+  defineRecipe(permissionCheck, {
     command: 'mypermissions',
     permission: null,
     field: 'user_id',
     filledBy: 'user',
     use: ['permissions'],
   }),
-  facts(textSplitter, {
+  defineRecipe(textSplitter, {
     command: 'post',
     permission: 'ManageMessages',
     field: 'text',
@@ -60,7 +60,7 @@ const FACTS: ReadonlyMap<string, RecipeFacts> = new Map([
     options: { dialect: 'github' },
     use: 'send_chunks',
   }),
-  facts(send, {
+  defineRecipe(send, {
     command: 'announce',
     permission: 'ManageMessages',
     field: 'text',
@@ -68,7 +68,7 @@ const FACTS: ReadonlyMap<string, RecipeFacts> = new Map([
     options: { dialect: 'github' },
     use: 'post_text',
   }),
-  facts(imageToBase64, {
+  defineRecipe(imageToBase64, {
     command: 'addemoji',
     permission: 'ManageGuildExpressions',
     field: 'url',
@@ -76,7 +76,7 @@ const FACTS: ReadonlyMap<string, RecipeFacts> = new Map([
     options: { format: 'data_uri' },
     use: 'make_emoji',
   }),
-  facts(roleMembers, {
+  defineRecipe(roleMembers, {
     command: 'rolemembers',
     permission: 'ManageRoles',
     field: 'role_id',
@@ -85,7 +85,7 @@ const FACTS: ReadonlyMap<string, RecipeFacts> = new Map([
     options: { limit: '50' },
     use: 'list_members',
   }),
-  facts(roleCounts, {
+  defineRecipe(roleCounts, {
     command: 'countmembers',
     permission: 'ManageRoles',
     field: 'guild_id',
@@ -94,9 +94,9 @@ const FACTS: ReadonlyMap<string, RecipeFacts> = new Map([
   }),
 ]);
 
-/** The operation with the facts that recipes need; null when it has no field to fill in. */
+/** The operation with its recipe's definition; null if it has no field to fill in. */
 export function withRecipe(operation: Operation): RecipeOperation | null {
-  const recipe = FACTS.get(operation.name);
+  const recipe = DEFINITIONS.get(operation.name);
   return recipe === undefined ? null : { ...operation, recipe };
 }
 

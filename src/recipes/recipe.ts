@@ -1,11 +1,11 @@
 import type { SecretHeader } from '../operations/operation.ts';
 import { permissionCheck } from '../operations/permission-check/operation.ts';
-import type { RecipeFacts, RecipeUse } from './recipe-facts.ts';
+import type { RecipeDefinition, RecipeUse } from './recipe-definition.ts';
 import type { RecipeOperation } from './recipe-operations.ts';
-import { PERMISSION_LABELS, SAY } from './sentences.ts';
+import { PERMISSION_LABELS, SENTENCES } from './sentences.ts';
 import type { Step } from './steps.ts';
 
-export interface RecipeOrder {
+export interface RecipeRequest {
   readonly operation: RecipeOperation;
   /** URL of the API, without a slash at the end. */
   readonly publicUrl: string;
@@ -36,7 +36,7 @@ export interface Recipe {
   readonly seen: readonly SeenMessage[];
 }
 
-export type FilledBy = RecipeFacts['filledBy'];
+export type FilledBy = RecipeDefinition['filledBy'];
 
 /** In tools that pass on the whole message, the value begins with the command's word, and the recipe removes it. */
 export function hasWord(filledBy: FilledBy): boolean {
@@ -45,19 +45,19 @@ export function hasWord(filledBy: FilledBy): boolean {
 
 export type Pair = readonly [name: string, value: string];
 
-/** The parts of a recipe order. */
+/** A recipe request with everything that writers derive from it. */
 export interface RecipeParts {
   readonly operation: RecipeOperation;
   readonly method: 'GET' | 'POST';
   /** For tools that send fields in the URL: GET, if the operation takes it. */
-  readonly addressMethod: 'GET' | 'POST';
+  readonly queryMethod: 'GET' | 'POST';
   readonly url: string;
   /** The URL of permission-check, which says whether the bot may do something. */
   readonly permissionUrl: string;
   readonly key: string;
   readonly mainField: string;
   readonly filledBy: FilledBy;
-  readonly use: RecipeFacts['use'];
+  readonly use: RecipeDefinition['use'];
   /** null for the tool's own variable. */
   readonly main: string | null;
   /** All other fields, including those that the definition adds. */
@@ -71,14 +71,14 @@ export interface RecipeParts {
   readonly secret: SecretHeader | null;
 }
 
-export function takeApart({ operation, publicUrl, key, fields }: RecipeOrder): RecipeParts {
+export function expandRequest({ operation, publicUrl, key, fields }: RecipeRequest): RecipeParts {
   const { field, filledBy, use, options, withoutCommand } = operation.recipe;
   const { [field]: main = null, ...others } = fields;
   const own = toPairs({ ...options, ...others });
   return {
     operation,
     method: operation.method,
-    addressMethod: operation.readOnly ? 'GET' : 'POST',
+    queryMethod: operation.readOnly ? 'GET' : 'POST',
     url: publicUrl + operation.path,
     permissionUrl: publicUrl + permissionCheck.path,
     key,
@@ -105,7 +105,7 @@ export function usageOf({ operation, filledBy, main }: RecipeParts): string | nu
   const start = `!${operation.recipe.command}`;
   if (filledBy === 'role') return `Mention a role: ${start} @Role`;
   if (filledBy === 'image') return `Attach a picture to ${start}`;
-  if (filledBy === 'line') return SAY.noMember('!');
+  if (filledBy === 'line') return SENTENCES.noMember('!');
   return filledBy === 'text' || filledBy === 'long_text' ? `Write something after ${start}` : null;
 }
 

@@ -1,7 +1,7 @@
 import type { RecipeOperation } from './recipe-operations.ts';
 import {
   linesFor,
-  takeApart,
+  expandRequest,
   usageOf,
   type FilledBy,
   type Recipe,
@@ -10,7 +10,7 @@ import {
   type Uses,
 } from './recipe.ts';
 import { showValue } from './request-fields.ts';
-import { SAY } from './sentences.ts';
+import { SENTENCES } from './sentences.ts';
 
 /** Writes the value of a key of the answer, as a tool's variable or from the example. */
 export type Show = (key: string) => string;
@@ -19,7 +19,7 @@ export type Show = (key: string) => string;
 export type Replies = Uses<(show: Show) => string>;
 
 /** Replies in tools whose command acts on the answer. */
-export const DONE: Replies = {
+export const SUCCESS_REPLIES: Replies = {
   time_out: (show) => `<@${show('user_id')}> is timed out for ${show('duration')}: ${show('reason')}`,
   make_role: (show) => `New role Helper: ${show('permissions')}`,
   send_chunks: () => '',
@@ -31,27 +31,27 @@ export const DONE: Replies = {
 
 /** The same, with members mentioned one by one. */
 export const MENTIONED: Replies = {
-  ...DONE,
+  ...SUCCESS_REPLIES,
   list_members: (show) => {
     const ids = show('members').split(', ');
     return `${show('count')} members. The first ${show('returned')}: ${ids.map((id) => `<@${id}>`).join(' ')}`;
   },
 };
 
-/** Replies in tools where the permissions of a role have to be written into the command. */
-export const DONE_BUT_ROLES: Replies = {
-  ...DONE,
+/** Replies in tools whose commands can only set permissions that are written into them: they show the bit field. */
+export const BITFIELD_REPLIES: Replies = {
+  ...SUCCESS_REPLIES,
   make_role: (show) => `Bit field ${show('bitfield')}`,
 };
 
 /** `message`: a message that starts with the command; `slash`: a slash command with an option. */
 export type CalledBy = 'message' | 'slash';
 
-/** The messages of a recipe that works, with the values of the operation's example. */
-export function seeIt(
+/** The messages that a working recipe shows, with the values of the operation's example. */
+export function previewOf(
   parts: RecipeParts,
   calledBy: CalledBy = 'message',
-  replies: Replies = DONE,
+  replies: Replies = SUCCESS_REPLIES,
 ): readonly SeenMessage[] {
   const { answer } = parts.operation.example;
   const show: Show = (key) => showValue(answer[key]);
@@ -113,10 +113,10 @@ export function seeMissing(
   const start = asked.text.startsWith('/') ? '/' : '!';
   const [text, reply] =
     operation.recipe.use === 'time_out'
-      ? [asked.text.replace(` ${String(duration)}`, ''), SAY.noTime(start)]
+      ? [asked.text.replace(` ${String(duration)}`, ''), SENTENCES.noTime(start)]
       : [
           `${start}${operation.recipe.command}`,
-          usageOf(takeApart({ operation, publicUrl: '', key: '', fields: {} })),
+          usageOf(expandRequest({ operation, publicUrl: '', key: '', fields: {} })),
         ];
   if (reply === null || !code.includes(reply)) return [];
   return [

@@ -1,4 +1,4 @@
-import type { RecipePermission, RecipeUse } from './recipe-facts.ts';
+import type { RecipePermission, RecipeUse } from './recipe-definition.ts';
 
 // The replies of commands that fail, which are the same in every tool.
 
@@ -13,7 +13,7 @@ export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {
 /** The character before a command: `!` in a message, `/` for a slash command. */
 export type Start = '!' | '/';
 
-export const SAY = {
+export const SENTENCES = {
   onlyServers: 'This works only in servers.',
   failed: 'That did not work.',
   unreadable: 'The attached file cannot be read.',

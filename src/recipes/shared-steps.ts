@@ -1,6 +1,6 @@
 import { permissionCheck } from '../operations/permission-check/operation.ts';
 import type { RecipeOperation } from './recipe-operations.ts';
-import type { RecipeBook } from './recipe-book.ts';
+import type { RecipeWriter } from './recipe-writer.ts';
 import { usageOf, type Recipe, type RecipeParts } from './recipe.ts';
 import { KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import { PERMISSION_LABELS } from './sentences.ts';
@@ -9,7 +9,7 @@ import { act, fill, type Step, type StepKey } from './steps.ts';
 // Steps and notes that several tools share.
 
 /** The note in the documents, with what the tool's recipes were checked against. */
-export function fullNote({ checked }: RecipeBook, { note }: Recipe): string {
+export function fullNote({ checked }: RecipeWriter, { note }: Recipe): string {
   return `${note} ${checked}`;
 }
 
@@ -24,7 +24,7 @@ export function optionSteps(
 }
 
 /** A note for tools that send the text in the URL, where characters are percent-encoded. */
-export const ADDRESS_NOTE =
+export const URL_NOTE =
   'The text travels in the URL, and common proxies take URLs of up to 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
 
 /** A note for tools whose node for Discord pings all users that a chunk mentions. */
@@ -55,7 +55,7 @@ export function environmentSteps(parts: RecipeParts): Step[] {
 /** Notes about the answers in a tool, in one or two sentences of Markdown each. */
 export function answerNotes(
   { recipe }: RecipeOperation,
-  { sendsRest = false, asksFirst = false }: RecipeBook,
+  { sendsRest = false, asksFirst = false }: RecipeWriter,
 ): readonly string[] {
   if (recipe.use === 'time_out') {
     return [

@@ -1,10 +1,10 @@
-import { type RecipeBook, writeRecipe } from './recipe-book.ts';
+import { type RecipeWriter, writeRecipe } from './recipe-writer.ts';
 import type { ToolId } from './builders.ts';
-import { RECIPE_BOOKS } from './recipe-books.ts';
+import { RECIPE_WRITERS } from './recipe-writers.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from './recipe-operations.ts';
-import { takeApart, usageOf } from './recipe.ts';
+import { expandRequest, usageOf } from './recipe.ts';
 import { KEY_PLACEHOLDER } from './request-fields.ts';
-import { SAY, type Start } from './sentences.ts';
+import { SENTENCES, type Start } from './sentences.ts';
 
 /** A reply of a recipe's command that did not work. */
 export interface Explained {
@@ -21,10 +21,10 @@ export const OWN_ROLE =
 
 /** The replies of a failed command of this operation, made with this tool. */
 export function whatWentWrong(operation: RecipeOperation, tool: ToolId): readonly Explained[] {
-  const order = { operation, publicUrl: '', key: KEY_PLACEHOLDER, fields: {} };
-  const book: RecipeBook = RECIPE_BOOKS[tool];
-  const code = JSON.stringify(writeRecipe(book, order).code);
-  return sentencesOf(operation, book.calledBy === 'slash' ? '/' : '!').filter(({ says }) =>
+  const request = { operation, publicUrl: '', key: KEY_PLACEHOLDER, fields: {} };
+  const writer: RecipeWriter = RECIPE_WRITERS[tool];
+  const code = JSON.stringify(writeRecipe(writer, request).code);
+  return sentencesOf(operation, writer.calledBy === 'slash' ? '/' : '!').filter(({ says }) =>
     code.includes(JSON.stringify(says).slice(1, -1)),
   );
 }
@@ -38,11 +38,11 @@ export function allThatWentWrong(): readonly Explained[] {
 /** No single recipe has all of them. */
 function sentencesOf(operation: RecipeOperation, start: Start): Explained[] {
   const { permission, use } = operation.recipe;
-  const usage = usageOf(takeApart({ operation, publicUrl: '', key: '', fields: {} }));
+  const usage = usageOf(expandRequest({ operation, publicUrl: '', key: '', fields: {} }));
   return [
-    explain(SAY.forbidden, 'Discord refused it: *Missing Permissions*.', OWN_ROLE),
+    explain(SENTENCES.forbidden, 'Discord refused it: *Missing Permissions*.', OWN_ROLE),
     explain(
-      SAY.unreachable(use),
+      SENTENCES.unreachable(use),
       'No answer came: the URL is wrong, or the service is away.',
       use === 'post_text'
         ? 'Look into the channel first. Compare the URL with the recipe.'
@@ -52,7 +52,7 @@ function sentencesOf(operation: RecipeOperation, start: Start): Explained[] {
       ? []
       : [
           explain(
-            SAY.needs(permission),
+            SENTENCES.needs(permission),
             'The command is for members who have it.',
             'Give it to one of their roles in *Server Settings > Roles*.',
           ),
@@ -61,33 +61,37 @@ function sentencesOf(operation: RecipeOperation, start: Start): Explained[] {
       ? []
       : [explain(usage, 'Something is missing.', 'Write it as shown.')]),
     explain(
-      SAY.noMember(start),
+      SENTENCES.noMember(start),
       'The line names nobody, or somebody who is not in this server.',
       'Mention the member, or write their id. A name alone is not found.',
     ),
     explain(
-      SAY.noTime(start),
+      SENTENCES.noTime(start),
       "The line has no time, or one that is longer than Discord's 28 days.",
       'Write a time such as `2h` or `7d` after the member.',
     ),
     explain(
-      SAY.above,
+      SENTENCES.above,
       'The member has a role as high as yours or a higher one.',
       'Ask somebody with a higher role, or the owner of the server.',
     ),
     explain(
-      SAY.notYours,
+      SENTENCES.notYours,
       'The role would have permissions that you do not have yourself.',
       'Leave them out, or ask somebody who has them.',
     ),
     explain(
-      SAY.noEmoji,
+      SENTENCES.noEmoji,
       'Discord takes PNG, JPEG, GIF, WebP and AVIF of at most 256 KB.',
       'Send `for=emoji` and `fit=true`, which make the picture smaller.',
     ),
-    explain(SAY.onlyServers, 'It was a direct message.', 'Write it in a server.'),
-    explain(SAY.unreadable, 'Discord did not give the attached file.', 'Attach it again.'),
-    explain(SAY.failed, 'The bot has written why to its console.', 'Look there, and paste that line here.'),
+    explain(SENTENCES.onlyServers, 'It was a direct message.', 'Write it in a server.'),
+    explain(SENTENCES.unreadable, 'Discord did not give the attached file.', 'Attach it again.'),
+    explain(
+      SENTENCES.failed,
+      'The bot has written why to its console.',
+      'Look there, and paste that line here.',
+    ),
   ];
 }
 

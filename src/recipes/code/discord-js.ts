@@ -1,5 +1,5 @@
 import type { FilledBy, Pair, RecipeParts } from '../recipe.ts';
-import type { RecipeBook } from '../recipe-book.ts';
+import type { RecipeWriter } from '../recipe-writer.ts';
 import { restOptions, toJsonFields, withQuery } from '../request-fields.ts';
 import { environmentSteps } from '../shared-steps.ts';
 import { MENTIONED } from '../seen-in-discord.ts';
@@ -18,7 +18,7 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
 };
 
 /** @see https://discord.js.org/docs/packages/discord.js/stable */
-export const discordJs: RecipeBook = {
+export const discordJs: RecipeWriter = {
   sendsRest: true,
   asksFirst: true,
   checked: 'Checked against discord.js 14, which runs it in our tests.',
@@ -39,7 +39,7 @@ export const discordJs: RecipeBook = {
         VALUE:
           main === null ? VARIABLES[filledBy] : toSource(toJsonFields(parts, [[mainField, main]])[mainField]),
         URL: quote(url),
-        ADDRESS: withQuery(url, options, `${mainField}=\${encodeURIComponent(${mainField})}`),
+        QUERY_URL: withQuery(url, options, `${mainField}=\${encodeURIComponent(${mainField})}`),
         PERMISSION_URL: permissionUrl,
         PERMISSION: operation.recipe.permission,
         FIELDS: written(parts, mainField, options),

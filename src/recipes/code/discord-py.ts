@@ -1,6 +1,6 @@
 import type { FilledBy, Pair, RecipeParts } from '../recipe.ts';
-import type { RecipeBook } from '../recipe-book.ts';
-import type { RecipePermission } from '../recipe-facts.ts';
+import type { RecipeWriter } from '../recipe-writer.ts';
+import type { RecipePermission } from '../recipe-definition.ts';
 import { CALLS_MAX, restOptions, toJsonFields } from '../request-fields.ts';
 import { environmentSteps } from '../shared-steps.ts';
 import { MENTIONED } from '../seen-in-discord.ts';
@@ -28,7 +28,7 @@ const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
 };
 
 /** @see https://discordpy.readthedocs.io/en/stable/ext/commands/commands.html */
-export const discordPy: RecipeBook = {
+export const discordPy: RecipeWriter = {
   sendsRest: true,
   asksFirst: true,
   checked: 'Checked against discord.py 2.2, which runs it in our tests.',

@@ -1,6 +1,6 @@
 import { usageOf, type RecipeParts } from '../recipe.ts';
 import { CALLS_MAX } from '../request-fields.ts';
-import { SAY } from '../sentences.ts';
+import { SENTENCES } from '../sentences.ts';
 import { fillTemplate } from './templates.ts';
 
 /** The parts of a recipe that differ between languages, as source. */
@@ -34,16 +34,16 @@ export function writeCode(
     FIELD: parts.mainField,
     USAGE: usage === null ? null : toSource(usage),
     CALLS_MAX,
-    NEEDS: permission === null ? null : SAY.needs(permission),
-    UNREADABLE: SAY.unreadable,
-    UNREACHABLE: SAY.unreachable(parts.use),
-    NO_MEMBER: SAY.noMember('!'),
-    NO_TIME: SAY.noTime('!'),
-    ABOVE: SAY.above,
-    NOT_YOURS: SAY.notYours,
-    NO_EMOJI: SAY.noEmoji,
-    FORBIDDEN: SAY.forbidden,
-    FAILED: SAY.failed,
+    NEEDS: permission === null ? null : SENTENCES.needs(permission),
+    UNREADABLE: SENTENCES.unreadable,
+    UNREACHABLE: SENTENCES.unreachable(parts.use),
+    NO_MEMBER: SENTENCES.noMember('!'),
+    NO_TIME: SENTENCES.noTime('!'),
+    ABOVE: SENTENCES.above,
+    NOT_YOURS: SENTENCES.notYours,
+    NO_EMOJI: SENTENCES.noEmoji,
+    FORBIDDEN: SENTENCES.forbidden,
+    FAILED: SENTENCES.failed,
     ...words,
   });
 }

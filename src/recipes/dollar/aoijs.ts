@@ -7,11 +7,11 @@ import {
   type Dialect,
 } from './dollar-language.ts';
 import { linesFor, type RecipeParts, type Uses } from '../recipe.ts';
-import type { RecipeBook } from '../recipe-book.ts';
+import type { RecipeWriter } from '../recipe-writer.ts';
 import { encodePair, WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
 import { environmentSteps } from '../shared-steps.ts';
-import { DONE } from '../seen-in-discord.ts';
-import { SAY } from '../sentences.ts';
+import { SUCCESS_REPLIES } from '../seen-in-discord.ts';
+import { SENTENCES } from '../sentences.ts';
 import { act, paste } from '../steps.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
@@ -34,7 +34,7 @@ const DIALECT: Dialect = {
   onlyIf,
   image: '$messageAttachment',
   role: '$mentionedRoles[1]',
-  replies: DONE,
+  replies: SUCCESS_REPLIES,
 };
 
 const CHECKS = checksBefore(DIALECT, {
@@ -52,7 +52,7 @@ const ACT: Uses<readonly string[]> = {
   make_role: [
     onlyIf(
       `$hasPerms[$guildID;$authorID;$nonEscape[$replaceText[${PERMISSIONS};, ;#SEMI#]]]==true`,
-      SAY.notYours,
+      SENTENCES.notYours,
     ),
     `$createRole[$guildID;Helper;;;;;;;;;$nonEscape[${PERMISSIONS}]]`,
   ],
@@ -66,9 +66,9 @@ function hasInput({ filledBy }: RecipeParts): string {
 }
 
 /** @see https://github.com/aoijs/aoi.js/tree/main/src/functions */
-export const aoiJs: RecipeBook = {
+export const aoiJs: RecipeWriter = {
   checked: 'Checked against aoi.js 6.11, which runs it in our tests.',
-  replies: DONE,
+  replies: SUCCESS_REPLIES,
   language: 'js',
   begin(parts) {
     const { command } = parts.operation.recipe;
@@ -84,14 +84,14 @@ export const aoiJs: RecipeBook = {
     const { command, permission } = operation.recipe;
     // aoi.js runs from the last function to the first.
     const lines = [
-      `$suppressErrors[${SAY.unreachable(use)}${QUIETLY}]`,
+      `$suppressErrors[${SENTENCES.unreachable(use)}${QUIETLY}]`,
       ...(permission === null
         ? []
-        : [`$onlyPerms[${permission.toLowerCase()};${reply(SAY.needs(permission))}]`]),
+        : [`$onlyPerms[${permission.toLowerCase()};${reply(SENTENCES.needs(permission))}]`]),
       ...checkInput(DIALECT, parts, hasInput(parts)),
       `$createObject[qm;${request(parts)}]`,
       onlyIf(`${property('ok')}==true`, property('error')),
-      `$suppressErrors[${SAY.forbidden}${QUIETLY}]`,
+      `$suppressErrors[${SENTENCES.forbidden}${QUIETLY}]`,
       ...linesFor(ACT, parts),
       ...answer(parts),
     ].toReversed();

@@ -6,9 +6,9 @@ import {
   variableOf,
   type Dialect,
 } from './dollar-language.ts';
-import type { RecipePermission, RecipeUse } from '../recipe-facts.ts';
+import type { RecipePermission, RecipeUse } from '../recipe-definition.ts';
 import { linesFor, usageOf, type RecipeParts, type Uses } from '../recipe.ts';
-import type { RecipeBook } from '../recipe-book.ts';
+import type { RecipeWriter } from '../recipe-writer.ts';
 import {
   forLaterChunks,
   TOKEN_PLACEHOLDER,
@@ -18,8 +18,8 @@ import {
   withQuery,
 } from '../request-fields.ts';
 import { webhookSteps } from '../shared-steps.ts';
-import { DONE_BUT_ROLES } from '../seen-in-discord.ts';
-import { SAY } from '../sentences.ts';
+import { BITFIELD_REPLIES } from '../seen-in-discord.ts';
+import { SENTENCES } from '../sentences.ts';
 import { act, paste } from '../steps.ts';
 
 const result = (name: string) => `$httpResult[${name}]`;
@@ -35,7 +35,7 @@ const DIALECT: Dialect = {
   onlyIf,
   image: '$getAttachments[0]',
   role: '$mentionedRoles[1]',
-  replies: DONE_BUT_ROLES,
+  replies: BITFIELD_REPLIES,
 };
 
 const CHECKS = checksBefore(DIALECT, {
@@ -66,15 +66,15 @@ const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
 };
 
 /** In a URL, the special characters of BDFD's language can be percent-encoded. */
-function escapeBrackets(address: string): string {
-  return address.replaceAll(/[[\];$]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+function escapeBrackets(url: string): string {
+  return url.replaceAll(/[[\];$]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** @see https://wiki.botdesignerdiscord.com/guides/general/httpRequests.html */
-export const bdfd: RecipeBook = {
+export const bdfd: RecipeWriter = {
   checked:
     'Written from the BDFD wiki (HTTP requests, `$onlyPerms`, `$onlyIf`, `$try`, BDScript 2); the app has no public source, so it was not checked in it.',
-  replies: DONE_BUT_ROLES,
+  replies: BITFIELD_REPLIES,
   begin(parts) {
     const { command } = parts.operation.recipe;
     return [
@@ -91,21 +91,23 @@ export const bdfd: RecipeBook = {
     return [
       '$nomention',
       '$reply',
-      onlyIf('$guildID!=', SAY.onlyServers),
-      ...(permission === null ? [] : [`$onlyPerms[${PERMISSIONS[permission]};${SAY.needs(permission)}]`]),
+      onlyIf('$guildID!=', SENTENCES.onlyServers),
+      ...(permission === null
+        ? []
+        : [`$onlyPerms[${PERMISSIONS[permission]};${SENTENCES.needs(permission)}]`]),
       ...check(parts),
       '$try',
       ...request(parts),
       '$catch',
       '$endtry',
-      onlyIf(`${result('ok')}!=`, SAY.unreachable(use)),
+      onlyIf(`${result('ok')}!=`, SENTENCES.unreachable(use)),
       onlyIf(`${result('ok')}==true`, result('error')),
       ...acts.filter(isCheck),
       '$try',
       ...acts.filter((line) => !isCheck(line)),
       ...answer(parts),
       '$catch',
-      SAY.forbidden,
+      SENTENCES.forbidden,
       '$endtry',
     ].join('\n');
   },

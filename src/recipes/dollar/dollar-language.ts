@@ -1,7 +1,7 @@
 import { linesFor, NOTHING, usageOf, type FilledBy, type RecipeParts, type Uses } from '../recipe.ts';
 import { encodePair } from '../request-fields.ts';
 import { showFlat, type Replies, type Show } from '../seen-in-discord.ts';
-import { SAY, TIMEOUT_SECONDS_MAX } from '../sentences.ts';
+import { SENTENCES, TIMEOUT_SECONDS_MAX } from '../sentences.ts';
 
 // aoi.js, BDFD and ForgeScript share a language of functions, `$name[argument;argument]`. In it, a condition that is
 // false ends the command.
@@ -55,12 +55,12 @@ export function checksBefore(
   return {
     ...NOTHING,
     time_out: [
-      onlyIf(exists, SAY.noMember('!')),
-      onlyIf(`${seconds}!=`, SAY.noTime('!')),
-      onlyIf(`${seconds}<=${TIMEOUT_SECONDS_MAX}`, SAY.noTime('!')),
-      onlyIf(isBelow, SAY.above),
+      onlyIf(exists, SENTENCES.noMember('!')),
+      onlyIf(`${seconds}!=`, SENTENCES.noTime('!')),
+      onlyIf(`${seconds}<=${TIMEOUT_SECONDS_MAX}`, SENTENCES.noTime('!')),
+      onlyIf(isBelow, SENTENCES.above),
     ],
-    make_emoji: [onlyIf(`${value('emoji_ok')}==true`, SAY.noEmoji)],
+    make_emoji: [onlyIf(`${value('emoji_ok')}==true`, SENTENCES.noEmoji)],
     post_text: [onlyIf(`${value('state')}==sent`, value('reason'))],
   };
 }

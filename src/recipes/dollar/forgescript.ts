@@ -7,11 +7,11 @@ import {
   type Dialect,
 } from './dollar-language.ts';
 import { linesFor, type RecipeParts, type Uses } from '../recipe.ts';
-import type { RecipeBook } from '../recipe-book.ts';
+import type { RecipeWriter } from '../recipe-writer.ts';
 import { WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
-import { ADDRESS_NOTE, environmentSteps } from '../shared-steps.ts';
-import { DONE_BUT_ROLES } from '../seen-in-discord.ts';
-import { SAY } from '../sentences.ts';
+import { URL_NOTE, environmentSteps } from '../shared-steps.ts';
+import { BITFIELD_REPLIES } from '../seen-in-discord.ts';
+import { SENTENCES } from '../sentences.ts';
 import { act, paste } from '../steps.ts';
 
 const result = (name: string) => `$env[result;${name}]`;
@@ -27,7 +27,7 @@ const DIALECT: Dialect = {
   onlyIf,
   image: '$messageAttachment[$channelID;$messageID;0]',
   role: '$mentionedRoles[0]',
-  replies: DONE_BUT_ROLES,
+  replies: BITFIELD_REPLIES,
 };
 
 const CHECKS = checksBefore(DIALECT, {
@@ -42,7 +42,7 @@ const ACT: Uses<readonly string[]> = {
     ...CHECKS.time_out,
     onlyIf(
       `$timeout[$guildID;${result('user_id')};${result('duration_seconds')}s;$cropText[${result('reason')};0;512]]==true`,
-      SAY.forbidden,
+      SENTENCES.forbidden,
     ),
   ],
   send_chunks: [
@@ -52,7 +52,7 @@ const ACT: Uses<readonly string[]> = {
   make_emoji: [
     ...CHECKS.make_emoji,
     `$let[emoji;$addEmoji[$guildID;new_emoji;${result('data_uri')};true]]`,
-    onlyIf('$get[emoji]!=', SAY.forbidden),
+    onlyIf('$get[emoji]!=', SENTENCES.forbidden),
   ],
 };
 
@@ -61,9 +61,9 @@ const ACT: Uses<readonly string[]> = {
  * hand breaks on the quotes in a message.
  * @see https://github.com/tryforge/ForgeScript/tree/main/src/native
  */
-export const forgeScript: RecipeBook = {
+export const forgeScript: RecipeWriter = {
   checked: 'Checked against ForgeScript 2.1, which runs it in our tests.',
-  replies: DONE_BUT_ROLES,
+  replies: BITFIELD_REPLIES,
   language: 'js',
   begin(parts) {
     const { command } = parts.operation.recipe;
@@ -84,7 +84,7 @@ export const forgeScript: RecipeBook = {
       '  code: `',
       ...(permission === null
         ? []
-        : [onlyIf(`$hasPerms[$guildID;$authorID;${permission}]==true`, SAY.needs(permission))]),
+        : [onlyIf(`$hasPerms[$guildID;$authorID;${permission}]==true`, SENTENCES.needs(permission))]),
       ...checkInput(DIALECT, parts),
       ...request(parts),
       ...linesFor(ACT, parts),
@@ -94,7 +94,7 @@ export const forgeScript: RecipeBook = {
     ].join('\n');
   },
   note: () =>
-    `A file for the commands of ForgeScript 2. Where it cannot connect at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}`,
+    `A file for the commands of ForgeScript 2. Where it cannot connect at all, ForgeScript ends the command and writes why to its console. ${URL_NOTE}`,
 };
 
 function request(parts: RecipeParts): string[] {
@@ -112,7 +112,7 @@ function request(parts: RecipeParts): string[] {
         ]
       : []),
     `$let[status;$httpRequest[${withQuery(url, options, field)};${method};result]]`,
-    onlyIf(`$or[${result('ok')}==true;${result('ok')}==false]==true`, SAY.unreachable(use)),
+    onlyIf(`$or[${result('ok')}==true;${result('ok')}==false]==true`, SENTENCES.unreachable(use)),
     onlyIf(`${result('ok')}==true`, result('error')),
   ];
 }

@@ -1,10 +1,10 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, linesFor, permissionOf, type Uses } from '../recipe.ts';
-import type { RecipeBook } from '../recipe-book.ts';
+import type { RecipeWriter } from '../recipe-writer.ts';
 import { forLaterChunks } from '../request-fields.ts';
-import { ADDRESS_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
+import { URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
 import { showFlat } from '../seen-in-discord.ts';
-import { SAY } from '../sentences.ts';
+import { SENTENCES } from '../sentences.ts';
 import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';
 import { act, check, fill, name, variablePlace, type Step } from '../steps.ts';
 
@@ -55,7 +55,7 @@ const ACT: Uses<readonly Step[]> = {
 const VARIABLES = { option: (name: string) => `{option_${name}}`, user: '{user_id}', guild: '{server_id}' };
 
 /** @see https://docs.botghost.com/custom-commands-and-events/actions/api-actions/send-an-api-request */
-export const botGhost: RecipeBook = {
+export const botGhost: RecipeWriter = {
   checked:
     "Written from BotGhost's documentation (*Send an API Request*, *Comparison Condition*, *Timeout a member*, *Run a Loop*). It has no public source: how it names the variables of an answer is not confirmed.",
   calledBy: 'slash',
@@ -71,16 +71,16 @@ export const botGhost: RecipeBook = {
     ];
   },
   fillIn(parts) {
-    const { url, key, addressMethod, operation, use } = parts;
+    const { url, key, queryMethod, operation, use } = parts;
     const replies = replyFields(parts, REPLIES, showFlat(parts, variablePlace), 'Reply');
     return [
       ...check('botghost.guard', [
-        { left: '{server_id}', check: 'Equal to', right: '', also: [], reply: SAY.onlyServers },
+        { left: '{server_id}', check: 'Equal to', right: '', also: [], reply: SENTENCES.onlyServers },
       ]),
       ...webhookSteps(parts),
       fill('botghost.request', [
         ['Request name', 'qm'],
-        ['Request type', addressMethod],
+        ['Request type', queryMethod],
         ['Request URL', url],
         ...listOf('URL param', fieldsOf(parts, VARIABLES)),
         ...listOf('HTTP header', headersOf(key, parts)),
@@ -100,7 +100,7 @@ export const botGhost: RecipeBook = {
   note: ({ use }) =>
     [
       'URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied. Where nothing is beside a comparison, leave its value empty.',
-      ADDRESS_NOTE,
+      URL_NOTE,
       ...(use === 'send_chunks'
         ? [
             'For more than five chunks, raise `max_chunks` and reply in the action *Run a Loop* with the loop count (count) and the variable of chunks_1, its 1 replaced by `{loop_count}`.',

@@ -1,10 +1,10 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, linesFor, permissionOf, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
-import type { RecipeBook } from '../recipe-book.ts';
+import type { RecipeWriter } from '../recipe-writer.ts';
 import { toJsonFields, withOption, withQuery } from '../request-fields.ts';
-import { ADDRESS_NOTE, webhookSteps } from '../shared-steps.ts';
-import { DONE_BUT_ROLES, showFlat, type Replies } from '../seen-in-discord.ts';
-import { AUDIT_REASON_MAX, SAY } from '../sentences.ts';
+import { URL_NOTE, webhookSteps } from '../shared-steps.ts';
+import { BITFIELD_REPLIES, showFlat, type Replies } from '../seen-in-discord.ts';
+import { AUDIT_REASON_MAX, SENTENCES } from '../sentences.ts';
 import { act, check, fill, type FormField, type Step, type StepKey } from '../steps.ts';
 
 const result = (name: string) => `\${tempVars("qm").${name}}`;
@@ -41,7 +41,7 @@ const ACT: Uses<readonly Step[]> = {
         check: 'Exists (If False)',
         right: null,
         also: [],
-        reply: SAY.noMember('!'),
+        reply: SENTENCES.noMember('!'),
       },
     ]),
     fill('discord_bot_maker.timeout', [
@@ -60,13 +60,13 @@ const ACT: Uses<readonly Step[]> = {
   ],
 };
 
-const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'This picture can be an emoji.' };
+const REPLIES: Replies = { ...BITFIELD_REPLIES, make_emoji: () => 'This picture can be an emoji.' };
 
 /** The mod cuts a header at its second colon, so the URL of a webhook does not fit. */
 const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
 
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
-export const discordBotMaker: RecipeBook = {
+export const discordBotMaker: RecipeWriter = {
   checked:
     'Written from the source of the mods (`store_json_from_webapi_MOD.js` and `send_json_to_webapi_MOD.js` of dbm-network/mods), of *Control Variable*, *Check Variable*, *Loop Through List* and *Find Member* (SomeRanDev/DBM, 2.0.8 and 2.1.7) and of *Timeout Member* (2.1.7); not checked in the editor.',
   replies: REPLIES,
@@ -81,7 +81,7 @@ export const discordBotMaker: RecipeBook = {
     ];
   },
   fillIn(parts) {
-    const isRead = parts.addressMethod === 'GET';
+    const isRead = parts.queryMethod === 'GET';
     const replies = replyFields(parts, REPLIES, showFlat(parts, result), 'Send Message');
     const checks = checksAfter(parts, {
       operators: OPERATORS,
@@ -104,14 +104,14 @@ export const discordBotMaker: RecipeBook = {
     ];
   },
   note(parts) {
-    const { main, filledBy, addressMethod } = parts;
-    const isInAddress = addressMethod === 'GET' && main === null && !/^(?:user|guild|role)$/.test(filledBy);
-    return `For *${actionOf(parts)}* of DBM Mods${addressMethod === 'GET' ? '; leave JSON Path empty to get everything' : ''}.${isInAddress ? ` ${ADDRESS_NOTE}` : ''}`;
+    const { main, filledBy, queryMethod } = parts;
+    const isInQuery = queryMethod === 'GET' && main === null && !/^(?:user|guild|role)$/.test(filledBy);
+    return `For *${actionOf(parts)}* of DBM Mods${queryMethod === 'GET' ? '; leave JSON Path empty to get everything' : ''}.${isInQuery ? ` ${URL_NOTE}` : ''}`;
   },
 };
 
-function actionOf({ addressMethod }: RecipeParts): string {
-  return addressMethod === 'GET' ? 'Store Json From WebAPI' : 'Send Json to WebAPI';
+function actionOf({ queryMethod }: RecipeParts): string {
+  return queryMethod === 'GET' ? 'Store Json From WebAPI' : 'Send Json to WebAPI';
 }
 
 function headerLines(parts: RecipeParts): FormField[] {

@@ -1,10 +1,10 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, linesFor, permissionOf, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
-import type { RecipeBook } from '../recipe-book.ts';
+import type { RecipeWriter } from '../recipe-writer.ts';
 import { forLaterChunks, KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from '../request-fields.ts';
-import { ADDRESS_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
+import { URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
 import { showFlat } from '../seen-in-discord.ts';
-import { SAY } from '../sentences.ts';
+import { SENTENCES } from '../sentences.ts';
 import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';
 import { act, check, fill, type Check, type Step } from '../steps.ts';
 
@@ -22,7 +22,7 @@ const OPERATORS: Operators = {
   isAbove: (value) => ['Greater than', String(value)],
 };
 
-const REFUSED = fill('kite.refused', [[RESPOND, SAY.forbidden]]);
+const REFUSED = fill('kite.refused', [[RESPOND, SENTENCES.forbidden]]);
 
 const ACT: Uses<readonly Step[]> = {
   ...NOTHING,
@@ -55,7 +55,7 @@ const VARIABLES = {
 };
 
 /** @see https://docs.kite.onl/reference/expressions */
-export const kite: RecipeBook = {
+export const kite: RecipeWriter = {
   checked:
     "Written from Kite's documentation and source (*Send API Request*, *Comparison Condition*, secrets, the names and credits of blocks, its MCP server); not checked in the editor.",
   calledBy: 'slash',
@@ -66,7 +66,7 @@ export const kite: RecipeBook = {
     ...optionSteps(parts, ['kite.textArgument', 'kite.roleArgument']),
   ],
   fillIn(parts) {
-    const { url, addressMethod, operation, use } = parts;
+    const { url, queryMethod, operation, use } = parts;
     const { command } = operation.recipe;
     const permission = permissionOf(parts);
     const fields = fieldsOf(parts, VARIABLES);
@@ -78,10 +78,10 @@ export const kite: RecipeBook = {
       fill('kite.assistant', [['Sentence', sentence(parts, fields, headers, checks, replies[0]?.[1] ?? '')]]),
       ...(permission === null ? [] : [act('kite.permission', { permission })]),
       act('kite.contexts'),
-      fill('kite.errors', [[RESPOND, SAY.unreachable(use)]]),
+      fill('kite.errors', [[RESPOND, SENTENCES.unreachable(use)]]),
       fill('kite.request', [
         ['Block ID', 'qm'],
-        ['Method', addressMethod],
+        ['Method', queryMethod],
         ['URL', url],
         ...listOf('Query', fields),
         ...listOf('Header', headers),
@@ -93,7 +93,7 @@ export const kite: RecipeBook = {
     ];
   },
   note: ({ use }) =>
-    `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${use === 'send_chunks' ? '. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${ADDRESS_NOTE}`,
+    `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${use === 'send_chunks' ? '. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${URL_NOTE}`,
 };
 
 const listed = (pairs: readonly Pair[]) => pairs.map(([name, value]) => `${name} = ${value}`).join(', ');
@@ -114,12 +114,12 @@ function sentence(
   checks: readonly Check[],
   reply: string,
 ): string {
-  const { operation, addressMethod, url } = parts;
+  const { operation, queryMethod, url } = parts;
   const permission = permissionOf(parts);
   return [
     `In Kite, build the slash command /${operation.recipe.command} for servers only`,
     permission === null ? '' : `, for members with the permission ${permission}`,
-    `: send an API request with the block id qm, ${addressMethod} ${url}, the query ${listed(fields)} and the headers ${listed(headers)}`,
+    `: send an API request with the block id qm, ${queryMethod} ${url}, the query ${listed(fields)} and the headers ${listed(headers)}`,
     `; respond and end with ${checks.map(spoken).join(', ')}`,
     linesFor(ASSIGNED, parts),
     reply === '' ? '' : `; then respond with “${reply}”`,

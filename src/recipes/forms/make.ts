@@ -1,6 +1,6 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, hasWord, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
-import type { RecipeBook } from '../recipe-book.ts';
+import type { RecipeWriter } from '../recipe-writer.ts';
 import {
   CALLS_MAX,
   memberUrl,
@@ -11,8 +11,8 @@ import {
   withUntil,
 } from '../request-fields.ts';
 import { PINGS_NOTE, channelSteps, webhookSteps } from '../shared-steps.ts';
-import { DONE_BUT_ROLES, type Replies, type Show } from '../seen-in-discord.ts';
-import { AUDIT_REASON_MAX, SAY } from '../sentences.ts';
+import { BITFIELD_REPLIES, type Replies, type Show } from '../seen-in-discord.ts';
+import { AUDIT_REASON_MAX, SENTENCES } from '../sentences.ts';
 import { act, check, fill, type Check, type FormField, type Step } from '../steps.ts';
 
 const SEND = 'Discord > Send a Message';
@@ -55,10 +55,10 @@ const ACT: Uses<readonly FormField[]> = {
   ],
 };
 
-const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'New emoji: new_emoji' };
+const REPLIES: Replies = { ...BITFIELD_REPLIES, make_emoji: () => 'New emoji: new_emoji' };
 
 /** @see https://apps.make.com/http */
-export const make: RecipeBook = {
+export const make: RecipeWriter = {
   sendsRest: true,
   checked:
     'Written from the documentation of the HTTP app, version 4, of If-else, Flow Control and Tools; Make has no public source, so it was not checked in the editor.',
@@ -70,7 +70,7 @@ export const make: RecipeBook = {
     ...check('make.checks', checksOf(parts)),
     fill('make.else', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, shownIn(parts), SEND)]),
     ...(parts.use === 'post_text' ? [fill('make.rest', restFields(parts))] : []),
-    ...(parts.use === 'time_out' ? [fill('make.refused', [[SEND, SAY.forbidden]])] : []),
+    ...(parts.use === 'time_out' ? [fill('make.refused', [[SEND, SENTENCES.forbidden]])] : []),
     act('make.run'),
   ],
   note: ({ use }) =>

@@ -1,10 +1,10 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, hasWord, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
-import type { RecipeBook } from '../recipe-book.ts';
+import type { RecipeWriter } from '../recipe-writer.ts';
 import { mainOrExample, memberUrl, TOKEN_PLACEHOLDER, withOption, withUntil } from '../request-fields.ts';
 import { PINGS_NOTE, channelSteps, webhookSteps } from '../shared-steps.ts';
-import { DONE_BUT_ROLES, type Replies, type Show } from '../seen-in-discord.ts';
-import { SAY } from '../sentences.ts';
+import { BITFIELD_REPLIES, type Replies, type Show } from '../seen-in-discord.ts';
+import { SENTENCES } from '../sentences.ts';
 import { act, check, fill, type FormField, type Step } from '../steps.ts';
 
 const SEND = 'Discord > Send Channel Message';
@@ -49,10 +49,10 @@ const ACT: Uses<readonly FormField[]> = {
   ],
 };
 
-const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'This picture can be an emoji.' };
+const REPLIES: Replies = { ...BITFIELD_REPLIES, make_emoji: () => 'This picture can be an emoji.' };
 
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
-export const zapier: RecipeBook = {
+export const zapier: RecipeWriter = {
   checked:
     "Written from Zapier's help pages (Webhooks, Paths, Looping); Zapier has no public source, so it was not checked in the editor.",
   replies: REPLIES,
@@ -91,7 +91,7 @@ export const zapier: RecipeBook = {
         ...linesFor(ACT, parts),
         ...replyFields(parts, REPLIES, shownIn(parts), SEND),
       ]),
-      ...(parts.use === 'time_out' ? [fill('zapier.refused', [[SEND, SAY.forbidden]])] : []),
+      ...(parts.use === 'time_out' ? [fill('zapier.refused', [[SEND, SENTENCES.forbidden]])] : []),
     ];
   },
   note: (parts) =>

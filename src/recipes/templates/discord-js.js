@@ -17,7 +17,7 @@ client.on('messageCreate', async (message) => {
     if (!QM_FIELD) return await say(QM_USAGE);
     // @end
     { // @if get
-    const result = await fetch(`QM_ADDRESS`, {
+    const result = await fetch(`QM_QUERY_URL`, {
       // @if token
       headers: { Authorization: process.env.QUARTERMASTER_KEY, Token: message.client.token },
       // @end

@@ -49,11 +49,11 @@ describe('/settings key create', () => {
       const key = KEY.exec(text)?.[0] ?? '';
       expect(text.split(key)).toHaveLength(2);
       const recipe = firstRecipe(builder, 'https://api.example');
-      expect(text).toContain(recipe?.address);
+      expect(text).toContain(recipe?.url);
       for (const step of recipe?.steps ?? []) expect(text).toContain(step.text);
       // Whoever reads on finds the whole recipe first.
       const first = text.indexOf('\n1. ');
-      expect(first === -1 || text.indexOf(recipe?.address ?? '') < first).toBe(true);
+      expect(first === -1 || text.indexOf(recipe?.url ?? '') < first).toBe(true);
       expect(text).not.toContain('\n4. ');
       expect(interaction.refusals).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
-import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
+import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { BDFD_ROOM, playBdfdIn, type BdfdRoom } from './recipe-languages.ts';
 
@@ -13,7 +13,7 @@ const TIMED_OUT = { ok: true, user_id: '7', duration: '2h', duration_seconds: 72
 async function play(command: string, answer: unknown, room: Partial<BdfdRoom> = {}, words = ' x') {
   const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
   if (operation === undefined) throw new Error(`No recipe is !${command}`);
-  const { code } = writeRecipe(RECIPE_BOOKS.bdfd, {
+  const { code } = writeRecipe(RECIPE_WRITERS.bdfd, {
     operation,
     publicUrl: 'https://api.example',
     key: 'qm_key',

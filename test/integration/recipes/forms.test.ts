@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
-import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
-import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
+import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
-import { SAY } from '../../../src/recipes/sentences.ts';
+import { SENTENCES } from '../../../src/recipes/sentences.ts';
 import { lets, playForm, refusal, type FormTool } from './form-player.ts';
 import { playMake } from './make-player.ts';
 
@@ -15,7 +15,12 @@ const TOOLS: readonly FormTool[] = ['botghost', 'kite', 'discord_bot_maker', 'ma
 const READS_LISTS = new Set<FormTool>(['make', 'zapier']);
 
 const write = (tool: FormTool, operation: RecipeOperation) =>
-  writeRecipe(RECIPE_BOOKS[tool], { operation, publicUrl: 'https://qm.example', key: 'qm_key', fields: {} });
+  writeRecipe(RECIPE_WRITERS[tool], {
+    operation,
+    publicUrl: 'https://qm.example',
+    key: 'qm_key',
+    fields: {},
+  });
 
 function operationOf(command: string): RecipeOperation {
   const found = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
@@ -134,7 +139,7 @@ describe.each(['make', 'zapier'] as const)('!timeout of %s', (tool) => {
   });
 
   test('tells when Discord refuses', () => {
-    expect(refusal(recipe)).toBe(SAY.forbidden);
+    expect(refusal(recipe)).toBe(SENTENCES.forbidden);
   });
 });
 
@@ -151,7 +156,7 @@ test('Discord Bot Maker says when the member is not in the server', () => {
   const operation = operationOf('timeout');
   const answer = flatten(operation.example.answer, null);
   const { messages } = playForm('discord_bot_maker', write('discord_bot_maker', operation), answer, null);
-  expect(messages).toEqual([SAY.noMember('!')]);
+  expect(messages).toEqual([SENTENCES.noMember('!')]);
 });
 
 test.each(['botghost', 'discord_bot_maker'] as const)('%s reports when no response arrived', (tool) => {
@@ -175,13 +180,13 @@ describe('Make with the rest of a long text', () => {
 
   /** @param answers to the calls after the first one, whose answer is `MORE`. The last one stays. */
   function playRest(fields: Record<string, string>, ...answers: readonly Record<string, unknown>[]) {
-    const order = {
+    const request = {
       operation: operationOf('announce'),
       publicUrl: 'https://qm.example',
       key: 'qm_key',
       fields,
     };
-    const step = writeRecipe(RECIPE_BOOKS.make, order).steps.find(({ key }) => key === 'make.rest');
+    const step = writeRecipe(RECIPE_WRITERS.make, request).steps.find(({ key }) => key === 'make.rest');
     if (step?.kind !== 'fill') throw new Error('The recipe has no such step');
     const asked: Record<string, unknown>[] = [];
     const first = { data: { ...MORE, channel_id: '1' } };

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { EXAMPLE_GUILD_ID } from '../../../src/operations/examples.ts';
-import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
-import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
+import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
-import { SAY } from '../../../src/recipes/sentences.ts';
+import { SENTENCES } from '../../../src/recipes/sentences.ts';
 import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 import { nodesNamedIn, playN8n, type Item, type N8n, type Workflow } from './n8n-player.ts';
 import { openRecipeServer, TARGET_ID, TOP_ID } from './recipe-server.ts';
@@ -14,7 +14,7 @@ import { openRecipeServer, TARGET_ID, TOP_ID } from './recipe-server.ts';
 const OPERATIONS = RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const);
 
 const write = (operation: RecipeOperation) =>
-  writeRecipe(RECIPE_BOOKS.n8n, { operation, publicUrl: 'https://qm.example', key: 'qm_key', fields: {} });
+  writeRecipe(RECIPE_WRITERS.n8n, { operation, publicUrl: 'https://qm.example', key: 'qm_key', fields: {} });
 
 function operationOf(command: string): RecipeOperation {
   const found = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
@@ -260,7 +260,7 @@ describe('a workflow of n8n', () => {
   test('continues in the thread that the first part has made', async () => {
     const operation = operationOf('announce');
     const fields = { thread_name: 'News', applied_tags: '1', username: 'Bot' };
-    const { code } = writeRecipe(RECIPE_BOOKS.n8n, {
+    const { code } = writeRecipe(RECIPE_WRITERS.n8n, {
       operation,
       publicUrl: 'https://qm.example',
       key: 'k',
@@ -293,13 +293,13 @@ describe('a workflow of n8n', () => {
   test('posts all of a text of 13 messages that comes after nine short ones in Loop Over Items', async () => {
     await using discord = await startDiscordApp({}, { SEND_RATE_LIMIT: '1000' });
     const webhook = discord.discord.addWebhook({ guildId: discord.guildId });
-    const order = {
+    const request = {
       operation: operationOf('announce'),
       publicUrl: discord.url,
       key: discord.key,
       fields: {},
     };
-    const { nodes, connections } = JSON.parse(writeRecipe(RECIPE_BOOKS.n8n, order).code) as Workflow;
+    const { nodes, connections } = JSON.parse(writeRecipe(RECIPE_WRITERS.n8n, request).code) as Workflow;
     const loop = {
       name: 'Loop',
       type: 'n8n-nodes-base.splitInBatches',
@@ -481,7 +481,7 @@ describe('!timeout of n8n', () => {
     const app = await startTestApp();
     onTestFinished(() => app.app.close());
     const key = await app.createKey({ guildId: EXAMPLE_GUILD_ID });
-    const code = writeRecipe(RECIPE_BOOKS.n8n, { operation, publicUrl: app.url, key, fields: {} })
+    const code = writeRecipe(RECIPE_WRITERS.n8n, { operation, publicUrl: app.url, key, fields: {} })
       .code.replaceAll('https://discord.com/api', server.discord.apiUrl)
       .replaceAll('YOUR_SERVER_ID', EXAMPLE_GUILD_ID);
     const { n8n, messages } = openN8n();
@@ -499,7 +499,7 @@ describe('!timeout of n8n', () => {
     ]);
     expect(messages).toEqual([
       `<@${TARGET_ID}> is timed out for 2h: spamming links`,
-      SAY.forbidden,
+      SENTENCES.forbidden,
       'Discord: Unknown Member',
     ]);
   });

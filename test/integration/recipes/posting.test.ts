@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
-import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
-import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
+import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { WEBHOOK_NAME } from '../../../src/recipes/request-fields.ts';
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
@@ -18,8 +18,8 @@ const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.use === 'post_te
 if (operation === undefined) throw new Error('No operation posts a text');
 const { answer } = operation.example;
 const message = `!${operation.recipe.command} A long text.`;
-const codeOf = (id: keyof typeof RECIPE_BOOKS) =>
-  writeRecipe(RECIPE_BOOKS[id], { operation, publicUrl: 'http://127.0.0.1:1', key: 'qm_key', fields: {} })
+const codeOf = (id: keyof typeof RECIPE_WRITERS) =>
+  writeRecipe(RECIPE_WRITERS[id], { operation, publicUrl: 'http://127.0.0.1:1', key: 'qm_key', fields: {} })
     .code;
 
 let server: RecipeServer;
@@ -148,8 +148,8 @@ describe('the discord.js recipe', () => {
 });
 
 test('no recipe contains the URL of a webhook: each tool keeps it where it keeps secrets, or its place is marked', () => {
-  const places = Object.entries(RECIPE_BOOKS).map(([id, book]) => {
-    const { code } = writeRecipe(book, {
+  const places = Object.entries(RECIPE_WRITERS).map(([id, writer]) => {
+    const { code } = writeRecipe(writer, {
       operation,
       publicUrl: 'https://qm.example',
       key: 'qm_key',

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flatten } from '../../../src/http/answer/flat.ts';
 import { isToolId, KEY_BUILDERS, TOOLS, type ToolId } from '../../../src/recipes/builders.ts';
 import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
-import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
-import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
-import type { RecipeUse } from '../../../src/recipes/recipe-facts.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
+import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
+import type { RecipeUse } from '../../../src/recipes/recipe-definition.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
-import { SAY } from '../../../src/recipes/sentences.ts';
+import { SENTENCES } from '../../../src/recipes/sentences.ts';
 import { allThatWentWrong, whatWentWrong } from '../../../src/recipes/what-went-wrong.ts';
 import { openExampleService, type ExampleService } from './example-service.ts';
 import {
@@ -146,7 +146,7 @@ function expectSame(answer: Record<string, unknown>, plain: Record<string, unkno
   }
 }
 
-const order = (operation: RecipeOperation, fields: Record<string, string>) => ({
+const requestFor = (operation: RecipeOperation, fields: Record<string, string>) => ({
   operation,
   publicUrl: service.url,
   key: service.key,
@@ -194,7 +194,10 @@ describe.each(PLAYED)('the %s recipe, run', (id, play) => {
   test.each(cases)('returns the right result for %s %s', async (_name, _how, operation, literal) => {
     const input = literal ? inputOf(operation) : variableOf(id, operation);
     const { field } = operation.recipe;
-    const { code } = writeRecipe(RECIPE_BOOKS[id], order(operation, literal ? { [field]: input } : {}));
+    const { code } = writeRecipe(
+      RECIPE_WRITERS[id],
+      requestFor(operation, literal ? { [field]: input } : {}),
+    );
     const plain = await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id));
     const posted = service.webhook.messages.length;
     const answers: Record<string, unknown>[] = [];
@@ -208,7 +211,7 @@ describe.each(PLAYED)('the %s recipe, run', (id, play) => {
       },
       service.key,
     );
-    const asksFirst = operation.recipe.use === 'time_out' && RECIPE_BOOKS[id].asksFirst === true;
+    const asksFirst = operation.recipe.use === 'time_out' && RECIPE_WRITERS[id].asksFirst === true;
     expect(played.sent).toHaveLength(asksFirst ? 2 : 1);
     expectSame(answers[0] ?? {}, plain);
     expect(played).toMatchObject(outcomeOf(operation, id, plain));
@@ -221,7 +224,7 @@ describe.each(PLAYED)('the %s recipe, run', (id, play) => {
     'shows for %s %s why it failed, and has no other effect',
     async (_name, _how, operation, literal) => {
       const given = literal ? { [operation.recipe.field]: inputOf(operation) } : {};
-      const { code } = writeRecipe(RECIPE_BOOKS[id], order(operation, given));
+      const { code } = writeRecipe(RECIPE_WRITERS[id], requestFor(operation, given));
       const error = 'Too many requests for this server.';
       const answer = { ok: false, status: 429, code: 'rate_limited', error };
       const played = await play(code, messageOf(operation), async () => answer, service.key);
@@ -242,7 +245,7 @@ describe.each(PLAYED)('the text that the page shows of %s', (id, play) => {
   test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
     'equals the replies of the recipe for %s',
     async (_name, operation) => {
-      const { code, seen } = writeRecipe(RECIPE_BOOKS[id], {
+      const { code, seen } = writeRecipe(RECIPE_WRITERS[id], {
         operation,
         publicUrl: service.url,
         key: service.key,
@@ -269,7 +272,7 @@ describe('a response of a language model', () => {
 
   test.each(PLAYED)('is sent in full by the %s recipe, or not at all', async (id, play) => {
     if (splitter === undefined) throw new Error('No operation has chunks to send');
-    const { code } = writeRecipe(RECIPE_BOOKS[id], order(splitter, {}));
+    const { code } = writeRecipe(RECIPE_WRITERS[id], requestFor(splitter, {}));
     const played = await play(code, `!${splitter.recipe.command} ${ANSWER}`, send, service.key);
     const { chunks } = await plainAnswer(splitter, ANSWER, false);
     const canLoop = id !== 'bdfd';
@@ -313,7 +316,7 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
       const written = literal ? inputOf(operation) : variableOf(id, operation);
       const input = written.replaceAll(/\n+/g, id === 'curl' || !literal ? '\n' : ' ');
       const given = literal || id === 'curl' ? { [operation.recipe.field]: input } : {};
-      const { code } = writeRecipe(RECIPE_BOOKS[id], order(operation, given));
+      const { code } = writeRecipe(RECIPE_WRITERS[id], requestFor(operation, given));
       const fill = (text: string) =>
         text
           // A message, an execution and a text have a name of their own each time.
@@ -339,11 +342,13 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
   );
 });
 
-test.each(Object.entries(RECIPE_BOOKS).filter(([id]) => id !== 'curl'))(
+test.each(Object.entries(RECIPE_WRITERS).filter(([id]) => id !== 'curl'))(
   'the %s recipe shows the posted text, by the webhook',
-  (_id, book) => {
+  (_id, writer) => {
     for (const operation of RECIPE_OPERATIONS.filter(isPosting)) {
-      const posted = writeRecipe(book, order(operation, {})).seen.filter(({ from }) => from === 'webhook');
+      const posted = writeRecipe(writer, requestFor(operation, {})).seen.filter(
+        ({ from }) => from === 'webhook',
+      );
       expect(posted.map(({ text }) => text)).toEqual([operation.example.input[operation.recipe.field]]);
     }
   },
@@ -353,7 +358,10 @@ test.each(['discordjs', 'discordpy', 'aoijs', 'forgescript', 'kite'] as const)(
   'the %s recipe has the key once, where the tool keeps secrets',
   (id) => {
     for (const operation of RECIPE_OPERATIONS) {
-      const { steps, code } = writeRecipe(RECIPE_BOOKS[id], { ...order(operation, {}), key: 'qm_key' });
+      const { steps, code } = writeRecipe(RECIPE_WRITERS[id], {
+        ...requestFor(operation, {}),
+        key: 'qm_key',
+      });
       // What is typed into fields is in the steps, and repeated in `code`.
       const pasted = steps.some(({ kind }) => kind === 'paste') ? code : '';
       expect(JSON.stringify(steps).split('qm_key')).toHaveLength(2);
@@ -363,20 +371,23 @@ test.each(['discordjs', 'discordpy', 'aoijs', 'forgescript', 'kite'] as const)(
   },
 );
 
-test.each(Object.entries(RECIPE_BOOKS))('the %s recipe has no key in a comment', (_id, book) => {
+test.each(Object.entries(RECIPE_WRITERS))('the %s recipe has no key in a comment', (_id, writer) => {
   for (const operation of RECIPE_OPERATIONS) {
-    const { code } = writeRecipe(book, { ...order(operation, {}), key: 'qm_key' });
+    const { code } = writeRecipe(writer, { ...requestFor(operation, {}), key: 'qm_key' });
     expect(code.split('\n').filter((line) => /^\s*(?:\/\/|#).*qm_key/.test(line))).toEqual([]);
   }
 });
 
-test.each(Object.entries(RECIPE_BOOKS))('the %s recipe names what it was checked against', (_id, book) => {
-  expect(book.checked).toMatch(/^(?:Checked against|Written (?:from|for)) |not confirmed\.$/);
-});
+test.each(Object.entries(RECIPE_WRITERS))(
+  'the %s recipe names what it was checked against',
+  (_id, writer) => {
+    expect(writer.checked).toMatch(/^(?:Checked against|Written (?:from|for)) |not confirmed\.$/);
+  },
+);
 
 test('n8n passes on responses of every status', () => {
   for (const operation of RECIPE_OPERATIONS) {
-    const { nodes } = JSON.parse(writeRecipe(RECIPE_BOOKS.n8n, order(operation, {})).code) as {
+    const { nodes } = JSON.parse(writeRecipe(RECIPE_WRITERS.n8n, requestFor(operation, {})).code) as {
       nodes: { parameters: unknown }[];
     };
     expect(nodes[0]?.parameters).toMatchObject({ options: { response: { response: { neverError: true } } } });
@@ -386,7 +397,7 @@ test('n8n passes on responses of every status', () => {
 describe('the steps for a new key', () => {
   test.each(KEY_BUILDERS)('are two or three for every operation in %s, and need no recipe', (builder) => {
     for (const { name } of RECIPE_OPERATIONS) {
-      const { steps = [], address } = firstRecipe(builder, 'https://api.example', [name]) ?? {};
+      const { steps = [], url: address } = firstRecipe(builder, 'https://api.example', [name]) ?? {};
       expect(steps.length).toBeGreaterThanOrEqual(2);
       expect(steps.length).toBeLessThanOrEqual(3);
       // The words with which steps speak of their fields, conditions and variables.
@@ -394,7 +405,7 @@ describe('the steps for a new key', () => {
         expect(text).not.toMatch(/\b(?:these (?!texts)|this text|its fields|paste this)\b/);
       expect(address).toMatch(new RegExp(`^https://api\\.example/docs/${name}\\?tool=\\w+$`));
     }
-    expect(firstRecipe(builder, 'https://api.example')?.address).toContain(`/${RECIPE_OPERATIONS[0]?.name}?`);
+    expect(firstRecipe(builder, 'https://api.example')?.url).toContain(`/${RECIPE_OPERATIONS[0]?.name}?`);
   });
 
   test('begin with where the key is stored, where a bot reads it from a file or a secret', () => {
@@ -412,15 +423,15 @@ describe('the table of errors', () => {
     (_name, operation) => {
       const { recipe } = operation;
       const said = [
-        ...Object.values(SAY).map((say) => (typeof say === 'string' ? say : null)),
-        SAY.noMember('!'),
-        SAY.noTime('!'),
-        SAY.unreachable(recipe.use),
-        ...(recipe.permission === null ? [] : [SAY.needs(recipe.permission)]),
+        ...Object.values(SENTENCES).map((say) => (typeof say === 'string' ? say : null)),
+        SENTENCES.noMember('!'),
+        SENTENCES.noTime('!'),
+        SENTENCES.unreachable(recipe.use),
+        ...(recipe.permission === null ? [] : [SENTENCES.needs(recipe.permission)]),
       ].filter((say) => say !== null);
       const explainedByAny = new Set<string>();
       for (const tool of Object.keys(TOOLS).filter(isToolId)) {
-        const { code } = writeRecipe(RECIPE_BOOKS[tool], order(operation, {}));
+        const { code } = writeRecipe(RECIPE_WRITERS[tool], requestFor(operation, {}));
         const explained = whatWentWrong(operation, tool).map(({ says }) => says);
         for (const says of explained) expect(code).toContain(says);
         const wanted = said.map(beginning).filter((say) => code.includes(say));

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { EXAMPLE_GUILD_ID } from '../../../src/operations/examples.ts';
-import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
-import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
+import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
-import { SAY } from '../../../src/recipes/sentences.ts';
+import { SENTENCES } from '../../../src/recipes/sentences.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
 import { isDiscordPyMissing, openPyBot, type PyBot } from './discordpy-bot.ts';
@@ -142,7 +142,7 @@ async function expectSilence(lines: () => void, end: string, ends: RegExp): Prom
 async function start(id: keyof typeof BOTS, command: string, ask: Ask = askService): Promise<void> {
   const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
   if (operation === undefined) throw new Error(`No recipe is !${command}`);
-  const { code } = writeRecipe(RECIPE_BOOKS[id], { operation, publicUrl: app.url, key, fields: {} });
+  const { code } = writeRecipe(RECIPE_WRITERS[id], { operation, publicUrl: app.url, key, fields: {} });
   await BOTS[id](stage.direct(code, ask));
 }
 
@@ -185,7 +185,7 @@ describe.each(PLAYED)('a command of %s', (id) => {
       expect(await answer()).toBe(
         CODE.has(id)
           ? 'The member\'s highest role, "Bot", is not above the target\'s highest role, "Top". In Server Settings > Roles, move "Bot" above "Top".'
-          : SAY.forbidden,
+          : SENTENCES.forbidden,
       );
       expect(timeouts().every(({ status }) => status === 403)).toBe(true);
       expect(timeouts()).toHaveLength(CODE.has(id) ? 0 : 1);

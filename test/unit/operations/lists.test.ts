@@ -19,8 +19,8 @@ import { PERMISSIONS } from '../../../src/operations/permissions/permission-tabl
 import type { Operation } from '../../../src/operations/operation.ts';
 import { sentenceOf, type Problem, type ProblemKey } from '../../../src/kernel/problem.ts';
 import sentences from '../../../src/kernel/problems.en.json' with { type: 'json' };
-import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
-import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
+import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 
 // What an operation still lacks, each with the file to open. Other tests find what is wrong in these files.
@@ -160,7 +160,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       const lacking =
         found === null
           ? []
-          : Object.entries(RECIPE_BOOKS).filter(([, book]) => {
+          : Object.entries(RECIPE_WRITERS).filter(([, book]) => {
               const { code } = writeRecipe(book, {
                 operation: found,
                 publicUrl: 'https://qm.example',

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { send } from '../../../src/operations/send/operation.ts';
 import { textSplitter } from '../../../src/operations/text-splitter/operation.ts';
-import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
-import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
+import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 
 const PINGS = 'A chunk pings whoever it mentions';
@@ -14,7 +14,7 @@ test.each(['make', 'n8n', 'zapier'] as const)(
     const noteOf = (of: typeof send | typeof textSplitter) => {
       const operation = withRecipe(of);
       if (operation === null) throw new Error('It has a recipe.');
-      return writeRecipe(RECIPE_BOOKS[name], {
+      return writeRecipe(RECIPE_WRITERS[name], {
         operation,
         publicUrl: 'https://qm.example',
         key: 'KEY',

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { fillTemplate } from '../../../src/recipes/code/templates.ts';
 import { discordJs } from '../../../src/recipes/code/discord-js.ts';
 import { discordPy } from '../../../src/recipes/code/discord-py.ts';
-import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 
 const read = (file: string) =>
@@ -25,8 +25,8 @@ def unused(code):
 print(json.dumps([unused(code) for code in json.load(sys.stdin)]))
 `;
 
-const code = (book: typeof discordPy, operation: (typeof RECIPE_OPERATIONS)[number]) =>
-  writeRecipe(book, { operation, publicUrl: 'https://qm.example', key: 'YOUR_API_KEY', fields: {} }).code;
+const code = (writer: typeof discordPy, operation: (typeof RECIPE_OPERATIONS)[number]) =>
+  writeRecipe(writer, { operation, publicUrl: 'https://qm.example', key: 'YOUR_API_KEY', fields: {} }).code;
 
 /** The programs in the guide to recipes. */
 function pythonOfGuide(): string[] {
@@ -48,7 +48,7 @@ test.skipIf(isPythonMissing)('a program in Python imports only what it uses', ()
 test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
   'the code for %s sends no token of a bot for its own server',
   (_name, operation) => {
-    for (const book of [discordJs, discordPy]) expect(code(book, operation)).not.toMatch(/\btoken\b/i);
+    for (const writer of [discordJs, discordPy]) expect(code(writer, operation)).not.toMatch(/\btoken\b/i);
   },
 );
 

@@ -5,8 +5,8 @@ import path from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { writeRecipe } from '../../../src/recipes/recipe-book.ts';
-import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
+import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 import { permissionEncoder } from '../../../src/operations/permission-encoder/operation.ts';
 
@@ -59,7 +59,7 @@ test('a recipe with four times as many blanks is written in about four times the
   const operation = withRecipe(permissionEncoder);
   if (operation === null) throw new Error('It has a recipe.');
   const write = (blanks: number) =>
-    writeRecipe(RECIPE_BOOKS.curl, {
+    writeRecipe(RECIPE_WRITERS.curl, {
       operation,
       publicUrl: 'https://qm.example',
       key: 'KEY',

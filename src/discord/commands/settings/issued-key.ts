@@ -138,7 +138,7 @@ function stepsText(
   if (recipe === null) return translator.translate('keys.examples', { docs: `${publicUrl}/docs` });
   return [
     translator.translate(isChosen ? 'keys.try' : 'keys.tryAny', { builder: builderOf(builder).label }),
-    translator.translate('keys.recipe', { recipe: recipe.address }),
+    translator.translate('keys.recipe', { recipe: recipe.url }),
     ...(recipe.steps.length === 0 ? [] : [translator.translate('keys.firstSteps')]),
     ...recipe.steps.map((step, at) => `${at + 1}. ${translator.step(step)}`),
   ].join('\n');

@@ -33,8 +33,8 @@ export function operationPage(
   isChosen: boolean,
 ): string {
   const { name, method, path, summary, readOnly } = operation;
-  const withFacts = withRecipe(operation);
-  const recipe = withFacts === null ? null : showRecipe(withFacts, tool, options.publicUrl());
+  const recipeOperation = withRecipe(operation);
+  const recipe = recipeOperation === null ? null : showRecipe(recipeOperation, tool, options.publicUrl());
   const first = recipe === null ? flowBoards(operation) : recipeBoards(recipe, tool);
   const others = boardsOf(operation, options, recipe);
   // Readers who build without code come for a recipe to paste.

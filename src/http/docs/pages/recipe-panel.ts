@@ -1,7 +1,7 @@
 import { TOOLS, type ToolId } from '../../../recipes/builders.ts';
 import type { RecipeOperation } from '../../../recipes/recipe-operations.ts';
-import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
-import { writeRecipe, type RecipeBook } from '../../../recipes/recipe-book.ts';
+import { RECIPE_WRITERS } from '../../../recipes/recipe-writers.ts';
+import { writeRecipe, type RecipeWriter } from '../../../recipes/recipe-writer.ts';
 import type { Recipe, SeenMessage } from '../../../recipes/recipe.ts';
 import { KEY_PLACEHOLDER } from '../../../recipes/request-fields.ts';
 import { answerNotes, fullNote } from '../../../recipes/shared-steps.ts';
@@ -40,11 +40,11 @@ export function showRecipe(
   publicUrl: string,
   fields: Readonly<Record<string, string>> = {},
 ): ShownRecipe {
-  const book: RecipeBook = RECIPE_BOOKS[tool];
-  const recipe = writeRecipe(book, { operation, publicUrl, key: KEY_PLACEHOLDER, fields });
+  const writer: RecipeWriter = RECIPE_WRITERS[tool];
+  const recipe = writeRecipe(writer, { operation, publicUrl, key: KEY_PLACEHOLDER, fields });
   return {
     operation,
-    steps: steps(operation, book, recipe),
+    steps: steps(operation, writer, recipe),
     seen: seen(recipe.seen, seeMissing(operation, recipe)),
     wrong: explainedTable(whatWentWrong(operation, tool)),
   };
@@ -63,10 +63,10 @@ export function toolSelect(label: string, tool: ToolId): Markup {
     </select>`;
 }
 
-function steps(operation: RecipeOperation, book: RecipeBook, recipe: Recipe): Markup {
+function steps(operation: RecipeOperation, writer: RecipeWriter, recipe: Recipe): Markup {
   const variables = recipe.steps.flatMap((step) => (step.kind === 'name' ? step.variables : []));
   const places = [KEY, ...variables.map(variableAt)];
-  const notes = answerNotes(operation, book);
+  const notes = answerNotes(operation, writer);
   return html`<ol class="steps">
       ${recipe.steps.map(
         (step) =>
@@ -85,7 +85,7 @@ function steps(operation: RecipeOperation, book: RecipeBook, recipe: Recipe): Ma
     }
     <details>
       <summary>How this recipe was checked</summary>
-      <p class="small">${inlineMarkdown(fullNote(book, recipe))}</p>
+      <p class="small">${inlineMarkdown(fullNote(writer, recipe))}</p>
     </details>`;
 }
 

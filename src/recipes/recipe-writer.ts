@@ -1,12 +1,12 @@
-import { takeApart, type Recipe, type RecipeOrder, type RecipeParts } from './recipe.ts';
-import { seeIt, type CalledBy, type Replies } from './seen-in-discord.ts';
+import { expandRequest, type Recipe, type RecipeRequest, type RecipeParts } from './recipe.ts';
+import { previewOf, type CalledBy, type Replies } from './seen-in-discord.ts';
 import { linesOf, type Step } from './steps.ts';
 
-/** A tool in which recipes are written. */
-export interface RecipeBook {
-  /** One sentence of Markdown that says what its recipes were checked against, or that they were not. */
+/** Writes recipes for one tool. */
+export interface RecipeWriter {
+  /** A sentence of Markdown: what its recipes were checked against, or that they were not. */
   readonly checked: string;
-  /** True if its recipes send the rest of a long text. Default false, for tools that cannot repeat a step. */
+  /** True if its recipes send the rest of a long text. Default false: the tool cannot repeat a step. */
   readonly sendsRest?: boolean;
   /** True if its recipes ask permission-check before the bot acts on a member. Default false. */
   readonly asksFirst?: boolean;
@@ -18,7 +18,7 @@ export interface RecipeBook {
   readonly language?: string;
   /** The text to paste. Default: the fields and conditions of all steps, line by line. */
   code?(parts: RecipeParts): string;
-  /** The first steps. They make sense without the recipe, because some are shown with a new key. */
+  /** The first steps. Some are shown with a new key, so they must make sense without the recipe. */
   begin(parts: RecipeParts): readonly Step[];
   /** The steps after these, with fields and conditions. Default none. */
   fillIn?(parts: RecipeParts): readonly Step[];
@@ -26,16 +26,16 @@ export interface RecipeBook {
   note(parts: RecipeParts): string;
 }
 
-export function writeRecipe(book: RecipeBook, order: RecipeOrder): Recipe {
-  const parts = takeApart(order);
-  const { calledBy = 'message', replies, language = '' } = book;
-  const steps = [...book.begin(parts), ...(book.fillIn?.(parts) ?? [])];
+export function writeRecipe(writer: RecipeWriter, request: RecipeRequest): Recipe {
+  const parts = expandRequest(request);
+  const { calledBy = 'message', replies, language = '' } = writer;
+  const steps = [...writer.begin(parts), ...(writer.fillIn?.(parts) ?? [])];
   return {
-    code: book.code?.(parts) ?? writtenOut(steps),
+    code: writer.code?.(parts) ?? writtenOut(steps),
     language,
-    note: book.note(parts),
+    note: writer.note(parts),
     steps,
-    seen: replies === null ? [] : seeIt(parts, calledBy, replies),
+    seen: replies === null ? [] : previewOf(parts, calledBy, replies),
   };
 }
 

@@ -17,8 +17,8 @@ export type RecipePermission =
   | 'ManageRoles'
   | 'ModerateMembers';
 
-/** Facts that recipes need about an operation. */
-export interface RecipeFacts<Field extends string = string, Key extends string = string> {
+/** How recipes use an operation. */
+export interface RecipeDefinition<Field extends string = string, Key extends string = string> {
   /** The recipe's command, without a prefix. */
   readonly command: string;
   readonly permission: RecipePermission | null;
@@ -33,6 +33,6 @@ export interface RecipeFacts<Field extends string = string, Key extends string =
   readonly withoutCommand?: Readonly<Partial<Record<Field, string>>>;
   /** Fields to send along, unless the reader sets them. */
   readonly options?: Readonly<Partial<Record<Field, string>>>;
-  /** For a list of keys, the recipe shows their values as they are. */
+  /** A list of keys: the recipe shows their values. */
   readonly use: RecipeUse | readonly Key[];
 }

@@ -10,10 +10,10 @@ import { forgeScript } from './dollar/forgescript.ts';
 import { kite } from './forms/kite.ts';
 import { make } from './forms/make.ts';
 import { n8n } from './n8n.ts';
-import type { RecipeBook } from './recipe-book.ts';
+import type { RecipeWriter } from './recipe-writer.ts';
 import { zapier } from './forms/zapier.ts';
 
-export const RECIPE_BOOKS: Readonly<Record<ToolId, RecipeBook>> = {
+export const RECIPE_WRITERS: Readonly<Record<ToolId, RecipeWriter>> = {
   bdfd,
   botghost: botGhost,
   kite,
