@@ -90,7 +90,7 @@ for (const kind of ['memory', 'Redis'] as const) {
       }
     });
 
-    test('are full again after the window', async () => {
+    test('are reset after the window', async () => {
       const limiter = open(toBuckets({ requestsPerMinute: 1, windowSeconds: 1 }));
       const id = newId();
       expect((await limiter.take('guild', id)).allowed).toBe(true);

@@ -112,7 +112,7 @@ for (const { name: service, url, defaultPort } of services) {
 }
 
 describe.skipIf(missing.get('PostgreSQL'))('PostgreSQL', () => {
-  test('does not answer a ping without its table, and does again when the table is back', async () => {
+  test('fails a ping while its table is missing, and recovers with it', async () => {
     const database = `test_table_${randomUUID().replaceAll('-', '')}`;
     const admin = new Client({ connectionString: POSTGRES_URL });
     await admin.connect();

@@ -102,7 +102,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
       expect(await notes.get('a')).toBeUndefined();
     });
 
-    test('keeps namespaces apart, those that begin alike included', async () => {
+    test('keeps namespaces apart, even with a common prefix', async () => {
       const longer = storage.namespace(`${name}_more`, isNote);
       await notes.set('a', { text: 'short', count: 1 });
       await longer.set('a', { text: 'long', count: 2 });
@@ -126,7 +126,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
       await expect(collect(notes.entries())).rejects.toMatchObject({ code: 'storage_unavailable' });
     });
 
-    test('names the version of a newer record', async () => {
+    test('names the version of a record from a newer release', async () => {
       const raw = storage.namespace(name, (value): value is unknown => value !== undefined);
       await raw.set('a', { v: 17 });
       await expect(notes.get('a')).rejects.toMatchObject({
@@ -222,7 +222,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
       });
     });
 
-    test('rejects calls after it was closed, which may be done twice', async () => {
+    test('rejects calls after it was closed, and can be closed twice', async () => {
       const other = await openStorage(url);
       const closed = other.namespace(name, isNote);
       await other.close();

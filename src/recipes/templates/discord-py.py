@@ -30,7 +30,7 @@ async def QM_COMMAND(ctx):
     if not QM_FIELD:
         return await say(QM_USAGE)
     # @end
-    url = QM_URL
+    endpoint = QM_URL
     fields = QM_FIELDS
     # @if webhook
     part, posted = 1, 0
@@ -38,7 +38,7 @@ async def QM_COMMAND(ctx):
         # A call posts at most 10 messages. The rest of a longer text goes with the next one.
         for call in range(1, QM_CALLS_END):
             headers = {"Authorization": os.environ["QUARTERMASTER_KEY"], "Webhook": os.environ["QUARTERMASTER_WEBHOOK"], "Idempotency-Key": f"{ctx.message.id}-{part}"}
-            async with session.post(url, headers=headers, json=fields) as response:
+            async with session.post(endpoint, headers=headers, json=fields) as response:
                 result = await response.json()
             if result.get("retry_after") is None or call == QM_CALLS_MAX:
                 break
@@ -56,12 +56,12 @@ async def QM_COMMAND(ctx):
     # @end
     # @if get
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:
-        async with session.get(url, headers=headers, params=fields) as response:
+        async with session.get(endpoint, headers=headers, params=fields) as response:
             result = await response.json()
     # @end
     # @if post
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:
-        async with session.post(url, headers=headers, json=fields) as response:
+        async with session.post(endpoint, headers=headers, json=fields) as response:
             result = await response.json()
     # @end
     if not result["ok"]:
@@ -78,11 +78,11 @@ async def QM_COMMAND(ctx):
     if seconds is None or seconds > 28 * 24 * 60 * 60:
         return await say("QM_NO_TIME")
     reason = result["reason"] or "no reason"
-    url = QM_PERMISSION_URL
+    endpoint = QM_PERMISSION_URL
     fields = {"guild_id": str(ctx.guild.id), "user_id": str(ctx.bot.user.id), "permission": "MODERATE_MEMBERS", "target_id": str(member.id)}
     headers = {"Authorization": os.environ["QUARTERMASTER_KEY"]}
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:
-        async with session.get(url, headers=headers, params=fields) as response:
+        async with session.get(endpoint, headers=headers, params=fields) as response:
             may = await response.json()
     if may.get("allowed") is False:
         return await say(may["because"]["text"])

@@ -10,7 +10,7 @@ const EDIT = 'PATCH /webhooks/:application/:token/messages/:message';
 const ANSWERS = { firstAnswerMs: 30, retryAnswerMs: Array.from({ length: 500 }, () => 10) };
 
 describe('an acknowledgement', () => {
-  test('is awaited when Discord accepts it late, and the key is shown instead of "is thinking"', async () => {
+  test('is waited for when Discord accepts it late, and the key replaces "is thinking"', async () => {
     await using bench = await openDiscordBench({ gateway: { interactions: ANSWERS } });
     const gate = bench.discord.rest.faults.hold(CALLBACK);
     const asked = bench.users.slash('settings key create', { name: 'late' });

@@ -57,7 +57,7 @@ test('each command is one log line, without its input and its answer', async () 
   expect(logged).not.toContain('interaction-token');
 });
 
-test('commands are counted by command and outcome, under our own words only', async () => {
+test('commands are counted by command and outcome, never by names from outside', async () => {
   await discord.interact.slash('parse', { text: '!ban' }).reply();
   await discord.interact.slash('permissions decode', { bitfield: 'x' }).reply();
   discord.bot().commands.push({ ...discord.bot().commands[0]!, id: '1', name: 'of-yesterday', options: [] });

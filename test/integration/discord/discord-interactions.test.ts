@@ -52,7 +52,7 @@ describe('a key that cannot be shown', () => {
     expect(await states(bench)).toEqual(['revoked']);
   });
 
-  test('is named when it cannot be revoked either', async () => {
+  test('is named to the admin if it cannot be revoked either', async () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.fail(EDIT, 400);
     bench.keys.withdraw = () => Promise.reject(new Problem('storage_unavailable'));
@@ -99,7 +99,7 @@ describe('an interaction that comes too late or twice', () => {
     expect(await states(bench)).toEqual(['live']);
   });
 
-  test('gets no answer when its command only shows data', async () => {
+  test('gets no answer if its command only shows data', async () => {
     await using bench = await openDiscordBench();
     const late = bench.users.slash('parse', { text: '!ban' });
     late.expire();
@@ -124,7 +124,7 @@ describe('a failing storage', () => {
     ['settings key rotate', { name: 'demo' }],
     ['settings key revoke', { name: 'demo' }],
     ['settings usage', {}],
-  ])('leads to a clear message from /%s', async (command, options) => {
+  ])('gives a clear message from /%s', async (command, options) => {
     await using bench = await openDiscordBench();
     Object.assign(bench.keys, { create: away, list: away });
     const reply = await bench.users.slash(command, options).reply();
@@ -160,7 +160,7 @@ describe('a failing storage', () => {
 });
 
 describe('an error', () => {
-  test('of our own is a sentence with a reference, and one line in the log', async () => {
+  test('of the service is a sentence with a reference for the user, and one log line', async () => {
     await using bench = await openDiscordBench();
     bench.usage.lastUsed = () => Promise.reject(new TypeError('inner detail'));
     const interaction = bench.users.slash('settings key list');
@@ -170,7 +170,7 @@ describe('an error', () => {
     expect(await bench.logged('inner detail')).toContain(interaction.interaction.id);
   });
 
-  test('of Discord on the first answer ends in the log, without a token', async () => {
+  test('of Discord on the first answer is only logged, without the token', async () => {
     await using bench = await openDiscordBench({
       gateway: { interactions: { retryAnswerMs: [1, 1, 1, 1] } },
     });
@@ -206,7 +206,7 @@ describe('an error', () => {
     expect((await bench.users.slash('gone').reply()).text).toContain('does not have this command');
   });
 
-  test('in a payload that makes no sense does not end the process', async () => {
+  test('in a malformed payload does not end the process', async () => {
     await using bench = await openDiscordBench();
     for (const nonsense of [
       {},

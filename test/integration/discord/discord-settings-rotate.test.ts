@@ -40,7 +40,7 @@ describe('a rotation that ends an older key with time left', () => {
     expect(await codeOf(bench.keys.verify(oldest))).toBe('works');
   });
 
-  test('by button is announced where it asks how long the old one stays valid', async () => {
+  test('by button is announced with the question how long the old key stays valid', async () => {
     const { bench, oldest, warning } = await openWithPromise();
     await using _ = bench;
     const asked = await bench.users.slash('settings key list').click('Rotate');
@@ -50,7 +50,7 @@ describe('a rotation that ends an older key with time left', () => {
     expect(await codeOf(bench.keys.verify(oldest))).toBe('key_revoked');
   });
 
-  test('ends no key that was promised after it had asked', async () => {
+  test('ends no key whose promise is newer than the question', async () => {
     const { bench, oldest } = await openWithPromise();
     await using _ = bench;
     const asked = bench.users.slash('settings key rotate', { name: 'demo', old_key: 0 });

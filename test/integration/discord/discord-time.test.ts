@@ -52,7 +52,7 @@ describe('the time of an interaction', () => {
     expect(restOptions({ apiUrl: 'http://127.0.0.1' }).globalRequestsPerSecond).toBe(Infinity);
   });
 
-  test('counts clicks that do work for a user, and never the one that hides a key', async () => {
+  test('counts clicks that cause work, and never the one that hides a key', async () => {
     const taken: string[] = [];
     await using bench = await openDiscordBench({
       admit: async (_userId, bucket) => {

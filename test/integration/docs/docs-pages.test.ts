@@ -90,7 +90,7 @@ describe('pages for people', () => {
     }
   });
 
-  test('say of the former typed client how to make one', async () => {
+  test('say how to generate a typed client', async () => {
     const client = await get('/docs/client.ts');
     expect(client.status).toBe(410);
     expect(await client.text()).toMatch(/npx openapi-typescript https:\/\/qm\.example\/openapi\.json -o/);
@@ -149,7 +149,7 @@ describe('pages for people', () => {
     expect([page.status, page.url]).toEqual([200, app.url + to]);
   });
 
-  test('name the tool of the URL where its first recipe is, also without a script', async () => {
+  test('name the tool of the URL next to its first recipe, even without scripts', async () => {
     const text = await (await get('/docs?tool=botghost', forPeople)).text();
     expect(text).toMatch(/First recipe for&nbsp;<span data-tool-name>BotGhost<\/span>/);
   });

@@ -241,7 +241,7 @@ describe('the documents', () => {
     expect(changes).toContain('<a href="recipes#with-botghost">With BotGhost</a>');
   });
 
-  test('let browsers cache files by their version alone', async () => {
+  test('let browsers cache only files with a version in the URL', async () => {
     const page = await (await get('/docs')).text();
     const address = /docs\/pages\.css\?v=[\w-]+/.exec(page)?.[0];
     const kept = await get(`/${address}`);
@@ -341,7 +341,7 @@ describe('the documents', () => {
     expect(await response.text()).toBe('');
   });
 
-  test('may be read from other sites when they are for tools', async () => {
+  test('for tools may be read from other sites', async () => {
     expect((await get('/openapi.json')).headers.get('access-control-allow-origin')).toBe('*');
     expect((await get('/docs')).headers.get('access-control-allow-origin')).toBeNull();
   });
@@ -376,7 +376,7 @@ describe('the recipes of the page', () => {
     expect(await response.json()).toMatchObject({ code: 'invalid_field', field });
   });
 
-  test('accept a bounded order', async () => {
+  test('have a limit on their input', async () => {
     const response = await order({
       operation: 'parse-args',
       tool: 'curl',
@@ -390,7 +390,7 @@ describe('the recipes of the page', () => {
     ['discord_bot_maker', 1],
     ['make', 0],
     ['zapier', 0],
-  ])('say for %s where a field of a condition stays empty', async (tool, count) => {
+  ])('say in %s which field of a condition stays empty', async (tool, count) => {
     const body = (await (await order({ operation: 'parse-args', tool, fields: {} })).json()) as Record<
       string,
       string

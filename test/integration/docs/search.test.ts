@@ -74,7 +74,7 @@ describe('the search', () => {
     ]);
   });
 
-  test('reads all of a section, its blocks of code included, and not how a page draws them', () => {
+  test('indexes all of a section with its code blocks, but not the buttons around them', () => {
     const headers = find(index, 'ratelimit-policy').map(([, , address]) => address);
     expect(headers).toContain('docs/api#all-operations');
     for (const word of ['RateLimit', 'ratelimit']) expect(find(index, word)).not.toEqual([]);
@@ -94,7 +94,7 @@ describe('the search', () => {
     expect(find(index, 'a').length).toBeLessThanOrEqual(12);
   });
 
-  test('knows every operation, field, key and problem, and each URL leads somewhere', async () => {
+  test('finds every operation, field, key and problem, and each result leads to a page', async () => {
     const titles = new Set(index.map(([title]) => title));
     const names = OPERATIONS.flatMap(({ name, input, output }) => [
       name,

@@ -61,7 +61,7 @@ test.each([
   expect(body).not.toContain('"command"');
 });
 
-test('`*` is the URL of the whole service, only for OPTIONS', async () => {
+test('`*` means the whole service, and only for OPTIONS', async () => {
   const options = await sendRaw(app.port, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD, POST, DELETE, OPTIONS']);
 });
@@ -87,7 +87,7 @@ test.each([
   ['/health/readyz', '/health/ready'],
   ['/docs/parse-arg', '/docs/parse-args'],
   ['/docs/operator', '/docs/operate'],
-])('%s is nothing, and the hint names %s', async (path, meant) => {
+])('%s is a 404 that suggests %s', async (path, meant) => {
   const { status, body } = await app.call(path, { method: path.startsWith('/docs/') ? 'GET' : 'POST' });
   expect([status, body['code'], body['hint']]).toEqual([
     404,
@@ -107,7 +107,7 @@ test.each([
   '/docs/nothing',
   // Longer than any slip.
   `/api/${'x/'.repeat(100)}parse-args`,
-])('no path is named for %s', async (path) => {
+])('%s is a 404 that suggests no path', async (path) => {
   const { body } = await app.call(path);
   expect(body['hint']).toBe('Look up the operations at /docs.');
 });

@@ -35,13 +35,13 @@ test('the server answers the requests before one with a broken body, and reports
   expect(statuses(answers)).toEqual([200, 200, 200, 400]);
 });
 
-test('the server keeps an idle connection for longer than the 60 seconds for which proxies use theirs again', async () => {
+test('the server keeps an idle connection longer than the 60 seconds for which proxies reuse theirs', async () => {
   await using app = await startTestApp();
   const answers = await readAll(app.port, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nBROKEN\r\n\r\n');
   expect(answers).toMatch(/^Keep-Alive: timeout=65\r$/m);
 });
 
-test('the server drops connections of the IP address with most of them when it has no capacity for others', async () => {
+test('the server drops a connection of the IP address that has most when it is full', async () => {
   await using app = await startTestApp({ METRICS_PORT: '0' }, { http: { connectionsMax: 5 } });
   const worst = Array.from({ length: 5 }, () =>
     net.connect({ port: app.port, host: '127.0.0.1', localAddress: '127.0.0.2' }),

@@ -113,7 +113,7 @@ describe('a failure is always JSON with the eight keys', () => {
     expect(reply.body['error']).not.toContain('text');
   });
 
-  test('plain text at an address that has no query', async () => {
+  test('plain text to a URL without a query', async () => {
     const init = { method: 'POST', body: 'a', headers: { 'content-type': 'text/plain' } };
     for (const path of ['/mcp', '/docs/recipe']) {
       const reply = await app.call(path, init);
@@ -133,7 +133,7 @@ describe('a failure is always JSON with the eight keys', () => {
     },
   );
 
-  test('plain text where no operation field takes it', async () => {
+  test('plain text to an operation without a text field', async () => {
     const init = {
       method: 'POST',
       body: 'https://x.example/a.png',
@@ -196,7 +196,7 @@ describe('a failure that Node would answer by itself', () => {
     expectProblem(await sendRaw(app.port, bytes), code);
   });
 
-  test('is answered: a header that matters and appears twice', async () => {
+  test('is answered: a critical header that appears twice', async () => {
     const raw = await sendRaw(
       app.port,
       request(

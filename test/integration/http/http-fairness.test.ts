@@ -40,7 +40,7 @@ function sendUnfinished(app: TestApp, path: string, bytes: number, authorization
   };
 }
 
-test('the service answers every request of a server and of a reader while another server and a stranger do their worst', async () => {
+test('the service answers one server and a reader in full while another server and a stranger overload it', async () => {
   const origin = http.createServer((request) => request.url === '/hangs' || request.socket.destroy());
   origin.listen(0, '127.0.0.1');
   await once(origin, 'listening');
@@ -117,7 +117,7 @@ test('the service answers every request of a server and of a reader while anothe
   await from.destroy();
 });
 
-test('the service works on few of the longest texts of one server at a time, and on those of another server', async () => {
+test("the service works on few of a server's longest texts at a time, and on those of other servers meanwhile", async () => {
   await using app = await startTestApp();
   const other = await app.createKey({ guildId: '111111111111111111' });
   const text = 'Words, **bold** ones and `code`. '.repeat(4_000).slice(0, 100_000);

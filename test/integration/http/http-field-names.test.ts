@@ -52,7 +52,7 @@ describe.each(WAYS)('names of fields in %s', (_way, ask) => {
     },
   );
 
-  test('may have a number at each entry of a list', async () => {
+  test('may have an index for each entry of a list', async () => {
     const fields = { 'permissions[0]': 'SEND_MESSAGES', 'Permissions[1]': 'ADD_REACTIONS' };
     const { body } = await ask('/api/chat/permission-encoder', fields);
     // Two spellings of the name, and the documented one wins.
@@ -64,7 +64,7 @@ describe.each(WAYS)('names of fields in %s', (_way, ask) => {
     expect(both.body).toMatchObject({ ok: true, bitfield: '2112' });
   });
 
-  test('are refused when two spellings give one value, unless one is the documented one', async () => {
+  test('are refused if two spellings are sent, unless one is the documented name', async () => {
     const two = await ask('/api/parse-args', { Text: '!ban', TEXT: '!kick' });
     expect(two.body).toMatchObject({ ok: false, code: 'invalid_field', field: 'text' });
     const { body } = await ask('/api/parse-args', { Text: '!ban', text: '!kick', TEXT: '!mute' });
@@ -82,7 +82,7 @@ describe.each(WAYS)('names of fields in %s', (_way, ask) => {
   );
 });
 
-test('options have other spellings too, on failures as well', async () => {
+test('options may be spelt differently too, also when the request fails', async () => {
   const query = '?permissions=SPEAK,CONNECT&FLAT=true&Separator=%20%2B%20';
   const { body } = await app.call(`/api/chat/permission-encoder${query}`);
   expect(body).toMatchObject({ permissions_1: 'CONNECT', permissions_text: 'CONNECT + SPEAK' });
@@ -102,7 +102,7 @@ test('the body wins, however the query spells the field', async () => {
   expect(plain.body).toMatchObject({ ok: true, chunks: ['a'] });
 });
 
-test('unknown names are ignored, nearly right ones too, on operations without members', async () => {
+test('unknown and misspelt names are ignored by operations that are not about members', async () => {
   const { body } = await app.call('/api/parse-args?text=!ban&txt=x&colour=red&__proto__=x&text[x]=y');
   expect(body).toMatchObject({ ok: true, command: 'ban' });
 });

@@ -341,7 +341,7 @@ describe('the input of an operation', () => {
     ' undefined ',
     '<@undefined>',
     '<@!null>',
-  ])('has no id in %j, but a variable without a value', async (value) => {
+  ])('with %j as an id is refused as a variable without a value', async (value) => {
     const query = new URLSearchParams({ permissions: 'SPEAK', client_id: value }).toString();
     const { body } = await app.call(`/api/chat/permission-encoder?${query}`);
     expect(body).toMatchObject({ status: 400, code: 'unresolved_placeholder', field: 'client_id' });
@@ -401,7 +401,7 @@ describe('every response', () => {
     expect(options.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
-  test('can be flat', async () => {
+  test('is flat on request', async () => {
     const { body } = await app.call('/api/parse-args?flat=1&text=%21ban%20%3C%40123456789012345678%3E%20x');
     expect(body).toMatchObject({
       ok: true,
@@ -492,7 +492,7 @@ describe('the service', () => {
     expect(body).toMatchObject({ code: 'missing_field', error: 'The field text is missing.', hint });
   });
 
-  test('logs a probe without problems at debug, and a request at info', async () => {
+  test('logs a successful probe at debug, and a request at info', async () => {
     expect(await levelOf('/health/live')).toBe('debug');
     expect(await levelOf('/health/ready')).toBe('debug');
     expect(await levelOf('/api/key')).toBe('info');

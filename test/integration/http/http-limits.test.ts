@@ -91,7 +91,7 @@ describe('failing keys', () => {
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 
 describe.skipIf(isWithoutRedis)('a failing storage', () => {
-  test('causes a 503 with a time and never a 401, and recovers without a restart', async () => {
+  test('causes a 503 with retry_after, never a 401, and recovers without a restart', async () => {
     await using proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
     await using app = await startTestApp(
       { STORAGE_URL: throughPort(REDIS_URL, proxy.port) },

@@ -23,14 +23,14 @@ describe('a refused request', () => {
       `/api/parse-args?key=MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`,
       400,
     ],
-  ])('of a key with defaults has them, and its limits: %s', async (_name, method, path, status) => {
+  ])('follows the defaults of its key and reports its limits: %s', async (_name, method, path, status) => {
     const authorization = await app.createKey({ flat: true, always200: true });
     const reply = await app.call(path, { method, headers: { authorization } });
     expect([reply.status, reply.body['status'], reply.body['field']]).toEqual([200, status, '']);
     expect(reply.headers.get('ratelimit')).toMatch(/^"guild";r=\d+;t=\d+$/);
   });
 
-  test('gets the reason for the refusal, not that its key is missing', async () => {
+  test('gets the reason for the refusal, not "the key is missing"', async () => {
     const headers = { authorization: '' };
     expect((await app.call('/api/role-members', { method: 'POST', headers })).status).toBe(405);
     expect((await app.call('/api/nothing', { headers })).status).toBe(404);
@@ -51,7 +51,7 @@ describe('a refused request', () => {
     expect([chunked.status, JSON.parse(chunked.body)]).toMatchObject([200, { status: 401, field: '' }]);
   });
 
-  test('of a key with defaults has them, and its limits, when another header appears twice', async () => {
+  test('follows the defaults of its key and reports its limits when another header appears twice', async () => {
     const key = await app.createKey({ flat: true, always200: true });
     const raw = await sendRaw(
       app.port,
@@ -91,7 +91,7 @@ const JSON_CHUNKED =
   'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n';
 
 describe('a secret in a URL', () => {
-  test('is counted where it was sent, so that its sender can be found', async () => {
+  test('is logged with the operation that got it, so its sender can be found', async () => {
     const reply = await app.call(`/api/parse-args?key=${app.key}`);
     const line = () => app.logLines.find((each) => each.includes(String(reply.body['request_id'])));
     await expect.poll(line).toContain('"operation":"parse-args"');
@@ -317,7 +317,7 @@ describe('health and documents', () => {
     },
   );
 
-  test('include /mcp, which has them too', async () => {
+  test('include /mcp', async () => {
     const options = await fetch(`${app.url}/mcp`, { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
     expect(options.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);

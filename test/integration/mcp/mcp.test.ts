@@ -67,7 +67,7 @@ test('the MCP server names its version, its tools, which of them use a network, 
   );
 });
 
-test('the MCP server shows a call when no field alone is required', async () => {
+test('the MCP server shows an example call if no single field is required', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { tools } = await session.client.listTools();
   const shown = tools.flatMap(({ name, inputSchema }) =>
@@ -149,7 +149,7 @@ test.each([
   ['parse-args', 'Ping-To-Ids', { text: '!ban' }, 'pingtoid'],
   ['role-members', 'user_ids[x]', { role_id: '1' }, 'user_id'],
   ['role-members', 'without', { role_id: '1' }, 'none'],
-])('the MCP server says to %s with %s what was meant, and the other names', async (...row) => {
+])('the MCP server tells %s with %s which argument was meant, and lists the others', async (...row) => {
   const [tool, field, input, meant] = row;
   await using session = await connect(service.url, { authorization: service.key });
   const { answer, isError } = await callTool(session.client, tool, { ...input, [field]: '2' });
@@ -164,7 +164,7 @@ test.each([
   ]);
 });
 
-test('the MCP server suggests no name that a tool does not take', async () => {
+test('the MCP server suggests only names that the tool has', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { answer } = await callTool(session.client, 'role-changes', { role_id: '1', readers: '2' });
   expect(answer).toMatchObject({ code: 'invalid_field', field: 'readers' });
@@ -273,7 +273,7 @@ test('the MCP server logs a line for each call, without its fields', async () =>
   expect(app.logLines.join('\n')).not.toContain('secret words');
 });
 
-test('a cancelled call leaves its own line and no other', async () => {
+test('a cancelled call logs one line', async () => {
   await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true' });
   const caller = new AbortController();
   await using origin = await startOrigin(() => caller.abort());
@@ -295,7 +295,7 @@ test('a cancelled call leaves its own line and no other', async () => {
   expect(operations()).toEqual(['image-to-base64']);
 });
 
-test('calls for images hold none of the slots of a server once they are answered', async () => {
+test('calls for images free their slots once they are answered', async () => {
   await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true' });
   await using origin = await startOrigin((socket) => sendFile(socket, png(2, 2)));
   await using session = await connect(app.url, { authorization: app.key });
@@ -337,7 +337,7 @@ test.each([
   ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, 'The body is JSON, but not an object.'],
   ['{"a":', -32700, 'The body is not valid JSON.'],
   ['```json\n{}\n```', -32700, 'The body is not valid JSON.'],
-])('the MCP server answers the body %j with an error of the protocol', async (body, code, message) => {
+])('the MCP server answers the body %j with a protocol error', async (body, code, message) => {
   const headers = { authorization: service.key, 'content-type': 'application/json' };
   const response = await fetch(`${service.url}/mcp`, { method: 'POST', headers, body });
   expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/json']);

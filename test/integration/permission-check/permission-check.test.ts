@@ -172,7 +172,7 @@ describe('permission-check', () => {
     });
   });
 
-  test("passes on Discord's own wait when it is refused, to the second", async () => {
+  test("passes on Discord's retry time when it is refused, to the second", async () => {
     const { ask, discord } = await start();
     discord.rest.faults.rateLimit('*', 21);
     await expect(ask()).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 21 });
@@ -248,7 +248,7 @@ describe('permission-check', () => {
   test.each([
     ['SPAEK', 'Unknown permission. Did you mean SPEAK?'],
     ['QQQQQQ', 'Unknown permission.'],
-  ])('knows no %s, and names a similar permission', async (permission, message) => {
+  ])('refuses %s, and suggests a similar permission', async (permission, message) => {
     const { ask } = await start();
     await expect(ask({ permission })).rejects.toMatchObject({ code: 'unknown_permission', message });
   });

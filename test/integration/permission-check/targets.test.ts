@@ -135,7 +135,7 @@ describe('permission-check with a target', () => {
     });
   });
 
-  test('agrees with Discord for every act on every member and role', async () => {
+  test('agrees with Discord for every action on every member and role', async () => {
     const { ask, bot, discord, token } = await start();
     const rest = new REST({
       api: discord.apiUrl,

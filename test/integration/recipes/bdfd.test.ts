@@ -60,7 +60,7 @@ describe('a command of BDFD', () => {
     ['a moderator, on somebody without a role', '1', { 5: '2' }, ''],
     ['a moderator, on somebody above', '1', { 5: '3', 7: '2' }, 'Your highest role must be above'],
     ['a moderator, on an equal', '1', { 5: '3', 7: '3' }, 'Your highest role must be above'],
-  ])('acts for %s only as far as roles allow', async (_who, ownerId, roles, refusal) => {
+  ])('acts for %s only within the order of roles', async (_who, ownerId, roles, refusal) => {
     const authorId = '5';
     const { text, messages } = await play('timeout', TIMED_OUT, {
       authorId,

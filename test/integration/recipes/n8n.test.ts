@@ -194,14 +194,14 @@ describe('a workflow of n8n', () => {
     ['rolemembers', '!rolemembers <@&400000000000000001>', '<@&400000000000000001>'],
     ['rolemembers', '400000000000000001', '400000000000000001'],
     ['timeout', '!timeout <@1> 2h spam', '!timeout <@1> 2h spam'],
-  ])('removes the word of %s', async (command, text, expected) => {
+  ])('removes %s from the text', async (command, text, expected) => {
     const operation = operationOf(command);
     const { field } = operation.recipe;
     const { asked } = await playWith(operation, { [field]: text }, operation.example.answer);
     expect(asked[0]?.fields.get(field)).toBe(expected);
   });
 
-  test('sends no text in place of one that the node before lacks', async () => {
+  test('sends nothing when the previous node has no text', async () => {
     const operation = operationOf('announce');
     const { asked } = await playWith(operation, { message: 'Hello' }, operation.example.answer);
     expect(asked[0]?.fields.get('text')).toBe('');

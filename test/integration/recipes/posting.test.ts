@@ -147,7 +147,7 @@ describe('the discord.js recipe', () => {
   });
 });
 
-test('no recipe contains the URL of a webhook: each tool keeps it where it keeps secrets, or its place is marked', () => {
+test("no recipe contains a webhook URL: it is with the tool's secrets, or a placeholder marks where it goes", () => {
   const places = Object.entries(RECIPE_WRITERS).map(([id, writer]) => {
     const { code } = writeRecipe(writer, {
       operation,

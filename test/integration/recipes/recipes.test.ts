@@ -378,12 +378,9 @@ test.each(Object.entries(RECIPE_WRITERS))('the %s recipe has no key in a comment
   }
 });
 
-test.each(Object.entries(RECIPE_WRITERS))(
-  'the %s recipe names what it was checked against',
-  (_id, writer) => {
-    expect(writer.checked).toMatch(/^(?:Checked against|Written (?:from|for)) |not confirmed\.$/);
-  },
-);
+test.each(Object.entries(RECIPE_WRITERS))('the %s recipe says what it was checked against', (_id, writer) => {
+  expect(writer.checked).toMatch(/^(?:Checked against|Written (?:from|for)) |not confirmed\.$/);
+});
 
 test('n8n passes on responses of every status', () => {
   for (const operation of RECIPE_OPERATIONS) {
@@ -395,7 +392,7 @@ test('n8n passes on responses of every status', () => {
 });
 
 describe('the steps for a new key', () => {
-  test.each(KEY_BUILDERS)('are two or three for every operation in %s, and need no recipe', (builder) => {
+  test.each(KEY_BUILDERS)('gives two or three self-contained steps per operation in %s', (builder) => {
     for (const { name } of RECIPE_OPERATIONS) {
       const { steps = [], url: address } = firstRecipe(builder, 'https://api.example', [name]) ?? {};
       expect(steps.length).toBeGreaterThanOrEqual(2);
@@ -408,7 +405,7 @@ describe('the steps for a new key', () => {
     expect(firstRecipe(builder, 'https://api.example')?.url).toContain(`/${RECIPE_OPERATIONS[0]?.name}?`);
   });
 
-  test('begin with where the key is stored, where a bot reads it from a file or a secret', () => {
+  test('begin with where to store the key if the bot reads it from a file or a secret', () => {
     for (const builder of ['code', 'kite'] as const)
       expect(firstRecipe(builder, 'https://api.example')?.steps[0]?.text).toContain('QUARTERMASTER_KEY');
   });
@@ -446,7 +443,7 @@ describe('the table of errors', () => {
 });
 
 describe('printed recipes', () => {
-  test('have only texts to paste in their blocks', () => {
+  test('have only text to paste in their code blocks', () => {
     const script = fileURLToPath(new URL('../../../scripts/print-recipes.ts', import.meta.url));
     const printed = execFileSync(process.execPath, [script, 'parse-args'], { encoding: 'utf8' });
     expect(printed).toContain('\n.env:\n\n```\nQUARTERMASTER_KEY=YOUR_API_KEY\n```\n');

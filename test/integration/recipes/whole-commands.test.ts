@@ -297,7 +297,7 @@ describe.each(PLAYED.filter((id) => id !== 'forgescript'))('!makerole of %s', (i
     expect(roles()).toMatchObject([{ status: 200, body: { permissions: '10240' } }]);
   });
 
-  test('never makes one with more than the asker has', async () => {
+  test('never makes a role with more permissions than the asker has', async () => {
     await start(id, 'makerole');
     write(server.discord, '!makerole Send Messages, Administrator');
     expect(await answer()).toBe('You cannot give permissions that you do not have.');

@@ -116,7 +116,7 @@ describe('a message that may or may not have arrived', () => {
     expect(webhook.texts).toEqual(['part 1']);
   });
 
-  test('is one without a response in time', async () => {
+  test('is one that gets no response in time', async () => {
     const { discord, send } = await startSending({ postTimeoutMs: 1_000 });
     await send(['first']);
     const gate = discord.rest.faults.hold(POST);
@@ -282,7 +282,7 @@ describe('many concurrent texts', () => {
     await Promise.all(slow);
   });
 
-  test('do not wait for a wrong token with the id of their webhook', async () => {
+  test('do not wait for one with a wrong token for the same webhook', async () => {
     const { discord, webhook, send } = await startSending();
     await send(['first']);
     const gate = discord.rest.faults.hold(DESCRIBE);
@@ -329,7 +329,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.texts).toEqual(['y']);
   });
 
-  test('is released everywhere before its caller is told that nothing was posted', async () => {
+  test('is released everywhere before its caller hears that nothing was posted', async () => {
     const happened: string[] = [];
     const { discord, send } = await startSending(
       {},
@@ -375,7 +375,7 @@ describe('a text without time left', () => {
     expect([webhook.texts, other.texts]).toEqual([[], ['part 1']]);
   });
 
-  test('is busy when it waited too long, and posted nothing', async () => {
+  test('is refused as busy after too long a wait, with nothing posted', async () => {
     const { discord, webhook, send } = await startSending({ beginMs: 300 });
     await send(['first']);
     const gate = discord.rest.faults.hold(POST);
@@ -525,7 +525,7 @@ describe('the shared delivery store', () => {
     expect(webhook.texts).toEqual(texts(2));
   });
 
-  test('is awaited when it is unreachable for a moment in the middle of a text', async () => {
+  test('is waited for when it is briefly unreachable in the middle of a text', async () => {
     let asked = 0;
     const { webhook, send } = await startSending(
       {},

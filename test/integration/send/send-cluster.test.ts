@@ -142,7 +142,7 @@ describe.skipIf(isWithoutRedis)('a cluster of several processes', () => {
 });
 
 describe.skipIf(isRedisServerMissing())('a Redis', () => {
-  test('that is emptied stops a text before it could mix; while it is unreachable, nothing is posted', async () => {
+  test('that lost its data stops a text before it could mix with another; while it is unreachable, nothing is posted', async () => {
     await using redis = await startPrivateRedis();
     const { one, other, send, webhook, discord, sendBefore } = await twoProcesses(redis.url, {
       ...SHORT,

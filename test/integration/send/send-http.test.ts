@@ -473,7 +473,7 @@ describe('the rest of a text that was stopped', () => {
     expect(webhook.texts.join('\n').match(/```txt/g)).toHaveLength(webhook.texts.length);
   });
 
-  test('stays the code as it was when it holds back-ticks', async () => {
+  test('stays the same code when it contains back-ticks', async () => {
     const { send } = await startService();
     const code = Array.from({ length: 400 }, (_, at) => `${at} \`\`\`\` ${'x'.repeat(80)}`).join('\n');
     const { body } = await send({ text: code, mode: 'code' });

@@ -96,7 +96,7 @@ describe('names and descriptions', () => {
     expect(groups.filter((names) => new Set(names).size < names.length)).toEqual([]);
   });
 
-  test('match the English commands, and the files have no others', () => {
+  test('match the English commands one to one', () => {
     const unused: string[] = [];
     const check = (texts: Texts, levels: readonly Omit<Level, 'path'>[], prefix: string) => {
       for (const [key, text] of Object.entries(texts)) {
@@ -122,7 +122,7 @@ describe('names and descriptions', () => {
     expect(unused).toEqual([]);
   });
 
-  test('stay below the 8,000 characters of a command in the longest language', () => {
+  test('stay below 8,000 characters per command in the longest language', () => {
     for (const { data } of COMMANDS) {
       let length = 0;
       for (const level of walk(data as Omit<Level, 'path'>)) {
@@ -161,7 +161,7 @@ describe('a slash command', () => {
     },
   );
 
-  test('with buttons that show or change keys requires at each button what /settings requires', () => {
+  test('checks the permission of /settings again at each button that shows or changes keys', () => {
     const keyActions = COMPONENT_ACTIONS.filter(({ action }) => action.startsWith('key-'));
     const open = keyActions.filter(({ permission }) => permission !== PermissionFlagsBits.ManageGuild);
     // What it takes away from a message was shown to the same person.
@@ -169,7 +169,7 @@ describe('a slash command', () => {
   });
 });
 
-test('attachment options offer the files that they are for, as many kinds as Discord takes', () => {
+test('attachment options offer only matching file types, as many as Discord accepts', () => {
   const options = LEVELS.filter(({ type }) => type === ApplicationCommandOptionType.Attachment);
   expect(options).not.toEqual([]);
   for (const { file_types: types = [] } of options) {
@@ -180,7 +180,7 @@ test('attachment options offer the files that they are for, as many kinds as Dis
 });
 
 describe('operations', () => {
-  test('accept as options the inputs of the operations, or the most that Discord accepts', () => {
+  test('accept as much in an option of a command as over HTTP, or as much as Discord allows', () => {
     expect(findOption('parse text')?.max_length).toBe(LINE_UNITS_MAX);
     expect(findOption('split text')?.max_length).toBe(6_000);
     expect(findOption('base64 url')?.max_length).toBe(2_048);

@@ -21,7 +21,7 @@ describe('text in code', () => {
     expect(inlineCode('a`b\n\nc')).toBe('`aˋb c`');
   });
 
-  test('is cut at the length, and never inside a character', () => {
+  test('is cut at the maximum length, never inside a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, lengthMax) => {
         const cut = clip(text, lengthMax);
@@ -35,7 +35,7 @@ describe('text in code', () => {
 });
 
 describe('custom ids', () => {
-  test('are read as they were written', () => {
+  test('round-trip through a button', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (argument) => {
         const id = { action: 'key-revoke', userId: '12345678901234567890', argument };
@@ -141,7 +141,7 @@ describe('permissions', () => {
     expect(isPermitted(member(0n), ManageGuild)).toBe(false);
   });
 
-  test('are empty in a server when they were not sent, and complete in direct messages', () => {
+  test('are none in a server that does not send them, and all in direct messages', () => {
     expect(isPermitted({ guildId: '2', memberPermissions: null }, ManageGuild)).toBe(false);
     expect(isPermitted({ guildId: null, memberPermissions: null }, ManageGuild)).toBe(true);
   });

@@ -128,7 +128,7 @@ const PLACES = [...new Set([...ENGLISH.values()].flatMap((text) => placesOf(text
 describe.each(LANGUAGES)('the texts in %s', (language) => {
   const texts = textsOf(language);
 
-  test('are complete, and none is left over', () => {
+  test('are complete, without unknown keys', () => {
     expect(keysOf(texts).toSorted()).toEqual(keysOf(ENGLISH).toSorted());
     expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     expect(long).toEqual([]);
   });
 
-  test('quote in steps the buttons of a tool and its code unchanged', () => {
+  test("keep a tool's buttons and code in steps untranslated", () => {
     const different = [...texts].filter(
       ([key, text]) => key.startsWith('steps.') && markedIn(text) !== markedIn(ENGLISH.get(key) ?? ''),
     );
@@ -186,7 +186,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     expect(unknown).toEqual([]);
   });
 
-  test('say every possible problem in a message that Discord accepts', () => {
+  test('fit every possible problem into a message that Discord accepts', () => {
     const locale = localeOf(language);
     const translator = translatorFor(locale);
     for (const code of Object.keys(STATUSES) as ProblemCode[]) {
@@ -286,11 +286,11 @@ describe('numbers, times and lists', () => {
     ['ru', 3, '### 3 права'],
     ['ru', 11, '### 11 прав'],
     ['ru', 22, '### 22 права'],
-  ])('%s has the right form for %i', (locale, n, text) => {
+  ])('%s uses the right plural form for %i', (locale, n, text) => {
     expect(translatorFor(locale).translate('permissions.heading', { n })).toBe(text);
   });
 
-  test('the language is that of the client, or English when we do not speak it', () => {
+  test('use the language of the client, or English if there is no translation', () => {
     expect(['es-419', 'es-ES', 'pt-BR', 'en-GB', 'ja', 'de'].map((locale) => languageOf(locale))).toEqual([
       'es',
       'es',

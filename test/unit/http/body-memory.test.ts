@@ -26,7 +26,7 @@ describe('the memory for bodies', () => {
     expect(other.take(10)).toBe(false);
   });
 
-  test('has a share for callers without a key that all of them together cannot exceed', () => {
+  test('has one limited share for all callers without a key', () => {
     const memory = new BodyMemory(800);
     const evicted: string[] = [];
     for (let n = 0; n < 200; n += 1) {
@@ -38,7 +38,7 @@ describe('the memory for bodies', () => {
     expect(memory.ofAddress('2001:db8:1:200::1').id).toBe(memory.ofAddress('2001:db8:1:2ff::2').id);
   });
 
-  test('allows two of the largest bodies of a tenant in progress concurrently, and eight of all', () => {
+  test('holds two of the largest bodies of one tenant at a time, and eight in total', () => {
     const memory = new BodyMemory(1);
     const largest = 2 * 1024 * 1024;
     const ofOne = [1, 2].map(() => memory.beginWork(memory.ofGuild('1'), largest));

@@ -91,14 +91,14 @@ describe('a query string', () => {
     );
   });
 
-  test('may name one field as often as the request line allows', () => {
+  test('may repeat a field as often as the request line allows', () => {
     expect(readQuery('/')).toEqual({});
     expect(readQuery(`/?${'a&'.repeat(30_000)}`)['a']).toHaveLength(30_000);
   });
 });
 
 describe('a JSON body', () => {
-  test('is read or refused as JSON.parse does it, as long as it is an object', () => {
+  test('is accepted exactly when JSON.parse accepts it and it is an object', () => {
     const tokens = [
       '{',
       '}',

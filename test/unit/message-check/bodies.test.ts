@@ -37,7 +37,7 @@ describe('a message that', () => {
     },
   );
 
-  test('is empty when it is an object without a name, also as plain text', async () => {
+  test('is `{}` is empty, as JSON and as text', async () => {
     expect(await post('{"message":{}}')).toEqual(['empty_message']);
     expect(await post('{}', 'text/plain')).toEqual(['empty_message']);
   });

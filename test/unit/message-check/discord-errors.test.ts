@@ -125,7 +125,7 @@ describe('a refusal is joined with its explanation', () => {
   });
 });
 
-test('the token of a webhook in an error appears in no part of the response', async () => {
+test('a webhook token in an error appears nowhere in the response', async () => {
   const token = 'a'.repeat(68);
   const error = `Invalid Form Body\ncontent: see https://discord.com/api/webhooks/123456789012345678/${token}`;
   const message = { content: 'x', [`webhooks/123456789012345678/${token}`]: 1 };
@@ -189,7 +189,7 @@ describe('hostile input costs work in proportion to its length', () => {
     ['braces', { error: '{'.repeat(LENGTH) }],
     ['beginnings of objects', { error: '{"'.repeat(LENGTH / 2) }],
     ['objects that are no JSON', { error: '{"a"}'.repeat(LENGTH / 5) }],
-  ])('%s in an error are read a few times each', async (_, input) => {
+  ])('%s in an error are each read only a few times', async (_, input) => {
     const parse = JSON.parse;
     let units = 0;
     JSON.parse = (text: string, reviver) => {
@@ -204,7 +204,7 @@ describe('hostile input costs work in proportion to its length', () => {
     expect(units).toBeLessThan(16 * LENGTH);
   });
 
-  test('JSON inside a deeply nested message is not taken for a list', async () => {
+  test('deeply nested JSON in a message is not read as a list', async () => {
     const message = { embeds: `${'['.repeat(50_000)}${']'.repeat(50_000)}` };
     expect(await problemsOf({ message })).toEqual(['type embeds: ']);
   });

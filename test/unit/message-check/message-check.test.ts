@@ -70,7 +70,7 @@ describe('a message that Discord accepts', () => {
     ['components', layout(...Array.from({ length: 40 }, () => display('x')))],
     ['characters of text displays', layout(display('x'.repeat(2_000)), display('x'.repeat(2_000)))],
     ['bytes of text displays', layout(display('漢'.repeat(3_386)))],
-  ])('has no problem with as many %s as there may be', (_, message) => {
+  ])('has no problem with the maximum number of %s', (_, message) => {
     expect(kindsOf(message)).toEqual([]);
   });
 });

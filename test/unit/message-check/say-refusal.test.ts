@@ -28,6 +28,6 @@ test.each([
     'It may not have clyde or discord in it, nor be everyone or here.',
   ],
   ['nothing more than the field', { content: 'x' }, 'avatar_url', ''],
-])('send names %s where Discord refused a message, without a quote from it', (_, body, place, expected) => {
+])('send names %s when Discord refuses a message, without quoting the text', (_, body, place, expected) => {
   expect(sayRefusal(JSON.stringify(body), place)).toBe(expected);
 });

@@ -49,18 +49,18 @@ describe('the name of a field', () => {
     expect(read(json)).toEqual(given);
   });
 
-  test('is looked for in the fallback, in any spelling, when the first has no value', () => {
+  test('is read from the fallback, in any spelling, if it has no value in the first source', () => {
     expect(read('{"userId":"1"}', '{"user_id":"2","roleId":"3"}')).toEqual({ user_id: '1', role_id: '3' });
     expect(read('{"userId":null}', '{"user_id":"2"}')).toEqual({ user_id: '2' });
   });
 
-  test('may stand for the empty text when that is a value', () => {
+  test('may have an empty text if that is a valid value', () => {
     expect(read('{"Text":""}', '{}', ['text'])).toEqual({ text: '' });
     expect(read('{"text":"","Text":"x"}', '{}', ['text'])).toEqual({ text: '' });
     expect(read('{"Text":""}', '{"text":"x"}')).toEqual({ text: 'x' });
   });
 
-  test('is never one that every object has', () => {
+  test('is never one that every object inherits', () => {
     const json =
       '{"__proto__":{"text":"x"},"constructor":"x","toString":"x","__proto__[]":"x","hasOwnProperty":1}';
     expect(read(json)).toEqual({});

@@ -171,7 +171,7 @@ describe.each(ABOUT_MEMBERS.map(({ name, input }) => [name, Object.keys(input.sh
       expect(await refusalOf(name, { colour: value })).toBeNull();
     });
 
-    test.each(REQUEST_MARKS)('ignores %s, which marks a request', async (mark) => {
+    test.each(REQUEST_MARKS)('ignores %s, which only identifies a request', async (mark) => {
       expect(await refusalOf(name, { [mark]: ID })).toBeNull();
       expect(await refusalOf(name, { [mark]: [ID, ID] })).toBeNull();
     });
@@ -213,7 +213,7 @@ test.each([
   ['role-members', 'skip', 0],
   ['role-members', 'page', '1'],
   ['role-members', 'page', '0'],
-])('%s accepts %s=%s, because that is done anyway', async (name, word, value) => {
+])('%s accepts %s=%s, because it does that anyway', async (name, word, value) => {
   expect(await refusalOf(name, { [word]: value })).toBeNull();
 });
 
@@ -225,11 +225,11 @@ test.each([
   ['role-members', 'no_bots', '1'],
   ['role-members', 'offset', '100'],
   ['role-members', 'page', '2'],
-])('%s refuses %s=%s, because that is not done', async (name, word, value) => {
+])('%s refuses %s=%s, because it does not do that', async (name, word, value) => {
   expect(await refusalOf(name, { [word]: value })).toMatch(`${word}: `);
 });
 
-test('random is accepted as a word of draws alone', async () => {
+test('random is accepted only for draws', async () => {
   for (const name of ['role-changes', 'role-counts', 'permission-check']) {
     expect(await refusalOf(name, { random: '1' })).toBeNull();
   }

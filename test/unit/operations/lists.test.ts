@@ -132,7 +132,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(operation.input.safeParse(input).error).toBeUndefined();
     });
 
-    test('requires in all documents the fields that it refuses to miss', () => {
+    test('marks a field as required in all documents if it refuses a call without it', () => {
       const { required } = toObjectSchema(operation.input, 'input');
       const optional = Object.keys(operation.input.shape).filter(
         (field) =>
@@ -142,7 +142,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(optional.map((field) => `${file}: ${field} ${why}`)).toEqual([]);
     });
 
-    test('has words for the pages, at most six parts of its response, and a showcase with valid inputs', () => {
+    test('has texts for its page, at most six highlighted keys, and a showcase with valid inputs', () => {
       const page = `${PRESENTATIONS_FOLDER}/${name}.ts`;
       const presentation = PRESENTATIONS.get(name);
       expect(presentation === undefined ? [`${page}, and its line in presentations.ts`] : []).toEqual([]);
@@ -206,7 +206,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       ]).toEqual([]);
     });
 
-    test('explains in each language what is wrong with each of its fields', () => {
+    test('explains in each language every way in which a field can be wrong', () => {
       const isSpoken = (key: string) => operation.command === null && !isForCallersOnly(key);
       const missing = [...refusalsOf(operation)].flatMap(({ key, field }) =>
         key.includes('/')
@@ -265,7 +265,7 @@ test('a hint about a secret header tells language models that only the user can 
   expect(wrong.map((key) => `src/kernel/problems.en.json: tool_hint of ${key}`)).toEqual([]);
 });
 
-test('a hint about what only a person can put right tells language models to stop', () => {
+test('a hint about something that only a person can fix tells language models to stop', () => {
   const codes =
     /^(?:token_malformed|token_attempts|guild_mismatch|operation_not_allowed|caller_tokens_disabled|discord_token_rejected|discord_missing_access|unknown_webhook)(?:\/|$)/;
   const wrong = (Object.keys(sentences) as ProblemKey[]).filter((key) => {

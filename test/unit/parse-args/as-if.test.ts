@@ -61,7 +61,7 @@ describe('a dash that a phone typed', () => {
     (flag: string) => `${flag} <@${A}> 7d spam`,
   ];
 
-  test.each(DASHES)('%s before a whole flag is read as its two dashes, in every position', (dash) => {
+  test.each(DASHES)('%s before a complete flag is read as two dashes, in every position', (dash) => {
     for (const place of PLACES) {
       for (const flag of FLAGS) {
         expectSame(place(dash + flag), place(`--${flag}`));
@@ -75,7 +75,7 @@ describe('a dash that a phone typed', () => {
     expect(read(`!ban <@${A}> 7d spam ${dash}silent links`).reason).toBe(`spam ${dash}silent links`);
   });
 
-  test.each(DASHES)('%s before anything but a whole flag is no flag', (dash) => {
+  test.each(DASHES)('%s before an incomplete flag starts no flag', (dash) => {
     for (const rest of ['5m', '7d', 'sîlent', 'silent, spam', 'x'.repeat(33), '_a', `${dash}a`]) {
       const line = read(`!ban <@${A}> ${dash}${rest} spam`);
       expect([rest, line.flags, line.duration]).toEqual([rest, {}, null]);
@@ -178,7 +178,7 @@ describe('a punctuation mark', () => {
   });
 });
 
-describe('an opening word', () => {
+describe('a filler word', () => {
   const WORDS = ['me', 'set', 'start', 'extend', 'all', 'ME', 'Set', 'ａｌｌ', 'mich', 'Moi', 'bana', 'мне'];
   const COMMANDS = [
     '!remind',
@@ -224,7 +224,7 @@ describe('an opening word', () => {
     }
   });
 
-  test('belongs to the reason or text before anything else', () => {
+  test('belongs to the reason or text if anything else follows', () => {
     for (const word of ['me', 'set', 'start', 'extend', 'all']) {
       for (const rest of [
         'tea',
@@ -252,7 +252,7 @@ describe('an opening word', () => {
     expect(read(`!ban them <@${A}>`).reason).toBe('them');
   });
 
-  test('is skipped before a word for no end when the command can last', () => {
+  test('is skipped before a word such as "forever" if the command can last', () => {
     for (const word of ['perm', 'forever', 'permanent', 'for ever', '∞', 'permanently, raid']) {
       expectSame(`!mute all ${word}`, `!mute ${word}`);
       expectSame(`all ${word}`, word, true);
@@ -260,14 +260,14 @@ describe('an opening word', () => {
     }
   });
 
-  test('is skipped after the word for what to do with a role', () => {
+  test('is skipped after a word such as "add" or "remove" for a role', () => {
     for (const word of ['add', 'give', 'remove', 'toggle']) {
       expectSame(`!role ${word} all <@&${B}>`, `!role <@&${B}>`);
       expectSame(`!role ${word} all <@&${B}> 7d`, `!role <@&${B}> 7d`);
     }
   });
 
-  test('is skipped after the verb with the arguments alone', () => {
+  test('is skipped after the verb with args_only', () => {
     expect(read(`mute all 5m spam`, true)).toMatchObject({
       subcommand: 'mute',
       duration: '5m',
@@ -337,7 +337,7 @@ describe('several targets', () => {
 });
 
 describe('a closing quote that a phone turned round', () => {
-  test('closes the quote that its like opened, after a blank', () => {
+  test('closes the quote that the same character opened, after a space', () => {
     expect(read(`!ban <@${A}> “spam “`).reason).toBe('spam');
     expect(read(`!ban <@${A}> 7d ‘bad links ‘`).reason).toBe('bad links');
     expect(read(`!ban <@${A}> “7d “ spam`)).toMatchObject({ duration: '7d', reason: 'spam' });

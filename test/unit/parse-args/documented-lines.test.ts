@@ -53,6 +53,6 @@ test.each(REASONS)('parse-args reads no duration in %s', (typed) => {
   expect(parseLine(typed.startsWith('!') ? typed : `!mute <@1> ${typed}`).duration).toBeNull();
 });
 
-test('each table of these has rows', () => {
+test('each of these tables has rows', () => {
   expect([LINES, LENGTHS, REASONS].map(({ length }) => length > 10)).toEqual([true, true, true]);
 });

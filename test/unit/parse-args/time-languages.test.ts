@@ -44,7 +44,7 @@ describe.each(TIME_LANGUAGES.map((language) => [language.tag, language] as const
     for (const word of PERMANENT_WORDS.keys()) expect(DURATION_UNITS.has(word)).toBe(false);
   });
 
-  test('understands in all its words and phrases that a ban has no end', () => {
+  test('reads each of its words for "forever" as a permanent ban', () => {
     const { permanent, endless } = language;
     for (const words of `${permanent}, ${endless}`.split(', ')) {
       const { duration, reason, permanent: isPermanent } = parseLine(`!ban <@1> ${words}, spam`);

@@ -188,7 +188,7 @@ describe('words with a similar meaning', () => {
     expect(findNearestPermissionName(typed)).toBe(null);
   });
 
-  test('suggest one permission, and are never its name', () => {
+  test('suggest one permission, and are never accepted as its name', () => {
     const phrases = Object.entries(MEANT).flatMap(([name, list]) =>
       list.map((phrase) => [phrase, name] as const),
     );

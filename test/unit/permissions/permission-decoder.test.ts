@@ -16,7 +16,7 @@ async function decode(bitfield: unknown) {
 }
 
 describe('decoding', () => {
-  test('answers as the encoder does, with the unknown bits', async () => {
+  test('reverses the encoder, and lists unknown bits', async () => {
     expect(await decode('2112')).toEqual({
       ok: true,
       bitfield: '2112',
@@ -141,7 +141,7 @@ describe('the hints', () => {
     expect(await hintsOf(names)).toEqual([]);
   });
 
-  test('say of ADMINISTRATOR only that it includes every permission', async () => {
+  test('say only that ADMINISTRATOR includes every permission', async () => {
     expect(await hintsOf(['ADMINISTRATOR', 'MANAGE_MESSAGES'])).toHaveLength(1);
   });
 });
@@ -183,7 +183,7 @@ describe('bad input', () => {
   });
 });
 
-test('an invite link is answered with where its number is', async () => {
+test('an invite link gets a hint where its number is', async () => {
   const hint = 'You sent an invite link. Send the number after permissions= in it.';
   for (const bitfield of [LINK, ` ${LINK} `, [LINK], LINK.replaceAll('&', '&amp;'), 'permissions=8']) {
     expect(await hintOf(permissionDecoder.handle({ bitfield }, context))).toEqual([

@@ -170,7 +170,7 @@ describe('a number instead of names', () => {
     ['8', 'unknown_permission'],
     ['0x840', 'unknown_permission'],
     [['2112'], 'unknown_permission'],
-  ])('is answered with a hint at the decoder: %j', async (permissions, code) => {
+  ])('gets a hint about the decoder: %j', async (permissions, code) => {
     const problem = await problemOf({ permissions });
     expect(problem).toMatchObject({ status: 400, code, field: 'permissions' });
     expect(problem.hint).toContain('/api/chat/permission-decoder');
@@ -246,7 +246,7 @@ describe('bad input', () => {
     expect(problem.message).toContain(message);
   });
 
-  test('omits mentions, as a bot that shows the sentence would ping', async () => {
+  test('leaves out mentions, because a bot that shows the sentence would ping', async () => {
     const { message } = await problemOf({ permissions: ['@everyone', '<@&123456789012345678>', '@here'] });
     expect(message).toContain('everyone');
     expect(message).not.toMatch(/@/);

@@ -19,7 +19,7 @@ test('the labels exist in every language of the bot', () => {
 });
 
 describe.each([...PERMISSION_LABELS])('the labels of permissions in %s', (language, labels) => {
-  test('name every permission in the order of their bits, each by a different name', () => {
+  test('name every permission in bit order, each differently', () => {
     expect([...labels.keys()]).toEqual(NAMES);
     expect(new Set([...labels.values()].map(foldLabel)).size).toBe(NAMES.length);
     expect([...labels.values()].filter((label) => label.trim() !== label || label === '')).toEqual([]);
@@ -41,7 +41,7 @@ describe.each([...PERMISSION_LABELS])('the labels of permissions in %s', (langua
     });
   });
 
-  test('are understood by the short names that they had before 2026, in a list and without commas', () => {
+  test('are still understood by their short names from before 2026, in a list and without commas', () => {
     for (const [name, labels] of Object.entries(SHORT_LABELS[language] ?? {})) {
       for (const label of labels) {
         const list = [label, label.toUpperCase(), ` ${label} `, `${label}, ${label}`, `${label} ${label}`];

@@ -70,11 +70,11 @@ describe('a template', () => {
     expect(text.match(/@end$/gm)?.length).toBe(text.match(/@if \w+$/gm)?.length);
   });
 
-  test('is refused when a word has no value', () => {
+  test('throws when a placeholder has no value', () => {
     expect(() => fillTemplate('discord-py.py', new Set(), { COMMAND: 'x' })).toThrow('no value for QM_');
   });
 
-  test('does not replace words inside a value', () => {
+  test('does not replace placeholders inside a value', () => {
     const words = {
       FIELD: 'text',
       URL: 'QM_FIELDS $& $1',
@@ -84,6 +84,6 @@ describe('a template', () => {
       FAILED: '',
     };
     const code = fillTemplate('discord-py.py', new Set(), { COMMAND: 'x', ...words });
-    expect(code).toContain('address = QM_FIELDS $& $1\n');
+    expect(code).toContain('endpoint = QM_FIELDS $& $1\n');
   });
 });

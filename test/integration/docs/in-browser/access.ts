@@ -79,7 +79,7 @@ export function testAccess(pages: () => Pages): void {
     await expectFaultless(page, FEW_VIEWS, 'wide');
   });
 
-  test('includes no motion for readers who do not want it', async () => {
+  test('has no motion for readers who prefer none', async () => {
     const { page, arrive } = pages().desktop;
     await arrive('/docs');
     const moves = () => page.evaluate('getComputedStyle(document.documentElement).scrollBehavior');
@@ -88,7 +88,7 @@ export function testAccess(pages: () => Pages): void {
     expect(await moves()).toBe('smooth');
   });
 
-  test('is complete without scripts: all can be read, and what needs one says so or is missing', async () => {
+  test('is readable without scripts: parts that need one say so or are left out', async () => {
     const { page, arrive, complaints } = pages().desktop;
     await using _plain = await withoutScripts(page);
     await arrive('/docs/parse-args?tool=discordjs');

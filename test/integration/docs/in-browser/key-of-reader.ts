@@ -30,7 +30,7 @@ export function testKeyOfReader(pages: () => Pages): void {
     expect(reader.complaints).toEqual([]);
   });
 
-  test('is not needed to copy a whole request: the example stands in for ids of the own server', async () => {
+  test('is not needed to copy a whole request, which then has example ids', async () => {
     const { service, desktop } = pages();
     const { page } = desktop;
     await desktop.arrive('/docs/role-members');

@@ -329,7 +329,7 @@ export function testOperationPages(pages: () => Pages): void {
     expect(await copied(page)).toContain(pages().service.key);
   });
 
-  test('shows what is wrong beside its place, wide or narrow, and copies what was put right', async () => {
+  test('shows each finding beside its path, wide or narrow, and copies the repaired message', async () => {
     await open('/docs/message-check');
     const box = page.getByLabel('A message, or the error that came back');
     await box.fill(
@@ -412,7 +412,7 @@ export function testOperationPages(pages: () => Pages): void {
     await page.setViewportSize({ width: 1280, height: 820 });
   });
 
-  test('says of what is neither a message nor an error that it is neither, and names no field that is not there', async () => {
+  test('says when a text is neither a message nor an error, and names no missing field', async () => {
     await open('/docs/message-check');
     const box = page.getByLabel('A message, or the error that came back');
     await box.fill('hello there');
@@ -480,7 +480,7 @@ export function testOperationPages(pages: () => Pages): void {
     expect(await fields.count()).toBeGreaterThan(shown + 5);
   });
 
-  test('explains each of many real errors with its row, or with none', async () => {
+  test('shows the right row for each real-world error, or none', async () => {
     await open('/docs/parse-args');
     await page.getByLabel('Paste what came back').fill('rate_limited');
     await page.locator('[data-wrong-count]').filter({ hasText: '1 found' }).waitFor();
@@ -513,7 +513,7 @@ export function testOperationPages(pages: () => Pages): void {
     ]);
   });
 
-  test('hands what Discord refused over to message-check, as it was pasted, and keeps it nowhere else', async () => {
+  test('passes a pasted refusal to message-check unchanged, and stores it nowhere else', async () => {
     await open('/docs/parse-args');
     const token = 'a'.repeat(68);
     const printed = `DiscordAPIError[50035]: Invalid Form Body\nembeds[0].color[NUMBER_TYPE_COERCE]: Value "#f00" is not int.\n  url: 'https://discord.com/api/webhooks/123456789012345678/${token}'`;
@@ -532,7 +532,7 @@ export function testOperationPages(pages: () => Pages): void {
     expect(await page.locator('[data-answer]').textContent()).not.toContain(token);
   });
 
-  test('admits of any other text that no row explains it, and hides no help', async () => {
+  test('says when no row explains a text, and then hides none', async () => {
     await open('/docs/parse-args');
     const rows = page.locator('[data-problems] tbody tr:visible');
     const all = await rows.count();

@@ -87,7 +87,7 @@ describe('the connection with an unusable URL or frame', () => {
 });
 
 describe('an unanswered IDENTIFY', () => {
-  test('is waited for as long as heartbeats are acknowledged', async () => {
+  test('is tolerated as long as heartbeats are acknowledged', async () => {
     await using discord = new HandDiscord();
     discord.identify = () => 'silence';
     await discord.start();
@@ -96,7 +96,7 @@ describe('an unanswered IDENTIFY', () => {
     expect(discord.beats.length).toBeGreaterThan(80);
   });
 
-  test('is given up when heartbeats are not acknowledged', async () => {
+  test('ends the connection when heartbeats are not acknowledged', async () => {
     await using discord = new HandDiscord();
     discord.identify = () => 'silence';
     await discord.start();
@@ -146,7 +146,7 @@ describe.each([1_000, 5_000, 10_000, 30_000, 41_250, 120_000])(
 );
 
 describe('the URL of the gateway', () => {
-  test('is asked for again after failures, so a gateway that has moved is found without a restart', async () => {
+  test('is requested again after failures, so a gateway that has moved is found without a restart', async () => {
     await using discord = await new HandDiscord().start();
     discord.gatewayUrl = 'wss://moved.example';
     discord.handshake = (url) => (url.includes('moved') ? 'open' : 'refused');
@@ -156,7 +156,7 @@ describe('the URL of the gateway', () => {
     expect(discord.answer()).toBe(discord.holders());
   });
 
-  test('is not asked for at each attempt', async () => {
+  test('is not requested again at each attempt', async () => {
     await using discord = await new HandDiscord(4).start();
     const { asked } = discord;
     discord.handshake = () => 'refused';
@@ -175,7 +175,7 @@ describe('the URL of the gateway', () => {
     }
   });
 
-  test('is given up for a session when it is unreachable', async () => {
+  test('is no longer used for a session once it is unreachable', async () => {
     await using discord = await new HandDiscord().start();
     discord.handshake = (url) => (url.includes('resume') ? 'refused' : 'open');
     discord.link()!.end(1006);
@@ -204,7 +204,7 @@ test('heartbeats before a new IDENTIFY carry null', async () => {
 });
 
 describe('a repeated close code', () => {
-  test('is named by readiness and by one line of the log until a connection lasts', async () => {
+  test('is reported by readiness and in one log line until a connection lasts', async () => {
     await using discord = new HandDiscord(2);
     discord.identify = () => 4008;
     await discord.start();
@@ -216,7 +216,7 @@ describe('a repeated close code', () => {
     expect(discord.connection.state()).toMatchObject({ connected: true, reason: null });
   });
 
-  test('is not named after the first time', async () => {
+  test('is not reported the first time', async () => {
     await using discord = await new HandDiscord().start();
     discord.link()!.end(4000);
     expect(discord.connection.state().reason).not.toContain('4000');

@@ -22,7 +22,7 @@ describe('identifies', () => {
     }
   });
 
-  test('wait as long when they are accepted and no session lasts', async () => {
+  test('wait just as long when they are accepted but no session lasts', async () => {
     await using discord = await new HandDiscord().start();
     for (let second = 0; second < 600; second += 1) {
       discord.link()?.end(4009);
@@ -44,7 +44,7 @@ describe('identifies', () => {
     expect(discord.connection.state()).toMatchObject({ connected: true, reason: null });
   });
 
-  test('are counted between two looks at the count of Discord: 8 shards with 3 left make 3', async () => {
+  test("are counted here too between two requests for Discord's count: with 3 left, 8 shards send 3", async () => {
     await using discord = new HandDiscord(8);
     discord.identifiesLeft = 3;
     await discord.start();
@@ -52,7 +52,7 @@ describe('identifies', () => {
     expect(discord.connection.state()).toMatchObject({ connected: false, identifiesLeft: 0 });
   });
 
-  test('are few in a day of bad connections, and the bot is ready when they end', async () => {
+  test('are few in a day of bad connections, and the bot recovers afterwards', async () => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(999)), async (dice) => {
         await using discord = new HandDiscord(2);

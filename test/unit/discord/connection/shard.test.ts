@@ -49,7 +49,7 @@ describe('a connection', () => {
     expect(discord.answer()).toBe(discord.holders());
   });
 
-  test('is replaced when it is half open, and answers for at most a heartbeat interval and 10 s', async () => {
+  test('is replaced when it is half open, after at most one heartbeat interval and 10 s', async () => {
     await using discord = await new HandDiscord().start();
     const ms = await answeredOver(discord);
     expect(ms).toBeGreaterThan(0);

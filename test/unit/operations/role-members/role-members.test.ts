@@ -173,7 +173,7 @@ describe('the source of a list', () => {
     expect([await outcomeOf(OK, OK), await outcomeOf(LOADING, OK)]).toEqual(expected);
   });
 
-  test('receives the question, and counts the local key as guild 0', async () => {
+  test('receives the question, with guild 0 for the local key', async () => {
     const { ask, asked } = setUp(OK, OK, { guildId: null, ...WITH });
     await ask({ guild_id: ` ${GUILD} `, role_id: ROLE, count_only: 'YES', limit: '5', after: HOLDERS[0] });
     await ask({ guild_id: GUILD, role_id: ROLE, after: '0', limit: '', source: null });
@@ -217,7 +217,7 @@ describe('bots', () => {
     expect(asked).toMatchObject([{ query: { bots } }]);
   });
 
-  test('make another question, with a version of its own', async () => {
+  test('are part of the question, so the version differs', async () => {
     const versions = await Promise.all(['include', 'exclude', 'only'].map((bots) => versionOf({ bots })));
     expect(new Set(versions).size).toBe(3);
     expect(await versionOf({})).toBe(versions[0]);
@@ -239,7 +239,7 @@ describe('a response', () => {
     expect(version).toMatch(/^\["gateway","/);
   });
 
-  test('has one version for one question, in any spelling, and another for each other question', async () => {
+  test('has the same version for the same question in any spelling, and a different one for any other', async () => {
     const plain = await versionOf({});
     expect(await versionOf({ count_only: 'no', limit: '', unknown: 1 })).toBe(plain);
     expect(await versionOf({ limit: ' 3 ' })).toBe(await versionOf({ limit: 3 }));

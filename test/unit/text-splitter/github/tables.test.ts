@@ -207,7 +207,7 @@ describe('a table', () => {
     );
   });
 
-  test('keeps cells without a column', () => {
+  test('keeps extra cells of rows longer than the header', () => {
     expect(convert(table('| a | 1 | more |'), { tables: 'list' }).text).toContain('- Size: 1\n- more');
     expect(convert(table('| a | 1 | more |')).text).toContain('more');
   });
