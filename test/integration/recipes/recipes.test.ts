@@ -392,15 +392,15 @@ test('n8n passes on responses of every status', () => {
 });
 
 describe('the steps for a new key', () => {
-  test.each(KEY_BUILDERS)('gives two or three self-contained steps per operation in %s', (builder) => {
+  test.each(KEY_BUILDERS)('are two or three self-contained ones per operation in %s', (builder) => {
     for (const { name } of RECIPE_OPERATIONS) {
-      const { steps = [], url: address } = firstRecipe(builder, 'https://api.example', [name]) ?? {};
+      const { steps = [], url } = firstRecipe(builder, 'https://api.example', [name]) ?? {};
       expect(steps.length).toBeGreaterThanOrEqual(2);
       expect(steps.length).toBeLessThanOrEqual(3);
       // The words with which steps speak of their fields, conditions and variables.
       for (const { text } of steps)
         expect(text).not.toMatch(/\b(?:these (?!texts)|this text|its fields|paste this)\b/);
-      expect(address).toMatch(new RegExp(`^https://api\\.example/docs/${name}\\?tool=\\w+$`));
+      expect(url).toMatch(new RegExp(`^https://api\\.example/docs/${name}\\?tool=\\w+$`));
     }
     expect(firstRecipe(builder, 'https://api.example')?.url).toContain(`/${RECIPE_OPERATIONS[0]?.name}?`);
   });
