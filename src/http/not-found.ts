@@ -1,7 +1,7 @@
 import { findClosest } from '../kernel/edit-distance.ts';
 import { Problem } from '../kernel/problem.ts';
 
-/** Of what a caller wrote: comparing it with names takes time. */
+/** Longer paths are not compared with names, which would take time. */
 const WRITTEN_UNITS_MAX = 200;
 
 /**

@@ -127,7 +127,7 @@ export async function findFrom<Own, WithToken>(
 }
 
 /**
- * Names the field of the caller in a problem about an id that does not exist. What looks the ids up knows no fields.
+ * Names the caller's field in a problem about an id that does not exist: the code that looks up ids knows no fields.
  */
 export async function namingFields<Value>(fields: FieldsByCode, answer: Promise<Value>): Promise<Value> {
   try {

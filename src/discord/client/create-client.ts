@@ -53,7 +53,7 @@ const NOTHING_KEPT = {
 /** Makes the discord.js client over our own connection, not logged in yet. */
 export function createClient({ buildStrategy, log, onInvalidRequest, ...settings }: ClientSettings): Client {
   const client = new Client({
-    // Our connection has its own intents. These only say what the bot is for.
+    // Our connection sets its own intents. These only state what the bot is for.
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
     shards: [0],
     shardCount: 1,

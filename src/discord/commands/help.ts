@@ -81,7 +81,7 @@ function linesOf(
     );
 }
 
-/** Without a public URL in the settings, it is this machine's, and no link should lead there. */
+/** Without a public URL in the settings, the URL is this machine's, and no link should lead to it. */
 function isReachable(url: string): boolean {
   return URL.canParse(url) && !/^(?:localhost|127\.|\[::1\])/.test(new URL(url).host);
 }

@@ -34,7 +34,7 @@ export interface ConnectionPeriods extends Partial<Omit<BackoffOptions, 'timers'
   readonly identifyWindowMs?: number | undefined;
 }
 
-/** The bot and its shards, and what the connection shares with the rest of the process. */
+/** The bot, its shards and everything that the connection shares with the rest of the process. */
 export interface ConnectionSettings extends ConnectionPeriods {
   readonly token: string;
   /** Some servers refuse a client without one. */

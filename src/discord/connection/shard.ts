@@ -76,7 +76,7 @@ export class Shard {
   #unansweredSince: number | null = null;
   #closeCode: number | null = null;
   #repeatedCloseCode: number | null = null;
-  /** Aborts what waits for this socket. */
+  /** Aborts everything that waits for this socket. */
   #attempt = new AbortController();
   #cancelDeadline: () => void = () => {};
   #cancelAnswer: () => void = () => {};

@@ -11,7 +11,7 @@ import {
 import type { Deferral, Message, MessagesReply, Reply } from '../messages/reply.ts';
 
 export interface ResponderPeriods {
-  /** Pauses before each further try to send what follows an unconfirmed answer. Default 1, 2, 4 and 8 s. */
+  /** Pauses before each retry of a follow-up to an unconfirmed answer. Default 1, 2, 4 and 8 s. */
   readonly retryAnswerMs?: readonly number[];
 }
 
@@ -116,7 +116,7 @@ export class Responder {
     if (!this.#isAnswered) this.#interaction.deferred = true;
   }
 
-  /** Sends what follows the first answer. While that may still be on its way, there is no message to edit yet. */
+  /** Sends a follow-up to the first answer. While that may still be on its way, there is no message to edit. */
   async #later(call: () => Promise<unknown>): Promise<void> {
     // After a broken connection, try once more immediately.
     const pausesMs = this.#isSettled ? [0] : this.#retryMs;

@@ -46,7 +46,7 @@ function withoutToolHint(sentence: object): object {
   return Object.fromEntries(Object.entries(sentence).filter(([part]) => part !== 'tool_hint'));
 }
 
-/** Sentences of recipes by group and name: those that a message with a new key shows. English is in the recipes. */
+/** The recipe steps that a message with a new key shows, by group and name. The English ones are in the recipes. */
 type Steps = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** All texts by language. The other languages must have everything that English has, and the sentences of `steps`. */

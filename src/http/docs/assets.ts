@@ -41,7 +41,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'inconsolata.txt': '@fontsource-variable/inconsolata/LICENSE',
 };
 
-/** Removes comments and blanks, which would be a third of what a page loads. */
+/** Removes comments and indentation, a third of what a page would load. */
 const LEFT_OUT: Readonly<Record<string, RegExp>> = {
   '.css': /\/\*[^]*?\*\/|(?<=[{};:,/])\s+|\s+(?=[{}])/g,
   '.js': /^\s*\/\*[^]*?\*\/\n|^\s*\/\/.*\n|^[ \t]+|\/\*\* @type .*?\*\/ /gm,

@@ -32,7 +32,7 @@ export interface Status {
   readonly parts: readonly StatusPart[];
   /** Discord is connected, and the lists of some servers are not complete yet, or not complete again. */
   readonly isReadingLists: boolean;
-  /** The last trouble since the start; null when there was none. */
+  /** The last failure since the start; null for none. */
   readonly trouble: Trouble | null;
 }
 
@@ -81,7 +81,7 @@ export class StatusHistory {
     if (before === undefined || isSame) return;
     // A part that has never worked is still starting, so this does not count as trouble.
     if (!part.works) {
-      // While one part is in trouble, others may fail because of it.
+      // While one part fails, others may fail because of it.
       if (this.#trouble?.to !== null)
         this.#trouble = { part: part.name, says: part.says, from: at, to: null };
     } else if (this.#trouble?.part === part.name) this.#trouble = { ...this.#trouble, to: at };

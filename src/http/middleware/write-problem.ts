@@ -44,7 +44,7 @@ export function writeProblem(log: Log, lingerMs: number): ErrorRequestHandler {
   };
 }
 
-/** Express throws an error with a 4xx status for what it cannot decode. */
+/** Express throws an error with a 4xx status if it cannot decode a URL. */
 function toProblem(error: unknown): Problem {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
   const isTheirs = !(error instanceof Problem) && status >= 400 && status < 500;

@@ -23,7 +23,7 @@ export function isWorking(entry: KeyEntry): boolean {
 /** An option for the name of a key. */
 export const keyOption = required(textOption({ max_length: 100, complete: suggestKeys }));
 
-/** Suggests the keys whose name or public part contains what was typed; their ids are the values. */
+/** Suggests keys whose name or public part contains the typed text, with their ids as values. */
 async function suggestKeys(
   interaction: AutocompleteInteraction,
   context: CommandContext,

@@ -14,7 +14,7 @@ export function colouredCode(code: string, language: string, places: readonly Pl
   )}`;
 }
 
-/** The text, with an element of its own for each of these parts. */
+/** The text with each of these parts in its own element. */
 export function markText(text: string, [place, ...others]: readonly Place[]): Markup {
   if (place === undefined) return content(text);
   return html`${text

@@ -179,7 +179,7 @@ export function splitSections(source: string): GuideSection[] {
 
 const SYNTAX = [gfm()];
 const DRAWN = [gfmHtml()];
-/** What the pages draw in their own way. Texts and code hold no `<` there. */
+/** HTML that the pages replace. Texts and code contain no bare `<` at this point. */
 const OURS =
   /<(?<rank>h[1-6])>(?<inner>(?:[^<]|<(?!\/?h))*)<\/h[1-6]>|<pre><code(?: class="language-(?<language>[^"<]*)")?>(?<code>[^<]*)<\/code><\/pre>|(?<=href=")(?<target>[^"]*)|<table>|<\/table>|<th[^<>]*><\/th>/g;
 

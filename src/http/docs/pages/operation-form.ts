@@ -9,9 +9,9 @@ import { describe } from './tables.ts';
 
 export interface FormOptions {
   readonly publicUrl: string;
-  /** The field that recipes fill; null where there is nothing to fill in. */
+  /** The field that recipes fill in; null for none. */
   readonly mainField: string | null;
-  /** A member of every server that has a key; null where there is no bot. */
+  /** A member of every server that has a key; null without a bot. */
   readonly botId: string | null;
 }
 
@@ -22,7 +22,7 @@ interface Field {
   readonly isMain: boolean;
 }
 
-/** A form that calls an operation with what is filled in. */
+/** A form that calls the operation with its values. */
 export function operationForm(operation: Operation, options: FormOptions): Markup {
   const { name, method, path, secretHeader } = operation;
   const fields = fieldsOf(operation, options.mainField);

@@ -21,7 +21,7 @@ import { html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
 import { explainedTable, table } from './tables.ts';
 
-/** The page puts the reader's key there. It leaves their browser only in calls. */
+/** The page replaces it by the reader's key, which leaves the browser only in calls. */
 const KEY: Place = { text: KEY_PLACEHOLDER, mark: (text) => html`<span data-key>${text}</span>` };
 
 /** A recipe as the page shows it. */

@@ -42,7 +42,7 @@ export function table(columns: readonly string[], rows: readonly Row[], look = '
   </table>`;
 }
 
-/** For problems whose hint depends on the case, and for those that have none. */
+/** For problems without a hint, or with one that depends on the case. */
 const READ_ANSWER = 'The answer says more: `error`, `field`, `hint`.';
 const TRY_AGAIN = 'Wait `retry_after` seconds, or a minute if it is null.';
 
@@ -65,7 +65,7 @@ export function problemTable(keys: readonly ProblemKey[], hasAnchors = true): Ma
 
 const leftOpen = (text: string) => text.replaceAll(/\{\w+\}/g, '…');
 
-/** The replies in Discord of a command that failed; null when there are none. */
+/** How a failed command replies in Discord; null without such replies. */
 export function explainedTable(sentences: readonly Explained[]): Markup | null {
   if (sentences.length === 0) return null;
   const rows = sentences.map(({ says, why, what }) => ({
@@ -140,7 +140,7 @@ function range(schema: Schema, end: string, unit: string): string {
   return least === null || least === undefined ? `, at most ${most}${unit}` : `, ${least} to ${most}${unit}`;
 }
 
-/** The lists of an answer about something that was pasted, and the repaired message; null when there are none. */
+/** The findings of an answer about a pasted text, and the repaired message; null for other operations. */
 export function showFindings(
   { findings }: Presentation,
   answer: Readonly<Record<string, unknown>>,

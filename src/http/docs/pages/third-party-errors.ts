@@ -13,9 +13,9 @@ export interface ThirdPartyError {
   readonly isWholeText?: true;
   /** A regular expression in lower case that a text has to match. `known` are its examples then, and match nothing. */
   readonly pattern?: RegExp;
-  /** True for what comes along with better-known words. It explains only a text that no other row explains. */
+  /** True for words that also occur in other errors: the row explains only a text that no other row explains. */
   readonly isLast?: true;
-  /** Markdown, as `what`. Begins with whose error it is. */
+  /** Markdown, like `what`. Begins with who reports the error. */
   readonly why: string;
   readonly what: string;
 }

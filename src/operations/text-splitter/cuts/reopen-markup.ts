@@ -36,7 +36,7 @@ interface OpenCode {
   readonly isFence: boolean;
 }
 
-/** All open markup at a cut. It decides what is added there. */
+/** All open markup at a cut: it decides which suffix and prefix are added. */
 export interface OpenMarkup {
   readonly styles: Styles;
   /** `> `, `>>> ` or empty. It begins the next chunk. */

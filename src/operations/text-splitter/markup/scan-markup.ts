@@ -222,7 +222,7 @@ export class MarkupScan {
   }
 
   /**
-   * Discord reads a link from its first bracket, so its label can end in what would be code. Returns null for other
+   * Discord reads a link from its first bracket, so its label can end inside of inline code. Returns null for other
    * code.
    */
   #endOfLinkAround({ kind, start, end }: CodeToken): number | null {

@@ -91,7 +91,7 @@ export async function explain(input) {
   const listed = rows.filter((row) => row.closest('[data-word-for-word]') === null);
   const named = explainingRows(asked, rows.map(explanationOf)).map(({ row }) => row);
   const found = named.length > 0 ? named : listed.filter((row) => mentions(row, asked));
-  // An empty table would say that there is no help.
+  // An empty table would look like no help at all.
   const shown = found.length > 0 ? found : listed;
   /** @type {HTMLTableRowElement[]} */
   const everyRow = all('tbody tr', tables);
