@@ -1,4 +1,5 @@
 import { codeOf, fillPlaceholders, type ProblemKey, type Values } from '../../kernel/problem.ts';
+import { PERMISSION_LABELS, permissionLabel } from '../../operations/permissions/permission-labels.ts';
 import type { Step } from '../../recipes/steps.ts';
 import { languageOf, TEXTS, type Language } from './languages.ts';
 
@@ -13,6 +14,11 @@ type KeysOf<Tree> = {
 
 export type TranslationKey = KeysOf<English['answers']>;
 export type CommandTextKey = KeysOf<English['commands']>;
+
+/** Recipes are written in English, permissions included. */
+const NAMES_BY_ENGLISH_LABEL = new Map(
+  Array.from(PERMISSION_LABELS.get('en') ?? [], ([name, label]) => [label, name]),
+);
 
 /** The texts of one language. */
 export class Translator {
@@ -44,9 +50,16 @@ export class Translator {
     return this.#find('answers', `${group}.${name}`, {});
   }
 
-  /** The sentence for a step of a recipe. */
+  /**
+   * The sentence for a step of a recipe. `permission` is one that the reader looks for in Discord, which names it in
+   * their language; what a tool calls it stays.
+   */
   step({ key, values, text }: Step): string {
-    return this.#find('steps', key, values) ?? text;
+    const { permission } = values;
+    const name = permission === undefined ? undefined : NAMES_BY_ENGLISH_LABEL.get(permission);
+    const shown =
+      name === undefined ? values : { ...values, permission: permissionLabel(name, this.language) };
+    return this.#find('steps', key, shown) ?? text;
   }
 
   /** The name of a command, an option or a choice. */

@@ -76,7 +76,7 @@ export const discordBotMaker: RecipeWriter = {
     return [
       act('discord_bot_maker.mods'),
       act('discord_bot_maker.make', { command: operation.recipe.command }),
-      ...(permission === null ? [] : [act('discord_bot_maker.permission', { permission })]),
+      ...(permission === null ? [] : [act('discord_bot_maker.permission', { label: permission })]),
       ...(main === null ? [act(SOURCES[filledBy], { variable })] : []),
     ];
   },

@@ -76,7 +76,7 @@ export const kite: RecipeWriter = {
     return [
       ...webhookSteps(parts, fill('kite.webhook', [['Secret', WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]])),
       fill('kite.assistant', [['Sentence', sentence(parts, fields, headers, checks, replies[0]?.[1] ?? '')]]),
-      ...(permission === null ? [] : [act('kite.permission', { permission })]),
+      ...(permission === null ? [] : [act('kite.permission', { label: permission })]),
       act('kite.contexts'),
       fill('kite.errors', [[RESPOND, SENTENCES.unreachable(use)]]),
       fill('kite.request', [

@@ -120,6 +120,12 @@ describe('/permissions', () => {
     expect(reply.text).toContain('two-factor');
   });
 
+  test('says of a negative bit field what a bit field is, without a word about code', async () => {
+    const { text } = await bench.users.slash('permissions decode', { bitfield: '-1' }, ELSEWHERE).reply();
+    expect(text).toContain('A bit field is a whole number from 0 up');
+    expect(text).not.toContain('JavaScript');
+  });
+
   test('decodes a bit field', async () => {
     const reply = await bench.users.slash('permissions decode', { bitfield: '0x840' }, ELSEWHERE).reply();
     expect(reply.text).toContain('`ADD_REACTIONS` `SEND_MESSAGES`');

@@ -66,7 +66,25 @@ describe('/settings key create', () => {
       .slash('settings key create', options, { locale: Locale.German })
       .reply();
     expect(text).toContain('1. Installier DBM Mods');
+    expect(text).toContain('*Timeout Members*');
   });
+
+  test.each([
+    [Locale.German, 'Mitglieder im Timeout'],
+    [Locale.Turkish, 'Üyelere Zaman Aşımı Uygula'],
+    [Locale.EnglishUS, 'Timeout Members'],
+  ])(
+    'calls a permission in Discord as Discord does in the language of the user (%s)',
+    async (locale, label) => {
+      await using bench = await openDiscordBench();
+      for (const builder of ['make', 'zapier']) {
+        const { text } = await bench.users
+          .slash('settings key create', { name: builder, builder }, { locale })
+          .reply();
+        expect(text).toContain(`*${label}*`);
+      }
+    },
+  );
 
   test.each([Locale.EnglishUS, ...TRANSLATED_LOCALES.map(({ locale }) => locale)])(
     'fits with the longest URL that the settings accept, as does help (%s)',
@@ -154,11 +172,23 @@ describe('/settings key create, for some operations', () => {
     const { text } = await interaction.reply();
     const operations = ['permissions', 'text-splitter'];
     expect(await bench.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations });
-    expect(text).toContain('It can call `permissions` `text-splitter` and nothing else.');
+    expect(text).toContain('It can only call `permissions` and `text-splitter`.');
     expect(text).toContain('https://api.example/docs/text-splitter?tool=');
     expect(text).not.toContain('https://api.example/docs/parse-args?tool=');
     const list = await bench.users.slash('settings key list').reply();
-    expect(list.text).toContain('only permissions, text-splitter');
+    expect(list.text).toContain('only permissions and text-splitter');
+  });
+
+  test('lists them as the language of the user does', async () => {
+    await using bench = await openDiscordBench();
+    const { text } = await bench.users
+      .slash(
+        'settings key create',
+        { name: 'demo', operations: 'parse-args, permissions, text-splitter' },
+        { locale: Locale.German },
+      )
+      .reply();
+    expect(text).toContain('`parse-args`, `permissions` und `text-splitter`');
   });
 
   test('links to the examples when there is none for these operations', async () => {

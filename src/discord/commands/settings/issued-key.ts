@@ -120,7 +120,9 @@ function describeScope(
     ...(scope === null
       ? []
       : [
-          translator.translate('keys.scope', { operations: scope.map((name) => inlineCode(name)).join(' ') }),
+          translator.translate('keys.scope', {
+            operations: translator.list(scope.map((name) => inlineCode(name))),
+          }),
         ]),
     revealed.length === 0
       ? translator.translate('keys.revealsNothing')

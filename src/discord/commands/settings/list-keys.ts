@@ -117,7 +117,7 @@ function describeEntry(entry: KeyEntry, lastUsedAt: number | null, translator: T
 /** Two names fit. */
 function onlyFor(operations: readonly string[], translator: Translator): string {
   return operations.length <= 2
-    ? translator.translate('keys.onlyFor', { operations: operations.join(', ') })
+    ? translator.translate('keys.onlyFor', { operations: translator.list(operations) })
     : translator.translate('keys.onlyForMany', { n: operations.length });
 }
 
