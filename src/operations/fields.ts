@@ -90,7 +90,13 @@ const MENTIONS = { role: /^<@&(\d+)>$/, user: /^<@!?(\d+)>$/, channel: /^<#(\d+)
 
 type IdKind = keyof typeof MENTIONS;
 
-const ID_SCHEMA = { type: 'string', pattern: '^[1-9]\\d{16,19}$', examples: ['123456789012345678'] } as const;
+const ID_PATTERN = String.raw`^[1-9]\d{16,19}$`;
+const EXAMPLE_ID = '123456789012345678';
+
+function idSchema(kind?: IdKind) {
+  const pattern = kind === undefined ? ID_PATTERN : `${ID_PATTERN}|${MENTIONS[kind].source}`;
+  return { type: 'string', pattern } as const;
+}
 
 /**
  * A Discord id: a string of 17 to 20 digits below 2^64, or a mention with it. A JSON number is refused, because it has
@@ -116,7 +122,7 @@ export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/
       return (kind === undefined ? undefined : MENTIONS[kind].exec(id)?.[1]) ?? id;
     })
     .refine(isSnowflake, problemMessage(otherwise))
-    .meta(kind === undefined ? ID_SCHEMA : { ...ID_SCHEMA, pattern: undefined });
+    .meta(idSchema(kind));
 }
 
 /** The templates of Node-RED escape it. */
@@ -127,9 +133,7 @@ function isEscaped(mention: string): boolean {
 /** The fields that accept only ids. */
 export function listIdFields(shape: z.core.$ZodLooseShape): string[] {
   return Object.entries(shape)
-    .filter(
-      ([, field]) => z.safeParse(field, ID_SCHEMA.examples[0]).success && !z.safeParse(field, 'word').success,
-    )
+    .filter(([, field]) => z.safeParse(field, EXAMPLE_ID).success && !z.safeParse(field, 'word').success)
     .map(([name]) => name);
 }
 
@@ -154,7 +158,7 @@ export function idList(kind: IdKind | undefined, max: number) {
     )
     .transform((ids) => [...new Set(ids)])
     .refine((ids) => ids.length <= max, problemMessage('invalid_field/ids', { max }))
-    .meta({ type: 'array', items: { type: 'string' }, examples: [['123456789012345678']] });
+    .meta({ type: 'array', items: idSchema(kind) });
 }
 
 const VISIBLE = /[^\s\u0085\u2800\p{Default_Ignorable_Code_Point}]/u;

@@ -5,6 +5,8 @@ import type { SecretHeader } from './operation.ts';
 export interface SecretHeaderFacts {
   /** Markdown: what it is, where to find it, and how the service uses it. */
   readonly description: string;
+  /** For language models, which cannot set it. */
+  readonly forTools: string;
   /** True when the operation needs it. */
   readonly isRequired: boolean;
   /** UTF-16 units. */
@@ -23,6 +25,8 @@ export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> =
   Token: {
     description:
       "Your bot's token, with or without `Bot ` in front, for servers other than that of your key. It is never logged or stored.",
+    forTools:
+      'A bot token, where one is needed, comes in the header `Token`, which the user sets: it is not an argument.',
     isRequired: false,
     unitsMin: TOKEN_UNITS.min,
     unitsMax: 'Bot '.length + TOKEN_UNITS.max,
@@ -32,6 +36,7 @@ export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> =
   Webhook: {
     description:
       'The URL of a webhook of the server of your key, as Discord copies it (*settings of the channel > Integrations > Webhooks > Copy Webhook URL*), or `<id>/<token>`. Anyone who has it can post, so it is never logged or stored.',
+    forTools: 'The webhook comes in the header `Webhook`, which the user sets: it is not an argument.',
     isRequired: true,
     unitsMin: 78,
     unitsMax: 300,

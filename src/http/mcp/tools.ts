@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation, SuccessBody } from '../../operations/operation.ts';
+import { SECRET_HEADERS } from '../../operations/secret-headers.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { withRecipe } from '../../recipes/recipe-operations.ts';
 import { toJsonText } from '../answer/write-json.ts';
@@ -19,34 +20,27 @@ export interface Tool {
 }
 
 export function toolOf(operation: Operation): Tool {
-  const { summary, description, refusedByTools } = operation;
+  const { refusedByTools } = operation;
   const fields = Object.entries(operation.input.shape).filter(([field]) => !(field in refusedByTools));
   return {
     operation,
-    description: describe(summary, description),
+    description: describe(operation),
     input: z.object(Object.fromEntries(fields)),
   };
 }
 
 /** The operations that a key may call, described as tools. */
 export function listTools(tools: readonly Tool[], { operations: allowed }: VerifiedKey) {
-  const said = new Map<string, string>();
   return tools
     .filter(({ operation }) => allowed === null || allowed.includes(operation.name))
-    .map((tool) => {
-      const { inputSchema, others } = toInputSchema(tool, said);
-      const elsewhere =
-        others.length === 0 ? '' : ` Fields without a description are as in ${others.join(' and ')}.`;
-      const { name } = tool.operation;
-      return {
-        name,
-        title: capitalise(name.replaceAll('-', ' ')),
-        description: tool.description + elsewhere,
-        inputSchema,
-        outputSchema: withoutDescriptions(toObjectSchema(tool.operation.output, 'output')),
-        annotations: annotate(tool),
-      };
-    });
+    .map((tool) => ({
+      name: tool.operation.name,
+      title: capitalise(tool.operation.name.replaceAll('-', ' ')),
+      description: tool.description,
+      inputSchema: toInputSchema(tool),
+      outputSchema: withoutDescriptions(toObjectSchema(tool.operation.output, 'output')),
+      annotations: annotate(tool),
+    }));
 }
 
 /** A tool is "open world" when it calls another service: Discord, or the host of an image. */
@@ -61,52 +55,34 @@ function annotate({ operation }: Tool) {
 }
 
 /**
- * The sentence for lists, then the first paragraph of the reference. It stays short because an agent reads all tools
- * before each task.
+ * The sentence for lists, then the first paragraph of the reference, and where a secret comes from. It stays short
+ * because an agent reads all tools before each task.
  */
-function describe(summary: string, description: string): string {
+function describe({ summary, description, secretHeader }: Operation): string {
   const first = firstParagraph(description);
   const sentence = summary.replace(/\.?$/, '.');
-  return first.startsWith(summary) ? first : `${sentence} ${first}`;
+  const whole = first.startsWith(summary) ? first : `${sentence} ${first}`;
+  return secretHeader === null ? whole : `${whole} ${SECRET_HEADERS[secretHeader].forTools}`;
 }
 
 function firstParagraph(description: string): string {
   return description.split(/\n\s*\n/)[0] ?? '';
 }
 
-/**
- * @param said the descriptions of fields so far, each with the first tool that has it, because an agent needs each only
- * once
- * @returns also the tools that describe the other fields
- */
-function toInputSchema({ input, operation }: Tool, said: Map<string, string>) {
-  const { name: tool, example } = operation;
+/** Each field has its description in every tool, because some clients load one tool at a time. */
+function toInputSchema({ input, operation }: Tool) {
+  const { example } = operation;
   const mainField = withRecipe(operation)?.recipe.field;
   const { properties, required } = toObjectSchema(input, 'input');
-  const others = new Set<string>();
-  const shown = Object.entries(properties).map(([field, whole]) => {
-    // Every word costs an agent's attention, and the service explains a value that it refuses.
-    const { pattern: _, ...schema } = whole;
-    const text = `${field}: ${String(schema['description'])}`;
-    const other = said.get(text);
-    if (other === undefined) {
-      said.set(text, tool);
-      return [field, schema] as const;
-    }
-    others.add(other);
-    const { description: _description, ...undescribed } = schema;
-    return [field, undescribed] as const;
-  });
   // Some operations take any of several fields and require none, so an example shows what to send.
   const needsExample = required.length === 0 && mainField !== undefined && mainField in example.input;
-  const inputSchema = {
+  return {
     type: 'object' as const,
-    properties: Object.fromEntries(shown),
+    properties,
     required: [...required],
     additionalProperties: false,
     ...(needsExample ? { examples: [example.input] } : {}),
   };
-  return { inputSchema, others: [...others] };
 }
 
 /** The schema by which programs check answers. The documents explain the keys. Here, that would double the length. */

@@ -15,8 +15,11 @@ export function toObjectSchema(object: z.ZodObject, io: 'input' | 'output'): Obj
   const { properties = {}, required = [] } = z.toJSONSchema(object, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
       tidy(jsonSchema);
+      // zod drops those of a field that is transformed.
+      const examples = z.globalRegistry.get(zodSchema)?.['examples'];
+      if (Array.isArray(examples)) jsonSchema.examples = examples;
     },
   });
   return {

@@ -64,7 +64,10 @@ export const permissionDecoder = defineOperation({
   description:
     'The reverse of permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number below 2^53, where numbers are exact. A trailing `n`, as consoles print it, is ignored. `unknown_bits` lists the positions of bits that belong to no known permission. `compare` shows what a second bit field adds and removes.',
   input: z.object({
-    bitfield: bitField('invalid_field/bitfield').meta({ examples: ['2112', '0x840'] }),
+    bitfield: bitField('invalid_field/bitfield').meta({
+      description: 'The bit field, as a string of decimal digits or of hexadecimal digits after `0x`.',
+      examples: ['2112', '0x840'],
+    }),
     compare: bitField('invalid_field/compare')
       .meta({
         description:

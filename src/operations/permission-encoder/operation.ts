@@ -52,6 +52,7 @@ export const permissionEncoder = defineOperation({
         }
       })
       .meta({
+        description: 'Names of permissions: a list, or one text with commas between them.',
         // A number passes this check only so that the problem can say which operation takes it.
         anyOf: [
           { type: 'array', maxItems: PERMISSION_NAMES_MAX, items: { type: 'string' } },
