@@ -9,7 +9,7 @@ export interface BodyOwner {
 }
 
 /** The part of the memory for callers without a key, whose bodies are small. */
-const STRANGERS_SHARE = 1 / 8;
+const ANONYMOUS_SHARE = 1 / 8;
 
 /** Bodies above this size are rare, and working on one takes many times its size. */
 const LARGE_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
  */
 export class BodyMemory {
   readonly #guilds: BodyBudget;
-  readonly #strangers: BodyBudget;
+  readonly #anonymous: BodyBudget;
   /** No claim is evicted, because work that has begun is finished. */
   readonly #worked = new FairSemaphore<Claim>({
     hasCapacity: (worked, { owner }, bytes) =>
@@ -33,8 +33,8 @@ export class BodyMemory {
 
   /** @param bytesMax for all bodies that have not been read to the end */
   constructor(bytesMax: number) {
-    this.#guilds = new BodyBudget(bytesMax * (1 - STRANGERS_SHARE));
-    this.#strangers = new BodyBudget(bytesMax * STRANGERS_SHARE);
+    this.#guilds = new BodyBudget(bytesMax * (1 - ANONYMOUS_SHARE));
+    this.#anonymous = new BodyBudget(bytesMax * ANONYMOUS_SHARE);
   }
 
   ofGuild(tenantId: string): BodyOwner {
@@ -42,7 +42,7 @@ export class BodyMemory {
   }
 
   ofAddress(address: string): BodyOwner {
-    return { id: toAddressGroup(address), budget: this.#strangers };
+    return { id: toAddressGroup(address), budget: this.#anonymous };
   }
 
   /**
