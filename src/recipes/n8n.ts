@@ -1,5 +1,5 @@
 import { checksAfter, replyFields, type Operators } from './form.ts';
-import { hasWord, type Pair, type RecipeParts } from './recipe.ts';
+import { hasWord, takesText, type FilledBy, type Pair, type RecipeParts } from './recipe.ts';
 import type { RecipeWriter } from './recipe-writer.ts';
 import {
   memberUrl,
@@ -82,22 +82,29 @@ const whether = (name: string, position: Position, condition: string) =>
 
 const gateName = ({ operation }: RecipeParts) => `Only !${operation.recipe.command}`;
 
-/** True if the text of a message goes into the main field. */
-const takesText = ({ filledBy }: RecipeParts) => filledBy === 'line' || hasWord(filledBy);
-
 /** Where a text is in an item: as in ours, in that of a community node for Discord, and in that of a Webhook. */
-const placesOf = (field: string) =>
-  [`$json.${field}`, '$json.content', `$json.body?.${field}`, '$json.body?.content'].join(' ?? ');
+const TEXT = '$json.text ?? $json.content ?? $json.body?.text ?? $json.body?.content';
+const USER = '$json.user_id ?? $json.authorId ?? $json.body?.user_id ?? $json.body?.author?.id';
+const GUILD = '$json.guild_id ?? $json.guildId ?? $json.body?.guild_id';
+
+const PLACES: Readonly<Record<FilledBy, string>> = {
+  line: TEXT,
+  text: TEXT,
+  long_text: TEXT,
+  role: TEXT,
+  image: '$json.url',
+  user: USER,
+  guild: GUILD,
+};
 
 /** Lets only texts through that call the command. Items differ: few say that a bot or a direct message is behind them. */
 function gate(parts: RecipeParts) {
-  const text = placesOf(takesText(parts) ? parts.mainField : 'text');
   return conditionNode(
     'filter',
     gateName(parts),
     [-220, 0],
     [
-      conditionOf(`String(${text} ?? '')`, MATCHES, `^!${parts.operation.recipe.command}\\b`),
+      conditionOf(`String(${TEXT} ?? '')`, MATCHES, `^!${parts.operation.recipe.command}\\b`),
       conditionOf('Boolean($json.author?.bot ?? $json.body?.author?.bot)', IS_FALSE),
       conditionOf('$json.guildId === null', IS_FALSE),
     ],
@@ -297,14 +304,10 @@ const LEFT = quietly(
 );
 
 /** The main field's value, from the node before. */
-function variableOf(parts: RecipeParts): string {
-  const { operation, mainField, filledBy } = parts;
-  const value = takesText(parts) ? placesOf(mainField) : `$json.${mainField}`;
-  const isList = Array.isArray(operation.example.input[mainField]);
+function variableOf({ operation, filledBy }: RecipeParts): string {
+  const value = PLACES[filledBy];
   if (!hasWord(filledBy)) return expression(value);
-  // A list in a form would become several fields with other names.
-  const text = isList ? `[${value}].flat().join(', ')` : `String(${value} ?? '')`;
-  return expression(`${text}.replace(/^!${operation.recipe.command}\\b\\s*/, '')`);
+  return expression(`String(${value} ?? '').replace(/^!${operation.recipe.command}\\b\\s*/, '')`);
 }
 
 function request(
@@ -369,13 +372,13 @@ export const n8n: RecipeWriter = {
   replies: REPLIES,
   language: 'json',
   begin(parts) {
-    const { secret, main, use, operation } = parts;
+    const { secret, main, use, operation, filledBy } = parts;
     const gate = gateName(parts);
     return [
       ...webhookSteps(parts, act('n8n.credential')),
       paste('n8n.paste'),
       ...(secret === 'Webhook' ? [act('n8n.choose')] : []),
-      ...(main === null && takesText(parts) ? [act('n8n.source', { gate })] : []),
+      ...(main === null && takesText(filledBy) ? [act('n8n.source', { gate })] : []),
       act('n8n.discord'),
       ...(use === 'time_out' ? [act('n8n.timeOut', { server: SERVER_PLACEHOLDER })] : []),
       act('n8n.gate', { gate, command: operation.recipe.command }),
@@ -417,9 +420,9 @@ export const n8n: RecipeWriter = {
     };
     return JSON.stringify(workflow, null, 2);
   },
-  note: ({ mainField, secret, use }) =>
+  note: ({ mainField, filledBy, secret, use }) =>
     [
-      `It takes \`${mainField}\` of the node before. What should happen with the answer besides the message goes after *Tell*.`,
+      `It takes \`${takesText(filledBy) ? 'text' : mainField}\` of the node before. What should happen with the answer besides the message goes after *Tell*.`,
       secret === 'Webhook'
         ? 'A credential of the type Custom Auth can hold the key beside the webhook: `{"headers": {"Authorization": "…", "Webhook": "…"}}`.'
         : 'It is safer to keep the key in a credential of the type Header Auth than in the header.',

@@ -43,6 +43,11 @@ export function hasWord(filledBy: FilledBy): boolean {
   return filledBy === 'text' || filledBy === 'long_text' || filledBy === 'role';
 }
 
+/** True if the text of a message goes into the main field. */
+export function takesText(filledBy: FilledBy): boolean {
+  return filledBy === 'line' || hasWord(filledBy);
+}
+
 export type Pair = readonly [name: string, value: string];
 
 /** A recipe request with everything that writers derive from it. */

@@ -1,5 +1,5 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { NOTHING, hasWord, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { NOTHING, hasWord, linesFor, takesText, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import {
   CALLS_MAX,
@@ -81,14 +81,13 @@ export const make: RecipeWriter = {
 };
 
 /** @see https://help.make.com/filtering */
-function gate({ operation, mainField, filledBy }: RecipeParts): Step {
+function gate({ operation }: RecipeParts): Step {
   const { command } = operation.recipe;
-  const text = filledBy === 'line' || hasWord(filledBy) ? mainField : 'content';
   return fill(
     'make.gate',
     [
       ['Label', `Only !${command}`],
-      ['Condition', `{{1.${text}}}`],
+      ['Condition', '{{1.text}}'],
       ['Operator', 'Text operators: Starts with (case insensitive)'],
       ['Value', `!${command}`],
     ],
@@ -100,9 +99,8 @@ function requestFields(parts: RecipeParts): FormField[] {
   const { method, url, key, mainField, main, secret, filledBy } = parts;
   const options = withUntil(parts.options, parts);
   const { command } = parts.operation.recipe;
-  const variable = hasWord(filledBy)
-    ? `replace(1.${mainField}; "/^!${command}\\b\\s*/"; emptystring)`
-    : `1.${mainField}`;
+  const place = takesText(filledBy) ? '1.text' : `1.${mainField}`;
+  const variable = hasWord(filledBy) ? `replace(${place}; "/^!${command}\\b\\s*/"; emptystring)` : place;
   const isPosting = secret === 'Webhook';
   const fields: Pair[] = [
     [mainField, main ?? `{{${variable}}}`],

@@ -1,5 +1,5 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { NOTHING, hasWord, linesFor, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { NOTHING, hasWord, linesFor, takesText, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { mainOrExample, memberUrl, TOKEN_PLACEHOLDER, withOption, withUntil } from '../request-fields.ts';
 import { PINGS_NOTE, channelSteps, webhookSteps } from '../shared-steps.ts';
@@ -59,7 +59,8 @@ export const zapier: RecipeWriter = {
   begin: (parts) => [act('zapier.step'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn(parts) {
     const { method, url, key, mainField, main, options, operation, filledBy } = parts;
-    const place = `{{your ${mainField}}}`;
+    const variable = takesText(filledBy) ? 'text' : mainField;
+    const place = `{{your ${variable}}}`;
     const fields: Pair[] = [
       [mainField, main ?? place],
       // Webhooks by Zapier stops the Zap at any status but 2xx, before it can show the error.
@@ -75,9 +76,7 @@ export const zapier: RecipeWriter = {
           : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies FormField[])),
         ...listOf('Headers', headersOf(key, parts)),
       ]),
-      ...(main === null
-        ? [act('zapier.input', { variable: `\`${mainField}\``, place: `\`${place}\`` })]
-        : []),
+      ...(main === null ? [act('zapier.input', { variable: `\`${variable}\``, place: `\`${place}\`` })] : []),
       ...(main === null && hasWord(filledBy)
         ? [act('zapier.word', { command: operation.recipe.command })]
         : []),
@@ -102,13 +101,12 @@ export const zapier: RecipeWriter = {
 };
 
 /** @see https://help.zapier.com/hc/en-us/articles/8496180919949-Filter-and-path-rules-in-Zaps */
-function gate({ operation, mainField, filledBy }: RecipeParts): Step {
+function gate({ operation }: RecipeParts): Step {
   const { command } = operation.recipe;
-  const text = filledBy === 'line' || hasWord(filledBy) ? mainField : 'text';
   return fill(
     'zapier.gate',
     [
-      ['Only continue if…', `{{your ${text}}}`],
+      ['Only continue if…', '{{your text}}'],
       ['Condition', '(Text) Starts with'],
       ['Value', `!${command}`],
     ],

@@ -104,13 +104,13 @@ test.each(['make', 'zapier'] as const)('%s pings no one with user input', (tool)
   expect(messages).toEqual([expect.stringContaining('＠everyone')]);
 });
 
-test.each(['makerole', 'decode', 'post', 'announce'])(
+test.each(['makerole', 'decode', 'post', 'announce', 'rolemembers'])(
   'the word of %s is not sent with its text',
   (command) => {
     const operation = operationOf(command);
     const sent = write('make', operation).steps.flatMap((step) => (step.kind === 'fill' ? step.fields : []));
     expect(sent.map((field) => field.at(-1))).toContain(
-      `{{replace(1.${operation.recipe.field}; "/^!${command}\\b\\s*/"; emptystring)}}`,
+      `{{replace(1.text; "/^!${command}\\b\\s*/"; emptystring)}}`,
     );
     expect(write('zapier', operation).steps.map(({ text }) => text)).toContainEqual(
       expect.stringContaining(`*Find* \`!${command}\``),
@@ -146,6 +146,12 @@ describe.each(['make', 'zapier'] as const)('!timeout of %s', (tool) => {
 describe.each(['make', 'zapier'] as const)('the filter of %s', (tool) => {
   test.each(RECIPE_OPERATIONS.map(({ recipe }) => recipe.command))('lets only !%s through', (command) => {
     const recipe = write(tool, operationOf(command));
+    const gate = recipe.steps.find(({ key }) => key === `${tool}.gate`);
+    expect(gate).toMatchObject({
+      fields: expect.arrayContaining([
+        [expect.any(String), tool === 'make' ? '{{1.text}}' : '{{your text}}'],
+      ]) as unknown,
+    });
     expect(lets(tool, recipe, `!${command} something`)).toBe(true);
     expect(lets(tool, recipe, `hello !${command}`)).toBe(false);
     expect(lets(tool, recipe, '!other')).toBe(false);

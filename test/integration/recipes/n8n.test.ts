@@ -32,9 +32,12 @@ interface Asked {
 }
 
 const workflowOf = (operation: RecipeOperation) => JSON.parse(write(operation).code) as Workflow;
-const exampleItem = ({ recipe, example }: RecipeOperation) => ({
-  [recipe.field]: example.input[recipe.field],
-});
+/** A message as a community node for Discord gives it, with the values of the example. */
+function exampleItem({ recipe, example }: RecipeOperation) {
+  const given = [example.input[recipe.field]].flat().join(', ');
+  const content = recipe.filledBy === 'line' ? given : `!${recipe.command} ${given}`;
+  return { content, authorId: '123456789012345678', guildId: EXAMPLE_GUILD_ID };
+}
 
 /** What a recipe asked of Discord. */
 interface Told {
@@ -137,13 +140,6 @@ describe('a workflow of n8n', () => {
     expect(messages).toEqual([expect.stringMatching(expected)]);
   });
 
-  test('sends a list with commas', async () => {
-    const operation = operationOf('makerole');
-    const { asked } = await play(operation, operation.example.answer);
-    const sent = asked.map(({ fields }) => fields.get('permissions'));
-    expect(sent).toEqual([[operation.example.input['permissions']].flat().join(', ')]);
-  });
-
   test('shows a response in any letters', async () => {
     const operation = operationOf('timeout');
     const reason = 'üçü ··· ¡¡¡ °°°';
@@ -197,7 +193,7 @@ describe('a workflow of n8n', () => {
   ])('removes %s from the text', async (command, text, expected) => {
     const operation = operationOf(command);
     const { field } = operation.recipe;
-    const { asked } = await playWith(operation, { [field]: text }, operation.example.answer);
+    const { asked } = await playWith(operation, { text }, operation.example.answer);
     expect(asked[0]?.fields.get(field)).toBe(expected);
   });
 
@@ -209,7 +205,7 @@ describe('a workflow of n8n', () => {
 
   test('answers each arriving item', async () => {
     const operation = operationOf('decode');
-    const items = [{ bitfield: '1' }, { bitfield: '2' }, { bitfield: '3' }];
+    const items = [{ text: '1' }, { text: '2' }, { text: '3' }];
     const good = operation.example.answer;
     const { messages, asked } = await playWith(operation, items, good, { ok: false, error: 'No.' }, good);
     expect(asked.map(({ fields }) => fields.get('bitfield'))).toEqual(['1', '2', '3']);
@@ -410,6 +406,23 @@ describe('the first node of a workflow of n8n', () => {
     const { asked, messages } = await start(operationOf('timeout'), item);
     expect(asked.map(({ fields }) => fields.get('text'))).toEqual([LINE]);
     expect(messages).toHaveLength(1);
+  });
+
+  test.each([
+    ['mypermissions', 'user_id'],
+    ['countmembers', 'guild_id'],
+    ['rolemembers', 'role_id'],
+  ])('fills in !%s what the trigger says', async (command, field) => {
+    const [authorId, guildId, role] = ['300000000000000001', EXAMPLE_GUILD_ID, '400000000000000001'];
+    const wanted = { user_id: authorId, guild_id: guildId, role_id: `<@&${role}>` }[field];
+    const content = `!${command} <@&${role}>`;
+    for (const item of [
+      { content, authorId, guildId },
+      { body: { content, author: { id: authorId }, guild_id: guildId } },
+    ]) {
+      const { asked } = await start(operationOf(command), item);
+      expect(asked.map(({ fields }) => fields.get(field))).toEqual([wanted]);
+    }
   });
 
   test.each([
