@@ -26,6 +26,23 @@ export function findKeys(entries: readonly KeyEntry[], typed: string): readonly 
   return live.length > 0 ? live : named.filter(({ state }) => state === 'replaced');
 }
 
+/** When a key that no longer works ended. */
+export function endOf({ revokedAt, expiresAt, createdAt }: KeyEntry): number {
+  return revokedAt ?? expiresAt ?? createdAt;
+}
+
+/** Finds the revoked or expired key that ended last, by its id, its public part, the whole key, or its name. */
+export function findEndedKey(entries: readonly KeyEntry[], typed: string): KeyEntry | null {
+  const wanted = toShownKey(typed);
+  const [last] = entries
+    .filter(({ state }) => state === 'revoked' || state === 'expired')
+    .filter(
+      ({ keyId, publicPart, name }) => keyId === wanted || publicPart === wanted || isSameName(name, wanted),
+    )
+    .toSorted((a, b) => endOf(b) - endOf(a));
+  return last ?? null;
+}
+
 /** Matches any part of the name or the public part. */
 export function mayMean({ name, publicPart }: KeyEntry, typed: string): boolean {
   return toComparable(`${name} ${publicPart}`).includes(toComparable(toShownKey(typed)));

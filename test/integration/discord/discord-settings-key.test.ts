@@ -361,7 +361,7 @@ describe('/settings key list', () => {
     await list.reply();
     await bench.keys.revoke(GUILD_ID, (await bench.keys.list(GUILD_ID))[0]?.keyId ?? '');
     const clicked = await list.click('Rotate');
-    expect((await clicked.followUp()).text).toContain('There is no key');
+    expect((await clicked.followUp()).text).toContain('The key `demo` was revoked <t:');
     expect((await clicked.followUp()).isEphemeral).toBe(true);
   });
 });

@@ -130,6 +130,23 @@ describe('/settings key rotate and revoke', () => {
     expect((await bench.keys.list(GUILD_ID)).slice(1)).toEqual(before);
   });
 
+  test('say of a key that has ended when it did, whatever it is called by', async () => {
+    await using bench = await openDiscordBench();
+    await createKey(bench, 'demo');
+    const [first] = await bench.keys.list(GUILD_ID);
+    await bench.keys.revoke(GUILD_ID, first?.keyId ?? '');
+    await createKey(bench, 'Demo');
+    const [second] = await bench.keys.list(GUILD_ID);
+    for (const command of ['settings key rotate', 'settings key revoke']) {
+      expect((await bench.users.slash(command, { name: first?.publicPart ?? '' }).reply()).text).toMatch(
+        /The key `demo` was revoked <t:\d+:R>\.\*\*\nIt no longer works/,
+      );
+    }
+    await bench.keys.revoke(GUILD_ID, second?.keyId ?? '');
+    const named = await bench.users.slash('settings key revoke', { name: 'demo' }).reply();
+    expect(named.text).toContain('The key `Demo` was revoked');
+  });
+
   test('say when there is no such key', async () => {
     await using bench = await openDiscordBench();
     for (const command of ['settings key rotate', 'settings key revoke']) {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../src/guild-keys/find-keys.ts';
+import {
+  findEndedKey,
+  findKeys,
+  findOlderSecrets,
+  mayMean,
+  toShownKey,
+} from '../../../src/guild-keys/find-keys.ts';
 import { generateKey } from '../../../src/guild-keys/guild-key.ts';
 import type { KeyEntry, KeyState } from '../../../src/guild-keys/guild-keys.ts';
 import { GUILD } from '../../fixtures/guild-key-harness.ts';
@@ -46,6 +52,14 @@ describe('the key that a user names', () => {
   test('may be replaced if no working key has the name, but never revoked', () => {
     expect(findKeys([replaced, older, revoked, other], 'café')).toEqual([replaced, older]);
     expect(findKeys([revoked, other], 'café')).toEqual([]);
+  });
+
+  test('has ended if no other has that name, and is the one that ended last', () => {
+    const later = { ...entry('fffff', 'Café', 'revoked'), revokedAt: 2 };
+    const expired = { ...entry('ggggg', 'café', 'expired'), expiresAt: 1 };
+    expect(findEndedKey([live, expired, later], 'CAFÉ')).toEqual(later);
+    expect(findEndedKey([live, later, expired], expired.publicPart)).toEqual(expired);
+    expect(findEndedKey([live, replaced], 'café')).toBeNull();
   });
 
   test('is suggested while its name or its public part is typed', () => {

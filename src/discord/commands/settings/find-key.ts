@@ -1,10 +1,18 @@
 import {
   PermissionFlagsBits,
+  time,
   type ApplicationCommandOptionChoiceData,
   type AutocompleteInteraction,
 } from 'discord.js';
 
-import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../guild-keys/find-keys.ts';
+import {
+  endOf,
+  findEndedKey,
+  findKeys,
+  findOlderSecrets,
+  mayMean,
+  toShownKey,
+} from '../../../guild-keys/find-keys.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { inlineCode } from '../../messages/markdown.ts';
@@ -51,10 +59,20 @@ export async function findKey(
   guildId: string,
   wanted: string,
 ): Promise<{ readonly entry: KeyEntry; readonly older: readonly KeyEntry[] }> {
-  const working = (await context.keys.list(guildId)).filter((entry) => isWorking(entry));
+  const all = await context.keys.list(guildId);
+  const working = all.filter((entry) => isWorking(entry));
   const [entry, ...others] = findKeys(working, wanted);
   const name = inlineCode(toShownKey(wanted));
-  if (entry === undefined) throw new Problem('not_found/key_name', { values: { name } });
+  if (entry === undefined) {
+    const ended = findEndedKey(all, wanted);
+    throw ended === null ? new Problem('not_found/key_name', { values: { name } }) : endedProblem(ended);
+  }
   if (others.length > 0) throw new Problem('bad_request/key_name', { values: { name } });
   return { entry, older: findOlderSecrets(working, entry) };
+}
+
+function endedProblem(entry: KeyEntry): Problem {
+  return new Problem(entry.revokedAt === null ? 'not_found/key_expired' : 'not_found/key_revoked', {
+    values: { name: inlineCode(entry.name), at: time(new Date(endOf(entry)), 'R') },
+  });
 }

@@ -3,6 +3,7 @@ import { time, type APIComponentInContainer, type BaseInteraction } from 'discor
 import type { CommandContext, ComponentAction } from '../command.ts';
 import { commandBody } from '../command-of.ts';
 import { builderOf, readBuilder } from '../../../recipes/builders.ts';
+import { endOf } from '../../../guild-keys/find-keys.ts';
 import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
@@ -123,10 +124,10 @@ function onlyFor(operations: readonly string[], translator: Translator): string 
 
 function describeEnded(ended: readonly KeyEntry[], translator: Translator): string | null {
   if (ended.length === 0) return null;
-  const lines = ended.slice(0, ENDED_SHOWN).map(({ name, publicPart, revokedAt, expiresAt, createdAt }) =>
-    translator.translate(revokedAt === null ? 'keys.expiredAt' : 'keys.revokedAt', {
-      key: `${inlineCode(name)} ${inlineCode(publicPart)}`,
-      at: time(new Date(revokedAt ?? expiresAt ?? createdAt), 'R'),
+  const lines = ended.slice(0, ENDED_SHOWN).map((entry) =>
+    translator.translate(entry.revokedAt === null ? 'keys.expiredAt' : 'keys.revokedAt', {
+      key: `${inlineCode(entry.name)} ${inlineCode(entry.publicPart)}`,
+      at: time(new Date(endOf(entry)), 'R'),
     }),
   );
   return [translator.translate('keys.ended', { n: ended.length }), ...lines].join('\n');
