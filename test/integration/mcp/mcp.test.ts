@@ -159,7 +159,7 @@ test('the MCP server refuses unknown arguments, and names the existing ones', as
   const refusalOf = async (name: string, input: Record<string, unknown>) => {
     const { answer } = await callTool(session.client, name, input);
     return answer['code'] === 'invalid_field'
-      ? `${String(answer['field'])}: ${String(answer['error'])}`
+      ? `${String(answer['field'])}: ${String(answer['error'])} ${String(answer['hint'])}`
       : null;
   };
   for (const field of ['language', 'utm_source', 'key', 'x'.repeat(100)]) {
@@ -205,6 +205,37 @@ test('the MCP server suggests only names that the tool has', async () => {
   const { answer } = await callTool(session.client, 'role-changes', { role_id: '1', readers: '2' });
   expect(answer).toMatchObject({ code: 'invalid_field', field: 'readers' });
   expect(JSON.stringify({ ...answer, field: '' })).not.toMatch(/reader\b/);
+});
+
+test.each([
+  ['permission-decoder', { bits: 8 }, 'Unknown argument bits.', 'This tool takes: bitfield, compare.'],
+  ['permissions', { bits: 8 }, 'Unknown argument bits.', 'This tool takes none.'],
+])('the MCP server lists in the hint what %s takes', async (tool, input, error, hint) => {
+  await using session = await connect(service.url, { authorization: service.key });
+  const { answer } = await callTool(session.client, tool, input);
+  expect(answer).toMatchObject({ code: 'invalid_field', field: 'bits', error, hint });
+});
+
+test.each([
+  ['permission-check', { user_id: 'bob' }, 'user_id', 'User Settings > Advanced > Developer Mode'],
+  ['permission-check', { user_id: '9'.repeat(18) }, 'user_id', 'Copy User ID'],
+  ['role-members', { role_id: '9'.repeat(18) }, 'role_id', 'Copy Role ID'],
+  ['role-members', { all: ['9'.repeat(18)] }, 'all', 'Copy Role ID'],
+  ['permission-encoder', { permissions: '', client_id: 'x' }, 'client_id', 'developer portal'],
+])('%s says with %j where to find the id, to people and to models', async (name, input, field, where) => {
+  await using session = await connect(service.url, { authorization: service.key });
+  const { answer: ofTool } = await callTool(session.client, name, input);
+  expect(ofTool).toMatchObject({ field, hint: expect.stringMatching(`Ask the user for the id: .*${where}`) });
+  const operation = OPERATIONS.find((each) => each.name === name);
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(input)) query.set(key, String(value));
+  const response = await fetch(`${service.url}${operation?.path}?${query}`, {
+    method: operation?.method ?? 'GET',
+    headers: { authorization: service.key },
+  });
+  const ofApi = (await response.json()) as Record<string, unknown>;
+  expect(ofApi).toMatchObject({ field, hint: expect.stringContaining(where) });
+  expect(ofApi['hint']).not.toContain('Ask the user');
 });
 
 test('descriptions of tools are paragraphs, without a line break in the middle of a sentence', async () => {
