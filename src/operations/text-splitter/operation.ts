@@ -8,7 +8,7 @@ export const textSplitter = defineOperation({
   method: 'POST',
   summary: 'Cuts a text into pieces that fit a Discord message and keep their formatting',
   description: [
-    'Each chunk fits `max_length` and looks, on its own, as that part of the whole looked: code blocks, spoilers, bold and quotes that are open at a cut are closed there and opened again in the next chunk. Mentions, custom emoji, timestamps, links and joined emoji are never cut. There are as few chunks as possible, cut at the best places among those.',
+    'Each chunk fits `max_length` and looks, on its own, as that part of the whole looked: code blocks, spoilers, bold and quotes that are open at a cut are closed there and opened again in the next chunk. Marks more than `max_length` apart become plain characters, so a spoiler that long is not hidden. Mentions, custom emoji, timestamps, links and joined emoji are never cut. There are as few chunks as possible, cut at the best places among those.',
     '',
     'A chunk without its `added_prefix` and `added_suffix` (with `details=true`) is `text.slice(start, end)`; between one `end` and the next `start` there is only white space, and inside a code block exactly one line break.',
   ].join('\n'),
