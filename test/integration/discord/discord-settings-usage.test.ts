@@ -46,11 +46,19 @@ test('/settings usage shows requests, refusals, limits and peaks, in a picture a
   expect(interaction.refusals).toEqual([]);
 });
 
-test('/settings usage says when there is no usage to show', async () => {
+test('/settings usage before the first request shows the limits, and the way to the first one', async () => {
   await using bench = await openDiscordBench();
-  expect((await bench.users.slash('settings usage').reply()).text).toContain(
-    'No requests in the last 30 days',
-  );
+  const usage = async () => (await bench.users.slash('settings usage').reply()).text;
+  const empty = await usage();
+  expect(empty).toContain('No requests in the last 30 days');
+  expect(empty).toContain('120 requests a minute');
+  expect(empty).toContain('20 a minute. Busiest minute: **0**');
+  expect(empty).toContain('This server has no keys yet');
+  const key = { guildId: GUILD_ID, createdBy: ADMIN_ID, expiresInDays: null, flat: false, always200: false };
+  await bench.keys.create({ ...key, name: 'any' });
+  expect(await usage()).toContain('Examples for your tool: https://api.example/docs');
+  await bench.keys.create({ ...key, name: 'bot', builder: 'kite', operations: ['text-splitter'] });
+  expect(await usage()).toContain('https://api.example/docs/text-splitter?tool=kite');
 });
 
 test('/settings help names the API, all operations and the invite link', async () => {

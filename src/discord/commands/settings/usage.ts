@@ -5,8 +5,12 @@ import { ACCENT, container, picture, separator, text } from '../../messages/comp
 import { clip, codeBlock } from '../../messages/markdown.ts';
 import { privately } from '../../messages/reply.ts';
 import { translatorFor, type Translator } from '../../locales/translator.ts';
+import { builderOf, readBuilder } from '../../../recipes/builders.ts';
+import { firstRecipe } from '../../../recipes/first-recipe.ts';
+import type { CommandContext } from '../command.ts';
 import { commandBody } from '../command-of.ts';
 import { guildOf } from '../permitted.ts';
+import { isWorking } from './find-key.ts';
 import {
   drawUsage,
   OUTCOME_SQUARES,
@@ -73,9 +77,23 @@ export const showUsage = commandBody({
     const counts = days.map((day) => countDay(used, day));
     const totals = counts.map((day) => totalOf(day));
     const total = sumOf(totals);
+    const limits = [
+      translator.translate('usage.limit', { limit: context.requestsPerMinute, peak: peaks.guild }),
+      translator.translate('usage.imageLimit', { limit: context.imagesPerMinute, peak: peaks.image }),
+      translator.translate('usage.sendLimit', { limit: context.sendsPerMinute, peak: peaks.send }),
+    ];
     if (total === 0) {
-      const none = translator.translate('usage.none', { list: context.mention('settings key list') });
-      return privately({ components: [container(ACCENT.neutral, text(none))] });
+      return privately({
+        components: [
+          container(
+            ACCENT.neutral,
+            text([translator.translate('usage.none'), ...limits].join('\n')),
+            separator(),
+            text(describeStart(entries, context, translator)),
+            text(translator.translate('usage.note')),
+          ),
+        ],
+      });
     }
     const table = (rows: readonly UsageRow[]) =>
       codeBlock(
@@ -89,12 +107,9 @@ export const showUsage = commandBody({
         container(
           ACCENT.neutral,
           text(
-            [
-              translator.translate('usage.heading', { today: totals.at(-1) ?? 0, total }),
-              translator.translate('usage.limit', { limit: context.requestsPerMinute, peak: peaks.guild }),
-              translator.translate('usage.imageLimit', { limit: context.imagesPerMinute, peak: peaks.image }),
-              translator.translate('usage.sendLimit', { limit: context.sendsPerMinute, peak: peaks.send }),
-            ].join('\n'),
+            [translator.translate('usage.heading', { today: totals.at(-1) ?? 0, total }), ...limits].join(
+              '\n',
+            ),
           ),
           picture(PICTURE_NAME, describePicture(counts, translator)),
           // The legend of the picture's colours.
@@ -109,6 +124,28 @@ export const showUsage = commandBody({
     });
   },
 });
+
+/** Leads to a key, or to the recipe for the newest one. */
+function describeStart(
+  entries: readonly KeyEntry[],
+  context: CommandContext,
+  translator: Translator,
+): string {
+  const newest = entries.find((entry) => isWorking(entry));
+  if (newest === undefined) {
+    return translator.translate('keys.none', { create: context.mention('settings key create') });
+  }
+  const url = context.publicUrl();
+  const builder = readBuilder(newest.builder);
+  const recipe = builder === null ? null : firstRecipe(builder, url, newest.operations);
+  if (builder === null || recipe === null) {
+    return translator.translate('keys.examples', { docs: `${url}/docs` });
+  }
+  return [
+    translator.translate('keys.try', { builder: builderOf(builder).label }),
+    translator.translate('keys.recipe', { recipe: recipe.url }),
+  ].join('\n');
+}
 
 /** The UTC days with usage counts, today last. */
 function lastDays(nowMs: number): readonly string[] {
