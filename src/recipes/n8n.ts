@@ -1,15 +1,16 @@
 import { checksAfter, replyFields, type Operators } from './form.ts';
-import { hasWord, takesText, type FilledBy, type Pair, type RecipeParts } from './recipe.ts';
+import { hasWord, type FilledBy, type Pair, type RecipeParts } from './recipe.ts';
 import type { RecipeWriter } from './recipe-writer.ts';
 import {
+  EMOJIS_URL,
   memberUrl,
   restOptions,
   SERVER_PLACEHOLDER,
   TOKEN_PLACEHOLDER,
   withUntil,
 } from './request-fields.ts';
-import { channelSteps, PINGS_NOTE, webhookSteps } from './shared-steps.ts';
-import { BITFIELD_REPLIES, type Replies, type Show } from './seen-in-discord.ts';
+import { botNeeds, channelSteps, PINGS_NOTE, webhookSteps } from './shared-steps.ts';
+import { EMOJI_NAME_REPLIES, type Replies, type Show } from './seen-in-discord.ts';
 import { AUDIT_REASON_MAX, SENTENCES } from './sentences.ts';
 import { act, paste, type Check } from './steps.ts';
 
@@ -35,8 +36,7 @@ const OPERATORS: Operators = {
 const expression = (source: string) => `={{ ${source} }}`;
 
 const REPLIES: Replies = {
-  ...BITFIELD_REPLIES,
-  make_emoji: () => 'This picture can be an emoji.',
+  ...EMOJI_NAME_REPLIES,
   // A long text takes several requests, and the last answer counts only its own messages.
   post_text: () => 'All of it is posted.',
 };
@@ -86,13 +86,15 @@ const gateName = ({ operation }: RecipeParts) => `Only !${operation.recipe.comma
 const TEXT = '$json.text ?? $json.content ?? $json.body?.text ?? $json.body?.content';
 const USER = '$json.user_id ?? $json.authorId ?? $json.body?.user_id ?? $json.body?.author?.id';
 const GUILD = '$json.guild_id ?? $json.guildId ?? $json.body?.guild_id';
+/** Attached, or a link in the text. */
+const PICTURE = `$json.attachments?.[0]?.url ?? $json.body?.attachments?.[0]?.url ?? String(${TEXT}).match(/https?:\\/\\/[^\\s<>]+/)?.[0] ?? ''`;
 
 const PLACES: Readonly<Record<FilledBy, string>> = {
   line: TEXT,
   text: TEXT,
   long_text: TEXT,
   role: TEXT,
-  image: '$json.url',
+  image: PICTURE,
   user: USER,
   guild: GUILD,
 };
@@ -217,39 +219,72 @@ function eachOf(list: string | null): Detour {
   return { first: 'Each', nodes: [loop], connections: { Each: { main: [to('Tell')] } } };
 }
 
-/** A field of the answer before *Time out*, whose item is Discord's. */
+/** A field of our answer, where the item is Discord's. */
 const read = (field: string) => `$('Quartermaster').item.json.${field}`;
 
-/**
- * Times the member out. Discord answers with the member, or with `message` and mostly `code`.
- * @see https://docs.discord.com/developers/resources/guild#modify-guild-member
- */
-function timedOut({ use }: RecipeParts): Detour {
-  if (use !== 'time_out') return STRAIGHT;
-  const reason = `encodeURIComponent(String($json.reason).slice(0, ${AUDIT_REASON_MAX}).toWellFormed())`;
+/** A request of Discord, and how its answer shows that it worked. */
+interface DiscordCall {
+  readonly name: string;
+  readonly parameters: object;
+  readonly question: string;
+  /** A key of Discord's answer that is a text only if it worked. */
+  readonly proof: string;
+}
+
+const REASON = `encodeURIComponent(String($json.reason).slice(0, ${AUDIT_REASON_MAX}).toWellFormed())`;
+
+/** @see https://docs.discord.com/developers/resources/guild#modify-guild-member */
+const TIME_OUT: DiscordCall = {
+  name: 'Time out',
+  parameters: {
+    method: 'PATCH',
+    url: `=${memberUrl('{{ $json.user_id }}')}`,
+    sendHeaders: true,
+    specifyHeaders: 'json',
+    jsonHeaders: expression(`JSON.stringify($json.reason ? { 'X-Audit-Log-Reason': ${REASON} } : {})`),
+    jsonBody: expression('JSON.stringify({ communication_disabled_until: $json.until_iso })'),
+  },
+  question: 'Timed out?',
+  proof: 'communication_disabled_until',
+};
+
+/** @see https://docs.discord.com/developers/resources/emoji#create-guild-emoji */
+const ADD_EMOJI: DiscordCall = {
+  name: 'Add emoji',
+  parameters: {
+    method: 'POST',
+    url: EMOJIS_URL,
+    jsonBody: expression("JSON.stringify({ name: 'new_emoji', image: $json.data_uri })"),
+  },
+  question: 'Added?',
+  proof: 'id',
+};
+
+function callOf({ use }: RecipeParts): DiscordCall | null {
+  if (use === 'make_emoji') return ADD_EMOJI;
+  return use === 'time_out' ? TIME_OUT : null;
+}
+
+/** Asks something of Discord, which answers with what it changed, or with `message` and mostly `code`. */
+function askDiscord({ name, parameters, question, proof }: DiscordCall): Detour {
   return {
-    first: 'Time out',
+    first: name,
     nodes: [
       {
-        name: 'Time out',
+        name,
         type: 'n8n-nodes-base.httpRequest',
         typeVersion: 4.2,
         position: [660, -100],
         parameters: {
           authentication: 'predefinedCredentialType',
           nodeCredentialType: 'discordBotApi',
-          method: 'PATCH',
-          url: `=${memberUrl('{{ $json.user_id }}')}`,
-          sendHeaders: true,
-          specifyHeaders: 'json',
-          jsonHeaders: expression(`JSON.stringify($json.reason ? { 'X-Audit-Log-Reason': ${reason} } : {})`),
+          ...parameters,
           sendBody: true,
           specifyBody: 'json',
-          jsonBody: expression('JSON.stringify({ communication_disabled_until: $json.until_iso })'),
           options: RESPONSE,
         },
       },
-      whether('Timed out?', [880, -100], "typeof $json.communication_disabled_until === 'string'"),
+      whether(question, [880, -100], `typeof $json.${proof} === 'string'`),
       message(
         'Refused',
         [1100, 0],
@@ -259,8 +294,8 @@ function timedOut({ use }: RecipeParts): Detour {
       ),
     ],
     connections: {
-      'Time out': { main: [to('Timed out?')] },
-      'Timed out?': { main: [to('Tell'), to('Refused')] },
+      [name]: { main: [to(question)] },
+      [question]: { main: [to('Tell'), to('Refused')] },
     },
   };
 }
@@ -372,15 +407,19 @@ export const n8n: RecipeWriter = {
   replies: REPLIES,
   language: 'json',
   begin(parts) {
-    const { secret, main, use, operation, filledBy } = parts;
+    const { secret, main, operation, filledBy } = parts;
     const gate = gateName(parts);
+    const call = callOf(parts);
     return [
       ...webhookSteps(parts, act('n8n.credential')),
       paste('n8n.paste'),
       ...(secret === 'Webhook' ? [act('n8n.choose')] : []),
-      ...(main === null && takesText(filledBy) ? [act('n8n.source', { gate })] : []),
+      ...(main === null ? [act('n8n.source', { gate })] : []),
       act('n8n.discord'),
-      ...(use === 'time_out' ? [act('n8n.timeOut', { server: SERVER_PLACEHOLDER })] : []),
+      ...(main === null && filledBy === 'image' ? [act('n8n.picture')] : []),
+      ...(call === null
+        ? []
+        : [act('n8n.act', { node: call.name, server: SERVER_PLACEHOLDER, needs: botNeeds(parts) })]),
       act('n8n.gate', { gate, command: operation.recipe.command }),
       ...channelSteps(parts),
       act('n8n.connect', { gate }),
@@ -392,7 +431,8 @@ export const n8n: RecipeWriter = {
     // The list whose entries each become a message; null when the answer is one message.
     const list = parts.use === 'send_chunks' ? 'chunks' : null;
     const waiting = untilPosted(parts);
-    const acting = list === null ? timedOut(parts) : eachOf(list);
+    const call = callOf(parts);
+    const acting = call === null ? eachOf(list) : askDiscord(call);
     const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '!' });
     const replies = replyFields(parts, REPLIES, shownIn(parts), '').map(([, text]) => text);
     const content = list === null ? `=${replies.join('\n')}` : expression(`$json.${list}`);
@@ -403,7 +443,7 @@ export const n8n: RecipeWriter = {
         ...waiting.nodes,
         whether('Worked?', [440, 0], `!(${checks.map(toSource).join(' || ')})`),
         ...acting.nodes,
-        message('Tell', parts.use === 'time_out' ? [1100, -200] : [880, -100], content),
+        message('Tell', call === null ? [880, -100] : [1100, -200], content),
         message(
           'Say why',
           [660, 100],
@@ -420,9 +460,9 @@ export const n8n: RecipeWriter = {
     };
     return JSON.stringify(workflow, null, 2);
   },
-  note: ({ mainField, filledBy, secret, use }) =>
+  note: ({ secret, use }) =>
     [
-      `It takes \`${takesText(filledBy) ? 'text' : mainField}\` of the node before. What should happen with the answer besides the message goes after *Tell*.`,
+      'What should happen with the answer besides the message goes after *Tell*.',
       secret === 'Webhook'
         ? 'A credential of the type Custom Auth can hold the key beside the webhook: `{"headers": {"Authorization": "…", "Webhook": "…"}}`.'
         : 'It is safer to keep the key in a credential of the type Header Auth than in the header.',

@@ -27,7 +27,10 @@ export const SERVER_PLACEHOLDER = 'YOUR_SERVER_ID';
 export const memberUrl = (userId: string) =>
   `https://discord.com/api/v10/guilds/${SERVER_PLACEHOLDER}/members/${userId}`;
 
-/** The options of such a tool: `until_iso` of the answer is what Discord takes. */
+/** Discord's URL of a server's emojis, for tools that add one with a request of their own. */
+export const EMOJIS_URL = `https://discord.com/api/v10/guilds/${SERVER_PLACEHOLDER}/emojis`;
+
+/** The options of a tool that times somebody out like that: `until_iso` of the answer is what Discord takes. */
 export function withUntil(options: readonly Pair[], { use }: RecipeParts): readonly Pair[] {
   return use === 'time_out' ? withOption(options, 'timestamps', 'true') : options;
 }

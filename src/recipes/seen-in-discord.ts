@@ -44,6 +44,12 @@ export const BITFIELD_REPLIES: Replies = {
   make_role: (show) => `Bit field ${show('bitfield')}`,
 };
 
+/** The same, in tools whose commands know an emoji only by the name that they give it. */
+export const EMOJI_NAME_REPLIES: Replies = {
+  ...BITFIELD_REPLIES,
+  make_emoji: () => 'New emoji: new_emoji',
+};
+
 /** `message`: a message that starts with the command; `slash`: a slash command with an option. */
 export type CalledBy = 'message' | 'slash';
 
@@ -94,9 +100,7 @@ function answered({ operation, use, mainField }: RecipeParts, text: string): See
   if (use === 'post_text')
     return [{ from: 'webhook', text: showValue(input[mainField]), image: null }, byBot(text)];
   if (use === 'send_chunks') return [answer['chunks']].flat().map((chunk) => byBot(showValue(chunk)));
-  // Tools that only check a picture do not show it.
-  const isMade = use === 'make_emoji' && text.startsWith('New emoji');
-  return [byBot(text, isMade ? showValue(answer['data_uri']) : null)];
+  return [byBot(text, use === 'make_emoji' ? showValue(answer['data_uri']) : null)];
 }
 
 function byBot(text: string, image: string | null = null): SeenMessage {

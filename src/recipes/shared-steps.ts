@@ -39,6 +39,13 @@ export function channelSteps({ operation }: RecipeParts): Step[] {
     : [act('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })];
 }
 
+/** What the reader's bot needs in Discord, where a tool asks Discord for something by itself. */
+export function botNeeds({ use }: RecipeParts): string {
+  return use === 'make_emoji'
+    ? '*Create Expressions*'
+    : '*Timeout Members*, and a role above those of the members';
+}
+
 /** How to make the webhook that the recipe posts through, and what to do with its URL. */
 export function webhookSteps({ secret }: RecipeParts, ...place: readonly Step[]): Step[] {
   return secret === 'Webhook' ? [act('common.webhook'), ...place] : [];

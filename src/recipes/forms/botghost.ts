@@ -3,9 +3,9 @@ import { NOTHING, linesFor, permissionOf, type Uses } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { forLaterChunks } from '../request-fields.ts';
 import { URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
-import { showFlat } from '../seen-in-discord.ts';
+import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';
+import { fieldsOf, laterChunks } from './slash-builder.ts';
 import { act, check, fill, name, variablePlace, type Step } from '../steps.ts';
 
 const OPERATORS: Operators = {
@@ -59,7 +59,7 @@ export const botGhost: RecipeWriter = {
   checked:
     "Written from BotGhost's documentation (*Send an API Request*, *Comparison Condition*, *Timeout a member*, *Run a Loop*). It has no public source: how it names the variables of an answer is not confirmed.",
   calledBy: 'slash',
-  replies: REPLIES,
+  replies: EMOJI_NAME_REPLIES,
   begin(parts) {
     const { command } = parts.operation.recipe;
     const permission = permissionOf(parts);
@@ -72,7 +72,7 @@ export const botGhost: RecipeWriter = {
   },
   fillIn(parts) {
     const { url, key, queryMethod, operation, use } = parts;
-    const replies = replyFields(parts, REPLIES, showFlat(parts, variablePlace), 'Reply');
+    const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, variablePlace), 'Reply');
     return [
       ...check('botghost.guard', [
         { left: '{server_id}', check: 'Equal to', right: '', also: [], reply: SENTENCES.onlyServers },

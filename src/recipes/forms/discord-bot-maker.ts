@@ -1,9 +1,9 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, linesFor, permissionOf, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
-import { toJsonFields, withOption, withQuery } from '../request-fields.ts';
+import { toJsonFields, TOKEN_PLACEHOLDER, withOption, withQuery } from '../request-fields.ts';
 import { URL_NOTE, webhookSteps } from '../shared-steps.ts';
-import { BITFIELD_REPLIES, showFlat, type Replies } from '../seen-in-discord.ts';
+import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { AUDIT_REASON_MAX, SENTENCES } from '../sentences.ts';
 import { act, check, fill, type FormField, type Step, type StepKey } from '../steps.ts';
 
@@ -50,6 +50,26 @@ const ACT: Uses<readonly Step[]> = {
       ['Reason', `\${tempVars("qm").reason.slice(0, ${AUDIT_REASON_MAX})}`],
     ]),
   ],
+  // *Create Emoji* needs a PNG of *Create Image*, and gives Discord a promise in place of the picture.
+  make_emoji: [
+    fill('discord_bot_maker.emoji', [
+      ['WebAPI Url', 'https://discord.com/api/v10/guilds/${server.id}/emojis'],
+      ['Headers', `Authorization:Bot ${TOKEN_PLACEHOLDER}`],
+      ['Method', 'Post'],
+      ['Json To Post', `{"name":"new_emoji","image":"${result('data_uri')}"}`],
+      ['Store Response In', 'Temp Variable emoji'],
+    ]),
+    fill('discord_bot_maker.list', storing([['emoji_id', 'String(tempVars("emoji").id)']])),
+    ...check('discord_bot_maker.found', [
+      {
+        left: 'emoji_id',
+        check: 'Matches Regex (If False)',
+        right: '[0-9]+',
+        also: [],
+        reply: SENTENCES.forbidden,
+      },
+    ]),
+  ],
   send_chunks: [
     fill('discord_bot_maker.list', storing([['chunks', 'tempVars("qm").chunks']])),
     fill('discord_bot_maker.loop', [
@@ -60,8 +80,6 @@ const ACT: Uses<readonly Step[]> = {
   ],
 };
 
-const REPLIES: Replies = { ...BITFIELD_REPLIES, make_emoji: () => 'This picture can be an emoji.' };
-
 /** The mod cuts a header at its second colon, so the URL of a webhook does not fit. */
 const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
 
@@ -69,7 +87,7 @@ const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
 export const discordBotMaker: RecipeWriter = {
   checked:
     'Written from the source of the mods (`store_json_from_webapi_MOD.js` and `send_json_to_webapi_MOD.js` of dbm-network/mods), of *Control Variable*, *Check Variable*, *Loop Through List* and *Find Member* (SomeRanDev/DBM, 2.0.8 and 2.1.7) and of *Timeout Member* (2.1.7); not checked in the editor.',
-  replies: REPLIES,
+  replies: EMOJI_NAME_REPLIES,
   begin(parts) {
     const { mainField: variable, main, operation, filledBy } = parts;
     const permission = permissionOf(parts);
@@ -82,7 +100,7 @@ export const discordBotMaker: RecipeWriter = {
   },
   fillIn(parts) {
     const isRead = parts.queryMethod === 'GET';
-    const replies = replyFields(parts, REPLIES, showFlat(parts, result), 'Send Message');
+    const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, result), 'Send Message');
     const checks = checksAfter(parts, {
       operators: OPERATORS,
       value: result,

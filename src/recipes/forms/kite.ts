@@ -3,9 +3,9 @@ import { NOTHING, linesFor, permissionOf, type Pair, type RecipeParts, type Uses
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { forLaterChunks, KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from '../request-fields.ts';
 import { URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
-import { showFlat } from '../seen-in-discord.ts';
+import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { fieldsOf, laterChunks, REPLIES } from './slash-builder.ts';
+import { fieldsOf, laterChunks } from './slash-builder.ts';
 import { act, check, fill, type Check, type Step } from '../steps.ts';
 
 const RESPOND = 'Create response message';
@@ -59,7 +59,7 @@ export const kite: RecipeWriter = {
   checked:
     "Written from Kite's documentation and source (*Send API Request*, *Comparison Condition*, secrets, the names and credits of blocks, its MCP server); not checked in the editor.",
   calledBy: 'slash',
-  replies: REPLIES,
+  replies: EMOJI_NAME_REPLIES,
   begin: (parts) => [
     fill('kite.secret', [['Secret', KEY_NAME, parts.key]]),
     act('kite.make', { command: parts.operation.recipe.command }),
@@ -72,7 +72,7 @@ export const kite: RecipeWriter = {
     const fields = fieldsOf(parts, VARIABLES);
     const headers = headersOf(`{{secrets.${KEY_NAME}}}`, parts, { Webhook: `{{secrets.${WEBHOOK_NAME}}}` });
     const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '/' });
-    const replies = replyFields(parts, REPLIES, showFlat(parts, result), RESPOND);
+    const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, result), RESPOND);
     return [
       ...webhookSteps(parts, fill('kite.webhook', [['Secret', WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]])),
       fill('kite.assistant', [['Sentence', sentence(parts, fields, headers, checks, replies[0]?.[1] ?? '')]]),

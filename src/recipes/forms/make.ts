@@ -3,6 +3,7 @@ import { NOTHING, hasWord, linesFor, takesText, type Pair, type RecipeParts, typ
 import type { RecipeWriter } from '../recipe-writer.ts';
 import {
   CALLS_MAX,
+  EMOJIS_URL,
   memberUrl,
   restOptions,
   TOKEN_PLACEHOLDER,
@@ -10,8 +11,8 @@ import {
   withOption,
   withUntil,
 } from '../request-fields.ts';
-import { PINGS_NOTE, channelSteps, webhookSteps } from '../shared-steps.ts';
-import { BITFIELD_REPLIES, type Replies, type Show } from '../seen-in-discord.ts';
+import { PINGS_NOTE, botNeeds, channelSteps, webhookSteps } from '../shared-steps.ts';
+import { EMOJI_NAME_REPLIES, type Show } from '../seen-in-discord.ts';
 import { AUDIT_REASON_MAX, SENTENCES } from '../sentences.ts';
 import { act, check, fill, type Check, type FormField, type Step } from '../steps.ts';
 
@@ -49,28 +50,31 @@ const ACT: Uses<readonly FormField[]> = {
     [SEND, '{{3.value}}'],
   ],
   make_emoji: [
-    ['HTTP > Make a request', 'POST https://discord.com/api/v10/guilds/YOUR_SERVER_ID/emojis'],
+    ['HTTP > Make a request', `POST ${EMOJIS_URL}`],
     ['Headers', 'Authorization', `Bot ${TOKEN_PLACEHOLDER}`],
     ['JSON body', `{"name":"new_emoji","image":"${result('data_uri')}"}`],
   ],
 };
-
-const REPLIES: Replies = { ...BITFIELD_REPLIES, make_emoji: () => 'New emoji: new_emoji' };
 
 /** @see https://apps.make.com/http */
 export const make: RecipeWriter = {
   sendsRest: true,
   checked:
     'Written from the documentation of the HTTP app, version 4, of If-else, Flow Control and Tools; Make has no public source, so it was not checked in the editor.',
-  replies: REPLIES,
+  replies: EMOJI_NAME_REPLIES,
   begin: (parts) => [act('make.module'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn: (parts) => [
     fill('make.fields', requestFields(parts)),
     ...(parts.secret === 'Webhook' ? [act('make.credential')] : []),
     ...check('make.checks', checksOf(parts)),
-    fill('make.else', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, shownIn(parts), SEND)]),
+    fill('make.else', [
+      ...linesFor(ACT, parts),
+      ...replyFields(parts, EMOJI_NAME_REPLIES, shownIn(parts), SEND),
+    ]),
     ...(parts.use === 'post_text' ? [fill('make.rest', restFields(parts))] : []),
-    ...(parts.use === 'time_out' ? [fill('make.refused', [[SEND, SENTENCES.forbidden]])] : []),
+    ...(parts.use === 'time_out' || parts.use === 'make_emoji'
+      ? [fill('make.refused', [[SEND, SENTENCES.forbidden]], { needs: botNeeds(parts) })]
+      : []),
     act('make.run'),
   ],
   note: ({ use }) =>

@@ -1,12 +1,10 @@
 import type { Operators } from '../form.ts';
 import type { Pair, RecipeParts } from '../recipe.ts';
 import { forLaterChunks, withChunksMax, withOption } from '../request-fields.ts';
-import { BITFIELD_REPLIES, type Replies, type Show } from '../seen-in-discord.ts';
+import type { Show } from '../seen-in-discord.ts';
 import type { Check } from '../steps.ts';
 
 // BotGhost and Kite both make slash commands of blocks, without loops, with the fields in the URL.
-
-export const REPLIES: Replies = { ...BITFIELD_REPLIES, make_emoji: () => 'New emoji: new_emoji' };
 
 /** The tool's variables for the option, the member who wrote the command and the server. */
 interface Variables {

@@ -1,9 +1,16 @@
 import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, hasWord, linesFor, takesText, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
-import { mainOrExample, memberUrl, TOKEN_PLACEHOLDER, withOption, withUntil } from '../request-fields.ts';
-import { PINGS_NOTE, channelSteps, webhookSteps } from '../shared-steps.ts';
-import { BITFIELD_REPLIES, type Replies, type Show } from '../seen-in-discord.ts';
+import {
+  EMOJIS_URL,
+  mainOrExample,
+  memberUrl,
+  TOKEN_PLACEHOLDER,
+  withOption,
+  withUntil,
+} from '../request-fields.ts';
+import { PINGS_NOTE, botNeeds, channelSteps, webhookSteps } from '../shared-steps.ts';
+import { EMOJI_NAME_REPLIES, type Show } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { act, check, fill, type FormField, type Step } from '../steps.ts';
 
@@ -29,6 +36,11 @@ const OPERATORS: Operators = {
   isAbove: (value) => ['(Number) Greater than', String(value)],
 };
 
+const DISCORD_HEADERS: readonly FormField[] = [
+  [REQUEST, 'Headers: Content-Type', 'application/json'],
+  [REQUEST, 'Headers: Authorization', `Bot ${TOKEN_PLACEHOLDER}`],
+];
+
 /** Steps on the path for success, before the reply. */
 const ACT: Uses<readonly FormField[]> = {
   ...NOTHING,
@@ -40,8 +52,13 @@ const ACT: Uses<readonly FormField[]> = {
     [REQUEST, 'Method', 'PATCH'],
     [REQUEST, 'URL', memberUrl(result('user_id'))],
     [REQUEST, 'Data', `{"communication_disabled_until":"${result('until_iso')}"}`],
-    [REQUEST, 'Headers: Content-Type', 'application/json'],
-    [REQUEST, 'Headers: Authorization', `Bot ${TOKEN_PLACEHOLDER}`],
+    ...DISCORD_HEADERS,
+  ],
+  make_emoji: [
+    [REQUEST, 'Method', 'POST'],
+    [REQUEST, 'URL', EMOJIS_URL],
+    [REQUEST, 'Data', `{"name":"new_emoji","image":"${result('data_uri')}"}`],
+    ...DISCORD_HEADERS,
   ],
   send_chunks: [
     ['Looping by Zapier > Create Loop From Line Items', 'chunk', result('chunks')],
@@ -49,13 +66,11 @@ const ACT: Uses<readonly FormField[]> = {
   ],
 };
 
-const REPLIES: Replies = { ...BITFIELD_REPLIES, make_emoji: () => 'This picture can be an emoji.' };
-
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeWriter = {
   checked:
     "Written from Zapier's help pages (Webhooks, Paths, Looping); Zapier has no public source, so it was not checked in the editor.",
-  replies: REPLIES,
+  replies: EMOJI_NAME_REPLIES,
   begin: (parts) => [act('zapier.step'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn(parts) {
     const { method, url, key, mainField, main, options, operation, filledBy } = parts;
@@ -88,9 +103,11 @@ export const zapier: RecipeWriter = {
       ),
       fill('zapier.fallback', [
         ...linesFor(ACT, parts),
-        ...replyFields(parts, REPLIES, shownIn(parts), SEND),
+        ...replyFields(parts, EMOJI_NAME_REPLIES, shownIn(parts), SEND),
       ]),
-      ...(parts.use === 'time_out' ? [fill('zapier.refused', [[SEND, SENTENCES.forbidden]])] : []),
+      ...(parts.use === 'time_out' || parts.use === 'make_emoji'
+        ? [fill('zapier.refused', [[SEND, SENTENCES.forbidden]], { needs: botNeeds(parts) })]
+        : []),
     ];
   },
   note: (parts) =>

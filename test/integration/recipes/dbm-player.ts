@@ -17,8 +17,8 @@ const COMPARISONS: Readonly<Record<string, (left: unknown, right: unknown) => bo
 export interface DbmCommand {
   /** *Control Variable*, with *Set Value*. */
   setVariable(entry: FormField): void;
-  /** *Find Member*. Without a member, the variable stays as it is. */
-  findMember(place: string, member: object | null): void;
+  /** What an action has found or received. Without that, the variable stays as it is. */
+  store(place: string, found: object | null): void;
   /** *Check Variable*. True if the reply of the row is sent. */
   checkVariable(condition: Condition): boolean;
   /** The list that *Loop Through List* runs through. */
@@ -61,8 +61,8 @@ export function startDbm(answer: unknown): DbmCommand {
       const stored = evaluate(String(fillIn(value)));
       if (stored !== undefined) temp.set(name, stored);
     },
-    findMember(place, member) {
-      if (member !== null) temp.set(nameIn(place), member);
+    store(place, found) {
+      if (found !== null) temp.set(nameIn(place), found);
     },
     checkVariable({ left, check, right }) {
       const [comparison = '', ifFalse] = check.split(/(?= \(If False\)$)/);

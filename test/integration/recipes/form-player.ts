@@ -79,12 +79,14 @@ function rowsOf(checks: readonly Check[], isMet: Holds, runsAll: boolean): reado
 /**
  * What happens from the answer of the request on. Without an answer, its keys have no values.
  * @param member whom Discord Bot Maker finds in the server
+ * @param discord Discord's answer to a request of Discord Bot Maker
  */
 export function playForm(
   tool: FormTool,
   { steps }: Recipe,
   answer: Answer,
   member: object | null = {},
+  discord: object = { id: '500000000000000001' },
 ): PlayedForm {
   const messages: string[] = [];
   const acts: FormField[] = [];
@@ -99,8 +101,10 @@ export function playForm(
     }
     if (step.kind !== 'fill' || isElsewhere(step)) continue;
     const list = step.fields.find(([label]) => LIST.test(label))?.at(-1);
-    const found = step.fields.find(([label]) => label === 'Store In')?.at(-1);
-    if (found !== undefined) dbm.findMember(found, member);
+    for (const [label, place] of step.fields) {
+      if (label === 'Store In') dbm.store(place, member);
+      if (label === 'Store Response In') dbm.store(place, discord);
+    }
     const [input, find = '', replace = ''] = step.fields
       .filter(([label]) => label.startsWith(FORMATTER))
       .map((field) => written(field.at(-1) ?? '', answer));

@@ -143,6 +143,28 @@ describe.each(['make', 'zapier'] as const)('!timeout of %s', (tool) => {
   });
 });
 
+describe.each(['discord_bot_maker', 'make', 'zapier'] as const)('!addemoji of %s', (tool) => {
+  const operation = operationOf('addemoji');
+  const image = 'data:image/png;base64,iVBOR';
+
+  test('asks Discord to make the emoji, and says so', () => {
+    const { acts, messages } = play(tool, operation, { data_uri: image });
+    const written = acts.map(([, ...rest]) => rest.join(' ')).join('\n');
+    expect(written).toMatch(/https:\/\/discord\.com\/api\/v10\/guilds\/[^/]+\/emojis/);
+    expect(written).toContain('Bot YOUR_BOT_TOKEN');
+    expect(written).toContain(`{"name":"new_emoji","image":"${image}"}`);
+    expect(messages).toEqual(['New emoji: new_emoji']);
+  });
+
+  test('tells when Discord refuses', () => {
+    const recipe = write(tool, operation);
+    const answer = flatten(operation.example.answer, null);
+    const refused = { message: 'Missing Permissions', code: 50_013 };
+    const { messages } = playForm(tool, recipe, answer, {}, refused);
+    expect(refusal(recipe) ?? messages.join('\n')).toBe(SENTENCES.forbidden);
+  });
+});
+
 describe.each(['make', 'zapier'] as const)('the filter of %s', (tool) => {
   test.each(RECIPE_OPERATIONS.map(({ recipe }) => recipe.command))('lets only !%s through', (command) => {
     const recipe = write(tool, operationOf(command));

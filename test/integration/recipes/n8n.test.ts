@@ -36,7 +36,8 @@ const workflowOf = (operation: RecipeOperation) => JSON.parse(write(operation).c
 function exampleItem({ recipe, example }: RecipeOperation) {
   const given = [example.input[recipe.field]].flat().join(', ');
   const content = recipe.filledBy === 'line' ? given : `!${recipe.command} ${given}`;
-  return { content, authorId: '123456789012345678', guildId: EXAMPLE_GUILD_ID };
+  const attachments = recipe.filledBy === 'image' ? [{ url: given }] : [];
+  return { content, authorId: '123456789012345678', guildId: EXAMPLE_GUILD_ID, attachments };
 }
 
 /** What a recipe asked of Discord. */
@@ -74,7 +75,7 @@ function openN8n(...answers: readonly (object | Response | Error)[]) {
           headers: new Headers(headers),
           body: typeof body === 'string' ? JSON.parse(body) : null,
         });
-        return Response.json({ communication_disabled_until: UNTIL });
+        return Response.json({ communication_disabled_until: UNTIL, id: '500000000000000001' });
       }
       asked.push({
         method,
@@ -395,6 +396,7 @@ async function start(operation: RecipeOperation, item: Item) {
 }
 
 describe('the first node of a workflow of n8n', () => {
+  const PICTURE = 'https://cdn.example/cat.png?ex=1&is=2';
   const LINE = '!timeout <@123456789012345678> 2h spam';
 
   test.each([
@@ -424,6 +426,35 @@ describe('the first node of a workflow of n8n', () => {
       expect(asked.map(({ fields }) => fields.get(field))).toEqual([wanted]);
     }
   });
+
+  test.each([
+    [
+      'a community node',
+      { content: '!addemoji', attachments: [{ url: PICTURE }, { url: 'https://b.example' }] },
+    ],
+    [
+      'a Webhook with a message of Discord',
+      { body: { content: '!addemoji', attachments: [{ url: PICTURE }] } },
+    ],
+    ['a link', { content: `!addemoji <${PICTURE}> please`, attachments: [] }],
+  ])('finds the picture of %s', async (_which, item) => {
+    const { asked } = await start(operationOf('addemoji'), item);
+    expect(asked.map(({ fields }) => fields.get('url'))).toEqual([PICTURE]);
+  });
+
+  test('sends no URL for a message without a picture', async () => {
+    const { asked } = await start(operationOf('addemoji'), { content: '!addemoji' });
+    expect(asked.map(({ fields }) => fields.get('url'))).toEqual(['']);
+  });
+
+  test.each(OPERATIONS)(
+    'comes with %s after a step that says where messages come from',
+    (_name, operation) => {
+      expect(write(operation).steps.map(({ text }) => text)).toContainEqual(
+        expect.stringContaining('n8n has no trigger for Discord of its own'),
+      );
+    },
+  );
 
   test.each([
     ['another text', { content: 'hello there' }],
@@ -515,5 +546,41 @@ describe('!timeout of n8n', () => {
       SENTENCES.forbidden,
       'Discord: Unknown Member',
     ]);
+  });
+});
+
+describe('!addemoji of n8n', () => {
+  const operation = operationOf('addemoji');
+  const { answer } = operation.example;
+
+  test('makes the emoji, and says so', async () => {
+    const { told, messages } = await play(operation, answer);
+    expect(told.map(({ request, body }) => ({ request, body }))).toEqual([
+      {
+        request: 'POST https://discord.com/api/v10/guilds/YOUR_SERVER_ID/emojis',
+        body: { name: 'new_emoji', image: answer['data_uri'] },
+      },
+    ]);
+    expect(told[0]?.headers.get('Authorization')).toBe('Bot bot-token');
+    expect(messages).toEqual(['New emoji: new_emoji']);
+  });
+
+  test('asks nothing of Discord when the picture cannot be an emoji', async () => {
+    const { told, messages } = await play(operation, { ...answer, emoji_ok: false });
+    expect(told).toEqual([]);
+    expect(messages).toEqual([SENTENCES.noEmoji]);
+  });
+
+  test('tells when Discord refuses', async () => {
+    const { n8n, messages } = openN8n(answer);
+    const refusing: typeof fetch = async (address, init) =>
+      (address instanceof Request ? address.url : String(address)).startsWith('https://discord.com')
+        ? Response.json({ message: 'Missing Permissions', code: 50_013 }, { status: 403 })
+        : n8n.fetch(address, init);
+    await playN8n(workflowOf(operation), 'Quartermaster', exampleItem(operation), {
+      ...n8n,
+      fetch: refusing,
+    });
+    expect(messages).toEqual([SENTENCES.forbidden]);
   });
 });

@@ -105,7 +105,7 @@ const DISCORD_BOT_MAKER: FormWords = {
 
 /** One of its two actions reads and the other one sends. */
 export const readDiscordBotMaker: Reader = (code, fill) => {
-  const sends = code.includes('Json To Post: ');
+  const sends = !code.includes(`${DISCORD_BOT_MAKER.url}: `);
   const words = sends
     ? { ...DISCORD_BOT_MAKER, method: 'Method', url: 'WebAPI Url', json: 'Json To Post' }
     : DISCORD_BOT_MAKER;
@@ -149,7 +149,7 @@ interface N8nParameters {
 }
 
 /** Nodes that read Discord's answer. */
-const OF_DISCORD = new Set(['Timed out?', 'Refused']);
+const OF_DISCORD = new Set(['Timed out?', 'Added?', 'Refused']);
 
 export const readN8n: Reader = (code, fill) => {
   const { nodes } = JSON.parse(code) as {
