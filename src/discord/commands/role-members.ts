@@ -108,7 +108,18 @@ function factsOf(
     ...(none.length > 0 ? [translator.translate('roles.without', { roles: name(none) })] : []),
     ...(said === null ? [] : [translator.translate(said)]),
   ];
-  return [parts.join('; '), translator.translate('roles.asOf', { at: time(answer.as_of, 'f') })];
+  const nobody = excludesItself({ all, any, none }, interaction.guildId)
+    ? [translator.translate('roles.nobody', { roles: name(none) })]
+    : [];
+  return [parts.join('; '), ...nobody, translator.translate('roles.asOf', { at: time(answer.as_of, 'f') })];
+}
+
+/** True when nobody can ever match, whoever has which role. */
+function excludesItself({ all, any, none }: Condition, guildId: string | null): boolean {
+  const isExcluded = (id: string) => none.includes(id);
+  return (
+    none.some((id) => id === guildId) || all.some(isExcluded) || (any.length > 0 && any.every(isExcluded))
+  );
 }
 
 function readIds(answer: Listed): string[] {

@@ -43,6 +43,26 @@ describe('/role-members', () => {
     expect(reply.files).toEqual([]);
   });
 
+  test('says when nobody can match, because a role is both asked for and left out', async () => {
+    const other = bench.discord.guild().createRole({ name: 'Other' }).id;
+    const ask = async (options: Record<string, string | number>) =>
+      (await bench.users.slash('role-members', { role: ROLE_ID, ...options }).reply()).text;
+    expect(await ask({ without: ROLE_ID })).toContain(
+      `always 0, because everybody who has <@&${ROLE_ID}> is left out`,
+    );
+    for (const options of [
+      { without: GUILD_ID },
+      { without: GUILD_ID, random: 2 },
+      { and: other, without: other },
+      { or: ROLE_ID, without: ROLE_ID },
+    ]) {
+      expect(await ask(options)).toContain('always 0');
+    }
+    for (const options of [{ without: other }, { or: other, without: other }]) {
+      expect(await ask(options)).not.toContain('always 0');
+    }
+  });
+
   test('answers about several roles', async () => {
     const guild = bench.discord.guild();
     const [green, grey] = [guild.createRole({ name: 'Green' }).id, guild.createRole({ name: 'Grey' }).id];
