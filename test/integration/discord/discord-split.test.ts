@@ -26,6 +26,17 @@ describe('/split', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
+  test('says how many pieces there are, in a message of its own so that none of them changes', async () => {
+    const whole = bench.users.slash('split', { text: 'short' }, ELSEWHERE);
+    expect((await whole.reply()).content).toBe('short');
+    expect((await whole.followUp(0)).text).toBe('The whole text fits in one piece.');
+    const two = bench.users.slash('split', { text: long(3_000) }, ELSEWHERE);
+    expect((await two.followUp(1)).text).toBe('Split into 2 pieces.');
+    const menu = bench.users.messageCommand('Split text', { content: 'short' }, DM);
+    expect((await menu.followUp(0)).text).toContain('The whole text fits in one piece.');
+    for (const { refusals } of [whole, two, menu]) expect(refusals).toEqual([]);
+  });
+
   test('attaches more pieces, or pieces for other channels, as a file', async () => {
     const file = { file: { name: 'long.txt', bytes: long(50_000) } };
     const many = await bench.users.slash('split', { file }, ELSEWHERE).reply();

@@ -78,13 +78,22 @@ export async function answerSplit(
     if (chunks.length === 0) throw new Problem('missing_field/nothing_to_split');
     const messages = options.as === 'file' ? null : toMessages(chunks, payloads, form);
     const translator = translatorFor(interaction.locale);
-    const notes =
-      isFound || offersOthers ? [describeReading(input, { ...options, dialect }, isFound, interaction)] : [];
-    const shown =
-      messages !== null && messages.length + notes.length <= MESSAGES_MAX
-        ? messages
-        : [chunkFile(chunks, interaction.attachmentSizeLimit, translator)];
-    return privately(...shown.map((message) => shareable(interaction, message, context)), ...notes);
+    const isExplained = isFound || offersOthers;
+    const reading = (lines: readonly string[]) =>
+      describeReading(input, { ...options, dialect }, isFound, lines, interaction);
+    if (messages === null || messages.length + (isExplained ? 1 : 0) > MESSAGES_MAX) {
+      const whole = chunkFile(chunks, interaction.attachmentSizeLimit, translator);
+      return privately(shareable(interaction, whole, context), ...(isExplained ? [reading([])] : []));
+    }
+    const count = translator.translate(chunks.length === 1 ? 'split.fits' : 'split.pieces', {
+      n: chunks.length,
+    });
+    // Not in a piece, because pieces are copied as they are.
+    const note = isExplained ? reading([count]) : { components: [container(ACCENT.neutral, text(count))] };
+    return privately(
+      ...messages.map((message) => shareable(interaction, message, context)),
+      ...(messages.length < MESSAGES_MAX ? [note] : []),
+    );
   });
 }
 
@@ -105,16 +114,20 @@ function toMessages(
 /**
  * Says how the text was read, with buttons for other ways. The message carries the text as a file, because the service
  * does not store it.
+ * @param lines come first
  */
 function describeReading(
   input: string,
   options: SplitOptions,
   isFound: boolean,
+  lines: readonly string[],
   interaction: BaseInteraction,
 ): Message {
   const translator = translatorFor(interaction.locale);
   const bytes = Buffer.from(input);
-  const told = text(isFound ? readAsGithub(translator) : translator.translate('split.otherWays'));
+  const told = text(
+    [...lines, isFound ? readAsGithub(translator) : translator.translate('split.otherWays')].join('\n'),
+  );
   if (bytes.length > interaction.attachmentSizeLimit)
     return { components: [container(ACCENT.neutral, told)] };
   const other = (label: string, changed: Partial<SplitOptions>) => {
