@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { find, fold, type Entry } from '../../../src/http/docs/assets/search/find.js';
+import { find, fold, understand, type Entry } from '../../../src/http/docs/assets/search/find.js';
 import { SYNONYMS } from '../../../src/http/docs/assets/search/synonyms.js';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { STATUSES } from '../../../src/kernel/problem.ts';
@@ -58,6 +58,28 @@ describe('the search', () => {
     expect(first?.[2]).toBe(address);
   });
 
+  test.each([
+    ['Nachricht zu lang', 'nachricht zu lang', 'text-splitter'],
+    ['mensaje largo', 'mensaje largo', 'text-splitter'],
+    ['uzun mesaj', 'uzun mesaj', 'text-splitter'],
+    ['message trop long', 'message trop long', 'text-splitter'],
+    ['длинное сообщение', 'длинное сообщение', 'text-splitter'],
+    ['aufteilen', 'aufteilen', 'text-splitter'],
+    ['image trop grande', 'image trop grande', 'image_too_large'],
+    ['Fehlende Berechtigung', 'fehlende berechtigung', 'Missing Permissions'],
+    ['Zeitüberschreitung', 'zeituberschreitung', 'parse-args'],
+    ['timeuot', 'timeout', 'parse-args'],
+    ['pasre', 'parse', 'parse-args'],
+    ['permision', 'permission', 'permission-encoder'],
+    ['slpit', 'split', 'text-splitter'],
+    ['role xyzzy', 'role', 'role-members'],
+    ['Wie kann ich einen Text aufteilen', 'text aufteilen', 'text-splitter'],
+    ['wie timeuot', 'timeout', 'parse-args'],
+  ])('finds for “%s” what was meant: “%s”', (typed, meant, title) => {
+    expect(understand(index, typed).map(([word]) => word)).toEqual(meant.split(' '));
+    expect(find(index, typed)[0]?.[0]).toBe(title);
+  });
+
   test('finds duration for a German word of time', () => {
     expect(find(index, 'Dauer')[0]?.[0]).toBe('duration');
     expect(find(index, 'gün').map(([title]) => title)).toContain('duration');
@@ -86,8 +108,9 @@ describe('the search', () => {
     expect(typed.filter((word) => find(index, word).length === 0)).toEqual([]);
   });
 
-  test('requires all words, ignores marks and case, and says when there is no result', () => {
-    expect(find(index, 'role xyzzy')).toEqual([]);
+  test('prefers entries with all words, ignores marks and case, and says when there is no result', () => {
+    expect(find(index, 'role xyzzy')).toEqual(find(index, 'role'));
+    expect(find(index, 'xyzzy')).toEqual([]);
     expect(find(index, 'ROLE members')[0]?.[0]).toBe('role-members');
     expect(fold('Türkçe ışık Straße')).toBe('turkce isik strasse');
     expect(find(index, '').length).toBeGreaterThan(5);

@@ -47,6 +47,8 @@ export function testSearch(pages: () => Pages): void {
     await page.keyboard.press('/');
     await page.keyboard.type('xyzzy');
     await page.getByText('Nothing contains “xyzzy”.').waitFor();
+    await page.locator('dialog.search input').fill('timeuot');
+    await page.getByText(/^Nothing contains “timeuot”\. \d+ found for “timeout”$/).waitFor();
     expect(reader.complaints).toEqual([]);
   });
 }

@@ -5,6 +5,13 @@ import { SYNONYMS } from './synonyms.js';
 
 const HITS_MAX = 12;
 
+/** Words that are longer are never left out if an entry has them. */
+const SHORT_UNITS_MAX = 3;
+/** A shorter word could be a slip of too many others. */
+const SLIP_UNITS_MIN = 5;
+/** Each word takes some milliseconds, and who pastes a whole log should not wait for seconds. */
+const MENDED_WORDS_MAX = 10;
+
 /** Who pastes `#ff0000` asks about colours. No page has this very one. */
 const HEX_COLOUR = /^#(?:[\da-f]{3}){1,2}$/;
 
@@ -60,8 +67,7 @@ function rank([title, kind, , text, words = ''], asked) {
  * @param {string} typed
  * @returns {readonly Entry[]} the best first
  */
-export function find(index, typed) {
-  const asked = wordsOf(typed);
+export function find(index, typed, asked = understand(index, typed)) {
   if (asked.length === 0)
     return index.filter(([, kind]) => kind === 'Operation' || kind === 'Start').slice(0, HITS_MAX);
   return index
@@ -70,6 +76,43 @@ export function find(index, typed) {
     .sort((one, other) => other.sum - one.sum)
     .slice(0, HITS_MAX)
     .map(({ entry }) => entry);
+}
+
+/**
+ * The words to search for: those that were typed, if an entry has them all. Otherwise, those that occur nowhere are
+ * replaced by one that they may be a slip of, or dropped, and so are short words if others are left.
+ * @param {readonly Entry[]} index
+ * @param {string} typed
+ */
+export function understand(index, typed) {
+  const asked = wordsOf(typed);
+  /** @param {string[][]} words */
+  const best = (words) => (words.length === 0 ? 0 : Math.max(...index.map((entry) => rank(entry, words))));
+  if (asked.length > MENDED_WORDS_MAX || best(asked) > 0) return asked;
+  const titles = index.flatMap(([title]) => fold(title).split(/[^\p{L}\p{N}]+/u));
+  const written = [...titles, ...Object.keys(SYNONYMS), ...MEANT.keys()];
+  const known = asked.flatMap((same) => {
+    const [word = ''] = same;
+    if (best([same]) > 0) return [same];
+    const meant = written.filter((each) => isSlip(word, each)).map(wordsOf);
+    return meant.sort((one, other) => best(other) - best(one))[0] ?? [];
+  });
+  const long = known.filter(([word = '']) => word.length > SHORT_UNITS_MAX);
+  return [long, known].find((words) => best(words) > 0) ?? asked;
+}
+
+/**
+ * True with one letter more, less or other, or with two swapped.
+ * @param {string} typed
+ * @param {string} word
+ */
+function isSlip(typed, word) {
+  if (Math.min(typed.length, word.length) < SLIP_UNITS_MIN) return false;
+  let same = 0;
+  while (same < typed.length && typed[same] === word[same]) same += 1;
+  const [rest, meant] = [typed.slice(same), word.slice(same)];
+  const swapped = `${rest.charAt(1)}${rest.charAt(0)}${rest.slice(2)}`;
+  return [rest.slice(1), rest].includes(meant.slice(1)) || rest.slice(1) === meant || swapped === meant;
 }
 
 /**

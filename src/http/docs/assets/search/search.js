@@ -1,6 +1,6 @@
 // The search of all pages: one index of operations, fields, problems, tools and guides, fetched when it is first opened.
 import { element, one, root } from '../dom.js';
-import { find, fold, wordsOf } from './find.js';
+import { find, fold, understand } from './find.js';
 
 /** What is shown before a found word. */
 const LEAD = 40;
@@ -57,8 +57,9 @@ async function show() {
   const typed = input.value;
   const index = await load();
   if (typed !== input.value) return;
-  const asked = wordsOf(typed).flat();
-  const found = index === null ? [] : find(index, typed);
+  const words = understand(index ?? [], typed);
+  const asked = words.flat();
+  const found = index === null ? [] : find(index, typed, words);
   list.replaceChildren(
     ...found.map(([title, kind, path, text]) => {
       const parts = [marked(title, asked), element('em', {}, kind), marked(text, asked)];
@@ -69,7 +70,12 @@ async function show() {
     index === null
       ? 'The service does not answer. Try again.'
       : `Nothing contains “${typed}”. Try the name of an operation, a code such as rate_limited, or one word of the error.`;
-  outcome.textContent = found.length > 0 ? `${found.length} found` : nothing;
+  const meant = words.map(([word]) => word).join(' ');
+  const isOther = meant !== fold(typed).split(/\s+/).filter(Boolean).join(' ');
+  const some = isOther
+    ? `Nothing contains “${typed}”. ${found.length} found for “${meant}”`
+    : `${found.length} found`;
+  outcome.textContent = found.length > 0 ? some : nothing;
 }
 
 input.addEventListener('input', () => void show());

@@ -11,7 +11,8 @@ export const SYNONYMS = {
     'berechtigung berechtigungen rechte recht permiso permisos permissao permissoes autorisation droits izin izinler yetki право права разрешение разрешения',
   allowed:
     'denied forbidden verboten verweigert denegado prohibido negado proibido refuse interdit reddedildi yasak запрещено отказано',
-  missing: 'denied verweigert denegado negado refuse reddedildi отказано fehlt falta manque eksik',
+  missing:
+    'denied verweigert denegado negado refuse reddedildi отказано fehlt fehlende fehlender fehlendes fehlen falta faltan faltante manque manquante eksik отсутствует',
   error: 'fehler erro erreur hata ошибка ошибки problem problema probleme sorun проблема',
   limit: 'grenze begrenzung limite limites sinir лимит ограничение',
   server: 'guild servidor servidores serveur serveurs sunucu сервер',
@@ -29,7 +30,12 @@ export const SYNONYMS = {
   help: 'hilfe ayuda aide ajuda yardim помощь',
   privacy:
     'datenschutz privatsphare privacidad privacidade confidentialite gizlilik конфиденциальность приватность gdpr dsgvo',
-  timeout: 'stummschalten auszeit silenciar castigar castigo exclusion exclure zamanasimi таймаут тайм-аут',
+  too: 'zu demasiado muito trop cok fazla слишком',
+  long: 'lang lange langer langen largo larga largos longo longa longue uzun длинное длинный длинная длинные',
+  split:
+    'aufteilen teilen zerteilen dividir partir separar couper decouper diviser bol bolme bolmek parcala разделить разбить',
+  timeout:
+    'zeituberschreitung stummschalten auszeit silenciar castigar castigo exclusion exclure zamanasimi таймаут тайм-аут',
   mute: 'stumm silencio mutear sustur мут',
   ban: 'bann bannen sperren banear banir bannir yasakla бан забанить',
   kick: 'rauswerfen kicken expulsar expulser кик выгнать',
