@@ -86,7 +86,7 @@ const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
 export const discordBotMaker: RecipeWriter = {
   checked:
-    'Written from the source of the mods (`store_json_from_webapi_MOD.js` and `send_json_to_webapi_MOD.js` of dbm-network/mods), of *Control Variable*, *Check Variable*, *Loop Through List* and *Find Member* (SomeRanDev/DBM, 2.0.8 and 2.1.7) and of *Timeout Member* (2.1.7); not checked in the editor.',
+    'Written from the source of the mods (`store_json_from_webapi_MOD.js`, `send_json_to_webapi_MOD.js` and `store_attachment_info_MOD.js` of dbm-network/mods), of *Control Variable*, *Check Variable*, *Loop Through List*, *Find Member* and the actions that begin with *Store* (SomeRanDev/DBM, 2.0.8 and 2.1.7) and of *Timeout Member* (2.1.7); not checked in the editor.',
   replies: EMOJI_NAME_REPLIES,
   begin(parts) {
     const { mainField: variable, main, operation, filledBy } = parts;

@@ -65,7 +65,7 @@ describe('/settings key create', () => {
     const { text } = await bench.users
       .slash('settings key create', options, { locale: Locale.German })
       .reply();
-    expect(text).toContain('1. Installier DBM Mods');
+    expect(text).toContain('1. Installier [DBM Mods](https://github.com/dbm-network/mods)');
     expect(text).toContain('*Timeout Members*');
   });
 

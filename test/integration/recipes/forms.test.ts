@@ -180,6 +180,17 @@ describe.each(['make', 'zapier'] as const)('the filter of %s', (tool) => {
   });
 });
 
+test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
+  'Discord Bot Maker names with %s the action that stores what somebody wrote',
+  (_name, operation) => {
+    const { steps } = write('discord_bot_maker', operation);
+    const storing = steps.filter(({ text }) => /^Add \*Store [\w ]+\*/.test(text));
+    expect(storing.map(({ text }) => text)).toEqual([
+      expect.stringContaining(`*Temp Variable* with the name \`${operation.recipe.field}\``),
+    ]);
+  },
+);
+
 test('Discord Bot Maker says when the member is not in the server', () => {
   const operation = operationOf('timeout');
   const answer = flatten(operation.example.answer, null);
