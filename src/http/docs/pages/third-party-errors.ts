@@ -195,6 +195,51 @@ const ROWS: readonly ThirdPartyError[] = [
     what: 'Open the node *Quartermaster*: the value of `Authorization` has to be your whole key. Its answer, in the details of the error, has a `code`: paste that here.',
   },
   {
+    known: ['Forbidden - perhaps check your credentials'],
+    why: 'n8n: the service that this node called does not allow it (403). In a node of Discord, the bot lacks a permission.',
+    what: `Open the details of the error, and paste here what came back. ${OWN_ROLE}`,
+  },
+  {
+    known: ['Credentials not found', 'Node does not have any credentials set'],
+    why: 'n8n: no credential is chosen in this node. A workflow that is pasted or imported brings none along.',
+    what: 'Open the node and choose the credential that the recipe names for it, even if its name is shown there already.',
+  },
+  {
+    known: [
+      'The service refused the connection',
+      'The connection cannot be established',
+      'The connection to the server was closed unexpectedly',
+      'perhaps the server is offline',
+    ],
+    why: 'n8n: it could not connect to the URL of this node.',
+    what: 'Compare that URL with the recipe. Where n8n runs in Docker, `localhost` is its own container. If the URL is right, the service is away: try again in a minute.',
+  },
+  {
+    known: ['BundleValidationError', 'Missing value of required parameter'],
+    why: 'Make: a field that this module needs is empty, or its value is of another type.',
+    what: 'Open the module that the line names, and map the field again. Where its value comes from the answer, the request before it failed: look at `error` in its output.',
+  },
+  {
+    known: ['Scenario is not active'],
+    why: 'Make: the scenario is switched off. Make also does that itself when a scenario keeps failing.',
+    what: 'Fix what its history shows, and switch it on.',
+  },
+  {
+    known: ['Task halted', 'Safely halted', 'Stopped / Halted'],
+    why: 'Zapier: a step stopped the Zap on purpose, most often because it found nothing.',
+    what: 'Open the run in the Zap history: the step that stopped says why.',
+  },
+  {
+    known: ['The app did not respond in-time'],
+    why: 'Zapier: no answer came within 30 seconds. The step may have worked all the same.',
+    what: 'Look into the channel before you run it again. If nothing arrived, compare the URL with the recipe.',
+  },
+  {
+    known: ['Not enough arguments in', 'expected at least … arguments', 'expected valid value in position'],
+    why: 'BDFD: a function got fewer values than it needs, or an empty one. Most often a `;` or a `]` of the recipe is missing.',
+    what: 'Paste the recipe again as a whole. Where a value of the answer is empty, show error where ok is false.',
+  },
+  {
     known: ['Bad request - please check your parameters'],
     why: 'n8n: the service that this node called refused the request (400).',
     what: 'Open the details of the error, and paste here what came back.',
