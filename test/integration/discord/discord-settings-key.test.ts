@@ -329,6 +329,15 @@ describe('/settings key list', () => {
     expect(rotated.refusals).toEqual([]);
   });
 
+  test('says in the list why the answers have another form', async () => {
+    await using bench = await openDiscordBench();
+    await bench.users.slash('settings key create', { name: 'a', builder: 'botghost' }).reply();
+    await bench.users.slash('settings key create', { name: 'b', builder: 'bdfd' }).reply();
+    const { text } = await bench.users.slash('settings key list').reply();
+    expect(text).toContain('· BotGhost · flat answers and always 200, as this tool needs them');
+    expect(text).toContain('· BDFD · flat answers, as this tool needs them');
+  });
+
   test('remembers the builder of a key when it is rotated', async () => {
     await using bench = await openDiscordBench();
     await bench.users.slash('settings key create', { name: 'demo', builder: 'kite' }).reply();

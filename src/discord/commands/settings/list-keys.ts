@@ -91,15 +91,14 @@ export async function keyListMessage(
 }
 
 function describeEntry(entry: KeyEntry, lastUsedAt: number | null, translator: Translator): string {
-  const { name, publicPart, state, flat, always200, operations, createdBy } = entry;
+  const { name, publicPart, state, operations, createdBy } = entry;
   const builder = readBuilder(entry.builder);
   const facts = [
     `**${inlineCode(name)}**`,
     inlineCode(publicPart),
     ...(state === 'replaced' ? [translator.translate('keys.replaced')] : []),
     ...(builder === null ? [] : [builderOf(builder).label]),
-    ...(flat ? [translator.translate('keys.flat')] : []),
-    ...(always200 ? [translator.translate('keys.always200')] : []),
+    ...describeAnswers(entry, translator),
     ...(operations === null ? [] : [onlyFor(operations, translator)]),
   ];
   const history = [
@@ -113,6 +112,20 @@ function describeEntry(entry: KeyEntry, lastUsedAt: number | null, translator: T
     describeExpiry(entry.expiresAt, translator),
   ];
   return [facts.join(' · '), history.join(' · ')].join('\n');
+}
+
+/** The form of the answers, where it is not the usual one, and why if the tool of the key needs it. */
+function describeAnswers({ flat, always200, builder }: KeyEntry, translator: Translator): readonly string[] {
+  const forms = [
+    ...(flat ? [translator.translate('keys.flat')] : []),
+    ...(always200 ? [translator.translate('keys.always200')] : []),
+  ];
+  if (forms.length === 0) return [];
+  const id = readBuilder(builder);
+  const needs = id === null ? null : builderOf(id);
+  return needs?.flat === flat && needs.always200 === always200
+    ? [translator.translate('keys.needed', { answers: translator.list(forms) })]
+    : forms;
 }
 
 /** Two names fit. */
