@@ -169,6 +169,28 @@ describe('the files for hosting', () => {
     },
   );
 
+  test('include a compose file whose service waits for each optional part that has a health check', () => {
+    const { services } = z
+      .object({
+        services: z.record(
+          z.string(),
+          z.looseObject({
+            profiles: z.array(z.string()).default([]),
+            healthcheck: z.unknown().optional(),
+            depends_on: z.unknown().optional(),
+          }),
+        ),
+      })
+      .parse(parse(readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')));
+    const checked = Object.entries(services).filter(
+      ([, { profiles, healthcheck }]) => profiles.length > 0 && healthcheck !== undefined,
+    );
+    expect(checked.map(([name]) => name)).toEqual(['redis', 'postgres']);
+    expect(services['service']?.depends_on).toEqual(
+      Object.fromEntries(checked.map(([name]) => [name, { condition: 'service_healthy', required: false }])),
+    );
+  });
+
   test('include a compose file that names a version of each image', () => {
     const { services } = parse(readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')) as {
       readonly services: Readonly<Record<string, { readonly build?: object; readonly image: string }>>;
