@@ -107,7 +107,7 @@ function gate(parts: RecipeParts) {
     [-220, 0],
     [
       conditionOf(`String(${TEXT} ?? '')`, MATCHES, `^!${parts.operation.recipe.command}\\b`),
-      conditionOf('Boolean($json.author?.bot ?? $json.body?.author?.bot)', IS_FALSE),
+      conditionOf('Boolean($json.author?.bot ?? $json.authorIsBot ?? $json.body?.author?.bot)', IS_FALSE),
       conditionOf('$json.guildId === null', IS_FALSE),
     ],
   );

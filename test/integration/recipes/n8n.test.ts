@@ -464,6 +464,7 @@ describe('the first node of a workflow of n8n', () => {
     ['no text', {}],
     ['a text that is none', { content: { text: LINE } }],
     ['a bot', { content: LINE, author: { id: '2', bot: true } }],
+    ['a bot, by a community node', { content: LINE, authorIsBot: true }],
     ['a bot, by a Webhook', { body: { content: LINE, author: { id: '2', bot: true } } }],
     ['a direct message', { content: LINE, guildId: null }],
   ])('starts nothing for %s', async (_what, item) => {

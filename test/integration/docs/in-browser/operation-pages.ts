@@ -392,9 +392,9 @@ export function testOperationPages(pages: () => Pages): void {
     await field.fill('12');
     const said = await send(page);
     const answer = await page.locator('[data-answer]').textContent();
-    const { error } = JSON.parse(answer ?? '') as { error: string };
+    const { error, hint: advice } = JSON.parse(answer ?? '') as { error: string; hint: string };
     expect(said).toBe(`400 · invalid_field · ${error}`);
-    expect(await refusal.textContent()).toBe(error);
+    expect(await refusal.textContent()).toBe(`${error} ${advice}`);
     for (const seen of ['[name=user_id]', '#refusal'])
       await expect.poll(() => page.evaluate(`(${IS_ON_SCREEN})('${seen}')`)).toBe(true);
     expect(await field.getAttribute('aria-describedby')).toBe(`refusal ${hint}`);
