@@ -32,7 +32,7 @@ function findPlatform(env: Environment): Platform | null {
   return PLATFORMS.find(({ variable }) => (env[variable] ?? '') !== '') ?? null;
 }
 
-/** HOST and PORT, where they are not set and the platform decides them. */
+/** HOST and PORT as the platform decides them. Settings of the environment win over these. */
 export function settingsOfHost(env: Environment): Readonly<Record<string, string>> {
   const port = env['SERVER_PORT'] ?? '';
   return {

@@ -30,11 +30,11 @@ export function generateKey(guildId: string, keyId: string): string {
 
 /** The part of a key that may be shown and logged: `qm_`, guild and id. */
 export function toPublicPart(guildId: string, keyId: string): string {
-  return PREFIX + toOwnerPart(guildId) + keyId;
+  return PREFIX + toGuildPart(guildId) + keyId;
 }
 
 /** The guild's 11 digits, as in each of its keys. @throws RangeError */
-export function toOwnerPart(guildId: string): string {
+export function toGuildPart(guildId: string): string {
   if (!isGuildId(guildId)) throw new RangeError(`"${guildId}" is no id of a guild`);
   return toBase62(BigInt(guildId), GUILD_DIGITS);
 }
@@ -60,7 +60,7 @@ export function hasRightChecksum(key: string): boolean {
 }
 
 /** If the text is not a key, the result belongs to no guild. */
-export function ownerPartOf(key: string): string {
+export function guildPartOf(key: string): string {
   return key.slice(PREFIX.length, ID_AT);
 }
 
@@ -70,9 +70,9 @@ export function keyIdOf(key: string): string {
 }
 
 /** null when the number is too large for a guild. */
-export function toGuildId(ownerPart: string): string | null {
+export function toGuildId(guildPart: string): string | null {
   let id = 0n;
-  for (const digit of ownerPart) id = id * 62n + BigInt(ALPHABET.indexOf(digit));
+  for (const digit of guildPart) id = id * 62n + BigInt(ALPHABET.indexOf(digit));
   return id <= SNOWFLAKE_MAX ? String(id) : null;
 }
 

@@ -7,9 +7,9 @@ import {
   hasRightChecksum,
   isGuildId,
   keyIdOf,
-  ownerPartOf,
+  guildPartOf,
   toGuildId,
-  toOwnerPart,
+  toGuildPart,
   digestKey,
   toPublicPart,
 } from './guild-key.ts';
@@ -43,14 +43,14 @@ export class KeyVerifier {
   /** See GuildKeys. */
   async verify(presented: string | undefined, options: VerifyOptions): Promise<VerifiedKey> {
     if (presented === undefined || presented === '') throw new Problem('key_missing');
-    const ownerPart = ownerPartOf(presented);
+    const guildPart = guildPartOf(presented);
     const keyId = keyIdOf(presented);
 
-    let key = this.#fresh(ownerPart, this.#options.cacheAgeMsMax)?.keys.get(keyId);
+    let key = this.#fresh(guildPart, this.#options.cacheAgeMsMax)?.keys.get(keyId);
     if (key === undefined || !matchesDigest(presented, key.digest)) {
       // Checked only here, because a key that matches is complete.
       if (!hasKeyShape(presented) || !hasRightChecksum(presented)) throw malformedKey(presented);
-      key ??= (await this.#readAgain(ownerPart, options)).keys.get(keyId);
+      key ??= (await this.#readAgain(guildPart, options)).keys.get(keyId);
       if (key === undefined || !matchesDigest(presented, key.digest)) throw new Problem('key_unknown');
     }
     const { verified } = key;
@@ -66,21 +66,21 @@ export class KeyVerifier {
   /** Makes the next request of the guild read its record, even if a read is under way. */
   forget(guildId: string): void {
     if (!isGuildId(guildId)) return;
-    const ownerPart = toOwnerPart(guildId);
-    this.#reads.delete(ownerPart);
-    this.#cache.delete(ownerPart);
+    const guildPart = toGuildPart(guildId);
+    this.#reads.delete(guildPart);
+    this.#cache.delete(guildPart);
   }
 
-  #fresh(ownerPart: string, ageMsMax: number): CachedGuild | undefined {
-    const guild = this.#cache.get(ownerPart);
+  #fresh(guildPart: string, ageMsMax: number): CachedGuild | undefined {
+    const guild = this.#cache.get(guildPart);
     if (guild === undefined) return undefined;
     const ageMs = this.#options.now() - guild.readAt;
     // A clock that was set back must not keep a revoked key alive.
     return ageMs >= 0 && ageMs < ageMsMax ? guild : undefined;
   }
 
-  async #readAgain(ownerPart: string, { beforeRead }: VerifyOptions): Promise<CachedGuild> {
-    const known = () => this.#fresh(ownerPart, this.#options.unknownAgeMsMax) ?? this.#reads.get(ownerPart);
+  async #readAgain(guildPart: string, { beforeRead }: VerifyOptions): Promise<CachedGuild> {
+    const known = () => this.#fresh(guildPart, this.#options.unknownAgeMsMax) ?? this.#reads.get(guildPart);
     const before = known();
     if (before !== undefined) return before;
     if (beforeRead !== undefined) {
@@ -88,20 +88,20 @@ export class KeyVerifier {
       const meanwhile = known();
       if (meanwhile !== undefined) return meanwhile;
     }
-    const read = this.#read(ownerPart);
-    this.#reads.set(ownerPart, read);
+    const read = this.#read(guildPart);
+    this.#reads.set(guildPart, read);
     try {
       const guild = await read;
-      if (this.#reads.get(ownerPart) === read) this.#cache.set(ownerPart, guild);
+      if (this.#reads.get(guildPart) === read) this.#cache.set(guildPart, guild);
       return guild;
     } finally {
-      if (this.#reads.get(ownerPart) === read) this.#reads.delete(ownerPart);
+      if (this.#reads.get(guildPart) === read) this.#reads.delete(guildPart);
     }
   }
 
-  async #read(ownerPart: string): Promise<CachedGuild> {
+  async #read(guildPart: string): Promise<CachedGuild> {
     const readAt = this.#options.now();
-    const guildId = toGuildId(ownerPart);
+    const guildId = toGuildId(guildPart);
     const record = guildId === null ? undefined : await this.#options.read(guildId);
     return toCachedGuild(guildId ?? '', record, readAt);
   }
@@ -138,7 +138,7 @@ interface CachedGuild {
 }
 
 /**
- * A bounded cache of guilds by owner part. Guilds without a record have their own cache, so that invented keys do not
+ * A bounded cache of guilds by guild part. Guilds without a record have their own cache, so that invented keys do not
  * evict real ones. The guild with the oldest read is evicted first.
  */
 export class VerificationCache {
@@ -150,19 +150,19 @@ export class VerificationCache {
     this.#withoutKeys = new BoundedMap({ entriesMax: guildsMax });
   }
 
-  get(ownerPart: string): CachedGuild | undefined {
-    return this.#withKeys.get(ownerPart) ?? this.#withoutKeys.get(ownerPart);
+  get(guildPart: string): CachedGuild | undefined {
+    return this.#withKeys.get(guildPart) ?? this.#withoutKeys.get(guildPart);
   }
 
-  set(ownerPart: string, guild: CachedGuild): void {
-    this.delete(ownerPart);
+  set(guildPart: string, guild: CachedGuild): void {
+    this.delete(guildPart);
     const guilds = guild.keys.size === 0 ? this.#withoutKeys : this.#withKeys;
-    guilds.set(ownerPart, guild);
+    guilds.set(guildPart, guild);
   }
 
-  delete(ownerPart: string): void {
-    this.#withKeys.delete(ownerPart);
-    this.#withoutKeys.delete(ownerPart);
+  delete(guildPart: string): void {
+    this.#withKeys.delete(guildPart);
+    this.#withoutKeys.delete(guildPart);
   }
 }
 

@@ -7,8 +7,8 @@ import type { Metrics } from './metrics.ts';
 
 const PREFIX = 'quartermaster_';
 /**
- * The most seconds in each bucket. Operations without network answer within the first two; 8 and 10 s are the limits of
- * the others.
+ * Upper bounds of the buckets, in seconds. Operations without network calls fall into the first two; 8 and 10 s are the
+ * deadlines of the others.
  */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8, 10, 15];
 

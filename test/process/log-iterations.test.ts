@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const LOG = JSON.stringify(path.resolve(import.meta.dirname, '../../src/telemetry/log.ts'));
 
-test('the lines of one iteration of the event loop are written together, in order, or earlier by a flush', () => {
+test('the lines of one iteration of the event loop are written together and in order; a flush writes them earlier', () => {
   const script = `
     import fs from 'node:fs';
     const { createLog, flushLog } = await import(${LOG});

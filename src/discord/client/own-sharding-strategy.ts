@@ -21,14 +21,14 @@ const SHARD_ID = 0;
 const ATTACHMENT_BYTES = 10 * 1024 * 1024;
 
 /** The command name or custom id of an interaction without one. */
-export const NOTHING_USED = '';
+export const MISSING_NAME = '';
 
-const NOTHING = { id: '0', name: NOTHING_USED, type: ApplicationCommandType.ChatInput };
+const NOTHING = { id: '0', name: MISSING_NAME, type: ApplicationCommandType.ChatInput };
 const EMPTY_DATA = {
   [InteractionType.ApplicationCommand]: NOTHING,
   [InteractionType.ApplicationCommandAutocomplete]: NOTHING,
-  [InteractionType.MessageComponent]: { custom_id: NOTHING_USED, component_type: ComponentType.Button },
-  [InteractionType.ModalSubmit]: { custom_id: NOTHING_USED, components: [] },
+  [InteractionType.MessageComponent]: { custom_id: MISSING_NAME, component_type: ComponentType.Button },
+  [InteractionType.ModalSubmit]: { custom_id: MISSING_NAME, components: [] },
   [InteractionType.Ping]: {},
 } as const;
 

@@ -56,8 +56,8 @@ export interface AnyCommand<Call> extends Guarded {
   /** The operations that it calls. With one on images, it counts towards their smaller budget. */
   readonly operations: readonly Operation[];
   /**
-   * True to announce the answer immediately. Do so for work that waits for a network, and for work that must not be
-   * done twice, because announcing fails for a duplicate or expired interaction.
+   * True to defer the answer immediately. Do so for work that waits for a network, and for work that must not be
+   * done twice, because deferring fails for a duplicate or expired interaction.
    */
   defers(interaction: Call): boolean;
   /** @throws Problem */
@@ -87,7 +87,7 @@ export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInte
 export interface ComponentAction extends Guarded {
   /** First part of the custom id. */
   readonly action: string;
-  /** How it is announced immediately, as with commands; null when the answer is immediate or is a form. */
+  /** The deferral to send before the work; null if the action answers immediately or opens a form. */
   readonly defer: Deferral | null;
   /** null for actions that only open the next step, or must always work. */
   readonly bucket: CommandBucket | null;

@@ -12,7 +12,7 @@ import { problemMessage } from '../messages/problem-message.ts';
 import { Responder, type ResponderPeriods } from './responder.ts';
 
 export interface AnsweringPeriods extends ResponderPeriods {
-  /** A slower answer is announced. Default 1 s of the 3 s that Discord gives. */
+  /** A slower answer is deferred. Default 1 s of the 3 s that Discord gives. */
   readonly deferAfterMs?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ interface AnsweringOptions extends AnsweringPeriods {
 }
 
 /** Tells Discord that an answer is on its way. Rejects when the interaction has expired or was answered before. */
-export type Announce = (mode: Deferral) => Promise<void>;
+export type SendDeferral = (mode: Deferral) => Promise<void>;
 
 export interface Answered {
   /** `late`: the interaction had expired, or was a duplicate. */
@@ -52,13 +52,13 @@ export function logUndelivered(log: Log, interaction: BaseInteraction, error: un
 }
 
 /**
- * Does the work of one interaction and sends its answer or its problem. If the work takes long, it announces the
+ * Does the work of one interaction and sends its answer or its problem. If the work takes long, it defers the
  * answer, so that Discord keeps waiting. Never rejects.
  */
 export async function answerInteraction(
   interaction: RepliableInteraction,
   options: AnsweringOptions,
-  work: (announce: Announce) => Promise<Reply>,
+  work: (sendDeferral: SendDeferral) => Promise<Reply>,
 ): Promise<Answered> {
   const responder = new Responder(interaction, options);
   const mode = interaction.isMessageComponent() ? 'update' : 'private';
@@ -68,7 +68,7 @@ export async function answerInteraction(
   let reply: Reply;
   let problem: Problem | null = null;
   try {
-    reply = await work((announced) => responder.defer(announced));
+    reply = await work((deferral) => responder.defer(deferral));
   } catch (error) {
     if (isGone(error)) {
       logUndelivered(options.log, interaction, error);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AutocompleteInteraction, BaseInteraction, Interaction, RepliableInteraction } from 'discord.js';
 
 import { Problem } from '../../kernel/problem.ts';
-import { NOTHING_USED } from '../client/own-sharding-strategy.ts';
+import { MISSING_NAME } from '../client/own-sharding-strategy.ts';
 import {
   isMessageCommand,
   isSlashCommand,
@@ -25,7 +25,7 @@ import type { Deferral, Reply } from '../messages/reply.ts';
 import {
   answerInteraction,
   logUndelivered,
-  type Announce,
+  type SendDeferral,
   type Answered,
   type AnsweringPeriods,
 } from './answer-interaction.ts';
@@ -117,10 +117,10 @@ export class Interactions {
 
   async #answer(interaction: RepliableInteraction, inThread: boolean, isBusy: boolean): Promise<void> {
     const startedAt = performance.now();
-    const answered = await answerInteraction(interaction, this.#options, async (announce) => {
+    const answered = await answerInteraction(interaction, this.#options, async (sendDeferral) => {
       if (this.#closed) throw new Problem('shutting_down');
       if (isBusy) throw new Problem('busy', { retryAfterSeconds: 5 });
-      return this.#run(interaction, this.#contextOf(inThread), announce);
+      return this.#run(interaction, this.#contextOf(inThread), sendDeferral);
     });
     const word = wordOf(interaction);
     this.#options.onAnswered?.({
@@ -132,18 +132,22 @@ export class Interactions {
     });
   }
 
-  async #run(interaction: RepliableInteraction, context: CommandContext, announce: Announce): Promise<Reply> {
+  async #run(
+    interaction: RepliableInteraction,
+    context: CommandContext,
+    sendDeferral: SendDeferral,
+  ): Promise<Reply> {
     if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
-      return this.#runComponent(interaction, context, announce);
+      return this.#runComponent(interaction, context, sendDeferral);
     }
-    if (interaction.commandName === NOTHING_USED) throw new TypeError('A command without its data.');
+    if (interaction.commandName === MISSING_NAME) throw new TypeError('A command without its data.');
     if (interaction.isChatInputCommand()) {
       const command = this.#slashCommands.get(interaction.commandName);
-      return this.#runCommand(command, interaction, context, announce);
+      return this.#runCommand(command, interaction, context, sendDeferral);
     }
     if (interaction.isMessageContextMenuCommand()) {
       const command = this.#messageCommands.get(interaction.commandName);
-      return this.#runCommand(command, interaction, context, announce);
+      return this.#runCommand(command, interaction, context, sendDeferral);
     }
     throw new Problem('not_found/command');
   }
@@ -152,34 +156,34 @@ export class Interactions {
     command: AnyCommand<Call> | undefined,
     interaction: Call,
     context: CommandContext,
-    announce: Announce,
+    sendDeferral: SendDeferral,
   ): Promise<Reply> {
     if (command === undefined) throw new Problem('not_found/command');
     const defer = command.defers(interaction) ? 'private' : null;
     const isImage = command.operations.some((operation) => operation.bucket === 'image');
     const bucket = isImage ? 'image' : 'command';
-    await this.#pass({ ...command, bucket, defer }, interaction, announce);
+    await this.#pass({ ...command, bucket, defer }, interaction, sendDeferral);
     return command.run(interaction, context);
   }
 
   async #runComponent(
     interaction: ComponentInteraction,
     context: CommandContext,
-    announce: Announce,
+    sendDeferral: SendDeferral,
   ): Promise<Reply> {
-    if (interaction.customId === NOTHING_USED) throw new TypeError('A component without its data.');
+    if (interaction.customId === MISSING_NAME) throw new TypeError('A component without its data.');
     const id = decodeCustomId(interaction.customId);
     const component = id === null ? undefined : this.#components.get(id.action);
     if (id === null || component === undefined) throw new Problem('not_found/component');
     if (id.userId !== interaction.user.id) throw new Problem('bad_request/not_yours');
-    await this.#pass(component, interaction, announce);
+    await this.#pass(component, interaction, sendDeferral);
     return component.run(interaction, id.argument, context);
   }
 
   /** Checks the permission first, so that a user without it uses up none of the budget. */
-  async #pass(gate: Gate, interaction: BaseInteraction, announce: Announce): Promise<void> {
+  async #pass(gate: Gate, interaction: BaseInteraction, sendDeferral: SendDeferral): Promise<void> {
     if (gate.permission !== undefined) requirePermission(interaction, gate.permission);
-    if (gate.defer !== null) await announce(gate.defer);
+    if (gate.defer !== null) await sendDeferral(gate.defer);
     if (gate.bucket !== null) await this.#options.admit(interaction.user.id, gate.bucket);
   }
 

@@ -35,7 +35,7 @@ export type Reply =
   | { readonly type: 'modal'; readonly modal: APIModalInteractionResponseCallbackData };
 
 /**
- * The kind of answer that is announced. It is never public, because a failure is shown in private, and a public "is
+ * The kind of answer that a deferral promises. It is never public, because a failure is shown in private, and a public "is
  * thinking" would stay visible.
  */
 export type Deferral = Exclude<MessagesReply['type'], 'public'>;

@@ -11,8 +11,8 @@ type Size = Pick<ImageHeader, 'width' | 'height'>;
 const ANIMATION_FLAG = 0x02;
 
 /**
- * Reads a WebP: lossy, lossless, or extended with its canvas. It may be a byte shorter than it says. Some encoders
- * leave out the last byte, which only makes the length even, or count it twice.
+ * Reads a WebP: lossy, lossless, or extended with its canvas. The file may be a byte shorter than its
+ * size field says: some encoders leave out the padding byte, others count it twice.
  * {@link https://developers.google.com/speed/webp/docs/riff_container}
  */
 export function readWebp(bytes: ImageBytes): ImageHeader | null {

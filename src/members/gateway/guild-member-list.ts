@@ -129,8 +129,8 @@ export class GuildMemberList implements CompleteList {
   }
 
   /**
-   * Takes roles and count from GUILD_CREATE, and the members if the packet has all of them. It then counts as the sync
-   * `nonce`. Returns whether it has all.
+   * Takes roles and count from GUILD_CREATE. If the packet has all members, takes them too, as a sync with this nonce.
+   * Returns whether it has all.
    */
   create(guild: GatewayGuildCreateDispatchData, nonce: string): boolean {
     const roleIds = new Set(guild.roles.map(({ id }) => id));

@@ -4,7 +4,7 @@ import { isSpaceOrEndAt, isSentenceOver, matchEnd, SENTENCE_ENDS } from './token
 const STICKING = new Set(',;—–');
 
 /**
- * The end of a separator that sticks to the token before it, such as a comma or colon, or `at`.
+ * Returns the end of a separator attached to the token before it, such as a comma; `at` if there is none.
  * @param sentenceEnds full stops and the like separate too
  */
 export function skipAttachedSeparator(line: Line, at: number, sentenceEnds: boolean): number {

@@ -51,7 +51,7 @@ describe('an ordinary member', () => {
     expect(await suggestions.choices()).toEqual([]);
   });
 
-  test('cannot use the buttons of an admin, nor an admin theirs after losing the permission', async () => {
+  test('cannot use the buttons of an admin, and an admin who lost the permission cannot use their own', async () => {
     await using bench = await openDiscordBench();
     const key = await createKey(bench, 'demo');
     const asked = bench.users.slash('settings key revoke', { name: 'demo' });

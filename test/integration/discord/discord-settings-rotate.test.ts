@@ -40,7 +40,7 @@ describe('a rotation that ends an older key with time left', () => {
     expect(await codeOf(bench.keys.verify(oldest))).toBe('works');
   });
 
-  test('by button is announced with the question how long the old key stays valid', async () => {
+  test('by button is answered with the question how long the old key stays valid', async () => {
     const { bench, oldest, warning } = await openWithPromise();
     await using _ = bench;
     const asked = await bench.users.slash('settings key list').click('Rotate');

@@ -65,7 +65,7 @@ describe('GET /api/role-members while a listing runs', () => {
 });
 
 describe('GET /api/role-members after too many refusals by Discord', () => {
-  test('uses no token, even when its own bot was refused, while its own list still works', async () => {
+  test('refuses tokens even if only its own bot was refused, and still answers from its own list', async () => {
     const breaker = new InvalidRequestBreaker({ pausedFrom: 3 });
     await using service = await startService(bigGuild(100), {
       tokenMembers: { breaker },

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 
 import { describe, expect, test, vi } from 'vitest';
 
-import { generateKey, toOwnerPart } from '../../../src/guild-keys/guild-key.ts';
+import { generateKey, toGuildPart } from '../../../src/guild-keys/guild-key.ts';
 import { createAdmission, verifyGuarded } from '../../../src/app/admission.ts';
 import type { Problem } from '../../../src/kernel/problem.ts';
 import { toAddressGroup } from '../../../src/rate-limit/address-group.ts';
@@ -36,7 +36,7 @@ function setUpGuard(options: FailedKeysOptions = {}) {
 
 /** A complete key with a right checksum, of another guild each time. */
 function madeUpKey(n: number): string {
-  const checked = `qm_${toOwnerPart(String(10_000_000_000 + n))}abcde_${'0'.repeat(32)}`;
+  const checked = `qm_${toGuildPart(String(10_000_000_000 + n))}abcde_${'0'.repeat(32)}`;
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let checksum = '';
   for (let rest = crc32(checked); rest > 0; rest = Math.floor(rest / 62))
@@ -133,7 +133,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50]);
   });
 
-  test('slow down only those IP addresses that do not fit in memory', async () => {
+  test('slow down, when memory is full, the IP addresses that have no place in it and no others', async () => {
     const { codeOf, fail, waits, clock } = setUpGuard({ addressesMax: 100 });
     for (let n = 0; n < 100; n += 1) await fail(`10.0.0.${n}`, 1);
     await codeOf(madeUpKey(1_000), '10.0.1.1');

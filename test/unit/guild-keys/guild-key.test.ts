@@ -9,9 +9,9 @@ import {
   hasRightChecksum,
   isGuildId,
   keyIdOf,
-  ownerPartOf,
+  guildPartOf,
   toGuildId,
-  toOwnerPart,
+  toGuildPart,
   toPublicPart,
 } from '../../../src/guild-keys/guild-key.ts';
 
@@ -35,8 +35,8 @@ describe('a key', () => {
         const key = generateKey(guildId, keyId);
         expect(hasKeyShape(key) && hasRightChecksum(key)).toBe(true);
         expect(keyIdOf(key)).toBe(keyId);
-        expect(ownerPartOf(key)).toBe(toOwnerPart(guildId));
-        expect(toGuildId(ownerPartOf(key))).toBe(guildId);
+        expect(guildPartOf(key)).toBe(toGuildPart(guildId));
+        expect(toGuildId(guildPartOf(key))).toBe(guildId);
       }),
       seeded,
     );
@@ -95,7 +95,7 @@ describe('the id of a guild', () => {
     '１',
   ])('is invalid: %j', (id) => {
     expect(isGuildId(id)).toBe(false);
-    expect(() => toOwnerPart(id)).toThrow(RangeError);
+    expect(() => toGuildPart(id)).toThrow(RangeError);
   });
 
   test('is invalid if it exceeds 64 bits in an invented key', () => {

@@ -71,7 +71,7 @@ test('the status reports no failure for parts that are still starting', async ()
   expect(parts.find(({ name }) => name === 'Discord')?.since).toBe(3_000);
 });
 
-test('the status ends the failure of a session that could not be resumed when Discord is connected again', async () => {
+test('when Discord is connected again, the status ends the failure, even if the session was not resumed', async () => {
   const service = watch();
   await service.at(2_000, CONNECTED);
   await service.at(5_000, LOST);

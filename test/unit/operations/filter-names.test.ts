@@ -186,7 +186,7 @@ test.each([
   expect(await refusalOf(name, { colour: ID })).toContain(`: ${names}.`);
 });
 
-test('operations that are not about members ignore an id under another name', async () => {
+test('operations that are not about members ignore an id under an unknown name', async () => {
   const others = OPERATIONS.filter((each) => each.textField === 'text' && each.readOnly);
   expect(others.length).toBeGreaterThan(1);
   for (const operation of others) {

@@ -184,9 +184,9 @@ function breakBetween(block: Block, next: Block, breaks: string) {
   if (marker.startsWith('#')) cost += COST.headingAtEnd;
   const leadsIn = words.at(-1)?.endsWith(':') === true && !(mark !== '' && to === words.length - 1);
   if ('lines' in next)
-    return { kind, cost: cost + (leadsIn ? COST.leadInParted : 0), suffix: '', prefix: '' };
+    return { kind, cost: cost + (leadsIn ? COST.afterIntroLine : 0), suffix: '', prefix: '' };
   cost += costBefore(next);
-  if (leadsIn && (isItem(next) || isRow(next) || next.marker === '> ')) cost += COST.leadInParted;
+  if (leadsIn && (isItem(next) || isRow(next) || next.marker === '> ')) cost += COST.afterIntroLine;
   if (marker === '> ' && next.marker === '> ') cost += COST.inQuote;
   if (isRow(block) && isRow(next)) cost += COST.inTable;
   return { kind, cost, suffix: '', prefix: '' };

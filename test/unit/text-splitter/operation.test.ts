@@ -239,7 +239,7 @@ describe('bodies ready to send', () => {
     expect([full.count, over.count]).toEqual([1, 2]);
   });
 
-  test('are text displays with the flag of components', async () => {
+  test('with as=components are text displays, and set the flag for components', async () => {
     const { payloads, max_length } = await splitTexts({ text: long, as: 'components' });
     expect(payloads[0]).toMatchObject({ flags: 32_768, components: [{ type: 10 }] });
     expect(max_length).toBe(4_000);

@@ -13,8 +13,8 @@ import { toolSelect } from './recipe-panel.ts';
 import { problemTable, schemaTable, table } from './tables.ts';
 
 /**
- * The first page of the documents: the tool, the key, and all operations. @param tool that is chosen until the reader
- * chooses
+ * The first page of the documents: the tool, the key, and all operations.
+ * @param tool shown until the reader chooses another
  */
 export function docsPage(options: DocumentsOptions, tool: ToolId): string {
   const { operations } = options;
@@ -50,7 +50,7 @@ export function docsPage(options: DocumentsOptions, tool: ToolId): string {
 
 /** @param first the operation whose recipe a newcomer sees first */
 function setUp(tool: ToolId, first: string | undefined): Markup {
-  return html`<section id="setup" aria-label="Your tool, your key" class="counter">
+  return html`<section id="setup" aria-label="Your tool, your key" class="columns">
     <section class="tray" aria-labelledby="tool-title">
       <h2 id="tool-title">Your tool</h2>
       <div class="field">
@@ -106,7 +106,7 @@ function answers(): Markup {
       Ids and bit fields are strings, because numbers of that size lose digits. A failure always has these
       keys:
     </p>
-    <div class="counter">
+    <div class="columns">
       ${table(['Key', 'What it is for'], failureKeys)}
       ${codeSlate('A failure', JSON.stringify(PROBLEM_EXAMPLE, null, 2), 'json')}
     </div>

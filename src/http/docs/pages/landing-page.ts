@@ -1,7 +1,7 @@
 import { TOOLS } from '../../../recipes/builders.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { capitalise, countInWords } from '../../count-in-words.ts';
-import { bin, partsOf } from '../assets/operation/parts.js';
+import { partCard, partsOf } from '../assets/operation/parts.js';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { presentationOf } from '../operations/presentations.ts';
 import { readMessage } from '../assets/operation/discord-markdown.js';
@@ -87,8 +87,8 @@ function picture({ operation, samples }: Showcase): Markup {
             >
             <div class="stack">
               ${discordMessages(`In Discord: ${label}`, [{ from: 'user', text: typed, image: null }])}
-              <ul class="bins" aria-label="What your bot gets: ${label}">
-                ${partsOf(shown, answer).map((part) => draw(bin(part, readMessage(part.said))))}
+              <ul class="cards" aria-label="What your bot gets: ${label}">
+                ${partsOf(shown, answer).map((part) => draw(partCard(part, readMessage(part.said))))}
               </ul>
             </div>
           </div>`,

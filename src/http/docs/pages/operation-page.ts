@@ -7,7 +7,7 @@ import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { headerNamesOf } from '../../openapi/operation-path.ts';
 import { PARAMETERS } from '../../openapi/parameters.ts';
 import { problemCodesOf } from '../../openapi/problem-codes.ts';
-import { bin, partsOf } from '../assets/operation/parts.js';
+import { partCard, partsOf } from '../assets/operation/parts.js';
 import { LANGUAGES, requestCode, type Language } from '../assets/operation/request-code.js';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { presentationOf } from '../operations/presentations.ts';
@@ -63,7 +63,7 @@ export function operationPage(
           </p>
           <p class="lead">${inlineMarkdown(summary.replace(/\.?$/, '.'))}</p>
         </header>
-        ${before.map(board)} ${counter(operation, options)} ${after.map(board)}
+        ${before.map(board)} ${tryIt(operation, options)} ${after.map(board)}
         ${pager(operation, options.operations)}
       </main>
     </div>`,
@@ -71,7 +71,7 @@ export function operationPage(
 }
 
 /** The input on the left, the answer on the right. */
-function counter(operation: Operation, options: DocumentsOptions): Markup {
+function tryIt(operation: Operation, options: DocumentsOptions): Markup {
   const { example, secretHeader, method, path } = operation;
   const presentation = presentationOf(operation);
   const { shown } = presentation;
@@ -88,13 +88,13 @@ function counter(operation: Operation, options: DocumentsOptions): Markup {
         : {}),
     },
   };
-  return html`<section id="try" aria-label="Try it" class="counter">
+  return html`<section id="try" aria-label="Try it" class="columns">
     <div class="stack">
       ${operationForm(operation, { publicUrl, mainField, botId: botOf(options.inviteUrl()) })}
-      <figure data-bins="${JSON.stringify(shown)}">
+      <figure data-cards="${JSON.stringify(shown)}">
         <figcaption>What your bot gets</figcaption>
-        <ul class="bins two">
-          ${partsOf(shown, example.answer).map((part) => draw(bin(part)))}
+        <ul class="cards two">
+          ${partsOf(shown, example.answer).map((part) => draw(partCard(part)))}
         </ul>
         ${showFindings(presentation, example.answer)}
         <div data-picture></div>

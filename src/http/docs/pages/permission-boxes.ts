@@ -7,7 +7,7 @@ import { html, type Markup } from './layout.ts';
 export function permissionBoxes(): Markup {
   return html`<p>Tick what a bot may do, and copy the number or the link that adds it to a server.</p>
     <div data-permissions>
-      <div class="counter">
+      <div class="columns">
         <div class="field">
           <label for="invite-application">Application id</label>
           <input

@@ -179,7 +179,7 @@ function seen(messages: readonly SeenMessage[], missing: readonly SeenMessage[])
   if (messages.length === 0) {
     return html`<p class="soft">What it says in Discord is up to the steps that you add after it.</p>`;
   }
-  return html`<div class="counter">
+  return html`<div class="columns">
     ${figure('It works', messages)} ${missing.length > 0 && figure('Something is missing', missing)}
   </div>`;
 }

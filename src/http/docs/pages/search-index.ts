@@ -88,7 +88,7 @@ function requestEntries(operation: Operation): SearchEntry[] {
   ];
 }
 
-/** A field and a key of the same name are found where each is explained. */
+/** A field and a key of the same name are two entries, each with a link to its own explanation. */
 function fieldEntries(operation: Operation): SearchEntry[] {
   const { name, input, output } = operation;
   const { words = {} } = presentationOf(operation);

@@ -26,7 +26,7 @@ export const COST = {
 
   // Reasons why a cut is worse than its kind.
   headingAtEnd: 70,
-  leadInParted: 30,
+  afterIntroLine: 30,
   inFence: 20,
   inFenceAfterBlankLine: 12,
   inStyle: 20,

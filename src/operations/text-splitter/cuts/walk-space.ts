@@ -199,7 +199,7 @@ function extraCostOfBreak(
   const last = text.charCodeAt(end - 1);
   if (last === 0x3a || last === 0xff1a) {
     const leadsIn = nextLine.isListItem || nextLine.isTableRow || nextLine.quote !== 'none';
-    if (leadsIn || text.startsWith('```', next) || text.startsWith('~~~', next)) cost += COST.leadInParted;
+    if (leadsIn || text.startsWith('```', next) || text.startsWith('~~~', next)) cost += COST.afterIntroLine;
   }
   if (reopening.prefix.endsWith('\n')) cost += COST.extraLine;
   return cost;

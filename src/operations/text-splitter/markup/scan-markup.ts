@@ -71,7 +71,7 @@ export class MarkupScan {
 
   /**
    * @param isPlain true reads only mentions and URLs
-   * @param runs all of the text, or none if it is plain
+   * @param runs every run of back-ticks in the text; empty if it is plain
    * @param isPartial see CodeScan
    */
   constructor(text: string, isPlain: boolean, bound: PairBound, runs: CodeRuns, isPartial: boolean) {

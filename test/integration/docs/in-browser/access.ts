@@ -108,8 +108,8 @@ export function testAccess(pages: () => Pages): void {
     await page.getByRole('heading', { name: /^Everything works/ }).waitFor();
     await page.getByRole('link', { name: 'Quartermaster' }).click();
     await page.getByText('Deutsch').click();
-    expect(await page.locator('.bin:visible').filter({ hasText: '2 Std' }).count()).toBe(1);
-    expect(await page.locator('.bin:visible').filter({ hasText: '7d' }).count()).toBe(0);
+    expect(await page.locator('.card:visible').filter({ hasText: '2 Std' }).count()).toBe(1);
+    expect(await page.locator('.card:visible').filter({ hasText: '7d' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

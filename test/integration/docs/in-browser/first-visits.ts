@@ -46,7 +46,7 @@ export function testFirstVisits(pages: () => Pages): void {
     await reader.arrive('/');
     const { page } = reader;
     const key = KEY.exec(await makeKey({ name: 'ghost', builder: 'botghost' }))?.[0] ?? '';
-    for (const part of ['h1', '.button', '.lines .bin']) expect(await isInWindow(page, part)).toBe(true);
+    for (const part of ['h1', '.button', '.lines .card']) expect(await isInWindow(page, part)).toBe(true);
     await page.getByRole('link', { name: 'Choose your tool' }).click();
     await page.waitForSelector('html[data-ready]');
     await page.getByLabel('I build with').selectOption({ label: 'BotGhost' });
@@ -162,7 +162,7 @@ export function testFirstVisits(pages: () => Pages): void {
   });
 
   test.each([
-    ['/', 'desktop', ['h1', '.button', '.lines .bin:last-child', '.operations li:nth-child(4)']],
+    ['/', 'desktop', ['h1', '.button', '.lines .card:last-child', '.operations li:nth-child(4)']],
     [
       '/docs',
       'desktop',
@@ -172,7 +172,7 @@ export function testFirstVisits(pages: () => Pages): void {
     ['/docs/parse-args', 'phone', ['.lead', 'form [type=submit]', '[data-key-state]']],
     ['/docs/recipes', 'phone', ['h1', 'main > header p']],
     ['/status', 'phone', ['h1', '.parts li:last-child']],
-  ] as const)('begins %s at a %s with what counts', async (path, who, parts) => {
+  ] as const)('shows the important parts of %s on the first screen of a %s', async (path, who, parts) => {
     const { [who]: reader } = pages();
     await reader.arrive(path);
     const seen = await Promise.all(parts.map(async (part) => [part, await isInWindow(reader.page, part)]));

@@ -130,7 +130,7 @@ export function testOperationPages(pages: () => Pages): void {
       >;
       expect(answer).toEqual(expectedAnswer(operation.example));
       expect(await page.locator('[data-picture] img').count()).toBe('data_uri' in answer ? 1 : 0);
-      expect(await page.locator('[data-bins] .bin').count()).toBe(presentationOf(operation).shown.length);
+      expect(await page.locator('[data-cards] .card').count()).toBe(presentationOf(operation).shown.length);
       await expectFaultless(page, FEW_VIEWS, 'all rounds');
       expect(complaints()).toEqual([]);
     },
@@ -202,7 +202,7 @@ export function testOperationPages(pages: () => Pages): void {
     await page.route('**/api/role-members*', (route) => route.fulfill({ json: answer }));
     await open('/docs/role-members');
     await send(page);
-    const list = page.locator('.bin').filter({ hasText: '200000000000000000' });
+    const list = page.locator('.card').filter({ hasText: '200000000000000000' });
     expect(await list.textContent()).toMatch(/ and 4995 more$/);
     expect((await list.boundingBox())?.height).toBeLessThan(250);
     await page.unroute('**/api/role-members*');

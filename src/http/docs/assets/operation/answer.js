@@ -2,7 +2,7 @@
 import { all, draw, element, one, say } from '../dom.js';
 import { call, describeWrongLetter, describeQuota } from '../call.js';
 import { currentKey } from '../key.js';
-import { bin, partsOf } from './parts.js';
+import { partCard, partsOf } from './parts.js';
 import { fieldsOf, secretOf, showInColours } from './request.js';
 
 const SHOWN_CHARACTERS_MAX = 20_000;
@@ -13,7 +13,7 @@ const DRAWN_CHARACTERS_MAX = 4096;
 const REFUSAL = 'refusal';
 
 const outcome = one('.slate output');
-const bins = one('[data-bins]');
+const cards = one('[data-cards]');
 
 /** @param {HTMLFormElement} form */
 function callOperation(form) {
@@ -40,8 +40,8 @@ async function showAnswer(body) {
   const rest = json.length - SHOWN_CHARACTERS_MAX;
   const shown = rest > 0 ? `${json.slice(0, SHOWN_CHARACTERS_MAX)}\n… and ${rest} characters more` : json;
   showInColours(one('[data-answer]'), shown, 'json');
-  const parts = partsOf(JSON.parse(bins.dataset['bins'] ?? '[]'), body);
-  one('ul', bins).replaceChildren(...parts.map((part) => draw(bin(part))));
+  const parts = partsOf(JSON.parse(cards.dataset['cards'] ?? '[]'), body);
+  one('ul', cards).replaceChildren(...parts.map((part) => draw(partCard(part))));
   showPicture(body);
   await showFindings(body);
   await showMessages('chunks' in body && Array.isArray(body['chunks']) ? body['chunks'] : []);
@@ -53,17 +53,17 @@ function showPicture(body) {
   const [uri, base64, type, width, height] = parts.map(({ said, isNone }) => (isNone ? '' : said));
   const src = uri || (base64 && `data:${type};base64,${base64}`);
   const alt = `The image, ${width} by ${height} pixels`;
-  one('[data-picture]', bins).replaceChildren(...(src ? [element('img', { src, alt })] : []));
+  one('[data-picture]', cards).replaceChildren(...(src ? [element('img', { src, alt })] : []));
 }
 
 /** Readers copy the repaired message, so it is shown whole. @param {import('../call.js').Body} body */
 async function showFindings(body) {
   /** @type {HTMLElement | null} */
-  const place = bins.querySelector('[data-findings]');
+  const place = cards.querySelector('[data-findings]');
   if (place === null) return;
   const { findingTables } = await import('./findings.js');
   place.replaceChildren(...findingTables(JSON.parse(place.dataset['findings'] ?? '{}'), body).map(draw));
-  const repaired = one('[data-repaired]', bins);
+  const repaired = one('[data-repaired]', cards);
   const value = Object.entries(body).find(([key]) => key === repaired.dataset['repaired'])?.[1] ?? null;
   repaired.hidden = value === null;
   const json = JSON.stringify(value, null, 2);
@@ -73,7 +73,7 @@ async function showFindings(body) {
 
 /** @param {string[]} chunks */
 async function showMessages(chunks) {
-  const list = one('[data-messages]', bins);
+  const list = one('[data-messages]', cards);
   list.hidden = chunks.length === 0;
   if (chunks.length === 0) return;
   const { readMessage } = await import('./discord-markdown.js');

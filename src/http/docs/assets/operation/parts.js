@@ -31,14 +31,14 @@ export function partsOf(shown, answer) {
 }
 
 /**
- * A part in its bin, with its name on the label.
+ * A part in its card, with its name on the label.
  * @param {Part} part
  * @param {import('../piece.js').Piece[]} drawn what was said, where it is more than a text
  */
-export function bin({ key, said, exact, isNone }, drawn = [said]) {
+export function partCard({ key, said, exact, isNone }, drawn = [said]) {
   return piece(
     'li',
-    isNone ? { class: 'bin', 'data-none': '' } : { class: 'bin' },
+    isNone ? { class: 'card', 'data-none': '' } : { class: 'card' },
     piece('span', { class: 'label' }, key),
     piece('b', {}, ...drawn),
     ...(exact === null ? [] : [piece('code', {}, exact)]),

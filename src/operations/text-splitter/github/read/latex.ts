@@ -91,7 +91,7 @@ export function formulaText(
   text = text
     .replaceAll(NAME, writeName)
     .replaceAll(/\ue008(?=\P{M}\p{M})/gu, ' ')
-    .replaceAll(SET, (char) => BRACES[char] ?? '')
+    .replaceAll(PRIVATE_USE, (char) => BRACES[char] ?? '')
     .replaceAll(/ {2,}/g, ' ')
     .trim();
   return text.slice(before.length, text.length - after.length);
@@ -102,7 +102,7 @@ export function formulaText(
  * name \ue005…\ue007, an exponent \ue006…\ue007 and an index \ue009…\ue007, the end \ue008 of letters with marks,
  * braces \ue00a and \ue00b that are shown.
  */
-const SET = /[\ue000-\uf8ff]/g;
+const PRIVATE_USE = /[\ue000-\uf8ff]/g;
 const BRACES: Readonly<Record<string, string>> = { '\ue00a': '{', '\ue00b': '}' };
 const COMMAND = /\\(?:left|right)\.|\\(?:([A-Za-z]{1,20})|([^]))|[-*~]/gu;
 /** The beginning of an argument or of a group, from the innermost. */
@@ -164,8 +164,9 @@ function readArguments(text: string): string {
  */
 function writeLetters(name: string, letters: string): string | null {
   const mark = MARKS.get(`\\${name}`);
-  const isSet = /[\ue000-\uf8ff]/.test(letters) || (name === 'not' && Array.from(letters).length !== 1);
-  if (isSet) return null;
+  const cannotTakeLetters =
+    /[\ue000-\uf8ff]/.test(letters) || (name === 'not' && Array.from(letters).length !== 1);
+  if (cannotTakeLetters) return null;
   if (mark !== undefined)
     return (
       Array.from(letters, (each) => (name === 'not' ? (each + mark).normalize() : each + mark)).join('') +

@@ -35,11 +35,11 @@ export function holdsUnderscore(text: string): boolean {
 export function isEndedBy(
   { style, mark }: OpenStyle,
   text: string,
-  held: string,
+  unescapable: string,
   span: Span | undefined,
 ): boolean {
-  if (style !== 'emphasis' || mark === '*') return held.includes(mark);
-  if (!held.includes('*')) return span?.needsUnderscore === true && holdsUnderscore(text);
+  if (style !== 'emphasis' || mark === '*') return unescapable.includes(mark);
+  if (!unescapable.includes('*')) return span?.needsUnderscore === true && holdsUnderscore(text);
   return span?.refusesUnderscore === true || holdsUnderscore(text);
 }
 

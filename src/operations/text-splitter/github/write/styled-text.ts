@@ -31,7 +31,7 @@ export class StyledText {
    */
   #pieces: string[] = [];
   #length = 0;
-  #held = '';
+  #unescapable = '';
   #isAfterUrl = false;
 
   /** @param lengthMax the most that may be written */
@@ -44,8 +44,8 @@ export class StyledText {
   }
 
   /** The characters of its code, tokens and URLs that end styles, for a text that takes it over. */
-  get held(): string {
-    return this.#held;
+  get unescapable(): string {
+    return this.#unescapable;
   }
 
   /** True when the last piece is a URL, which would include the text that is written next. */
@@ -57,12 +57,12 @@ export class StyledText {
    * @param held the parts that cannot be escaped. Styles that they would end are interrupted
    * @throws Problem text_too_long, as do all methods that write
    */
-  add(text: string, held = ''): void {
+  add(text: string, unescapable = ''): void {
     const shown = text.trimStart();
     const italics = this.#spans.find(({ style }) => style === 'emphasis');
-    const end = this.#open.findIndex((each) => isEndedBy(each, text, held, italics));
+    const end = this.#open.findIndex((each) => isEndedBy(each, text, unescapable, italics));
     const styles = end < 0 ? this.#open : this.#open.slice(0, end);
-    this.#held += held;
+    this.#unescapable += unescapable;
     if (shown !== text) {
       this.#closeFrom(this.#countKept(styles), ' ');
       this.#push(text.slice(0, text.length - shown.length));
@@ -72,7 +72,8 @@ export class StyledText {
     // Two pieces of code would join.
     if (shown.startsWith('`') && this.#pieces.at(-1)?.endsWith('`') === true) this.addBeside(' ');
     this.#push(shown);
-    for (const span of this.#spans) if (span.mark === '_' && held.includes('*')) span.needsUnderscore = true;
+    for (const span of this.#spans)
+      if (span.mark === '_' && unescapable.includes('*')) span.needsUnderscore = true;
   }
 
   addToken(text: string): void {
@@ -83,7 +84,7 @@ export class StyledText {
   /** Takes over the text of a link, without the link. */
   take(text: StyledText): void {
     const url = text.#isAfterUrl ? text.#pieces.pop() : undefined;
-    this.add(text.#pieces.join(''), text.#held);
+    this.add(text.#pieces.join(''), text.#unescapable);
     if (url !== undefined) this.addToken(url);
   }
 
@@ -212,7 +213,7 @@ export class StyledText {
       shown = last.trimEnd();
       spaces = last.slice(shown.length) + spaces;
     }
-    // The space after a lone backslash kept it from escaping the next character.
+    // Without the space after it, a lone backslash would escape the next character.
     if (spaces !== '' && /(?<!\\)(?:\\\\)*\\$/.test(shown)) shown += '\\';
     pieces.push(shown);
     this.#length -= spaces.length;

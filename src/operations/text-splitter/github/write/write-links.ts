@@ -63,7 +63,7 @@ export class LinkWriter {
       this.#changes.add('link_removed');
       around.take(label);
     } else if (withoutScheme(url) === shown || url === shown) around.addToken(url);
-    else around.add(`[${shown}](${url})`, url + label.held);
+    else around.add(`[${shown}](${url})`, url + label.unescapable);
     for (const style of ending) around.close(style);
     around.adopt(label);
   }
