@@ -10,7 +10,7 @@ import type { RedisRpc } from './redis-rpc.ts';
 const OFFSET_COMMITTED = 'reader-moved';
 
 /** Another process. It has its own memory for long lists. */
-const PROCESS: Omit<Caller, 'signal'> = { token: null, keyGuildId: '' };
+const PROCESS: Omit<Caller, 'signal'> = { token: null, tenantId: '' };
 
 /**
  * The lists of all guilds: those of this process's own shards are answered here, the others by the process that holds

@@ -135,9 +135,9 @@ export class OwnerRequests {
     idCount: number,
     ask: (idsMax: number) => Promise<Reply>,
     endsAt: number,
-    { signal, keyGuildId }: Caller,
+    { signal, tenantId }: Caller,
   ): Promise<Reply> {
-    const reservation = await this.#listMemory.take(keyGuildId, idCount * ID_BYTES, endsAt, signal);
+    const reservation = await this.#listMemory.take(tenantId, idCount * ID_BYTES, endsAt, signal);
     try {
       const reply = await ask(idCount);
       // The list has grown in the meantime, and was left out.

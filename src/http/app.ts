@@ -71,7 +71,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
         operation.answer(given, contextOf(operation, request, response, collaborators)),
       names,
     );
-    // The text of an operation that posts it unread may itself be JSON.
+    // send posts its text unread, so JSON in it is text as well.
     const body = { bodyBytesMax, textField, names, textMayBeJson: readOnly, readWholeBody };
     const GET = [admit(admission, bucket, operation), answer];
     const POST = [admit(admission, bucket, operation), readBody(bodies, body), answer];

@@ -12,7 +12,7 @@ export interface Caller {
   /** The caller's bot token, without `Bot`, or null. Drop it with the question. */
   readonly token: string | null;
   /** The guild of the caller's key, whose limits apply. */
-  readonly keyGuildId: string;
+  readonly tenantId: string;
 }
 
 export interface CompleteList {

@@ -144,7 +144,7 @@ export async function namingFields<Value>(fields: FieldsByCode, answer: Promise<
 export function callerOf(context: OperationContext, token: string | null): Caller {
   return {
     // Calls count against the guild of the key.
-    keyGuildId: context.tenantId,
+    tenantId: context.tenantId,
     token,
     signal: context.signal,
   };

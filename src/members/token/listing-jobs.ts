@@ -17,7 +17,7 @@ const EXPECTED_RETRIES_MS = 600_000;
 
 interface Running {
   readonly job: ListingJob;
-  readonly keyGuildId: string;
+  readonly tenantId: string;
   /** Rejects with the Problem that ended the job. */
   readonly done: Promise<void>;
   /** As JSON, the questions whose callers were asked to retry. */
@@ -110,18 +110,18 @@ export class ListingJobs {
     const { calls, settings, signal } = this.#options;
     const { now, retryDelaysMs } = settings;
     // The result outlives the lookup and must not keep its token, so only `run` gets the lookup.
-    const { guildId, key, keyGuildId } = lookup;
+    const { guildId, key, tenantId } = lookup;
     const failure = this.#failures.get(key);
     this.#failures.delete(key);
     if (failure !== undefined) throw failure;
-    this.#checkFreeSlot(keyGuildId);
+    this.#checkFreeSlot(tenantId);
     const job = new ListingJob({ calls, guildId, guild, retryDelaysMs, now, signal });
     this.#evictUntilFits(job);
     const expectedRetries = new Set<string>();
     const done = this.#run(job, lookup, expectedRetries);
     // All callers may have left by then, so a rejection may be unhandled.
     done.catch(() => undefined);
-    this.#running.set(key, { job, keyGuildId, done, expectedRetries });
+    this.#running.set(key, { job, tenantId, done, expectedRetries });
     return job;
   }
 
@@ -138,8 +138,8 @@ export class ListingJobs {
     }
   }
 
-  #checkFreeSlot(keyGuildId: string): void {
-    const ofGuild = this.#running.values().filter((running) => running.keyGuildId === keyGuildId);
+  #checkFreeSlot(tenantId: string): void {
+    const ofGuild = this.#running.values().filter((running) => running.tenantId === tenantId);
     if (ofGuild.toArray().length >= JOBS_PER_KEY_GUILD_MAX) {
       throw new Problem('busy/listings', { retryAfterSeconds: 10 });
     }

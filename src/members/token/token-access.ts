@@ -14,7 +14,7 @@ export interface Lookup {
   readonly token: string;
   readonly guildId: string;
   /** The guild of the caller's key. For the service's own bot, the guild that is asked about. */
-  readonly keyGuildId: string;
+  readonly tenantId: string;
   /** Identifies the token in all caches. */
   readonly digest: string;
   readonly isOwn: boolean;
@@ -71,9 +71,9 @@ export class TokenAccess implements Secrets<TokenCall> {
    * @param token in the shape of a bot's, without `Bot` in front
    * @throws Problem `token_attempts`, and as `check` does
    */
-  admit(token: string, keyGuildId: string, guildId: string): Lookup {
-    const { digest } = this.#tokens.admit(token, keyGuildId);
-    return this.#checked({ token, guildId, keyGuildId, digest, isOwn: false });
+  admit(token: string, tenantId: string, guildId: string): Lookup {
+    const { digest } = this.#tokens.admit(token, tenantId);
+    return this.#checked({ token, guildId, tenantId, digest, isOwn: false });
   }
 
   /**
@@ -85,21 +85,21 @@ export class TokenAccess implements Secrets<TokenCall> {
   admitOwn(token: string, guildId: string, mayBeHidden: boolean): Lookup {
     if (mayBeHidden) this.#own.admit(token, guildId);
     const digest = this.#own.digestOf(token);
-    return this.#checked({ token, guildId, keyGuildId: guildId, digest, isOwn: true });
+    return this.#checked({ token, guildId, tenantId: guildId, digest, isOwn: true });
   }
 
   /** @throws Problem `discord_…`, `unknown_guild` */
-  check({ digest, guildId, keyGuildId, isOwn }: Omit<Lookup, 'key' | 'waitsWhenRefused'>): void {
+  check({ digest, guildId, tenantId, isOwn }: Omit<Lookup, 'key' | 'waitsWhenRefused'>): void {
     if (!isOwn && this.#tokens.isUnknown({ digest })) throw new Problem('discord_token_rejected');
     const refused = this.#refused.get(`${digest} ${guildId}`) ?? this.#refused.get(digest);
     if (refused !== undefined) throw new Problem(refused);
     if (isOwn) this.#breaker.check(true);
-    else this.#tokens.check({ digest, tenantId: keyGuildId });
+    else this.#tokens.check({ digest, tenantId });
   }
 
   record(call: TokenCall, outcome: CallOutcome): void {
-    const { digest, guildId, keyGuildId, isOwn, path } = call;
-    (isOwn ? this.#own : this.#tokens).record({ digest, tenantId: keyGuildId }, outcome);
+    const { digest, guildId, tenantId, isOwn, path } = call;
+    (isOwn ? this.#own : this.#tokens).record({ digest, tenantId }, outcome);
     if (outcome.kind !== 'refused') return;
     const { code } = discordProblem(outcome, path);
     if (isOwn && code === 'discord_token_rejected') this.#refused.set(digest, 'discord_unavailable');

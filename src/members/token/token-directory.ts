@@ -56,10 +56,10 @@ export class CallerTokenDirectory implements TokenDirectory {
   async ask<Question extends GuildQuestion, Answer>(
     { askDiscord }: Pick<MemberQuery<Question, Answer>, 'askDiscord'>,
     question: Question,
-    { signal, token, keyGuildId }: Caller,
+    { signal, token, tenantId }: Caller,
   ): Promise<Answer> {
     this.#refuseEnded(signal);
-    const lookup = this.#admitCaller(token, keyGuildId, question.guildId);
+    const lookup = this.#admitCaller(token, tenantId, question.guildId);
     if (askDiscord === null) throw new Error('Discord cannot be asked this.');
     const { key } = lookup;
     const asked = JSON.stringify(question);
@@ -83,11 +83,11 @@ export class CallerTokenDirectory implements TokenDirectory {
 
   async readPermissionInputs(
     question: PermissionQuestion,
-    { signal, token, keyGuildId }: Caller,
+    { signal, token, tenantId }: Caller,
   ): Promise<PermissionInputs> {
     this.#refuseEnded(signal);
     const admit = () =>
-      token === null ? this.#admitOwn(question) : this.#admitCaller(token, keyGuildId, question.guildId);
+      token === null ? this.#admitOwn(question) : this.#admitCaller(token, tenantId, question.guildId);
     return this.#await(
       this.#permissionInputs.read(admit, question),
       signal,
@@ -100,10 +100,10 @@ export class CallerTokenDirectory implements TokenDirectory {
     signal.throwIfAborted();
   }
 
-  #admitCaller(token: string | null, keyGuildId: string, guildId: string): Lookup {
+  #admitCaller(token: string | null, tenantId: string, guildId: string): Lookup {
     if (!this.#settings.allowCallerTokens) throw new Problem('caller_tokens_disabled');
     if (token === null) throw new Problem('missing_field/token', { field: 'Token' });
-    return this.#access.admit(token, keyGuildId, guildId);
+    return this.#access.admit(token, tenantId, guildId);
   }
 
   #admitOwn({ guildId, channelId }: PermissionQuestion): Lookup {

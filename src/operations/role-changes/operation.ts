@@ -73,7 +73,11 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
     removed_count: nonNegativeInt,
     count: nonNegativeInt.describe('Number of members who have the role now'),
     cursor: z.string().describe('Send it as `since` next time'),
-    reset: z.boolean().describe('True when the service cannot say what has changed: read the whole list'),
+    reset: z
+      .boolean()
+      .describe(
+        'True when the service cannot say what has changed: read the whole list, with the same `bots`',
+      ),
     bots: botsAnswer,
     as_of: nonNegativeInt.describe('Since when the list has been as it is now, in Unix seconds'),
   }),

@@ -49,7 +49,7 @@ export const discordJs: RecipeWriter = {
       quote,
     );
   },
-  note: () => 'For the file in which your `client` is; Node 18 and newer.',
+  note: () => 'For the file in which your `client` is; Node 20.6 and newer.',
 };
 
 /** Writes the inside of a template literal that shows keys of the answer, a line each. */

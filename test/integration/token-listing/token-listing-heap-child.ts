@@ -12,7 +12,7 @@ async function countHolders(): Promise<number> {
   const query = askMembers({ guildId, all: [roleId] });
   const listing = await directory.ask(membersQuery, query, {
     token: token.toString(),
-    keyGuildId: '0',
+    tenantId: '0',
     signal: new AbortController().signal,
   });
   return listing.count;

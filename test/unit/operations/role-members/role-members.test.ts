@@ -24,7 +24,7 @@ interface Asked {
   readonly source: 'gateway' | 'token';
   readonly query: unknown;
   readonly token: string | null;
-  readonly keyGuildId: string;
+  readonly tenantId: string;
 }
 
 /** Directories that answer with what is given, or throw the problem of that code, and remember what they were asked. */
@@ -37,7 +37,7 @@ function setUp(
   const directory =
     (source: 'gateway' | 'token', lists: CompleteList | ProblemCode): MemberDirectory['ask'] =>
     async (kind, query, caller) => {
-      asked.push({ source, query, token: caller.token, keyGuildId: caller.keyGuildId });
+      asked.push({ source, query, token: caller.token, tenantId: caller.tenantId });
       if (typeof lists === 'string') throw new Problem(lists, { retryAfterSeconds: 7 });
       return kind.answer(lists, query);
     };
@@ -183,13 +183,13 @@ describe('the source of a list', () => {
         source: 'token',
         query: askMembers({ ...query, countOnly: true, limit: 5, after: HOLDERS[0] ?? null }),
         token: TOKEN,
-        keyGuildId: '0',
+        tenantId: '0',
       },
       {
         source: 'token',
         query: askMembers(query),
         token: TOKEN,
-        keyGuildId: '0',
+        tenantId: '0',
       },
     ]);
   });
