@@ -8,6 +8,7 @@ import { flagOption, required, textOption } from './options.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
+import { findUnreadTime } from '../../operations/parse-args/unread-time.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../messages/markdown.ts';
@@ -35,6 +36,9 @@ const show = (answer: Parsed, { input, interaction, context, translator }: Call<
 function summary(parsed: Parsed, translator: Translator): string {
   const { command, user, user_id, channel_id, role_id, reason } = parsed;
   const none = translator.translate('none');
+  const hasTime = parsed.duration !== null || parsed.until !== null;
+  const unread =
+    reason === null || hasTime ? null : findUnreadTime(reason, parsed.subcommand ?? command ?? '');
   const userText = user === null ? none : `${shown(user)}${user_id === null ? '' : ` <@${user_id}>`}`;
   return [
     command === null
@@ -45,6 +49,7 @@ function summary(parsed: Parsed, translator: Translator): string {
     ...(channel_id === null ? [] : [translator.translate('parse.channel', { value: `<#${channel_id}>` })]),
     ...(role_id === null ? [] : [translator.translate('parse.role', { value: `<@&${role_id}>` })]),
     translator.translate('parse.reason', { value: reason === null ? none : shown(reason) }),
+    ...(unread === null ? [] : [translator.translate('parse.unread', { time: shown(unread) })]),
   ].join('\n');
 }
 

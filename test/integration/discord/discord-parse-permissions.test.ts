@@ -68,6 +68,23 @@ describe('/parse', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
+  test('says of a time in the reason why it is not read as one', async () => {
+    const parse = async (text: string) => (await bench.users.slash('parse', { text }, MEMBER).reply()).text;
+    const late = await parse(`!timeout <@${ADMIN_ID}> spamming links 1h30m again`);
+    expect(late).toContain('**Reason** `spamming links 1h30m again`');
+    expect(late).toContain(
+      '`1h30m` counts as part of the reason. A time is read right after the command or the user.',
+    );
+    for (const line of [
+      `!timeout <@${ADMIN_ID}> 2h spamming 1h30m`,
+      `!timeout <@${ADMIN_ID}> broke rule 3 all day`,
+      `!warn <@${ADMIN_ID}> 13 years old`,
+      `!give <@${ADMIN_ID}> now 100m`,
+    ]) {
+      expect(await parse(line)).not.toContain('counts as part');
+    }
+  });
+
   test('attaches long JSON as a file', async () => {
     const text = `!ban <@${ADMIN_ID}> ${'word '.repeat(700)}`;
     const reply = await (await bench.users.slash('parse', { text }, MEMBER).click('As JSON')).reply();
