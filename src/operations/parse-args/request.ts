@@ -23,7 +23,7 @@ export const input = z.object({
       }
     })
     .meta({
-      description: 'The line as it was typed, 1 to 4,000 characters.',
+      description: `The line as it was typed, 1 to ${LINE_UNITS_MAX.toLocaleString('en')} characters.`,
       minLength: 1,
       maxLength: LINE_UNITS_MAX,
       examples: ['!tempban <@123456789012345678> 7d spamming links'],

@@ -24,9 +24,9 @@ export const roleMembers = defineOperation({
   summary: 'Says how many members have one or more roles, and who',
   description: `Says how many members have one or more roles, and who: their user ids in ascending order.
 
-A question may name up to 10 roles: \`all\` (holds every one), \`any\` (holds at least one) and \`none\` (holds
-none of them), as lists or with commas, with or without \`role_id\`. \`user_id\` limits the question to up to 100
-members: \`count\` says how many of them match. \`sample\` draws up to 100 of those who match, for giveaways: each has
+A question may name up to ${ROLES_MAX} roles: \`all\` (holds every one), \`any\` (holds at least one) and \`none\` (holds
+none of them), as lists or with commas, with or without \`role_id\`. \`user_id\` limits the question to up to ${USERS_MAX}
+members: \`count\` says how many of them match. \`sample\` draws up to ${SAMPLE_MAX} of those who match, for giveaways: each has
 the same chance, and the order is random. \`count\` is still the number of all who match.
 
 \`bots\` says whether bots count: \`include\`, \`exclude\` or \`only\`. They do by default, but not in a draw, because a
