@@ -14,7 +14,7 @@ export interface AppOptions {
   readonly http?: Partial<HttpOptions>;
   readonly cluster?: Partial<ClusterOptions>;
   readonly keys?: Partial<GuildKeyStoreOptions>;
-  readonly limits?: BucketOptions;
+  readonly limits?: Partial<BucketOptions>;
   readonly failedKeys?: FailedKeysOptions;
   readonly images?: Partial<ImageFetchLimits>;
   readonly deliveries?: Partial<DeliverySettings>;

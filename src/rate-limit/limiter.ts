@@ -9,7 +9,7 @@ import { Problem } from '../kernel/problem.ts';
 export const BUCKET_NAMES = ['guild', 'image', 'send', 'command', 'command_image'] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
-/** Requests that each guild may make per minute, as callers learn them. */
+/** Requests that each guild may make per minute, as callers learn them. Settings, with their defaults in config/. */
 export interface Limits {
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
@@ -89,9 +89,6 @@ function createCounter(name: BucketName, { limit, windowSeconds }: Bucket, redis
 }
 
 const DEFAULTS = {
-  requestsPerMinute: 120,
-  imagesPerMinute: 20,
-  sendsPerMinute: 10,
   /** Per user, and more than a person can use. */
   commandsPerMinute: 20,
   /** Per user. */
@@ -99,9 +96,9 @@ const DEFAULTS = {
   windowSeconds: 60,
 };
 
-export type BucketOptions = Readonly<Partial<typeof DEFAULTS>>;
+export type BucketOptions = Limits & Readonly<Partial<typeof DEFAULTS>>;
 
-export function toBuckets(options: BucketOptions = {}): Buckets {
+export function toBuckets(options: BucketOptions): Buckets {
   const { windowSeconds, ...limits } = { ...DEFAULTS, ...options };
   return {
     guild: { limit: limits.requestsPerMinute, windowSeconds },

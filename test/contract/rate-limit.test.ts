@@ -10,6 +10,7 @@ import {
   type LimitResult,
 } from '../../src/rate-limit/limiter.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
+import { LIMITS } from '../fixtures/limits.ts';
 import { POLL } from '../fixtures/poll.ts';
 import { rounds } from '../fixtures/rounds.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
@@ -17,7 +18,7 @@ import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const timeouts = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 };
-const minute = toBuckets();
+const minute = toBuckets(LIMITS);
 const newId = () => `test-${crypto.randomUUID()}`;
 
 async function takeMany(limiter: Limiter, id: string, count: number): Promise<LimitResult[]> {
@@ -91,7 +92,7 @@ for (const kind of ['memory', 'Redis'] as const) {
     });
 
     test('are reset after the window', async () => {
-      const limiter = open(toBuckets({ requestsPerMinute: 1, windowSeconds: 1 }));
+      const limiter = open(toBuckets({ ...LIMITS, requestsPerMinute: 1, windowSeconds: 1 }));
       const id = newId();
       expect((await limiter.take('guild', id)).allowed).toBe(true);
       expect(await limiter.take('guild', id)).toMatchObject({ allowed: false, resetSeconds: 1 });
@@ -99,7 +100,7 @@ for (const kind of ['memory', 'Redis'] as const) {
     });
 
     test('appear in the headers and in the refusal', async () => {
-      const limiter = open(toBuckets({ requestsPerMinute: 1 }));
+      const limiter = open(toBuckets({ ...LIMITS, requestsPerMinute: 1 }));
       const id = newId();
       const allowed = await limiter.take('guild', id);
       expect(overLimitProblem(allowed)).toBeNull();
@@ -168,7 +169,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
           maxLength: 12,
         }),
         async (requestsPerMinute, bursts) => {
-          const buckets = toBuckets({ requestsPerMinute });
+          const buckets = toBuckets({ ...LIMITS, requestsPerMinute });
           const limiters = [redis, near, near].map((connection) => new Limiter(buckets, connection));
           const id = newId();
           const results: Promise<LimitResult>[] = [];

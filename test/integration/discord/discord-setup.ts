@@ -15,6 +15,7 @@ import { NO_METRICS } from '../../../src/telemetry/metrics.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { checkDiscordBodies } from '../openapi/discord-openapi.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
+import { LIMITS } from '../../fixtures/limits.ts';
 import { FAST } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
@@ -136,7 +137,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       tokenMembers: NO_TOKEN_MEMBERS,
       ...options.collaborators,
     },
-    limits: { requestsPerMinute: 120, imagesPerMinute: 20, sendsPerMinute: 10 },
+    limits: LIMITS,
     publicUrl: () => 'https://api.example',
     onInteraction: recordInteractions(log, NO_METRICS),
     ...options.gateway,

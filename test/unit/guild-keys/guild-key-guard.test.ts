@@ -7,6 +7,7 @@ import { createAdmission, verifyGuarded } from '../../../src/app/admission.ts';
 import type { Problem } from '../../../src/kernel/problem.ts';
 import { toAddressGroup } from '../../../src/rate-limit/address-group.ts';
 import { FailedKeys, type FailedKeysOptions } from '../../../src/rate-limit/failed-keys.ts';
+import { LIMITS } from '../../fixtures/limits.ts';
 import { Limiter, toBuckets } from '../../../src/rate-limit/limiter.ts';
 import { GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 import { settle } from '../../fixtures/settle.ts';
@@ -149,7 +150,7 @@ describe('failed keys', () => {
   test('delay a revocation only in its own queue, for at most 10 seconds', async () => {
     const { keys, clock, create } = setUp({ cachedGuildsMax: 1_000 });
     const { key: leaked } = await create();
-    const admission = createAdmission(keys, new Limiter(toBuckets()), {
+    const admission = createAdmission(keys, new Limiter(toBuckets(LIMITS)), {
       now: clock.now,
       wait: async () => {},
     });
