@@ -17,6 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
+async function parse(text: string): Promise<string> {
+  return (await bench.users.slash('parse', { text }, MEMBER).reply()).text;
+}
+
 describe('/parse', () => {
   test('shows the parts of a command line, and the response of the API', async () => {
     const interaction = bench.users.slash(
@@ -69,7 +73,6 @@ describe('/parse', () => {
   });
 
   test('says of a time in the reason why it is not read as one', async () => {
-    const parse = async (text: string) => (await bench.users.slash('parse', { text }, MEMBER).reply()).text;
     const late = await parse(`!timeout <@${ADMIN_ID}> spamming links 1h30m again`);
     expect(late).toContain('**Reason** `spamming links 1h30m again`');
     expect(late).toContain(
