@@ -8,9 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 /** Those that are read to be refused need no words. */
-const NAMES = Object.keys(environmentSchema.shape).filter(
-  (name) => name !== 'SHARDS' && name !== 'SHARD_COUNT',
-);
+const NAMES = environmentSchema.omit({ SHARDS: true, SHARD_COUNT: true }).keyof().options;
 
 describe('every setting', () => {
   test('has a row in docs/operate.md, and each row has a setting', () => {
@@ -27,6 +25,18 @@ describe('every setting', () => {
     expect(() =>
       loadConfig(Object.fromEntries(lines.map((line) => [line[1] ?? '', line[2] ?? '']))),
     ).not.toThrow();
+  });
+
+  test.each(NAMES)('has its default in docs/operate.md and .env.example: %s', (name) => {
+    const row = read('docs/operate.md').match(new RegExp(`^\\| [^|]*\`${name}\`[^|]* \\| ([^|]*) \\|`, 'm'));
+    const stated = row?.[1]?.replaceAll('`', '').replace('PORT', '3000');
+    const inEffect = loadConfig({});
+    expect(loadConfig(stated === 'none' ? {} : { [name]: stated })).toEqual(inEffect);
+    // .env.example has other values for what has no default, as examples.
+    const hasDefault = environmentSchema.shape[name].parse(undefined) !== undefined;
+    expect(stated !== 'none').toBe(hasDefault || name === 'PUBLIC_URL');
+    const example = read('.env.example').match(new RegExp(`^# ${name}=(.*)$`, 'm'))?.[1];
+    expect(loadConfig(hasDefault ? { [name]: example } : {})).toEqual(inEffect);
   });
 
   test('with a secret is marked as one, and its example has none', () => {
