@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -61,6 +61,8 @@ export function makeNice(pid: number | undefined, niceness: number): void {
 export async function boundChild(pid: number, limits: FitLimits): Promise<void> {
   try {
     await writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE);
+    // Threads have priorities of their own, and some may have started before the process got its one.
+    for (const thread of await readdir(`/proc/${pid}/task`)) makeNice(Number(thread), limits.niceness);
     const { addressBytes } = await readMemory(pid);
     const bounds = {
       nofile: 0,
