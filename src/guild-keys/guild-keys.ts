@@ -38,14 +38,14 @@ export interface VerifiedKey {
  * because its builder may not see the HTTP status.
  */
 export class EndedKeyProblem extends Problem {
-  readonly answers: Pick<VerifiedKey, 'flat' | 'always200'>;
+  readonly answerOptions: Pick<VerifiedKey, 'flat' | 'always200'>;
 
   constructor(
     key: `key_${'revoked' | 'expired'}${'' | '/replaced'}` | 'key_suspended',
     { flat, always200 }: VerifiedKey,
   ) {
     super(key);
-    this.answers = { flat, always200 };
+    this.answerOptions = { flat, always200 };
   }
 }
 

@@ -177,7 +177,7 @@ export function slashCommand(
   body: CommandBody | Tree,
 ): SlashCommand {
   const bodies = new Map(isBody(body) ? [['', body]] : walk(body));
-  // Discord always calls a subcommand if there are any. Other servers may not, and neither may an older or newer
+  // Discord always calls a subcommand if there are any. Other Discord-compatible servers may not, and neither may an older or newer
   // version of our commands.
   const bodyOf = (interaction: ChatInputCommandInteraction): CommandBody => {
     const path = pathOf(interaction);

@@ -171,7 +171,7 @@ export class Shard {
 
   #handleDispatch(packet: GatewayDispatchPayload): void {
     const { shardId, shardStates, onDispatch } = this.#options;
-    // Replayed dispatches come in order, too. Other servers send some without a number.
+    // Replayed dispatches come in order, too. Other Discord-compatible servers send some without a number.
     const sequence: number | null = packet.s;
     if (sequence !== null) this.#sequence = sequence;
     if (packet.t === GatewayDispatchEvents.Ready) {

@@ -2,7 +2,7 @@ import { isLargeIds, isLargeValue, type LargeIds, type LargeValue } from '../../
 
 /** Lists of bodies for Discord. Each entry stays JSON text that is ready to send. */
 const PAYLOADS = 'payloads';
-/** The same, for a single body. */
+/** A single body: the repaired message of message-check. */
 const BODY = 'fixed';
 
 type FlatValue = string | number | boolean | LargeValue;

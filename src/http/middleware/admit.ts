@@ -125,7 +125,7 @@ async function readKey(
     });
     locals.defaults = locals.key;
   } catch (error) {
-    if (error instanceof EndedKeyProblem) locals.defaults = error.answers;
+    if (error instanceof EndedKeyProblem) locals.defaults = error.answerOptions;
     throw error;
   }
 }

@@ -95,7 +95,7 @@ export const DURATION_UNITS = collect<Omit<DurationUnit, 'contextWords'>>(functi
 /** Time words without an end, by their lower-case spelling; phrases have one space between their words. */
 export const PERMANENT_WORDS = collect<Omit<PermanentWord, 'contextWords'>>(function* list(language) {
   for (const word of listPhrases(language.permanent)) yield [word, { isStrong: true }];
-  for (const word of listPhrases(language.endless)) yield [word, { isStrong: false }];
+  for (const word of listPhrases(language.weakPermanent)) yield [word, { isStrong: false }];
 });
 
 const NUMBERS = collect<Omit<NumberWord, 'contextWords'>>(function* list({ numbers }) {

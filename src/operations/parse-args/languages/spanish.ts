@@ -49,7 +49,8 @@ export const spanish: TimeLanguage = {
   in: 'en, dentro de, en unos, en unas',
   until: 'hasta',
   permanent: 'permanente, permanentemente, definitivo, definitivamente, indefinidamente',
-  endless: 'indefinido, indefinida, infinito, siempre, para siempre, por siempre, de por vida, sin límite',
+  weakPermanent:
+    'indefinido, indefinida, infinito, siempre, para siempre, por siempre, de por vida, sin límite',
   prepositions: 'por, para, debido, porque, tras, hasta, desde, en, con, sin, a',
   prose:
     'antes, después, seguidos, seguidas, tarde, más tarde, de retraso, de la mañana, de la tarde, de la noche',

@@ -65,7 +65,7 @@ export interface TimeLanguage {
   /** Without an end. These also count directly after the target when a reason follows: `perm spamming`. */
   readonly permanent: Phrases;
   /** Without an end, but often part of a sentence ("forever alone"). A word after them makes them prose. */
-  readonly endless: Phrases;
+  readonly weakPermanent: Phrases;
   /** A permanent word counts when one of these follows. */
   readonly prepositions: Phrases;
   /** After a written-out duration these make it part of a sentence. Words that also begin a reason are not listed. */

@@ -46,7 +46,7 @@ export const turkish: TimeLanguage = {
   forAfter: 'boyunca, içinde, için, süreyle, süresince, süre ile, müddetle, kadar',
   inAfter: 'sonra, sonraya, sonrasına',
   permanent: 'kalıcı, süresiz, sınırsız, temelli, daimi',
-  endless: 'sonsuz, sonsuza, ömürlük, sonsuza kadar, sonsuza dek, ömür boyu',
+  weakPermanent: 'sonsuz, sonsuza, ömürlük, sonsuza kadar, sonsuza dek, ömür boyu',
   prepositions: 'için, nedeniyle, yüzünden',
   prose: 'sonra, üst üste',
   proseAtEnd: 'hesap, hesabı',

@@ -43,7 +43,7 @@ export const COST = {
 
   /** More than all places cost together. */
   chunk: 2 ** 26,
-  /** A chunk that ends in the lone mark of a quote or a list item: more than one chunk costs. */
+  /** A chunk that ends in the lone marker (`>` or `-`) of a quote or a list item: more than one chunk costs. */
   loneMarker: 2 ** 27,
   /** Inside something that should stay whole: more than all chunks cost. */
   inUnbreakable: 2 ** 36,

@@ -79,7 +79,7 @@ export class CutFinder {
   #closeGap(cut: Cut, from: number): void {
     for (let level = from; level <= LEVEL.codePoints; level += 1) {
       if (cut.endWithSuffix - this.#last.startBeforePrefix <= this.#options.capacity) return;
-      // Between code points, even the mark of a line is cut, which the other levels skip.
+      // Between code points, even the marker of a quote or a list item is cut, which the other levels skip.
       const at = level === LEVEL.codePoints ? this.#last.start : this.#lastPosition.at;
       this.#walkTo(new TextWalk(this.#options, level, { ...this.#lastPosition, at }), cut.end);
     }

@@ -8,7 +8,7 @@ import type { Reopening, MarkupReopener, Styles } from './reopen-markup.ts';
 /** A level says which parts of the text stay whole in the search for cuts. */
 export const LEVEL = {
   natural: 0,
-  /** Also between the words of table rows, code lines and inline code, next to tokens, and after lone marks. */
+  /** Also between the words of table rows, code lines and inline code, next to tokens, and after lone markers. */
   words: 1,
   /** Also within words and tokens. */
   clusters: 2,
