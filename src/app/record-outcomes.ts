@@ -118,7 +118,7 @@ export function recordInteractions(log: Log, metrics: Metrics) {
   };
 }
 
-/** True when the server of the caller's image URL failed. Users' dead links do not deserve a warning. */
+/** Codes for a failure of the server of a caller's image URL. Users' dead links do not deserve a warning. */
 const CALLERS_OWN: ReadonlySet<ProblemCode> = new Set(['image_fetch_failed', 'image_timeout']);
 
 /**

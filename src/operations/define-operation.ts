@@ -14,10 +14,10 @@ const DEFAULTS = {
   secretHeader: null,
   takesIdempotencyKey: false,
   refusedFields: {},
-  siblingFields: {},
+  mistakenFields: {},
   readOnly: true,
   command: null,
-  refusedByTools: {},
+  refusedByMcp: {},
   aboutMembers: false,
   refuseFilters: null,
   revalidates: false,
@@ -52,19 +52,19 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     fields: Object.keys(input.shape),
     keepsEmpty,
     refused: new Map([...(refuseFilters?.(input.shape) ?? []), ...refused]),
-    refusedByTools: all.refusedByTools,
+    refusedByMcp: all.refusedByMcp,
     idFields: refuseFilters === null ? null : listIdFields(input.shape),
-    sibling: Object.keys(all.siblingFields),
+    mistaken: Object.keys(all.mistakenFields),
   });
-  const siblingKeys = new Map(Object.entries<ProblemKey>(all.siblingFields));
+  const mistakenKeys = new Map(Object.entries<ProblemKey>(all.mistakenFields));
   // The check itself puts `ok` in front, which saves copying the answer.
   const checked = withOk(definition.output, OK.default(true));
 
   const answer: Operation<z.output<Out>>['answer'] = async (given, context) => {
     const parsed = input.safeParse(given);
     if (!parsed.success) {
-      const sent = Object.keys(given).find((name) => siblingKeys.has(name)) ?? '';
-      throw problemFromIssues(parsed.error.issues, given, siblingKeys.get(sent));
+      const sent = Object.keys(given).find((name) => mistakenKeys.has(name)) ?? '';
+      throw problemFromIssues(parsed.error.issues, given, mistakenKeys.get(sent));
     }
 
     const { value, version, release, sent } = await definition.run(parsed.data, context);
@@ -90,7 +90,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     example: { volatileKeys: [], ...example, answer: { ok: true, ...example.answer } },
     names,
     answer,
-    handle: async (raw, context, isOfTool = false) => answer(names.read(raw, NO_FIELDS, isOfTool), context),
+    handle: async (raw, context, isMcpCall = false) => answer(names.read(raw, NO_FIELDS, isMcpCall), context),
   };
 }
 

@@ -35,13 +35,13 @@ interface FieldNamesOptions {
   /** Options that HTTP or Discord reads itself. A tool of language models has none. Default: none. */
   readonly options?: readonly string[];
   /** Fields of a related operation that callers mix up with these. They are recognised, but ignored. Default: none. */
-  readonly sibling?: readonly string[];
+  readonly mistaken?: readonly string[];
   /** Fields for which `''` is a value. Default: none. */
   readonly keepsEmpty?: readonly string[];
   /** Other names that are refused instead of ignored. A field of the same name takes precedence. Default: none. */
   readonly refused?: ReadonlyMap<string, RefusedName>;
   /** Fields that tools of language models lack, each with the sentence that refuses it. Default: none. */
-  readonly refusedByTools?: Readonly<Record<string, ProblemKey>>;
+  readonly refusedByMcp?: Readonly<Record<string, ProblemKey>>;
   /**
    * Fields that take an id, for operations that would show too much if they ignored a filter. With them, an unknown name
    * is refused if it was probably meant for a field, if `refused` has it in brackets or in the singular, or if its value
@@ -52,7 +52,7 @@ interface FieldNamesOptions {
 
 interface Meaning {
   readonly name: string;
-  readonly kind: 'field' | 'option' | 'sibling' | 'refused';
+  readonly kind: 'field' | 'option' | 'mistaken' | 'refused';
   /** null for a name that is read. */
   readonly refusal: RefusedName | null;
   readonly keepsEmpty: boolean;
@@ -70,13 +70,13 @@ export class FieldNames {
   constructor(options: FieldNamesOptions) {
     this.#options = options;
     this.#folded = options.fields.map((field) => [fold(field), field]);
-    const { fields, options: ofInterface = [], sibling = [], keepsEmpty = [], refused = [] } = options;
+    const { fields, options: ofInterface = [], mistaken = [], keepsEmpty = [], refused = [] } = options;
     const mean = (name: string, kind: Meaning['kind'], refusal: RefusedName | null = null) => {
       const meaning = { name, kind, refusal, keepsEmpty: keepsEmpty.includes(name) };
       this.#meanings.set(fold(name), meaning).set(name, meaning);
     };
     // For repeated names, the last one counts.
-    for (const name of sibling) mean(name, 'sibling');
+    for (const name of mistaken) mean(name, 'mistaken');
     for (const [name, refusal] of refused) mean(name, 'refused', refusal);
     for (const name of ofInterface) mean(name, 'option');
     for (const name of fields) mean(name, 'field');
@@ -91,13 +91,13 @@ export class FieldNames {
    * Returns the fields and options that have a value, in `raw` or else in `fallback`, by their documented names.
    * `undefined`, `null` and `''` count as no value. The documented spelling wins over others. Values from several other
    * spellings are joined into a list, which no single-value field accepts.
-   * @param isOfTool refuses unknown names, because a model invents some
+   * @param isMcpCall refuses unknown names, because a model invents some
    * @throws Problem `invalid_field`
    */
-  read(raw: RawFields, fallback: RawFields, isOfTool = false): Record<string, unknown> {
+  read(raw: RawFields, fallback: RawFields, isMcpCall = false): Record<string, unknown> {
     const given: Record<string, unknown> = {};
-    this.#readInto(given, fallback, isOfTool);
-    this.#readInto(given, raw, isOfTool);
+    this.#readInto(given, fallback, isMcpCall);
+    this.#readInto(given, raw, isMcpCall);
     return given;
   }
 
@@ -120,7 +120,7 @@ export class FieldNames {
     return meant === undefined ? null : toShown(meant);
   }
 
-  #readInto(given: Record<string, unknown>, raw: RawFields, isOfTool: boolean): void {
+  #readInto(given: Record<string, unknown>, raw: RawFields, isMcpCall: boolean): void {
     /** By field: whether it came under its documented name. */
     const read = new Map<string, boolean>();
     let compared = 0;
@@ -130,7 +130,7 @@ export class FieldNames {
       const value = spelt.endsWith(']') ? toEntries([sent], keepsEmpty) : sent;
       if (!isGiven(value, keepsEmpty)) continue;
       if (meaning === undefined) {
-        if (isOfTool) throw this.#unknown(spelt);
+        if (isMcpCall) throw this.#unknown(spelt);
         const { idFields = null } = this.#options;
         if (idFields === null || isRequestMark(spelt)) continue;
         compared += 1;
@@ -148,11 +148,11 @@ export class FieldNames {
           const values = { names: this.#namesForTools(), ...refusal.values };
           throw new Problem(refusal.key, { field: name, values });
         }
-        if (isOfTool) throw this.#unknown(spelt);
+        if (isMcpCall) throw this.#unknown(spelt);
         continue;
       }
-      if (isOfTool && meaning.kind !== 'field') throw this.#unknown(spelt);
-      const toolRefusal = isOfTool ? this.#options.refusedByTools?.[name] : undefined;
+      if (isMcpCall && meaning.kind !== 'field') throw this.#unknown(spelt);
+      const toolRefusal = isMcpCall ? this.#options.refusedByMcp?.[name] : undefined;
       if (toolRefusal !== undefined) throw new Problem(toolRefusal, { field: name });
       const isDocumented = spelt === name || withoutMark(spelt) === name;
       const wasDocumented = read.get(name);
@@ -172,15 +172,15 @@ export class FieldNames {
     const names = this.#namesForTools();
     const field = toShown(spelt);
     if (names === '') return new Problem('invalid_field/no_arguments', { field });
-    const meant = this.#findNearest(toWords(spelt), this.#options.refusedByTools);
+    const meant = this.#findNearest(toWords(spelt), this.#options.refusedByMcp);
     return meant === null
       ? new Problem('invalid_field/argument', { field, values: { names } })
       : new Problem('invalid_field/misspelt', { field, values: { names, meant } });
   }
 
   #namesForTools(): string {
-    const { fields, refusedByTools = {} } = this.#options;
-    return fields.filter((field) => !(field in refusedByTools)).join(', ');
+    const { fields, refusedByMcp = {} } = this.#options;
+    return fields.filter((field) => !(field in refusedByMcp)).join(', ');
   }
 
   /** @throws Problem `invalid_field` */

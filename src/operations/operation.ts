@@ -106,13 +106,13 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
    * Fields of another operation that callers mix up with this one's. If one was sent and a field is missing, the
    * problem has this sentence. Default: none.
    */
-  readonly siblingFields?: Readonly<Record<string, ProblemKey>>;
+  readonly mistakenFields?: Readonly<Record<string, ProblemKey>>;
   /** True if it only answers a question. Default true. */
   readonly readOnly?: boolean;
   /** The reason why it has no command in Discord. Default null: it has one. */
   readonly command?: { readonly none: string } | null;
   /** Fields that its tool for language models lacks, each with the sentence that refuses it. Default: none. */
-  readonly refusedByTools?: Readonly<Record<string, ProblemKey>>;
+  readonly refusedByMcp?: Readonly<Record<string, ProblemKey>>;
   /** True if it reveals facts about the members of a server, so that a key may leave it out. Default false. */
   readonly aboutMembers?: boolean;
   /**
@@ -167,10 +167,14 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   /**
    * Reads the names of the fields, and answers.
    * @param raw fields by name as they arrived, including unknown ones
-   * @param isOfTool the fields are arguments of a tool, so unknown names are refused, because a model invents some
+   * @param isMcpCall the fields are arguments of a tool, so unknown names are refused, because a model invents some
    * @throws Problem
    */
-  handle(raw: RawFields, context: OperationContext, isOfTool?: boolean): Promise<Answer<SuccessBody & Value>>;
+  handle(
+    raw: RawFields,
+    context: OperationContext,
+    isMcpCall?: boolean,
+  ): Promise<Answer<SuccessBody & Value>>;
 }
 
 /** The answer of `handle`, for code that calls one particular operation. */

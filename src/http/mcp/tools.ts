@@ -20,8 +20,8 @@ export interface Tool {
 }
 
 export function toolOf(operation: Operation): Tool {
-  const { refusedByTools } = operation;
-  const fields = Object.entries(operation.input.shape).filter(([field]) => !(field in refusedByTools));
+  const { refusedByMcp } = operation;
+  const fields = Object.entries(operation.input.shape).filter(([field]) => !(field in refusedByMcp));
   return {
     operation,
     description: describe(operation),

@@ -7,16 +7,16 @@ import { holdsEncodedSecret } from '../../kernel/secrets.ts';
 /**
  * These headers decide who the caller is and where a request ends. If one is sent twice, its readers could disagree.
  */
-const DECISIVE_HEADERS = ['authorization', 'content-type', 'content-length', 'host'];
+const SINGLETON_HEADERS = ['authorization', 'content-type', 'content-length', 'host'];
 
 /**
  * Refuses requests that no path accepts.
  * @throws Problem `bad_request`, `expectation_failed`, `secret_in_url`
  */
 export function checkRequest(operations: readonly Operation[]): RequestHandler {
-  const decisive = [...new Set([...DECISIVE_HEADERS, ...operations.flatMap(headersOf)])];
+  const singletons = [...new Set([...SINGLETON_HEADERS, ...operations.flatMap(headersOf)])];
   const refuseDoubled = (distinct: NodeJS.Dict<string[]>) => {
-    const header = decisive.find((name) => (distinct[name]?.length ?? 0) > 1);
+    const header = singletons.find((name) => (distinct[name]?.length ?? 0) > 1);
     if (header !== undefined) throw new Problem('bad_request/header', { values: { header } });
   };
   return (request, _response, next) => {

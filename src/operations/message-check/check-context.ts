@@ -41,10 +41,10 @@ export interface Finding {
   /** True if the repaired message no longer has this problem. */
   readonly fixed: boolean;
   /** The list whose items Discord may name instead of this path. */
-  readonly alsoIn: string | null;
+  readonly listPath: string | null;
 }
 
-type Details = Partial<Pick<Finding, 'limit' | 'value' | 'fixed' | 'alsoIn'>>;
+type Details = Partial<Pick<Finding, 'limit' | 'value' | 'fixed' | 'listPath'>>;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -157,7 +157,7 @@ export function toFinding(path: string | null, kind: Kind, text: string, details
     limit: null,
     value: null,
     fixed: false,
-    alsoIn: null,
+    listPath: null,
     ...details,
   };
 }

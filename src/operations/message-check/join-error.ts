@@ -65,18 +65,18 @@ const COMPARED_MAX = 1_000;
 /** The findings at the refused path, else below it, else at the nearest path above it. */
 function explain(
   path: string,
-  { isWhole = false }: Refusal,
+  { coversSubtree = false }: Refusal,
   findings: readonly Finding[],
 ): readonly Finding[] {
   const compared = findings.slice(0, COMPARED_MAX);
   const [top = path, list] = /^((?:data\.)?(?:embeds|components))\[\d+\]/.exec(path) ?? [];
   const findingsAt = (outer: string) =>
-    compared.filter((finding) => finding.path === outer || (outer === top && finding.alsoIn === list));
+    compared.filter((finding) => finding.path === outer || (outer === top && finding.listPath === list));
   const at = findingsAt(path);
   const below = compared.filter((finding) =>
     [`${path}.`, `${path}[`].some((start) => finding.path?.startsWith(start)),
   );
-  if (isWhole && below.length > 0) return [...new Set([...at, ...below])];
+  if (coversSubtree && below.length > 0) return [...new Set([...at, ...below])];
   if (at.length > 0) return at;
   if (below.length > 0) return below;
   // Stop at the embed or component: a finding further up is about something else.
@@ -95,16 +95,16 @@ function outerPath(path: string): string {
 /** Repeats a refusal that none of our findings explains. */
 function retell(
   path: string | null,
-  { sentence, isWhole = false }: Refusal,
+  { sentence, coversSubtree = false }: Refusal,
   code: number | null,
   message: unknown,
 ): JoinedFinding {
-  const sentences = isWhole
+  const sentences = coversSubtree
     ? [`Discord refuses ${path} and does not say why.`]
     : [
         `Discord says${path === null ? '' : ` of ${path}`}: ${sentence}${/[.!?)]$/.test(sentence) ? '' : '.'}`,
       ];
-  if (isWhole && message === undefined) {
+  if (coversSubtree && message === undefined) {
     sentences.push('Check the message itself: the answer then says what is wrong in it.');
   }
   const there = path === null ? undefined : valueAt(message, path);

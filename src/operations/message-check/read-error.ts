@@ -9,7 +9,7 @@ export interface Refusal {
   readonly path: string | null;
   readonly sentence: string;
   /** True if it is about everything below its path. Default false. */
-  readonly isWhole?: boolean;
+  readonly coversSubtree?: boolean;
 }
 
 export interface DiscordError {
@@ -105,7 +105,7 @@ function readOldForm(name: string, said: unknown): (Refusal | null)[] {
   return said.slice(0, REFUSALS_MAX).map((each) => {
     if (typeof each !== 'string') return null;
     if (!/^\d{1,3}$/.test(each)) return refusalAt(name, each);
-    return { ...refusalAt(`${name}.${each}`, JSON.stringify({ [name]: [each] })), isWhole: true };
+    return { ...refusalAt(`${name}.${each}`, JSON.stringify({ [name]: [each] })), coversSubtree: true };
   });
 }
 

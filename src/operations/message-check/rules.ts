@@ -150,7 +150,7 @@ export function judgeMessage(sent: Fields, checked: Fields, context: CheckContex
   const { embed_characters: characters } = found.totals;
   if (characters > WHOLE.embedCharactersMax) {
     const at = context.child('embeds');
-    at.tooLong(characters, WHOLE.embedCharactersMax, 'The sum of all embeds', { alsoIn: at.path });
+    at.tooLong(characters, WHOLE.embedCharactersMax, 'The sum of all embeds', { listPath: at.path });
   }
   if (sender === 'webhook') {
     if (typeof username === 'string') judgeUsername(username, context.child('username'));
@@ -249,7 +249,7 @@ function judgeComponents(message: Fields, context: CheckContext): Fields {
   const where = context.child('flags');
   where.problem('missing', `The types 9 to 17 of components need a flag in ${where.path}. ${why}.`, {
     fixed: repaired !== undefined,
-    alsoIn: at.path,
+    listPath: at.path,
   });
   return repaired === undefined ? message : { ...message, flags: repaired };
 }

@@ -10,7 +10,7 @@ export const parseArgs = defineOperation({
   description:
     'Reads lines such as `!tempban @user 7d spamming links`, also with the duration first or the mention last, and times in English, Spanish, Portuguese, French, German, Turkish and Russian. Nothing is clamped: Discord limits a timeout to 28 days (2,419,200 seconds) and an audit-log reason to 512 characters. For a line without anything readable, all values are null.',
   textField: 'text',
-  siblingFields: { content: 'missing_field/content' },
+  mistakenFields: { content: 'missing_field/content' },
   input,
   output,
   example: {

@@ -149,8 +149,8 @@ export const MORE = new Phrases(
 );
 export const FOR_PHRASES = phrasesOf(listAll('for'));
 export const IN_PHRASES = phrasesOf(listAll('in'));
-export const AFTER_PHRASES = phrasesOf(listAll('forAfter'));
-export const IN_AFTER_PHRASES = phrasesOf([...listAll('inAfter'), ...listAll('forAfter')]);
+export const AFTER_PHRASES = phrasesOf(listAll('forPostpositions'));
+export const IN_AFTER_PHRASES = phrasesOf([...listAll('inPostpositions'), ...listAll('forPostpositions')]);
 export const AND_WORDS = new Set(['&', '+', ...listAll('and')]);
 export const OR_WORDS = new Set(listAll('or'));
 export const WITHOUT_WORDS = new Set(listAll('without'));
@@ -186,8 +186,8 @@ type ListName =
   | 'for'
   | 'in'
   | 'until'
-  | 'forAfter'
-  | 'inAfter'
+  | 'forPostpositions'
+  | 'inPostpositions'
   | 'and'
   | 'or'
   | 'late'

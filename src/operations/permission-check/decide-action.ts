@@ -74,7 +74,7 @@ export function decideAction(
 }
 
 function deny(kind: TargetRule, roleIds: readonly string[] = []): Action {
-  return { kind, roleIds, isAllowed: false, wasAllowed: true };
+  return { kind, roleIds, isAllowed: false, allowedByEarlierRules: true };
 }
 
 function isAdministrator(roleIds: readonly string[], { guildId, roles }: Guild): boolean {

@@ -13,10 +13,10 @@ export function describeDecision(
   world: PermissionWorld,
   bitOf: (name: string) => bigint,
 ): string {
-  const { kind, isAllowed, roleIds, wasAllowed } = decision;
+  const { kind, isAllowed, roleIds, allowedByEarlierRules } = decision;
   const verb = isAllowed ? 'allow' : 'deny';
   const isEveryone = roleIds.length === 1 && roleIds[0] === world.guildId;
-  const anyway = wasAllowed ? '' : ' Without the time-out they would not have it either.';
+  const anyway = allowedByEarlierRules ? '' : ' Without the time-out they would not have it either.';
   switch (kind) {
     case 'owner':
       return 'The owner of the server may do everything.';

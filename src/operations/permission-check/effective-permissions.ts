@@ -32,7 +32,7 @@ export interface Decision {
   readonly roleIds: readonly string[];
   readonly isAllowed: boolean;
   /** True when the rules before it had granted the permission. */
-  readonly wasAllowed: boolean;
+  readonly allowedByEarlierRules: boolean;
 }
 
 export interface EffectivePermissions {
@@ -106,9 +106,15 @@ export function computePermissions(world: PermissionWorld): EffectivePermissions
       const isAllowed = (last & bit) !== 0n;
       const place = steps.findLastIndex(({ speaks }) => (speaks & bit) !== 0n);
       const step = steps[place];
-      if (step === undefined) return { kind: 'not_granted', roleIds: [], isAllowed, wasAllowed: false };
+      if (step === undefined)
+        return { kind: 'not_granted', roleIds: [], isAllowed, allowedByEarlierRules: false };
       const before = steps[place - 1]?.after ?? 0n;
-      return { kind: step.kind, roleIds: step.roleIds(bit), isAllowed, wasAllowed: (before & bit) !== 0n };
+      return {
+        kind: step.kind,
+        roleIds: step.roleIds(bit),
+        isAllowed,
+        allowedByEarlierRules: (before & bit) !== 0n,
+      };
     },
   };
 }

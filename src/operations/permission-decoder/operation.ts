@@ -108,7 +108,7 @@ export const permissionDecoder = defineOperation({
     },
   },
   problems: [],
-  siblingFields: { permissions: 'missing_field/bitfield' },
+  mistakenFields: { permissions: 'missing_field/bitfield' },
   run({ bitfield, compare }) {
     const set = describePermissionSet(bitfield);
     return {

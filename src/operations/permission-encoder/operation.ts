@@ -79,7 +79,7 @@ export const permissionEncoder = defineOperation({
     },
   },
   problems: ['unknown_permission'],
-  siblingFields: { bitfield: 'missing_field/permissions' },
+  mistakenFields: { bitfield: 'missing_field/permissions' },
   run({ permissions, client_id }) {
     let bits = 0n;
     let namesCount = 0;

@@ -121,4 +121,4 @@ export const FILLERS: ReadonlySet<string> = new Set(
 );
 
 /** Words for other features of bots, each one letter away from a word of a permission. They are not slips. */
-export const OTHER_WORDS: ReadonlySet<string> = new Set(['rule', 'roll', 'guide', 'note', 'vote', 'pick']);
+export const LOOKALIKES: ReadonlySet<string> = new Set(['rule', 'roll', 'guide', 'note', 'vote', 'pick']);

@@ -44,7 +44,7 @@ const BY_LABEL = new Map<string, Permission>(
 const WORDS_MAX = Math.max(...[...NAMES, ...LABELS].map(([name]) => name.split(/[ _-]/).length));
 
 export function findPermission(name: string): Permission | undefined {
-  const bare = stripObject(name);
+  const bare = stripQualifier(name);
   return lookUp(name) ?? (bare === name ? undefined : lookUp(bare));
 }
 
@@ -60,7 +60,7 @@ const PREFIX = /^\s*(?:Permission|PERMISSION_)(?=\p{Lu})/u;
  * Removes the object that guides write in front of a name, as in `PermissionFlagsBits.KickMembers` or
  * `Permissions::KICK_MEMBERS`, and discordgo's prefix, as in `PermissionKickMembers`.
  */
-export function stripObject(name: string): string {
+export function stripQualifier(name: string): string {
   const at = Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('['));
   const object = name.slice(0, Math.max(at, 0));
   const last = name.slice(at + 1);
@@ -104,7 +104,7 @@ function isAnd(word: string): boolean {
 
 function readWords(text: string, known: Permission[], unknown: string[]): void {
   const words = text.split(/\s+/);
-  const bare = words.map(stripObject);
+  const bare = words.map(stripQualifier);
   const folded = bare.map(foldName);
   const foldedLabels = bare.map(foldPhrase);
   // Neighbouring plain words without a meaning are one misspelled name ("send mesages").

@@ -48,7 +48,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
   command: {
     none: 'It is for programs that ask again and again. Discord itself shows a person who has a role now.',
   },
-  refusedByTools: {
+  refusedByMcp: {
     reader: 'invalid_field/no_reader',
   },
   input: z.object({

@@ -36,7 +36,7 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
   takesIdempotencyKey: true,
   bodyBytesMax: 1024 * 1024,
   textField: 'text',
-  siblingFields: { content: 'missing_field/content' },
+  mistakenFields: { content: 'missing_field/content' },
   keepsEmpty: [],
   command: {
     none: '/split already posts in Discord, and others could see the URL of a webhook in a command.',

@@ -14,7 +14,7 @@ export const textSplitter = defineOperation({
   ].join('\n'),
   bodyBytesMax: 1024 * 1024,
   textField: 'text',
-  siblingFields: { content: 'missing_field/content' },
+  mistakenFields: { content: 'missing_field/content' },
   input,
   output,
   example: {

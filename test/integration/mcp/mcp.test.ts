@@ -139,8 +139,8 @@ test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
 test('the MCP server omits fields that only programs can use, and names the alternative', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { tools } = await session.client.listTools();
-  const refused = OPERATIONS.flatMap(({ name, refusedByTools }) =>
-    Object.entries(refusedByTools).map(([field, key]) => ({ name, field, hint: sentenceOf(key).hint })),
+  const refused = OPERATIONS.flatMap(({ name, refusedByMcp }) =>
+    Object.entries(refusedByMcp).map(([field, key]) => ({ name, field, hint: sentenceOf(key).hint })),
   );
   expect(refused).not.toEqual([]);
   for (const { name, field, hint } of refused) {

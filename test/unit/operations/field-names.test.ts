@@ -149,7 +149,7 @@ test.each(SHAPES)('no two fields of %s are spelt alike', (_, fields) => {
 });
 
 describe('a global option', () => {
-  const names = new FieldNames({ fields: FIELDS, sibling: ['content'], idFields: ['role_id'] }).withOptions([
+  const names = new FieldNames({ fields: FIELDS, mistaken: ['content'], idFields: ['role_id'] }).withOptions([
     'flat',
   ]);
 

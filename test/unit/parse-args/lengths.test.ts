@@ -34,8 +34,8 @@ const WORDS = [
       language.and,
       language.for,
       language.in,
-      language.forAfter,
-      language.inAfter,
+      language.forPostpositions,
+      language.inPostpositions,
       language.prose,
       language.past,
       language.late,
@@ -72,7 +72,7 @@ function strip(words: string): string {
 }
 
 const LED = new Set(
-  TIME_LANGUAGES.flatMap((language) => [language.for, language.forAfter])
+  TIME_LANGUAGES.flatMap((language) => [language.for, language.forPostpositions])
     .flatMap((phrases = '') => phrases.split(','))
     .map((phrase) => strip(phrase.trim())),
 );

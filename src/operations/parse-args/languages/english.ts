@@ -60,8 +60,8 @@ export const english: TimeLanguage = {
   for: 'for, about, around, approximately, at least, for the next, for about, for around, for like, for at least, for up to',
   in: 'in, in about',
   until: 'until, till, til',
-  forAfter: 'or so',
-  inAfter: 'from now',
+  forPostpositions: 'or so',
+  inPostpositions: 'from now',
   permanent: 'perm, perma, permanent, permanently',
   weakPermanent:
     'forever, indef, indefinite, indefinitely, inf, infinite, infinity, lifetime, for ever, for life, for good',

@@ -64,7 +64,7 @@ export const german: TimeLanguage = {
   for: 'etwa, ca, circa, ungefähr, für, fuer, für die nächsten, für den nächsten, für etwa, für ca, für ungefähr',
   in: 'in, in etwa, in ca',
   until: 'bis',
-  forAfter: 'lang',
+  forPostpositions: 'lang',
   permanent: 'dauerhaft, permanent, permanenter, unbefristet, lebenslang, lebenslänglich',
   weakPermanent: 'ewig, endlos, unendlich, immer, für immer, auf dauer, auf ewig',
   prepositions: `wegen, für, fuer, weil, aufgrund, da, nach, ab, bis, seit, mit, ohne, im, in, an, bei, durch`,

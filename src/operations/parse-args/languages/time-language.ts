@@ -59,9 +59,9 @@ export interface TimeLanguage {
   /** May come before a timestamp. */
   readonly until?: Phrases;
   /** May come after a duration, as "for" comes before one. */
-  readonly forAfter?: Phrases;
+  readonly forPostpositions?: Phrases;
   /** May come after a duration directly after the command, as "in" comes before one. Elsewhere it may be prose. */
-  readonly inAfter?: Phrases;
+  readonly inPostpositions?: Phrases;
   /** Without an end. These also count directly after the target when a reason follows: `perm spamming`. */
   readonly permanent: Phrases;
   /** Without an end, but often part of a sentence ("forever alone"). A word after them makes them prose. */

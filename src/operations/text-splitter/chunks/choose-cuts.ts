@@ -80,14 +80,14 @@ class CutChooser {
     const from = this.#findOnFrontier(cut, cut.endWithSuffix - capacity);
     if (from === null) return;
     let cost = from.cost + COST.chunk + cut.cost + this.#costOfLines(from.cut, cut);
-    if (this.#refused.has(cut.kind)) cost += COST.against;
+    if (this.#refused.has(cut.kind)) cost += COST.violatesPreference;
     if (this.#isInUnbreakable(cut)) cost += COST.inUnbreakable;
     this.#routes.push({ cut, cost, from });
   }
 
   #costOfLines(from: Cut, to: Cut): number {
     const { maxLines } = this.#options;
-    return maxLines === null ? 0 : COST.against * Math.max(0, linesBetween(from, to) - maxLines);
+    return maxLines === null ? 0 : COST.violatesPreference * Math.max(0, linesBetween(from, to) - maxLines);
   }
 
   #isInUnbreakable({ start, end }: Cut): boolean {

@@ -48,5 +48,5 @@ export const COST = {
   /** Inside something that should stay whole: more than all chunks cost. */
   inUnbreakable: 2 ** 36,
   /** A cut worse than the caller prefers, or a line too many: more than all other costs together. */
-  against: 2 ** 40,
+  violatesPreference: 2 ** 40,
 } as const;

@@ -25,7 +25,7 @@ export type Block =
       /** 0 for text that is not a heading. */
       readonly heading: number;
       /** Its lines begin with Discord's own marks, made from HTML. */
-      readonly isPrepared: boolean;
+      readonly isDiscordMarkup: boolean;
     }
   | {
       readonly kind: 'code';

@@ -119,7 +119,7 @@ class HtmlWriter {
     this.#endText();
     stray = stray.replaceAll(/\s+/g, ' ');
     if (stray.trim() !== '')
-      this.#addBlock({ kind: 'text', text: stray.trim(), heading: 0, isPrepared: false });
+      this.#addBlock({ kind: 'text', text: stray.trim(), heading: 0, isDiscordMarkup: false });
     const filled = rows.filter((row) => row.length > 0);
     if (filled.length === 0) return;
     this.#changes.add('table');
@@ -218,7 +218,7 @@ class HtmlWriter {
     this.#endLine();
     const text = this.#lines.join('\n').trim();
     this.#lines = [];
-    if (text !== '') this.#addBlock({ kind: 'text', text, heading: 0, isPrepared: true });
+    if (text !== '') this.#addBlock({ kind: 'text', text, heading: 0, isDiscordMarkup: true });
   }
 
   /** The first block takes the marker of the list item that begins with the HTML. */

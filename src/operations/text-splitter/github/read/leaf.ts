@@ -151,5 +151,5 @@ export function paragraphBlocks(
     changes.add('task');
     text = `${text.charAt(1) === ' ' ? '☐' : '☑'} ${text.slice(3).trimStart()}`;
   }
-  return [...gap, { kind: 'text', nesting, text, heading, isPrepared: false }];
+  return [...gap, { kind: 'text', nesting, text, heading, isDiscordMarkup: false }];
 }

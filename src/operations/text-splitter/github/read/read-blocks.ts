@@ -194,7 +194,7 @@ export class BlockReader {
         nesting,
         text: heading.text,
         heading: heading.level,
-        isPrepared: false,
+        isDiscordMarkup: false,
       });
       return true;
     }

@@ -29,7 +29,7 @@ export function holdsUnderscore(text: string): boolean {
 
 /**
  * True when a text would end a style, because it has the same characters.
- * @param held the parts of the text that cannot be escaped
+ * @param unescapable the parts of the text that cannot be escaped
  * @param span of these italics, if they are written
  */
 export function isEndedBy(

@@ -54,7 +54,7 @@ export class StyledText {
   }
 
   /**
-   * @param held the parts that cannot be escaped. Styles that they would end are interrupted
+   * @param unescapable the parts that cannot be escaped. Styles that they would end are interrupted
    * @throws Problem text_too_long, as do all methods that write
    */
   add(text: string, unescapable = ''): void {

@@ -17,7 +17,7 @@ function writeNote({ label, blocks }: Note, out: ConvertedText, options: TableOp
   out.addGap();
   out.addBlank(false);
   const nesting: Nesting = { isQuoted: false, first: `${noteMark(label)} `, rest: '', beginsItem: false };
-  const mark: Block = { kind: 'text', nesting, text: '', heading: 0, isPrepared: true };
+  const mark: Block = { kind: 'text', nesting, text: '', heading: 0, isDiscordMarkup: true };
   const marked =
     first.kind === 'text' || first.kind === 'html' ? [{ ...first, nesting }, ...others] : [mark, ...blocks];
   writeBlocks(marked, out, options);
@@ -87,9 +87,9 @@ function writeText(block: Block & { kind: 'text' }, out: ConvertedText, context:
   }
   let prefix = firstPrefixOf(nesting);
   for (const line of shown.replaceAll(/\n\s*\n\s*\n+/g, '\n\n').split('\n')) {
-    const isMark = !block.isPrepared && LINE_MARK.test(line);
+    const isMark = !block.isDiscordMarkup && LINE_MARK.test(line);
     if (isMark) context.changes.add('escape');
-    const content = block.isPrepared ? line.trimEnd() : line.trim();
+    const content = block.isDiscordMarkup ? line.trimEnd() : line.trim();
     out.addLine(content === '' && prefix.trim() === '' ? '' : prefix + (isMark ? '\\' : '') + content);
     prefix = prefixOf(nesting);
   }
