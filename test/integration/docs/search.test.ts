@@ -53,6 +53,9 @@ describe('the search', () => {
     ['#FFF', 'docs/message-check'],
     ['color', 'docs/message-check'],
     ['Farbe', 'docs/message-check'],
+    ['Nachricht senden', 'docs/send'],
+    ['enviar mensaje', 'docs/send'],
+    ['отправить сообщение', 'docs/send'],
   ])('finds for %s first', (word, address) => {
     const [first] = find(index, word);
     expect(first?.[2]).toBe(address);

@@ -164,6 +164,15 @@ const ROWS: readonly ThirdPartyError[] = [
   },
   {
     known: [
+      'Bad control character in string literal',
+      'Expected double-quoted property name in JSON',
+      'JSON parameter needs to be valid JSON',
+    ],
+    why: 'The tool: a text with a quote or a line break in it broke a JSON body that was put together by hand.',
+    what: 'Send the text as a form, as the recipe does, or let the tool write the JSON.',
+  },
+  {
+    known: [
       'Unexpected token … is not valid JSON',
       'Unexpected token … in JSON at position',
       'Attempt to decode JSON with unexpected mimetype',
@@ -278,6 +287,24 @@ const ROWS: readonly ThirdPartyError[] = [
     isLast: true,
     why: `${OF_THIS_SERVICE} there is nothing at this URL, or what the request names does not exist.`,
     what: 'Compare the URL with the recipe. If the answer has a `code`, paste that here.',
+  },
+  {
+    known: ['405', '405 Method Not Allowed', 'Method Not Allowed'],
+    isLast: true,
+    why: `${OF_THIS_SERVICE} this URL does not take the method, GET or POST.`,
+    what: 'Compare the method and the URL with the recipe.',
+  },
+  {
+    known: ['413', '413 Payload Too Large', '413 Request Entity Too Large', '413 Content Too Large'],
+    isLast: true,
+    why: `${OF_THIS_SERVICE} the body or the text is too large for it, or for a proxy in front of it.`,
+    what: 'Send less at a time. If the answer has a `code`, paste that here.',
+  },
+  {
+    known: ['415', '415 Unsupported Media Type', 'Unsupported Media Type'],
+    isLast: true,
+    why: `${OF_THIS_SERVICE} it does not read a body of this type.`,
+    what: 'Send JSON with the header `Content-Type: application/json`, or a form as the recipe does.',
   },
   {
     known: ['429', '429 Too Many Requests'],

@@ -91,7 +91,16 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ['DiscordAPIError[30013]: Maximum number of guild roles reached (250)', null],
   ['DiscordAPIError[50007]: Cannot send messages to this user', null],
   ['discord.errors.NotFound: 404 Not Found (error code: 10011): Unknown Role', null],
+  // Sentences of the service without their full stop, as people type or copy them.
+  ['Unknown API key', 'key_unknown'],
+  ['The API key has expired', 'key_expired'],
+  ['There is no API key in the Authorization header', 'key_missing'],
+  ['Too many requests for this server', 'rate_limited'],
   // A status alone, as tools show it.
+  ['Request failed with status code 413', '413, '],
+  ['413', '413, '],
+  ['HTTP 405 Method Not Allowed', '405, '],
+  ['Request failed with status code 415', '415, '],
   ['HTTPError: 500 Internal Server Error', '500, '],
   ['Request failed with status code 401', '401, '],
   ['[401] 401 Unauthorized', '401, '],
@@ -135,6 +144,11 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ],
   ['SyntaxError: Unexpected token < in JSON at position 0', 'Unexpected token … is not valid JSON'],
   ["SyntaxError: Unexpected token '}'", null],
+  [
+    'SyntaxError: Bad control character in string literal in JSON at position 12',
+    'Bad control character in string literal',
+  ],
+  ['Expected double-quoted property name in JSON at position 20', 'Bad control character in string literal'],
   ["TypeError: Cannot read properties of undefined (reading 'send')", null],
   ["TypeError: Cannot read properties of undefined (reading 'user_id')", "KeyError: 'user_id'"],
   ["TypeError: Cannot read properties of null (reading 'user_id')", "KeyError: 'user_id'"],

@@ -17,6 +17,7 @@ export const SYNONYMS = {
   limit: 'grenze begrenzung limite limites sinir лимит ограничение',
   server: 'guild servidor servidores serveur serveurs sunucu сервер',
   channel: 'kanal kanale canal canales canais salon salons kanali канал каналы',
+  send: 'senden schicken enviar mandar envoyer gonder gondermek отправить',
   message: 'nachricht nachrichten mensaje mensajes mensagem mensagens mesaj mesaji сообщение сообщения',
   image: 'bild bilder picture photo imagen imagenes imagem imagens resim gorsel изображение картинка',
   text: 'texto texte metin текст',

@@ -19,6 +19,9 @@ export function plain(text) {
   return text.toLowerCase().replaceAll('’', "'").replaceAll('–', '-').replaceAll('\\', '').trim();
 }
 
+/** A sentence is often typed or copied without its full stop. @param {string} text */
+const withoutStop = (text) => text.replace(/\.$/, '');
+
 /**
  * Returns where the words end, or -1. Part of a longer word does not count.
  * @param {string} text
@@ -72,7 +75,10 @@ function hasCode(text, code) {
 export function explainingRows(pasted, rows) {
   const text = plain(pasted);
   const isKnown = (/** @type {Row} */ { known, isWholeText, pattern }) =>
-    pattern?.test(text) ?? known.map(plain).some((each) => (isWholeText ? text === each : has(text, each)));
+    pattern?.test(text) ??
+    known
+      .map((each) => withoutStop(plain(each)))
+      .some((each) => (isWholeText ? withoutStop(text) === each : has(text, each)));
   const own = rows.filter(({ code }) => code !== null);
   const coded = own.filter(({ code }) => code !== null && hasCode(text, code));
   const said = (coded.length > 0 ? coded : own).filter(isKnown);
