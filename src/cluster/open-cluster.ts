@@ -42,8 +42,8 @@ export interface ClusterOptions {
   /** A webhook stays locked this long after its process has died: longer than a call takes. Default 30,000 ms. */
   readonly webhookLockMs?: number;
   /**
-   * No webhook is locked for this long after Redis was restarted or replaced. A call that locked one before may still be
-   * running. Default 23,000 ms.
+   * No webhook is locked for this long after Redis was restarted or replaced. A call that locked one before may still
+   * be running. Default 23,000 ms.
    */
   readonly noLocksMs?: number;
   readonly limits?: Partial<ClusterLimits>;

@@ -10,7 +10,9 @@ export interface RedisDeliveryStoreOptions {
   readonly redis: Redis;
   /** A lock that cannot be released expires after this long. */
   readonly lockMs: number;
-  /** No lock is granted for this long after Redis was restarted or replaced, because it has lost the locks held then. */
+  /**
+   * No lock is granted for this long after Redis was restarted or replaced, because it has lost the locks held then.
+   */
   readonly noLocksMs: number;
 }
 

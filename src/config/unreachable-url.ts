@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 import { isInternalName, isPrivateAddress } from '../kernel/addresses.ts';
 
 /**
- * Returns why bot builders on the internet cannot call this URL, as the end of a sentence, or null if they probably can.
+ * Returns why bot builders on the internet cannot call this URL, as the end of a sentence, or null if they probably
+ * can.
  * @param publicUrl http or https
  */
 export function whyUnreachable(publicUrl: string): string | null {

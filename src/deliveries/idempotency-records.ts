@@ -76,8 +76,8 @@ export class IdempotencyRecords {
 
   /**
    * Reserves the Idempotency-Key of a delivery.
-   * @throws Problem `idempotency_conflict`, `busy` when too many keys are remembered or the store cannot be reached; the
-   * error of the same request if that was under way
+   * @throws Problem `idempotency_conflict`, `busy` when too many keys are remembered or the store cannot be reached;
+   * the error of the same request if that was under way
    */
   async reserve({ tenantId, idempotencyKey, input: given }: Delivery): Promise<Reservation> {
     if (idempotencyKey === null) return NOT_REMEMBERED;

@@ -18,7 +18,8 @@ const POLL_MS = 250;
 
 /**
  * The lock is never renewed, because it lasts longer than any delivery takes.
- * @throws Problem `busy` when no lock is granted now, or the store cannot tell which process has it; the signal's reason
+ * @throws Problem `busy` when no lock is granted now, or the store cannot tell which process has it; the signal's
+ * reason
  */
 export async function lockWebhook(
   shared: DeliveryStore,

@@ -21,8 +21,8 @@ interface ReadyShard {
 }
 
 /**
- * Follows which guilds the bot is in, as the gateway says. Keys of a guild stop when the bot leaves and work again when it
- * returns. An outage does not count as leaving and must not be reported here.
+ * Follows which guilds the bot is in, as the gateway says. Keys of a guild stop when the bot leaves and work again when
+ * it returns. An outage does not count as leaving and must not be reported here.
  *
  * Events are only queued: at most one wish per guild and one list per shard. One worker stores the wishes and retries
  * until it succeeds. Shards that become ready meanwhile share the next pass over all records.

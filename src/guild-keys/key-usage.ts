@@ -27,7 +27,10 @@ export interface KeyUsageOptions {
   readonly now?: () => number;
   /** Default 5 minutes. */
   readonly flushEveryMs?: number;
-  /** Most keys with counts that wait for the storage, besides those of the guild that is being stored. Counts of further keys are dropped. Default 50,000. */
+  /**
+   * Most keys with counts that wait for the storage, besides those of the guild that is being stored. Counts of further
+   * keys are dropped. Default 50,000.
+   */
   readonly waitingKeysMax?: number;
   /** Deadline of the last flush. Default 3 s. */
   readonly closeMsMax?: number;
@@ -139,7 +142,10 @@ export class KeyUsage {
     }
   }
 
-  /** Flushes one last time, for up to `closeMsMax`. Counts that are not stored by then are lost and reported. Never rejects. */
+  /**
+   * Flushes one last time, for up to `closeMsMax`. Counts that are not stored by then are lost and reported. Never
+   * rejects.
+   */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     let deadline: NodeJS.Timeout | undefined;

@@ -108,9 +108,9 @@ export function revokeKey(
 }
 
 /**
- * Withdraws a key that was never shown. If it came from a rotation, the previous key gets back its place and its expiry,
- * and so does the older key that the rotation ended. Revoked keys stay revoked. Returns the same record if the key was
- * revoked before.
+ * Withdraws a key that was never shown. If it came from a rotation, the previous key gets back its place and its
+ * expiry, and so does the older key that the rotation ended. Revoked keys stay revoked. Returns the same record if the
+ * key was revoked before.
  * @throws Problem `not_found`
  */
 export function withdrawKey(current: GuildRecord | undefined, keyId: string, now: number): GuildRecord {

@@ -14,8 +14,8 @@ export interface DescribeOptions {
 }
 
 /**
- * Turns a file into an answer. The shell or else the deadline releases it, so that a caller who does not read cannot keep
- * a slot.
+ * Turns a file into an answer. The shell or else the deadline releases it, so that a caller who does not read cannot
+ * keep a slot.
  */
 export function describeImage(
   bytes: ImageBytes,

@@ -10,7 +10,9 @@ const DISCORD_HOSTS = new Set(['cdn.discordapp.com', 'media.discordapp.net']);
 /** Statuses with which hosts refuse programs, but not browsers. */
 const REFUSALS = new Set([401, 403, 429]);
 
-/** {@link https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes}, and the check of the name. */
+/**
+ * {@link https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes}, and the check of the name.
+ */
 const CERTIFICATE_CODE =
   /^(?!ERR_SSL_).*(?:CERT|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH)/;
 /** OpenSSL's codes for text where it expects TLS. */

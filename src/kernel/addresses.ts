@@ -57,8 +57,8 @@ const IPV4_SPECIAL: readonly Range[] = [
 ];
 
 /**
- * Resolvers of Clash, mihomo and sing-box answer with these in place of real addresses. Their proxy connects to the real
- * address itself, so the guard never sees it.
+ * Resolvers of Clash, mihomo and sing-box answer with these in place of real addresses. Their proxy connects to the
+ * real address itself, so the guard never sees it.
  */
 const fakeAddresses = blockListOf([['198.18.0.0', 15]], 'ipv4');
 

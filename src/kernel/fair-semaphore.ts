@@ -1,8 +1,8 @@
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * Something that an owner holds or waits for, such as a job or the bytes of a body, with a weight of 1 by default. Claims
- * are compared by identity.
+ * Something that an owner holds or waits for, such as a job or the bytes of a body, with a weight of 1 by default.
+ * Claims are compared by identity.
  */
 export interface Claim {
   /** A guild or an IP address, which shares the semaphore with others. */
@@ -103,10 +103,10 @@ interface Waiter {
 }
 
 /**
- * A semaphore that owners share fairly. Owners are limited only without free capacity. Then the owner that holds most may
- * lose a claim to one that holds less. Claims wait with a signal and a deadline. Free capacity goes to the owner that
- * holds least, and among equals to the oldest claim. Each user of this class sets its own bounds and chooses the claim
- * to evict.
+ * A semaphore that owners share fairly. Owners are limited only without free capacity. Then the owner that holds most
+ * may lose a claim to one that holds less. Claims wait with a signal and a deadline. Free capacity goes to the owner
+ * that holds least, and among equals to the oldest claim. Each user of this class sets its own bounds and chooses the
+ * claim to evict.
  * @example
  * // Eight jobs, two of them for one guild. 32 others wait, for ten seconds at most.
  * const jobs = new FairSemaphore<Claim>({

@@ -6,8 +6,8 @@ const DIGITS = /^[1-9]\d{0,19}$/;
 const DIGITS_MIN = 17;
 
 /**
- * Reads an id of any length, as other Discord-compatible servers and tests have them: no sign, no leading zero, at most 2^64 - 1. Returns
- * null for anything else.
+ * Reads an id of any length, as other Discord-compatible servers and tests have them: no sign, no leading zero, at most
+ * 2^64 - 1. Returns null for anything else.
  */
 export function parseSnowflake(text: string): bigint | null {
   if (!DIGITS.test(text)) return null;

@@ -43,9 +43,9 @@ interface FieldNamesOptions {
   /** Fields that tools of language models lack, each with the sentence that refuses it. Default: none. */
   readonly refusedByMcp?: Readonly<Record<string, ProblemKey>>;
   /**
-   * Fields that take an id, for operations that would show too much if they ignored a filter. With them, an unknown name
-   * is refused if it was probably meant for a field, if `refused` has it in brackets or in the singular, or if its value
-   * is an id. Default null: unknown names are ignored.
+   * Fields that take an id, for operations that would show too much if they ignored a filter. With them, an unknown
+   * name is refused if it was probably meant for a field, if `refused` has it in brackets or in the singular, or if its
+   * value is an id. Default null: unknown names are ignored.
    */
   readonly idFields?: readonly string[] | null;
 }

@@ -14,7 +14,8 @@ const problems = new Map<string, ProblemSpec>();
 
 /**
  * Makes a message for a zod check. If the check fails, `problemFromIssues` turns the message back into this problem.
- * @param values for the placeholders of the sentence. Only from definitions, never from input: messages are kept forever
+ * @param values for the placeholders of the sentence. Only from definitions, never from input: messages are kept
+ * forever
  */
 export function problemMessage(key: ProblemKey, values: Values = {}): string {
   const message = JSON.stringify([key, values]);

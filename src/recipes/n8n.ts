@@ -99,7 +99,9 @@ const PLACES: Readonly<Record<FilledBy, string>> = {
   guild: GUILD,
 };
 
-/** Lets only texts through that call the command. Items differ: few say that a bot or a direct message is behind them. */
+/**
+ * Lets only texts through that call the command. Items differ: few say that a bot or a direct message is behind them.
+ */
 function gate(parts: RecipeParts) {
   return conditionNode(
     'filter',

@@ -1,8 +1,9 @@
 import { reasonOf } from '../kernel/explained-failure.ts';
 
 /**
- * The database of one namespace: the part of Keyv's adapter that we use, and compare-and-set. Values are opaque strings.
- * Every call has its own deadline and rejects on failure, so "not found" always means that the database has answered.
+ * The database of one namespace: the part of Keyv's adapter that we use, and compare-and-set. Values are opaque
+ * strings. Every call has its own deadline and rejects on failure, so "not found" always means that the database has
+ * answered.
  *
  * There is no `on` method on purpose: with one, Keyv would turn errors into events and answer "not found".
  */

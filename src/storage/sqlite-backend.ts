@@ -146,8 +146,8 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
 }
 
 /**
- * Call it before any change. Switching to a write-ahead log is permanent, and another program that owns the file may not
- * support it.
+ * Call it before any change. Switching to a write-ahead log is permanent, and another program that owns the file may
+ * not support it.
  */
 function refuseOtherTable(db: DatabaseSync): void {
   const columns = db.prepare('PRAGMA table_info(entries)').all();

@@ -60,8 +60,8 @@ export class DiscordCaller {
 
   /**
    * @param attempt makes one call. Its errors are passed on
-   * @throws Problem when the call certainly did nothing: those of the secrets; `discord_rate_limited`, `discord_unavailable`
-   * and `discord_timeout` when time is up; `shutting_down`
+   * @throws Problem when the call certainly did nothing: those of the secrets; `discord_rate_limited`,
+   * `discord_unavailable` and `discord_timeout` when time is up; `shutting_down`
    */
   async call<Secret>(call: Call<Secret>, attempt: () => Promise<CallOutcome>): Promise<FinalOutcome> {
     const { secrets, secret, route, endsAt = Infinity, refusalsMax = Infinity } = call;

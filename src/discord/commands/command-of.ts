@@ -177,8 +177,8 @@ export function slashCommand(
   body: CommandBody | Tree,
 ): SlashCommand {
   const bodies = new Map(isBody(body) ? [['', body]] : walk(body));
-  // Discord always calls a subcommand if there are any. Other Discord-compatible servers may not, and neither may an older or newer
-  // version of our commands.
+  // Discord always calls a subcommand if there are any. Other Discord-compatible servers may not, and neither may an
+  // older or newer version of our commands.
   const bodyOf = (interaction: ChatInputCommandInteraction): CommandBody => {
     const path = pathOf(interaction);
     const found = bodies.get(path);

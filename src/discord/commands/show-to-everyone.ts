@@ -86,7 +86,10 @@ function usersIn(components: PanelMessage['components']): string[] {
   return [...new Set(Array.from(mentions, ([, id = '']) => id))].slice(0, NOTIFIED_MAX);
 }
 
-/** A button that only names the user who shows a chunk of a split text. The chunk itself must stay unchanged for copying. */
+/**
+ * A button that only names the user who shows a chunk of a split text. The chunk itself must stay unchanged for
+ * copying.
+ */
 function signature({ user, locale }: BaseInteraction): APIMessageTopLevelComponent {
   const customId = encodeCustomId({
     action: showToEveryone.action,

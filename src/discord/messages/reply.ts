@@ -35,8 +35,8 @@ export type Reply =
   | { readonly type: 'modal'; readonly modal: APIModalInteractionResponseCallbackData };
 
 /**
- * The kind of answer that a deferral promises. It is never public, because a failure is shown in private, and a public "is
- * thinking" would stay visible.
+ * The kind of answer that a deferral promises. It is never public, because a failure is shown in private, and a public
+ * "is thinking" would stay visible.
  */
 export type Deferral = Exclude<MessagesReply['type'], 'public'>;
 

@@ -159,7 +159,8 @@ async function answerMessage(
   ].find(({ shape }) => shape.method.value === sent?.method);
   const [issue] = schema?.safeParse(message).error?.issues ?? [];
   if (sent !== undefined && issue !== undefined) {
-    // The SDK would send its whole validation report. Only two levels of the path are ours; deeper names may be the caller's.
+    // The SDK would send its whole validation report. Only two levels of the path are ours; deeper names may be the
+    // caller's.
     const sentence = `${issue.path.slice(0, 2).join('.')} is missing or has the wrong type.`;
     return globalThis.Response.json(errorOf(sent.id, ERRORS.invalidParams, sentence));
   }

@@ -113,8 +113,8 @@ export class ListingJob {
   }
 
   /**
-   * Repeats an empty page while members seem to be missing. Returns true if the page stays empty and we found nearly all
-   * members that Discord counts now. Returns false if members follow.
+   * Repeats an empty page while members seem to be missing. Returns true if the page stays empty and we found nearly
+   * all members that Discord counts now. Returns false if members follow.
    */
   async #isEnd(lookup: Lookup): Promise<boolean> {
     const { calls, retryDelaysMs, signal } = this.#options;

@@ -80,8 +80,8 @@ export function readLength(line: Line, start: number, after: Phrases<true> = AFT
 const NEXT_UNIT_MAX = 60;
 
 /**
- * True when the groups before this one belong to the same sentence: "1 day 3 hours ago", "1d 2h ago". Otherwise they are
- * a time of their own: "7d 3 hours after joining", "7d 5m ago", "7d, 1h ago".
+ * True when the groups before this one belong to the same sentence: "1 day 3 hours ago", "1d 2h ago". Otherwise they
+ * are a time of their own: "7d 3 hours after joining", "7d 5m ago", "7d, 1h ago".
  */
 function isOneLength(
   before: { readonly unit: DurationUnit; readonly isWrittenOut: boolean; readonly isComma: boolean },

@@ -159,8 +159,8 @@ export const REASON_LABELS = new Set(listAll('reasonLabel'));
 export const UNTIL_WORDS = new Set(listAll('until'));
 
 /**
- * After a duration in any language, attached or not, these make it part of a sentence. Single words count only as written,
- * because without its dots the Turkish "önce" is an English word.
+ * After a duration in any language, attached or not, these make it part of a sentence. Single words count only as
+ * written, because without its dots the Turkish "önce" is an English word.
  */
 export const PAST = phrasesOf(
   TIME_LANGUAGES.flatMap(({ past = '' }) =>

@@ -61,7 +61,9 @@ function findWordEnd(text: string, at: number): number {
   return end < text.length && text.charCodeAt(end) >= 0x80 ? matchEnd(WORD, text, at) : end;
 }
 
-/** Normalises a word for the tables: in lower case, with composed accents, and without the dot that Turkish İ leaves. */
+/**
+ * Normalises a word for the tables: in lower case, with composed accents, and without the dot that Turkish İ leaves.
+ */
 function foldWord(word: string): string {
   const lower = word.toLowerCase();
   return ASCII.test(lower) ? lower : lower.normalize('NFC').replaceAll('i\u0307', 'i');

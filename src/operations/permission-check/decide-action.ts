@@ -23,7 +23,9 @@ export type Target =
   | { readonly kind: 'member'; readonly userId: string; readonly roleIds: readonly string[] }
   | { readonly kind: 'role'; readonly roleId: string };
 
-/** The rule that decides about an action. For `role_order`, `roleIds` are the member's highest role and the target's. */
+/**
+ * The rule that decides about an action. For `role_order`, `roleIds` are the member's highest role and the target's.
+ */
 export type Action = Omit<Decision, 'kind'> & { readonly kind: Decision['kind'] | TargetRule };
 
 type Guild = Pick<PermissionWorld, 'guildId' | 'roles'>;

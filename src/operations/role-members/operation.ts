@@ -65,7 +65,9 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     sample: wholeNumber(1, SAMPLE_MAX).optional().describe('Draw this many at random'),
     bots: botsField().describe('Whether bots count; by default `include`, and with `sample` `exclude`'),
     count_only: booleanish(false).describe('Leave `members` empty'),
-    limit: wholeNumber(1, LIMIT_MAX).optional().describe('The most ids in one answer; all by default'),
+    limit: wholeNumber(1, LIMIT_MAX)
+      .optional()
+      .describe('The most ids in one answer; by default all, which can be thousands'),
     after: z
       .preprocess((value) => (value === '0' ? undefined : value), snowflake('user').optional())
       .describe('Only ids after this one; `0` begins at the start'),

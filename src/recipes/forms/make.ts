@@ -65,6 +65,7 @@ export const make: RecipeWriter = {
   begin: (parts) => [act('make.module'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn: (parts) => [
     fill('make.fields', requestFields(parts)),
+    ...inputSteps(parts),
     ...(parts.secret === 'Webhook' ? [act('make.credential')] : []),
     ...check('make.checks', checksOf(parts)),
     fill('make.else', [
@@ -97,6 +98,12 @@ function gate({ operation }: RecipeParts): Step {
     ],
     { command },
   );
+}
+
+/** Modules with a picture or an id give it names of their own. */
+function inputSteps({ main, mainField, filledBy }: RecipeParts): Step[] {
+  if (main !== null || takesText(filledBy)) return [];
+  return [act('common.input', { variable: `\`${mainField}\``, place: `\`{{1.${mainField}}}\`` })];
 }
 
 function requestFields(parts: RecipeParts): FormField[] {

@@ -91,7 +91,7 @@ export const zapier: RecipeWriter = {
           : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies FormField[])),
         ...listOf('Headers', headersOf(key, parts)),
       ]),
-      ...(main === null ? [act('zapier.input', { variable: `\`${variable}\``, place: `\`${place}\`` })] : []),
+      ...(main === null ? [act('common.input', { variable: `\`${variable}\``, place: `\`${place}\`` })] : []),
       ...(main === null && hasWord(filledBy)
         ? [act('zapier.word', { command: operation.recipe.command })]
         : []),

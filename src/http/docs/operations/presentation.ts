@@ -1,7 +1,9 @@
 import type { RawFields } from '../../../operations/field-names.ts';
 import type { AnswerOf, FieldOf, KeyOf, Operation } from '../../../operations/operation.ts';
 
-/** A heading in lists of operations. The headings appear in the order in which `operations/index.ts` first uses them. */
+/**
+ * A heading in lists of operations. The headings appear in the order in which `operations/index.ts` first uses them.
+ */
 type Group = 'Commands' | 'Permissions' | 'Texts' | 'Images' | 'Members';
 
 /** A key of an answer. In a pair, the first key holds how it was typed, the second its value. */

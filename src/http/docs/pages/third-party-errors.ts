@@ -168,7 +168,7 @@ const ROWS: readonly ThirdPartyError[] = [
       'Expected double-quoted property name in JSON',
       'JSON parameter needs to be valid JSON',
     ],
-    why: 'The tool: a text with a quote or a line break in it broke a JSON body that was put together by hand.',
+    why: 'The tool: it got broken JSON. Most often a text with a quote or a line break was put into it by hand.',
     what: 'Send the text as a form, as the recipe does, or let the tool write the JSON.',
   },
   {
@@ -244,7 +244,7 @@ const ROWS: readonly ThirdPartyError[] = [
     what: 'Look into the channel before you run it again. If nothing arrived, compare the URL with the recipe.',
   },
   {
-    known: ['Not enough arguments in', 'expected at least … arguments', 'expected valid value in position'],
+    known: ['expected valid value in position', 'returned an error: expected at least'],
     why: 'BDFD: a function got fewer values than it needs, or an empty one. Most often a `;` or a `]` of the recipe is missing.',
     what: 'Paste the recipe again as a whole. Where a value of the answer is empty, show error where ok is false.',
   },

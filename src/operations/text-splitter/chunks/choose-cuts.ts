@@ -48,8 +48,8 @@ class CutChooser {
   /** To every cut that has a route, in order. */
   readonly #routes: Route[] = [];
   /**
-   * The routes before this one have been offered to the frontier. The others wait, because there is no chunk between two
-   * cuts that touch.
+   * The routes before this one have been offered to the frontier. The others wait, because there is no chunk between
+   * two cuts that touch.
    */
   #nextRoute = 0;
   /** The routes before #first are too far back from now on. */

@@ -96,6 +96,7 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ['The API key has expired', 'key_expired'],
   ['There is no API key in the Authorization header', 'key_missing'],
   ['Too many requests for this server', 'rate_limited'],
+  ['TypeError: getattr expected at least 2 arguments, got 1', null],
   // A status alone, as tools show it.
   ['Request failed with status code 413', '413, '],
   ['413', '413, '],
@@ -235,14 +236,13 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
     'The app did not respond in-time. It may or may not have completed successfully.',
     'The app did not respond in-time',
   ],
-  ['Not enough arguments in $httpAddHeader[]', 'Not enough arguments in'],
   [
     "❌ Function '$httpAddHeader' at '3:14' returned an error: expected at least 2 arguments, got 1",
-    'Not enough arguments in',
+    'expected valid value in position',
   ],
   [
     "❌ Function '$sendMessage' at '3:15' returned an error: expected valid value in position 1, got empty value",
-    'Not enough arguments in',
+    'expected valid value in position',
   ],
   ['[object Object]', '[object Object]'],
   ['undefined', 'undefined'],

@@ -98,9 +98,9 @@ export function formulaText(
 }
 
 /**
- * Private characters that mark parts until all text around them is known: a fraction \ue000…\ue001…\ue002, a root \ue003…\ue004, a
- * name \ue005…\ue007, an exponent \ue006…\ue007 and an index \ue009…\ue007, the end \ue008 of letters with marks,
- * braces \ue00a and \ue00b that are shown.
+ * Private characters that mark parts until all text around them is known: a fraction \ue000…\ue001…\ue002, a root
+ * \ue003…\ue004, a name \ue005…\ue007, an exponent \ue006…\ue007 and an index \ue009…\ue007, the end \ue008 of letters
+ * with marks, braces \ue00a and \ue00b that are shown.
  */
 const PRIVATE_USE = /[\ue000-\uf8ff]/g;
 const BRACES: Readonly<Record<string, string>> = { '\ue00a': '{', '\ue00b': '}' };
