@@ -1,12 +1,12 @@
 import { Problem } from '../kernel/problem.ts';
 import { offsetCommitSchema } from '../members/changes/reader.ts';
-import { MEMBER_QUERIES } from '../members/member-queries.ts';
+import { MEMBER_QUERIES } from '../members/all-queries.ts';
 import type { Caller, MemberDirectory } from '../members/member-directory.ts';
 import type { Leases } from './leases.ts';
 import type { OwnerRequests } from './owner-requests.ts';
 import type { RedisRpc } from './redis-rpc.ts';
 
-/** Needs no reply. */
+/** Needs no reply. Never changes, nor does `place` in it, because processes of several versions use it. */
 const OFFSET_COMMITTED = 'reader-moved';
 
 /** Another process. It has its own memory for long lists. */

@@ -25,7 +25,7 @@ const COUNT_MS = 60_000;
 // KEYS: the lock of a bucket, and the identifies that are left. ARGV: how long the lock lasts in milliseconds, how many
 // identifies Discord says are left, how many of them are reserved, and how long our count is kept in milliseconds.
 // Returns -1 when none is left, 0 when this process may identify now, else the milliseconds to wait. If a lock has
-// no expiry, the script sets one; otherwise every process would wait forever.
+// no expiry, which nothing here creates, the script sets one; otherwise every process would wait forever.
 const RESERVE_IDENTIFY = `
 local left = tonumber(ARGV[2])
 local known = redis.call('GET', KEYS[2])

@@ -14,7 +14,7 @@ export interface DescribeOptions {
 }
 
 /**
- * Turns a file into an answer. The shell or else the deadline releases it, so that a caller who does not read cannot
+ * Turns a file into an answer. Whoever sends the answer releases it, or else the deadline, so that a caller who does not read cannot
  * keep a slot.
  */
 export function describeImage(

@@ -4,7 +4,7 @@
 export class ExplainedFailure extends Error {
   /** True when a restart is useless until someone changes a setting or its target. */
   readonly isFinal: boolean;
-  /** True when each restart costs one of the logins that Discord allows. */
+  /** True when each restart costs one of the logins that Discord allows, so it must not restart at once. */
   readonly costsLogin: boolean;
 
   constructor(

@@ -1,6 +1,6 @@
 /**
- * A part of an answer that is too large for `JSON.stringify`. It writes its own JSON piece by piece, so that a shell
- * can send it with back-pressure. Its content is fixed when the operation returns it, or at the latest when it is first
+ * A part of an answer that is too large for `JSON.stringify`. It writes its own JSON piece by piece, so that it
+ * can be sent with back-pressure. Its content is fixed when the operation returns it, or at the latest when it is first
  * read in the same iteration of the event loop.
  */
 export interface LargeValue {

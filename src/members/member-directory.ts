@@ -53,7 +53,7 @@ export interface Received {
   readonly ids: BigUint64Array;
 }
 
-/** A type of question about the members of a guild. `member-queries.ts` lists all. */
+/** A type of question about the members of a guild. `all-queries.ts` lists all. */
 export interface MemberQuery<Question extends GuildQuestion, Answer> extends RelayedQuery {
   /** Answers from a complete list. @throws Problem `unknown_role` */
   readonly answer: (list: CompleteList, question: Question) => Answer;

@@ -13,7 +13,7 @@ const guild = new SyntheticGuild(members);
 const feed = startFeed();
 const nonce = feed.create(guild);
 for (const chunk of guild.chunks(nonce)) feed.dispatch(GatewayDispatchEvents.GuildMembersChunk, chunk);
-// What a reload leaves to be tidied takes some turns of the event loop.
+// What a sync leaves to be tidied takes some turns of the event loop.
 while (feed.members.completeIndex(guild.id) === null) await setImmediate();
 const index = feed.members.completeIndex(guild.id);
 if (index === null) throw new Error('The list is not whole.');

@@ -25,10 +25,12 @@ export function answerWith(handle: Handle, names = ANSWER_OPTIONS_ALONE): Reques
     // The query fills in what the body lacks.
     const given = names.read(body ?? NO_FIELDS, query);
     const options = readAnswerOptions(given, defaults);
-    const answer = await explained(
-      () => handle(request, response, given),
-      (field) => names.findMisspelt(field, body ?? NO_FIELDS, query),
-    );
+    let answer;
+    try {
+      answer = await handle(request, response, given);
+    } catch (error) {
+      throw explain(error, (field) => names.findMisspelt(field, body ?? NO_FIELDS, query));
+    }
     // Node has handed the last byte to the connection. The answer to a HEAD request has no body that a caller could
     // have read.
     if (answer.sent !== undefined && request.method !== 'HEAD') response.once('finish', answer.sent);
@@ -40,20 +42,13 @@ export function answerWith(handle: Handle, names = ANSWER_OPTIONS_ALONE): Reques
   };
 }
 
-/** Looks for a missing field under a misspelt name. */
-async function explained<Value>(
-  make: () => Value | Promise<Value>,
-  findMisspelt: (field: string) => string | null,
-): Promise<Value> {
-  try {
-    return await make();
-  } catch (error) {
-    if (!(error instanceof Problem) || error.key !== 'missing_field/field' || error.field === null)
-      throw error;
-    const { field } = error;
-    const sent = findMisspelt(field);
-    throw sent === null ? error : new Problem('missing_field/misspelt', { field, values: { sent } });
-  }
+/** Names the misspelt name under which a missing field was sent. Other errors stay as they are. */
+function explain(error: unknown, findMisspelt: (field: string) => string | null): unknown {
+  if (!(error instanceof Problem) || error.key !== 'missing_field/field' || error.field === null)
+    return error;
+  const { field } = error;
+  const sent = findMisspelt(field);
+  return sent === null ? error : new Problem('missing_field/misspelt', { field, values: { sent } });
 }
 
 async function writeAnswer(

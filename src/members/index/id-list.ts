@@ -36,7 +36,7 @@ export class IdList implements LargeValue {
     return this.#ids;
   }
 
-  /** All strings in one array, for shells that need them. */
+  /** All strings in one array, for senders that need them. */
   toJSON(): string[] {
     return Array.from(this.#ids, String);
   }

@@ -10,7 +10,7 @@ import type { Lookup } from './token-access.ts';
 /** Concurrent jobs. */
 const JOBS_MAX = 16;
 /** Concurrent jobs for the keys of one guild. */
-const JOBS_PER_KEY_GUILD_MAX = 2;
+const JOBS_PER_TENANT_MAX = 2;
 /** A result is kept for at most this many questions whose callers were asked to retry. */
 const EXPECTED_RETRIES_MAX = 100;
 const EXPECTED_RETRIES_MS = 600_000;
@@ -140,7 +140,7 @@ export class ListingJobs {
 
   #checkFreeSlot(tenantId: string): void {
     const ofGuild = this.#running.values().filter((running) => running.tenantId === tenantId);
-    if (ofGuild.toArray().length >= JOBS_PER_KEY_GUILD_MAX) {
+    if (ofGuild.toArray().length >= JOBS_PER_TENANT_MAX) {
       throw new Problem('busy/listings', { retryAfterSeconds: 10 });
     }
     if (this.#running.size >= JOBS_MAX) throw new Problem('busy', { retryAfterSeconds: 10 });

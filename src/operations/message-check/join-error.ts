@@ -70,8 +70,8 @@ function explain(
 ): readonly Finding[] {
   const compared = findings.slice(0, COMPARED_MAX);
   const [top = path, list] = /^((?:data\.)?(?:embeds|components))\[\d+\]/.exec(path) ?? [];
-  const findingsAt = (outer: string) =>
-    compared.filter((finding) => finding.path === outer || (outer === top && finding.listPath === list));
+  const findingsAt = (at: string) =>
+    compared.filter((finding) => finding.path === at || (at === top && finding.listPath === list));
   const at = findingsAt(path);
   const below = compared.filter((finding) =>
     [`${path}.`, `${path}[`].some((start) => finding.path?.startsWith(start)),

@@ -80,7 +80,7 @@ export type FieldSpecOf<Type extends FieldSpec['type']> = Extract<FieldSpec, { r
 type FieldSpecs = Readonly<Record<string, FieldSpec>>;
 
 interface Shape {
-  /** Its names in Discord's OpenAPI document, which has the same limits. */
+  /** Its names in Discord's OpenAPI document. A test compares the limits. */
   readonly schemas: readonly string[];
   readonly fields: FieldSpecs;
   /** The key that people mean when they write a text instead of the object. */

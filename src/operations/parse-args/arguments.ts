@@ -41,7 +41,7 @@ export function readArguments(line: Line, beginning: Command, argsOnly: boolean)
 function readParts(line: Line, { command, end }: Command, argsOnly: boolean, action: string): Arguments {
   const flags = new FlagReader(line);
   const state = { line, flags, action };
-  // Without a command, a line has arguments only if it begins with a user.
+  // Without a command, a line begins with a user, or is a text that may contain a mention.
   const isAfterCommand = argsOnly || command !== null;
   const fillersEnd = isAfterCommand ? skipFillerWords(line, end, command, action) : end;
   // Read flags first, because a phone's long dash would also be a separator.

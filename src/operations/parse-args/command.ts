@@ -73,12 +73,12 @@ function readVerb(line: Line, at: number): { readonly name: string; readonly end
   return isWhole && isModerationVerb(name) ? { name, end } : null;
 }
 
-const DASHES = new Set('-—–');
+const FLAG_STARTS = new Set('-—–');
 
 /** True for an id, an `@name`, a flag, or a duration before a target: none of them can be a command. */
 function beginsWithArgument(line: Line, start: number): boolean {
   const first = line.text.charAt(start);
-  if (DASHES.has(first)) return isFlagAt(line, start);
+  if (FLAG_STARTS.has(first)) return isFlagAt(line, start);
   if (first === '@') return isWordAt(line.text, start + 1) && readTarget(line, start, true) !== null;
   // A mention may be the prefix, which is checked later.
   if (first !== '<' && readTarget(line, start, true) !== null) return true;

@@ -7,7 +7,7 @@ export interface Target {
   readonly kind: 'user' | 'channel' | 'role';
   /** The mention, id or name itself. */
   readonly name: Range;
-  /** Precedes a name in quotes, outside of its range. */
+  /** The `@` before a name in quotes; it is not part of `name`. */
   readonly prefix?: '@';
   /** null for a name that only Discord could resolve. */
   readonly id: string | null;

@@ -137,12 +137,12 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
 });
 
 /**
- * @param keyGuildId null for the local key
+ * @param guildOfKey null for the local key
  * @throws Problem `guild_mismatch`
  */
-function ownGuildOf(guildId: string | undefined, keyGuildId: string | null): string {
-  if (keyGuildId !== null && (guildId ?? keyGuildId) === keyGuildId) return keyGuildId;
-  throw new Problem(keyGuildId === null ? 'guild_mismatch/no_changes' : 'guild_mismatch/changes_of_others');
+function ownGuildOf(guildId: string | undefined, guildOfKey: string | null): string {
+  if (guildOfKey !== null && (guildId ?? guildOfKey) === guildOfKey) return guildOfKey;
+  throw new Problem(guildOfKey === null ? 'guild_mismatch/no_changes' : 'guild_mismatch/changes_of_others');
 }
 
 /** @throws Problem `invalid_field` */

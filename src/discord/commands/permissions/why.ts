@@ -17,7 +17,7 @@ import { permissionOption } from './permission-option.ts';
 
 type Checked = AnswerOf<typeof permissionCheck>;
 
-const ACTS = [...ON_MEMBERS, ...ON_ROLES];
+const ACTIONS = [...ON_MEMBERS, ...ON_ROLES];
 const VOICE: ReadonlySet<unknown> = new Set(Constants.VoiceBasedChannelTypes);
 
 /**
@@ -90,9 +90,9 @@ function show(answer: Checked, { interaction, context, translator }: Call<unknow
 function headlineOf(answer: Checked, permission: string, translator: Translator): string {
   const member = `<@${answer.user_id}>`;
   const target = targetOf(answer);
-  const act = ACTS.find((name) => name === permission);
-  if (target !== null && act !== undefined) {
-    return translator.translate(answer.allowed === true ? `why.may.${act}` : `why.mayNot.${act}`, {
+  const action = ACTIONS.find((name) => name === permission);
+  if (target !== null && action !== undefined) {
+    return translator.translate(answer.allowed === true ? `why.may.${action}` : `why.mayNot.${action}`, {
       member,
       target,
     });

@@ -1,5 +1,5 @@
 /**
- * The cost of a cut by its kind, from the best to the worst. Ends of sentences and better places cost about the same,
+ * The cost of a cut by its kind, from the best to the worst. Ends of sentences and better cuts cost about the same,
  * and far less than the rest.
  */
 const KINDS = {
@@ -20,7 +20,7 @@ export type CutKind = keyof typeof KINDS;
 
 export const CUT_KINDS = Object.keys(KINDS) as [CutKind, ...CutKind[]];
 
-/** All the costs of a way through the text. The cheapest way is taken. */
+/** All the costs of a route through the text. The cheapest route is taken. */
 export const COST = {
   ...KINDS,
 
@@ -41,7 +41,7 @@ export const COST = {
   urlSeparator: -100,
   shortLastChunk: 60,
 
-  /** More than all places cost together. */
+  /** More than all cuts cost together. */
   chunk: 2 ** 26,
   /** A chunk that ends in the lone marker (`>` or `-`) of a quote or a list item: more than one chunk costs. */
   loneMarker: 2 ** 27,

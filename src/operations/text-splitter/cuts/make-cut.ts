@@ -10,7 +10,7 @@ export type Cuts = Generator<Cut, void>;
 const NO_LINES = { endLine: 0, startLine: 0 };
 
 /** The start of a line that is enough to recognise its kind, when something is added to it. */
-const LINE_SIGNS_MAX = 100;
+const LINE_CHARS_MAX = 100;
 
 /** A cut near the position, on the same line. */
 export function makeCut(
@@ -37,8 +37,8 @@ function countLines(
   kind: CutKind,
   reopening: Reopening,
 ) {
-  const line = text.slice(here.lineStart, Math.min(end, here.lineStart + LINE_SIGNS_MAX));
-  const opening = reopening.prefix + text.slice(start, start + LINE_SIGNS_MAX);
+  const line = text.slice(here.lineStart, Math.min(end, here.lineStart + LINE_CHARS_MAX));
+  const opening = reopening.prefix + text.slice(start, start + LINE_CHARS_MAX);
   // The ends of the text get no additions.
   const isEnd = kind === 'end';
   const before = isEnd ? 0 : lines.before(opening);

@@ -19,7 +19,7 @@ import { kindOfSpace } from './sentence.ts';
 import { LEVEL, type TextWalk } from './text-walk.ts';
 
 /** How far into a line to look for a lone marker. */
-const LONE_MARKERS_MAX = 24;
+const LONE_MARKER_WITHIN = 24;
 
 const PLUS = 0x2b;
 const DOT = 0x2e;
@@ -78,7 +78,7 @@ function canCut(walk: TextWalk, end: number, next: number): boolean {
 /** True when a chunk that ends here would end in the lone marker of a quote or of a list item. */
 function isLoneMarker({ text, here, options }: TextWalk, end: number): boolean {
   const { lineStart } = here;
-  if (end - lineStart > LONE_MARKERS_MAX || !options.readsLines) return false;
+  if (end - lineStart > LONE_MARKER_WITHIN || !options.readsLines) return false;
   for (let at = skipSpaces(text, lineStart); at < end; at = skipSpaces(text, at)) {
     const markerEnd = endOfMarker(text, at);
     if (markerEnd === end) return true;

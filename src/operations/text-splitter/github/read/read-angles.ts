@@ -37,7 +37,7 @@ const CODE_LENGTH_MAX = 4_000;
 
 /** The content of an exponent or an index, without spaces, tags and Markdown. */
 const SCRIPT = /((?:[^\s<>&*_~`\\[\]|$]|&#?\w{1,10};){1,12})<\/(sup|sub)\s{0,9}>/iy;
-const SCRIPT_SIGNS_MAX = 12;
+const SCRIPT_CHARS_MAX = 12;
 
 type Read = (text: string, context: InlineContext) => readonly Inline[];
 
@@ -95,7 +95,7 @@ export class AngleReader {
     SCRIPT.lastIndex = end;
     const [whole = '', source = '', closed = ''] = SCRIPT.exec(this.#parts.text) ?? [];
     const text = decodeEntities(source);
-    const isShort = text !== '' && Array.from(text).length <= SCRIPT_SIGNS_MAX && !/[\s<>*_~`\\|]/.test(text);
+    const isShort = text !== '' && Array.from(text).length <= SCRIPT_CHARS_MAX && !/[\s<>*_~`\\|]/.test(text);
     if (!isShort || closed.toLowerCase() !== name || !this.#parts.endsInVisibleChar()) return end;
     const char = name === 'sup' ? '^' : '_';
     const isPlain = Array.from(text).length === 1 || /^\(.*\)$/.test(text);
