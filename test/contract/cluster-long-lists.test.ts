@@ -98,7 +98,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     expect(other.state()?.openQuestions).toBe(0);
   });
 
-  test('is sent alone when it is very long, and refused with a hint at pages beyond the bound', async () => {
+  test('is sent alone when it exceeds what may be sent concurrently, and refused with a hint at pages beyond the bound', async () => {
     const limits = { comingBytesMax: 1_000, listBytesMax: LIST_BYTES - 1 };
     const { members, own } = await startTwo({ limits: { ...limits, listBytesMax: LIST_BYTES } });
     expect(await Promise.all([1, 2, 3].map(() => read(find(members, query(GUILD)))))).toEqual([

@@ -10,12 +10,27 @@ import { newFolder } from './service-process.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../../deploy/check-image.sh');
 
+/** Keys that take no rights away. */
+const OTHER_KEYS = [
+  'build',
+  'image',
+  'restart',
+  'depends_on',
+  'env_file',
+  'environment',
+  'ports',
+  'healthcheck',
+  'logging',
+];
+
 /** How compose.yaml runs the service: the keys by which it takes rights away, as options of an engine. */
 function optionsOfCompose(): string {
   const { services } = z
     .object({
       services: z.object({
-        service: z.object({
+        // Strict, so that a further restriction is not forgotten here.
+        service: z.strictObject({
+          ...Object.fromEntries(OTHER_KEYS.map((key) => [key, z.unknown()])),
           user: z.string(),
           read_only: z.literal(true),
           tmpfs: z.array(z.string()),

@@ -70,7 +70,7 @@ describe.skipIf(isWithoutServices)(
       };
     }
 
-    test('when the newer one is suspended, because the older one answers', async () => {
+    test('when the newer one is suspended, and none is missing, because the older one answers', async () => {
       newer.signal('SIGSTOP');
       try {
         const [left = ''] = guild().holdersOf(ROLE);

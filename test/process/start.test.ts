@@ -147,7 +147,7 @@ describe('scripts/start.js', () => {
   });
 
   test.each(['scripts/nope.ts', 'scripts', '--help'])(
-    'exits with 78 and one sentence without a script %s',
+    'exits with 78 and one sentence when there is no script %s',
     async (script) => {
       const service = startWith([process.execPath, START, script]);
       expect([await service.exited, service.output.stderr]).toEqual([

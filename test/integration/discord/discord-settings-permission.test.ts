@@ -42,6 +42,8 @@ describe('an ordinary member', () => {
     });
     await bench.users.slash('settings key create', { name: 'mine' }, MEMBER).reply();
     expect(admitted).toBe(0);
+    await bench.users.slash('settings key create', { name: 'mine' }).reply();
+    expect(admitted).toBe(1);
   });
 
   test('gets no suggestions of key names', async () => {

@@ -90,7 +90,7 @@ describe('pages for people', () => {
     }
   });
 
-  test('say how to generate a typed client', async () => {
+  test('say, also at the URL of the former one, how to generate a typed client', async () => {
     const client = await get('/docs/client.ts');
     expect(client.status).toBe(410);
     expect(await client.text()).toMatch(/npx openapi-typescript https:\/\/qm\.example\/openapi\.json -o/);

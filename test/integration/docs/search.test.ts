@@ -111,7 +111,7 @@ describe('the search', () => {
     expect(typed.filter((word) => find(index, word).length === 0)).toEqual([]);
   });
 
-  test('prefers entries with all words, ignores marks and case, and says when there is no result', () => {
+  test('ignores words that nothing contains, ignores marks and case, and says when there is no result', () => {
     expect(find(index, 'role xyzzy')).toEqual(find(index, 'role'));
     expect(find(index, 'xyzzy')).toEqual([]);
     expect(find(index, 'ROLE members')[0]?.[0]).toBe('role-members');
@@ -120,7 +120,7 @@ describe('the search', () => {
     expect(find(index, 'a').length).toBeLessThanOrEqual(12);
   });
 
-  test('finds every operation, field, key and problem, and each result leads to a page', async () => {
+  test('has an entry for every operation, field, key and problem, and each entry leads to a page', async () => {
     const titles = new Set(index.map(([title]) => title));
     const names = OPERATIONS.flatMap(({ name, input, output }) => [
       name,

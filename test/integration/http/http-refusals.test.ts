@@ -317,7 +317,7 @@ describe('health and documents', () => {
     },
   );
 
-  test('include /mcp', async () => {
+  test('share these headers with /mcp', async () => {
     const options = await fetch(`${app.url}/mcp`, { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
     expect(options.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);

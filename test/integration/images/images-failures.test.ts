@@ -91,7 +91,7 @@ describe('the error says what is wrong with the server of the image:', () => {
     });
   });
 
-  test.each([404, 500])('it answers status %i', async (status) => {
+  test.each([404, 500])('it answers status %i, without advice to upload the image', async (status) => {
     await using origin = await startOrigin((socket) => respond(socket, status, {}));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     expect(await problemOf(images, `${origin.url}/a.png`)).toMatchObject({

@@ -91,7 +91,7 @@ describe('an image', () => {
     expect(away.questions).toContain('image0.example');
   });
 
-  test('is found by the next name server when one fails, until one has an answer', async () => {
+  test('is found by the next name server when one fails, until one has an answer, even that there is no such name', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using broken = await startNameServer(() => 'failure');
     await using names = await startNameServer((name) =>

@@ -22,7 +22,7 @@ function isAlive(pid: number | undefined): boolean {
 }
 
 describe('the process that decodes', () => {
-  test('runs one job after the other, and is replaced after some of them', async () => {
+  test('runs one job after the other, and is replaced after its number of jobs', async () => {
     await using fitter = fitterWith({ limits: { jobsPerChildMax: 2 } });
     expect(fitter.idlePids).toEqual([]);
     await fit(fitter, good);

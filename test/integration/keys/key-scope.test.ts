@@ -105,7 +105,7 @@ test.each([
   // Several operations have it in their names.
   ['role', null],
   ['nonsense', null],
-])('a misspelt operation %s leads to the suggestion %s', (given, meant) => {
+])('an unknown operation %s is refused, with the suggestion %s', (given, meant) => {
   const message = `Unknown operation "${given}".${meant === null ? '' : ` Did you mean ${meant}?`}`;
   expect(() => readOperations(given, OPERATIONS)).toThrow(expect.objectContaining({ message }));
 });

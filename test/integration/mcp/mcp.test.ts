@@ -36,7 +36,7 @@ async function callTool(client: Client, name: string, input: Record<string, unkn
 
 const TOOLS = OPERATIONS.map(({ name }) => name);
 
-test('the MCP server lists every operation as a tool, each in under 1,200 tokens that a model reads', async () => {
+test('the MCP server lists every operation as a tool, each in few tokens that a model reads', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const list = await session.client.listTools();
   expect(list.tools.map(({ name }) => name)).toEqual(TOOLS);
@@ -46,8 +46,9 @@ test('the MCP server lists every operation as a tool, each in under 1,200 tokens
     name,
     tokens: JSON.stringify({ name, description, inputSchema }).length / 3.5,
   }));
-  // `send` and `text-splitter` come close: each has about twenty options, and no tool may lean on another's texts.
-  expect(tools.filter(({ tokens }) => tokens >= 1_200)).toEqual([]);
+  // These two have about twenty options each, and no tool may lean on another's texts.
+  const max = (name: string) => (['send', 'text-splitter'].includes(name) ? 1_200 : 700);
+  expect(tools.filter(({ name, tokens }) => tokens >= max(name))).toEqual([]);
 });
 
 test('each tool describes all of its fields and says where a secret comes from, as some clients load one tool alone', async () => {
@@ -71,7 +72,7 @@ test('each tool describes all of its fields and says where a secret comes from, 
 
 const PATTERN_OF_ID: unknown = expect.objectContaining({ pattern: expect.stringContaining('{16,19}') });
 
-test('each tool says how an id looks, and shows names and bits of permissions', async () => {
+test('ids of tools have a pattern, and permissions and bit fields have examples', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { tools } = await session.client.listTools();
   const fieldOf = (name: string, field: string) =>

@@ -71,6 +71,7 @@ describe('the OpenAPI document', () => {
     const operations = Object.values(api.paths).flatMap((path) => Object.values(path));
     const broken = operations.filter(({ description = '' }) => /\S\n(?!\n|- )|\S {2}/.test(description));
     expect(broken.map(({ operationId }) => operationId)).toEqual([]);
+    expect(operations.filter(({ description = '' }) => description.includes('\n\n'))).not.toEqual([]);
   });
 
   test('has every operation with exactly the methods that the service answers', async () => {

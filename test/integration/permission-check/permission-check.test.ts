@@ -248,7 +248,7 @@ describe('permission-check', () => {
   test.each([
     ['SPAEK', 'Unknown permission. Did you mean SPEAK?'],
     ['QQQQQQ', 'Unknown permission.'],
-  ])('refuses %s, and suggests a similar permission', async (permission, message) => {
+  ])('refuses %s, with a similar permission if there is one', async (permission, message) => {
     const { ask } = await start();
     await expect(ask({ permission })).rejects.toMatchObject({ code: 'unknown_permission', message });
   });

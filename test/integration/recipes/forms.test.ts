@@ -138,7 +138,7 @@ describe.each(['make', 'zapier'] as const)('!timeout of %s', (tool) => {
     expect(recipe.code).toContain('timestamps = true');
   });
 
-  test('tells when Discord refuses', () => {
+  test('has a reply for when Discord refuses', () => {
     expect(refusal(recipe)).toBe(SENTENCES.forbidden);
   });
 });
@@ -156,7 +156,7 @@ describe.each(['discord_bot_maker', 'make', 'zapier'] as const)('!addemoji of %s
     expect(messages).toEqual(['New emoji: new_emoji']);
   });
 
-  test('tells when Discord refuses', () => {
+  test('has a reply for when Discord refuses', () => {
     const recipe = write(tool, operation);
     const answer = flatten(operation.example.answer, null);
     const refused = { message: 'Missing Permissions', code: 50_013 };
@@ -166,18 +166,21 @@ describe.each(['discord_bot_maker', 'make', 'zapier'] as const)('!addemoji of %s
 });
 
 describe.each(['make', 'zapier'] as const)('the filter of %s', (tool) => {
-  test.each(RECIPE_OPERATIONS.map(({ recipe }) => recipe.command))('lets only !%s through', (command) => {
-    const recipe = write(tool, operationOf(command));
-    const gate = recipe.steps.find(({ key }) => key === `${tool}.gate`);
-    expect(gate).toMatchObject({
-      fields: expect.arrayContaining([
-        [expect.any(String), tool === 'make' ? '{{1.text}}' : '{{your text}}'],
-      ]) as unknown,
-    });
-    expect(lets(tool, recipe, `!${command} something`)).toBe(true);
-    expect(lets(tool, recipe, `hello !${command}`)).toBe(false);
-    expect(lets(tool, recipe, '!other')).toBe(false);
-  });
+  test.each(RECIPE_OPERATIONS.map(({ recipe }) => recipe.command))(
+    'lets messages that start with !%s through, and no others',
+    (command) => {
+      const recipe = write(tool, operationOf(command));
+      const gate = recipe.steps.find(({ key }) => key === `${tool}.gate`);
+      expect(gate).toMatchObject({
+        fields: expect.arrayContaining([
+          [expect.any(String), tool === 'make' ? '{{1.text}}' : '{{your text}}'],
+        ]) as unknown,
+      });
+      expect(lets(tool, recipe, `!${command} something`)).toBe(true);
+      expect(lets(tool, recipe, `hello !${command}`)).toBe(false);
+      expect(lets(tool, recipe, '!other')).toBe(false);
+    },
+  );
 });
 
 test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(

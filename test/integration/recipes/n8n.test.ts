@@ -191,7 +191,7 @@ describe('a workflow of n8n', () => {
     ['rolemembers', '!rolemembers <@&400000000000000001>', '<@&400000000000000001>'],
     ['rolemembers', '400000000000000001', '400000000000000001'],
     ['timeout', '!timeout <@1> 2h spam', '!timeout <@1> 2h spam'],
-  ])('removes %s from the text', async (command, text, expected) => {
+  ])('sends the text of !%s as its operation takes it', async (command, text, expected) => {
     const operation = operationOf(command);
     const { field } = operation.recipe;
     const { asked } = await playWith(operation, { text }, operation.example.answer);

@@ -80,7 +80,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await ask()).value['count']).toBe(500);
   });
 
-  test('is kept for at most a hundred questions, the latest first', async () => {
+  test('is kept for at most a hundred questions, and drops the oldest first', async () => {
     let now = 1_000_000;
     const { askCode, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
       callerWaitMs: 500,

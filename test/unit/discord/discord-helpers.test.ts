@@ -35,7 +35,7 @@ describe('text in code', () => {
 });
 
 describe('custom ids', () => {
-  test('round-trip through a button', () => {
+  test('are read as they were written', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (argument) => {
         const id = { action: 'key-revoke', userId: '12345678901234567890', argument };

@@ -147,7 +147,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50]);
   });
 
-  test('delay a revocation only in its own queue, for at most 10 seconds', async () => {
+  test('delay a revocation only in its own queue, where it may wait 10 seconds', async () => {
     const { keys, clock, create } = setUp({ cachedGuildsMax: 1_000 });
     const { key: leaked } = await create();
     const admission = createAdmission(keys, new Limiter(toBuckets(LIMITS)), {
@@ -193,7 +193,7 @@ function setUpSlow(options: FailedKeysOptions = {}) {
 }
 
 describe('many concurrent keys from one IP address', () => {
-  test('are read 30 at a time from a slow store, and unknown ones 30 times and then 20 times a second', async () => {
+  test('are read at most 30 at a time from a slow store, and unknown ones 30 times and then 20 times a second', async () => {
     const { codeOf, storage, settle, held } = setUpSlow();
     const codes = Array.from({ length: 5_000 }, (_, n) => codeOf(madeUpKey(n), '203.0.113.7'));
     await new Promise((resolve) => setImmediate(resolve));

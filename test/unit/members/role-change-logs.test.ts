@@ -153,7 +153,7 @@ describe('a change log', () => {
     stir(1, 1, 2);
     expect([isKnown(opened, 1, 1, begin), isKnown(opened, 1, 1, later)]).toEqual([false, true]);
     expect(changeLogs.stats).toMatchObject({ entries: 10_000 });
-    // A offset that is not there yet, as a cursor from a clock set back would have.
+    // An offset that is not there yet, as a cursor from a clock set back would have.
     const { epoch, at } = later.offset;
     expect(ask(1, 1, { since: { epoch, at: at + 10_001 } })).toMatchObject({ isReset: true, added: [] });
   });

@@ -40,16 +40,16 @@ describe('a message that Discord accepts', () => {
     ['with a menu', row(select({ min_values: 0, max_values: 1 })), 'interaction'],
     ['of components', layout({ type: 17, accent_color: 1, components: [display('x'), { type: 14 }] }), 'bot'],
     ['with a poll', { poll: { question: { text: 'x' }, answers: [{ poll_media: { text: 'y' } }] } }, 'bot'],
-    ['of a name with "here" in it', { content: 'x', username: 'Sphere' }, 'webhook'],
+    ['with a name that holds "here"', { content: 'x', username: 'Sphere' }, 'webhook'],
     ['that forwards', { message_reference: { type: 1, message_id: '1', channel_id: '2' } }, 'bot'],
     ['with nulls', { content: 'x', embeds: null, components: null, flags: null, tts: null }, 'bot'],
-    ['that is a callback', { type: 4, data: { content: 'x', flags: 64 } }, 'interaction'],
+    ['of a callback', { type: 4, data: { content: 'x', flags: 64 } }, 'interaction'],
     [
       'with empty lists of mentions',
       { content: 'x', allowed_mentions: { parse: ['users'], users: [] } },
       'bot',
     ],
-  ])('with %s has no problem', (_, message, sender) => {
+  ])('%s has no problem', (_, message, sender) => {
     expect(kindsOf(message, sender)).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ import { permissionCheck } from '../../../src/operations/permission-check/operat
 import { permissionLabel } from '../../../src/operations/permissions/permission-labels.ts';
 import { PERMISSIONS } from '../../../src/operations/permissions/permission-table.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import { sentenceOf, type Problem, type ProblemKey } from '../../../src/kernel/problem.ts';
+import { sentenceOf, type Problem, type ProblemCode, type ProblemKey } from '../../../src/kernel/problem.ts';
 import sentences from '../../../src/kernel/problems.en.json' with { type: 'json' };
 import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
 import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
@@ -266,11 +266,23 @@ test('a hint about a secret header tells language models that only the user can 
 });
 
 test('a hint about something that only a person can fix tells language models to stop', () => {
-  const codes =
-    /^(?:token_malformed|token_attempts|guild_mismatch|operation_not_allowed|caller_tokens_disabled|discord_token_rejected|discord_missing_access|unknown_webhook)(?:\/|$)/;
-  const wrong = (Object.keys(sentences) as ProblemKey[]).filter((key) => {
-    const { hint, toolHint } = sentenceOf(key);
-    return codes.test(key) && hint !== null && toolHint?.endsWith(' Stop and say so.') !== true;
+  const codes: readonly ProblemCode[] = [
+    'token_malformed',
+    'token_attempts',
+    'guild_mismatch',
+    'operation_not_allowed',
+    'caller_tokens_disabled',
+    'discord_token_rejected',
+    'discord_missing_access',
+    'unknown_webhook',
+  ];
+  const wrong = codes.flatMap((code) => {
+    const keys = (Object.keys(sentences) as ProblemKey[]).filter((key) => key.split('/')[0] === code);
+    expect(keys, code).not.toEqual([]);
+    return keys.filter((key) => {
+      const { hint, toolHint } = sentenceOf(key);
+      return hint !== null && toolHint?.endsWith(' Stop and say so.') !== true;
+    });
   });
   expect(wrong.map((key) => `src/kernel/problems.en.json: tool_hint of ${key}`)).toEqual([]);
 });

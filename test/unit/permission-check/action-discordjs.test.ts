@@ -77,7 +77,7 @@ function ask(world: ActingWorld, permission: string, target: ChosenTarget): bool
     : other.manageable && cached?.members.me?.permissions.has('ManageNicknames');
 }
 
-test("decideAct differs from discord.js only for @everyone, an owner who gives, one's own nickname and position 0", () => {
+test("decideAction differs from discord.js only for @everyone, an owner who gives, one's own nickname and position 0", () => {
   const random = new Random(14);
   const wrong: unknown[] = [];
   let compared = 0;

@@ -30,12 +30,14 @@ describe('every setting', () => {
   test.each(NAMES)('has its default in docs/operate.md and .env.example: %s', (name) => {
     const row = read('docs/operate.md').match(new RegExp(`^\\| [^|]*\`${name}\`[^|]* \\| ([^|]*) \\|`, 'm'));
     const stated = row?.[1]?.replaceAll('`', '').replace('PORT', '3000');
+    expect(stated).toBeDefined();
     const inEffect = loadConfig({});
     expect(loadConfig(stated === 'none' ? {} : { [name]: stated })).toEqual(inEffect);
     // .env.example has other values for what has no default, as examples.
     const hasDefault = environmentSchema.shape[name].parse(undefined) !== undefined;
     expect(stated !== 'none').toBe(hasDefault || name === 'PUBLIC_URL');
     const example = read('.env.example').match(new RegExp(`^# ${name}=(.*)$`, 'm'))?.[1];
+    expect(example).toBeDefined();
     expect(loadConfig(hasDefault ? { [name]: example } : {})).toEqual(inEffect);
   });
 

@@ -29,6 +29,7 @@ describe('identifies', () => {
       await discord.pass(1_000);
     }
     expect(discord.identifiedAt.length).toBeLessThan(12);
+    expect(discord.identifiedAt.length).toBeGreaterThan(5);
   });
 
   test('stay within the daily limit of Discord when every one is refused, and leave 5% for a restart', async () => {
