@@ -278,7 +278,7 @@ test('a hint about something that only a person can fix tells language models to
   ];
   const wrong = codes.flatMap((code) => {
     const keys = (Object.keys(sentences) as ProblemKey[]).filter((key) => key.split('/')[0] === code);
-    expect(keys, code).not.toEqual([]);
+    if (keys.length === 0) return [code];
     return keys.filter((key) => {
       const { hint, toolHint } = sentenceOf(key);
       return hint !== null && toolHint?.endsWith(' Stop and say so.') !== true;
