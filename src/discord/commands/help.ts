@@ -7,8 +7,9 @@ import {
 import { ANYWHERE, type CommandContext } from './command.ts';
 import { commandBody, slashCommand } from './command-of.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../messages/components.ts';
+import { inlineCode } from '../messages/markdown.ts';
 import { privately } from '../messages/reply.ts';
-import { translatorFor } from '../locales/translator.ts';
+import { translatorFor, type Translator } from '../locales/translator.ts';
 import { leavesOf } from './command-leaves.ts';
 
 /** `/help`, for all users. It lists the registered commands. */
@@ -50,6 +51,11 @@ export const helpCommand = slashCommand(
             ),
             separator(),
             text(translator.translate('help.bot', { create: context.mention('settings key create') })),
+            text(
+              [translator.translate('help.httpOnly'), ...operationsWithoutCommand(translator, context)].join(
+                '\n',
+              ),
+            ),
             row(
               ...(isReachable(context.publicUrl())
                 ? [linkButton(translator.translate('help.docs'), `${context.publicUrl()}/docs`)]
@@ -79,6 +85,18 @@ function linesOf(
       ({ path, description, description_localizations }) =>
         `- ${context.mention(path)} ${description_localizations[locale] ?? description}`,
     );
+}
+
+function operationsWithoutCommand(
+  translator: Translator,
+  { operations, publicUrl }: CommandContext,
+): readonly string[] {
+  return operations
+    .filter(({ command }) => command !== null)
+    .map(({ name }) => {
+      const shown = isReachable(publicUrl()) ? `[${name}](${publicUrl()}/docs/${name})` : inlineCode(name);
+      return `- ${shown} ${translator.about('operation', name) ?? ''}`;
+    });
 }
 
 /** Without a public URL in the settings, the URL is this machine's, and no link should lead to it. */

@@ -1,6 +1,7 @@
-import { GatewayDispatchEvents, InteractionType } from 'discord-api-types/v10';
+import { GatewayDispatchEvents, InteractionType, Locale } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
+import { OPERATIONS } from '../../../src/operations/index.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { GUILD_ID, MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
@@ -248,6 +249,20 @@ function dispatchBare({ discord }: DiscordBench, type: InteractionType): void {
   const bare = { id: '900000000000000001', token: 'bare', type, ...where };
   discord.dispatch(null, GatewayDispatchEvents.InteractionCreate, bare as never);
 }
+
+describe('/help', () => {
+  test.each([
+    ['https://api.example', '[message-check](https://api.example/docs/message-check)'],
+    ['http://localhost:3000', '`message-check`'],
+  ])('names what only HTTP has: at %s as %s', async (url, shown) => {
+    await using bench = await openDiscordBench({ gateway: { publicUrl: () => url } });
+    const { text } = await bench.users.slash('help', {}, { locale: Locale.German }).reply();
+    expect(text).toContain(`Nur über HTTP:\n- `);
+    expect(text).toContain(`- ${shown} sagt, warum Discord eine Nachricht ablehnt`);
+    const missing = OPERATIONS.filter(({ command, name }) => command !== null && !text.includes(name));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+});
 
 describe('a command that Discord would not send', () => {
   test.each([
