@@ -87,14 +87,12 @@ function linesOf(
     );
 }
 
-function operationsWithoutCommand(
-  translator: Translator,
-  { operations, publicUrl }: CommandContext,
-): readonly string[] {
-  return operations
+function operationsWithoutCommand(translator: Translator, context: CommandContext): readonly string[] {
+  const url = context.publicUrl();
+  return context.operations
     .filter(({ command }) => command !== null)
     .map(({ name }) => {
-      const shown = isReachable(publicUrl()) ? `[${name}](${publicUrl()}/docs/${name})` : inlineCode(name);
+      const shown = isReachable(url) ? `[${name}](${url}/docs/${name})` : inlineCode(name);
       return `- ${shown} ${translator.about('operation', name) ?? ''}`;
     });
 }
