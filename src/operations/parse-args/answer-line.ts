@@ -59,8 +59,8 @@ function describeStatus(hasTime: boolean, hasReason: boolean): TextStatus {
   return hasReason ? 'reason_only' : 'none';
 }
 
-const OPENED_MENTION = /<@!?(\d{1,20})$/;
-const OPENED_MENTION_UNITS_MAX = 23;
+const UNCLOSED_MENTION = /<@!?(\d{1,20})$/;
+const UNCLOSED_MENTION_UNITS_MAX = 23;
 const SNOWFLAKE_DIGITS_MIN = 17;
 const ENDS_IN_SNOWFLAKE = /\d{17}$/;
 const SNOWFLAKE = /\d{17}/y;
@@ -72,7 +72,7 @@ const SNOWFLAKE = /\d{17}/y;
 export function replaceMentions(text: string): string {
   const line = new Line(text);
   if (!line.text.includes('<@')) return text;
-  // The text read so far: one entry per visible unit, with the invisible characters before it in `pieces`.
+  // The text read so far: one entry per visible code unit, with the invisible characters before it in `pieces`.
   const pieces: string[] = [];
   const visible: string[] = [];
   const endOf = (units: number) => visible.slice(-units).join('');
@@ -82,7 +82,7 @@ export function replaceMentions(text: string): string {
   for (let at = 0; at < line.length; at += 1) {
     const unit = line.text.charAt(at);
     const next = line.offsetAt(at) + 1;
-    const mention = unit === '>' ? OPENED_MENTION.exec(endOf(OPENED_MENTION_UNITS_MAX)) : null;
+    const mention = unit === '>' ? UNCLOSED_MENTION.exec(endOf(UNCLOSED_MENTION_UNITS_MAX)) : null;
     if (mention === null) {
       pieces.push(text.slice(taken, next));
       visible.push(unit);

@@ -8,12 +8,12 @@ import { findMention, isUser, readTarget, readTargets, type Target } from './tar
 import { PREPOSITIONS } from './time-words.ts';
 import { isSpaceAt } from './token.ts';
 
-/** What follows the command. */
+/** The arguments of a command, read from left to right. */
 export interface Arguments {
   readonly targets: readonly Target[];
   readonly duration: Duration | null;
-  /** The rest, in one or two texts. */
-  readonly reasonTexts: readonly Range[];
+  /** The rest. A mention inside the reason makes it two ranges. */
+  readonly reasonRanges: readonly Range[];
   readonly flags: readonly Flag[];
 }
 
@@ -44,7 +44,7 @@ function readParts(line: Line, { command, end }: Command, argsOnly: boolean, act
   // Without a command, a line begins with a user, or is a text that may contain a mention.
   const isAfterCommand = argsOnly || command !== null;
   const fillersEnd = isAfterCommand ? skipFillerWords(line, end, command, action) : end;
-  // Read flags first, because a phone's long dash would also be a separator.
+  // Read flags first. Phones turn the `--` of a flag into a long dash, which is also a separator.
   const flagsEnd = flags.readFrom(fillersEnd);
   const base =
     flagsEnd > fillersEnd ? flagsEnd : flags.readFrom(skipAttachedSeparator(line, fillersEnd, false));
@@ -116,7 +116,7 @@ function withReason({ flags }: ParserState, { targets, duration, end }: LeadingA
   return {
     targets,
     duration,
-    reasonTexts: [{ start: end, end: flags.readTrailing(end) }],
+    reasonRanges: [{ start: end, end: flags.readTrailing(end) }],
     flags: flags.flags,
   };
 }
@@ -147,7 +147,7 @@ function readTextWithMention(state: ParserState, start: number, durationBefore: 
   const end = flags.readTrailing(start);
   const mention = findMention(line, start);
   if (mention === null || mention.end > end)
-    return { targets: [], duration: durationBefore, reasonTexts: [{ start, end }], flags: flags.flags };
+    return { targets: [], duration: durationBefore, reasonRanges: [{ start, end }], flags: flags.flags };
   const afterMention = skipSeparator(line, mention.end);
   const numbered = durationBefore === null ? findNumberedTime(state, line.skipSpaces(start), mention) : null;
   const durationAfter =
@@ -156,7 +156,7 @@ function readTextWithMention(state: ParserState, start: number, durationBefore: 
   return {
     targets: [mention],
     duration: durationBefore ?? numbered?.time ?? durationAfter,
-    reasonTexts: [
+    reasonRanges: [
       { start, end: numbered?.numberEnd ?? mention.start },
       { start: restStart, end },
     ],

@@ -145,10 +145,10 @@ function readSymbolPrefix(line: Line, start: number): number | null {
 }
 
 const WORD_PREFIX = /([\p{L}\p{N}]{1,12})[^\p{L}\p{M}\p{N}_ \n\-<([{"'`“”‘’«»@#]{1,3}/uy;
-// A space after these continues a sentence.
+// Before a space these are punctuation of a sentence, not the end of a prefix.
 const SENTENCE_MARKS = new Set(',;:.');
 
-/** The end of `c!`, `dev?`: a short word and up to three symbols that stick to it. */
+/** The end of `c!`, `dev?`: a short word and up to three symbols attached to it. */
 function readWordPrefix(line: Line, start: number): number | null {
   WORD_PREFIX.lastIndex = start;
   const word = WORD_PREFIX.exec(line.text)?.[1];
@@ -159,7 +159,7 @@ function readWordPrefix(line: Line, start: number): number | null {
   return isCommandAt(line, next) && !isArgument(line, next) ? end : null;
 }
 
-/** Words after the command that are no argument: `!remind me`, `!raffle start`. */
+/** Words after the command that add nothing: `!remind me`, `!raffle start`. */
 const FILLER_WORDS = new Set(
   `me mich moi bana мне set start extend all create new add on off open close instant channel member user guild
     server`.split(/\s+/),
@@ -167,7 +167,7 @@ const FILLER_WORDS = new Set(
 
 /**
  * Skips words before the first argument: `!role add @user @role`, `!remind me in 1 hour`.
- * @param command null for the text after a command, without the command
+ * @param command null when the line is only the text after a command
  * @param action the verb of the line, or empty
  */
 export function skipFillerWords(line: Line, at: number, command: string | null, action: string): number {
@@ -181,7 +181,7 @@ function skipRoleWord(line: Line, at: number, command: string | null): number {
   const word = readWord(line, at);
   if (word === null || !isRoleWord(word.value)) return at;
   if (command !== null) return isRoleCommand(command) ? word.end : at;
-  // Without the command, only a role among the targets shows it.
+  // Without the command, only a role among the targets shows that it is about roles.
   const targets = readTargets(line, line.skipSpaces(word.end));
   return targets.some(({ kind }) => kind === 'role') ? word.end : at;
 }

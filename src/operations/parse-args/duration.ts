@@ -114,12 +114,12 @@ function permanentOf(start: number, end: number, word: PermanentWord | null): Pe
   return { kind: 'permanent', start, end, next: end, word };
 }
 
-// Phones turn a closing quote round when a space is before it.
+// After a space, phones type an opening quote where a closing one is meant.
 const CLOSERS = closersOf(`"" '' \`\` () [] {} <> “”“ „“ ‘’‘ «»`);
 /** No sensible duration is longer, so the search for a closing quote stops here. */
 const WRAPPED_UNITS_MAX = 66;
 
-/** A duration that fills a pair of quotes, back-ticks or brackets. */
+/** A duration alone in quotes, back-ticks or brackets. */
 function readWrapped({ text }: Line, { end: start, value }: Token): Duration | null {
   const closers = CLOSERS.get(value);
   if (closers === undefined) return null;
@@ -161,7 +161,7 @@ function isTime(line: Line, duration: Duration, action: string, isAfterTarget: b
 
 const MONEY = /^\d[\d.,]*m$/i;
 
-/** In "!give @user 100m" it is a hundred million. */
+/** True for `100m` in "!give @user 100m", which is a hundred million. */
 function isMoney({ text }: Line, { start, end }: Range, action: string): boolean {
   return isMoneyCommand(action) && MONEY.test(text.slice(start, end));
 }

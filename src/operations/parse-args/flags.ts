@@ -11,13 +11,13 @@ export interface Flag {
 }
 
 const NAME = /--[a-z0-9_][a-z0-9_-]{0,31}/iy;
-/** Phones turn two dashes into one long dash. Before a digit that may be a minus, and after a word it separates. */
+/** Phones turn two dashes into one long dash. A name after it cannot begin with a digit: that may be a minus sign. */
 const PHONE_NAME = /[—–][a-z][a-z0-9_-]{0,31}/iy;
 const DASHES = /--|[—–]/g;
-// Phones turn a closing quote round when a space is before it.
+// After a space, phones type an opening quote where a closing one is meant.
 const CLOSERS = closersOf(`"" '' “”“ ‘’‘ «»`);
 
-/** Reads the long flags of one line. Remembers the flags that it has found, so that one line has at most twenty. */
+/** Reads the long flags of one line, at most twenty, and collects them. */
 export class FlagReader {
   readonly flags: Flag[] = [];
   readonly #line: Line;
@@ -68,7 +68,7 @@ export class FlagReader {
     if (nameStart === at) return null;
     const end = matchEnd(nameStart === at + 1 ? PHONE_NAME : NAME, text, at);
     const name = text.slice(nameStart, end).toLowerCase().replaceAll('-', '_');
-    // In many languages, setting this key of an object does not add an entry.
+    // In JavaScript, assigning to this key of an object adds no entry.
     if (end === at || name === '__proto__') return null;
     if (isSpaceOrEndAt(text, end)) return { name, value: null, end };
     if (text.charAt(end) !== '=') return null;

@@ -10,7 +10,7 @@ import {
   LATE,
   LENGTHS,
   MINUTE,
-  MORE,
+  ADDED_FRACTIONS,
   NOT_UNITS,
   NUMBER_PHRASES,
   PAST,
@@ -23,7 +23,7 @@ import { isSpaceAt, isSentenceOver, isTokenEnd, isWordAt, type Token } from './t
 /** A length of time from `start` to `end`. */
 export interface Length extends Range {
   readonly kind: 'length';
-  /** Where to read on: after a word such as the Turkish "boyunca", if there is one. */
+  /** Where reading continues: after a word such as the Turkish "boyunca", if there is one. */
   readonly next: number;
   readonly ms: number;
   /** The smallest unit. */
@@ -46,7 +46,8 @@ interface Part {
 
 /**
  * Reads groups of parts. Within a group no spaces separate the parts, and they differ in unit (`1h30m`). Between groups
- * there is a space, a comma or "and", and units go down. A group that is not a duration ends the duration before it.
+ * there is a space, a comma or "and", and each unit is smaller than the last. A group that is not a duration ends the
+ * duration before it.
  * @param after phrases that may follow without making it prose
  */
 export function readLength(line: Line, start: number, after: Phrases<true> = AFTER_PHRASES): Length | null {
@@ -76,8 +77,8 @@ export function readLength(line: Line, start: number, after: Phrases<true> = AFT
   return { kind: 'length', start, end, next: isTokenEnd(line.text, next) ? next : end, ms, unit, singleWord };
 }
 
-/** The most of a unit in the next larger one: minutes in an hour. */
-const NEXT_UNIT_MAX = 60;
+/** Neighbouring units differ by this factor at most: an hour has 60 minutes. */
+const NEXT_UNIT_FACTOR_MAX = 60;
 
 /**
  * True when the groups before this one belong to the same sentence: "1 day 3 hours ago", "1d 2h ago". Otherwise they
@@ -88,14 +89,14 @@ function isOneLength(
   { isWrittenOut, units }: Part,
 ): boolean {
   if (before.isWrittenOut !== isWrittenOut) return false;
-  return isWrittenOut || (!before.isComma && before.unit.ms / units[0].ms <= NEXT_UNIT_MAX);
+  return isWrittenOut || (!before.isComma && before.unit.ms / units[0].ms <= NEXT_UNIT_FACTOR_MAX);
 }
 
 function smallestOf(units: Part['units']): DurationUnit {
   return units.reduce((smallest, unit) => (unit.ms < smallest.ms ? unit : smallest));
 }
 
-/** May be between two parts of a group: "1h:30m", "1d+2h". */
+/** Characters between two parts of a group: "1h:30m", "1d+2h". */
 const GROUP_SEPARATORS = new Set(':+');
 
 function readGroup(line: Line, start: number): Part | null {
@@ -115,7 +116,7 @@ function readGroup(line: Line, start: number): Part | null {
 /** Reads a part with "and a half" after it, unless that begins the next part: "1 day and half an hour". */
 function readPart(line: Line, at: number): Part | null {
   const part = readCountedPart(line, at);
-  const more = part === null ? null : readMore(line, part);
+  const more = part === null ? null : readAddedFraction(line, part);
   if (part === null || more === null || !isTokenEnd(line.text, more.end)) return part;
   if (readCountedPart(line, skipConnection(line, part.end)) !== null) return part;
   const [unit] = part.units;
@@ -128,8 +129,8 @@ function readPart(line: Line, at: number): Part | null {
 }
 
 /** Reads "and a half" after a unit, and "½" or "and 1/2" after a written-out one. "7d 1/2" may be the first of two. */
-function readMore(line: Line, { end: at, units: [unit], isWrittenOut }: Part): Count | null {
-  const more = MORE.findNext(line, at);
+function readAddedFraction(line: Line, { end: at, units: [unit], isWrittenOut }: Part): Count | null {
+  const more = ADDED_FRACTIONS.findNext(line, at);
   if (more !== null) return more.meaning === 0 ? null : { end: more.end, thousandths: more.meaning * 1000 };
   const fraction =
     isWrittenOut && isSpaceAt(line.text, at) ? readFraction(line.text, skipConnection(line, at)) : null;
@@ -145,7 +146,7 @@ function readCountedPart(line: Line, at: number): Part | null {
 }
 
 function readDigitPart(line: Line, number: Count): Part | null {
-  const more = MORE.find(line, skipHyphen(line, number.end));
+  const more = ADDED_FRACTIONS.find(line, skipHyphen(line, number.end));
   // "1/2 an hour"
   const article = number.thousandths < 1000 ? NUMBER_PHRASES.find(line, skipHyphen(line, number.end)) : null;
   const end = more?.end ?? (article?.meaning.count === 1 ? article.end : number.end);
@@ -212,7 +213,7 @@ function readWordPart(line: Line, start: number): Part | null {
   }
   const number = NUMBER_PHRASES.find(line, start);
   if (number === null) return readLoneUnit(line, start);
-  const more = MORE.findNext(line, number.end);
+  const more = ADDED_FRACTIONS.findNext(line, number.end);
   const count = number.meaning.count + (more?.meaning ?? 0);
   const numberEnd = more?.end ?? number.end;
   const word = line.tokenAt(skipWordConnection(line, numberEnd));
@@ -235,7 +236,7 @@ function readLoneUnit(line: Line, start: number): Part | null {
   const unit = findLongUnit(value);
   if (unit === undefined) return null;
   const part = { end, ms: unit.ms, units: [unit], isWrittenOut: true } as const;
-  if ((MORE.findNext(line, end)?.meaning ?? 0) > 0) return part;
+  if ((ADDED_FRACTIONS.findNext(line, end)?.meaning ?? 0) > 0) return part;
   return LONE_UNITS.has(value) ? { ...part, singleWord: 'unit' } : null;
 }
 

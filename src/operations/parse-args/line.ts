@@ -1,15 +1,15 @@
 import { readToken, skipSpaces, type Token } from './token.ts';
 
-/** A part of a line's text, from `start` up to but without `end`, in UTF-16 units. */
+/** A part of a line's text in UTF-16 code units, from `start` up to but excluding `end`. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-// Left out: soft hyphen, grapheme joiner, Hangul filler, Khmer inherent vowels, Mongolian separators, zero-width
+// Soft hyphen, grapheme joiner, Hangul filler, Khmer inherent vowels, Mongolian separators, zero-width
 // characters, bidirectional marks and controls, invisible operators, byte order mark. Variation selectors and tag
 // characters stay, because they belong to the emoji before them.
-const LEFT_OUT =
+const INVISIBLE =
   /\u00ad|\u034f|\u061c|\u1160|[\u17b4\u17b5]|[\u180b-\u180e]|[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 const PLAIN = /^[\n -~]*$/;
 const LINE_BREAK = /[\v\f\r\u0085\u2028\u2029]/g;
@@ -25,7 +25,7 @@ const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
 export class Line {
   readonly original: string;
   readonly text: string;
-  /** Offset in the original of each unit of `text`, or null when they are the same. */
+  /** Offset in the original of each code unit of `text`, or null when they are the same. */
   readonly #offsets: readonly number[] | null;
   #token: Token | null = null;
 
@@ -33,7 +33,7 @@ export class Line {
     this.original = original;
     const isPlain = PLAIN.test(original);
     const text = isPlain ? original : normalise(original);
-    this.#offsets = !isPlain && LEFT_OUT.test(text) ? listVisible(text) : null;
+    this.#offsets = !isPlain && INVISIBLE.test(text) ? listVisible(text) : null;
     this.text = this.#offsets === null ? text : this.#offsets.map((at) => text.charAt(at)).join('');
   }
 
@@ -41,7 +41,7 @@ export class Line {
     return this.text.length;
   }
 
-  /** The token that begins at `at`. Several readers look at the same token, so the last one is kept. */
+  /** The token that begins at `at`. The last one is cached, because several readers look at the same token. */
   tokenAt(at: number): Token {
     if (this.#token?.start !== at) this.#token = readToken(this.text, at);
     return this.#token;
@@ -55,13 +55,13 @@ export class Line {
     return this.#offsets === null ? at : (this.#offsets[at] ?? this.original.length);
   }
 
-  /** The range as it was typed, without the left-out characters around it. */
+  /** The range as it was typed, without the invisible characters around it. */
   cut({ start, end }: Range): string {
     if (end <= start) return '';
     if (this.#offsets === null) return this.original.slice(start, end);
     // Isolates and embeddings come in pairs. If both halves are at the edge of the range, they belong to it.
     const outerStart = start === 0 ? 0 : this.offsetAt(start - 1) + 1;
-    const outer = trimLeftOut(this.original.slice(outerStart, this.offsetAt(end)));
+    const outer = trimInvisible(this.original.slice(outerStart, this.offsetAt(end)));
     return isBalanced(outer) ? outer : this.original.slice(this.offsetAt(start), this.offsetAt(end - 1) + 1);
   }
 }
@@ -75,21 +75,21 @@ function normalise(text: string): string {
 
 function listVisible(text: string): number[] {
   const offsets: number[] = [];
-  for (let at = 0; at < text.length; at += 1) if (!LEFT_OUT.test(text.charAt(at))) offsets.push(at);
+  for (let at = 0; at < text.length; at += 1) if (!INVISIBLE.test(text.charAt(at))) offsets.push(at);
   return offsets;
 }
 
 const OPENS = /[\u202a\u202b\u202d\u202e\u2066-\u2068]/;
 const CLOSES = /[\u202c\u2069]/;
 
-function trimLeftOut(text: string): string {
+function trimInvisible(text: string): string {
   const normalised = normalise(text);
   const isPadding = (at: number) => {
     const character = normalised.charAt(at);
     return (
       character === ' ' ||
       character === '\n' ||
-      (LEFT_OUT.test(character) && !OPENS.test(character) && !CLOSES.test(character))
+      (INVISIBLE.test(character) && !OPENS.test(character) && !CLOSES.test(character))
     );
   };
   let start = 0;

@@ -14,10 +14,10 @@ export function isModerationVerb(word: string): boolean {
   );
 }
 
-// Parts of the names of commands in the seven languages.
+// Parts of command names in the seven languages.
 const LASTING =
   /ban|mute|time|jail|r[oô]l|gag|silen|quarant|restrict|lock|black|deaf|block|isolat|punish|suspend|бан|мут|мьют|тайм|рол|блок|тюрьм|заглуш|muet|sourdine|castig|cargo|bloque|sperr|stumm|yasak|sustur|hapis|engel/;
-const AT_ONCE = /warn|kick|варн|пред|кик|advert|avis|avert|uyar/;
+const IMMEDIATE = /warn|kick|варн|пред|кик|advert|avis|avert|uyar/;
 const UNDOING = /^(?:un|remove|раз|снять)/;
 
 /** True when the effect of a command lasts. A line without a command may be any command. */
@@ -56,5 +56,5 @@ export function isMoneyCommand(action: string): boolean {
 
 /** True when a command takes effect immediately, so that 7 to 17 years after its target are an age and not a time. */
 export function isWarning(action: string): boolean {
-  return AT_ONCE.test(action);
+  return IMMEDIATE.test(action);
 }

@@ -39,7 +39,7 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
   const line = new Line(original);
   const beginning = readCommand(line, argsOnly);
   const isReadable = argsOnly || beginning.command !== null || LETTER_OR_DIGIT.test(line.text);
-  const found = isReadable ? readArguments(line, beginning, argsOnly) : NOTHING;
+  const found = isReadable ? readArguments(line, beginning, argsOnly) : NO_ARGUMENTS;
 
   const { targets, duration } = found;
   const user = targets.find(isUser) ?? findMention(line, beginning.argumentsStart);
@@ -56,14 +56,14 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
     durationMs: duration?.kind === 'length' ? duration.ms : null,
     permanent: duration?.kind === 'permanent',
     until: duration?.kind === 'timestamp' ? duration.until : null,
-    reason: cutReason(line, found.reasonTexts) ?? reasonOf(flags),
+    reason: cutReason(line, found.reasonRanges) ?? reasonOf(flags),
     args: isReadable ? listWords(line, beginning.argumentsStart) : [],
     mentions: listUserIds(line, beginning.argumentsStart, targets),
     flags,
   };
 }
 
-const NOTHING: Arguments = { targets: [], duration: null, reasonTexts: [], flags: [] };
+const NO_ARGUMENTS: Arguments = { targets: [], duration: null, reasonRanges: [], flags: [] };
 
 function findId(targets: readonly Target[], wanted: Target['kind']): string | null {
   return targets.find(({ kind }) => kind === wanted)?.id ?? null;
@@ -97,7 +97,7 @@ function reasonOf({ reason }: Readonly<Record<string, true | string>>): string |
   return typeof reason === 'string' ? emptyToNull(reason.trim()) : null;
 }
 
-/** The texts of the reason, joined, as typed; null when they are empty. */
+/** The ranges of the reason, joined, as typed; null when they are empty. */
 function cutReason(line: Line, texts: readonly Range[]): string | null {
   let reason = '';
   let isQuoted = false;
@@ -129,10 +129,10 @@ function findSpaceBetween(line: Line, start: number, end: number): string {
   return at === undefined ? ' ' : line.cut({ start: at, end: at + 1 });
 }
 
-// Phones turn a closing quote round when a space is before it.
+// After a space, phones type an opening quote where a closing one is meant.
 const QUOTES = closersOf(`"" '' “”“ ”” „“ ‘’‘ «» »« 「」 『』`);
 
-/** Removes one pair of quotes around the whole text. `"a" and "b"` keeps its four. */
+/** Removes one pair of quotes around the whole text. `"a" and "b"` keeps all four quotes. */
 function unquote(reason: string): string {
   const line = new Line(reason);
   const { text } = line;
@@ -142,14 +142,14 @@ function unquote(reason: string): string {
   if (last < 1 || !closers.includes(text.charAt(last))) return reason;
   for (let at = 1; at < last; at += 1) {
     const char = text.charAt(at);
-    if ((char === open || closers.includes(char)) && !isInner(text, at)) return reason;
+    if ((char === open || closers.includes(char)) && !isNoQuote(text, at)) return reason;
   }
   const start = line.skipSpaces(1);
   return line.cut({ start, end: trimSpaces(text, start, last) });
 }
 
 /** True for an apostrophe between letters and a quote after a backslash, which do not open or close a quotation. */
-function isInner(text: string, at: number): boolean {
+function isNoQuote(text: string, at: number): boolean {
   const char = text.charAt(at);
   if (text.charAt(at - 1) === '\\') return true;
   return (char === "'" || char === '’') && isLetterOrDigitAt(text, at - 1) && isLetterOrDigitAt(text, at + 1);

@@ -1,24 +1,24 @@
 import type { Line } from './line.ts';
 import { isSpaceOrEndAt, isSentenceOver, matchEnd, SENTENCE_ENDS } from './token.ts';
 
-const STICKING = new Set(',;—–');
+const ATTACHED = new Set(',;—–');
 
 /**
- * Returns the end of a separator attached to the token before it, such as a comma; `at` if there is none.
- * @param sentenceEnds full stops and the like separate too
+ * Returns the end of a separator attached to the token before it, such as a comma, or `at`.
+ * @param sentenceEnds true to count characters that end a sentence as separators
  */
 export function skipAttachedSeparator(line: Line, at: number, sentenceEnds: boolean): number {
   if (isSpaceOrEndAt(line.text, at)) return at;
   const char = line.text.charAt(at);
-  // Two bars begin a spoiler.
-  if (STICKING.has(char) || (char === '|' && line.text.charAt(at + 1) !== '|')) return at + 1;
+  // Two pipes begin a spoiler.
+  if (ATTACHED.has(char) || (char === '|' && line.text.charAt(at + 1) !== '|')) return at + 1;
   let end = at;
   if (char === ':') end = at + 1;
   else if (sentenceEnds) end = matchEnd(SENTENCE_ENDS, line.text, at);
   return isSpaceOrEndAt(line.text, end) ? end : at;
 }
 
-const LONE = /(?:--|->|=>|[-–—|/:•·→,;])(?![^ \n])/y;
+const STANDALONE = /(?:--|->|=>|[-–—|/:•·→,;])(?![^ \n])/y;
 
 /**
  * Skips spaces after a target or duration, and one separator that touches the token before it or is on its own. Keeps a
@@ -28,7 +28,7 @@ export function skipSeparator(line: Line, at: number, sentenceEnds = false): num
   const attachedEnd = skipAttachedSeparator(line, at, sentenceEnds);
   const next = line.skipSpaces(attachedEnd);
   if (attachedEnd > at || next === at || line.tokenAt(next).kind !== 'punctuation') return next;
-  const end = matchEnd(LONE, line.text, next);
+  const end = matchEnd(STANDALONE, line.text, next);
   return end === next || hasLineBreak(line, at, next) ? next : line.skipSpaces(end);
 }
 
@@ -38,7 +38,9 @@ export function isLineOver(line: Line, at: number): boolean {
   const next = line.skipSpaces(at);
   if (next === at) return false;
   return (
-    hasLineBreak(line, at, next) || matchEnd(LONE, line.text, next) > next || line.text.startsWith('--', next)
+    hasLineBreak(line, at, next) ||
+    matchEnd(STANDALONE, line.text, next) > next ||
+    line.text.startsWith('--', next)
   );
 }
 

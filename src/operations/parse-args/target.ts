@@ -50,7 +50,7 @@ function endAt({ text }: Line, target: Target, at: number): Target {
 
 const SNOWFLAKE_DIGITS_MIN = 17;
 const SNOWFLAKE_DIGITS_MAX = 20;
-/** A character between an id and another target. Other texts with such characters are paths or amounts of money. */
+/** A character between an id and another target. Without a target after it, this is a path or an amount of money. */
 const NEXT_TARGET = /[/&+](?=<[@#]|\d{17,20}(?![\p{L}\p{N}_]))/uy;
 
 function readUnquotedTarget(line: Line, at: number, names: boolean, closer: string): Target | null {
@@ -76,7 +76,7 @@ function readUnquotedTarget(line: Line, at: number, names: boolean, closer: stri
 }
 
 const NAME = /[^ \n,;|<>()[\]{}"'`“”‘’«»]+/y;
-const NAME_TAIL = new Set('.:!?…');
+const TRAILING_PUNCTUATION = new Set('.:!?…');
 const NOT_USERS = new Set(['', 'everyone', 'here']);
 
 function readName(text: string, at: number, closer: string): Target | null {
@@ -85,14 +85,14 @@ function readName(text: string, at: number, closer: string): Target | null {
   const wordEnd = matchEnd(NAME, text, at + 1);
   const closerAt = closer === BOLD ? text.slice(at, wordEnd).indexOf(BOLD) : -1;
   let end = closerAt < 0 ? wordEnd : at + closerAt;
-  while (NAME_TAIL.has(text.charAt(end - 1))) end -= 1;
+  while (TRAILING_PUNCTUATION.has(text.charAt(end - 1))) end -= 1;
   const name = text.slice(at + 1, end);
   if (NOT_USERS.has(name.toLowerCase())) return null;
   return { kind: 'user', name: { start: at, end }, id: isSnowflake(name) ? name : null, end };
 }
 
 const NAME_QUOTES = closersOf(`"" '' \`\` “”“ „“ ‘’‘ «»`);
-/** The most characters of a name in Discord. */
+/** Discord's limit for a name. */
 const NAME_UNITS_MAX = 32;
 
 /** A name with spaces: `@"user name"`. */
@@ -110,24 +110,24 @@ function readQuotedName(text: string, at: number): Target | null {
 
 /**
  * The targets from `at` on, with spaces, `,` `;` `|` `&` `+` `/`, "and" or "or" between them.
- * @param users false to count only channels and roles
+ * @param users false to read only channels and roles
  */
 export function readTargets(line: Line, at: number, users = true): Target[] {
   const targets: Target[] = [];
-  let next = readItem(line, at) ?? readTarget(line, at, users);
+  let next = readListItem(line, at) ?? readTarget(line, at, users);
   for (;;) {
     if (next === null || (isUser(next) && !users)) return targets;
     targets.push(next);
     const end = line.skipSpaces(next.end);
     const between = skipBetweenTargets(line, end);
-    next = readItem(line, end) ?? readItem(line, between) ?? readTarget(line, between, false);
+    next = readListItem(line, end) ?? readListItem(line, between) ?? readTarget(line, between, false);
   }
 }
 
 const BULLET = /(?:[-*+•]|\d{1,2}[.)]) +/y;
 
 /** A target that is an item of a Markdown list, on a line of its own. */
-function readItem(line: Line, at: number): Target | null {
+function readListItem(line: Line, at: number): Target | null {
   const { text } = line;
   const itemStart = matchEnd(BULLET, text, at);
   if (itemStart === at || !isLineEdge(text, at, -1)) return null;
@@ -136,21 +136,21 @@ function readItem(line: Line, at: number): Target | null {
 }
 
 /**
- * True when only spaces, and at its end one comma, are between `at` and the beginning (`step` -1) or the end (1) of a
- * line.
+ * True when only spaces are between `at` and the beginning (`step` -1) or the end (1) of a line. One comma or the like
+ * may also be before the end.
  */
 function isLineEdge(text: string, at: number, step: 1 | -1): boolean {
   let edge = step < 0 ? at - 1 : at;
-  if (step > 0 && BETWEEN.has(text.charAt(edge))) edge += 1;
+  if (step > 0 && TARGET_SEPARATORS.has(text.charAt(edge))) edge += 1;
   while (text.charAt(edge) === ' ') edge += step;
   return edge < 0 || edge >= text.length || text.charAt(edge) === '\n';
 }
 
-const BETWEEN = new Set(',;|&+/');
+const TARGET_SEPARATORS = new Set(',;|&+/');
 
 function skipBetweenTargets(line: Line, at: number): number {
   let end = at;
-  if (BETWEEN.has(line.text.charAt(end))) end = line.skipSpaces(end + 1);
+  if (TARGET_SEPARATORS.has(line.text.charAt(end))) end = line.skipSpaces(end + 1);
   const word = line.tokenAt(end);
   const isJoin = AND_WORDS.has(word.value) || OR_WORDS.has(word.value);
   return isJoin && line.tokenAt(word.end).kind !== 'digits' ? line.skipSpaces(word.end) : end;

@@ -137,11 +137,11 @@ export const LENGTHS = new Phrases<WholeLength>(
 );
 
 export const LONE_UNITS = new Set(listAll('loneUnits'));
-/** How much more of a unit. */
-export const MORE = new Phrases(
+/** Fractions added to a number, as "and a half". */
+export const ADDED_FRACTIONS = new Phrases(
   new Map(
-    TIME_LANGUAGES.flatMap(({ more }) =>
-      Object.entries(more).flatMap(([count, phrases]) =>
+    TIME_LANGUAGES.flatMap(({ addedFractions }) =>
+      Object.entries(addedFractions).flatMap(([count, phrases]) =>
         listSpellings(phrases).map((phrase) => [phrase, Number(count)] as const),
       ),
     ),

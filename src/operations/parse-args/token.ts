@@ -17,7 +17,7 @@ export interface Token {
   readonly kind: TokenKind;
   readonly start: number;
   readonly end: number;
-  /** A word in lower case with composed accents; digits; an id; the seconds of a timestamp; the mark itself. */
+  /** A word in lower case with composed accents; digits; an id; the seconds of a timestamp; a punctuation character. */
   readonly value: string;
 }
 
@@ -133,7 +133,7 @@ export function closersOf(groups: string): ReadonlyMap<string, string> {
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/uy;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/uy;
-const PICTURE = /[[\p{So}\p{Sk}\p{Extended_Pictographic}]--\p{ASCII}]/vy;
+const EMOJI_OR_SYMBOL = /[[\p{So}\p{Sk}\p{Extended_Pictographic}]--\p{ASCII}]/vy;
 
 /** True for a letter, digit or mark of any script, and for the underscore, which all continue a word. */
 export function isWordAt(text: string, at: number): boolean {
@@ -145,7 +145,7 @@ export function isLetterOrDigitAt(text: string, at: number): boolean {
   return matchEnd(LETTER_OR_DIGIT, text, at) > at;
 }
 
-const ENDS = new Set(`,;|—–"“”«»\`<>()[]{}`);
+const TOKEN_ENDS = new Set(`,;|—–"“”«»\`<>()[]{}`);
 export const SENTENCE_ENDS = /[.!?…]+/y;
 
 /**
@@ -154,11 +154,11 @@ export const SENTENCE_ENDS = /[.!?…]+/y;
 export function isTokenEnd(text: string, at: number): boolean {
   if (isSpaceOrEndAt(text, at)) return true;
   const char = text.charAt(at);
-  if (ENDS.has(char)) return true;
+  if (TOKEN_ENDS.has(char)) return true;
   if (char === ':') return !isDigit(text.charCodeAt(at + 1));
   const sentenceEnd = matchEnd(SENTENCE_ENDS, text, at);
   if (sentenceEnd > at) return !isWordAt(text, sentenceEnd);
-  return matchEnd(PICTURE, text, at) > at;
+  return matchEnd(EMOJI_OR_SYMBOL, text, at) > at;
 }
 
 /**

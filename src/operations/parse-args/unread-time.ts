@@ -3,8 +3,8 @@ import { Line } from './line.ts';
 import { findSpace } from './token.ts';
 
 /**
- * Finds a time with digits, such as `1h30m`, inside a reason, for users who wonder why it is not the duration. What the
- * reason begins with stands where a duration does, and was judged there.
+ * Finds a time with digits, such as `1h30m`, inside a reason, for users who wonder why it is not the duration. Skips
+ * the first word of the reason, because a time there was already read as one or rejected.
  * @param action the verb of the line, or empty
  * @returns it as typed
  */

@@ -30,7 +30,7 @@ const WORDS = [
       ...Object.values(language.units),
       ...Object.values(language.numbers),
       ...(language.lengths ?? []).map(([phrases]) => phrases),
-      ...Object.values(language.more),
+      ...Object.values(language.addedFractions),
       language.and,
       language.for,
       language.in,

@@ -40,13 +40,13 @@ const anyLine = fc.oneof(
 /** With something to see, so that it is no bad input. */
 const line = anyLine.filter((text) => /[a-z0-9!?]/i.test(text));
 
-const LEFT_OUT = /\p{Cf}|\u034f|\u1160|[\u180b-\u180f]/gu;
+const INVISIBLE = /\p{Cf}|\u034f|\u1160|[\u180b-\u180f]/gu;
 const FULL_WIDTH = /[！-～]/g;
 
 /** Full-width ASCII as ASCII, without what cannot be seen. */
 function fold(text: string): string {
   return text
-    .replace(LEFT_OUT, (char) => (char.length === 1 ? '' : char))
+    .replace(INVISIBLE, (char) => (char.length === 1 ? '' : char))
     .replace(FULL_WIDTH, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
 }
 

@@ -12,7 +12,7 @@ export const english: TimeLanguage = {
     minute: 'm, min, mins, minute, minutes',
     second: 's, sec, secs, second, seconds',
   },
-  // As plugins of Minecraft servers write it. After a space it is miles, or the Spanish "my".
+  // Plugins of Minecraft servers use "mi". After a space it is miles, or the Spanish "my".
   attachedUnits: { minute: 'mi' },
   notUnits: 'y o, y old',
   numbers: {
@@ -44,7 +44,7 @@ export const english: TimeLanguage = {
     60: 'sixty',
     90: 'ninety',
   },
-  more: {
+  addedFractions: {
     0: 'and half of, and half the, and half my, and half our, and half his',
     0.25: 'and a quarter',
     0.5: 'and a half, and half, & a half, n a half',

@@ -40,7 +40,7 @@ export const french: TimeLanguage = {
     60: 'soixante',
     90: 'quatre vingt dix',
   },
-  more: { 0.25: 'et quart, et un quart', 0.5: 'et demie, et demi', 0.75: 'et trois quarts' },
+  addedFractions: { 0.25: 'et quart, et un quart', 0.5: 'et demie, et demi', 0.75: 'et trois quarts' },
   and: 'et, plus',
   or: 'ou',
   for: 'environ, pour, pendant, durant, pour une durée de, pendant une durée de, pendant environ, pour environ',

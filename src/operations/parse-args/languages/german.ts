@@ -44,7 +44,7 @@ export const german: TimeLanguage = {
     60: 'sechzig',
     90: 'neunzig',
   },
-  more: {
+  addedFractions: {
     0.25: 'und eine viertel',
     0.5: 'und eine halbe, und einen halben, und ein halber, und ein halbes, einhalb',
   },

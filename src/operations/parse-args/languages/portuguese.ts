@@ -43,7 +43,7 @@ export const portuguese: TimeLanguage = {
     60: 'sessenta',
     90: 'noventa',
   },
-  more: { 0: 'e meia dúzia', 0.25: 'e um quarto', 0.5: 'e meia, e meio' },
+  addedFractions: { 0: 'e meia dúzia', 0.25: 'e um quarto', 0.5: 'e meia, e meio' },
   and: 'e, mais',
   or: 'ou',
   for: `por, durante, para, pra, por um período de, por uns, por umas, uns, umas, cerca de, pelas próximas, pelos próximos,

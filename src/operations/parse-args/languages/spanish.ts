@@ -40,7 +40,7 @@ export const spanish: TimeLanguage = {
     60: 'sesenta',
     90: 'noventa',
   },
-  more: { 0: 'y media docena', 0.25: 'y cuarto, y un cuarto', 0.5: 'y media, y medio' },
+  addedFractions: { 0: 'y media docena', 0.25: 'y cuarto, y un cuarto', 0.5: 'y media, y medio' },
   lengths: [['quincena, una quincena', 15, 'day']],
   and: 'y, e, más',
   or: 'o, u',

@@ -26,27 +26,27 @@ type Phrases = string;
  * not a day (tr, because of "5g").
  *
  * Besides the sources that each language names, the words come from the CLDR in Node (`Intl.NumberFormat` with
- * `style: 'unit'`), whose long and short forms a test looks up here. Cases that the CLDR does not list are those of the
- * noun's entry in Wiktionary. Number words are those of the CLDR's spell-out rules (`common/rbnf`), with the cases in
- * which they stand before a unit. Fields that a language does not need are left out.
+ * `style: 'unit'`), whose long and short forms a test looks up here. Grammatical cases that the CLDR does not list are
+ * those of the noun's entry in Wiktionary. Number words are those of the CLDR's spell-out rules (`common/rbnf`), in the
+ * grammatical cases that they have before a unit. A language omits the fields that it does not need.
  */
 export interface TimeLanguage {
   readonly tag: string;
   readonly units: Readonly<Record<UnitName, Phrases>>;
-  /** Units only directly after their number: "15mi". After a space they mean something else. */
+  /** Units only when attached to their number: "15mi". After a space they mean something else. */
   readonly attachedUnits?: Readonly<Partial<Record<UnitName, Phrases>>>;
   /** Begin with a unit of any language, but mean something else after a number and a space: "3 sem motivo". */
   readonly notUnits?: Phrases;
-  /** Numbers before a written-out unit, articles among the words for one. */
+  /** Numbers before a written-out unit. Articles are among the words for one. */
   readonly numbers: Readonly<Record<number, Phrases>>;
   /**
-   * How much more, between a number and its unit or after the unit: "2 and a half hours", "2 hours and a half". Such a
-   * phrase does not count where it continues a sentence: "2 hours and half of the chat".
+   * Fractions added to a number, between it and its unit or after the unit: "2 and a half hours", "2 hours and a half".
+   * A phrase with the value 0 begins like one but adds nothing: "2 hours and half of the chat".
    */
-  readonly more: Readonly<Partial<Record<0 | 0.25 | 0.5 | 0.75, Phrases>>>;
+  readonly addedFractions: Readonly<Partial<Record<0 | 0.25 | 0.5 | 0.75, Phrases>>>;
   /** Lengths without a number: "fortnight". */
   readonly lengths?: readonly (readonly [phrases: Phrases, count: number, unit: UnitName])[];
-  /** Units that mean one of them after "for" or "in", or without other words after them: "на час". */
+  /** Units that mean one of the unit after "for" or "in", or when no other words follow: "на час". */
   readonly loneUnits?: Phrases;
   /** May join two parts of a duration, or two targets. */
   readonly and: Phrases;
@@ -62,28 +62,28 @@ export interface TimeLanguage {
   readonly forPostpositions?: Phrases;
   /** May come after a duration directly after the command, as "in" comes before one. Elsewhere it may be prose. */
   readonly inPostpositions?: Phrases;
-  /** Without an end. These also count directly after the target when a reason follows: `perm spamming`. */
+  /** Words for a time without an end. They also count between the target and a reason: `perm spamming`. */
   readonly permanent: Phrases;
-  /** Without an end, but often part of a sentence ("forever alone"). A word after them makes them prose. */
+  /** Words for a time without an end that often are part of a sentence. A word after them makes them prose: "forever alone". */
   readonly weakPermanent: Phrases;
   /** A permanent word counts when one of these follows. */
   readonly prepositions: Phrases;
   /** After a written-out duration these make it part of a sentence. Words that also begin a reason are not listed. */
   readonly prose: Phrases;
-  /** Longer phrases that begin like prose and are not: "left the call" is about a deed. */
+  /** Longer phrases that begin like prose but begin a reason: "left the call". */
   readonly notProse?: Phrases;
   /** Prose only at the end of the line: "2 days account", but "2 days account sharing". */
   readonly proseAtEnd?: Phrases;
   /**
-   * These do the same after any duration of any language, even without a space before its unit: `5m ago`, `2d old alt`.
-   * They never follow the length of a punishment.
+   * Words for the past or an age. They make any duration prose, in any language and even without a space before its
+   * unit: `5m ago`, `2d old alt`. They never follow the length of a punishment.
    */
   readonly past?: Phrases;
-  /** For being late. Prose after any written-out duration, in any language. */
+  /** Words for being late. They make a written-out duration prose, in any language. */
   readonly late?: Phrases;
   /** After a length of a single word these make it part of a sentence: "неделя без варнов не помогла". */
   readonly without?: Phrases;
-  /** A label before the reason, as options of slash commands have one: "reason: spam". */
+  /** The label of a reason, as Discord shows it for an option of a slash command: "reason: spam". */
   readonly reasonLabel: Phrases;
   /** After one day these make it part of a sentence: "one day he will learn". */
   readonly pronouns: Phrases;

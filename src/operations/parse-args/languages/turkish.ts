@@ -39,7 +39,7 @@ export const turkish: TimeLanguage = {
     60: 'altmış',
     90: 'doksan',
   },
-  more: { 0.5: 'buçuk' },
+  addedFractions: { 0.5: 'buçuk' },
   and: 've, artı',
   or: 'veya',
   for: 'yaklaşık, en az, en fazla, tam',
