@@ -8,6 +8,9 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { STATUSES, type Problem, type ProblemCode } from '../kernel/problem.ts';
 
+/** Counted in the metrics in place of the 503 of a listing that goes on. */
+const ACCEPTED = 202;
+
 /** Logs one line for each finished request, and counts it in the metrics and in the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
   const countAnswer = metrics.counter(
@@ -26,11 +29,16 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     const { requestId, method, key, endpoint, status, durationMs, problem } = record;
     const code = problem?.code ?? null;
     const operation = endpoint?.name ?? null;
-    countAnswer(operation ?? 'none', String(status), code ?? '');
+    // What goes on is a 503 for its caller, but it counts as no failure.
+    const counted = problem?.isPending === true ? { status: ACCEPTED, code: null } : { status, code };
+    countAnswer(operation ?? 'none', String(counted.status), counted.code ?? '');
     recordDuration(operation ?? 'none', durationMs);
     if (key !== null && endpoint !== null) {
       const { name, bucket } = endpoint;
-      usage.record(key.tenantId, key.keyId, name, { outcome: outcomeOf(status, code), bucket });
+      usage.record(key.tenantId, key.keyId, name, {
+        outcome: outcomeOf(counted.status, counted.code),
+        bucket,
+      });
     }
     const line = {
       request_id: requestId,
@@ -43,16 +51,11 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
       ...(code === null ? {} : { code }),
       ...reasonOf(problem),
     };
-    if (isWarning(status, code)) log.warn(line, 'request');
+    if (isWarning(counted.status, counted.code)) log.warn(line, 'request');
     // Probes come every few seconds, so log them only when they fail.
-    else if (isProbe(operation)) log.debug(line, 'request');
+    else if (operation === LIVE.name || operation === READY.name) log.debug(line, 'request');
     else log.info(line, 'request');
   };
-}
-
-/** Only monitors ask for these paths. */
-function isProbe(operation: string | null): boolean {
-  return operation === LIVE.name || operation === READY.name;
 }
 
 /** The log shows a stack only for unforeseen failures. */

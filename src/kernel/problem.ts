@@ -176,7 +176,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = seconds === null ? null : Math.max(1, Math.ceil(seconds));
   }
 
-  /** True when nothing has failed: the caller only has to ask again. It counts as a success (202). */
+  /** True when nothing has failed: the caller only has to ask again. */
   get isPending(): boolean {
     return PENDING.has(this.key);
   }

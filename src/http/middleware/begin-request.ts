@@ -8,9 +8,6 @@ import type { RequestRecord } from '../locals.ts';
 /** The caller left before the answer. This status is never sent; nginx logs the same number. */
 const CALLER_LEFT = 499;
 
-/** The status in logs and metrics of an answer that tells the caller when to ask again. Callers get a 503. */
-const ACCEPTED = 202;
-
 /**
  * The reason with which the signal aborts when a call is over. It is made only once, because an exception costs as much
  * as a small answer.
@@ -46,16 +43,14 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
     response.once('close', () => {
       if (!request.complete) void discardRest(request, lingerMs);
       ending.abort(response.writableFinished ? ANSWERED : GONE);
-      const { endpoint, key } = locals;
+      const { endpoint, key, problem } = locals;
       const sent = response.headersSent ? response.statusCode : CALLER_LEFT;
-      const isPending = locals.problem?.isPending === true;
-      const problem = isPending ? null : locals.problem;
       onRequest({
         requestId,
         method: request.method,
         endpoint,
         key,
-        status: isPending ? ACCEPTED : (problem?.status ?? sent),
+        status: problem?.status ?? sent,
         problem,
         durationMs: performance.now() - startedAt,
       });
