@@ -10,7 +10,7 @@ import {
   type TenantSecret,
   type SecretStatusCacheOptions,
 } from '../upstream/secret-status-cache.ts';
-import { WebhookSender, type WebhookSenderOptions } from '../upstream/webhook-sender.ts';
+import { WebhookSender, type Webhook, type WebhookSenderOptions } from '../upstream/webhook-sender.ts';
 import { failureProblem, isUnknownWebhook, unknownWebhook } from './call-problem.ts';
 import type { Deliveries, Delivery, DeliveryResult } from './deliveries.ts';
 import { busy, deliveryQueues } from './delivery-queues.ts';
@@ -18,7 +18,7 @@ import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts
 import type { DeliveryStore } from './delivery-store.ts';
 import { IdempotencyRecords } from './idempotency-records.ts';
 import { recordOutcome, queryOf, resultOf, type Posted } from './posted.ts';
-import { lockWebhook } from './webhook-lock.ts';
+import { lockWebhook, type WebhookLock } from './webhook-lock.ts';
 
 /** A delivery that has ended, for the log and the metrics, without its text and webhook. */
 export interface DeliveryRecord {
@@ -42,14 +42,14 @@ export interface WebhookDeliveriesOptions
   readonly store?: DeliveryStore | null;
 }
 
-/** The right of one delivery to post through its webhook. */
-interface Session extends AsyncDisposable {
-  /**
-   * Posts one message. Calls again only when a call certainly did nothing.
-   * @param query without a question mark
-   * @throws Problem when the message was certainly not posted
-   */
-  readonly post: (query: string, body: string) => Promise<FinalOutcome>;
+/** What a delivery needs for each post. */
+interface Session {
+  readonly webhook: Webhook;
+  readonly call: Omit<Call<TenantSecret>, 'route'> & { readonly endsAt: number };
+  /** null when this process is alone. */
+  readonly lock: WebhookLock | null;
+  /** Aborts when the delivery may no longer wait. */
+  readonly waiting: AbortSignal;
 }
 
 const webhookSchema = z.object({ guild_id: shortText.nullish() });
@@ -138,10 +138,12 @@ export class WebhookDeliveries implements Deliveries {
     const posted: Posted = { messageIds: [], channelId: null, problem: null, uncertain: false };
     try {
       // 2. Wait until the delivery may post.
-      await using session = await this.#open(delivery);
+      await using resources = new AsyncDisposableStack();
+      const session = await this.#open(delivery, resources);
       // 3. One message after the other, each after the one before has arrived.
       for (const body of delivery.bodies) {
-        recordOutcome(posted, await session.post(queryOf(delivery, posted.channelId), body));
+        const outcome = await this.#post(session, queryOf(delivery, posted.channelId), body);
+        recordOutcome(posted, outcome);
         if (posted.problem !== null) break;
       }
     } catch (error) {
@@ -170,17 +172,17 @@ export class WebhookDeliveries implements Deliveries {
 
   /**
    * Waits until a delivery may post through its webhook.
+   * @param resources what the delivery holds from now on
    * @throws Problem
    */
-  async #open(delivery: Delivery): Promise<Session> {
+  async #open(delivery: Delivery, resources: AsyncDisposableStack): Promise<Session> {
     const { tenantId, webhook } = delivery;
     const endsAt = delivery.startedAt + this.#settings.beginMs;
     const inTime = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
     const waiting = AbortSignal.any([this.#closing.signal, inTime]);
-    const idAndToken = `${webhook.id}/${webhook.token}`;
-    const claim = { owner: tenantId, webhook: this.#secrets.digestOf(idAndToken) };
+    const secret = { digest: this.#secrets.digestOf(`${webhook.id}/${webhook.token}`), tenantId };
+    const claim = { owner: tenantId, webhook: secret.digest };
     const { admitted, perWebhook, posting } = this.#queues;
-    await using resources = new AsyncDisposableStack();
     try {
       // 1. The queue of its webhook in this process.
       if (!admitted.tryAcquire(claim)) throw busy();
@@ -189,7 +191,7 @@ export class WebhookDeliveries implements Deliveries {
       });
       await perWebhook.acquire(claim, waiting);
       // 2. The check that the key may use the webhook.
-      const secret = this.#secrets.admit(idAndToken, tenantId);
+      this.#secrets.admit(secret);
       const call = {
         secrets: this.#secrets,
         secret,
@@ -205,23 +207,26 @@ export class WebhookDeliveries implements Deliveries {
         this.#store === null ? null : resources.use(await lockWebhook(this.#store, webhook.id, waiting));
       // 4. The queue of all deliveries. It comes last, so that one that waits for its webhook does not delay others.
       await posting.acquire(claim, waiting);
-
-      const owned = resources.move();
-      return {
-        post: (query, body) =>
-          this.#caller.call({ ...call, route: webhook.id }, async () => {
-            await lock?.require().catch((error: unknown) => {
-              throw this.#explain(error, waiting);
-            });
-            const { postTimeoutMs } = this.#settings;
-            const signal = AbortSignal.any([AbortSignal.timeout(postTimeoutMs), this.#cut.signal]);
-            return this.#sender.post(webhook, query, body, { endsAt, signal });
-          }),
-        [Symbol.asyncDispose]: () => owned.disposeAsync(),
-      };
+      return { webhook, call, lock, waiting };
     } catch (error) {
       throw this.#explain(error, waiting);
     }
+  }
+
+  /**
+   * Posts one message. Calls again only when a call certainly did nothing.
+   * @param query without a question mark
+   * @throws Problem when the message was certainly not posted
+   */
+  #post({ webhook, call, lock, waiting }: Session, query: string, body: string): Promise<FinalOutcome> {
+    return this.#caller.call({ ...call, route: webhook.id }, async () => {
+      await lock?.require().catch((error: unknown) => {
+        throw this.#explain(error, waiting);
+      });
+      const { postTimeoutMs } = this.#settings;
+      const signal = AbortSignal.any([AbortSignal.timeout(postTimeoutMs), this.#cut.signal]);
+      return this.#sender.post(webhook, query, body, { endsAt: call.endsAt, signal });
+    });
   }
 
   /** Returns the reason why a wait ended. */
@@ -231,10 +236,7 @@ export class WebhookDeliveries implements Deliveries {
   }
 
   /** The guild of a webhook, asked from Discord at most every ten minutes; null for none. */
-  async #guildOf(
-    { webhook }: Delivery,
-    call: Omit<Call<TenantSecret>, 'route'> & { readonly endsAt: number },
-  ): Promise<string | null> {
+  async #guildOf({ webhook }: Delivery, call: Session['call']): Promise<string | null> {
     const { digest } = call.secret;
     const known = this.#guilds.get(digest);
     if (known !== undefined) return known.guildId;

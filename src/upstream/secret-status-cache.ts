@@ -75,16 +75,13 @@ export class SecretStatusCache implements Secrets<TenantSecret> {
    * A secret that worked lately is not blocked by the tenant's other, mistyped secrets.
    * @throws Problem after too many unknown secrets or invalid answers of the tenant, or for a secret that is unknown
    */
-  admit(secret: string, tenantId: string): TenantSecret {
-    const known = { digest: this.digestOf(secret), tenantId };
-    const attempts = this.#tenants.get(tenantId);
-    if (attempts !== undefined) this.#checkAttempts(attempts, known.digest);
-    if (this.#unknown.has(known.digest)) {
-      // A second attempt counts, too.
-      this.#recordUnknown(known);
-      throw this.#options.unknown();
-    }
-    return known;
+  admit(secret: TenantSecret): void {
+    const attempts = this.#tenants.get(secret.tenantId);
+    if (attempts !== undefined) this.#checkAttempts(attempts, secret.digest);
+    if (!this.#unknown.has(secret.digest)) return;
+    // A second attempt counts, too.
+    this.#recordUnknown(secret);
+    throw this.#options.unknown();
   }
 
   /** @throws Problem `discord_paused`, or for a secret that has become unknown */

@@ -72,7 +72,8 @@ export class TokenAccess implements Secrets<TokenCall> {
    * @throws Problem `token_attempts`, and as `check` does
    */
   admit(token: string, tenantId: string, guildId: string): Lookup {
-    const { digest } = this.#tokens.admit(token, tenantId);
+    const digest = this.#tokens.digestOf(token);
+    this.#tokens.admit({ digest, tenantId });
     return this.#checked({ token, guildId, tenantId, digest, isOwn: false });
   }
 
@@ -83,8 +84,8 @@ export class TokenAccess implements Secrets<TokenCall> {
    * @throws Problem as `admit` does
    */
   admitOwn(token: string, guildId: string, mayBeHidden: boolean): Lookup {
-    if (mayBeHidden) this.#own.admit(token, guildId);
     const digest = this.#own.digestOf(token);
+    if (mayBeHidden) this.#own.admit({ digest, tenantId: guildId });
     return this.#checked({ token, guildId, tenantId: guildId, digest, isOwn: true });
   }
 

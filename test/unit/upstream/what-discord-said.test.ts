@@ -124,7 +124,8 @@ function openSecrets(options: Partial<SecretStatusCacheOptions> = {}) {
     secrets,
     pass,
     /** Code and retry_after with which a secret is not admitted; null when it is. */
-    refusal: (secret: string, tenantId = GUILD) => problemOf(() => secrets.admit(secret, tenantId)),
+    refusal: (secret: string, tenantId = GUILD) =>
+      problemOf(() => secrets.admit({ digest: secrets.digestOf(secret), tenantId })),
     /** What Discord says of a secret, without asking whether it is admitted. */
     record: (secret: string, outcome: CallOutcome, tenantId = GUILD) =>
       secrets.record({ digest: secrets.digestOf(secret), tenantId }, outcome),
