@@ -33,8 +33,8 @@ export function receiveBytes(
     const finish = (problem?: Problem) => {
       clearTimeout(timer);
       hold?.release();
-      request.off('data', onData).off('end', onEnd);
-      request.off('close', onEarlyEnd).off('error', onEarlyEnd).off(BROKEN, onBroken);
+      request.off('data', onData).off('end', finish).off(BROKEN, finish);
+      request.off('close', onEarlyEnd).off('error', onEarlyEnd);
       if (problem === undefined) return resolve(Buffer.concat(chunks));
       // The rest waits until the answer is written.
       request.pause();
@@ -50,13 +50,11 @@ export function receiveBytes(
       }
       chunks.push(chunk);
     };
-    const onEnd = () => finish();
     const onEarlyEnd = () => finish(bodyBroken());
-    const onBroken = (problem: Problem) => finish(problem);
-    request.on('data', onData).on('end', onEnd);
-    request.on('close', onEarlyEnd).on('error', onEarlyEnd).on(BROKEN, onBroken);
+    request.on('data', onData).on('end', finish).on(BROKEN, finish);
+    request.on('close', onEarlyEnd).on('error', onEarlyEnd);
     const known = broken.get(request);
-    if (known !== undefined) onBroken(known);
+    if (known !== undefined) finish(known);
   });
 }
 
