@@ -1,4 +1,4 @@
-import type { GuildKeys, VerifiedKey } from '../guild-keys/guild-keys.ts';
+import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import type { Admission } from '../http/middleware/admit.ts';
 import { Problem } from '../kernel/problem.ts';
 import { FailedKeys, type FailedKeysOptions } from '../rate-limit/failed-keys.ts';
@@ -22,43 +22,30 @@ export function createAdmission(
   // Its own queue, so that callers who guess keys cannot delay a revocation.
   const failedUrgently = new FailedKeys({ ...options, waitMsMax: REVOCATION_WAIT_MS_MAX });
   return {
-    identify: ({ key, address, isUrgent }) =>
-      verifyGuarded(keys, isUrgent ? failedUrgently : failedKeys, key, address),
+    /** Limits the storage reads that wrong keys from one IP address can cause. A cached key never waits. */
+    async identify({ key, address, isUrgent }) {
+      const failures = isUrgent ? failedUrgently : failedKeys;
+      let endRead: ((hasFailed: boolean) => void) | undefined;
+      const beforeRead = async () => {
+        endRead = await failures.beginRead(address());
+      };
+      try {
+        const verified = await keys.verify(key, { beforeRead });
+        endRead?.(false);
+        return verified;
+      } catch (error) {
+        // Ended keys were real, and a missing key is no attempt, so neither counts as a guess.
+        const wasGuess =
+          error instanceof Problem && (error.code === 'key_unknown' || error.code === 'key_malformed');
+        if (endRead !== undefined) endRead(wasGuess);
+        else if (wasGuess) failures.count(address());
+        throw error;
+      }
+    },
     limiter,
     async admitCommand(userId, bucket) {
       const result = await limiter.take(bucket === 'image' ? 'command_image' : 'command', userId);
-      const refusal = overLimitProblem(result);
-      if (refusal !== null) throw refusal;
+      if (!result.allowed) throw overLimitProblem(result);
     },
   };
-}
-
-/**
- * Verifies a key, but limits the storage reads that wrong keys from one IP address can cause. A key whose record is
- * cached never waits.
- * @param address returns the caller's IP address; called only when needed
- * @throws Problem `key_…`, `busy`, `storage_unavailable`
- */
-export async function verifyGuarded(
-  keys: Pick<GuildKeys, 'verify'>,
-  failedKeys: FailedKeys,
-  presented: string | undefined,
-  address: () => string,
-): Promise<VerifiedKey> {
-  let endRead: ((hasFailed: boolean) => void) | undefined;
-  const beforeRead = async () => {
-    endRead = await failedKeys.beginRead(address());
-  };
-  try {
-    const key = await keys.verify(presented, { beforeRead });
-    endRead?.(false);
-    return key;
-  } catch (error) {
-    // Ended keys were real, and a missing key is no attempt, so neither counts as a guess.
-    const wasGuess =
-      error instanceof Problem && (error.code === 'key_unknown' || error.code === 'key_malformed');
-    if (endRead !== undefined) endRead(wasGuess);
-    else if (wasGuess) failedKeys.count(address());
-    throw error;
-  }
 }

@@ -109,13 +109,12 @@ export function toBuckets(options: BucketOptions): Buckets {
   };
 }
 
-/** Returns the problem `rate_limited`; null when the request is allowed. */
-export function overLimitProblem(result: LimitResult): Problem | null {
-  if (result.allowed) return null;
-  const isCommand = result.bucket === 'command' || result.bucket === 'command_image';
+/** The problem `rate_limited` of a request that is not allowed. */
+export function overLimitProblem({ bucket, resetSeconds }: LimitResult): Problem {
+  const isCommand = bucket === 'command' || bucket === 'command_image';
   return new Problem(isCommand ? 'rate_limited/command' : 'rate_limited/requests', {
-    retryAfterSeconds: result.resetSeconds,
-    values: { n: result.resetSeconds },
+    retryAfterSeconds: resetSeconds,
+    values: { n: resetSeconds },
   });
 }
 

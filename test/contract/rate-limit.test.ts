@@ -103,7 +103,6 @@ for (const kind of ['memory', 'Redis'] as const) {
       const limiter = open(toBuckets({ ...LIMITS, requestsPerMinute: 1 }));
       const id = newId();
       const allowed = await limiter.take('guild', id);
-      expect(overLimitProblem(allowed)).toBeNull();
       expect(toLimitHeaders(allowed)).toEqual({
         'RateLimit-Policy': '"guild";q=1;w=60',
         RateLimit: `"guild";r=0;t=${allowed.resetSeconds}`,

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 
 import { generateKey, toGuildPart } from '../../../src/guild-keys/guild-key.ts';
-import { createAdmission, verifyGuarded } from '../../../src/app/admission.ts';
+import { createAdmission } from '../../../src/app/admission.ts';
 import type { Problem } from '../../../src/kernel/problem.ts';
 import { toAddressGroup } from '../../../src/rate-limit/address-group.ts';
 import { FailedKeys, type FailedKeysOptions } from '../../../src/rate-limit/failed-keys.ts';
@@ -17,13 +17,13 @@ const MINUTE_MS = 60_000;
 function setUpGuard(options: FailedKeysOptions = {}) {
   const parts = setUp({ cachedGuildsMax: 1_000 });
   const waits: number[] = [];
-  const failedKeys = new FailedKeys({
+  const admission = createAdmission(parts.keys, new Limiter(toBuckets(LIMITS)), {
     now: parts.clock.now,
     wait: async (ms) => void waits.push(ms),
     ...options,
   });
-  const verify = (presented: string | undefined, address: () => string) =>
-    verifyGuarded(parts.keys, failedKeys, presented, address);
+  const verify = (key: string | undefined, address: () => string) =>
+    admission.identify({ key, address, isUrgent: false });
   const codeOf = (presented: string | undefined, address: string) =>
     verify(presented, () => address).then(
       () => 'valid',
