@@ -17,8 +17,8 @@ import { type QueuedText, TextQueue } from './text-queue.ts';
 
 const textQueue = new TextQueue();
 
-/** Options that say how to split, and not how to show the result. */
-type SplitWish = Omit<SplitRequest, 'details' | 'index'>;
+/** The fields that say how to split, without those that say how to show the result. */
+type SplitFields = Omit<SplitRequest, 'details' | 'index'>;
 
 export interface SplitMessages extends Split {
   readonly maxLength: number;
@@ -32,7 +32,7 @@ export interface SplitMessages extends Split {
  * @throws Problem `too_many_chunks`, `limit_too_small`, `text_too_long`; the signal's reason
  */
 export async function splitMessages(
-  request: SplitWish,
+  request: SplitFields,
   tenantId: string,
   signal: AbortSignal,
 ): Promise<SplitMessages> {
@@ -89,8 +89,8 @@ interface Split extends SplitResult {
   readonly converted: Pick<Converted, 'text' | 'changes'> | null;
 }
 
-/** Each step is a plain function. Other texts may run their steps before each one. */
-async function splitInSteps(request: SplitWish, maxLength: number, queued: QueuedText): Promise<Split> {
+/** Each step is a plain function. Before each one, steps of other texts may run. */
+async function splitInSteps(request: SplitFields, maxLength: number, queued: QueuedText): Promise<Split> {
   const { text, mode, dialect, as: form, max_lines, max_chunks, final: isFinal } = request;
   checkAdditions(request, maxLength);
   const wanted: SplitOptions = {

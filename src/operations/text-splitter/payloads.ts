@@ -94,6 +94,6 @@ export function lengthForBytes(chunks: readonly string[], form: PayloadForm | un
   if (form !== 'components') return null;
   const bytesMax = COMPONENTS_BYTES_MAX - DISPLAY_BYTES;
   if (chunks.every((chunk) => Buffer.byteLength(chunk) <= bytesMax)) return null;
-  // A UTF-16 unit has at most three bytes.
+  // A UTF-16 code unit has at most three bytes.
   return Math.floor(bytesMax / 3);
 }

@@ -7,7 +7,7 @@ export const LENGTH_PRESETS = {
   embed_footer: 2048,
 } as const;
 
-/** Also the limit of a chunk. All lengths are in UTF-16 units, as libraries count them. */
+/** Also the limit of a chunk. All lengths are in UTF-16 code units, as libraries count them. */
 export const TEXT_LENGTH_MAX = 100_000;
 export const CHUNKS_MAX = 10_000;
 export const AFFIX_LENGTH_MAX = 200;

@@ -9,7 +9,7 @@ import { CHUNKS_MAX, DEFAULT_OPTIONS, type SplitOptions } from './split-options.
 export interface SplitResult {
   readonly chunks: string[];
   readonly pieces: Piece[];
-  /** True when there were more chunks than `maxChunks` and the rest was left out on request. */
+  /** True when there were more chunks than `maxChunks`, and `overflow` is `truncate`. */
   readonly truncated: boolean;
   /** Written before the text that comes next, or null when the text is complete. */
   readonly rest: string | null;
@@ -62,7 +62,7 @@ export function readText(source: string, options: SplitOptions): ReadText {
 }
 
 /**
- * The second step: finds the places for cuts, and chooses among them.
+ * The second step: finds the possible cuts, and chooses among them.
  * @throws Problem too_many_chunks, limit_too_small
  */
 export function chooseChunks(read: ReadText): ChosenText {
@@ -114,7 +114,7 @@ function countSettled(text: string, { path }: ChunkPath, maxLength: number): num
   return Math.max(0, Math.min(count, path.length - 3));
 }
 
-/** For a text with more white space than fit a chunk where they have a meaning, in code or quotes. */
+/** For a text with more white space than fits a chunk in code or a quote, where it cannot be dropped. */
 function chooseAsPlain({ source, options }: ReadText): ChosenText | null {
   return options.mode === 'markdown' ? chooseAsRead(readText(source, { ...options, mode: 'plain' })) : null;
 }

@@ -2,13 +2,13 @@ import { untilAborted } from '../../kernel/until-aborted.ts';
 
 /** A shorter text takes a few milliseconds, and does not wait for longer ones. */
 const SHORT_LENGTH_MAX = 16_384;
-/** All steps in one iteration of the event loop have at most this many units, or there is only one step. */
+/** The steps in one iteration of the event loop have at most this many code units together, unless there is only one. */
 const ITERATION_UNITS_MAX = 50_000;
 
 /** A text that is being split, identified by the object. */
 export interface QueuedText {
   readonly tenantId: string;
-  /** In units, before any conversion. */
+  /** In code units, before any conversion. */
   readonly length: number;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
@@ -22,9 +22,9 @@ interface Step {
 }
 
 /**
- * Bounds the work on texts in each iteration of the event loop, for all tenants together. Node runs all waiting
- * immediates before it looks at a socket, so many short steps would block the process as one very long step does. Steps
- * that do not fit run in later iterations, and tenants alternate. One long text is under way at a time.
+ * Limits the work on texts in each iteration of the event loop, for all tenants together. Node runs all pending
+ * immediates before it polls the sockets, so many short steps would block the process as one very long step does. Steps
+ * that do not fit run in later iterations, and tenants alternate. Only one long text is in progress at a time.
  */
 export class TextQueue {
   /** By tenant. The first tenant is next. */
@@ -34,7 +34,7 @@ export class TextQueue {
   #isCounting = false;
 
   /**
-   * Waits until a step over this many units may run. Run it immediately afterwards.
+   * Waits until a step over this many code units may run. Run it immediately afterwards.
    * @throws the signal's reason when the caller leaves before
    */
   async waitForStep(text: QueuedText, units: number): Promise<void> {
@@ -69,7 +69,7 @@ export class TextQueue {
     this.#unitsUsed = 0;
     this.#isCounting = this.#waiting.size > 0;
     if (!this.#isCounting) return;
-    // An immediate that another one has set runs after the next look at the sockets.
+    // An immediate that is set by another one runs after Node has polled the sockets again.
     setImmediate(this.#beginIteration);
     for (let step = this.#nextStep(); step !== null; step = this.#nextStep()) {
       const { text, units, begin } = step;

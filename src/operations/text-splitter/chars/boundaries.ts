@@ -1,13 +1,10 @@
-import { isHighSurrogate, isSecondHalf } from './char-class.ts';
+import { isHighSurrogate, isPairedLowSurrogate } from './char-class.ts';
 
 const SEGMENTERS = new Map<Granularity, Intl.Segmenter>();
 
 type Granularity = 'grapheme' | 'word';
 
-/**
- * Segmenters are made on first use, because the first one takes tens of milliseconds, which a start should not wait
- * for.
- */
+/** Segmenters are made on first use. The first one takes tens of milliseconds, which would delay the start. */
 function segmentsOf(text: string, granularity: Granularity): Intl.Segments {
   let segmenter = SEGMENTERS.get(granularity);
   if (segmenter === undefined) {
@@ -17,9 +14,9 @@ function segmentsOf(text: string, granularity: Granularity): Intl.Segments {
   return segmenter.segment(text);
 }
 
-/** The segmenter gets this much text at a time, because segmenting a longer text is expensive to set up and to free. */
+/** The segmenter gets this many code units at a time, because a longer text is expensive to set up and to free. */
 const WINDOW = 1024;
-/** Whether a position is a boundary depends on at most this many units before and after it. */
+/** Whether a position is a boundary depends on at most this many code units before and after it. */
 const CONTEXT = 64;
 
 /** Finds where the grapheme clusters or the words of a text begin, even in scripts without spaces. */
@@ -51,11 +48,11 @@ export class Boundaries {
   }
 }
 
-/** The first unit that may join its neighbours in one cluster, apart from CR LF. */
+/** The first code unit that may join its neighbours in one cluster, apart from CR LF. */
 export const JOINING_START = 0x300;
 
 /**
- * Boundaries of clusters within `from … to`, both ends left out, in ascending order.
+ * Boundaries of clusters between `from` and `to`, excluding both, in ascending order.
  * @param from a boundary
  */
 export function* clusterBoundaries(text: string, from: number, to: number): Generator<number, void> {
@@ -71,5 +68,5 @@ export function* clusterBoundaries(text: string, from: number, to: number): Gene
 
 /** The next boundary between code points after `at`. */
 export function nextCodePoint(text: string, at: number): number {
-  return at + (isHighSurrogate(text.charCodeAt(at)) && isSecondHalf(text, at + 1) ? 2 : 1);
+  return at + (isHighSurrogate(text.charCodeAt(at)) && isPairedLowSurrogate(text, at + 1) ? 2 : 1);
 }

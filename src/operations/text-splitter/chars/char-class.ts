@@ -1,4 +1,4 @@
-/** Classes of UTF-16 units, as far as splitting needs them. */
+/** The classes of UTF-16 code units that splitting needs. */
 
 export const NEWLINE = 0x0a;
 export const SPACE = 0x20;
@@ -57,15 +57,15 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** True for the second half of a pair; the first half is right before it. */
-export function isSecondHalf(text: string, at: number): boolean {
+/** True for the low surrogate of a pair. */
+export function isPairedLowSurrogate(text: string, at: number): boolean {
   return isLowSurrogate(text.charCodeAt(at)) && at > 0 && isHighSurrogate(text.charCodeAt(at - 1));
 }
 
-/** A surrogate without its other half counts as one. */
+/** A surrogate outside a pair counts as one. */
 export function countCodePoints(text: string): number {
   let count = 0;
-  for (let at = 0; at < text.length; at += 1) if (!isSecondHalf(text, at)) count += 1;
+  for (let at = 0; at < text.length; at += 1) if (!isPairedLowSurrogate(text, at)) count += 1;
   return count;
 }
 

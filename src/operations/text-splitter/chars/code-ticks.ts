@@ -1,13 +1,13 @@
 /** Discord ends every block of code at three back-ticks. */
 const THIRD = /``(?=`)/g;
-const INVISIBLE = '\u200b';
+const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
  * Separates runs of back-ticks, so that they cannot end the block: an invisible character follows every second one of a
  * longer run.
  */
 export function separateTicks(code: string): string {
-  return code.includes('```') ? code.replaceAll(THIRD, `\`\`${INVISIBLE}`) : code;
+  return code.includes('```') ? code.replaceAll(THIRD, `\`\`${ZERO_WIDTH_SPACE}`) : code;
 }
 
 /** The number of characters that `separateTicks` adds. */
@@ -31,7 +31,7 @@ export function writeInlineCode(body: string): { readonly source: string; readon
   let code = separateTicks(body);
   const hasRun = (length: number) => new RegExp(`(?<!\`)\`{${length}}(?!\`)`).test(code);
   // Three back-ticks would open a block.
-  if (hasRun(1) && hasRun(2)) code = code.replaceAll(/`(?=`)/g, `\`${INVISIBLE}`);
+  if (hasRun(1) && hasRun(2)) code = code.replaceAll(/`(?=`)/g, `\`${ZERO_WIDTH_SPACE}`);
   const run = hasRun(1) ? '``' : '`';
   const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
   return { source: run + pad + code + pad + run, added: code.length - body.length };

@@ -10,7 +10,7 @@ const WORST: Readonly<Record<SplitOptions['prefer'], CutKind>> = {
   word: 'space',
 };
 
-/** A last chunk costs extra when it is shorter than an eighth of a chunk. */
+/** The last chunk costs extra when it is shorter than an eighth of the capacity. */
 const SHORT_SHARE = 8;
 
 interface ChooseOptions extends Pick<SplitOptions, 'prefer' | 'maxLines' | 'unbreakable'> {
@@ -48,8 +48,8 @@ class CutChooser {
   /** To every cut that has a route, in order. */
   readonly #routes: Route[] = [];
   /**
-   * The routes before this one have been offered to the frontier. The others wait, because there is no chunk between
-   * two cuts that touch.
+   * The routes before this one were added to the frontier if they are good enough. The others wait, because no chunk
+   * fits between two cuts that touch.
    */
   #nextRoute = 0;
   /** The routes before #first are too far back from now on. */

@@ -72,7 +72,7 @@ function countBreaksUpTo(text: string): (position: number) => number {
 
 /**
  * White space at the ends of the text stays if it fits.
- * @param capacity 0 leaves that white space out
+ * @param capacity 0 drops that white space
  */
 function endsOf(text: string, path: readonly Cut[], capacity: number) {
   const [first, second, beforeLast, last] = [path[0], path[1], path.at(-2), path.at(-1)];

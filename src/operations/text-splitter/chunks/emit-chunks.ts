@@ -98,7 +98,7 @@ function joinCounter(body: string, counter: string): string {
   return (BLOCK.test(lastLine(body)) ? '\n' : ' ') + counter;
 }
 
-/** The first 100 units of the last line. */
+/** The first 100 code units of the last line. */
 function lastLine(body: string): string {
   const start = body.lastIndexOf('\n') + 1;
   return body.slice(start, start + 100);

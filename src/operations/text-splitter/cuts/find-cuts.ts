@@ -10,8 +10,8 @@ import { walkText } from './walk-text.ts';
 import { walkMark, walkToken } from './walk-token.ts';
 
 /**
- * Walks over the text once and lists the places for cuts. If two neighbouring places are too far apart for a chunk, the
- * stretch between them is walked again at the next level.
+ * Walks over the text once and lists the possible cuts. If two neighbouring cuts are too far apart for a chunk, the text
+ * between them is walked again at the next level.
  */
 export class CutFinder {
   readonly #options: WalkOptions;
@@ -67,8 +67,8 @@ export class CutFinder {
   }
 
   /**
-   * True when a cut that touches the last one is worth keeping too, because it is better, and a chunk can end there,
-   * although none goes from the last one to it.
+   * True when a cut that touches the last one is worth keeping too. No chunk fits between the two, but this one is
+   * cheaper, and a chunk from an earlier cut can end there.
    */
   #isBetter({ cost, endWithSuffix }: Cut): boolean {
     const before = this.#cuts.at(-2)?.startBeforePrefix ?? -Infinity;

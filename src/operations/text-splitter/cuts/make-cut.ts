@@ -9,7 +9,7 @@ export type Cuts = Generator<Cut, void>;
 
 const NO_LINES = { endLine: 0, startLine: 0 };
 
-/** The start of a line that is enough to recognise its kind, when something is added to it. */
+/** This much of a line's start is enough to recognise its kind. */
 const LINE_CHARS_MAX = 100;
 
 /** A cut near the position, on the same line. */

@@ -47,7 +47,7 @@ export interface OpenMarkup {
   readonly lead: string;
 }
 
-/** Closes and reopens the markup at cuts. A reopening that does not fit is left out, because a chunk must fit. */
+/** Closes and reopens the markup at cuts. A reopening that does not fit is omitted, because a chunk must fit. */
 export class MarkupReopener {
   readonly #capacity: number;
   readonly #enabled: boolean;

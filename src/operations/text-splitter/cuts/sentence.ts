@@ -6,7 +6,7 @@ const CLOSERS_MAX = 8;
 
 /**
  * The kind of cut at white space within a line.
- * @param next the first unit after it
+ * @param next the first code unit after it
  */
 export function kindOfSpace(text: string, end: number, next: number): CutKind {
   let at = end - 1;
@@ -25,7 +25,7 @@ export function kindOfSpace(text: string, end: number, next: number): CutKind {
   return isClauseEnd(text.charCodeAt(end - 1)) ? 'clause' : 'space';
 }
 
-/** Only digits are between the start of the line, or white space, and the dot at `at`: `12.`, not `v12.` */
+/** True when only digits are between the start of the line and the dot at `at`: `12.`, not `v12.` */
 function isNumbering(text: string, at: number): boolean {
   let k = at - 1;
   while (k >= 0 && at - k < 4 && isDigit(text.charCodeAt(k))) k -= 1;

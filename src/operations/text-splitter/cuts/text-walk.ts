@@ -5,7 +5,7 @@ import type { CodeToken, Markup, Token } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
 import type { Reopening, MarkupReopener, Styles } from './reopen-markup.ts';
 
-/** A level says which parts of the text stay whole in the search for cuts. */
+/** Levels of the search for cuts. Each finer level also cuts parts of the text that the one before keeps whole. */
 export const LEVEL = {
   natural: 0,
   /** Also between the words of table rows, code lines and inline code, next to tokens, and after lone markers. */
@@ -39,7 +39,7 @@ export interface LineCount {
   after(body: string, isLast: boolean): number;
 }
 
-/** A position in the text, and all facts there that decide about a cut. */
+/** A position in the text, and the state there that decides about a cut. */
 export interface Position {
   at: number;
   /** Indexes of the next token, or the one at this position, and of the next style that opens. */
@@ -50,7 +50,7 @@ export interface Position {
   lineStart: number;
   /** False right after an opening mark, where a cut would leave an empty pair. */
   hasContent: boolean;
-  /** In a `>>> ` quote, which continues to the end of the text. */
+  /** True in a `>>> ` quote, which continues to the end of the text. */
   inMultilineQuote: boolean;
   /** The reopening within the line, until styles or the line change. */
   reopening: Reopening | null;

@@ -25,7 +25,7 @@ export function* walkCodePoints(walk: TextWalk, to: number): Cuts {
   walk.skipTo(to);
 }
 
-/** The reopening for the whole stretch up to `end`, if no style opens or closes in it. */
+/** The reopening at every cut up to `end`, if no style opens or closes before it. */
 function reopeningUpTo(walk: TextWalk, end: number): Reopening {
   const { token, nextMark } = walk;
   const { at } = walk.here;

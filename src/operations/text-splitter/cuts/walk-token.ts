@@ -46,7 +46,7 @@ function fits(walk: TextWalk, start: number, end: number): boolean {
   return end - start + reopening.prefixLength + reopening.suffixLength <= walk.options.capacity;
 }
 
-/** A URL, link or mention longer than a chunk. */
+/** Cuts a URL, link or mention that is longer than a chunk. */
 function* walkLongToken(walk: TextWalk, to: number): Cuts {
   const { text } = walk;
   const reopening = walk.innerReopening();

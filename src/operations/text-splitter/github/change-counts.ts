@@ -1,4 +1,4 @@
-/** Changes by the conversion that change more than the look of marks. See text-splitter in docs/api.md. */
+/** The changes of the conversion that are reported. See text-splitter in docs/api.md. */
 export const CHANGE_KINDS = [
   'alert',
   'code_block',

@@ -4,7 +4,7 @@ import { CHUNKS_MAX, type SplitOptions } from '../split-options.ts';
 import { type Change, ChangeCounts } from './change-counts.ts';
 import type { Run } from './read/inline.ts';
 import { linesOf } from './read/line-kinds.ts';
-import { quoteThoughts } from './read/quote-thoughts.ts';
+import { quoteReasoning } from './read/quote-reasoning.ts';
 import { BlockReader } from './read/read-blocks.ts';
 import { ConvertedText, type UnbreakableRange } from './write/converted-text.ts';
 import type { ChunkCapacity } from './write/table-layout.ts';
@@ -32,25 +32,31 @@ export interface Converted {
  */
 export function convertGithub(text: string, { tables, capacity, latex }: ConvertOptions): Converted {
   const changes = new ChangeCounts();
-  const lines = quoteThoughts(linesOf(text), () => changes.add('html'));
+  const lines = quoteReasoning(linesOf(text), () => changes.add('html'));
   const reader = new BlockReader(lines, changes);
   for (const line of lines) reader.readLine(line);
-  const { blocks, definitions, notes } = reader.finish();
+  const { blocks, definitions, footnotes } = reader.finish();
   const out = new ConvertedText();
-  const context = { definitions, notes, partners: marksWithPartners(text), readsLatex: latex, changes };
-  writeBlocks([...blocks, ...notes.values()], out, { form: tables, capacity, context });
+  const context = {
+    definitions,
+    footnotes,
+    pairableChars: findPairableChars(text),
+    readsLatex: latex,
+    changes,
+  };
+  writeBlocks([...blocks, ...footnotes.values()], out, { form: tables, capacity, context });
   return { text: out.toString(), changes: changes.list(), unbreakable: out.unbreakable };
 }
 
-/** Marks of styles, and all other syntax that is written as one. A star between spaces is not a mark. */
+/** Marks of styles, and other syntax that the conversion writes with such marks. A star between spaces is not a mark. */
 const MARKS = {
   '*': /\*\*|\*(?=\S)|(?<=\S)\*|<[a-z]|#{4}|\[!|\|/gi,
   _: /_|<[a-z]/gi,
   '~': /~|<[a-z]/gi,
 } as const;
 
-/** Discord may pair a mark that GitHub leaves as it is with any other one in the text. */
-function marksWithPartners(text: string): ReadonlySet<Run['char']> {
+/** Finds the characters that the text has more than once, so that Discord may pair some that GitHub does not. */
+function findPairableChars(text: string): ReadonlySet<Run['char']> {
   const chars = ['*', '_', '~'] as const;
   return new Set(chars.filter((char) => [...text.matchAll(MARKS[char]).take(2)].length > 1));
 }

@@ -1,6 +1,6 @@
 import { BACKTICK } from '../chars/char-class.ts';
 
-/** Positions in ascending order, and the number of those used up. */
+/** The positions of all runs of one length in ascending order, and the index of the next one. */
 interface RunsOfLength {
   readonly starts: number[];
   next: number;

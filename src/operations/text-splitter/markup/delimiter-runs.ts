@@ -1,4 +1,4 @@
-/** Longer runs are rules and decoration, which are not marks in Discord. */
+/** Longer runs are horizontal rules and decoration, which are not marks in Discord. */
 export const RUN_MAX = 4;
 
 /**
@@ -27,7 +27,6 @@ export interface NextRuns {
   readonly oddInside: Int32Array;
 }
 
-/** Works from the end of the text. */
 export function findNextRuns(runs: readonly DelimiterRun[]): NextRuns {
   const list = () => new Int32Array(runs.length);
   const next: NextRuns = { long: list(), odd: list(), oddInside: list() };

@@ -11,7 +11,7 @@ interface LineMarker {
   /** True when a list item is indented. */
   readonly isNested: boolean;
   readonly isTableRow: boolean;
-  /** The number of units before the text after the mark. */
+  /** The number of code units before the text after the mark. */
   readonly offset: number;
 }
 

@@ -4,14 +4,14 @@ import { PIPE, SPACE } from '../chars/char-class.ts';
 const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/g;
 
 /**
- * Decides which marks an author can have meant as a pair. Bots join texts that their authors never saw as one message.
- * So a mark that is alone in its paragraph must not pair with one far away and restyle all text between them.
+ * Decides which marks an author can have meant as a pair. Bots join texts that were never one message, so a mark that is
+ * alone in its paragraph must not pair with one far away and style all text between them.
  */
 export class PairBound {
   readonly #text: string;
   /** Largest distance from the start of the opening to the end of the closing mark. */
   readonly lengthMax: number;
-  /** The line of the last pair, kept because most pairs are within one line. */
+  /** The line of the last pair, cached because most pairs are within one line. */
   #lineFrom = 0;
   #lineEnd = 0;
   #searchedFrom = Infinity;
@@ -22,7 +22,7 @@ export class PairBound {
     this.lengthMax = lengthMax;
   }
 
-  /** True when marks at `start` and before `end` can belong together. It is slow if `start` does not ascend. */
+  /** True when marks at `start` and before `end` may pair. Fast only while `start` ascends. */
   allows(start: number, end: number): boolean {
     if (end - start > this.lengthMax) return false;
     if (start < this.#lineFrom || start >= this.#lineEnd) {
@@ -45,9 +45,9 @@ export class PairBound {
     return this.#blankLine;
   }
 
-  /** `a || b` is an operator in prose or code, not a spoiler. */
-  #isApart(bars: number): boolean {
-    return isSpace(this.#text.charCodeAt(bars - 1)) && isSpace(this.#text.charCodeAt(bars + 2));
+  /** True for an operator in prose or code: `a || b`. */
+  #isApart(pipes: number): boolean {
+    return isSpace(this.#text.charCodeAt(pipes - 1)) && isSpace(this.#text.charCodeAt(pipes + 2));
   }
 }
 

@@ -22,7 +22,7 @@ interface OpenStyle extends Close {
 /**
  * Finds the marks that pair in Discord's reading, in the order of the text. A mark pairs with the first closing mark
  * after it that is in the same quote, within the style around it and not too far away. If both italics and bold or
- * underline could open at one position, the longer mark wins. A mark without a partner is text.
+ * underline could open at one position, the longer mark wins. An unpaired mark is text.
  */
 export function pairStyles(text: string, runs: readonly DelimiterRun[], bound: PairBound): readonly Style[] {
   return new StylePairing(text, runs, bound).styles;
@@ -86,7 +86,7 @@ class StylePairing {
   #findDouble(unit: number, at: number, run: DelimiterRun): Close | null {
     const close = this.#closingRun(run, this.#next.long[this.#run] ?? -1, false);
     if (close === null) return null;
-    // Stars and underscores take the end of a longer run, bars and tildes the start.
+    // Stars and underscores take the end of a longer run, pipes and tildes the start.
     const takesEnd = unit === STAR || unit === UNDERSCORE;
     const start = takesEnd ? close.end - 2 : close.start;
     if (!this.#bound.allows(at, start + 2)) return null;
@@ -107,7 +107,7 @@ class StylePairing {
       return null;
     const inside = this.#next.oddInside[this.#run] ?? -1;
     if (inside >= 0 && inside < close.run) return null;
-    // Clients take a name such as `snake_case` as the start of italics, which authors do not mean, so accept that only
+    // Clients read the underscore of a name such as `snake_case` as a mark. Authors rarely mean that, so accept it only
     // within a line.
     const isInName = unit === UNDERSCORE && isWordUnit(text.charCodeAt(at - 1));
     if (isInName && text.slice(at, end).includes('\n')) return null;

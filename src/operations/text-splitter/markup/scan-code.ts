@@ -7,7 +7,7 @@ const LANGUAGE = /^[\w+\-.#]+$/;
 const FIRST_WORD = /^[\w+\-.#]+/;
 const INFO_LENGTH_MAX = 200;
 
-/** Finds inline code and code blocks. Ask for them in the order of the text. */
+/** Finds inline code and code blocks. Call its methods in the order of the text. */
 export class CodeScan {
   readonly #text: string;
   readonly #runs: CodeRuns;
@@ -16,7 +16,7 @@ export class CodeScan {
 
   readonly #isPartial: boolean;
 
-  /** @param isPartial the ends of open blocks may still be to come */
+  /** @param isPartial true when more of the text follows, which may close open blocks */
   constructor(text: string, bound: PairBound, runs: CodeRuns, isPartial: boolean) {
     this.#isPartial = isPartial;
     this.#text = text;
@@ -36,12 +36,12 @@ export class CodeScan {
     const isMeant = close >= 0 && close + run <= containerEnd && this.#bound.allows(start, close + run);
     if (isMeant) return inlineCode(start, run, close);
     const isOpen = run >= 3 && (this.#isPartial || this.#beginsLine(start, lineStart));
-    return isOpen ? this.#readOpenEnd(start, run, lineStart, containerEnd) : null;
+    return isOpen ? this.#readUnclosed(start, run, lineStart, containerEnd) : null;
   }
 
   /**
-   * Returns the block that the tildes at `start` open, or null. Clients show these as text, but as a block they stay
-   * readable.
+   * Returns the block that the tildes at `start` open, or null. Clients show such blocks as text, but they are kept
+   * whole to stay readable.
    */
   readTildes(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
     if (run < 3 || !this.#beginsLine(start, lineStart)) return null;
@@ -67,13 +67,13 @@ export class CodeScan {
     const end = this.#endOfRun(close);
     const info = this.#infoOf(bodyStart, lineEnd);
     if (info !== null) {
-      // In a client a block holds at least one character. Here that is the mark of the next block, whose end closes
-      // both.
+      // In a client a block has at least one character. Here that is the opening run of the next block, so both end where
+      // that block ends.
       const isEmpty = /^[\r\n]*$/.test(text.slice(bodyStart + info.length, close));
       if (isEmpty && this.#opensBlock(close, end)) {
         const later = this.#runs.nextAtLeast(run, end, containerEnd);
         return later < 0
-          ? this.#readOpenEnd(start, run, lineStart, containerEnd)
+          ? this.#readUnclosed(start, run, lineStart, containerEnd)
           : this.#blockOf(start, run, lineEnd + 1, later, this.#endOfRun(later), info);
       }
       return this.#blockOf(start, run, lineEnd + 1, close, end, info);
@@ -81,13 +81,13 @@ export class CodeScan {
     if (this.#beginsLine(start, lineStart)) {
       return this.#blockOf(start, run, lineEnd + 1, close, end, this.#firstWord(bodyStart));
     }
-    // This is prose that mentions a fence, followed by a real one, so the next run is not its end but an opening.
+    // This is prose that mentions a fence. The next run opens a real one.
     if (this.#opensBlock(close, end)) return null;
     return this.#blockOf(start, run, bodyStart, close, end, '');
   }
 
-  /** Reads a block without an end, which continues to the end of the text or of its quote. */
-  #readOpenEnd(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
+  /** Reads an unclosed block, which continues to the end of the text or of its quote. */
+  #readUnclosed(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
     const text = this.#text;
     // The line break after a quote is not part of a block in it.
     const lineBreak = text.charCodeAt(containerEnd - 2) === 0x0d ? 2 : 1;
@@ -157,7 +157,7 @@ export class CodeScan {
     this.#tildeLines ??= { start: findTildeLines(this.#text), next: 0 };
     const lines = this.#tildeLines;
     while ((lines.start[lines.next] ?? Infinity) < from) lines.next += 1;
-    // Shorter lines within a longer fence are rare, so only a few are checked.
+    // Shorter runs of tildes inside a fence are rare, so only a few lines are checked.
     for (let k = lines.next; k < lines.next + 4; k += 1) {
       const start = lines.start[k];
       if (start === undefined) return -1;

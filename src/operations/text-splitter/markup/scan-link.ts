@@ -1,6 +1,6 @@
 import { isDigit, isWhiteSpace, isWordUnit, NEWLINE, UNDERSCORE } from '../chars/char-class.ts';
 
-/** All are bounded except the URL, which ends at the next `<`, `>` or white space. */
+/** The parts have a greatest length, except the URL, which ends at the next `<`, `>` or white space. */
 const ANGLE =
   /<(?:@[!&]?\d{1,20}|#\d{1,20}|\/[^\n<>:]{1,110}:\d{1,20}|a?:\w{1,32}:\d{1,20}|t:-?\d{1,17}(?::[a-zA-Z])?|id:[\w-]{1,40}(?::\d{1,20})?|\d{1,20}:[\w-]{1,40}(?::\d{1,20})?|[a-zA-Z][a-zA-Z\d+.-]{0,30}:\/[^\s<>]+)>/y;
 const URL_BODY = /[^\s<]+/y;
@@ -50,7 +50,7 @@ export function endOfLinkTarget(text: string, start: number): number {
   return -1;
 }
 
-/** A backslash takes away the meaning of anything that is not a letter, digit or white space. */
+/** True when the backslash at `at` escapes the next character, which is no letter, digit or white space. */
 export function isEscape(text: string, at: number): boolean {
   const next = text.charCodeAt(at + 1);
   if (Number.isNaN(next) || isWhiteSpace(next) || isDigit(next)) return false;

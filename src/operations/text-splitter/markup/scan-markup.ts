@@ -21,17 +21,17 @@ import { CodeScan } from './scan-code.ts';
 import { endOfAngle, endOfLinkTarget, findUrl, isEscape } from './scan-link.ts';
 
 const LINK_LABEL_LENGTH_MAX = 1000;
-/** Never part of a label: the end of another one, even in code, and the start of the next list item. */
+/** These end a label: the end of another one, even in code, and the start of the next list item. */
 const LABEL_END = /\]\(|\n[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 /** The end of a label, from within code on. */
 const LABEL_END_IN_CODE = /^[^[\]]*\](?=\(<?https?:\/\/)/i;
 
-/** When more brackets are open, the older half is forgotten. */
+/** When more brackets are open, the older half is dropped. */
 const BRACKETS_MAX = 64;
 
 const LESS = 0x3c;
 
-/** By character: 1 if it can begin or end markup. The same for mentions and URLs. */
+/** Lookup tables by character: 1 if it can begin or end markup, or a mention or URL. */
 const MARKUP_CHARS = tableOf('\n\\`~*_|<[]:');
 const TOKEN_CHARS = tableOf('<:');
 
@@ -47,9 +47,9 @@ interface Bracket {
 }
 
 /**
- * One pass over the text that finds the tokens and the runs of delimiters, as Discord's clients read them. The first to
- * open wins, and marks within code do not count. Looking ahead is bounded, or the text that it passes is skipped
- * afterwards.
+ * Finds the tokens and the runs of delimiters in one pass over the text, as Discord's clients read them. The first to
+ * open wins, and marks within code do not count. To stay linear, each look-ahead either has a greatest length, or the
+ * scan continues after it.
  */
 export class MarkupScan {
   readonly #tokens: Token[] = [];
@@ -65,8 +65,8 @@ export class MarkupScan {
   #containerEnd: number;
   #brackets: Bracket[] = [];
   #paragraphStart = 0;
-  /** The last run of bars, and of any other delimiter. */
-  #lastBars = -Infinity;
+  /** The last run of pipes, and of any other delimiter. */
+  #lastPipes = -Infinity;
   #lastMark = -Infinity;
 
   /**
@@ -150,7 +150,7 @@ export class MarkupScan {
     this.#containerEnd = heading === '' ? this.#quoteEnd : endOfLine(text, at);
   }
 
-  /** An escaped mark does not open a style, but two bars or tildes still close one: `||C:\||`. */
+  /** An escaped mark does not open a style, but two pipes or tildes still close one: `||C:\||`. */
   #readEscape(start: number): number {
     const text = this.#text;
     const unit = text.charCodeAt(start);
@@ -207,16 +207,16 @@ export class MarkupScan {
     }
   }
 
-  /** Open styles can be closed up to here: bars across blank lines too, all others in their paragraph. */
+  /** Open styles can be closed up to here: spoilers across blank lines too, all others in their paragraph. */
   #openUntil(): number {
-    const last = this.#lastMark >= this.#paragraphStart ? this.#lastMark : this.#lastBars;
-    return Math.max(last, this.#lastBars) + this.#bound.lengthMax;
+    const last = this.#lastMark >= this.#paragraphStart ? this.#lastMark : this.#lastPipes;
+    return Math.max(last, this.#lastPipes) + this.#bound.lengthMax;
   }
 
   #addRun(unit: number, start: number, end: number, use: RunUse): void {
-    // One bar or tilde alone is not a mark.
+    // A single pipe or tilde is not a mark.
     if (end - start === 1 && (unit === PIPE || unit === TILDE)) return;
-    if (unit === PIPE) this.#lastBars = start;
+    if (unit === PIPE) this.#lastPipes = start;
     else this.#lastMark = start;
     this.#runs.push({ unit, start, end, limit: this.#containerEnd, use });
   }
@@ -239,7 +239,7 @@ export class MarkupScan {
     const text = this.#text;
     const open = this.#brackets.pop();
     if (open === undefined || text.charCodeAt(at + 1) !== 0x28) return at + 1;
-    // The labels of the brackets around it would hold the end of this one.
+    // The labels of the brackets around it would contain the end of this one, so they are dropped.
     this.#brackets = [];
     if (at === open.at + 1 || at - open.at > LINK_LABEL_LENGTH_MAX) return at + 1;
     const end = endOfLinkTarget(text, at + 2);

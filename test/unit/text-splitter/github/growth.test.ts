@@ -57,7 +57,7 @@ describe('a text that grows while it is written', () => {
       return [start, { kind: 'text', text: 'a' }, { kind: 'linkEnd', start }];
     };
     const parts = Array.from({ length: 4_000 }, link).flat();
-    const context = { changes: new ChangeCounts(), partners: new Set<never>() };
+    const context = { changes: new ChangeCounts(), pairableChars: new Set<never>() };
     const options = { context, lineBreak: '\n', lengthMax: 65_536 };
     expect(() => writeInline(parts, options)).toThrow(expect.objectContaining({ code: 'text_too_long' }));
     expect(written).toBeLessThan(5 * 65_536);

@@ -24,7 +24,7 @@ export type Block =
       readonly text: string;
       /** 0 for text that is not a heading. */
       readonly heading: number;
-      /** Its lines begin with Discord's own marks, made from HTML. */
+      /** True when its lines begin with Discord's own marks, made from HTML. */
       readonly isDiscordMarkup: boolean;
     }
   | {
@@ -33,16 +33,16 @@ export type Block =
       readonly lines: readonly string[];
       readonly language: string;
     }
-  /** Read when it is written. */
+  /** HTML is parsed only when it is written. */
   | { readonly kind: 'html'; readonly nesting: Nesting; readonly html: string }
   | ({ readonly kind: 'table'; readonly nesting: Nesting } & Table)
   | { readonly kind: 'blank'; readonly isQuoted: boolean }
   /** The position of removed content. The blank lines around it become one. */
   | { readonly kind: 'gap' }
-  | Note;
+  | Footnote;
 
-export interface Note {
-  readonly kind: 'note';
+export interface Footnote {
+  readonly kind: 'footnote';
   readonly label: string;
   readonly blocks: readonly Block[];
 }
@@ -51,7 +51,7 @@ export interface Note {
 export interface Document {
   readonly blocks: readonly Block[];
   /** Footnotes by label, in the order of the text. */
-  readonly notes: ReadonlyMap<string, Note>;
+  readonly footnotes: ReadonlyMap<string, Footnote>;
   /** Targets of reference links by normalised label. */
   readonly definitions: ReadonlyMap<string, string>;
 }

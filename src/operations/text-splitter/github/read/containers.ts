@@ -3,7 +3,7 @@ import { countSpaces } from './line-kinds.ts';
 
 /** A quote, list item or footnote. Its content begins after its marks. */
 interface Container {
-  readonly kind: 'quote' | 'item' | 'note';
+  readonly kind: 'quote' | 'item' | 'footnote';
   /** Columns of indentation of its content, in the source. */
   readonly offset: number;
   /** The same in the output. */
@@ -20,14 +20,14 @@ export interface Order {
 }
 
 /** The later lines of a footnote are indented by this. */
-const NOTE_INDENT = 4;
+const FOOTNOTE_INDENT = 4;
 
 /** The quotes, list items and footnotes that are open, from the outermost. */
 export class Containers {
   readonly #open: Container[] = [];
   /** Markers of list items that have no content yet. */
   #marker: string | null = null;
-  #isQuoteFresh = false;
+  #isAtQuoteStart = false;
 
   get depth(): number {
     return this.#open.length;
@@ -38,8 +38,8 @@ export class Containers {
   }
 
   /** True before the first block of the innermost quote. */
-  get isQuoteFresh(): boolean {
-    return this.#isQuoteFresh && this.isInQuote;
+  get isAtQuoteStart(): boolean {
+    return this.#isAtQuoteStart && this.isInQuote;
   }
 
   isQuoted(): boolean {
@@ -70,7 +70,7 @@ export class Containers {
     // Discord reads a quote only at the start of a line, so drop the indentation of its item.
     this.#marker = this.#marker?.trimStart() ?? null;
     this.#open.push({ kind: 'quote', offset: 0, indent: 0, order: null });
-    this.#isQuoteFresh = true;
+    this.#isAtQuoteStart = true;
   }
 
   /**
@@ -82,8 +82,8 @@ export class Containers {
     this.#open.push({ kind: 'item', offset, indent: marker.length, order });
   }
 
-  openNote(): void {
-    this.#open.push({ kind: 'note', offset: NOTE_INDENT, indent: 0, order: null });
+  openFootnote(): void {
+    this.#open.push({ kind: 'footnote', offset: FOOTNOTE_INDENT, indent: 0, order: null });
   }
 
   /**
@@ -93,7 +93,7 @@ export class Containers {
   closeFrom(level: number): boolean {
     if (level >= this.#open.length) return false;
     this.#marker = null;
-    return this.#open.splice(level).some((each) => each.kind === 'note');
+    return this.#open.splice(level).some((each) => each.kind === 'footnote');
   }
 
   /** The first quote from a level on, or -1. */
@@ -106,7 +106,7 @@ export class Containers {
     const rest = ' '.repeat(this.#indent());
     const first = this.#marker;
     this.#marker = null;
-    this.#isQuoteFresh = false;
+    this.#isAtQuoteStart = false;
     return { isQuoted: this.isQuoted(), first: first ?? rest, rest, beginsItem: first !== null };
   }
 

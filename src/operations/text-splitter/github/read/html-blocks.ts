@@ -129,7 +129,7 @@ class HtmlWriter {
 
   finish(): Block[] {
     this.#endText();
-    // Tags alone leave nothing to show.
+    // HTML of only tags shows no text.
     return this.#blocks.length === 0 ? [{ kind: 'gap' }] : this.#blocks;
   }
 

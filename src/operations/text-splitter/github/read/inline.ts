@@ -10,7 +10,7 @@ export interface Run {
   readonly length: number;
   readonly canOpen: boolean;
   readonly canClose: boolean;
-  /** The number of its characters without a partner. */
+  /** The number of its characters that are not paired. */
   rest: number;
   /** The styles that end here and those that begin here, the innermost first, or null. */
   closes: Style[] | null;
@@ -46,9 +46,9 @@ export type Inline =
 export interface InlineContext {
   /** URLs by normalised label. */
   readonly definitions: ReadonlyMap<string, string>;
-  readonly notes: ReadonlyMap<string, unknown>;
+  readonly footnotes: ReadonlyMap<string, unknown>;
   /** Characters that the text has more than once, so Discord may pair some that GitHub does not. */
-  readonly partners: ReadonlySet<Run['char']>;
+  readonly pairableChars: ReadonlySet<Run['char']>;
   readonly readsLatex: boolean;
   readonly changes: ChangeCounts;
 }
@@ -59,8 +59,8 @@ export function escapeMarks(text: string): string {
 
 const DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** The mark of a footnote, in the text and before the note itself. */
-export function noteMark(label: string): string {
+/** The mark of a footnote, in the text and before the footnote itself. */
+export function footnoteMark(label: string): string {
   return /^\d{1,3}$/.test(label)
     ? label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)))
     : `[${label}]`;

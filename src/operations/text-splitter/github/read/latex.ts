@@ -6,7 +6,7 @@ import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist
  */
 const SYMBOLS = toMap(replacements.filter(([, char]) => !isMark(char)));
 const SCRIPTS = toMap([...subsuperscripts, ['^∘', '°'], ['^′', '′'], ['^V', 'ⱽ']]);
-/** Marks on letters. Each letter of the argument gets its own. */
+/** Combining marks. Each letter of the argument gets one. */
 const MARKS = toMap([...combiningmarks, ...replacements.filter(([, char]) => isMark(char))]);
 const NAMES = new Set(
   (
@@ -15,9 +15,9 @@ const NAMES = new Set(
   ).split(' '),
 );
 /** Commands that only change the size or place of a part. */
-const LAYOUT = new Set(['left', 'right', 'displaystyle', 'limits', 'big', 'Big', '!']);
+const LAYOUT_COMMANDS = new Set(['left', 'right', 'displaystyle', 'limits', 'big', 'Big', '!']);
 /** Commands that show their argument as it is. */
-const TEXTS = new Set(['text', 'mathrm', 'mathit', 'operatorname', 'boxed']);
+const TEXT_COMMANDS = new Set(['text', 'mathrm', 'mathit', 'operatorname', 'boxed']);
 
 function isMark(char = ''): boolean {
   return /^\p{M}/u.test(char);
@@ -41,7 +41,7 @@ export interface Formula {
   readonly text: string | null;
 }
 
-/** Longer formulas are too complex. */
+/** Longer formulas count as too complex. */
 const LENGTH_MAX = 500;
 const DEPTH_MAX = 8;
 
@@ -118,7 +118,7 @@ const SAME_SCRIPTS =
 const PARTS = /\ue000([^\ue000-\ue004]*)\ue001([^\ue000-\ue004]*)\ue002|\ue003([^\ue000-\ue004]*)\ue004/g;
 const NAME = /\ue005([^\ue000-\ue009]*)\ue007((?: ?[\ue006\ue009][^\ue000-\ue009]*\ue007)*)/g;
 /** A fraction next to one of these needs no brackets, because they separate it from its neighbours. */
-const PARTING = /^(?![|‖∑∏∐∫∬∭∮∂∇√∞¬÷])[\p{Sm}\p{So}*,;:·]$/u;
+const SEPARATING = /^(?![|‖∑∏∐∫∬∭∮∂∇√∞¬÷])[\p{Sm}\p{So}*,;:·]$/u;
 const STARTS = /^[([⟨⌈⌊\ue000\ue001\ue003\ue00a]?$/;
 const ENDS = /^[)\]⟩⌉⌋\ue001\ue002\ue004\ue00b]?$/;
 /** A word, a bracket or a part that ends here. */
@@ -126,11 +126,11 @@ const CLOSED = /[\p{L}\p{N}\p{M})\]⟩⌉⌋\ue002\ue004\ue007\ue008\ue00b]$/u;
 const OPENED = /^[\p{L}\p{N}\ue000\ue003\ue005√]/u;
 const ONE_CHAR = /^(?:\d+|[^\ue000-\uf8ff])$/u;
 
-/** Commands without an argument become characters. The others wait for theirs. */
+/** Writes commands without an argument as characters. `readArguments` reads the others. */
 function writeCommand(whole: string, name = '', char = ''): string {
   if (!whole.startsWith('\\')) return whole === '-' ? '−' : whole === '*' ? '∗' : ' ';
   if (NAMES.has(name)) return `\ue005${name.replace('bmod', 'mod')}\ue007`;
-  if (LAYOUT.has(name) || whole.endsWith('.')) return '';
+  if (LAYOUT_COMMANDS.has(name) || whole.endsWith('.')) return '';
   if (char === '{' || char === '}') return char === '{' ? '\ue00a' : '\ue00b';
   if (char === ' ' || char === '\\') return char === ' ' ? ' ' : '\n';
   if (name === 'dots') return '…';
@@ -138,7 +138,7 @@ function writeCommand(whole: string, name = '', char = ''): string {
   return shown === undefined ? `${whole} ` : shown.trim() === '' ? ' ' : shown;
 }
 
-/** Reads the innermost arguments. If one cannot be read, it stays, and so does the whole formula. */
+/** Reads the innermost arguments. One that cannot be read stays in the text, so that `formulaText` returns null. */
 function readArguments(text: string): string {
   return text
     .replaceAll(
@@ -149,7 +149,7 @@ function readArguments(text: string): string {
       const argument = inner ?? one;
       if (name === 'sqrt') return `\ue003${argument}\ue004`;
       if (name === 'operatorname') return `\ue005${argument}\ue007`;
-      return TEXTS.has(name) ? argument : (writeLetters(name, argument.replaceAll(' ', '')) ?? whole);
+      return TEXT_COMMANDS.has(name) ? argument : (writeLetters(name, argument.replaceAll(' ', '')) ?? whole);
     })
     .replaceAll(SCRIPT, (whole, char: '^' | '_', inner: string | undefined, one: string) => {
       const script = inScript(char, (inner ?? one).replaceAll(' ', ''));
@@ -190,8 +190,8 @@ function writePart(
   const after = rest === '.' ? '' : rest.slice(0, 1);
   if (upper === undefined) return /^[\d\ue006\ue009]/.test(after) ? `√(${root})` : `√${inBrackets(root)}`;
   const fraction = `${inBrackets(upper)}/${inBrackets(lower)}`;
-  const isFirst = STARTS.test(before) || PARTING.test(before);
-  const isLast = ENDS.test(after) || PARTING.test(after);
+  const isFirst = STARTS.test(before) || SEPARATING.test(before);
+  const isLast = ENDS.test(after) || SEPARATING.test(after);
   if (!isFirst || !isLast) return `${CLOSED.test(before) ? ' ' : ''}(${fraction})`;
   // When the author's brackets hold only a fraction, they must not look like ours.
   return before === '(' && after === ')' ? ` ${fraction} ` : fraction;

@@ -1,14 +1,14 @@
 import type { Alignment } from './block.ts';
 
 // The beginnings of lines, as CommonMark and GitHub read them. `rest` is the line without its indentation and the marks
-// of its containers. All expressions are anchored and cannot backtrack over more than a line's start.
+// of its containers. All regular expressions are anchored and cannot backtrack over more than a line's start.
 
 const RULE_START = /^([-*_])[ \t]*\1[ \t]*\1/;
 const RULE = /^(?:[* \t]+|[- \t]+|[_ \t]+)$/;
 const HEADING = /^(#{1,6})(?:[ \t]+|$)/;
 const FENCE = /^(`{3,}|~{3,})/;
 const ITEM = /^(?:([-+*])|(\d{1,9})([.)]))(?= |$)/;
-const NOTE = /^\[\^([^\]\s[]{1,200})\]:/;
+const FOOTNOTE = /^\[\^([^\]\s[]{1,200})\]:/;
 
 /** The lines of a text, without their line breaks. */
 export function linesOf(text: string): string[] {
@@ -84,12 +84,12 @@ export function readItem(rest: string): ItemStart | null {
 }
 
 /** The label of a footnote whose text begins here. */
-export function readNoteLabel(rest: string): { label: string; width: number } | null {
-  const match = rest.startsWith('[^') ? NOTE.exec(rest) : null;
+export function readFootnoteLabel(rest: string): { label: string; width: number } | null {
+  const match = rest.startsWith('[^') ? FOOTNOTE.exec(rest) : null;
   return match === null ? null : { label: match[1] ?? '', width: match[0].length };
 }
 
-/** The level of the heading that this line makes of the paragraph above it, or 0. */
+/** The level of the heading that this underline makes of the paragraph above it, or 0. */
 export function setextLevel(rest: string): number {
   return /^=+\s*$/.test(rest) ? 1 : /^-+\s*$/.test(rest) ? 2 : 0;
 }

@@ -76,7 +76,7 @@ export class AngleReader {
   #readHtml(at: number): number | null {
     const { text, context } = this.#parts;
     if (text.startsWith('<!--', at)) {
-      // If the last search failed, there is no end further on either.
+      // If the last search failed, a later one fails too.
       const end = at < this.#commentEnd ? -1 : text.indexOf('-->', at + 2);
       if (end < 0) this.#commentEnd = text.length;
       if (end < 0) return null;
@@ -90,7 +90,7 @@ export class AngleReader {
     return CODE_NAMES.has(tag.name) && !tag.isEnd ? this.#readCodeTag(tag) : this.#readTag(tag);
   }
 
-  /** `10<sup>6</sup>` is a power. Away from other characters it is small print. */
+  /** `10<sup>6</sup>` is an exponent. After white space it is small print. */
   #readScript({ name, end }: Tag): number {
     SCRIPT.lastIndex = end;
     const [whole = '', source = '', closed = ''] = SCRIPT.exec(this.#parts.text) ?? [];

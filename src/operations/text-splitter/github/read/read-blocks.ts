@@ -1,4 +1,4 @@
-import type { Block, Document, Note } from './block.ts';
+import type { Block, Document, Footnote } from './block.ts';
 import type { ChangeCounts } from '../change-counts.ts';
 import { Containers, type Order } from './containers.ts';
 import { readHtmlStart } from './html.ts';
@@ -24,13 +24,14 @@ import {
   readFence,
   readHeading,
   readItem,
-  readNoteLabel,
+  readFootnoteLabel,
   setextLevel,
   splitRow,
 } from './line-kinds.ts';
 
 /**
- * Levels of nested quotes and lists. Deeper ones are text, because Discord shows one level of quotes, and few of lists.
+ * Levels of nested quotes and lists. Deeper ones are text, because Discord shows one level of quotes and few levels of
+ * lists.
  */
 const DEPTH_MAX = 12;
 /** After this many lines without an end, a definition is read with the rest of the paragraph. */
@@ -42,9 +43,9 @@ const LINE_START_UNITS = 400;
 export class BlockReader {
   readonly #changes: ChangeCounts;
   readonly #blocks: Block[] = [];
-  readonly #notes = new Map<string, Note>();
+  readonly #footnotes = new Map<string, Footnote>();
   readonly #definitions = new Map<string, string>();
-  /** Where the next block goes: the text, or the open footnote. */
+  /** Collects the next blocks: those of the text, or of the open footnote. */
   #sink = this.#blocks;
   /** Up to this line a table of HTML may continue over blank lines. */
   readonly #lastTableEnd: number;
@@ -74,10 +75,10 @@ export class BlockReader {
   /** Call it at the end of the text. It closes every open block. */
   finish(): Document {
     this.#close(0);
-    return { blocks: this.#blocks, notes: this.#notes, definitions: this.#definitions };
+    return { blocks: this.#blocks, footnotes: this.#footnotes, definitions: this.#definitions };
   }
 
-  /** Gives the line to open code or HTML. Returns false when it does not belong to them. */
+  /** Adds the line to open code or HTML. Returns false when it does not belong to them. */
   #feed(line: string, at: number, raw: string): boolean {
     const leaf = this.#leaf;
     if (leaf?.kind !== 'code' && leaf?.kind !== 'html') return false;
@@ -119,7 +120,7 @@ export class BlockReader {
     this.#readLeaf(line, at, level);
   }
 
-  /** @returns the length of the characters that begin a quote, an item or a note, or -1 */
+  /** @returns the length of the characters that begin a quote, an item or a footnote, or -1 */
   #openContainer(rest: string, indent: number, level: number, isInParagraph: boolean): number {
     const containers = this.#containers;
     if (rest.charCodeAt(0) === 0x3e) {
@@ -128,19 +129,19 @@ export class BlockReader {
       containers.openQuote();
       return 1;
     }
-    const note = level === 0 ? readNoteLabel(rest) : null;
-    if (note !== null) {
+    const footnote = level === 0 ? readFootnoteLabel(rest) : null;
+    if (footnote !== null) {
       this.#close(0);
-      containers.openNote();
-      this.#openNote(note.label);
-      return note.width + countSpaces(rest, note.width);
+      containers.openFootnote();
+      this.#openFootnote(footnote.label);
+      return footnote.width + countSpaces(rest, footnote.width);
     }
     const item = isRule(rest) ? null : readItem(rest);
     if (item === null) return -1;
     if (isInParagraph && (item.isEmpty || (item.order?.typed ?? 1) !== 1)) return -1;
     const order = orderAfter(containers.orderAt(level), item);
     this.#close(level);
-    // Discord knows no other bullets, and counts from the number of the first item.
+    // Discord supports only these bullets, and counts from the number of the first item.
     const marker = order === null ? (item.bullet === '*' ? '*' : '-') : `${order.number}.`;
     containers.openItem(`${marker} `, indent + item.width, order);
     if (marker !== item.written) this.#changes.add('list_marker');
@@ -168,7 +169,7 @@ export class BlockReader {
     } else if (leaf?.kind === 'table' && isSame) leaf.rows.push(splitRow(rest));
     else {
       this.#close(level);
-      const isAlert = this.#containers.isQuoteFresh;
+      const isAlert = this.#containers.isAtQuoteStart;
       this.#leaf = {
         kind: 'paragraph',
         nesting: this.#containers.takeNesting(),
@@ -261,9 +262,10 @@ export class BlockReader {
   }
 
   /** Makes the next blocks those of a footnote. If the footnote was written before, the first one counts. */
-  #openNote(label: string): void {
+  #openFootnote(label: string): void {
     this.#sink = [];
-    if (!this.#notes.has(label)) this.#notes.set(label, { kind: 'note', label, blocks: this.#sink });
+    if (!this.#footnotes.has(label))
+      this.#footnotes.set(label, { kind: 'footnote', label, blocks: this.#sink });
   }
 }
 

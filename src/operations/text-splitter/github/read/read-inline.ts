@@ -13,10 +13,10 @@ const TEXT = /(?:(?!https?:\/\/[^\s<>\]`])[^\\`*_~[\]!<&$\n])+/iy;
 
 const BREAK = { kind: 'break' } as const;
 
-/** A longer text is read in parts: nobody means marks that far apart to be a pair. */
+/** Longer text is read in parts. Marks that are this far apart are not meant as a pair. */
 export const INLINE_LENGTH_MAX = 16_384;
 
-/** The text in parts that are read one by one. */
+/** Splits the text into parts that are read one by one. */
 export function partsOf(text: string): string[] {
   if (text.length <= INLINE_LENGTH_MAX) return [text];
   const parts: string[] = [];

@@ -1,10 +1,10 @@
 import { normalizeIdentifier } from 'micromark-util-normalize-identifier';
 
 import type { InlineParts } from './inline-parts.ts';
-import { type LinkStart, noteMark, plainText } from './inline.ts';
+import { type LinkStart, footnoteMark, plainText } from './inline.ts';
 import { readLinkTarget } from './link-target.ts';
 
-const NOTE = /\[\^([^\]\s[]{1,200})\]/y;
+const FOOTNOTE = /\[\^([^\]\s[]{1,200})\]/y;
 const BRACKETS_MAX = 1_000;
 const LABEL_LENGTH_MAX = 999;
 
@@ -20,7 +20,7 @@ export class LinkReader {
   readonly #parts: InlineParts;
   readonly #brackets: Bracket[] = [];
   /** Brackets before this one cannot be links, because they contain one. */
-  #linkFloor = 0;
+  #lowestLinkable = 0;
   /** The position of the last bracket of any kind. There are no labels after it. */
   #lastBracket = -1;
 
@@ -29,7 +29,7 @@ export class LinkReader {
   }
 
   open(at: number): number {
-    return this.#readNote(at) ?? this.#open(at, false);
+    return this.#readFootnote(at) ?? this.#open(at, false);
   }
 
   openImage(at: number): number {
@@ -42,9 +42,9 @@ export class LinkReader {
     const isInnermost = bracket !== undefined && this.#lastBracket === bracket.textStart;
     this.#lastBracket = at;
     if (bracket === undefined) return parts.addText(at, at + 1);
-    const isLink = bracket.isImage || this.#brackets.length >= this.#linkFloor;
+    const isLink = bracket.isImage || this.#brackets.length >= this.#lowestLinkable;
     const target = isLink ? this.#readTarget(bracket, at, isInnermost) : null;
-    this.#linkFloor = Math.min(this.#linkFloor, this.#brackets.length);
+    this.#lowestLinkable = Math.min(this.#lowestLinkable, this.#brackets.length);
     if (target === null) {
       parts.addText(at, at + 1);
       if (isLink || readLinkTarget(parts.text, at + 1) === null) return at + 1;
@@ -60,19 +60,19 @@ export class LinkReader {
       const start: LinkStart = { kind: 'link', url: target.url };
       parts.list[bracket.at] = start;
       parts.add({ kind: 'linkEnd', start });
-      this.#linkFloor = this.#brackets.length;
+      this.#lowestLinkable = this.#brackets.length;
     }
     return target.end;
   }
 
-  #readNote(at: number): number | null {
+  #readFootnote(at: number): number | null {
     const { text, context } = this.#parts;
-    NOTE.lastIndex = at;
-    const label = NOTE.exec(text)?.[1];
-    if (label === undefined || !context.notes.has(label)) return null;
+    FOOTNOTE.lastIndex = at;
+    const label = FOOTNOTE.exec(text)?.[1];
+    if (label === undefined || !context.footnotes.has(label)) return null;
     context.changes.add('footnote');
-    this.#parts.add({ kind: 'text', text: noteMark(label) });
-    return NOTE.lastIndex;
+    this.#parts.add({ kind: 'text', text: footnoteMark(label) });
+    return FOOTNOTE.lastIndex;
   }
 
   #open(at: number, isImage: boolean): number {

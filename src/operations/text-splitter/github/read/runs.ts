@@ -1,9 +1,9 @@
-import { isSecondHalf } from '../../chars/char-class.ts';
+import { isPairedLowSurrogate } from '../../chars/char-class.ts';
 import type { Run, Style } from './inline.ts';
 
 type Neighbour = 'space' | 'punctuation' | 'word';
 
-/** The kind of a neighbour of a run. The ends of the text count as spaces. */
+/** The kind of the character next to a run. The ends of the text count as spaces. */
 function kindOf(char: string): Neighbour {
   if (char === '' || /\s/.test(char)) return 'space';
   return /[\p{P}\p{S}]/u.test(char) ? 'punctuation' : 'word';
@@ -18,22 +18,22 @@ const UNSPACED =
 
 /** A run of one character from `at` to `end`. Its neighbours decide whether it may open or close a style. */
 export function makeRun(text: string, char: Run['char'], at: number, end: number): Run {
-  const charBefore = text.slice(Math.max(0, isSecondHalf(text, at - 1) ? at - 2 : at - 1), at);
+  const charBefore = text.slice(Math.max(0, isPairedLowSurrogate(text, at - 1) ? at - 2 : at - 1), at);
   const charAfter = String.fromCodePoint(text.codePointAt(end) ?? 0x20);
   const before = kindOf(charBefore);
   const after = kindOf(charAfter);
-  const isLine = char === '_';
+  const isUnderscore = char === '_';
   const isBetween =
     (before === 'word' && after === 'punctuation') || (before === 'punctuation' && after === 'word');
-  const isUnspaced = isBetween && !isLine && (UNSPACED.test(charBefore) || UNSPACED.test(charAfter));
-  const isLeft = after !== 'space' && (after !== 'punctuation' || before !== 'word' || isUnspaced);
-  const isRight = before !== 'space' && (before !== 'punctuation' || after !== 'word' || isUnspaced);
+  const isUnspaced = isBetween && !isUnderscore && (UNSPACED.test(charBefore) || UNSPACED.test(charAfter));
+  const isLeftFlanking = after !== 'space' && (after !== 'punctuation' || before !== 'word' || isUnspaced);
+  const isRightFlanking = before !== 'space' && (before !== 'punctuation' || after !== 'word' || isUnspaced);
   return {
     kind: 'run',
     char,
     length: end - at,
-    canOpen: isLeft && (!isLine || !isRight || before === 'punctuation'),
-    canClose: isRight && (!isLine || !isLeft || after === 'punctuation'),
+    canOpen: isLeftFlanking && (!isUnderscore || !isRightFlanking || before === 'punctuation'),
+    canClose: isRightFlanking && (!isUnderscore || !isLeftFlanking || after === 'punctuation'),
     rest: end - at,
     closes: null,
     opens: null,
@@ -43,29 +43,29 @@ export function makeRun(text: string, char: Run['char'], at: number, end: number
 
 /**
  * Pairs runs of `*`, `_` and `~` as CommonMark does. For each kind of run it remembers the lowest opener that may still
- * fit, so that the work stays linear.
+ * match (`openers_bottom` in CommonMark), so that the work stays linear.
  */
 export function pairRuns(runs: readonly Run[]): void {
-  // Runs inside a pair are removed from it.
+  // Runs inside a pair are removed from this list.
   const open: Run[] = [];
-  const floors = new Map<number, number>();
+  const openersBottom = new Map<number, number>();
   for (const run of runs) {
-    if (run.canClose) closeWith(run, open, floors);
+    if (run.canClose) closeWith(run, open, openersBottom);
     if (run.canOpen && run.rest > 0) open.push(run);
   }
 }
 
-function closeWith(closer: Run, open: Run[], floors: Map<number, number>): void {
+function closeWith(closer: Run, open: Run[], openersBottom: Map<number, number>): void {
   const { char, length, canOpen } = closer;
-  // Runs of one kind fit the same openers. Numbers as keys save making a string for each run.
+  // Runs of one kind match the same openers. Keys are numbers, to avoid a string for each run.
   const kind = char === '~' ? -length : 4 * char.charCodeAt(0) + (canOpen ? length % 3 : 3);
   while (closer.rest > 0) {
-    const floor = floors.get(kind) ?? 0;
+    const bottom = openersBottom.get(kind) ?? 0;
     let index = open.length - 1;
-    while (index >= floor && !fits(open[index], closer)) index -= 1;
-    const opener = index >= floor ? open[index] : undefined;
+    while (index >= bottom && !matches(open[index], closer)) index -= 1;
+    const opener = index >= bottom ? open[index] : undefined;
     if (opener === undefined) {
-      floors.set(kind, open.length);
+      openersBottom.set(kind, open.length);
       return;
     }
     const isDouble = opener.rest >= 2 && closer.rest >= 2;
@@ -76,12 +76,12 @@ function closeWith(closer: Run, open: Run[], floors: Map<number, number>): void 
     (opener.opens ??= []).push(style);
     (closer.closes ??= []).push(style);
     open.length = opener.rest > 0 ? index + 1 : index;
-    // Facts about removed openers do not apply to the openers that replace them.
-    for (const [each, known] of floors) if (known > open.length) floors.set(each, open.length);
+    // What is known of removed openers does not apply to those that replace them.
+    for (const [each, known] of openersBottom) if (known > open.length) openersBottom.set(each, open.length);
   }
 }
 
-function fits(opener: Run | undefined, closer: Run): boolean {
+function matches(opener: Run | undefined, closer: Run): boolean {
   if (opener?.char !== closer.char) return false;
   if (closer.char === '~') return opener.length === closer.length;
   const isMixed = opener.canClose || closer.canOpen;

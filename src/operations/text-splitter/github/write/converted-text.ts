@@ -1,9 +1,9 @@
 import { Problem } from '../../../../kernel/problem.ts';
 
-/** Of a converted text. */
+/** The longest converted text. */
 const LENGTH_MAX = 200_000;
 
-/** A stretch that must stay in one chunk. */
+/** A range of the converted text that must stay in one chunk. */
 export interface UnbreakableRange {
   readonly start: number;
   readonly end: number;
@@ -21,7 +21,7 @@ export class ConvertedText {
   #isLastBlank = true;
   /** Empty quoted lines, which are written when the quote continues. */
   #quotedBlanks = 0;
-  /** True when the next blank lines are next to removed content. */
+  /** True after removed content, where more blank lines are dropped. */
   #skipsBlank = true;
 
   /** The start of the next line. */
@@ -48,12 +48,12 @@ export class ConvertedText {
     this.#isLastBlank = true;
   }
 
-  /** Space for more text. Check text that grows while it is written against it before it becomes a line. */
+  /** The length left for more text. Check a long line against it while the line is written. */
   get lengthLeft(): number {
     return LENGTH_MAX - this.#length;
   }
 
-  /** Call it where content was removed. The blank lines around it become one. */
+  /** Marks the position of removed content. The blank lines around it become one. */
   addGap(): void {
     this.#skipsBlank = true;
   }

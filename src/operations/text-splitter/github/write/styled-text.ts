@@ -13,7 +13,7 @@ import {
 const AFTER_URL = /^[\s<>\]?!.,:;'")]/;
 
 /** Separates marks that would join. */
-const INVISIBLE = '\u200b';
+const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
  * A text with styles while it is written: a whole text, or that of a link. White space at the ends of a style is left
@@ -26,15 +26,13 @@ export class StyledText {
   readonly #open: OpenStyle[] = [];
   /** The styles whose marks are written. Those that are no longer open are closed with the next text. */
   readonly #spans: Span[] = [];
-  /**
-   * Joined at the end, because a string that grows character by character consists of as many objects, which live long.
-   */
+  /** Joined at the end. A string that is built by appending keeps an object for each piece in V8. */
   #pieces: string[] = [];
   #length = 0;
   #unescapable = '';
   #isAfterUrl = false;
 
-  /** @param lengthMax the most that may be written */
+  /** @param lengthMax the longest text that may be written */
   constructor(lengthMax: number) {
     this.#lengthMax = lengthMax;
   }
@@ -43,12 +41,12 @@ export class StyledText {
     return this.#lengthMax - this.#length;
   }
 
-  /** The characters of its code, tokens and URLs that end styles, for a text that takes it over. */
+  /** Its code, tokens and URLs, whose characters may end styles and cannot be escaped. */
   get unescapable(): string {
     return this.#unescapable;
   }
 
-  /** True when the last piece is a URL, which would include the text that is written next. */
+  /** True when the last piece is a URL, which the text that is written next would become part of. */
   get isAfterUrl(): boolean {
     return this.#isAfterUrl && this.#countKept(this.#open) === this.#spans.length;
   }
@@ -69,8 +67,8 @@ export class StyledText {
     }
     if (shown === '') return;
     this.#switchTo(styles, shown.charAt(0));
-    // Two pieces of code would join.
-    if (shown.startsWith('`') && this.#pieces.at(-1)?.endsWith('`') === true) this.addBeside(' ');
+    // Without the space, two pieces of inline code would become one.
+    if (shown.startsWith('`') && this.#pieces.at(-1)?.endsWith('`') === true) this.append(' ');
     this.#push(shown);
     for (const span of this.#spans)
       if (span.mark === '_' && unescapable.includes('*')) span.needsUnderscore = true;
@@ -81,15 +79,15 @@ export class StyledText {
     this.#isAfterUrl = /^https?:/i.test(text);
   }
 
-  /** Takes over the text of a link, without the link. */
-  take(text: StyledText): void {
+  /** Adds the label of a link, without the link. */
+  addLabel(text: StyledText): void {
     const url = text.#isAfterUrl ? text.#pieces.pop() : undefined;
     this.add(text.#pieces.join(''), text.#unescapable);
     if (url !== undefined) this.addToken(url);
   }
 
   /** Adds a text right after the last piece, even when that is a URL. */
-  addBeside(text: string): void {
+  append(text: string): void {
     this.#isAfterUrl = false;
     this.#pieces.push(text);
     this.#length += text.length;
@@ -112,8 +110,8 @@ export class StyledText {
     return index >= 0;
   }
 
-  /** Opens the styles that were left open in the text of a link. */
-  adopt(inner: StyledText): void {
+  /** Continues the styles that are still open at the end of a link's label. */
+  continueStylesOf(inner: StyledText): void {
     this.#open.push(...inner.#open);
   }
 
@@ -134,7 +132,7 @@ export class StyledText {
   #push(text: string): void {
     if (text === '') return;
     if (this.#isAfterUrl && !AFTER_URL.test(text)) this.#wrapUrl();
-    this.addBeside(text);
+    this.append(text);
   }
 
   /** Puts the last URL in angle brackets, so that it ends where it should. */
@@ -181,30 +179,30 @@ export class StyledText {
    */
   #closeFrom(index: number, next: string): string {
     if (index >= this.#spans.length) return '';
-    const spaces = this.#takeSpaces();
+    const spaces = this.#removeTrailingSpaces();
     const closed = this.#spans.splice(index).toReversed();
     let marks = '';
     for (const [at, span] of closed.entries()) {
       const outer = closed[at + 1];
-      // Discord reads the content of a style on its own, so only an underscore can mistake the mark around it for its
-      // own.
+      // Discord parses the content of a style on its own. Only the closing underscore of italics could be read together
+      // with the marks of the style around it.
       const inner = outer?.mark === '__' && span.style === 'emphasis' ? '_' : '';
       marks += this.#closingMark(span, outer !== undefined ? inner : spaces === '' ? next : ' ');
     }
-    this.addBeside(marks + spaces);
+    this.append(marks + spaces);
     return spaces;
   }
 
   #closingMark(span: Span, after: string): string {
     const mark = span.style === 'emphasis' ? italicMark(span, after) : span.mark;
-    const gap = mark === '*' && span.isBesideStars ? INVISIBLE : '';
+    const gap = mark === '*' && span.isBesideStars ? ZERO_WIDTH_SPACE : '';
     this.#pieces[span.piece] = gap + mark;
     this.#length += gap.length;
-    return runsTogether(mark, after) ? mark + INVISIBLE : mark;
+    return runsTogether(mark, after) ? mark + ZERO_WIDTH_SPACE : mark;
   }
 
   /** Removes and returns the white space at the end of the written text. */
-  #takeSpaces(): string {
+  #removeTrailingSpaces(): string {
     const pieces = this.#pieces;
     let spaces = '';
     let shown = '';

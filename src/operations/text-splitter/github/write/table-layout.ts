@@ -6,8 +6,8 @@ import { webUrl } from '../read/link-target.ts';
 import { type ConvertedText, textTooLong } from './converted-text.ts';
 import { codeLine } from './write-code.ts';
 
-/** Longer lines of code break on phones and in narrow windows. */
-const CELLS_MAX = 56;
+/** Wider lines of code wrap on phones and in narrow windows. In widths of an ASCII character. */
+const LINE_WIDTH_MAX = 56;
 const COLUMN_GAP = '  ';
 
 /** The limits of a chunk. */
@@ -42,7 +42,7 @@ export function layOut(
 ): Layout | null {
   const changes = new ChangeCounts();
   const widths: number[] = [];
-  const isList = (needsList: boolean) => !isForced && (needsList || lineWidth(widths) > CELLS_MAX);
+  const isList = (needsList: boolean) => !isForced && (needsList || lineWidth(widths) > LINE_WIDTH_MAX);
   const head = readCells(header, { ...context, changes });
   if (head.cells === null) return null;
   widen(widths, head.cells);
@@ -123,8 +123,8 @@ function lineWidth(widths: readonly number[]): number {
 }
 
 /**
- * Writes columns. Each cell begins, or ends, within half a cell of its column's edge, at any width of the glyphs before
- * it.
+ * Writes columns. Each cell begins, or ends, within half a character of its column's edge, however wide the glyphs
+ * before it are.
  */
 function writeColumns(
   cells: readonly string[],
@@ -146,7 +146,7 @@ function writeColumns(
   return line.trimEnd();
 }
 
-/** The length of a line break and the mark of a quote. */
+/** The length that each line adds: its line break and the mark of a quote. */
 export function lineCost(nesting: Nesting): number {
   return nesting.isQuoted ? 3 : 1;
 }
@@ -157,8 +157,8 @@ export function headLength(head: readonly string[], nesting: Nesting): number {
   return head.reduce((sum, line) => sum + line.length + lineCost(nesting), fences);
 }
 
-/** Width of an ideograph or an emoji in Discord's code font, in cells. */
-const WIDE_CELLS = 1.7;
+/** Width of an ideograph or an emoji in Discord's code font, in widths of an ASCII character. */
+const WIDE_WIDTH = 1.7;
 
 const ZERO_WIDTH = /[\p{M}\p{Cf}]|\p{Emoji_Modifier}/u;
 const WIDE =
@@ -166,7 +166,7 @@ const WIDE =
 const NARROW_ONLY = /^[\u0020-\u02ff\u0370-\u0482\u048a-\u052f]*$/;
 const JOINER = 0x200d;
 
-/** The width of a line in a code block of Discord, in cells. */
+/** The width of a line in a code block of Discord, in widths of an ASCII character. */
 function widthOf(text: string): number {
   if (NARROW_ONLY.test(text)) return text.length;
   let width = 0;
@@ -180,7 +180,7 @@ function widthOf(text: string): number {
     else if (isFlag && isHalfFlag) isHalfFlag = false;
     else {
       // A glyph that a joiner ties to the one before has no width of its own.
-      if (!isJoined) width += code > 0x7f && WIDE.test(char) ? WIDE_CELLS : 1;
+      if (!isJoined) width += code > 0x7f && WIDE.test(char) ? WIDE_WIDTH : 1;
       isJoined = false;
       isHalfFlag = isFlag;
     }

@@ -1,5 +1,5 @@
-import type { Block, Note, Nesting } from '../read/block.ts';
-import { escapeMarks, type InlineContext, noteMark } from '../read/inline.ts';
+import type { Block, Footnote, Nesting } from '../read/block.ts';
+import { escapeMarks, type InlineContext, footnoteMark } from '../read/inline.ts';
 import { readHtmlBlocks } from '../read/html-blocks.ts';
 import { formulaText } from '../read/latex.ts';
 import { partsOf, readInline } from '../read/read-inline.ts';
@@ -8,15 +8,15 @@ import { firstPrefixOf, prefixOf, writeCode } from './write-code.ts';
 import { writeInline } from './write-inline.ts';
 import { type TableOptions, writeTable } from './write-table.ts';
 
-/** Discord's marks at the start of a line. Text may still begin like one, and must not become one. */
+/** Discord's marks at the start of a line. Text that begins like one is escaped. */
 const LINE_MARK = /^(?:#{1,3}|-#|>{1,3}|[-*]) /;
 
-function writeNote({ label, blocks }: Note, out: ConvertedText, options: TableOptions): void {
+function writeFootnote({ label, blocks }: Footnote, out: ConvertedText, options: TableOptions): void {
   const [first, ...others] = blocks;
   if (first === undefined) return;
   out.addGap();
   out.addBlank(false);
-  const nesting: Nesting = { isQuoted: false, first: `${noteMark(label)} `, rest: '', beginsItem: false };
+  const nesting: Nesting = { isQuoted: false, first: `${footnoteMark(label)} `, rest: '', beginsItem: false };
   const mark: Block = { kind: 'text', nesting, text: '', heading: 0, isDiscordMarkup: true };
   const marked =
     first.kind === 'text' || first.kind === 'html' ? [{ ...first, nesting }, ...others] : [mark, ...blocks];
@@ -39,8 +39,8 @@ export function writeBlocks(blocks: readonly Block[], out: ConvertedText, option
       case 'code':
         writeCodeOrFormula(block, out, options.context);
         break;
-      case 'note':
-        writeNote(block, out, options);
+      case 'footnote':
+        writeFootnote(block, out, options);
         break;
       case 'blank':
         out.addBlank(block.isQuoted);

@@ -5,12 +5,12 @@ import { LinkWriter, roundBrackets } from './write-links.ts';
 const MARKS: Readonly<Record<Style, string>> = { strong: '**', emphasis: '*', strike: '~~', underline: '__' };
 
 interface WriteOptions {
-  readonly context: Pick<InlineContext, 'changes' | 'partners'>;
+  readonly context: Pick<InlineContext, 'changes' | 'pairableChars'>;
   /** All of the text is bold. */
   readonly isBold?: boolean;
   /** Replaces a line break. */
   readonly lineBreak: string;
-  /** The most that may be written, because a few characters can refer to a long URL. */
+  /** The longest text that may be written. It is needed because a few characters can refer to a long URL. */
   readonly lengthMax: number;
 }
 
@@ -98,7 +98,7 @@ class InlineWriter {
     }
     const { text } = this.#links;
     // Beside a URL a backslash would be part of it, as the character itself is.
-    if (run.rest > 0 && text.isAfterUrl) text.addBeside(run.char.repeat(run.rest));
+    if (run.rest > 0 && text.isAfterUrl) text.append(run.char.repeat(run.rest));
     else if (run.rest > 0) text.add(this.#writeRest(run));
     if (run.opens === null) return;
     for (const style of run.opens.toReversed()) this.#toggle(style, false, markOf(run, style));
@@ -106,16 +106,16 @@ class InlineWriter {
     if (run.length === 1 && run.opens.includes('strike')) this.#options.context.changes.add('strikethrough');
   }
 
-  /** Escapes marks without a partner on GitHub that may find one in Discord, even across a blank line. */
+  /** Escapes marks that GitHub does not pair, but Discord may, even across a blank line. */
   #writeRest({ char, rest, canOpen, canClose, isInWord }: Run): string {
     const isMark =
       rest > 1 || (char === '*' && (canOpen || canClose || isInWord)) || (char === '_' && !isInWord);
-    if (!isMark || !this.#options.context.partners.has(char)) return char.repeat(rest);
+    if (!isMark || !this.#options.context.pairableChars.has(char)) return char.repeat(rest);
     this.#options.context.changes.add('escape');
     return `\\${char}`.repeat(rest);
   }
 
-  /** Opens or ends a style. A style inside of itself is not written, because Discord would end it there. */
+  /** Opens or ends a style. Its marks are not written inside the same style, because Discord would end it there. */
   #toggle(style: Style, isEnd: boolean, mark: string): void {
     const depth = this.#depths[style];
     this.#depths[style] = isEnd ? Math.max(0, depth - 1) : depth + 1;

@@ -8,7 +8,7 @@ interface OpenLink {
   readonly label: StyledText;
   /** null when Discord would not link its URL, so that only its text is written. */
   url: string | null;
-  /** Styles around it that end inside it. */
+  /** Styles that begin before it and end inside it. */
   readonly ending: Style[];
 }
 
@@ -32,7 +32,7 @@ export class LinkWriter {
     return this.#link !== null;
   }
 
-  /** True in a link with a URL, in whose label square brackets would end it. */
+  /** True in a link with a URL. Square brackets in its label would end the label. */
   get isMasked(): boolean {
     return this.#link !== null && this.#link.url !== null;
   }
@@ -51,7 +51,7 @@ export class LinkWriter {
     if (this.#link?.start === start) this.end();
   }
 
-  /** Closes the open link, because one of HTML may have no end. */
+  /** Closes the open link. A link of HTML may have no closing tag. */
   end(): void {
     if (this.#link === null) return;
     const { label, url, ending } = this.#link;
@@ -61,11 +61,11 @@ export class LinkWriter {
     const shown = text.trim();
     if (url === null || shown === '') {
       this.#changes.add('link_removed');
-      around.take(label);
+      around.addLabel(label);
     } else if (withoutScheme(url) === shown || url === shown) around.addToken(url);
     else around.add(`[${shown}](${url})`, url + label.unescapable);
     for (const style of ending) around.close(style);
-    around.adopt(label);
+    around.continueStylesOf(label);
   }
 
   closeStyle(style: Style): void {

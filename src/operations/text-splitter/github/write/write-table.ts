@@ -28,7 +28,7 @@ export function writeTable(
   else list.addAll();
 }
 
-/** Writes code blocks that each fit a chunk, each with the header. A row that is longer than a chunk becomes a list. */
+/** Writes code blocks with the header that each fit a chunk. A row that is longer than a chunk becomes a list. */
 function writeLayout(
   { head, lines }: Layout,
   nesting: Nesting,
