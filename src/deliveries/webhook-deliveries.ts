@@ -198,7 +198,7 @@ export class WebhookDeliveries implements Deliveries {
         endsAt,
         limitProblem: 'discord_rate_limited/posting',
       } as const;
-      const guildId = await this.#guildOf(delivery, call);
+      const guildId = await this.#guildOfWebhook(webhook, call);
       if (delivery.guildId !== null && guildId !== delivery.guildId) {
         throw new Problem('guild_mismatch/webhook', { field: 'Webhook' });
       }
@@ -236,7 +236,7 @@ export class WebhookDeliveries implements Deliveries {
   }
 
   /** The guild of a webhook, asked from Discord at most every ten minutes; null for none. */
-  async #guildOf({ webhook }: Delivery, call: Session['call']): Promise<string | null> {
+  async #guildOfWebhook(webhook: Webhook, call: Session['call']): Promise<string | null> {
     const { digest } = call.secret;
     const known = this.#guilds.get(digest);
     if (known !== undefined) return known.guildId;

@@ -63,11 +63,11 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
   const answer: Operation<z.output<Out>>['answer'] = async (given, context) => {
     const parsed = input.safeParse(given);
     if (!parsed.success) {
-      const sent = Object.keys(given).find((name) => mistakenKeys.has(name)) ?? '';
-      throw problemFromIssues(parsed.error.issues, given, mistakenKeys.get(sent));
+      const mistaken = Object.keys(given).find((name) => mistakenKeys.has(name)) ?? '';
+      throw problemFromIssues(parsed.error.issues, given, mistakenKeys.get(mistaken));
     }
 
-    const { value, version, release, sent } = await definition.run(parsed.data, context);
+    const { value, version, release, onSent } = await definition.run(parsed.data, context);
     const result = checked.safeParse(value);
     if (!result.success) {
       release?.();
@@ -78,7 +78,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
       // Only declared operations send an ETag, because documents describe only those.
       version: revalidates ? version : undefined,
       release,
-      sent,
+      onSent,
     };
   };
 

@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode } from '../kernel/problem.ts';
-import type { Caller } from '../members/member-directory.ts';
+import type { Caller, GuildQuestion, MemberQuery } from '../members/member-directory.ts';
 import { oneOf, snowflake } from './fields.ts';
 import type { OperationContext } from './operation.ts';
 import { TOKEN_UNITS } from './secret-headers.ts';
@@ -43,82 +43,73 @@ const OWN_BOT_CANNOT: ReadonlySet<ProblemCode> = new Set([
   'token_attempts',
 ]);
 
-/**
- * The source to ask, or the problem, by the source that the caller names, by whether the server is that of the key, and
- * by whether there is a token. The token helps where the service's own list is incomplete.
- */
-const WAYS = {
-  auto: {
-    ownServer: { withToken: 'own, else token', withoutToken: 'own' },
-    otherServer: { withToken: 'token', withoutToken: 'guild_mismatch' },
-  },
-  gateway: {
-    ownServer: { withToken: 'own', withoutToken: 'own' },
-    otherServer: { withToken: 'guild_mismatch', withoutToken: 'guild_mismatch' },
-  },
-  token: {
-    ownServer: { withToken: 'token', withoutToken: 'missing_field/token' },
-    otherServer: { withToken: 'token', withoutToken: 'missing_field/token' },
-  },
-} as const;
-
 /** The caller's fields for ids that may not exist, by the code of that problem. */
 export type FieldsByCode = Partial<Record<ProblemCode, string | ((problem: Problem) => string)>>;
-
-export interface Sources<Own, WithToken> {
-  /** @throws Problem; after some problems, the token may help */
-  readonly own: (caller: Caller) => Promise<Own>;
-  readonly withToken: (caller: Caller) => Promise<WithToken>;
-  /** The fields of other ids than that of the server. */
-  readonly fields?: FieldsByCode;
-}
 
 export interface Found<Value> {
   readonly source: 'gateway' | 'token';
   readonly value: Value;
 }
 
-/** @throws Problem `missing_field` */
-export function guildOf(guildId: string | undefined, context: OperationContext): string {
+/** The server that is asked about. @throws Problem `missing_field` */
+export function askedGuild(guildId: string | undefined, context: OperationContext): string {
   const found = guildId ?? context.guildId;
   if (found !== null) return found;
   throw new Problem('missing_field/guild_id', { field: 'guild_id' });
 }
 
+/** Asks a question about members. See findFrom. */
+export function askFrom<Question extends GuildQuestion, Value>(
+  source: Source,
+  query: MemberQuery<Question, Value>,
+  question: Question,
+  context: OperationContext,
+  fields?: FieldsByCode,
+): Promise<Found<Value>> {
+  const ask = (caller: Caller) =>
+    (caller.token === null ? context.members : context.tokenMembers).ask(query, question, caller);
+  return findFrom(source, question.guildId, context, ask, fields);
+}
+
 /**
  * Asks the source that the caller named, or the best one.
+ * @param ask asks the service's own bot if the caller has no token
+ * @param fields those of other ids than that of the server. Default: none
  * @throws Problem of the source that was asked; `token_malformed` for either source; `guild_mismatch` or
  * `missing_field`
  */
-export async function findFrom<Own, WithToken>(
+export async function findFrom<Value>(
   source: Source,
   guildId: string,
   context: OperationContext,
-  sources: Sources<Own, WithToken>,
-): Promise<Found<Own | WithToken>> {
+  ask: (caller: Caller) => Promise<Value>,
+  fields: FieldsByCode = {},
+): Promise<Found<Value>> {
+  const { tenantId, signal } = context;
   const header = context.secret?.trim() ?? '';
   // Checked even if the token is not needed now, so that the caller learns of a malformed token early.
-  const token = header === '' ? null : parseBotToken(header);
-  const fields: FieldsByCode = { unknown_guild: 'guild_id', ...sources.fields };
-  const own = async () => {
-    const value = await namingFields(fields, sources.own(callerOf(context, null)));
-    return { source: 'gateway', value } as const;
+  const given = header === '' ? null : parseBotToken(header);
+  const askWith = async (token: string | null): Promise<Found<Value>> => {
+    const answer = ask({ tenantId, signal, token });
+    const value = await namingFields({ unknown_guild: 'guild_id', ...fields }, answer);
+    return { source: token === null ? 'gateway' : 'token', value };
   };
-  const withToken = async () => {
-    const value = await namingFields(fields, sources.withToken(callerOf(context, token)));
-    return { source: 'token', value } as const;
-  };
-  const ofServer = WAYS[source][guildId === context.guildId ? 'ownServer' : 'otherServer'];
-  const way = ofServer[token === null ? 'withoutToken' : 'withToken'];
-  if (way === 'guild_mismatch') throw new Problem(context.guildId === null ? 'guild_mismatch/no_guild' : way);
-  if (way === 'missing_field/token') throw new Problem(way, { field: 'Token' });
-  if (way === 'token') return withToken();
-  if (way === 'own') return own();
+  if (source === 'token') {
+    if (given === null) throw new Problem('missing_field/token', { field: 'Token' });
+    return askWith(given);
+  }
+  if (guildId !== context.guildId) {
+    // The service's own bot answers only about the server of the key.
+    if (source === 'auto' && given !== null) return askWith(given);
+    throw new Problem(context.guildId === null ? 'guild_mismatch/no_guild' : 'guild_mismatch');
+  }
   try {
-    return await own();
+    return await askWith(null);
   } catch (error) {
-    if (!(error instanceof Problem && OWN_BOT_CANNOT.has(error.code))) throw error;
-    return withToken().catch((tokenError: unknown) => {
+    // The token helps where the service's own list is incomplete.
+    const canHelp = error instanceof Problem && OWN_BOT_CANNOT.has(error.code);
+    if (source === 'gateway' || given === null || !canHelp) throw error;
+    return askWith(given).catch((tokenError: unknown) => {
       // Where callers' tokens are switched off, the caller can only wait for the gateway.
       const isOff = tokenError instanceof Problem && tokenError.code === 'caller_tokens_disabled';
       throw isOff ? error : tokenError;
@@ -138,16 +129,6 @@ export async function namingFields<Value>(fields: FieldsByCode, answer: Promise<
     const field = typeof named === 'string' ? named : named(error);
     throw new Problem(error.key, { values: error.values, field, cause: error.cause });
   }
-}
-
-/** @param token see Caller */
-export function callerOf(context: OperationContext, token: string | null): Caller {
-  return {
-    // Calls count against the guild of the key.
-    tenantId: context.tenantId,
-    token,
-    signal: context.signal,
-  };
 }
 
 /** Three parts as in Discord's bot tokens and in the JWTs of servers that speak the same API. */

@@ -42,7 +42,7 @@ export interface Answer<Value> {
    */
   readonly version?: string | undefined;
   /** Called when the caller has received the whole answer. Not every interface can know that. */
-  readonly sent?: (() => void) | undefined;
+  readonly onSent?: (() => void) | undefined;
   /** Called once the answer is written or dropped. */
   readonly release?: (() => void) | undefined;
 }

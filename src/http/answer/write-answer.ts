@@ -33,7 +33,7 @@ export function answerWith(handle: Handle, names = ANSWER_OPTIONS_ALONE): Reques
     }
     // Node has handed the last byte to the connection. The answer to a HEAD request has no body that a caller could
     // have read.
-    if (answer.sent !== undefined && request.method !== 'HEAD') response.once('finish', answer.sent);
+    if (answer.onSent !== undefined && request.method !== 'HEAD') response.once('finish', answer.onSent);
     try {
       await writeAnswer(request, response, answer, options);
     } finally {

@@ -151,7 +151,7 @@ export class RoleChangeLogs {
     const known = this.#guilds.get(index.guildId);
     if (known !== undefined && known.logs.size >= logsPerGuildMax) this.#dropOldest([known], () => 1);
     if (this.#logCount >= logsMax) this.#dropOldest(this.#guilds.values(), ({ logs }) => logs.size);
-    const guild = this.#guildOf(index.guildId);
+    const guild = this.#logsOf(index.guildId);
     const changeLog = new RoleChangeLog(entriesMax);
     const watched: WatchedLog = {
       guild,
@@ -206,7 +206,7 @@ export class RoleChangeLogs {
     if (oldest !== undefined) this.#drop(oldest);
   }
 
-  #guildOf(guildId: string): GuildLogs {
+  #logsOf(guildId: string): GuildLogs {
     const known = this.#guilds.get(guildId);
     if (known !== undefined) return known;
     const { keptMs, readersPerGuildMax } = this.#limits;

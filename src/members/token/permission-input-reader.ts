@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/problem.ts';
-import type { ChannelInfo, PermissionQuestion, PermissionInputs, TargetInfo } from '../member-directory.ts';
+import type { ChannelInfo, PermissionQuestion, PermissionInputs, TargetInfo } from '../permission-inputs.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { parseChannel, parseGuildPermissions, parseMember } from '../discord-answers.ts';
 import type { DiscordCalls } from './discord-calls.ts';

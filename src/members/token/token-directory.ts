@@ -3,16 +3,9 @@ import { resultWithin } from '../../upstream/result-within.ts';
 import type { GuildInfo, RoleCounts } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import { IterationQueue } from '../../kernel/iteration-queue.ts';
-import type {
-  Caller,
-  PermissionQuestion,
-  GuildQuestion,
-  GuildReader,
-  MemberQuery,
-  PermissionInputs,
-  TokenDirectory,
-} from '../member-directory.ts';
+import type { Caller, GuildQuestion, GuildReader, MemberQuery, TokenDirectory } from '../member-directory.ts';
 import { unknownRole } from '../members-query.ts';
+import type { PermissionInputs, PermissionQuestion } from '../permission-inputs.ts';
 import { DiscordCalls } from './discord-calls.ts';
 import { PermissionInputReader } from './permission-input-reader.ts';
 import { ListingJobs } from './listing-jobs.ts';

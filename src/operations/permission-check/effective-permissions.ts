@@ -1,4 +1,4 @@
-import type { ChannelInfo, PermissionInputs } from '../../members/member-directory.ts';
+import type { ChannelInfo, PermissionInputs } from '../../members/permission-inputs.ts';
 import { PERMISSIONS } from '../permissions/permission-table.ts';
 
 type Overwrite = ChannelInfo['overwrites'][number];

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 import { Problem } from '../../kernel/problem.ts';
-import type { PermissionInputs } from '../../members/member-directory.ts';
+import type { PermissionInputs } from '../../members/permission-inputs.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS } from '../examples.ts';
 import { resolvedString, snowflake } from '../fields.ts';
 import { problemMessage } from '../input-problem.ts';
-import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
+import { askedGuild, findFrom, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
 import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
@@ -115,7 +115,7 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
   },
   problems: [...TOKEN_PROBLEMS, 'unknown_permission', 'unknown_member', 'unknown_channel', 'unknown_role'],
   async run(input, context) {
-    const guildId = guildOf(input.guild_id, context);
+    const guildId = askedGuild(input.guild_id, context);
     const { user_id: userId, channel_id: channelId = null } = input;
     const { target_id: targetId = null, target_role_id: targetRoleId = null } = input;
     const asked = input.permission === undefined ? null : readPermission(input.permission);
@@ -125,11 +125,13 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
       throw new Problem('invalid_field/channel_with_target', { field: 'channel_id' });
     }
     const question = { guildId, userId, channelId, targetId };
-    const { source, value: inputs } = await findFrom(input.source, guildId, context, {
-      own: (caller) => context.tokenMembers.readPermissionInputs(question, caller),
-      withToken: (caller) => context.tokenMembers.readPermissionInputs(question, caller),
-      fields: { unknown_member: 'user_id', unknown_channel: 'channel_id' },
-    });
+    const { source, value: inputs } = await findFrom(
+      input.source,
+      guildId,
+      context,
+      (caller) => context.tokenMembers.readPermissionInputs(question, caller),
+      { unknown_member: 'user_id', unknown_channel: 'channel_id' },
+    );
     const world: PermissionWorld = {
       ...inputs,
       guildId,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { nonNegativeInt } from '../../kernel/schemas.ts';
 import { countsQuery } from '../../members/counts-query.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
-import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
+import { askedGuild, askFrom, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
 
@@ -47,12 +47,9 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
   },
   problems: TOKEN_PROBLEMS,
   async run(input, context) {
-    const guildId = guildOf(input.guild_id, context);
+    const guildId = askedGuild(input.guild_id, context);
     const question = { guildId };
-    const { source, value: counts } = await findFrom(input.source, guildId, context, {
-      own: (caller) => context.members.ask(countsQuery, question, caller),
-      withToken: (caller) => context.tokenMembers.ask(countsQuery, question, caller),
-    });
+    const { source, value: counts } = await askFrom(input.source, countsQuery, question, context);
     return {
       value: {
         guild_id: guildId,

@@ -6,7 +6,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { booleanish, idList, largeValue, snowflake, wholeNumber } from '../fields.ts';
-import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
+import { askedGuild, askFrom, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
 
@@ -105,7 +105,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
   },
   problems: [...TOKEN_PROBLEMS, 'unknown_role'],
   async run(input, context) {
-    const guildId = guildOf(input.guild_id, context);
+    const guildId = askedGuild(input.guild_id, context);
     const sample = sampleOf(input);
     const botsIn = input.bots ?? (sample === null ? 'include' : 'exclude');
     const question = askMembers({
@@ -118,10 +118,8 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       limit: input.limit ?? null,
       after: input.after ?? null,
     });
-    const { source: from, value: listing } = await findFrom(input.source, guildId, context, {
-      own: (caller) => context.members.ask(membersQuery, question, caller),
-      withToken: (caller) => context.tokenMembers.ask(membersQuery, question, caller),
-      fields: { unknown_role: ({ values }) => fieldOfRole(values['id'], input) },
+    const { source: from, value: listing } = await askFrom(input.source, membersQuery, question, context, {
+      unknown_role: ({ values }) => fieldOfRole(values['id'], input),
     });
     return {
       value: {

@@ -213,7 +213,7 @@ async function sendOver(bytes: number, method = 'GET'): Promise<'sent' | 'droppe
     '/',
     answerWith(() => ({
       value: { ok: true, added: Array.from({ length: 10_000 }, () => '123456789') },
-      sent: () => outcome.resolve('sent'),
+      onSent: () => outcome.resolve('sent'),
     })),
   );
   const server = createServer(app);
