@@ -1,8 +1,8 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Readiness } from '../http/endpoints/health.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { Storage } from '../storage/storage.ts';
 import type { DiscordPart } from './discord-part.ts';
+import type { StorageWatch } from './storage-watch.ts';
 
 /**
  * The service is ready after its start, as long as it can read keys and its connection to Discord, if any, has not
@@ -10,7 +10,7 @@ import type { DiscordPart } from './discord-part.ts';
  */
 export async function checkReadiness(
   version: string,
-  storage: Storage,
+  storage: StorageWatch,
   discord: DiscordPart | null,
   cluster: Cluster,
 ): Promise<Readiness> {

@@ -53,6 +53,12 @@ export function reportDeliveries(metrics: Metrics, deliveries: Pick<WebhookDeliv
 export function reportGateway(metrics: Metrics, gateway: Gateway): void {
   const { members } = gateway;
   const gauge = (name: string, help: string, read: () => number) => metrics.gauge(name, help, read);
+  gauge(
+    'gateway_shards',
+    'Shards of this process, connected or not; at least 1',
+    // Before Discord has said how many, and after the connection has ended for good, none is known.
+    () => Math.max(gateway.state().shards ?? 1, 1),
+  );
   gauge('gateway_shards_ready', 'Shards that are connected', () => gateway.state().shardsReady);
   gauge(
     'gateway_logins_left',

@@ -6,6 +6,7 @@ import type { DiscordPart } from './discord-part.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { checkReadiness } from './readiness.ts';
 import { recordRequests } from './record-outcomes.ts';
+import { StorageWatch } from './storage-watch.ts';
 
 /** Opens the API. @returns its port @throws ExplainedFailure when it cannot listen there */
 export async function serveHttp(
@@ -15,6 +16,7 @@ export async function serveHttp(
 ): Promise<number> {
   const { publicUrl, metrics, storage, cluster, keyServices, collaborators, limits } = sharedParts;
   const { host, port } = config;
+  const storageWatch = new StorageWatch(storage, log);
   const members = cluster.joinMembers(discord?.members ?? null);
   const http = await HttpShell.open({
     host,
@@ -34,7 +36,7 @@ export async function serveHttp(
       onRequest: recordRequests(log, metrics, keyServices.usage),
     },
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
-    readiness: () => checkReadiness(config.version, storage, discord, cluster),
+    readiness: () => checkReadiness(config.version, storageWatch, discord, cluster),
   }).catch((error: unknown) => {
     throw toListenFailure(error, { hostSetting: 'HOST', host, portSetting: 'PORT', port });
   });

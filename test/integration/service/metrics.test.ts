@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { openMetricsServer } from '../../../src/telemetry/metrics-server.ts';
+import { POLL } from '../../fixtures/poll.ts';
 import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 
 describe('the metrics', () => {
@@ -58,6 +59,28 @@ describe('the metrics', () => {
     await app.call('/api/parse-args');
     const text = await app.metrics();
     for (const name of names) expect(text).toContain(name);
+  });
+
+  test('tell how many shards are expected, and how many of them are connected', async () => {
+    await using app = await startDiscordApp(
+      { guilds: [{}] },
+      { METRICS_PORT: '0', GATEWAY_SHARD_COUNT: '2' },
+    );
+    const { gateway } = app.discord;
+    const readShards = async () => {
+      const values = (await app.metrics()).matchAll(/^quartermaster_gateway_shards(?:_ready)? (\d+)$/gm);
+      return [...values].map(([, value]) => Number(value));
+    };
+    await expect.poll(readShards, POLL).toEqual([2, 2]);
+    gateway.refuseHandshakes(520, 100_000);
+    gateway.shard(1).drop();
+    await expect.poll(readShards, POLL).toEqual([2, 1]);
+    gateway.acceptHandshakes();
+    await expect.poll(readShards, POLL).toEqual([2, 2]);
+    // The token was reset: an alert that compares the two must not fall silent.
+    gateway.shard(0).close(4004);
+    await expect.poll(async () => (await readShards())[1], POLL).toBe(0);
+    expect((await readShards())[0]).toBeGreaterThan(0);
   });
 
   const isMissing = process.env['REQUIRE_SERVICES'] !== '1' && spawnSync('promtool').error !== undefined;

@@ -1,6 +1,10 @@
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { expect, test } from 'vitest';
 
-import { startDiscordApp } from '../../fixtures/test-app.ts';
+import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 
 test('the status says since when Discord is unreachable, what the last failure was, and that it recovered', async () => {
   await using app = await startDiscordApp({ guilds: [{}] });
@@ -49,4 +53,32 @@ test('the status says after a session that could not be resumed that everything 
   await expect
     .poll(readTitle)
     .toBe('Everything works; the member lists of some servers are still being read.');
+});
+
+test('the log has one line when the storage goes away and one when it is back', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'quartermaster-away-'));
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'store.sqlite');
+  const app = stack.use(await startTestApp({ STORAGE_URL: `sqlite://${file}` }));
+  const ready = async () => (await fetch(`${app.url}/health/ready`)).status;
+  const readLines = () =>
+    app.logLines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => String(msg).startsWith('the storage is'));
+
+  expect(await ready()).toBe(200);
+  expect(readLines()).toEqual([]);
+  await rename(file, `${file}.away`);
+  expect([await ready(), await ready()]).toEqual([503, 503]);
+  const away = {
+    level: 'warn',
+    msg: 'the storage is away: keys cannot be checked or changed until it is back',
+    cause: { message: expect.stringContaining('The storage file was deleted or replaced') as unknown },
+  };
+  expect(readLines()).toMatchObject([away]);
+  await rename(`${file}.away`, file);
+  expect([await ready(), await ready()]).toEqual([200, 200]);
+  const back = { level: 'info', msg: 'the storage is back: keys can be checked and changed again' };
+  expect(readLines()).toMatchObject([away, back]);
 });
