@@ -1,18 +1,11 @@
-import { OPERATIONS } from '../operations/index.ts';
+import { parseArgs } from '../operations/parse-args/operation.ts';
 
 /**
- * Shows the key that a first start makes, with calls to paste. It goes to stdout and not to the logger, because it can
+ * Shows the key that a first start makes, with a call to paste. It goes to stdout and not to the logger, because it can
  * be seen only now.
  * @param url of the API, without a slash at the end
  */
 export function showFirstKey(key: string, url: string, version: string): void {
-  const call = (path: string, body: object) =>
-    [
-      `curl ${url}${path}`,
-      `  -H 'Authorization: ${key}'`,
-      `  -H 'Content-Type: application/json'`,
-      `  -d '${JSON.stringify(body)}'`,
-    ].join(' \\\n');
   process.stdout.write(
     `
 Quartermaster ${version}. Documents, with a form for each operation: ${url}/docs
@@ -23,9 +16,9 @@ ${key}
 
 Try it:
 
-${OPERATIONS.filter(({ method, secretHeader }) => method === 'POST' && secretHeader === null)
-  .map(({ path, example }) => call(path, example.input))
-  .join('\n\n')}
+curl ${url}${parseArgs.path} \\
+  -H 'Authorization: ${key}' \\
+  -d 'text=${parseArgs.example.input.text}'
 
 More keys: npm run --silent key -- create <guild_id>. To connect Discord, so that server admins make their keys with
 /settings key create, put the token of your bot into DISCORD_TOKEN: docs/discord.md#set-up-the-bot says how.
