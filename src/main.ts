@@ -1,9 +1,8 @@
 import { startApp, type App } from './app/app.ts';
 import { ConfigError, describeSettings, loadConfig, type Config } from './config/config.ts';
 import { readEnvironment } from './config/environment.ts';
-import { ExplainedFailure } from './kernel/explained-failure.ts';
 import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
-import { exitCodeOf, WRONG_SETTINGS } from './app/end-failed-start.ts';
+import { exitCodeOf, isExplained, WRONG_SETTINGS } from './app/end-failed-start.ts';
 import { showFirstKey } from './app/show-first-key.ts';
 import { stopOnSignals } from './app/stop-on-signals.ts';
 
@@ -54,8 +53,8 @@ async function main(): Promise<void> {
     // `stopOnSignals` logs the end and exits.
     if (stop.signal.aborted) return;
     hasFailed = true;
-    // An explained failure is one sentence, so it is said once: terminals and containers show both streams.
-    if (!(error instanceof ExplainedFailure)) log.fatal({ err: error }, 'the service could not be started');
+    // Terminals and containers show both streams, so one sentence is enough where it says everything.
+    if (!isExplained(error)) log.fatal({ err: error }, 'the service could not be started');
     await flushLog(log);
     process.stderr.write(
       `Quartermaster could not be started: ${error instanceof Error ? error.message : 'unknown'}\n`,

@@ -17,6 +17,11 @@ export interface FailedStartOptions {
   readonly pauseMs?: number;
 }
 
+/** True when its message says everything. The log then needs no stack. */
+export function isExplained(failure: unknown): boolean {
+  return failure instanceof ExplainedFailure;
+}
+
 /** Resolves with the exit code of a failed start, as soon as the process may end. */
 export async function exitCodeOf(
   failure: unknown,

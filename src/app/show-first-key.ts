@@ -1,5 +1,3 @@
-import { parseArgs } from '../operations/parse-args/operation.ts';
-
 /**
  * Shows the key that a first start makes, with a call to paste. It goes to stdout and not to the logger, because it can
  * be seen only now.
@@ -16,9 +14,9 @@ ${key}
 
 Try it:
 
-curl ${url}${parseArgs.path} \\
+curl ${url}/api/parse-args \\
   -H 'Authorization: ${key}' \\
-  -d 'text=${parseArgs.example.input.text}'
+  -d 'text=!tempban <@123456789012345678> 7d spamming links'
 
 More keys: npm run --silent key -- create <guild_id>. To connect Discord, so that server admins make their keys with
 /settings key create, put the token of your bot into DISCORD_TOKEN: docs/discord.md#set-up-the-bot says how.
