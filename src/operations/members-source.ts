@@ -1,6 +1,7 @@
 import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import type { Caller, GuildQuestion, MemberQuery } from '../members/member-directory.ts';
 import { oneOf, snowflake } from './fields.ts';
+import { namingFields, type FieldsByCode } from './naming-fields.ts';
 import type { OperationContext } from './operation.ts';
 import { TOKEN_UNITS } from './secret-headers.ts';
 
@@ -42,9 +43,6 @@ const OWN_BOT_CANNOT: ReadonlySet<ProblemCode> = new Set([
   'discord_rate_limited',
   'token_attempts',
 ]);
-
-/** The caller's fields for ids that may not exist, by the code of that problem. */
-export type FieldsByCode = Partial<Record<ProblemCode, string | ((problem: Problem) => string)>>;
 
 export interface Found<Value> {
   readonly source: 'gateway' | 'token';
@@ -101,7 +99,8 @@ export async function findFrom<Value>(
   if (guildId !== context.guildId) {
     // The service's own bot answers only about the server of the key.
     if (source === 'auto' && given !== null) return askWith(given);
-    throw new Problem(context.guildId === null ? 'guild_mismatch/no_guild' : 'guild_mismatch');
+    const key = context.guildId === null ? 'guild_mismatch/no_guild' : 'guild_mismatch';
+    throw new Problem(key, { field: 'guild_id' });
   }
   try {
     return await askWith(null);
@@ -114,20 +113,6 @@ export async function findFrom<Value>(
       const isOff = tokenError instanceof Problem && tokenError.code === 'caller_tokens_disabled';
       throw isOff ? error : tokenError;
     });
-  }
-}
-
-/**
- * Names the caller's field in a problem about an id that does not exist: the code that looks up ids knows no fields.
- */
-export async function namingFields<Value>(fields: FieldsByCode, answer: Promise<Value>): Promise<Value> {
-  try {
-    return await answer;
-  } catch (error) {
-    const named = error instanceof Problem && error.field === null ? fields[error.code] : undefined;
-    if (!(error instanceof Problem) || named === undefined) throw error;
-    const field = typeof named === 'string' ? named : named(error);
-    throw new Problem(error.key, { values: error.values, field, cause: error.cause });
   }
 }
 

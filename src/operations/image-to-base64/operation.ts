@@ -6,10 +6,22 @@ import { Problem } from '../../kernel/problem.ts';
 import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
 import { booleanish, holdsPlaceholder, largeValue, oneOf, resolvedString } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';
+import { namingFields, type FieldsByCode } from '../naming-fields.ts';
 
 const MIME_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
 const FORMATS = ['base64', 'data_uri', 'both'] as const;
 const TARGETS = Object.keys(IMAGE_TARGETS) as [ImageTargetName, ...ImageTargetName[]];
+
+/** What is at the URL decides these. */
+const FIELDS: FieldsByCode = {
+  image_address_not_allowed: 'url',
+  image_not_an_image: 'url',
+  image_svg_refused: 'url',
+  image_too_large: 'url',
+  image_too_many_pixels: 'url',
+  image_fetch_failed: 'url',
+  image_timeout: 'url',
+};
 
 const facts = {
   mime_type: z.enum(MIME_TYPES),
@@ -106,7 +118,7 @@ export const imageToBase64 = defineOperation({
   ],
   async run({ url, format, for: target, fit }, { images, tenantId, signal }) {
     const purpose = readPurpose(target, fit, format);
-    const image = await images.fetch(url, format, tenantId, signal, purpose);
+    const image = await namingFields(FIELDS, images.fetch(url, format, tenantId, signal, purpose));
     return {
       value: {
         base64: image.base64,

@@ -5,7 +5,7 @@ import { readCursor, writeCursor, type Cursor } from '../../members/cursor.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { changesQuery } from '../../members/changes-query.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
-import { namingFields } from '../members-source.ts';
+import { namingFields } from '../naming-fields.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
@@ -143,7 +143,8 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
  */
 function ownGuildOf(guildId: string | undefined, guildOfKey: string | null): string {
   if (guildOfKey !== null && (guildId ?? guildOfKey) === guildOfKey) return guildOfKey;
-  throw new Problem(guildOfKey === null ? 'guild_mismatch/no_changes' : 'guild_mismatch/changes_of_others');
+  const key = guildOfKey === null ? 'guild_mismatch/no_changes' : 'guild_mismatch/changes_of_others';
+  throw new Problem(key, guildId === undefined ? {} : { field: 'guild_id' });
 }
 
 /** @throws Problem `invalid_field` */

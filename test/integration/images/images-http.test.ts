@@ -53,6 +53,19 @@ describe('POST /api/image-to-base64', () => {
     expect(reply.body).toMatchObject({ base64: IMAGE.toString('base64'), data_uri: '', animated: false });
   });
 
+  test.each([
+    ['image_fetch_failed', 502, Buffer.from('no HTTP')],
+    ['image_not_an_image', 422, '<!doctype html>'],
+    ['image_svg_refused', 422, '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['image_too_many_pixels', 422, png(16_000, 16_000)],
+  ])('answers %s with url as its field', async (code, status, file) => {
+    await using origin = await startOrigin((socket) =>
+      code === 'image_fetch_failed' ? socket.end(file) : sendFile(socket, Buffer.from(file)),
+    );
+    const { body } = await shared.postJson(PATH, { url: origin.url });
+    expect(body).toMatchObject({ status, code, field: 'url' });
+  });
+
   test('answers 200 with 8 MiB in both forms, more often than a guild has slots', async () => {
     const files = [LARGE, MEDIUM, MEDIUM];
     await using origin = await startOrigin((socket, path) =>

@@ -123,7 +123,7 @@ describe('GET /api/role-changes', () => {
     expect((await service.get(`${ROUTE}&reader=other-head`)).body).toMatchObject({ reset: true });
   });
 
-  test.each<[string, string, number, string, string | null]>([
+  test.each<[string, string, number, string, string]>([
     ['both', '&since=abc&reader=a', 400, 'invalid_field', 'reader'],
     ['a cursor of another shape', '&since=abc', 400, 'invalid_field', 'since'],
     ['a cursor that was cut', '&since=AAAA', 400, 'invalid_field', 'since'],
@@ -133,7 +133,7 @@ describe('GET /api/role-changes', () => {
     ['a long reader', `&reader=${'a'.repeat(33)}`, 400, 'invalid_field', 'reader'],
     ['a field that is nearly reader', '&readers=a', 400, 'invalid_field', 'readers'],
     ['bots as a word', '&bots=none', 400, 'invalid_field', 'bots'],
-    ['another server', '&guild_id=300000000000000002', 403, 'guild_mismatch', null],
+    ['another server', '&guild_id=300000000000000002', 403, 'guild_mismatch', 'guild_id'],
   ])('refuses %s', async (_, more, status, code, field) => {
     expect(await service.get(ROUTE + more)).toMatchObject({ status, body: { code, field } });
   });
@@ -178,7 +178,7 @@ test('a local key has no list', async () => {
   await using app = await startDiscordApp();
   const key = await app.createKey({ guildId: '0' });
   const reply = await app.call(ROUTE, { headers: { authorization: key } });
-  expect(reply).toMatchObject({ status: 403, body: { code: 'guild_mismatch' } });
+  expect(reply).toMatchObject({ status: 403, body: { code: 'guild_mismatch', field: null } });
 });
 
 /** A connection whose other side takes this many bytes, and is then gone. */

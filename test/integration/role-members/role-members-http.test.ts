@@ -160,7 +160,7 @@ describe('GET /api/role-members with a complete list', () => {
       [{ ...other, source: 'gateway' }, token],
     ] as const) {
       const { body, status } = await service.ask(query, headers);
-      expect([status, body['code']]).toEqual([403, 'guild_mismatch']);
+      expect([status, body['code'], body['field']]).toEqual([403, 'guild_mismatch', 'guild_id']);
       expect(body['hint']).toContain('Token');
     }
     const { body } = await service.ask(other, token);
