@@ -99,7 +99,7 @@ export async function findFrom<Value>(
   if (guildId !== context.guildId) {
     // The service's own bot answers only about the server of the key.
     if (source === 'auto' && given !== null) return askWith(given);
-    const key = context.guildId === null ? 'guild_mismatch/no_guild' : 'guild_mismatch';
+    const key = context.guildId === null ? 'guild_mismatch/no_guild' : 'guild_mismatch/members';
     throw new Problem(key, { field: 'guild_id' });
   }
   try {
@@ -132,7 +132,7 @@ export function parseBotToken(header: string): string {
     /^mfa\./i.test(token) ||
     !BOT_TOKEN.test(token)
   ) {
-    throw new Problem('token_malformed', { field: 'Token' });
+    throw new Problem('token_malformed/token', { field: 'Token' });
   }
   return token;
 }

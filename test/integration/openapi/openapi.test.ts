@@ -113,6 +113,11 @@ describe('the OpenAPI document', () => {
     const text = JSON.stringify(api);
     expect(Object.keys(STATUSES).filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
   });
+
+  test('says of send, which takes a webhook, that the webhook may be malformed', () => {
+    const { description } = api.paths['/api/send']?.['post']?.responses['400'] ?? { description: '' };
+    expect(description).toMatch(/`token_malformed`: .*\bWebhook\b/);
+  });
 });
 
 describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(

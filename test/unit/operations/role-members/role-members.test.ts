@@ -167,7 +167,7 @@ describe('the source of a list', () => {
       own: [own, [LOADING, 'gateway alone']],
       token: [withToken, withToken],
       'own, else token': [own, ['token', 'gateway alone', 'token with it']],
-      guild_mismatch: [['guild_mismatch'], ['guild_mismatch']],
+      guild_mismatch: [['guild_mismatch/members'], ['guild_mismatch/members']],
       'missing_field/token': [['missing_field/token'], ['missing_field/token']],
     }[way];
     expect([await outcomeOf(OK, OK), await outcomeOf(LOADING, OK)]).toEqual(expected);
