@@ -53,7 +53,7 @@ try {
   await open('/docs/parse-args?tool=botghost');
   await page.locator('[name=text]').fill('!mute <@123456789012345678> für 2 Std Beleidigungen');
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.locator('.slate output').filter({ hasText: 'calls left' }).waitFor();
+  await page.locator('.code-panel output').filter({ hasText: 'calls left' }).waitFor();
   await page.locator('body').click({ position: { x: 5, y: 5 } });
   await save(page, 'operation');
   await save(page, 'recipe', '#recipe');

@@ -2,7 +2,7 @@ import type { ClusterOptions } from '../cluster/open-cluster.ts';
 import type { DeliverySettings } from '../deliveries/delivery-settings.ts';
 import type { ConnectionPeriods } from '../discord/connection/shard-manager.ts';
 import type { GuildKeyStoreOptions } from '../guild-keys/guild-key-store.ts';
-import type { HttpOptions } from '../http/http-shell.ts';
+import type { HttpOptions } from '../http/http-service.ts';
 import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';

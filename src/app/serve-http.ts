@@ -1,4 +1,4 @@
-import { HttpShell } from '../http/http-shell.ts';
+import { HttpService } from '../http/http-service.ts';
 import { toListenFailure } from './listen-failure.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { AppContext } from './app-context.ts';
@@ -18,7 +18,7 @@ export async function serveHttp(
   const { host, port } = config;
   const storageWatch = new StorageWatch(storage, log);
   const members = cluster.joinMembers(discord?.members ?? null);
-  const http = await HttpShell.open({
+  const http = await HttpService.open({
     host,
     port,
     settings: options.http,

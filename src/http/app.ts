@@ -33,7 +33,7 @@ export interface HttpAppOptions extends DocumentsOptions {
   readonly keyServices: HttpKeyServices;
   readonly bodies: BodyMemory;
   readonly onRequest: (record: RequestRecord) => void;
-  /** The rest of a request may go on for this long after its answer. */
+  /** The rest of a request body is read for this long after its answer. */
   readonly lingerMs: number;
   /** How long a refused request waits for a small body, which may ask for `always_200` or `flat`. */
   readonly refusedBodyMs: number;
@@ -52,7 +52,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', options.trustProxy);
-  // Express parses the query again at each access, so this is off, and `beginRequest` reads it once.
+  // Express would parse the query again at each access. `beginRequest` reads it once.
   app.set('query parser', false);
 
   const check = checkRequest(operations);

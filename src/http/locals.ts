@@ -25,8 +25,8 @@ interface RequestLocals {
   /** null until the body begins to be read. */
   body: Fields | null;
   /**
-   * Aborts when the caller has left, and when the answer has been sent. Then everything that was held for the request
-   * can be released.
+   * Aborts when the caller has disconnected, and when the answer has been sent. Memory that was reserved for the request
+   * can be released then.
    */
   signal: AbortSignal;
   /** The caller's key, once it has been verified. */
@@ -51,7 +51,7 @@ declare global {
 /** One finished request, for the log and the metrics. It holds no address, no field and no secret. */
 export interface RequestRecord {
   readonly requestId: string;
-  /** Null if it never became a request. */
+  /** Null for data that Node's parser rejected. */
   readonly method: string | null;
   /** Null when the path is unknown. */
   readonly endpoint: Pick<Endpoint, 'name' | 'bucket'> | null;

@@ -1,7 +1,7 @@
 import { findClosest } from '../kernel/edit-distance.ts';
 import { Problem } from '../kernel/problem.ts';
 
-/** Longer paths are not compared with names, which would take time. */
+/** Longer paths are not compared with names, because comparing them takes time. */
 const WRITTEN_UNITS_MAX = 200;
 
 /**

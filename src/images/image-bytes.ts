@@ -1,4 +1,4 @@
-import type { LargeValue } from '../kernel/large-value.ts';
+import type { StreamedValue } from '../kernel/streamed-value.ts';
 
 /** A read beyond the end of a file. */
 export class EndOfBytes extends Error {
@@ -99,7 +99,7 @@ export class ImageBytes {
  * itself in memory. A file has at least one byte.
  * @param prefix goes before the base64; only characters that JSON takes as they are
  */
-export function base64Text(bytes: ImageBytes, prefix: string): LargeValue {
+export function base64Text(bytes: ImageBytes, prefix: string): StreamedValue {
   return {
     isText: true,
     jsonByteLength: prefix.length + Math.ceil(bytes.length / 3) * 4 + 2,

@@ -1,4 +1,4 @@
-import type { LargeValue } from '../kernel/large-value.ts';
+import type { StreamedValue } from '../kernel/streamed-value.ts';
 import type { ImageMimeType } from './formats/image-header.ts';
 import type { ImageProblem, ImageTargetName } from './targets.ts';
 
@@ -23,8 +23,8 @@ export interface ImageInfo {
 /** An image from an untrusted URL, checked by its bytes. */
 export interface FetchedImage extends ImageInfo {
   /** null unless the format asks for it. */
-  readonly base64: LargeValue | null;
-  readonly dataUri: LargeValue | null;
+  readonly base64: StreamedValue | null;
+  readonly dataUri: StreamedValue | null;
   /** True when it is small enough and of a type that Discord accepts for an emoji. */
   readonly emojiOk: boolean;
   /** Reasons why Discord would refuse it, or null when its use is not known. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { isLargeValue, type LargeValue } from '../kernel/large-value.ts';
+import { isStreamedValue, type StreamedValue } from '../kernel/streamed-value.ts';
 import type { ProblemKey } from '../kernel/problem.ts';
 import { isSnowflake } from '../kernel/snowflake.ts';
 import { problemMessage } from './input-problem.ts';
@@ -221,9 +221,9 @@ export function wholeNumber(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** A large value. The documents describe it with `schema`. */
+/** A streamed value. The documents describe it with `schema`. */
 export function largeValue(schema: z.ZodType) {
-  return z.custom<LargeValue>(isLargeValue).meta(describe(schema));
+  return z.custom<StreamedValue>(isStreamedValue).meta(describe(schema));
 }
 
 /**

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
-import type { LargeValue } from '../kernel/large-value.ts';
+import type { StreamedValue } from '../kernel/streamed-value.ts';
 import type { ProblemCode, ProblemKey } from '../kernel/problem.ts';
 import type { FieldNames, RawFields, RefusedName } from './field-names.ts';
 
@@ -53,14 +53,14 @@ export type SecretHeader = 'Token' | 'Webhook';
 /** Requests of a server that share a limit. */
 export type OperationBucket = 'guild' | 'image' | 'send';
 
-/** An object whose first key is `ok`. It may hold large values, see LargeValue. */
+/** An object whose first key is `ok`. It may have streamed values, see StreamedValue. */
 export type SuccessBody = { readonly ok: true } & Readonly<Record<string, unknown>>;
 
 export type Shape = z.core.$ZodLooseShape;
 
-/** The answer in JSON, where a large value is a text or a list of ids. */
+/** The answer in JSON, where a streamed value is a string or a list of ids. */
 type Shown<Value> = {
-  readonly [Key in keyof Value]: LargeValue extends Value[Key]
+  readonly [Key in keyof Value]: StreamedValue extends Value[Key]
     ? string | readonly string[] | null
     : Value[Key];
 };

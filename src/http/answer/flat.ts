@@ -1,11 +1,16 @@
-import { isLargeIds, isLargeValue, type LargeIds, type LargeValue } from '../../kernel/large-value.ts';
+import {
+  isStreamedIds,
+  isStreamedValue,
+  type StreamedIds,
+  type StreamedValue,
+} from '../../kernel/streamed-value.ts';
 
 /** Lists of bodies for Discord. Each entry stays JSON text that is ready to send. */
 const PAYLOADS = 'payloads';
 /** A single body: the repaired message of message-check. */
 const BODY = 'fixed';
 
-type FlatValue = string | number | boolean | LargeValue;
+type FlatValue = string | number | boolean | StreamedValue;
 type FlatEntry = readonly [key: string, value: FlatValue];
 
 /** These entries are bodies and not text, so all of them get numbered keys, and they are not joined. */
@@ -31,16 +36,16 @@ export function flatten(
 }
 
 function* flatValue(key: string, given: unknown, separator: string | null): Generator<FlatEntry> {
-  if (isLargeValue(given) && given.isText === true) {
+  if (isStreamedValue(given) && given.isText === true) {
     yield [key, given];
     return;
   }
-  if (isLargeValue(given) && isLargeIds(given)) {
+  if (isStreamedValue(given) && isStreamedIds(given)) {
     for (const [index, id] of firstIds(given).entries()) yield [`${key}_${index + 1}`, id];
     yield [`${key}_text`, joinIds(given, separator ?? ', ')];
     return;
   }
-  const value = isLargeValue(given) ? given.toJSON() : given;
+  const value = isStreamedValue(given) ? given.toJSON() : given;
   if (value === null || value === undefined) {
     yield [key, ''];
   } else if (Array.isArray(value)) {
@@ -69,10 +74,10 @@ function* flatList(key: string, list: readonly unknown[], separator: string | nu
   yield [`${key}_text`, isOfSentences ? sentences.join(between) : list.map(toText).join(between)];
 }
 
-/** The text that people read in an entry; null when it has none. */
+/** The sentence for people in an entry, such as a finding; null when it has none. */
 function sentenceIn(entry: unknown): string | null {
-  const isSpoken = typeof entry === 'object' && entry !== null && 'text' in entry;
-  return isSpoken && typeof entry.text === 'string' ? entry.text : null;
+  const hasText = typeof entry === 'object' && entry !== null && 'text' in entry;
+  return hasText && typeof entry.text === 'string' ? entry.text : null;
 }
 
 function toText(value: unknown): string {
@@ -81,7 +86,7 @@ function toText(value: unknown): string {
 }
 
 /** The first ids of a list, as many as are numbered. */
-function firstIds(ids: LargeIds): string[] {
+function firstIds(ids: StreamedIds): string[] {
   let text = '';
   for (const piece of ids.jsonBytes()) {
     text += toLatin1(piece);
@@ -94,7 +99,7 @@ function firstIds(ids: LargeIds): string[] {
  * A list of ids as one text. A server may have millions of members, so it is made from the list's JSON while that is
  * being written.
  */
-function joinIds(ids: LargeIds, separator: string): LargeValue {
+function joinIds(ids: StreamedIds, separator: string): StreamedValue {
   const between = JSON.stringify(separator).slice(1, -1);
   // Some lists count their ids only when `length` is read.
   const { idCount } = ids;

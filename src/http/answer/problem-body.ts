@@ -17,7 +17,7 @@ type ProblemBody = {
   readonly request_id: string;
 };
 
-// Logs and phones show sentences badly that have control characters, lone surrogates or line breaks.
+// Logs and phones cannot show control characters, lone surrogates and line breaks well.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 function toPrintable(text: string): string {
@@ -45,8 +45,8 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   if (problem.retryAfterSeconds !== null && (problem.status === 429 || problem.status === 503)) {
     headers['Retry-After'] = String(problem.retryAfterSeconds);
   }
-  // The sender is too slow to wait for. (After a body that is too large, the connection stays open for a moment.
-  // Closing it immediately would reset it before the sender has read the answer.)
+  // The sender is too slow, so the connection closes immediately. (After a body that is too large, it stays open for a
+  // moment, because a reset would lose the answer.)
   if (problem.status === 408) headers['Connection'] = 'close';
   return headers;
 }

@@ -3,13 +3,13 @@ import type { Response } from 'express';
 
 import { codeOf } from '../../kernel/error-code.ts';
 import { IterationQueue } from '../../kernel/iteration-queue.ts';
-import { isLargeValue, type LargeValue } from '../../kernel/large-value.ts';
+import { isStreamedValue, type StreamedValue } from '../../kernel/streamed-value.ts';
 
 export const SUCCESS_TYPE = 'application/json; charset=utf-8';
 /** Failures have exactly this type, because one builder parses only bodies of this type. */
 export const PROBLEM_TYPE = 'application/json';
 
-/** When the large values of an answer have more bytes than this together, they are written piece by piece. */
+/** When the streamed values of an answer have more bytes than this together, they are written piece by piece. */
 const ONE_PIECE_BYTES_MAX = 64 * 1024;
 
 /** Making and sending the first pieces of a long answer takes about a millisecond, and many may be ready together. */
@@ -18,15 +18,15 @@ const longAnswers = new IterationQueue(() => performance.now());
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Writes the JSON of an answer. (`response.json` would add a charset to failures and judge freshness by itself.) Large
- * values are written piece by piece, as fast as the reader takes them. Their lengths are read before the first piece is
- * written, so that a list that changes meanwhile is not cut off.
+ * Writes the JSON of an answer. (`response.json` would add a charset to failures, and handle conditional requests by
+ * itself.) Streamed values are written piece by piece, as fast as the caller reads them. Their lengths are read before
+ * the first piece is written, so that a list that changes meanwhile is not cut off.
  */
 export async function writeJson(response: Response, type: string, body: Body): Promise<void> {
   if (response.destroyed) return;
   response.setHeader('Content-Type', type);
-  const largeBytes = largeBytesOf(body);
-  if (largeBytes <= ONE_PIECE_BYTES_MAX) {
+  const streamedBytes = streamedBytesOf(body);
+  if (streamedBytes <= ONE_PIECE_BYTES_MAX) {
     const text = JSON.stringify(body);
     response.setHeader('Content-Length', Buffer.byteLength(text));
     endOnImmediate(response, text);
@@ -34,7 +34,7 @@ export async function writeJson(response: Response, type: string, body: Body): P
   }
   const parts = [...partsOf(body)];
   const texts = parts.filter((part) => typeof part === 'string');
-  response.setHeader('Content-Length', largeBytes + Buffer.byteLength(texts.join('')));
+  response.setHeader('Content-Length', streamedBytes + Buffer.byteLength(texts.join('')));
   if (response.req.method === 'HEAD') {
     response.end();
     return;
@@ -58,24 +58,24 @@ export function endOnImmediate(response: Response, text?: string): void {
 
 /** The JSON of a body as one text; null when it is longer than `lengthMax`. */
 export function toJsonText(body: Body, lengthMax: number): string | null {
-  if (largeBytesOf(body) > lengthMax) return null;
+  if (streamedBytesOf(body) > lengthMax) return null;
   const text = JSON.stringify(body);
   return text.length > lengthMax ? null : text;
 }
 
-function largeBytesOf(body: Body): number {
+function streamedBytesOf(body: Body): number {
   return Object.values(body)
-    .filter(isLargeValue)
+    .filter(isStreamedValue)
     .reduce((sum, { jsonByteLength }) => sum + jsonByteLength, 0);
 }
 
-/** The JSON of the body, as texts with the large values between them. */
-function* partsOf(body: Body): Generator<string | LargeValue> {
+/** The JSON of the body, as strings with the streamed values between them. */
+function* partsOf(body: Body): Generator<string | StreamedValue> {
   let text = '{';
   for (const [key, value] of Object.entries(body)) {
     if (value === undefined) continue;
     text += `${JSON.stringify(key)}:`;
-    if (isLargeValue(value)) {
+    if (isStreamedValue(value)) {
       yield text;
       yield value;
       text = '';
@@ -87,7 +87,7 @@ function* partsOf(body: Body): Generator<string | LargeValue> {
   yield `${text.slice(0, -1)}}`;
 }
 
-function* piecesOf(parts: readonly (string | LargeValue)[]): Generator<string | Uint8Array> {
+function* piecesOf(parts: readonly (string | StreamedValue)[]): Generator<string | Uint8Array> {
   for (const part of parts) {
     if (typeof part === 'string') yield part;
     else yield* part.jsonBytes();

@@ -19,8 +19,8 @@ const WORKED_BYTES_MAX = 16 * 1024 * 1024;
 const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
 
 /**
- * Memory for bodies, shared out by owner: for all bodies until they are read, and for large ones until they are
- * answered.
+ * The memory for bodies, shared fairly among owners: for all bodies until they are read, and for large ones until they
+ * are answered.
  */
 export class BodyMemory {
   readonly #guilds: BodyBudget;
@@ -58,11 +58,11 @@ export class BodyMemory {
   }
 }
 
-/** The bytes that one body has taken from a budget. */
-export interface BodyHold {
-  /** @returns false when the memory is full; then nothing is taken */
-  take(bytes: number): boolean;
-  /** Gives everything back. A second call does nothing. */
+/** The bytes that one body has reserved from a budget. */
+export interface BodyReservation {
+  /** @returns false when the memory is full. Nothing is reserved then. */
+  reserve(bytes: number): boolean;
+  /** Releases all bytes. A second call does nothing. */
   release(): void;
 }
 
@@ -71,8 +71,8 @@ interface BodyClaim extends Claim {
 }
 
 /**
- * Memory for unfinished bodies, shared out by owner. The owner that holds the most loses its latest body to one that
- * holds less, so that one owner cannot fill the memory.
+ * The memory for unfinished bodies, shared fairly among owners. The owner that holds the most loses its latest body to
+ * one that holds less, so that one owner cannot fill the memory.
  */
 export class BodyBudget {
   readonly #bytes: FairSemaphore<BodyClaim>;
@@ -86,10 +86,10 @@ export class BodyBudget {
   }
 
   /** @param onEvicted called at most once: the body has lost its memory and must be refused */
-  open(owner: string, onEvicted: () => void): BodyHold {
+  open(owner: string, onEvicted: () => void): BodyReservation {
     const claim = { owner, onEvicted };
     return {
-      take: (bytes) => this.#bytes.tryAcquire(claim, bytes),
+      reserve: (bytes) => this.#bytes.tryAcquire(claim, bytes),
       release: () => this.#bytes.release(claim),
     };
   }

@@ -111,7 +111,7 @@ export function readQuery(url: string): Fields {
   return start === -1 ? {} : parseForm(url.slice(start + 1));
 }
 
-/** A `fetch` with a text and no header sends JSON as plain text; null for all other text. */
+/** The fields of JSON that arrives as plain text, as `fetch` sends a string without a header; null for other text. */
 function readCall(text: string, textField: string | null, names: FieldNames): Fields | null {
   // This also removes byte order marks.
   const fields = tryJson(text.trim());
@@ -122,7 +122,7 @@ function readCall(text: string, textField: string | null, names: FieldNames): Fi
   return typeof names.read(fields, {})[textField] === 'string' ? fields : null;
 }
 
-/** Unity's `UnityWebRequest.Post` encodes JSON as if it were a form; null for a form. */
+/** The fields of JSON that was encoded as a form, as Unity's `UnityWebRequest.Post` does; null for a form. */
 function readEncodedJson(bytes: Buffer, start: number): Fields | null {
   if (!/^%7b$/i.test(bytes.toString('latin1', start, start + 3))) return null;
   return tryJson(decode(bytes.toString('utf8', start).replaceAll('+', ' ')));
@@ -146,7 +146,7 @@ function readJson(bytes: Buffer, start: number): Fields {
     value = JSON.parse(bytes.toString('utf8', start));
   } catch {
     // The parser's message quotes the body, so callers do not get it.
-    throw new Problem(whyBroken(bytes.toString('utf8', start)), { cause: 'syntax' });
+    throw new Problem(explainBrokenJson(bytes.toString('utf8', start)), { cause: 'syntax' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Problem('invalid_json/object');
@@ -154,7 +154,7 @@ function readJson(bytes: Buffer, start: number): Fields {
   return value as Fields;
 }
 
-function whyBroken(text: string): ProblemKey {
+function explainBrokenJson(text: string): ProblemKey {
   if (CODE_MARK.test(text)) return 'invalid_json/fence';
   return breaksByCurlyQuotes(text) ? 'invalid_json/quotes' : 'invalid_json';
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Problem } from '../../kernel/problem.ts';
-import { bodyMemoryFull, type BodyHold, type BodyOwner } from './body-memory.ts';
+import { bodyMemoryFull, type BodyReservation, type BodyOwner } from './body-memory.ts';
 
 /** Many times the size of the largest body that we accept. */
 const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Emitted by a request whose body the parser has given up on, with the problem. */
+/** Emitted by a request whose body Node's parser could not read, with the problem. */
 const BROKEN = 'brokenBody';
 const broken = new WeakMap<IncomingMessage, Problem>();
 
@@ -25,14 +25,14 @@ export function receiveBytes(
     const chunks: Buffer[] = [];
     const length = Number(request.headers['content-length']);
     let bytes = 0;
-    let hold: BodyHold | null = null;
+    let reservation: BodyReservation | null = null;
     const timer =
       timeoutMs === undefined
         ? undefined
         : setTimeout(() => finish(new Problem('request_timeout')), timeoutMs);
     const finish = (problem?: Problem) => {
       clearTimeout(timer);
-      hold?.release();
+      reservation?.release();
       request.off('data', onData).off('end', finish).off(BROKEN, finish);
       request.off('close', onEarlyEnd).off('error', onEarlyEnd);
       if (problem === undefined) return resolve(Buffer.concat(chunks));
@@ -45,8 +45,8 @@ export function receiveBytes(
       if (bytes > bytesMax) return finish(tooLarge(bytesMax));
       // Most bodies arrive in one piece, and are read immediately. Only a body that arrives in several takes memory.
       if (chunk.length !== length) {
-        hold ??= owner.budget.open(owner.id, () => finish(bodyMemoryFull()));
-        if (!hold.take(chunk.length)) return finish(bodyMemoryFull());
+        reservation ??= owner.budget.open(owner.id, () => finish(bodyMemoryFull()));
+        if (!reservation.reserve(chunk.length)) return finish(bodyMemoryFull());
       }
       chunks.push(chunk);
     };
@@ -59,9 +59,9 @@ export function receiveBytes(
 }
 
 /**
- * Reads the rest of a request for a while, then closes the connection. A sender may write everything before it reads
- * the answer, and closing immediately would reset the connection before that.
- * @param lingerMs the connection is closed after this
+ * Reads the rest of a request for a while, then closes the connection. A sender may write the whole body before it reads
+ * the answer, and closing immediately would reset the connection first.
+ * @param lingerMs the connection is closed after this time
  */
 export function discardRest(request: IncomingMessage, lingerMs: number): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();
@@ -89,7 +89,7 @@ export function bodyBroken(): Problem {
   return new Problem('bad_request/body');
 }
 
-/** Call it when the parser has given up on the body of a request. */
+/** Call it when Node's parser could not read the body of a request. */
 export function markBodyBroken(request: IncomingMessage, problem: Problem): void {
   broken.set(request, problem);
   request.emit(BROKEN, problem);

@@ -13,13 +13,13 @@ import { HTML_TYPE, sendDocument, type Document } from './send-document.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
-/** For answers that are requested again each time. */
+/** Browsers check these again each time. */
 const FRESH = 'no-cache';
 /** For URLs that contain a version. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** The body holds the fields that a reader has filled in, for the recipe to show. */
 const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
-const USUAL_TOOL = 'bdfd';
+const DEFAULT_TOOL = 'bdfd';
 
 const guides = () => import('./pages/guides.ts');
 
@@ -80,7 +80,7 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
   addDocument('GET', '/docs', async (_request, response) => {
     const { docsPage } = await import('./pages/docs-page.ts');
     const tool = toolOf(response);
-    sendDocument(response, await keep('', tool, () => docsPage(options, tool ?? USUAL_TOOL)), FRESH);
+    sendDocument(response, await keep('', tool, () => docsPage(options, tool ?? DEFAULT_TOOL)), FRESH);
   });
   // Browsers keep the part of an old link after #, and the page leads to where that section is now.
   addDocument('GET', '/docs/reference', (_request, response) => redirect(response, '../docs'));
@@ -89,7 +89,7 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
     await sendRecipe(response, options);
   });
 
-  // There was a client here, and files that were generated from it hold this URL.
+  // A client was served here, and files that were generated from it contain this URL.
   addDocument('GET', '/docs/client.ts', (_request, response) => {
     const make = `npx openapi-typescript ${options.publicUrl()}/openapi.json -o quartermaster.d.ts`;
     const body = `// The typed client is gone. Types for openapi-fetch: ${make}\n`;
@@ -129,7 +129,7 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
     const operation = options.operations.find(({ name }) => name === asked);
     if (operation === undefined) return null;
     const { operationPage } = await import('./pages/operation-page.ts');
-    return keep(asked, tool, () => operationPage(operation, options, tool ?? USUAL_TOOL, tool !== null));
+    return keep(asked, tool, () => operationPage(operation, options, tool ?? DEFAULT_TOOL, tool !== null));
   }
 
   /** The pages under /docs, by name. */
@@ -169,7 +169,7 @@ async function sendAsset(
   const { findAsset } = await import('./assets.ts');
   const asset = findAsset(name);
   if (asset === null) throw noSuchPath(path, others);
-  sendDocument(response, asset, url.endsWith(`?v=${asset.version}`) ? FOR_EVER : FRESH);
+  sendDocument(response, asset, url.endsWith(`?v=${asset.version}`) ? IMMUTABLE : FRESH);
 }
 
 function page(body: string): Document {
@@ -197,7 +197,7 @@ function redirect(response: Response, location: string): void {
   response.status(308).set('Location', location).end();
 }
 
-/** Makes the value once; a failure is not kept. */
+/** Makes the value once. A failure is not cached. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | null = null;
   return () =>

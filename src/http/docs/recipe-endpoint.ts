@@ -11,7 +11,7 @@ import { showRecipe } from './pages/recipe-panel.ts';
 
 const FIELDS_MAX = 32;
 
-const Order = z.object({
+const RecipeRequest = z.object({
   operation: z.string(),
   tool: z.string().refine(isToolId),
   fields: z
@@ -27,9 +27,9 @@ export async function sendRecipe(
   response: Response,
   { operations, publicUrl }: Pick<DocumentsOptions, 'operations' | 'publicUrl'>,
 ): Promise<void> {
-  const order = Order.safeParse(response.locals.body ?? NO_FIELDS);
-  if (!order.success) throw refusal(String(order.error.issues[0]?.path[0]));
-  const { operation, tool, fields } = order.data;
+  const request = RecipeRequest.safeParse(response.locals.body ?? NO_FIELDS);
+  if (!request.success) throw refusal(String(request.error.issues[0]?.path[0]));
+  const { operation, tool, fields } = request.data;
   const named = operations.find(({ name }) => name === operation);
   const known = named === undefined ? null : withRecipe(named);
   if (known === null) throw refusal('operation');

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** Something to read: a page, a style sheet, a script. */
+/** A page, a style sheet, a script or another file. */
 export interface Document {
   readonly type: string;
   readonly body: string | Buffer;
@@ -27,7 +27,7 @@ const zipped = new WeakMap<Document, Buffer>();
 /** A browser's Accept-Encoding has some 30 characters. A longer one is ignored. */
 const ENCODINGS_MAX = 1_000;
 
-/** Compresses a document that is kept once. Its content is the same for everybody, so its size reveals nothing. */
+/** Compresses a cached document once. All readers get the same content, so its compressed size reveals no secrets. */
 function zip(document: Document): Buffer {
   const known = zipped.get(document) ?? gzipSync(document.body);
   zipped.set(document, known);

@@ -24,7 +24,7 @@ export function showMissingPage(options: SiteOptions) {
   };
 }
 
-/** The page that was probably meant, or null. An operation itself is none: it would want a key. */
+/** The page that was probably meant, or null. The URL of an operation is no page, because it needs a key. */
 function meantPage({ values }: Problem): string | null {
   const meant = String(values['meant'] ?? '');
   return meant.startsWith('/docs/') ? meant : null;

@@ -2,7 +2,7 @@ import type { DocumentsOptions } from './documents-options.ts';
 import { presentationOf } from './operations/presentations.ts';
 import type { Showcase } from './pages/landing-page.ts';
 
-/** The samples of the start page: inputs of the first operation that has some, with the answers of this service. */
+/** The samples of the start page: inputs of the first operation that has any, with the answers of this service. */
 export async function takeSamples({ operations, collaborators }: DocumentsOptions): Promise<Showcase | null> {
   const operation = operations.find((each) => presentationOf(each).showcase !== undefined);
   if (operation === undefined) return null;

@@ -7,18 +7,18 @@ interface PartState {
   readonly name: string;
   readonly works: boolean;
   /** One sentence, without a capital letter or a full stop. */
-  readonly says: string;
+  readonly sentence: string;
 }
 
 export interface StatusPart extends PartState {
-  /** Since when it has worked, or has not, in milliseconds since 1970. */
+  /** When it began to work, or to fail, in milliseconds since 1970. */
   readonly since: number;
 }
 
 /** A period in which a part did not work. */
-export interface Trouble {
+export interface Outage {
   readonly part: string;
-  readonly says: string;
+  readonly sentence: string;
   /** Milliseconds since 1970. */
   readonly from: number;
   /** null while it lasts. */
@@ -30,10 +30,10 @@ export interface Status {
   readonly startedAt: number;
   readonly checkedAt: number;
   readonly parts: readonly StatusPart[];
-  /** Discord is connected, and the lists of some servers are not complete yet, or not complete again. */
+  /** True when Discord is connected, but the member lists of some servers are still being read. */
   readonly isReadingLists: boolean;
-  /** The last failure since the start; null for none. */
-  readonly trouble: Trouble | null;
+  /** The last outage since the start, or null. */
+  readonly lastOutage: Outage | null;
 }
 
 const Discord = z.object({
@@ -45,13 +45,13 @@ const Discord = z.object({
     .default({ complete: 0, loading: 0, stale: 0 }),
 });
 
-/** Remembers what has changed since the start. It checks whenever it is called, which HttpShell does at intervals. */
+/** Remembers what has changed since the start. Each call checks the service. HttpService calls it at intervals. */
 export class StatusHistory {
   readonly #check: () => Promise<Readiness>;
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #parts = new Map<string, StatusPart>();
-  #trouble: Trouble | null = null;
+  #lastOutage: Outage | null = null;
 
   /** @param now milliseconds since 1970 */
   constructor(check: () => Promise<Readiness>, now: () => number) {
@@ -63,36 +63,40 @@ export class StatusHistory {
   async readStatus(): Promise<Status> {
     const readiness = await this.#check();
     const checkedAt = this.#now();
-    for (const part of partsOf(readiness)) this.#note(part, checkedAt);
+    for (const part of partsOf(readiness)) this.#record(part, checkedAt);
     return {
       readiness,
       startedAt: this.#startedAt,
       checkedAt,
       parts: [...this.#parts.values()],
       isReadingLists: isReadingLists(readiness),
-      trouble: this.#trouble,
+      lastOutage: this.#lastOutage,
     };
   }
 
-  #note(part: PartState, at: number): void {
+  #record(part: PartState, at: number): void {
     const before = this.#parts.get(part.name);
     const isSame = before?.works === part.works;
     this.#parts.set(part.name, { ...part, since: isSame ? before.since : at });
     if (before === undefined || isSame) return;
-    // A part that has never worked is still starting, so this does not count as trouble.
+    // A part that has never worked is still starting, so this is no outage.
     if (!part.works) {
       // While one part fails, others may fail because of it.
-      if (this.#trouble?.to !== null)
-        this.#trouble = { part: part.name, says: part.says, from: at, to: null };
-    } else if (this.#trouble?.part === part.name) this.#trouble = { ...this.#trouble, to: at };
+      if (this.#lastOutage?.to !== null)
+        this.#lastOutage = { part: part.name, sentence: part.sentence, from: at, to: null };
+    } else if (this.#lastOutage?.part === part.name) this.#lastOutage = { ...this.#lastOutage, to: at };
   }
 }
 
 function partsOf({ problem, parts }: Readiness): PartState[] {
   const keysWork = problem?.code !== 'storage_unavailable';
   return [
-    { name: 'API', works: problem === null, says: problem?.message ?? 'takes calls' },
-    { name: 'Keys', works: keysWork, says: keysWork ? 'can be checked and changed' : 'cannot be checked' },
+    { name: 'API', works: problem === null, sentence: problem?.message ?? 'takes calls' },
+    {
+      name: 'Keys',
+      works: keysWork,
+      sentence: keysWork ? 'can be checked and changed' : 'cannot be checked',
+    },
     ...discordParts(parts['discord']),
   ];
 }
@@ -102,19 +106,19 @@ function discordParts(state: unknown): PartState[] {
   if (discord === undefined) return [];
   const { connected, reason, guilds, member_lists: lists } = discord;
   if (reason === 'off')
-    return [{ name: 'Discord', works: true, says: 'switched off: no slash commands here' }];
+    return [{ name: 'Discord', works: true, sentence: 'switched off: no slash commands here' }];
   const all = lists.complete + lists.loading + lists.stale;
   return [
     {
       name: 'Discord',
       works: connected,
-      says: connected ? `connected; in ${count(guilds)}, commands answer` : (reason ?? 'not connected'),
+      sentence: connected ? `connected; in ${count(guilds)}, commands answer` : (reason ?? 'not connected'),
     },
     {
       name: 'Member lists',
       // After a session that could not be resumed, each list is read again as it was at the start.
       works: connected || lists.stale === 0,
-      says: `complete for ${lists.complete} of ${count(all)}`,
+      sentence: `complete for ${lists.complete} of ${count(all)}`,
     },
   ];
 }

@@ -99,8 +99,8 @@ export function answerMcp({ operations, admission, collaborators, version }: Mcp
 }
 
 /**
- * Answers a body that is no message with an error of the protocol, and counts it. Every other failure goes on: it is
- * answered as in the API.
+ * Answers a body that is not a message of the protocol with a JSON-RPC error, and counts it. Passes every other failure
+ * on, to be answered as in the API.
  */
 export function refuseBrokenMessage(admission: Admission): ErrorRequestHandler {
   return async (failure: unknown, _request, response, next) => {
@@ -133,7 +133,7 @@ interface Tools {
   callTool(fields: Fields): Promise<ToolResult>;
 }
 
-/** The answer as an object, for programs. Large values have already become plain JSON. */
+/** The answer as an object, for programs. Streamed values have already become plain JSON. */
 function readObject(text: string): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
@@ -159,8 +159,8 @@ async function answerMessage(
   ].find(({ shape }) => shape.method.value === sent?.method);
   const [issue] = schema?.safeParse(message).error?.issues ?? [];
   if (sent !== undefined && issue !== undefined) {
-    // The SDK would send its whole validation report. Only two levels of the path are ours; deeper names may be the
-    // caller's.
+    // The SDK would send its whole validation report. Only two levels of the path are names of the protocol; deeper ones
+    // may be the caller's.
     const sentence = `${issue.path.slice(0, 2).join('.')} is missing or has the wrong type.`;
     return globalThis.Response.json(errorOf(sent.id, ERRORS.invalidParams, sentence));
   }

@@ -12,7 +12,7 @@ export interface Credentials {
   readonly key: string | undefined;
   /** Returns the IP address of the caller. Called only when it is needed. */
   readonly address: () => string;
-  /** True for a call that ends a leaked key. Callers with wrong keys must not slow it down. */
+  /** True for a call that revokes a leaked key. Callers with wrong keys must not delay it. */
   readonly isUrgent: boolean;
 }
 
@@ -55,8 +55,8 @@ export function identify(admission: Admission): RequestHandler {
 }
 
 /**
- * Checks the key of a call that ends a leaked key. The call counts in no bucket and does not queue with callers who
- * guess keys, so that a thief cannot hold up the finder of the leak.
+ * Checks the key of a call that revokes a leaked key. The call counts in no bucket and does not queue with callers who
+ * guess keys, so that an attacker cannot delay the revocation.
  */
 export function identifyUrgently(admission: Admission): RequestHandler {
   return async (request, response, next) => {
@@ -100,7 +100,7 @@ export function requireScope({ name }: Operation, response: Response): void {
 export function admitRefused(admission: Admission): ErrorRequestHandler {
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
-    // Of two keys, neither is used.
+    // When the header was sent twice, neither key is used.
     const { length: keys } = request.headersDistinct['authorization'] ?? [];
     if (!locals.isKeyRead && keys < 2) await readKey(admission, request, response, false).catch(() => {});
     if (locals.key !== null && !locals.isRateCounted) await countIn(admission, response, 'guild');

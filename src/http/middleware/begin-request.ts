@@ -5,19 +5,19 @@ import { discardRest } from '../body/receive-bytes.ts';
 import { readQuery } from '../body/read-fields.ts';
 import type { RequestRecord } from '../locals.ts';
 
-/** The caller left before the answer. This status is never sent; nginx logs the same number. */
-const CALLER_LEFT = 499;
+/** nginx's status for a caller who disconnected before the answer. It is only logged. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 /**
  * The reason with which the signal aborts when a call is over. It is made only once, because an exception costs as much
  * as a small answer.
  */
-const GONE = new DOMException('The caller has left.', 'AbortError');
+const DISCONNECTED = new DOMException('The caller has left.', 'AbortError');
 const ANSWERED = new DOMException('The answer has left.', 'AbortError');
 
 /**
  * Gives a request its id, its query and the headers of every answer, and records the request when it is over.
- * @param lingerMs the rest of a request may go on for this long after its answer
+ * @param lingerMs the rest of a request body is read for this long after its answer
  */
 export function beginRequest(onRequest: (record: RequestRecord) => void, lingerMs: number): RequestHandler {
   return (request, response, next) => {
@@ -42,9 +42,9 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
     response.setHeader('Cache-Control', 'no-store');
     response.once('close', () => {
       if (!request.complete) void discardRest(request, lingerMs);
-      ending.abort(response.writableFinished ? ANSWERED : GONE);
+      ending.abort(response.writableFinished ? ANSWERED : DISCONNECTED);
       const { endpoint, key, problem } = locals;
-      const sent = response.headersSent ? response.statusCode : CALLER_LEFT;
+      const sent = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
       onRequest({
         requestId,
         method: request.method,

@@ -5,7 +5,8 @@ import { Problem } from '../../kernel/problem.ts';
 import { holdsEncodedSecret } from '../../kernel/secrets.ts';
 
 /**
- * These headers decide who the caller is and where a request ends. If one is sent twice, its readers could disagree.
+ * These headers decide who the caller is and where a request ends. If one is sent twice, a proxy and this service could
+ * use different values.
  */
 const SINGLETON_HEADERS = ['authorization', 'content-type', 'content-length', 'host'];
 
@@ -29,7 +30,7 @@ export function checkRequest(operations: readonly Operation[]): RequestHandler {
     if (expect !== undefined && !/100-continue/i.test(expect)) throw new Problem('expectation_failed');
     // `rawHeaders` has two entries for each line. If it has more than two for each name, a name was sent twice.
     if (rawHeaders.length > 2 * Object.keys(headers).length) refuseDoubled(request.headersDistinct);
-    // Proxies and other software on the way log URLs, so a secret in a URL is refused.
+    // Proxies log URLs, so a secret in a URL is refused.
     if (holdsEncodedSecret(url)) throw new Problem('secret_in_url');
     next();
   };

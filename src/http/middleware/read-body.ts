@@ -69,14 +69,14 @@ async function receiveFields(
 ): Promise<Fields> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length === undefined ? encoding === undefined : length === '0') {
-    return fieldsOfNothing(request, response, textField, names);
+    return fieldsOfEmptyBody(request, response, textField, names);
   }
   const kind = bodyKind(request, textField !== null);
   if (length !== undefined && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax);
   const { key } = response.locals;
   const owner = key === null ? bodies.ofAddress(callerAddress(request)) : bodies.ofGuild(key.tenantId);
   const bytes = await receiveBytes(request, bodyBytesMax, owner, timeoutMs);
-  if (bytes.length === 0) return fieldsOfNothing(request, response, textField, names);
+  if (bytes.length === 0) return fieldsOfEmptyBody(request, response, textField, names);
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);
@@ -86,14 +86,14 @@ async function receiveFields(
     const fields = readFields(bytes, kind, textField, jsonNames, false);
     return readWholeBody(fields, (name) => names.knows(name));
   } catch (error) {
-    // Then the whole body is the message, whose own limits are lower.
+    // The whole body is the message then, and its own limits are lower.
     if (!(error instanceof Problem) || error.key !== 'invalid_json/size' || textField === null) throw error;
     throw new Problem('invalid_field/message_size', { field: textField, cause: error });
   }
 }
 
 /** An empty plain-text body is an empty text, unless the caller has put the text into the query. */
-function fieldsOfNothing(
+function fieldsOfEmptyBody(
   request: Request,
   { locals }: Response,
   textField: string | null,

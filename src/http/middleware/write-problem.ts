@@ -47,6 +47,6 @@ export function writeProblem(log: Log, lingerMs: number): ErrorRequestHandler {
 /** Express throws an error with a 4xx status if it cannot decode a URL. */
 function toProblem(error: unknown): Problem {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
-  const isTheirs = !(error instanceof Problem) && status >= 400 && status < 500;
-  return isTheirs ? new Problem('bad_request', { cause: error }) : Problem.from(error);
+  const isClientError = !(error instanceof Problem) && status >= 400 && status < 500;
+  return isClientError ? new Problem('bad_request', { cause: error }) : Problem.from(error);
 }

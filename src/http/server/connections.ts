@@ -3,10 +3,10 @@ import net, { type Socket } from 'node:net';
 
 import { FairSemaphore, fromHeaviestOwner, type Claim } from '../../kernel/fair-semaphore.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
-import { responseUnderWay } from './responses-of.ts';
+import { pendingResponse } from './responses-of.ts';
 
 export interface ConnectionsOptions {
-  /** For a connection without any traffic, including one whose reader has stopped reading. */
+  /** A connection without any traffic is closed after this time, even if its caller has only stopped reading. */
   readonly idleTimeoutMs: number;
   readonly connectionsMax: number;
   /** While draining, an idle connection stays open this long, for a request that may be on its way. */
@@ -48,21 +48,21 @@ export class Connections {
       socket.once('close', () => this.#open.release(connection));
     });
     server.on('timeout', (socket) => {
-      // The caller waits for our answer. Operations have deadlines of their own, and a queue may take longer than this
-      // timeout.
-      if (responseUnderWay(socket)?.headersSent === false) socket.setTimeout(idleTimeoutMs);
+      // The caller waits for our answer. Operations have deadlines of their own, and waiting in a queue may take longer
+      // than this timeout.
+      if (pendingResponse(socket)?.headersSent === false) socket.setTimeout(idleTimeoutMs);
       else socket.destroy();
     });
   }
 
   /**
-   * Takes no new connections, lets running requests end, then cuts the rest.
-   * @param deadlineMs connections that are still open after this are cut
-   * @returns the number of connections that were cut
+   * Stops listening, lets running requests end, then closes the remaining connections.
+   * @param deadlineMs connections that are still open after this are closed
+   * @returns the number of connections that were closed at the deadline
    */
   async drain(deadlineMs: number): Promise<number> {
     for (const { socket } of this.#open.held) {
-      const response = responseUnderWay(socket);
+      const response = pendingResponse(socket);
       if (response?.headersSent === false) response.shouldKeepAlive = false;
     }
     // net.Server#close() only stops listening. http.Server#close() would also close idle connections immediately,
@@ -95,5 +95,5 @@ export class Connections {
 
 /** True when no request is being answered on it. */
 function isIdle({ socket }: Connection): boolean {
-  return responseUnderWay(socket) === null;
+  return pendingResponse(socket) === null;
 }

@@ -8,7 +8,7 @@ import { problemBody, problemHeaders } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE } from '../answer/write-json.ts';
 import { latestResponse } from './responses-of.ts';
 
-/** Called for each answer to something that never became a request. */
+/** Called for each answer to data that Node's parser rejected. */
 export type OnRefused = (problem: Problem, requestId: string) => void;
 
 const unreadable = new WeakSet<Duplex>();

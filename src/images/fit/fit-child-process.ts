@@ -7,11 +7,11 @@ import { pathToFileURL } from 'node:url';
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { boundChild, flagsFor, makeNice, readMemory, type ChildPaths } from './child-bounds.ts';
 import type { FitLimits } from './fit-limits.ts';
-import { encodeRequestHeader, REPLY, REPLY_HEADER_BYTES, type FitJob } from './fit-protocol.ts';
+import { encodeRequestHeader, REPLY, REPLY_HEADER_BYTES, type FitSpec } from './fit-protocol.ts';
 
 export type ChildFailure = 'timeout' | 'cannot_fit' | 'misbehaved' | 'not_loaded';
 
-/** A failed job. The child is dead or about to be. */
+/** A failed request. The child is dead or about to be. */
 export class ChildError extends Error {
   override readonly name = 'ChildError';
   readonly failure: ChildFailure;
@@ -87,7 +87,7 @@ export class FitChildProcess {
     return child;
   }
 
-  /** True while it may get another job. */
+  /** True while it may get another request. */
   get isUsable(): boolean {
     return !this.#isDead && this.#jobs < this.#limits.jobsPerChildMax;
   }
@@ -100,14 +100,14 @@ export class FitChildProcess {
    * @param file is read until the promise settles, and not after that
    * @throws ChildError, or the signal's reason. The child is then gone
    */
-  async run(job: FitJob, file: Uint8Array, timeoutMs: number, signal: AbortSignal): Promise<Buffer> {
+  async run(spec: FitSpec, file: Uint8Array, timeoutMs: number, signal: AbortSignal): Promise<Buffer> {
     this.#jobs += 1;
     const watch = setInterval(() => void this.#checkMemory(), this.#limits.residentCheckMs);
     try {
       const { kind, file: fitted } = await this.#waitForReply(timeoutMs, signal, () => {
         const { stdin } = this.#process;
         stdin.cork();
-        stdin.write(encodeRequestHeader(job, file.length));
+        stdin.write(encodeRequestHeader(spec, file.length));
         stdin.write(file);
         stdin.uncork();
       });

@@ -1,6 +1,6 @@
 import type { GifModule } from './encode-gif.ts';
 import { fitPixels, type SharpModule } from './fit-pixels.ts';
-import { encodeReply, REPLY, REQUEST_HEADER_BYTES, type FitJob } from './fit-protocol.ts';
+import { encodeReply, REPLY, REQUEST_HEADER_BYTES, type FitSpec } from './fit-protocol.ts';
 
 // The process that decodes untrusted pixels. It knows only its input on stdin. See README.md.
 // node --permission … fit-child.ts <URL of the sharp module> <URL of gifenc>
@@ -39,8 +39,8 @@ async function warmUp(): Promise<void> {
   }
 }
 
-async function answer(job: FitJob, file: Buffer): Promise<void> {
-  const fitted = await fitPixels({ sharp, gifenc }, file, job).catch(() => null);
+async function answer(spec: FitSpec, file: Buffer): Promise<void> {
+  const fitted = await fitPixels({ sharp, gifenc }, file, spec).catch(() => null);
   process.stdout.write(fitted === null ? encodeReply(REPLY.cannotFit) : encodeReply(REPLY.fitted, fitted));
 }
 
@@ -58,8 +58,8 @@ async function answerAll(requests: AsyncIterable<Buffer>): Promise<void> {
     const request = Buffer.concat(pieces);
     pieces = [];
     length = 0;
-    const job = JSON.parse(request.toString('utf8', REQUEST_HEADER_BYTES, fileAt)) as FitJob;
-    await answer(job, request.subarray(fileAt));
+    const spec = JSON.parse(request.toString('utf8', REQUEST_HEADER_BYTES, fileAt)) as FitSpec;
+    await answer(spec, request.subarray(fileAt));
   }
 }
 

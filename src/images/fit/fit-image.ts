@@ -8,7 +8,7 @@ import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';
 import type { ChildPaths } from './child-bounds.ts';
 import { ChildError, FitChildProcess } from './fit-child-process.ts';
 import { fitLimitsFor, memoryHere, type FitLimits } from './fit-limits.ts';
-import type { FitJob } from './fit-protocol.ts';
+import type { FitSpec } from './fit-protocol.ts';
 
 /** Sharp reads only the first picture of these animations. */
 const UNREAD_ANIMATIONS = new Map([
@@ -58,11 +58,11 @@ export class ImageFitter implements AsyncDisposable {
     target: ImageTargetName,
     signal: AbortSignal,
   ): Promise<FittedImage> {
-    const job = this.#jobFor(type, target);
+    const spec = this.#specFor(type, target);
     const child = await this.#takeChild(signal);
     const timeoutMs = type.animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
     try {
-      const fitted = readResult(await child.run(job, file, timeoutMs, signal), target);
+      const fitted = readResult(await child.run(spec, file, timeoutMs, signal), target);
       this.#returnChild(child);
       return fitted;
     } catch (error) {
@@ -78,7 +78,7 @@ export class ImageFitter implements AsyncDisposable {
     await Promise.all(children.map((child) => child.kill()));
   }
 
-  #jobFor({ mimeType, animated, seconds }: ImageType, target: ImageTargetName): FitJob {
+  #specFor({ mimeType, animated, seconds }: ImageType, target: ImageTargetName): FitSpec {
     const { animatedAs, bytesMax, madeSideMax, isPadded, secondsMax } = IMAGE_TARGETS[target];
     const unread = animated ? UNREAD_ANIMATIONS.get(mimeType) : undefined;
     if (unread !== undefined) {

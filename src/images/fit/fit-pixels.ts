@@ -4,7 +4,7 @@ import type { Sharp, SharpOptions, WebpOptions } from 'sharp';
 
 import { shownMs } from '../formats/image-header.ts';
 import { encodeGif, findPalette, type Animation, type GifModule, type Strip } from './encode-gif.ts';
-import type { FitJob } from './fit-protocol.ts';
+import type { FitSpec } from './fit-protocol.ts';
 import { largestThatFits } from './largest-that-fits.ts';
 import { repair } from './repair.ts';
 
@@ -46,35 +46,35 @@ const PNG_LEVEL = 6;
 const WEBP_EFFORT = 2;
 
 /**
- * Makes a picture smaller until it meets the limits of a job. Runs only in the child process.
+ * Makes a picture smaller until it meets the limits of a spec. Runs only in the child process.
  * @returns null when no size is small enough
  * @throws Error of sharp
  */
-export function fitPixels(libraries: Libraries, file: Buffer, job: FitJob): Promise<Buffer | null> {
+export function fitPixels(libraries: Libraries, file: Buffer, spec: FitSpec): Promise<Buffer | null> {
   const startedAt = performance.now();
-  const hasTime = (neededMs = 0) => performance.now() - startedAt + neededMs < job.enoughMs;
-  return job.animatedAs === null
-    ? fitStill(libraries, file, job, hasTime)
-    : fitAnimation(libraries, file, job, job.animatedAs, hasTime);
+  const hasTime = (neededMs = 0) => performance.now() - startedAt + neededMs < spec.enoughMs;
+  return spec.animatedAs === null
+    ? fitStill(libraries, file, spec, hasTime)
+    : fitAnimation(libraries, file, spec, spec.animatedAs, hasTime);
 }
 
 async function fitStill(
   { sharp }: Libraries,
   file: Buffer,
-  job: FitJob,
+  spec: FitSpec,
   hasTime: () => boolean,
 ): Promise<Buffer | null> {
   // Not 'error', which refuses a PNG for its checksums although all of its pixels are there.
   const whole = await readOrRepair(file, 'truncated', (bytes, failOn) =>
-    toStrip(within(sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn }).autoOrient(), job.sideMax)),
+    toStrip(within(sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn }).autoOrient(), spec.sideMax)),
   );
   return largestThatFits({
-    sideMax: job.sideMax,
+    sideMax: spec.sideMax,
     levels: 1,
-    bytesMax: job.bytesMax,
+    bytesMax: spec.bytesMax,
     hasTime,
     async encode(side) {
-      const scaled = await scaleStrip(sharp, whole, side, job);
+      const scaled = await scaleStrip(sharp, whole, side, spec);
       return fromStrip(sharp, scaled).png({ compressionLevel: PNG_LEVEL }).toBuffer();
     },
   });
@@ -83,12 +83,12 @@ async function fitStill(
 async function fitAnimation(
   { sharp, gifenc }: Libraries,
   file: Buffer,
-  job: FitJob,
+  spec: FitSpec,
   type: 'gif' | 'webp',
   hasTime: (neededMs?: number) => boolean,
 ): Promise<Buffer | null> {
   const whole = await readOrRepair(file, 'error', (bytes, failOn) =>
-    readAnimation(sharp, bytes, job.sideMax, failOn),
+    readAnimation(sharp, bytes, spec.sideMax, failOn),
   );
   const sideMax = Math.max(whole.width, whole.height);
   const palettes = new Map<number, readonly Color[]>();
@@ -98,11 +98,11 @@ async function fitAnimation(
   const fitted = await largestThatFits({
     sideMax,
     levels: type === 'gif' ? GIF_LEVELS : WEBP_LEVELS,
-    bytesMax: job.bytesMax,
+    bytesMax: spec.bytesMax,
     hasTime,
     async encode(side, level) {
       if (scaled.side !== side) {
-        scaled = { side, strip: { ...whole, ...(await scaleStrip(sharp, whole, side, job)) } };
+        scaled = { side, strip: { ...whole, ...(await scaleStrip(sharp, whole, side, spec)) } };
       }
       if (type === 'webp') {
         const startedAt = performance.now();
@@ -119,7 +119,7 @@ async function fitAnimation(
   // Bytes are left even with the largest side and the best quality, so a lossless file may fit.
   if (fitted === null || fitted !== best || !hasTime(bestMs * LOSSLESS_TIMES)) return fitted;
   const exact = await encodeWebp(sharp, whole, { lossless: true });
-  return exact.length <= job.bytesMax ? exact : fitted;
+  return exact.length <= spec.bytesMax ? exact : fitted;
 }
 
 type FailOn = NonNullable<SharpOptions['failOn']>;
@@ -164,18 +164,18 @@ function encodeWebp(
     .toBuffer();
 }
 
-/** Scales all frames to a longer side of at most this, with transparency around them if the job wants it. */
-async function scaleStrip(sharp: SharpModule, whole: Strip, side: number, job: FitJob): Promise<Strip> {
+/** Scales all frames to a longer side of at most this, with transparency around them if the spec asks for it. */
+async function scaleStrip(sharp: SharpModule, whole: Strip, side: number, spec: FitSpec): Promise<Strip> {
   const scaled = await toStrip(within(fromStrip(sharp, whole), side));
-  if (!job.isPadded) return scaled;
-  const left = (job.sideMax - scaled.width) >> 1;
-  const top = (job.sideMax - scaled.height) >> 1;
+  if (!spec.isPadded) return scaled;
+  const left = (spec.sideMax - scaled.width) >> 1;
+  const top = (spec.sideMax - scaled.height) >> 1;
   return toStrip(
     fromStrip(sharp, scaled).extend({
       left,
       top,
-      right: job.sideMax - scaled.width - left,
-      bottom: job.sideMax - scaled.height - top,
+      right: spec.sideMax - scaled.width - left,
+      bottom: spec.sideMax - scaled.height - top,
       background: { r: 0, g: 0, b: 0, alpha: 0 },
     }),
   );

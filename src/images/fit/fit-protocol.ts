@@ -1,9 +1,9 @@
 // The protocol between the service and its child, over pipes. Numbers are little-endian; their bytes are in brackets.
-// A request: length of the job (4), length of the file (4), the job as JSON, the file.
+// A request: length of the spec (4), length of the file (4), the spec as JSON, the file.
 // A reply: its kind (1), length of the file (4), the file. The service never reads text from the child.
 
 /** The file to make. */
-export interface FitJob {
+export interface FitSpec {
   readonly animatedAs: 'gif' | 'webp' | null;
   /** Pixels: the longer side is at most this. */
   readonly sideMax: number;
@@ -19,8 +19,8 @@ export const REQUEST_HEADER_BYTES = 8;
 export const REPLY_HEADER_BYTES = 5;
 
 /** Sent before the file, so that the file is not copied. */
-export function encodeRequestHeader(job: FitJob, fileBytes: number): Buffer {
-  const json = Buffer.from(JSON.stringify(job));
+export function encodeRequestHeader(spec: FitSpec, fileBytes: number): Buffer {
+  const json = Buffer.from(JSON.stringify(spec));
   const header = Buffer.alloc(REQUEST_HEADER_BYTES);
   header.writeUInt32LE(json.length, 0);
   header.writeUInt32LE(fileBytes, 4);

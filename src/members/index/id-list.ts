@@ -1,4 +1,4 @@
-import type { LargeValue } from '../../kernel/large-value.ts';
+import type { StreamedValue } from '../../kernel/streamed-value.ts';
 import { indexOfId } from './search.ts';
 
 /** Ids of one piece: 90 KB of JSON, made in under a millisecond. */
@@ -6,7 +6,7 @@ const PIECE_IDS = 4_096;
 const POWERS_OF_TEN = Array.from({ length: 20 }, (_, power) => 10n ** BigInt(power));
 
 /** Ids as a JSON array of strings. */
-export class IdList implements LargeValue {
+export class IdList implements StreamedValue {
   readonly length: number;
   readonly #read: () => BigUint64Array;
   #known: BigUint64Array | undefined;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../../src/images/targets.ts';
-import { isLargeValue } from '../../../src/kernel/large-value.ts';
+import { isStreamedValue } from '../../../src/kernel/streamed-value.ts';
 import { imageToBase64 } from '../../../src/operations/image-to-base64/operation.ts';
 import {
   decodeAnimation,
@@ -61,7 +61,7 @@ async function fit(file: string, target: ImageTargetName, using = images) {
   const input = { url: `${origin.url}/${file}`, for: target, fit: true };
   const answer = await imageToBase64.handle(input, contextWith(using));
   const { base64, ...said } = answer.value;
-  const bytes = Buffer.from(isLargeValue(base64) ? String(base64.toJSON()) : '', 'base64');
+  const bytes = Buffer.from(isStreamedValue(base64) ? String(base64.toJSON()) : '', 'base64');
   answer.release?.();
   return { ...said, bytes };
 }

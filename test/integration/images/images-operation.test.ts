@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { isLargeValue } from '../../../src/kernel/large-value.ts';
+import { isStreamedValue } from '../../../src/kernel/streamed-value.ts';
 import { imageToBase64 } from '../../../src/operations/image-to-base64/operation.ts';
 import { png } from '../../fixtures/image-files.ts';
 import { sendFile, startOrigin } from './images-origin.ts';
@@ -21,7 +21,7 @@ describe('image-to-base64', () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
     const answer = await imageToBase64.handle({ url: origin.url, ...options }, contextWith(images));
-    expect([answer.value['base64'], answer.value['data_uri']].map(isLargeValue)).toEqual([
+    expect([answer.value['base64'], answer.value['data_uri']].map(isStreamedValue)).toEqual([
       base64 !== null,
       dataUri !== null,
     ]);
@@ -83,7 +83,7 @@ describe('image-to-base64', () => {
     await expect(imageToBase64.handle(raw, contextWith(images))).rejects.toMatchObject({ code, field });
   });
 
-  test('documents its large values as strings or null', () => {
+  test('documents its streamed values as strings or null', () => {
     const { properties } = z.toJSONSchema(imageToBase64.output, { io: 'output', unrepresentable: 'any' });
     expect(properties).toMatchObject({
       base64: { type: ['string', 'null'] },

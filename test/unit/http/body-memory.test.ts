@@ -11,19 +11,19 @@ describe('the memory for bodies', () => {
   test('may be used by one tenant while others are idle', () => {
     const budget = new BodyBudget(100);
     const evicted: string[] = [];
-    expect(openBody(budget, 'a', evicted).take(100)).toBe(true);
-    expect(openBody(budget, 'a', evicted).take(1)).toBe(false);
+    expect(openBody(budget, 'a', evicted).reserve(100)).toBe(true);
+    expect(openBody(budget, 'a', evicted).reserve(1)).toBe(false);
     expect(evicted).toEqual([]);
   });
 
   test('is taken from the tenant that holds most, its latest body first, until all hold the same', () => {
     const budget = new BodyBudget(100);
     const evicted: string[] = [];
-    for (let n = 1; n <= 10; n += 1) openBody(budget, 'worst', evicted, `worst ${n}`).take(10);
+    for (let n = 1; n <= 10; n += 1) openBody(budget, 'worst', evicted, `worst ${n}`).reserve(10);
     const other = openBody(budget, 'other', evicted);
-    for (let taken = 10; taken <= 50; taken += 10) expect(other.take(10)).toBe(true);
+    for (let taken = 10; taken <= 50; taken += 10) expect(other.reserve(10)).toBe(true);
     expect(evicted).toEqual(['worst 10', 'worst 9', 'worst 8', 'worst 7', 'worst 6']);
-    expect(other.take(10)).toBe(false);
+    expect(other.reserve(10)).toBe(false);
   });
 
   test('has one limited share for all callers without a key', () => {
@@ -31,10 +31,10 @@ describe('the memory for bodies', () => {
     const evicted: string[] = [];
     for (let n = 0; n < 200; n += 1) {
       const { budget, id } = memory.ofAddress(`10.0.0.${n}`);
-      budget.open(id, () => evicted.push(id)).take(1);
+      budget.open(id, () => evicted.push(id)).reserve(1);
     }
     const { budget, id } = memory.ofGuild('1');
-    expect(budget.open(id, () => {}).take(700)).toBe(true);
+    expect(budget.open(id, () => {}).reserve(700)).toBe(true);
     expect(memory.ofAddress('2001:db8:1:200::1').id).toBe(memory.ofAddress('2001:db8:1:2ff::2').id);
   });
 

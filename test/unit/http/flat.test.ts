@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
-import { isLargeValue, type LargeIds, type LargeValue } from '../../../src/kernel/large-value.ts';
+import { isStreamedValue, type StreamedIds, type StreamedValue } from '../../../src/kernel/streamed-value.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 
 /** Ids whose JSON comes in pieces of any length; `onPiece` sees each that is taken. */
-function largeIds(ids: readonly string[], pieceLength: number, onPiece = () => {}): LargeIds {
+function largeIds(ids: readonly string[], pieceLength: number, onPiece = () => {}): StreamedIds {
   const json = Buffer.from(JSON.stringify(ids));
   return {
     idCount: ids.length,
@@ -65,8 +65,8 @@ describe('a flat answer', () => {
     expect(Object.keys(flatten({ chunks: list }, null))).toHaveLength(251);
   });
 
-  test('reads large values as well', () => {
-    const large: LargeValue = {
+  test('reads streamed values as well', () => {
+    const large: StreamedValue = {
       toJSON: () => ['7'],
       jsonBytes: () => [Buffer.from('["7"]')],
       jsonByteLength: 5,
@@ -86,7 +86,7 @@ describe('a flat answer', () => {
           const flat = flatten({ members: largeIds(ids, pieceLength) }, between);
           const expected = flatten({ members: ids }, between);
           const text = flat['members_text'];
-          if (!isLargeValue(text)) throw new Error('The text is no large value.');
+          if (!isStreamedValue(text)) throw new Error('The text is no streamed value.');
           const json = Buffer.concat([...text.jsonBytes()]);
           expect(JSON.parse(json.toString())).toBe(expected['members_text']);
           expect(text.jsonByteLength).toBe(json.length);
@@ -104,7 +104,7 @@ describe('a flat answer', () => {
     // The first hundred are in the first piece.
     expect(taken).toBe(1);
     const text = flat['members_text'];
-    if (!isLargeValue(text)) throw new Error('The text is no large value.');
+    if (!isStreamedValue(text)) throw new Error('The text is no streamed value.');
     const pieces = text.jsonBytes()[Symbol.iterator]();
     for (let asked = 1; asked <= 20; asked += 1) {
       pieces.next();

@@ -32,13 +32,13 @@ function watch() {
 test('the status reports since when each part works', async () => {
   const service = watch();
   await service.at(2_000, CONNECTED);
-  const { startedAt, checkedAt, parts, trouble } = await service.at(9_000, CONNECTED);
-  expect([startedAt, checkedAt, trouble]).toEqual([1_000, 9_000, null]);
+  const { startedAt, checkedAt, parts, lastOutage } = await service.at(9_000, CONNECTED);
+  expect([startedAt, checkedAt, lastOutage]).toEqual([1_000, 9_000, null]);
   expect(parts).toEqual([
-    { name: 'API', works: true, says: 'takes calls', since: 2_000 },
-    { name: 'Keys', works: true, says: 'can be checked and changed', since: 2_000 },
-    { name: 'Discord', works: true, says: 'connected; in 1 server, commands answer', since: 2_000 },
-    { name: 'Member lists', works: true, says: 'complete for 1 of 1 server', since: 2_000 },
+    { name: 'API', works: true, sentence: 'takes calls', since: 2_000 },
+    { name: 'Keys', works: true, sentence: 'can be checked and changed', since: 2_000 },
+    { name: 'Discord', works: true, sentence: 'connected; in 1 server, commands answer', since: 2_000 },
+    { name: 'Member lists', works: true, sentence: 'complete for 1 of 1 server', since: 2_000 },
   ]);
 });
 
@@ -50,24 +50,24 @@ test('the status remembers the last failure, from its start to its end', async (
     ['Discord', 5_000],
     ['Member lists', 5_000],
   ]);
-  expect(away.trouble).toMatchObject({ from: 5_000, to: null });
+  expect(away.lastOutage).toMatchObject({ from: 5_000, to: null });
   const back = await service.at(8_000, CONNECTED);
-  expect(back.trouble).toMatchObject({
+  expect(back.lastOutage).toMatchObject({
     part: 'Discord',
-    says: 'Discord closed the connection.',
+    sentence: 'Discord closed the connection.',
     from: 5_000,
     to: 8_000,
   });
   expect(back.parts.map(({ since }) => since)).toEqual([2_000, 2_000, 8_000, 8_000]);
-  expect((await service.at(9_000, CONNECTED)).trouble).toMatchObject({ from: 5_000, to: 8_000 });
+  expect((await service.at(9_000, CONNECTED)).lastOutage).toMatchObject({ from: 5_000, to: 8_000 });
 });
 
 test('the status reports no failure for parts that are still starting', async () => {
   const service = watch();
   const starting = { connected: false, reason: 'the service is starting' };
-  expect((await service.at(2_000, starting)).trouble).toBeNull();
-  const { trouble, parts } = await service.at(3_000, CONNECTED);
-  expect(trouble).toBeNull();
+  expect((await service.at(2_000, starting)).lastOutage).toBeNull();
+  const { lastOutage, parts } = await service.at(3_000, CONNECTED);
+  expect(lastOutage).toBeNull();
   expect(parts.find(({ name }) => name === 'Discord')?.since).toBe(3_000);
 });
 
@@ -76,10 +76,10 @@ test('when Discord is connected again, the status ends the failure, even if the 
   await service.at(2_000, CONNECTED);
   await service.at(5_000, LOST);
   const reading = { ...CONNECTED, member_lists: { complete: 0, loading: 0, stale: 1 } };
-  const { parts, trouble, isReadingLists } = await service.at(8_000, reading);
+  const { parts, lastOutage, isReadingLists } = await service.at(8_000, reading);
   expect(parts.filter(({ works }) => !works)).toEqual([]);
-  expect(parts.at(-1)).toMatchObject({ says: 'complete for 0 of 1 server' });
-  expect(trouble).toMatchObject({ part: 'Discord', from: 5_000, to: 8_000 });
+  expect(parts.at(-1)).toMatchObject({ sentence: 'complete for 0 of 1 server' });
+  expect(lastOutage).toMatchObject({ part: 'Discord', from: 5_000, to: 8_000 });
   expect(isReadingLists).toBe(true);
   expect(await service.at(30_000, CONNECTED)).toMatchObject({ isReadingLists: false });
 });
@@ -88,9 +88,9 @@ test('the status counts neither a server whose members are being read nor a disa
   const service = watch();
   await service.at(2_000, CONNECTED);
   const reading = { ...CONNECTED, guilds: 2, member_lists: { complete: 1, loading: 1, stale: 0 } };
-  const { trouble, parts } = await service.at(3_000, reading);
-  expect(trouble).toBeNull();
-  expect(parts.at(-1)).toMatchObject({ works: true, says: 'complete for 1 of 2 servers' });
+  const { lastOutage, parts } = await service.at(3_000, reading);
+  expect(lastOutage).toBeNull();
+  expect(parts.at(-1)).toMatchObject({ works: true, sentence: 'complete for 1 of 2 servers' });
   const off = await watch().at(2_000, { connected: false, reason: 'off' });
   expect(off.parts.map(({ name, works }) => [name, works])).toEqual([
     ['API', true],

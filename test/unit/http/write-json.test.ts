@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { answerWith } from '../../../src/http/answer/write-answer.ts';
 import { SUCCESS_TYPE, toJsonText, writeJson } from '../../../src/http/answer/write-json.ts';
 import { beginRequest } from '../../../src/http/middleware/begin-request.ts';
-import type { LargeValue } from '../../../src/kernel/large-value.ts';
+import type { StreamedValue } from '../../../src/kernel/streamed-value.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { countPerIteration } from '../../fixtures/iteration-counter.ts';
 import { rounds } from '../../fixtures/rounds.ts';
@@ -21,7 +21,7 @@ const PIECES = 400;
 const PIECE_BYTES = 64 * 1024;
 
 /** A number with very many digits; `onPiece` sees each piece that is made. */
-function longNumber(onPiece = (_made: number) => {}, pieces = PIECES): LargeValue {
+function longNumber(onPiece = (_made: number) => {}, pieces = PIECES): StreamedValue {
   return {
     toJSON: () => 0,
     *jsonBytes() {
@@ -61,7 +61,7 @@ async function iterations(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a large value is sent whole, though its reader stops again and again', async () => {
+test('a streamed value is sent whole, though its reader stops again and again', async () => {
   const sent = await send({ ok: true, large: longNumber(), after: 1 }, async (answer) => {
     let read = '';
     for await (const chunk of answer as AsyncIterable<Buffer>) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { LargeValue } from '../../../src/kernel/large-value.ts';
+import type { StreamedValue } from '../../../src/kernel/streamed-value.ts';
 import { answerQuestion, askMembers } from '../../../src/members/members-query.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 import { Random } from '../../fixtures/random.ts';
@@ -208,7 +208,7 @@ describe('the counts of all roles', () => {
   });
 });
 
-function idsOf(members: LargeValue): string[] {
+function idsOf(members: StreamedValue): string[] {
   return JSON.parse(Buffer.concat([...members.jsonBytes()]).toString()) as string[];
 }
 

@@ -16,7 +16,7 @@ export function tidyKey(pasted) {
   return /(?<!\w)qm_\w+/.exec(text)?.[0] ?? text.replace(/^bearer\s+/i, '');
 }
 
-/** Says why a key cannot work; null when it can be sent. */
+/** Describes a character that no key has; null when the key can be sent. */
 export function describeWrongLetter() {
   const wrongLetter = /[^\w-]/u.exec(currentKey())?.[0];
   if (wrongLetter === undefined) return null;

@@ -1,4 +1,4 @@
-// Copy, beside each value that goes elsewhere. A masked key is copied whole; nothing else on a page has it.
+// The Copy buttons. The page shows only the start of the key, but a copied text has the whole key.
 import { all, element } from './dom.js';
 import { currentKey, maskedKey } from './key.js';
 
@@ -21,7 +21,7 @@ function textOf(source) {
 
 /** @param {HTMLElement} button */
 async function copy(button) {
-  const copyable = button.closest('.slate, .pair');
+  const copyable = button.closest('.code-panel, .pair');
   if (copyable === null) return;
   const source = all('code, output.mono', copyable).find((each) => each.closest('[hidden]') === null);
   if (source === undefined) return;

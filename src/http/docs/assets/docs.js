@@ -17,7 +17,7 @@ function linkFirstRecipe() {
   if (first !== null) first.search = `?tool=${currentTool()}`;
 }
 
-/** Where the sections of pages that are gone are now. Those that are not named here are on the page itself. */
+/** The new places of sections that other pages had. Sections that are not listed are still on this page. */
 const MOVED = new Map([
   ['invite', 'docs/permission-encoder#invite'],
   ['send-look', 'docs/send#answer'],

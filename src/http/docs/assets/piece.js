@@ -1,4 +1,4 @@
-// A piece of a page that is drawn in both places: by the service as HTML, and by the browser as elements.
+// A part of a page that both can render: the service as HTML, and the browser as elements.
 
 /**
  * @typedef {string | Element} Piece

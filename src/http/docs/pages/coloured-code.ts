@@ -22,14 +22,14 @@ export function markText(text: string, [place, ...others]: readonly Place[]): Ma
     .map((piece, index) => [index === 0 ? null : place.mark(place.text), markText(piece, others)])}`;
 }
 
-/** Code on its slate, with *Copy*. @param title says what it is */
-export function codeSlate(
+/** A panel with code and a button to copy it. @param title says what it is */
+export function codePanel(
   title: string,
   code: string,
   language: string,
   places: readonly Place[] = [],
 ): Markup {
-  return html`<div class="slate">
+  return html`<div class="code-panel">
     <header><strong>${title}</strong>${copyButton(title)}</header>
     <pre tabindex="0"><code>${colouredCode(code, language, places)}</code></pre>
   </div>`;

@@ -4,7 +4,7 @@ import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { PROBLEM_EXAMPLE, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
 import { OTHER_PATHS } from '../../openapi/other-paths.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
-import { codeSlate } from './coloured-code.ts';
+import { codePanel } from './coloured-code.ts';
 import { DOCS_SECTIONS, docsSidebar, operationList } from './sidebar.ts';
 import { board, html, layOut, type Markup } from './layout.ts';
 import { limitTable } from './limits.ts';
@@ -51,7 +51,7 @@ export function docsPage(options: DocumentsOptions, tool: ToolId): string {
 /** @param first the operation whose recipe a newcomer sees first */
 function setUp(tool: ToolId, first: string | undefined): Markup {
   return html`<section id="setup" aria-label="Your tool, your key" class="columns">
-    <section class="tray" aria-labelledby="tool-title">
+    <section class="panel" aria-labelledby="tool-title">
       <h2 id="tool-title">Your tool</h2>
       <div class="field">
         ${toolSelect('I build with', tool)}
@@ -66,7 +66,7 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
         </p>`
       }
     </section>
-    <section class="tray" id="key" aria-labelledby="key-title">
+    <section class="panel" id="key" aria-labelledby="key-title">
       <h2 id="key-title">Your key</h2>
       <form data-key-form novalidate>
         <div class="field">
@@ -108,7 +108,7 @@ function answers(): Markup {
     </p>
     <div class="columns">
       ${table(['Key', 'What it is for'], failureKeys)}
-      ${codeSlate('A failure', JSON.stringify(PROBLEM_EXAMPLE, null, 2), 'json')}
+      ${codePanel('A failure', JSON.stringify(PROBLEM_EXAMPLE, null, 2), 'json')}
     </div>
     <h3 id="options">Options of every call</h3>
     ${schemaTable(

@@ -5,7 +5,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
-import { codeSlate } from './coloured-code.ts';
+import { codePanel } from './coloured-code.ts';
 import { ESCAPES, html, layOut, Markup, sidebar } from './layout.ts';
 import type { Site } from '../documents-options.ts';
 
@@ -197,7 +197,7 @@ export function markdown(text: string): Markup {
       heading = html`${words}`.html;
       return `<${rank} id="${headingId(words)}">${inner.replaceAll(/(?<=href=")[^"]*/g, toPagePath)}</${rank}>`;
     }
-    if (code !== undefined) return codeSlate('Code', unescaped(code).replace(/\n$/, ''), language).html;
+    if (code !== undefined) return codePanel('Code', unescaped(code).replace(/\n$/, ''), language).html;
     if (target !== undefined) return toPagePath(target);
     if (found === '</table>') return '</table></section>';
     if (found !== '<table>') return '<td></td>';

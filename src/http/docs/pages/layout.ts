@@ -58,7 +58,7 @@ export interface PageOptions {
   readonly site: Site;
   readonly title: string;
   readonly description: string;
-  /** The path below the API's URL, for links in chats; null for a page that nobody shares. */
+  /** The path below the API's URL, for links in chats; null for a page without a link to share. */
   readonly path: string | null;
   /**
    * The way from the page to the start: empty, or `../` once or more. URLs are relative, so that a service can be below
@@ -73,7 +73,7 @@ export interface PageOptions {
   readonly body: Markup;
 }
 
-/** Eight bins, and one drawer pulled out: a Q. */
+/** The logo: eight drawers in the shape of a Q, one of them pulled out. */
 const MARK = new Markup(
   '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path class="rack" d="M1 1h8v8H1zm9 0h8v8h-8zm9 0h8v8h-8zM1 10h8v8H1zm18 0h8v8h-8zM1 19h8v8H1zm9 0h8v8h-8z"/><path class="drawer" d="M22 22h8v8h-8z"/></svg>',
 );
@@ -82,7 +82,7 @@ const LENS = new Markup(
   '<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><circle cx="6.5" cy="6.5" r="4.5"/><path d="m10 10 5 5"/></svg>',
 );
 
-/** What chats show with a link. Discord needs absolute URLs. */
+/** Tags for the preview that chats show with a link. Discord needs absolute URLs. */
 function sharedTags({ publicUrl }: Site, path: string): Markup {
   return html`<meta property="og:url" content="${publicUrl}${path}" />
     <meta property="og:image" content="${publicUrl}/docs/card.png" />

@@ -5,7 +5,7 @@ import { THIRD_PARTY_ERRORS } from './third-party-errors.ts';
 import { html } from './layout.ts';
 import { explainedTable, foreignTable, problemTable } from './tables.ts';
 
-/** A shorter sentence would match many texts that have nothing to do with it. */
+/** A shorter sentence would match many unrelated texts. */
 const SENTENCE_LENGTH_MIN = 12;
 
 /**

@@ -30,7 +30,7 @@ export function operationForm(operation: Operation, options: FormOptions): Marku
   const secret = secretHeader === null ? null : secretControl(secretHeader);
   const isSecretMain = secretHeader !== null && SECRET_HEADERS[secretHeader].isRequired;
   return html`<form
-    class="tray"
+    class="panel"
     data-operation="${name}"
     data-method="${method}"
     data-path="..${path}"

@@ -11,7 +11,7 @@ import { partCard, partsOf } from '../assets/operation/parts.js';
 import { LANGUAGES, requestCode, type Language } from '../assets/operation/request-code.js';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { presentationOf } from '../operations/presentations.ts';
-import { codeSlate, colouredCode, copyButton } from './coloured-code.ts';
+import { codePanel, colouredCode, copyButton } from './coloured-code.ts';
 import { docsSidebar } from './sidebar.ts';
 import { flowsWith, guideAbout, inlineMarkdown, markdown } from './guides.ts';
 import { board, type Board, draw, html, layOut, type Markup } from './layout.ts';
@@ -53,7 +53,7 @@ export function operationPage(
       <main id="main">
         <header>
           <h1>${name}</h1>
-          <p class="plate">
+          <p class="endpoint">
             <span class="method">${method}</span> <code>${path}</code>
             ${
               method === 'POST' &&
@@ -102,7 +102,7 @@ function tryIt(operation: Operation, options: DocumentsOptions): Markup {
       </figure>
     </div>
     <div class="stack">
-      <div class="slate">
+      <div class="code-panel">
         <header>
           <strong>Request</strong>
           <div role="tablist" aria-label="Language of the request">
@@ -131,7 +131,7 @@ function tryIt(operation: Operation, options: DocumentsOptions): Markup {
             </div>`,
         )}
       </div>
-      <div class="slate">
+      <div class="code-panel">
         <header>
           <strong>Answer</strong> <output data-state="good">200 · example</output> ${copyButton('the answer')}
         </header>
@@ -206,7 +206,7 @@ function rules(operation: Operation): Markup {
   </div>`;
 }
 
-/** It is short until the reader pastes something: the sentences of the recipe, and the codes folded. */
+/** Shows the sentences of the recipe and the folded codes until the reader pastes a text. */
 function wrong(
   { name }: Operation,
   codes: ReturnType<typeof problemCodesOf>,
@@ -274,7 +274,7 @@ function answerTable({ output, example }: Operation): Markup {
   return html`${schemaTable(['Key', 'Type', 'What it holds'], properties, note)}
     <details>
       <summary>${title}</summary>
-      ${codeSlate(title, JSON.stringify(flatten(example.answer, null), null, 2), 'text')}
+      ${codePanel(title, JSON.stringify(flatten(example.answer, null), null, 2), 'text')}
     </details>`;
 }
 

@@ -15,13 +15,13 @@ import {
   type FormField,
   type Step,
 } from '../../../recipes/steps.ts';
-import { codeSlate, copyButton, markText, type Place } from './coloured-code.ts';
+import { codePanel, copyButton, markText, type Place } from './coloured-code.ts';
 import { discordMessages } from './discord-message.ts';
 import { html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
 import { explainedTable, table } from './tables.ts';
 
-/** The page replaces it by the reader's key, which leaves the browser only in calls. */
+/** The page replaces this placeholder by the reader's key, which leaves the browser only in calls. */
 const KEY: Place = { text: KEY_PLACEHOLDER, mark: (text) => html`<span data-key>${text}</span>` };
 
 /** A recipe as the page shows it. */
@@ -104,7 +104,7 @@ function detail(step: Step, recipe: Recipe, places: readonly Place[]): Markup | 
   if (step.kind === 'check') return checks(step.checks, places);
   if (step.kind === 'name') return names(step.variables);
   if (step.kind === 'do') return null;
-  return language === 'json' ? foldedCode(recipe, places) : codeSlate('Code', code, language, places);
+  return language === 'json' ? foldedCode(recipe, places) : codePanel('Code', code, language, places);
 }
 
 function names(variables: readonly string[]): Markup {
@@ -126,7 +126,7 @@ function names(variables: readonly string[]): Markup {
 
 /** A whole workflow. It is folded, because it is for pasting and not for reading. */
 function foldedCode({ code }: Recipe, places: readonly Place[]): Markup {
-  return html`<div class="slate">
+  return html`<div class="code-panel">
     <header>
       <strong>${code.split('\n').length} lines</strong>
       <button type="button" class="copy">Copy the workflow</button>

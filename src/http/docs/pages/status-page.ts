@@ -1,10 +1,10 @@
-import type { Status, StatusPart, Trouble } from '../../endpoints/status-history.ts';
+import type { Status, StatusPart, Outage } from '../../endpoints/status-history.ts';
 import { board, html, layOut, type Markup } from './layout.ts';
 import type { Site } from '../documents-options.ts';
 
 /** The page version of `/health/ready`, with the changes since the start. */
 export function statusPage(status: Status, site: Site): string {
-  const { parts, startedAt, checkedAt, trouble } = status;
+  const { parts, startedAt, checkedAt, lastOutage } = status;
   const title = titleOf(status);
   return layOut({
     title: 'Status · Quartermaster',
@@ -27,7 +27,7 @@ export function statusPage(status: Status, site: Site): string {
       ${board({
         id: 'last',
         title: 'Last trouble',
-        body: html`${trouble === null ? html`<p>None since the start.</p>` : lastTrouble(trouble)}
+        body: html`${lastOutage === null ? html`<p>None since the start.</p>` : describeOutage(lastOutage)}
           <p class="soft small">The service remembers this since its start.</p>`,
       })}
       ${board({
@@ -52,16 +52,17 @@ function titleOf({ readiness, parts, isReadingLists }: Status): string {
     : 'Everything works.';
 }
 
-function partRow({ name, works, says, since }: StatusPart): Markup {
+function partRow({ name, works, sentence, since }: StatusPart): Markup {
   return html`<li>
-    <span class="dot${works ? '' : ' away'}"></span><strong>${name}</strong><span>${says}</span>
+    <span class="dot${works ? '' : ' away'}"></span><strong>${name}</strong><span>${sentence}</span>
     <span class="soft">${works ? 'since' : 'away since'} ${time(since)}</span>
   </li>`;
 }
 
-function lastTrouble({ part, says, from, to }: Trouble): Markup {
+function describeOutage({ part, sentence, from, to }: Outage): Markup {
   return html`<p>
-    <strong>${part}, from ${time(from)} ${to === null ? 'until now' : html`to ${time(to)}`}:</strong> ${says}
+    <strong>${part}, from ${time(from)} ${to === null ? 'until now' : html`to ${time(to)}`}:</strong>
+    ${sentence}
   </p>`;
 }
 

@@ -5,7 +5,7 @@ import { splitNull } from '../../openapi/json-schema.ts';
 import type { ThirdPartyError } from './third-party-errors.ts';
 import { findingTables } from '../assets/operation/findings.js';
 import type { Presentation } from '../operations/presentation.ts';
-import { codeSlate } from './coloured-code.ts';
+import { codePanel } from './coloured-code.ts';
 import { draw, html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
 
@@ -150,6 +150,6 @@ export function showFindings(
   const value = answer[repaired] ?? null;
   return html`<div data-findings="${JSON.stringify(lists)}">${findingTables(lists, answer).map(draw)}</div>
     <div data-repaired="${repaired}" ${value === null && html`hidden`}>
-      ${codeSlate(repaired, JSON.stringify(value, null, 2), 'json')}
+      ${codePanel(repaired, JSON.stringify(value, null, 2), 'json')}
     </div>`;
 }

@@ -354,5 +354,5 @@ function rowsOfCodes(): ThirdPartyError[] {
     }));
 }
 
-/** One row for each cause. A test walks lines as people paste them and the row of each. */
+/** One row for each cause. A test checks which row explains each of many pasted lines. */
 export const THIRD_PARTY_ERRORS: readonly ThirdPartyError[] = [...ROWS, ...rowsOfCodes()];

@@ -68,7 +68,7 @@ export function testAccess(pages: () => Pages): void {
     await expectFaultless(page, FEW_VIEWS, 'all rounds');
     await open('/docs/parse-args');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('.slate output[data-state=failed]').waitFor();
+    await page.locator('.code-panel output[data-state=failed]').waitFor();
     await page.getByLabel('Paste what came back').fill('The field text is missing.');
     await page.getByRole('row', { name: 'The field … is missing.' }).waitFor();
     await expectFaultless(page, FEW_VIEWS, 'wide');

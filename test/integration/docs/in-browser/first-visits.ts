@@ -114,7 +114,7 @@ export function testFirstVisits(pages: () => Pages): void {
     await pasteKey(page, key);
     await page.locator('.sidebar').getByRole('link', { name: 'role-members' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('.slate output[data-state=good]').filter({ hasText: '200 ·' }).waitFor();
+    await page.locator('.code-panel output[data-state=good]').filter({ hasText: '200 ·' }).waitFor();
     await expect.poll(() => page.locator('[data-answer]').textContent()).toContain(`"${ADMIN_ID}"`);
     await page.locator('[data-recipe]').getByRole('button', { name: 'Copy Code' }).click();
     await expect.poll(() => copied(page)).toContain(`$httpAddHeader[Authorization;${key}]`);

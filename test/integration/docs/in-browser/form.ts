@@ -17,7 +17,7 @@ export async function send(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   return (
     (await page
-      .locator('.slate output:is([data-state=good], [data-state=failed])')
+      .locator('.code-panel output:is([data-state=good], [data-state=failed])')
       .filter({ hasNotText: 'example' })
       .textContent()) ?? ''
   );

@@ -269,7 +269,7 @@ export function testOperationPages(pages: () => Pages): void {
     await page.keyboard.type('!kick 2h keys only');
     await tabTo(page, '[type=submit]');
     await page.keyboard.press('Enter');
-    await page.locator('.slate output').filter({ hasText: 'calls left' }).waitFor();
+    await page.locator('.code-panel output').filter({ hasText: 'calls left' }).waitFor();
     expect(await page.locator('[data-answer]').textContent()).toContain('keys only');
     await tabTo(page, '[role=tab]');
     const chosen = page.locator('[role=tab][aria-selected=true]');
@@ -322,7 +322,7 @@ export function testOperationPages(pages: () => Pages): void {
 
   test('shows a large workflow folded, and copies all of it', async () => {
     await open('/docs/parse-args?tool=n8n');
-    const workflow = page.locator('[data-recipe] .slate');
+    const workflow = page.locator('[data-recipe] .code-panel');
     expect(await workflow.locator('pre').isVisible()).toBe(false);
     await workflow.getByRole('button', { name: 'Copy the workflow' }).click();
     await expect.poll(() => copied(page)).toContain('"type": "n8n-nodes-base.httpRequest"');

@@ -12,7 +12,7 @@ const DRAWN_CHARACTERS_MAX = 4096;
 /** The id of the sentence below a field. */
 const REFUSAL = 'refusal';
 
-const outcome = one('.slate output');
+const outcome = one('.code-panel output');
 const cards = one('[data-cards]');
 
 /** @param {HTMLFormElement} form */
@@ -98,7 +98,7 @@ function startSpoilers() {
 }
 
 /**
- * Says at the field why the call was refused, and goes there.
+ * Shows at the field why the call was refused, and moves the focus there.
  * @param {HTMLFormElement} form
  * @param {string} field
  * @param {string} text
@@ -128,7 +128,7 @@ function clearRefusal(form) {
   }
 }
 
-/** A problem of this operation is explained below; others are not. @param {string | null} code */
+/** Links to the row below that explains the problem, if there is one. @param {string | null} code */
 function linkProblem(code) {
   const why = one('[data-why]');
   const row = code === null ? null : document.getElementById(code);

@@ -1,6 +1,6 @@
-// Colours of code, for the pages that the service sends and for answers in the browser: `<c-name>` and so on, elements
-// of our own, because there are hundreds of them on a page. Each expression goes through
-// the code once, and what is not closed ends with the line or the code, so that it takes time in proportion to it.
+// Syntax highlighting, for the pages that the service sends and for answers in the browser. It uses elements of its own
+// with short names, such as `<c-name>`, because a page has hundreds of them. Each regular expression reads the code in
+// one pass, and unclosed strings end with the line or the code, so that the time is linear.
 const STRING = String.raw`"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?`;
 const NUMBER = String.raw`\b\d[\d_]*(?:\.\d+)?\b`;
 
@@ -50,7 +50,7 @@ const LANGUAGES = new Map(Object.entries({ js, ts: js, json, jsonc: json, python
 const COLOURED_MAX = 16_384;
 
 /**
- * The code in pieces, each with the kind that gives it its colour; null for none. Together they are the code.
+ * Splits the code into pieces, each with the kind that decides its colour, or null.
  * @param {string} code
  * @param {string} languageName
  * @returns {(readonly [CodeKind | null, string])[]}

@@ -1,5 +1,5 @@
-// A message as Discord shows it: its Markdown, read into a tree of pieces. Nothing here makes HTML of a text, so a page
-// can draw what anybody has written.
+// A message as Discord shows it: its Markdown, parsed into a tree of pieces. No text becomes HTML here, so a page can
+// safely show any user's text.
 import { piece } from '../piece.js';
 
 /**
@@ -58,7 +58,7 @@ const QUOTES = [
   ],
 ];
 /**
- * Tried in this order where the reader is, as Discord does. Mentions and other ids get a name by their shape.
+ * Tried in this order at each position, as Discord does. Mentions and other ids get a placeholder for a name.
  * @type {readonly Rule[]}
  */
 const INLINE = [
@@ -140,7 +140,7 @@ function read(text, { depth, isLineStart, blocks }) {
 }
 
 /**
- * What begins right here.
+ * The rules that match at `at`.
  * @param {readonly Rule[]} rules
  * @param {string} text
  * @param {number} at

@@ -41,7 +41,7 @@ function openTarget() {
   document.querySelector(':target')?.scrollIntoView();
 }
 
-/** The service does not know which tool was chosen on a page before. Later, nothing moves below the reader's hand. */
+/** Runs once, because the service does not know which tool the reader chose earlier. The page does not move later. */
 function putRecipeFirst() {
   const tried = one('#try');
   const recipe = document.querySelector('[data-recipe]')?.closest('section');
@@ -81,7 +81,7 @@ function startTabs() {
 
 /** @type {HTMLTextAreaElement | null} */
 const oneBox = form.querySelector('[data-one-box]');
-// Taken on every page, as it must not stay when the reader went elsewhere.
+// Read on every page, so that an old text does not stay when the reader goes to another page.
 const handedOver = takeOver();
 if (oneBox !== null) startOneBox(oneBox, handedOver);
 explainFields();

@@ -13,7 +13,7 @@ const form = one('[data-operation]');
 
 /** The tool's own names for variables, by our names. They stay in the page. */
 const names = new Map();
-let ordered = 0;
+let requests = 0;
 
 async function write() {
   if (panel === null) return;
@@ -21,16 +21,16 @@ async function write() {
   const fields = Object.entries(fieldsOf(form))
     .filter(([name]) => name !== main)
     .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]);
-  ordered += 1;
-  const mine = ordered;
+  requests += 1;
+  const mine = requests;
   const response = await fetch('recipe', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ operation, tool: currentTool(), fields: Object.fromEntries(fields) }),
   });
   const recipe = await response.json();
-  // A later order may have been answered already.
-  if (!recipe.ok || mine !== ordered) return;
+  // A later request may have been answered already.
+  if (!recipe.ok || mine !== requests) return;
   panel.innerHTML = recipe.html;
   one('[data-seen]').innerHTML = recipe.seen;
   one('[data-refusals]').innerHTML = recipe.wrong;

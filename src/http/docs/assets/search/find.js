@@ -1,18 +1,18 @@
-// Finds the entries of the index for the typed words. It needs no page.
+// Finds the entries of the index for the typed words. It does not use the DOM.
 import { SYNONYMS } from './synonyms.js';
 
 /** @typedef {[title: string, kind: string, path: string, text: string, words?: string]} Entry */
 
 const HITS_MAX = 12;
 
-/** Words that are longer are never left out if an entry has them. */
-const SHORT_UNITS_MAX = 3;
-/** A shorter word could be a slip of too many others. */
-const SLIP_UNITS_MIN = 5;
-/** Each word takes some milliseconds, and who pastes a whole log should not wait for seconds. */
-const MENDED_WORDS_MAX = 10;
+/** Longer words are never dropped if an entry has them. */
+const SHORT_LENGTH_MAX = 3;
+/** A shorter word could be a typo of too many others. */
+const TYPO_LENGTH_MIN = 5;
+/** Longer searches are not corrected. Each word takes some milliseconds, and a pasted log has many. */
+const CORRECTED_WORDS_MAX = 10;
 
-/** Who pastes `#ff0000` asks about colours. No page has this very one. */
+/** A reader who searches for a value such as `#ff0000` looks for colours. */
 const HEX_COLOUR = /^#(?:[\da-f]{3}){1,2}$/;
 
 /**
@@ -35,9 +35,9 @@ for (const [word, others] of Object.entries(SYNONYMS)) {
 }
 
 /**
- * How well an entry answers, 0 for not at all: all words must occur, or one that means the same. The whole title goes
- * before a word of it, that before its start, that before the rest of it, that before other words for it and its text.
- * Operations are what most people look for.
+ * Scores an entry: 0 unless it has all words, or synonyms of them. A word scores most as the whole title, then as a word
+ * of the title, its start, or another part of it, then among its other names, then in the text. Operations score three
+ * times as much, because most readers look for them.
  * @param {Entry} entry
  * @param {string[][]} asked see `wordsOf`
  */
@@ -80,7 +80,7 @@ export function find(index, typed, asked = understand(index, typed)) {
 
 /**
  * The words to search for: those that were typed, if an entry has them all. Otherwise, those that occur nowhere are
- * replaced by one that they may be a slip of, or dropped, and so are short words if others are left.
+ * replaced by one that they may be a typo of, or dropped. Short words are dropped too, if others remain.
  * @param {readonly Entry[]} index
  * @param {string} typed
  */
@@ -88,26 +88,26 @@ export function understand(index, typed) {
   const asked = wordsOf(typed);
   /** @param {string[][]} words */
   const best = (words) => (words.length === 0 ? 0 : Math.max(...index.map((entry) => rank(entry, words))));
-  if (asked.length > MENDED_WORDS_MAX || best(asked) > 0) return asked;
+  if (asked.length > CORRECTED_WORDS_MAX || best(asked) > 0) return asked;
   const titles = index.flatMap(([title]) => fold(title).split(/[^\p{L}\p{N}]+/u));
   const written = [...titles, ...Object.keys(SYNONYMS), ...MEANT.keys()];
   const known = asked.flatMap((same) => {
     const [word = ''] = same;
     if (best([same]) > 0) return [same];
-    const meant = written.filter((each) => isSlip(word, each)).map(wordsOf);
+    const meant = written.filter((each) => isTypo(word, each)).map(wordsOf);
     return meant.sort((one, other) => best(other) - best(one))[0] ?? [];
   });
-  const long = known.filter(([word = '']) => word.length > SHORT_UNITS_MAX);
+  const long = known.filter(([word = '']) => word.length > SHORT_LENGTH_MAX);
   return [long, known].find((words) => best(words) > 0) ?? asked;
 }
 
 /**
- * True with one letter more, less or other, or with two swapped.
+ * True when the words differ by one letter that is added, missing, replaced, or swapped with the next.
  * @param {string} typed
  * @param {string} word
  */
-function isSlip(typed, word) {
-  if (Math.min(typed.length, word.length) < SLIP_UNITS_MIN) return false;
+function isTypo(typed, word) {
+  if (Math.min(typed.length, word.length) < TYPO_LENGTH_MIN) return false;
   let same = 0;
   while (same < typed.length && typed[same] === word[same]) same += 1;
   const [rest, meant] = [typed.slice(same), word.slice(same)];
@@ -116,7 +116,7 @@ function isSlip(typed, word) {
 }
 
 /**
- * Each word that was typed, folded, with those of the pages that mean the same.
+ * Each typed word, folded, with its synonyms on the pages.
  * @param {string} typed
  */
 export function wordsOf(typed) {

@@ -3,7 +3,7 @@
 import { element, one, root } from '../dom.js';
 import { find, fold, understand } from './find.js';
 
-/** What is shown before a found word. */
+/** Characters that are shown before a found word. */
 const LEAD = 40;
 const SHOWN_MAX = 160;
 
@@ -20,7 +20,7 @@ const outcome = one('[role=status]', dialog);
  * @param {string[]} asked folded, with those that mean the same
  */
 function marked(text, asked) {
-  // Letters that fold to another number of them would move the marks: then the text is searched as it is.
+  // If folding changes the length of the text, the marks would be misplaced, so the text is searched unfolded.
   const folded = fold(text);
   const low = folded.length === text.length ? folded : text.toLowerCase();
   const words = asked.map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`));

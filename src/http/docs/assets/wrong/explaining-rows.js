@@ -65,8 +65,8 @@ function hasCode(text, code) {
 }
 
 /**
- * An answer of the service is known by its code, or by its sentence if a tool shows only that. It may quote other
- * texts, so no other row explains it.
+ * Recognises an answer of the service by its code, or by its sentence if a tool shows only that. The answer may quote
+ * other texts, so it gets no other rows.
  * @template {Explanation} Row
  * @param {string} pasted
  * @param {readonly Row[]} rows

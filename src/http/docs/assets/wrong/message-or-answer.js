@@ -39,7 +39,7 @@ export function splitBoth(pasted) {
   return null;
 }
 
-/** How many places are tried at each keystroke. */
+/** The most places to cut that are tried at each keystroke. */
 const CUTS_MAX = 8;
 
 /** A message from its beginning to its end. @param {string} text */

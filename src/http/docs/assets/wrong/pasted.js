@@ -1,4 +1,4 @@
-// Takes a text about a message from one page to the next, and into the box for messages and answers.
+// Passes a text about a message from one page to the next, where it fills the box for messages and answers.
 import { isAnswer } from './message-or-answer.js';
 
 const PASTED_ITEM = 'quartermaster-pasted';

@@ -6,7 +6,7 @@ import { handOver } from './pasted.js';
 
 const tables = one('[data-problems]');
 
-/** Without them, the page searches only its own rows. */
+/** Rows of other pages. If they cannot be loaded, the page searches only its own. */
 const more = fetchMore().catch(() => {});
 
 async function fetchMore() {
@@ -48,8 +48,8 @@ function explanationOf(row) {
   };
 }
 
-/** Until the reader pastes something: the sentences of the recipe for the reader's tool, and the codes folded. */
-function beQuiet() {
+/** Shows what the page shows before a text is pasted: the sentences of the recipe, and the codes folded. */
+function reset() {
   for (const row of all('tbody tr', tables)) row.hidden = row.closest('[data-more]') !== null;
   for (const codes of all('details', tables)) codes.removeAttribute('open');
   one('[data-wrong-count]').textContent = '';
@@ -75,7 +75,7 @@ function mentions({ textContent }, typed) {
 
 /** @type {HTMLTextAreaElement} */
 const box = one('#came');
-// A link that is opened in another tab takes nothing along, and would leave the text in this one.
+// A link that opens in another tab passes no text, because it would stay in this tab's session storage.
 tables.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
   const link = target instanceof Element ? target.closest('a[href$="message-check"]') : null;
   if (link !== null && !ctrlKey && !metaKey && !shiftKey) handOver(box.value);
@@ -85,7 +85,7 @@ tables.addEventListener('click', ({ target, ctrlKey, metaKey, shiftKey }) => {
 export async function explain(input) {
   await more;
   const asked = input.value.trim();
-  if (asked === '') return beQuiet();
+  if (asked === '') return reset();
   const rows = allRows();
   // Our own sentences match only a pasted error, not a search by words: the other rows are enough for that.
   const listed = rows.filter((row) => row.closest('[data-word-for-word]') === null);

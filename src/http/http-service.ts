@@ -12,7 +12,7 @@ import { createHttpServer, type HttpServerOptions } from './server/http-server.t
 
 /** Periods in milliseconds. */
 export interface HttpOptions extends HttpServerOptions, Omit<ConnectionsOptions, 'onDropped'> {
-  /** The rest of a request may go on for this long after its answer. */
+  /** The rest of a request body is read for this long after its answer. */
   readonly lingerMs: number;
   /** See HttpAppOptions. */
   readonly refusedBodyMs: number;
@@ -26,7 +26,7 @@ const HTTP_OPTIONS: HttpOptions = {
   headersTimeoutMs: 15_000,
   requestTimeoutMs: 20_000,
   idleTimeoutMs: 30_000,
-  // Longer than the 60 s for which proxies use their connections again: they must close them first.
+  // Longer than the 60 s for which proxies reuse idle connections, so that the proxy closes them first.
   keepAliveTimeoutMs: 65_000,
   connectionsMax: 10_000,
   drainIdleMs: 1_000,
@@ -36,35 +36,35 @@ const HTTP_OPTIONS: HttpOptions = {
   statusCheckMs: 15_000,
 };
 
-/** Options that the server adds to the app that it serves. */
-type OfServer = 'bodies' | 'lingerMs' | 'refusedBodyMs' | 'status';
+/** Options of the app that `HttpService` adds. */
+type OptionsOfServer = 'bodies' | 'lingerMs' | 'refusedBodyMs' | 'status';
 
-export interface HttpShellOptions extends Pick<ConnectionsOptions, 'onDropped'> {
+export interface HttpServiceOptions extends Pick<ConnectionsOptions, 'onDropped'> {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  readonly app: Omit<HttpAppOptions, OfServer>;
+  readonly app: Omit<HttpAppOptions, OptionsOfServer>;
   readonly readiness: () => Promise<Readiness>;
   /** These replace the defaults. */
   readonly settings?: Partial<HttpOptions> | undefined;
 }
 
-/** The HTTP server with everything it serves. */
-export class HttpShell {
-  readonly #options: HttpShellOptions;
+/** The HTTP server with its app, its connections and the history of its status. */
+export class HttpService {
+  readonly #options: HttpServiceOptions;
   readonly #server: Server;
   readonly #connections: Connections;
   readonly #checking: NodeJS.Timeout;
   #isDraining = false;
 
   /** @throws Error with Node's code when it cannot listen there */
-  static async open(options: HttpShellOptions): Promise<HttpShell> {
-    const shell = new HttpShell(options);
-    await once(shell.#server.listen(options.port, options.host), 'listening');
-    return shell;
+  static async open(options: HttpServiceOptions): Promise<HttpService> {
+    const service = new HttpService(options);
+    await once(service.#server.listen(options.port, options.host), 'listening');
+    return service;
   }
 
-  private constructor(options: HttpShellOptions) {
+  private constructor(options: HttpServiceOptions) {
     this.#options = options;
     const { app: given, onDropped } = options;
     const settings = { ...HTTP_OPTIONS, ...options.settings };
@@ -101,7 +101,7 @@ export class HttpShell {
     return { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} };
   }
 
-  /** What arrived never became a request, so it has no path and no key. */
+  /** Records data that Node's parser rejected. It has no path and no key. */
   #recordRefused(problem: Problem, requestId: string): void {
     const unknown = { method: null, endpoint: null, key: null };
     this.#options.app.onRequest({ requestId, ...unknown, status: problem.status, problem, durationMs: 0 });
