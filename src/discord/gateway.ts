@@ -64,7 +64,7 @@ export interface GatewayOptions {
   /** The URL of the HTTP API, without a slash at the end. */
   readonly publicUrl: () => string;
   readonly onInteraction?: NonNullable<InteractionsOptions['onAnswered']>;
-  /** Called when the connection is over for good, so other processes may take its shards. */
+  /** Called when the connection has ended for good, so that other processes may take its shards. */
   readonly onEnd?: () => void;
   /** Called for each answer to the bot itself that Discord counts towards a ban of the IP address. */
   readonly onInvalidRequest?: () => void;

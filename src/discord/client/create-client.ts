@@ -36,14 +36,14 @@ const CALL_MS = 30_000;
  */
 const SHORT_WAIT_MS = 2_000;
 
-/** At this interval, REST drops rate limits that were not used in the meantime. */
-const HANDLERS_MS = 60_000;
+/** At this interval, REST drops the handlers of routes that were not used in the meantime. */
+const HANDLER_SWEEP_MS = 60_000;
 
 /**
  * Caches no objects from interactions. (Caches of guilds and channels must not be limited, but those objects never
  * reach the client.)
  */
-const NOTHING_KEPT = {
+const CACHE_LIMITS = {
   ApplicationCommandManager: 0,
   EntitlementManager: 0,
   MessageManager: 0,
@@ -59,7 +59,7 @@ export function createClient({ buildStrategy, log, onInvalidRequest, ...settings
     shardCount: 1,
     ws: { buildStrategy },
     rest: restOptions(settings),
-    makeCache: Options.cacheWithLimits(NOTHING_KEPT),
+    makeCache: Options.cacheWithLimits(CACHE_LIMITS),
     // Mentions notify only if a message asks for it.
     allowedMentions: { parse: [] },
     // Commands write JSON in the form that Discord documents.
@@ -87,7 +87,7 @@ export function restOptions({
     globalRequestsPerSecond: Infinity,
     invalidRequestWarningInterval: 1,
     // Each answered interaction leaves a handler in memory until a sweep.
-    handlerSweepInterval: HANDLERS_MS,
+    handlerSweepInterval: HANDLER_SWEEP_MS,
     rejectOnRateLimit: isTooLong,
     makeRequest: (url, init: object) =>
       request(url, init, /\/callback(?:\?|$)/.test(url) ? firstAnswerMs : CALL_MS),

@@ -23,10 +23,10 @@ const ATTACHMENT_BYTES = 10 * 1024 * 1024;
 /** The command name or custom id of an interaction without one. */
 export const MISSING_NAME = '';
 
-const NOTHING = { id: '0', name: MISSING_NAME, type: ApplicationCommandType.ChatInput };
+const EMPTY_COMMAND = { id: '0', name: MISSING_NAME, type: ApplicationCommandType.ChatInput };
 const EMPTY_DATA = {
-  [InteractionType.ApplicationCommand]: NOTHING,
-  [InteractionType.ApplicationCommandAutocomplete]: NOTHING,
+  [InteractionType.ApplicationCommand]: EMPTY_COMMAND,
+  [InteractionType.ApplicationCommandAutocomplete]: EMPTY_COMMAND,
   [InteractionType.MessageComponent]: { custom_id: MISSING_NAME, component_type: ComponentType.Button },
   [InteractionType.ModalSubmit]: { custom_id: MISSING_NAME, components: [] },
   [InteractionType.Ping]: {},
@@ -42,7 +42,7 @@ export class OwnShardingStrategy implements IShardingStrategy {
   constructor(manager: Manager, connection: Pick<ShardManager, 'open' | 'close'>) {
     this.#manager = manager;
     this.#connection = connection;
-    // The connection asks for its gateway itself, as often as it needs to. `login()` would give up after one try.
+    // The connection fetches the gateway's URL itself and tries again. `login()` would give up after one try.
     manager.fetchGatewayInformation = async () => ({
       url: '',
       shards: 1,
@@ -63,14 +63,14 @@ export class OwnShardingStrategy implements IShardingStrategy {
   }
 
   send(): never {
-    throw new Error('Nothing is sent through discord.js: we set no presence, and ask for members ourselves.');
+    throw new Error('discord.js sends nothing: we set no presence, and request members ourselves.');
   }
 
   fetchStatus(): never {
-    throw new Error('What is known of the shards, ShardStates knows.');
+    throw new Error('The state of the shards is in ShardStates.');
   }
 
-  /** The first READY makes the client ready. Its guilds are left out, because each would become an object of 4 KiB. */
+  /** The first READY makes the client ready. Its guilds are omitted, because each would become an object of 4 KiB. */
   ready(packet: GatewayReadyDispatch): void {
     if (this.#isReady) return;
     this.#isReady = true;

@@ -1,7 +1,7 @@
 import type { Attachment, Embed } from 'discord.js';
 
 /** The parts of a message that may hold its image. */
-export interface PicturedContent {
+export interface MessageContent {
   readonly attachments: readonly Pick<Attachment, 'url' | 'name' | 'contentType' | 'width' | 'height'>[];
   readonly embeds: readonly {
     readonly image: Pick<NonNullable<Embed['image']>, 'url'> | null;
@@ -28,13 +28,13 @@ const BRACKETS = new Map([
  * Returns the URL of the first image of a message, or null: a file, else an image that Discord shows for a link, else a
  * URL in the text.
  */
-export function findImage({ attachments, embeds, content }: PicturedContent): string | null {
+export function findImage({ attachments, embeds, content }: MessageContent): string | null {
   const embed = embeds.find((each) => each.image !== null || each.thumbnail !== null);
   return attachments.find(isImage)?.url ?? embed?.image?.url ?? embed?.thumbnail?.url ?? findUrl(content);
 }
 
 /** Older messages have no types, only names, and the width and height of files that Discord could show. */
-function isImage({ name, contentType, width, height }: PicturedContent['attachments'][number]): boolean {
+function isImage({ name, contentType, width, height }: MessageContent['attachments'][number]): boolean {
   if (contentType !== null && contentType !== ANY_TYPE) return contentType.startsWith('image/');
   return IMAGE_NAME.test(name) || (width !== null && height !== null && !VIDEO_NAME.test(name));
 }

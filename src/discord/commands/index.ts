@@ -5,8 +5,8 @@ import { parseCommand, parseMessageCommand, showJson } from './parse.ts';
 import { permissionsCommand } from './permissions/permissions.ts';
 import { roleCountsCommand } from './role-counts.ts';
 import { roleMembersCommand } from './role-members.ts';
-import { savedKey } from './settings/issued-key.ts';
-import { turnKeyList } from './settings/list-keys.ts';
+import { hideSavedKey } from './settings/issued-key.ts';
+import { showKeyListPage } from './settings/list-keys.ts';
 import { cancelKeyAction } from './settings/ask-first.ts';
 import { askRevokeKey, revokeKeyNow } from './settings/revoke-key.ts';
 import { askRotateKey, rotateKeyNow } from './settings/rotate-key.ts';
@@ -32,8 +32,8 @@ export const COMMANDS: readonly Command[] = [
 
 /** All buttons, selects and forms of the commands. */
 export const COMPONENT_ACTIONS: readonly ComponentAction[] = [
-  savedKey,
-  turnKeyList,
+  hideSavedKey,
+  showKeyListPage,
   askRotateKey,
   rotateKeyNow,
   askRevokeKey,

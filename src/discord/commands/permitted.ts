@@ -14,7 +14,7 @@ const NAMES = new Map([
 
 const THREADS: ReadonlySet<unknown> = new Set(Constants.ThreadChannelTypes);
 
-/** Writing in threads has a permission of its own. */
+/** True for threads, where writing needs another permission. */
 export function isThread(channelType: number | undefined): boolean {
   return THREADS.has(channelType);
 }
@@ -28,7 +28,7 @@ export function isPermitted({ guildId, memberPermissions }: Permitted, permissio
 }
 
 /**
- * True when the user could write here without us. Discord itself makes answers of user-installed apps private in
+ * True when the user may write in this channel themselves. Discord makes answers of user-installed apps private in
  * servers that do not allow them.
  */
 export function maySpeak(

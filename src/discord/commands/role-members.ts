@@ -97,7 +97,7 @@ function factsOf(
     ids.map((id) => (id === interaction.guildId ? '@everyone' : `<@&${id}>`)).join(', ');
   const isOne = all.length === 1 && any.length === 0;
   const among = { include: withBots, exclude: 'roles.people', only: 'roles.botsOnly' } as const;
-  const said = among[answer.bots];
+  const botsKey = among[answer.bots];
   const parts = [
     ...(isOne
       ? [name(all)]
@@ -106,15 +106,19 @@ function factsOf(
         : []),
     ...(any.length > 0 ? [translator.translate('roles.any', { roles: name(any) })] : []),
     ...(none.length > 0 ? [translator.translate('roles.without', { roles: name(none) })] : []),
-    ...(said === null ? [] : [translator.translate(said)]),
+    ...(botsKey === null ? [] : [translator.translate(botsKey)]),
   ];
-  const nobody = excludesItself({ all, any, none }, interaction.guildId)
+  const contradiction = excludesItself({ all, any, none }, interaction.guildId)
     ? [translator.translate('roles.nobody', { roles: name(none) })]
     : [];
-  return [parts.join('; '), ...nobody, translator.translate('roles.asOf', { at: time(answer.as_of, 'f') })];
+  return [
+    parts.join('; '),
+    ...contradiction,
+    translator.translate('roles.asOf', { at: time(answer.as_of, 'f') }),
+  ];
 }
 
-/** True when nobody can ever match, whoever has which role. */
+/** True when the conditions contradict each other, so that no member can match. */
 function excludesItself({ all, any, none }: Condition, guildId: string | null): boolean {
   const isExcluded = (id: string) => none.includes(id);
   return (

@@ -20,7 +20,7 @@ const LASTING_MS = 60_000;
 /** This many identifies in a row without a lasting session get the usual pause. */
 const QUICK_IDENTIFIES = 2;
 
-/** Pauses of a shard before it connects again. They grow while connecting fails. */
+/** Exponential backoff: the pauses of a shard before it connects again. */
 export class Backoff {
   readonly #options: BackoffOptions;
   #failures = 0;
@@ -36,7 +36,7 @@ export class Backoff {
     return this.#failures;
   }
 
-  identified(): void {
+  recordIdentify(): void {
     this.#identifies += 1;
   }
 
@@ -65,7 +65,7 @@ export class Backoff {
     }
     const failures = this.#failures;
     this.#failures += 1;
-    // Spread shards that were cut off together, so that they do not all come back together.
+    // A random part spreads shards that lost their connections together, so that they do not all connect together.
     const pauseMs = Math.min(retryMs * 2 ** failures, retryMaxMs) * (0.5 + random() / 2);
     const refusals = this.#identifies - QUICK_IDENTIFIES;
     if (!identifies || refusals <= 0) return pauseMs;

@@ -9,7 +9,7 @@ const nonNegative = z.number().nonnegative();
 
 /** `GET /gateway/bot` */
 export const GATEWAY_INFO = z.object({
-  url: z.string().refine(isGatewayUrl, 'must be a WebSocket address'),
+  url: z.string().refine(isGatewayUrl, 'must be a WebSocket URL'),
   shards: z.int().positive(),
   session_start_limit: z.object({
     total: nonNegative,

@@ -2,7 +2,7 @@ import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 
 import { wait, type Timers } from '../../members/timers.ts';
 
-/** Discord's count, less what this process has used since it last asked. */
+/** Discord's count, minus the identifies of this process since it last asked. */
 interface IdentifyAllowance {
   /** Identifies left until Discord's day ends. */
   readonly left: number;
@@ -33,7 +33,7 @@ export interface IdentifyBudgetOptions {
   readonly windowMs?: number | undefined;
   /** The longest wait before Discord is asked again whether any are left. Default 5 min. */
   readonly askAgainMs?: number | undefined;
-  /** Called when a shard has to wait for lack of identifies, and again only after a shard has identified. */
+  /** Called when a shard has to wait because no identifies are left, and again only after a shard has identified. */
   readonly onSpent: (left: number, resetInMs: number) => void;
 }
 
@@ -83,7 +83,7 @@ export class IdentifyBudget {
   }
 
   /** Replaces our count with Discord's. */
-  learn(limit: APIGatewaySessionStartLimit): void {
+  update(limit: APIGatewaySessionStartLimit): void {
     const now = this.#options.timers.monotonic();
     this.#limit = {
       total: limit.total,
@@ -120,10 +120,10 @@ export class IdentifyBudget {
     const reserve = isFirst ? 0 : Math.ceil(limit.total * RESERVE_SHARE);
     const resetInMs = Math.max(0, limit.resetAt - timers.monotonic());
     const allowance = { left: limit.left, reserve };
-    const mayGo =
+    const mayIdentify =
       limit.left > reserve &&
       (waitForIdentify === undefined || (await waitForIdentify(bucket, signal, allowance)));
-    if (!mayGo) {
+    if (!mayIdentify) {
       if (!this.#isSpent) onSpent(limit.left, resetInMs);
       this.#isSpent = true;
       limit.readAt = -Infinity;
@@ -134,13 +134,13 @@ export class IdentifyBudget {
     this.#freeAt.set(bucket, timers.monotonic() + this.#windowMs);
   }
 
-  /** Discord's count: the last one while it is fresh, else a new one, else the last one anyway. */
+  /** Discord's count: the last one while it is fresh, else a new one. If Discord does not answer, the last one. */
   async #current(signal: AbortSignal) {
     signal.throwIfAborted();
     const { timers, fetchLimit } = this.#options;
     if (this.#limit === null || timers.monotonic() - this.#limit.readAt >= FRESH_MS) {
       try {
-        this.learn(await fetchLimit(signal));
+        this.update(await fetchLimit(signal));
       } catch (error) {
         if (this.#limit === null) throw error;
       }

@@ -61,7 +61,7 @@ export interface ConnectionState {
   readonly membersIntent: boolean;
   /** Identifies that Discord allows until its day ends; null before its first answer. */
   readonly identifiesLeft: number | null;
-  /** The current trouble in one sentence, or null. */
+  /** Why the connection does not work, in one sentence, or null. */
   readonly reason: string | null;
 }
 
@@ -83,8 +83,8 @@ export interface ShardManagerOptions extends ConnectionSettings {
 
 /** Longest wait for the gateway's URL, and for the sockets to close. */
 const DEADLINE_MS = 5_000;
-/** While shards fail to connect, the gateway's URL is read again when it is older than this. */
-const ADDRESS_MS = 30_000;
+/** While shards fail to connect, the gateway's URL is fetched again when it is older than this. */
+const GATEWAY_URL_MS = 30_000;
 
 /** All shards of this process. It keeps them connected until the end or a wrong setting. */
 export class ShardManager {
@@ -96,14 +96,14 @@ export class ShardManager {
   readonly #stopListening: () => void;
   readonly #shards = new Map<number, Shard>();
   #gatewayUrl = '';
-  /** When the gateway's URL was last asked for. */
-  #askedAt = -Infinity;
+  /** When the gateway's URL was last fetched. */
+  #fetchedAt = -Infinity;
   #membersIntent = true;
   /** With `auto`: Discord has refused smaller counts. */
   #shardCountMin = 1;
   /** Discord refuses our IP address. `endsAt` is monotonic, and -Infinity if unknown. */
   #block: { readonly error: BlockedAddress; readonly endsAt: number } | null = null;
-  #trouble: string | null = 'Discord has not been reached yet.';
+  #failure: string | null = 'Discord has not been reached yet.';
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: ShardManagerOptions) {
@@ -179,7 +179,7 @@ export class ShardManager {
     }
     const [closeCode] = this.#repeatedCloseCodes();
     if (closeCode !== undefined) return closedAgain(closeCode);
-    return this.#trouble ?? 'Not all shards are connected.';
+    return this.#failure ?? 'Not all shards are connected.';
   }
 
   async #keepConnected(): Promise<void> {
@@ -197,10 +197,10 @@ export class ShardManager {
   }
 
   /**
-   * Decides what to do after a connection has ended, in the same iteration of the event loop: either member lists are
-   * refused from then on, or a new connection is on its way.
+   * Decides what to do after a connection has ended: connect again with other settings, or refuse member lists from now
+   * on. It is synchronous, so that no request sees a state in between.
    */
-  #judge(end: GatewayEnd, shardCount: number): void {
+  #handleEnd(end: GatewayEnd, shardCount: number): void {
     const { log, shardStates, shards, onMembersIntentOff } = this.#options;
     const isAuto = shards === 'auto' && this.#options.shardCount === 'auto';
     if (end.closeCode === GatewayCloseCodes.DisallowedIntents && this.#membersIntent) {
@@ -222,10 +222,10 @@ export class ShardManager {
     const gateway = await this.#findGateway();
     if (gateway === null) return null;
     if (gateway instanceof GatewayEnd) {
-      this.#judge(gateway, 0);
+      this.#handleEnd(gateway, 0);
       return gateway;
     }
-    this.#budget.learn(gateway.session_start_limit);
+    this.#budget.update(gateway.session_start_limit);
     const { shards, shardCount, shardStates, log } = this.#options;
     const count = shardCount === 'auto' ? this.#autoCount(gateway, shards) : shardCount;
     const shardIds = shards === 'auto' ? Array.from({ length: count }, (_, shardId) => shardId) : shards;
@@ -249,10 +249,10 @@ export class ShardManager {
           // Other shards may be closing for the same reason.
           if (isOver) return;
           isOver = true;
-          this.#judge(end, count);
+          this.#handleEnd(end, count);
           resolve(end);
         },
-        onFailure: () => this.#renewAddress(),
+        onFailure: () => this.#refreshGatewayUrl(),
         onRepeatedClose: (shard, closeCode) => {
           if (this.#repeatedCloseCodes().includes(closeCode)) return;
           log.warn({ shard, closeCode }, closedAgain(closeCode));
@@ -271,18 +271,18 @@ export class ShardManager {
     for (let waitMs = awayMs; !this.#stop.signal.aborted; waitMs = Math.min(waitMs * 2, awayMaxMs)) {
       try {
         const gateway = await this.#fetchGateway(this.#stop.signal);
-        this.#trouble = null;
+        this.#failure = null;
         return gateway;
       } catch (error) {
         if (this.#stop.signal.aborted) return null;
         const end = refusedEnd(error);
         if (end !== null) return end;
         if (!(error instanceof BlockedAddress)) {
-          this.#trouble =
+          this.#failure =
             error instanceof z.ZodError
               ? 'Discord does not say where its gateway is.'
               : 'Discord cannot be reached.';
-          log.warn({ cause: error, retryMs: waitMs }, `${this.#trouble} Trying again.`);
+          log.warn({ cause: error, retryMs: waitMs }, `${this.#failure} Trying again.`);
         }
         this.#started.resolve();
         const blockedMs = (this.#block?.endsAt ?? -Infinity) - this.#timers.monotonic();
@@ -296,7 +296,7 @@ export class ShardManager {
   async #fetchGateway(signal: AbortSignal): Promise<GatewayInfo> {
     const now = this.#timers.monotonic();
     if (this.#block !== null && now < this.#block.endsAt) throw this.#block.error;
-    this.#askedAt = now;
+    this.#fetchedAt = now;
     const within = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     try {
       const gateway = GATEWAY_INFO.parse(await this.#options.fetchGateway(within));
@@ -317,12 +317,12 @@ export class ShardManager {
     return error;
   }
 
-  /** A shard does not become ready, so the gateway may have moved. The next try uses its new URL. */
-  #renewAddress(): void {
+  /** Fetches the gateway's URL again for the next try, because a gateway that does not accept a shard may have moved. */
+  #refreshGatewayUrl(): void {
     const { signal } = this.#stop;
-    if (signal.aborted || this.#timers.monotonic() - this.#askedAt < ADDRESS_MS) return;
+    if (signal.aborted || this.#timers.monotonic() - this.#fetchedAt < GATEWAY_URL_MS) return;
     this.#fetchGateway(signal).catch((error: unknown) => {
-      this.#options.log.debug({ err: error }, 'the address of the gateway could not be asked for');
+      this.#options.log.debug({ err: error }, "the gateway's URL could not be fetched");
     });
   }
 

@@ -70,17 +70,17 @@ export class Shard {
   #hasIdentified = false;
   #isClosed = false;
   /** When the last frame of this socket arrived. */
-  #heardAt = 0;
+  #lastFrameAt = 0;
   #heartbeatIntervalMs = 0;
   /** When the oldest heartbeat without an acknowledgement was sent. */
-  #unansweredSince: number | null = null;
+  #unackedSince: number | null = null;
   #closeCode: number | null = null;
   #repeatedCloseCode: number | null = null;
   /** Aborts everything that waits for this socket. */
   #attempt = new AbortController();
   #cancelDeadline: () => void = () => {};
-  #cancelAnswer: () => void = () => {};
-  #cancelBeat: () => void = () => {};
+  #cancelAckDeadline: () => void = () => {};
+  #cancelHeartbeat: () => void = () => {};
   #cancelPause: () => void = () => {};
 
   constructor(options: ShardOptions) {
@@ -97,7 +97,7 @@ export class Shard {
     url.search = 'v=10&encoding=json';
     url.hash = '';
     this.#attempt = new AbortController();
-    this.#expectWithin(STEP_MS, 'Discord does not greet');
+    this.#startDeadline(STEP_MS, 'Discord sent no HELLO');
     this.#socket = openSocket(url.href, {
       onFrame: (frame) => this.#handleFrame(frame),
       onEnd: (closeCode, error) => this.#socketEnded(closeCode, error),
@@ -110,7 +110,7 @@ export class Shard {
   }
 
   /**
-   * Sends a payload now or never.
+   * Sends a payload. It is never queued.
    * @throws Error when the shard is not connected
    */
   send(payload: GatewaySendPayload): void {
@@ -126,9 +126,9 @@ export class Shard {
   confirm(): void {
     if (!this.#isReady) return;
     // This process was silent, not the shard.
-    this.#heardAt = this.#options.timers.monotonic();
-    this.#unansweredSince = null;
-    this.#beat();
+    this.#lastFrameAt = this.#options.timers.monotonic();
+    this.#unackedSince = null;
+    this.#sendHeartbeat();
   }
 
   /** Ends the session. */
@@ -142,29 +142,29 @@ export class Shard {
 
   #handleFrame(frame: GatewayReceivePayload): void {
     const { shardId, shardStates, timers } = this.#options;
-    this.#heardAt = timers.monotonic();
+    this.#lastFrameAt = timers.monotonic();
     switch (frame.op) {
       case GatewayOpcodes.Dispatch:
         this.#handleDispatch(frame);
         break;
       case GatewayOpcodes.HeartbeatAck:
         shardStates.heartbeatAcked(shardId);
-        this.#unansweredSince = null;
-        this.#cancelAnswer();
+        this.#unackedSince = null;
+        this.#cancelAckDeadline();
         break;
       case GatewayOpcodes.Heartbeat:
-        this.#beat();
+        this.#sendHeartbeat();
         break;
       case GatewayOpcodes.Hello:
         this.#hello(frame.d);
         break;
       case GatewayOpcodes.Reconnect:
-        this.#again('Discord asks for it', { isUpToDate: true });
+        this.#reconnect('Discord asks for it', { isUpToDate: true });
         break;
       case GatewayOpcodes.InvalidSession:
         // `d` says whether a RESUME may still work.
         if (!frame.d) this.#forgetSession();
-        this.#again('invalid session', { isUpToDate: true });
+        this.#reconnect('invalid session', { isUpToDate: true });
         break;
     }
   }
@@ -178,7 +178,7 @@ export class Shard {
       const ready = READY.safeParse(packet.d);
       if (!ready.success) {
         this.#forgetSession();
-        this.#again('READY cannot be read', { isUpToDate: true });
+        this.#reconnect('READY cannot be read', { isUpToDate: true });
         return;
       }
       this.#session = { id: ready.data.session_id, resumeUrl: ready.data.resume_gateway_url };
@@ -204,48 +204,48 @@ export class Shard {
     const { shardId, shardStates, timers, random = Math.random } = this.#options;
     const { success, data } = HELLO.safeParse(hello);
     if (!success) {
-      this.#again('HELLO cannot be read', { isUpToDate: true });
+      this.#reconnect('HELLO cannot be read', { isUpToDate: true });
       return;
     }
     const heartbeatIntervalMs = data.heartbeat_interval;
     this.#heartbeatIntervalMs = heartbeatIntervalMs;
     shardStates.hello(shardId, heartbeatIntervalMs);
     this.#cancelDeadline();
-    this.#cancelBeat();
+    this.#cancelHeartbeat();
     const beat = () => {
-      this.#beat();
-      this.#cancelBeat = timers.after(heartbeatIntervalMs, beat);
+      this.#sendHeartbeat();
+      this.#cancelHeartbeat = timers.after(heartbeatIntervalMs, beat);
     };
     // Discord asks bots to wait a random part of the interval first, so that their heartbeats spread.
-    this.#cancelBeat = timers.after(heartbeatIntervalMs * random(), beat);
+    this.#cancelHeartbeat = timers.after(heartbeatIntervalMs * random(), beat);
     if (this.#session === null) void this.#identify();
     else this.#resume(this.#session);
   }
 
-  #beat(): void {
+  #sendHeartbeat(): void {
     const { shardId, shardStates, timers } = this.#options;
     shardStates.heartbeatSent(shardId);
     this.#socket?.send({ op: GatewayOpcodes.Heartbeat, d: this.#sequence });
-    if (this.#unansweredSince !== null) return;
-    this.#unansweredSince = timers.monotonic();
-    this.#expectAnswer(this.#unansweredSince);
+    if (this.#unackedSince !== null) return;
+    this.#unackedSince = timers.monotonic();
+    this.#expectAck(this.#unackedSince);
   }
 
   /** Replaces a socket that is open but silent, or does not acknowledge heartbeats. */
-  #expectAnswer(sentAt: number): void {
+  #expectAck(sentAt: number): void {
     const { suspensions, timers } = this.#options;
-    const silentAt = Math.max(this.#heardAt, sentAt) + SILENCE_MS;
+    const silentAt = Math.max(this.#lastFrameAt, sentAt) + SILENCE_MS;
     const giveUpAt = Math.min(silentAt, sentAt + this.#heartbeatIntervalMs);
     const leftMs = giveUpAt - timers.monotonic();
-    this.#cancelAnswer();
+    this.#cancelAckDeadline();
     if (leftMs <= 0) {
-      this.#again('a heartbeat was not acknowledged', { isUpToDate: false });
+      this.#reconnect('a heartbeat was not acknowledged', { isUpToDate: false });
       return;
     }
-    this.#cancelAnswer = timers.after(leftMs, () => {
+    this.#cancelAckDeadline = timers.after(leftMs, () => {
       // If this process was suspended, the acknowledgement may have arrived and not been read yet, so wait for another.
       suspensions.check();
-      if (this.#unansweredSince !== null) this.#expectAnswer(this.#unansweredSince);
+      if (this.#unackedSince !== null) this.#expectAck(this.#unackedSince);
     });
   }
 
@@ -257,12 +257,12 @@ export class Shard {
     } catch (error) {
       if (signal.aborted) return;
       const inMs = error instanceof IdentifiesSpent ? error.retryInMs : 0;
-      this.#again(String(error), { isUpToDate: true, inMs });
+      this.#reconnect(String(error), { isUpToDate: true, inMs });
       return;
     }
     if (signal.aborted) return;
     this.#hasIdentified = true;
-    this.#backoff.identified();
+    this.#backoff.recordIdentify();
     shardStates.markOpening(shardId);
     this.#socket?.send({
       op: GatewayOpcodes.Identify,
@@ -282,7 +282,7 @@ export class Shard {
       op: GatewayOpcodes.Resume,
       d: { token, session_id: id, seq: this.#sequence ?? 0 },
     });
-    this.#expectWithin(STEP_MS, 'RESUME was not answered');
+    this.#startDeadline(STEP_MS, 'RESUME was not answered');
   }
 
   #socketEnded(closeCode: number, error: Error | null): void {
@@ -294,11 +294,11 @@ export class Shard {
       return;
     }
     if (endsSession(closeCode)) this.#forgetSession();
-    this.#again(error?.message ?? `closed with ${closeCode}`, { isUpToDate: closeCode !== NO_REASON });
+    this.#reconnect(error?.message ?? `closed with ${closeCode}`, { isUpToDate: closeCode !== NO_REASON });
     this.#recordClose(closeCode);
   }
 
-  /** One close with a code is chance. When the same code comes twice in a row, an operator should know. */
+  /** Reports a close code that comes twice in a row. A single close with a code may be chance. */
   #recordClose(closeCode: number): void {
     const { shardId, onRepeatedClose } = this.#options;
     const isRepeated = closeCode === this.#closeCode && this.#backoff.failures > 1;
@@ -314,11 +314,11 @@ export class Shard {
   }
 
   /**
-   * Gives up the socket and connects again later.
+   * Closes the socket and connects again later.
    * @param isUpToDate true when Discord itself ended the connection, so nothing was missed until now
    */
-  #again(
-    why: string,
+  #reconnect(
+    reason: string,
     { isUpToDate, inMs = 0 }: { readonly isUpToDate: boolean; readonly inMs?: number },
   ): void {
     const { shardId, timers, onDebug, onFailure } = this.#options;
@@ -326,7 +326,7 @@ export class Shard {
     this.#down(isUpToDate);
     void this.#dropSocket(CloseCodes.Resuming);
     const pauseMs = Math.max(inMs, this.#backoff.next(this.#session === null));
-    onDebug(`shard ${shardId}: ${why}; connecting again in ${Math.round(pauseMs)} ms`);
+    onDebug(`shard ${shardId}: ${reason}; connecting again in ${Math.round(pauseMs)} ms`);
     this.#cancelPause();
     this.#cancelPause = timers.after(pauseMs, () => this.connect());
   }
@@ -342,19 +342,20 @@ export class Shard {
   async #dropSocket(closeCode: number): Promise<void> {
     this.#attempt.abort();
     this.#cancelDeadline();
-    this.#cancelAnswer();
-    this.#cancelBeat();
+    this.#cancelAckDeadline();
+    this.#cancelHeartbeat();
     this.#isReady = false;
-    this.#unansweredSince = null;
+    this.#unackedSince = null;
     const socket = this.#socket;
     this.#socket = null;
     await socket?.close(closeCode);
   }
 
-  #expectWithin(ms: number, otherwise: string): void {
+  /** Connects again after this time, unless the deadline is cancelled. */
+  #startDeadline(ms: number, reason: string): void {
     this.#cancelDeadline();
     this.#cancelDeadline = this.#options.timers.after(ms, () =>
-      this.#again(otherwise, { isUpToDate: false }),
+      this.#reconnect(reason, { isUpToDate: false }),
     );
   }
 }

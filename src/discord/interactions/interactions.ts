@@ -61,8 +61,8 @@ export interface InteractionRecord extends Answered {
   readonly durationMs: number;
 }
 
-/** Checked before a command or a component runs. */
-interface Gate {
+/** The checks before a command or a component runs. */
+interface Checks {
   readonly permission?: bigint;
   readonly bucket: CommandBucket | null;
   readonly defer: Deferral | null;
@@ -74,8 +74,8 @@ export class Interactions {
   readonly #slashCommands: ReadonlyMap<string, SlashCommand>;
   readonly #messageCommands: ReadonlyMap<string, MessageCommand>;
   readonly #components: ReadonlyMap<string, ComponentAction>;
-  /** The names under which interactions are counted. Their number is bounded, even if Discord sends other names. */
-  readonly #words: ReadonlySet<string>;
+  /** The names of commands and actions for logs and metrics. All others count as `unknown`, to limit their number. */
+  readonly #names: ReadonlySet<string>;
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
   #closed = false;
@@ -88,7 +88,7 @@ export class Interactions {
     this.#slashCommands = new Map(slash.map((command) => [command.data.name, command]));
     this.#messageCommands = new Map(menus.map((command) => [command.data.name, command]));
     this.#components = new Map(components.map((component) => [component.action, component]));
-    this.#words = new Set([
+    this.#names = new Set([
       ...commands.flatMap(({ data }) => leavesOf(data).map(({ path }) => path)),
       ...components.map(({ action }) => action),
     ]);
@@ -122,11 +122,11 @@ export class Interactions {
       if (isBusy) throw new Problem('busy', { retryAfterSeconds: 5 });
       return this.#run(interaction, this.#contextOf(inThread), sendDeferral);
     });
-    const word = wordOf(interaction);
+    const name = nameOf(interaction);
     this.#options.onAnswered?.({
       ...answered,
       interactionId: interaction.id,
-      command: this.#words.has(word) ? word : 'unknown',
+      command: this.#names.has(name) ? name : 'unknown',
       guildId: interaction.guildId,
       durationMs: performance.now() - startedAt,
     });
@@ -162,7 +162,7 @@ export class Interactions {
     const defer = command.defers(interaction) ? 'private' : null;
     const isImage = command.operations.some((operation) => operation.bucket === 'image');
     const bucket = isImage ? 'image' : 'command';
-    await this.#pass({ ...command, bucket, defer }, interaction, sendDeferral);
+    await this.#check({ ...command, bucket, defer }, interaction, sendDeferral);
     return command.run(interaction, context);
   }
 
@@ -176,15 +176,19 @@ export class Interactions {
     const component = id === null ? undefined : this.#components.get(id.action);
     if (id === null || component === undefined) throw new Problem('not_found/component');
     if (id.userId !== interaction.user.id) throw new Problem('bad_request/not_yours');
-    await this.#pass(component, interaction, sendDeferral);
+    await this.#check(component, interaction, sendDeferral);
     return component.run(interaction, id.argument, context);
   }
 
-  /** Checks the permission first, so that a user without it uses up none of the budget. */
-  async #pass(gate: Gate, interaction: BaseInteraction, sendDeferral: SendDeferral): Promise<void> {
-    if (gate.permission !== undefined) requirePermission(interaction, gate.permission);
-    if (gate.defer !== null) await sendDeferral(gate.defer);
-    if (gate.bucket !== null) await this.#options.admit(interaction.user.id, gate.bucket);
+  /** Checks the permission before the rate limit, so that a user without it does not use up the limit. */
+  async #check(
+    { permission, defer, bucket }: Checks,
+    interaction: BaseInteraction,
+    sendDeferral: SendDeferral,
+  ): Promise<void> {
+    if (permission !== undefined) requirePermission(interaction, permission);
+    if (defer !== null) await sendDeferral(defer);
+    if (bucket !== null) await this.#options.admit(interaction.user.id, bucket);
   }
 
   /** Always answers, because Discord shows "loading" until it gets a list. */
@@ -211,8 +215,8 @@ export class Interactions {
   }
 }
 
-/** Returns one of our names. Discord may send any text. */
-function wordOf(interaction: RepliableInteraction): string {
+/** The path of a command, or the action of a component. It may be any text, because it comes from Discord. */
+function nameOf(interaction: RepliableInteraction): string {
   if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
     return decodeCustomId(interaction.customId)?.action ?? '';
   }

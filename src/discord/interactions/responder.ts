@@ -46,7 +46,7 @@ export class Responder {
     return this.#enqueue(async () => {
       if (this.#isAnswered) return;
       const interaction = this.#interaction;
-      await this.#first(() =>
+      await this.#sendFirst(() =>
         mode === 'update' && interaction.isMessageComponent()
           ? interaction.deferUpdate()
           : interaction.deferReply({ flags: MessageFlags.Ephemeral }),
@@ -84,19 +84,19 @@ export class Responder {
     // An edit without files removes the files that were there.
     const options = { components: [], files: [], ...message };
     const isPlain = 'content' in message || 'embeds' in message;
-    const look = isPlain ? [] : [MessageFlags.IsComponentsV2 as const];
-    const flags = mode === 'public' ? look : [...look, MessageFlags.Ephemeral as const];
-    const edit = () => interaction.editReply({ ...options, flags: look });
+    const formatFlags = isPlain ? [] : [MessageFlags.IsComponentsV2 as const];
+    const flags = mode === 'public' ? formatFlags : [...formatFlags, MessageFlags.Ephemeral as const];
+    const edit = () => interaction.editReply({ ...options, flags: formatFlags });
     if (!this.#isAnswered) {
-      await this.#first(() =>
+      await this.#sendFirst(() =>
         mode === 'update' && interaction.isMessageComponent()
-          ? interaction.update({ ...options, flags: look })
+          ? interaction.update({ ...options, flags: formatFlags })
           : interaction.reply({ ...options, flags }),
       );
-      // The message may be there already. This then writes the same text again.
-      if (!this.#isSettled) await this.#later(edit);
+      // If the message has arrived already, this edit writes the same text again.
+      if (!this.#isSettled) await this.#sendFollowUp(edit);
     } else {
-      await this.#later(deferred === mode ? edit : () => interaction.followUp({ ...options, flags }));
+      await this.#sendFollowUp(deferred === mode ? edit : () => interaction.followUp({ ...options, flags }));
     }
   }
 
@@ -104,7 +104,7 @@ export class Responder {
    * Sends the first answer. If the connection breaks, before or after Discord got it, it is sent once more.
    * @throws the error, if it says that Discord does not take the answer
    */
-  async #first(call: () => Promise<unknown>): Promise<void> {
+  async #sendFirst(call: () => Promise<unknown>): Promise<void> {
     let failure = await failureOf(call);
     if (failure !== null && !isRefusal(failure) && !isLate(failure)) {
       const second = await failureOf(call);
@@ -117,7 +117,7 @@ export class Responder {
   }
 
   /** Sends a follow-up to the first answer. While that may still be on its way, there is no message to edit. */
-  async #later(call: () => Promise<unknown>): Promise<void> {
+  async #sendFollowUp(call: () => Promise<unknown>): Promise<void> {
     // After a broken connection, try once more immediately.
     const pausesMs = this.#isSettled ? [0] : this.#retryMs;
     for (const pauseMs of pausesMs) {
@@ -126,8 +126,8 @@ export class Responder {
         this.#isSettled = true;
         return;
       }
-      const mayComeYet = !this.#isSettled && failure instanceof DiscordAPIError && failure.status === 404;
-      if (isRefusal(failure) && !mayComeYet) throw failure;
+      const mayStillArrive = !this.#isSettled && failure instanceof DiscordAPIError && failure.status === 404;
+      if (isRefusal(failure) && !mayStillArrive) throw failure;
       await delay(pauseMs, undefined, { ref: false });
     }
     const failure = await failureOf(call);

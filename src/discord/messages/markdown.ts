@@ -11,7 +11,7 @@ export function inlineCode(text: string): string {
   return `\`${text.replaceAll('`', 'ˋ').replaceAll(/\s+/g, ' ')}\``;
 }
 
-/** Cuts at `lengthMax` UTF-16 units with an ellipsis, never inside a surrogate pair. */
+/** Cuts at `lengthMax` UTF-16 code units with an ellipsis, never inside a surrogate pair. */
 export function clip(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text;
   const cut = text.slice(0, lengthMax - 1);

@@ -38,7 +38,7 @@ export function problemMessage(problem: Problem, reference: string, locale: stri
   return { components: [container(ACCENT.bad, text(lines.join('\n')))] };
 }
 
-/** Users choose these names, and a long one must leave space for the sentence. */
+/** Shortens the values in a sentence, such as names that users chose, so that the sentence fits. */
 function shown(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { findImage, type PicturedContent } from '../../../src/discord/commands/find-image.ts';
+import { findImage, type MessageContent } from '../../../src/discord/commands/find-image.ts';
 
-const file = (more: Partial<PicturedContent['attachments'][number]>) => ({
+const file = (more: Partial<MessageContent['attachments'][number]>) => ({
   url: 'https://cdn.example/a',
   name: 'a',
   contentType: null,
@@ -10,7 +10,7 @@ const file = (more: Partial<PicturedContent['attachments'][number]>) => ({
   height: null,
   ...more,
 });
-type FileCase = readonly [name: string, more: Partial<PicturedContent['attachments'][number]>];
+type FileCase = readonly [name: string, more: Partial<MessageContent['attachments'][number]>];
 const URL_OF_FILE = 'https://cdn.example/a';
 const ELSEWHERE = 'https://elsewhere.example/b.png';
 const SIZE = { width: 10, height: 20 };

@@ -50,8 +50,8 @@ async function suggestKeys(
 }
 
 /**
- * Finds the working key that the user means by its id, its public part, or its name, and the older secrets of its name,
- * which end with it.
+ * Finds the working key that the user means by its id, its public part, or its name, and the older secrets of that name,
+ * which end when it is revoked.
  * @throws Problem `not_found`, or `bad_request` when several keys have that name
  */
 export async function findKey(

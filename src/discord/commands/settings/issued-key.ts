@@ -30,7 +30,7 @@ interface ShownKey {
   readonly type: 'private' | 'update';
 }
 
-/** The length of a name in the custom id. A name of 32 characters can have 64 units, so it may be cut. */
+/** The length of a name in the custom id. A name of 32 characters can have 64 code units, so it may be cut. */
 const SAVED_NAME_UNITS_MAX = 40;
 
 /**
@@ -76,7 +76,7 @@ function issuedKeyMessage(
   const translator = translatorFor(locale);
   const { key, entry } = issued;
   const saved = encodeCustomId({
-    action: savedKey.action,
+    action: hideSavedKey.action,
     userId: user.id,
     argument: `${entry.publicPart} ${clip(entry.name, SAVED_NAME_UNITS_MAX)}`,
   });
@@ -146,8 +146,8 @@ function stepsText(
   ].join('\n');
 }
 
-/** Takes the key off the screen. It needs only the click, so it works when other services are down. */
-export const savedKey: ComponentAction = {
+/** Removes the key from the message. It needs only the click, so it works when storage is down. */
+export const hideSavedKey: ComponentAction = {
   action: 'key-saved',
   defer: null,
   bucket: null,

@@ -128,7 +128,7 @@ function describeAnswers({ flat, always200, builder }: KeyEntry, translator: Tra
     : forms;
 }
 
-/** Two names fit. */
+/** Names one or two operations, and counts more. */
 function onlyFor(operations: readonly string[], translator: Translator): string {
   return operations.length <= 2
     ? translator.translate('keys.onlyFor', { operations: translator.list(operations) })
@@ -146,7 +146,7 @@ function describeEnded(ended: readonly KeyEntry[], translator: Translator): stri
   return [translator.translate('keys.ended', { n: ended.length }), ...lines].join('\n');
 }
 
-export const turnKeyList: ComponentAction = {
+export const showKeyListPage: ComponentAction = {
   action: 'key-list',
   permission: MANAGE_KEYS,
   defer: 'update',

@@ -34,18 +34,18 @@ export const rotateKey = commandBody({
     if (older.length === 0) {
       return rotate({ entry, overlapSeconds, endsOlder: [], type: 'private' }, interaction, context);
     }
-    const order = orderId(entry, older, overlapSeconds, interaction);
-    const confirmation = button('Danger', translator.translate('keys.confirmRotateButton'), order);
+    const customId = rotationId(entry, older, overlapSeconds, interaction);
+    const confirmation = button('Danger', translator.translate('keys.confirmRotateButton'), customId);
     const lines = linesOf('keys.confirmRotateNow', entry, older, translator);
     return privately(askFirst(lines, confirmation, interaction));
   },
 });
 
 /**
- * Encodes the order that a user confirms: the key, the older secrets that may end with it, and how long the key still
+ * Encodes the rotation that a user confirms: the key, the older secrets that may end with it, and how long the key still
  * works.
  */
-function orderId(
+function rotationId(
   entry: KeyEntry,
   older: readonly KeyEntry[],
   overlap: OverlapSeconds | '',
@@ -118,7 +118,7 @@ export const askRotateKey: ComponentAction = {
     const { entry, older } = await findKey(context, guildOf(interaction), argument);
     const select = {
       type: ComponentType.StringSelect as const,
-      custom_id: orderId(entry, older, '', interaction),
+      custom_id: rotationId(entry, older, '', interaction),
       placeholder: translator.translate('keys.overlap'),
       options: OVERLAPS.map((seconds) => ({
         label: translator.name(`settings.options.key.options.rotate.options.old_key.choices.${seconds}`),

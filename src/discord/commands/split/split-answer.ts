@@ -15,7 +15,7 @@ import { callOperation } from '../operation-call.ts';
 import { readTextAttachment } from '../read-message.ts';
 import { shareable } from '../show-to-everyone.ts';
 
-/** A UTF-16 unit takes at most three bytes of a file. */
+/** A UTF-16 code unit takes at most three bytes of a file. */
 export const FILE_BYTES_MAX = TEXT_LENGTH_MAX * 3;
 /** If only the user installed the app, Discord accepts five messages after the first answer. */
 const MESSAGES_MAX = 5;
@@ -64,8 +64,8 @@ export async function answerSplit(
   context: CommandContext,
   offersOthers = false,
 ): Promise<MessagesReply> {
-  const isFound = options.dialect === 'auto' && options.mode === 'markdown' && looksLikeGithub(input);
-  const dialect = isFound ? 'github' : options.dialect === 'auto' ? 'discord' : options.dialect;
+  const isDetected = options.dialect === 'auto' && options.mode === 'markdown' && looksLikeGithub(input);
+  const dialect = isDetected ? 'github' : options.dialect === 'auto' ? 'discord' : options.dialect;
   const form = options.as === 'embeds' ? 'embed' : options.as === 'components' ? 'components' : null;
   const fields = {
     text: input,
@@ -78,9 +78,9 @@ export async function answerSplit(
     if (chunks.length === 0) throw new Problem('missing_field/nothing_to_split');
     const messages = options.as === 'file' ? null : toMessages(chunks, payloads, form);
     const translator = translatorFor(interaction.locale);
-    const isExplained = isFound || offersOthers;
+    const isExplained = isDetected || offersOthers;
     const reading = (lines: readonly string[]) =>
-      describeReading(input, { ...options, dialect }, isFound, lines, interaction);
+      describeReading(input, { ...options, dialect }, isDetected, lines, interaction);
     if (messages === null || messages.length + (isExplained ? 1 : 0) > MESSAGES_MAX) {
       const whole = chunkFile(chunks, interaction.attachmentSizeLimit, translator);
       return privately(shareable(interaction, whole, context), ...(isExplained ? [reading([])] : []));
@@ -112,21 +112,21 @@ function toMessages(
 }
 
 /**
- * Says how the text was read, with buttons for other ways. The message carries the text as a file, because the service
- * does not store it.
- * @param lines come first
+ * Says how the text was read, with buttons to split it in other ways. The message has the text as a file, because the
+ * service does not store it.
+ * @param lines shown first
  */
 function describeReading(
   input: string,
   options: SplitOptions,
-  isFound: boolean,
+  isDetected: boolean,
   lines: readonly string[],
   interaction: BaseInteraction,
 ): Message {
   const translator = translatorFor(interaction.locale);
   const bytes = Buffer.from(input);
   const told = text(
-    [...lines, isFound ? readAsGithub(translator) : translator.translate('split.otherWays')].join('\n'),
+    [...lines, isDetected ? readAsGithub(translator) : translator.translate('split.otherWays')].join('\n'),
   );
   if (bytes.length > interaction.attachmentSizeLimit)
     return { components: [container(ACCENT.neutral, told)] };
