@@ -228,12 +228,19 @@ describe('SQLite', () => {
     await watched.close();
   });
 
-  test('tries a change once more when it is refused, and then gives up', async () => {
-    const causes: unknown[] = [];
-    await using watched = await openStorage(`sqlite://${path}`, { onFailure: (cause) => causes.push(cause) });
-    intruder.exec("CREATE TRIGGER refusal BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'no'); END");
-    await expectUnavailable(watched.namespace('test_outage', isText).update('kept', () => 'changed'));
-    expect(causes).toHaveLength(2);
+  test('tries a refused change once more, and then gives up', async () => {
+    // RAISE(FAIL) keeps the row that counts the attempt.
+    const refuse = (condition: string) =>
+      intruder.exec(
+        `CREATE TRIGGER refusal BEFORE UPDATE ON entries ${condition} BEGIN INSERT INTO attempts VALUES (1); SELECT RAISE(FAIL, 'no'); END`,
+      );
+    intruder.exec('CREATE TABLE attempts (n)');
+    refuse('WHEN (SELECT count(*) FROM attempts) = 0');
+    expect(await texts.update('kept', () => 'changed')).toBe('changed');
+    intruder.exec('DROP TRIGGER refusal; DELETE FROM attempts');
+    refuse('');
+    await expectUnavailable(texts.update('kept', () => 'changed again'));
+    expect(intruder.prepare('SELECT count(*) AS n FROM attempts').get()).toEqual({ n: 2 });
   });
 
   test('fails every call without its table, and works again once the file is repaired', async () => {

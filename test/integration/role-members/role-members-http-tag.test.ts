@@ -98,17 +98,22 @@ describe('the ETag of GET /api/role-members', () => {
     expect((await service.ask({}, { 'If-None-Match': tag })).status).toBe(503);
   });
 
-  test('is specific to a server and an encoding', async () => {
+  test('holds only for the form that the key asks for, and never for another server', async () => {
     await using app = await startDiscordApp(bigGuild(1_000));
     const path = `/api/role-members?role_id=${BLUE}&limit=3`;
-    const ask = (authorization: string) => app.call(path, { headers: { authorization } });
+    const ask = (authorization: string, headers: Record<string, string> = {}) =>
+      app.call(path, { headers: { ...headers, authorization } });
     const plain = await app.createKey({ guildId: GUILD });
     await vi.waitUntil(async () => (await ask(plain)).status === 200, POLL);
     const first = await ask(plain);
-    const flat = await ask(await app.createKey({ guildId: GUILD, flat: true }));
+    const tag = { 'If-None-Match': first.headers.get('etag') ?? '' };
+    expect((await ask(plain, tag)).status).toBe(304);
+    const flat = await ask(await app.createKey({ guildId: GUILD, flat: true }), tag);
+    expect(flat.status).toBe(200);
+    expect(flat.headers.get('etag')).not.toBe(first.headers.get('etag'));
     expect(first.body['members']).toHaveLength(3);
     expect(flat.body).toMatchObject({ members_text: (first.body['members'] as string[]).join(', ') });
-    const foreign = await ask(await app.createKey({ guildId: '111111111111111111' }));
+    const foreign = await ask(await app.createKey({ guildId: '111111111111111111' }), tag);
     expect([foreign.status, foreign.body['code']]).toEqual([503, 'member_list_unavailable']);
     const again = await ask(plain);
     expect(again.text).toBe(first.text);

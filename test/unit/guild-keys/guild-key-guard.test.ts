@@ -147,12 +147,13 @@ describe('failed keys', () => {
     expect(waits).toEqual([50]);
   });
 
-  test('delay a revocation only in its own queue, where it may wait 10 seconds', async () => {
+  test('delay a revocation only in its own queue, where it waits up to 10 seconds', async () => {
+    const waits: number[] = [];
     const { keys, clock, create } = setUp({ cachedGuildsMax: 1_000 });
     const { key: leaked } = await create();
     const admission = createAdmission(keys, new Limiter(toBuckets(LIMITS)), {
       now: clock.now,
-      wait: async () => {},
+      wait: async (ms) => void waits.push(ms),
     });
     const codeOf = (key: string, isUrgent: boolean) =>
       admission.identify({ key, address: () => '203.0.113.7', isUrgent }).then(
@@ -161,8 +162,11 @@ describe('failed keys', () => {
       );
     for (let n = 0; n < 60; n += 1) await codeOf(madeUpKey(n), false);
     expect(await codeOf(leaked, false)).toBe('busy');
-    for (let n = 0; n < 220; n += 1) await codeOf(madeUpKey(1_000 + n), true);
+    waits.length = 0;
+    for (let n = 0; n < 230; n += 1) await codeOf(madeUpKey(1_000 + n), true);
     expect(await codeOf(leaked, true)).toBe('valid');
+    expect(waits.at(-1)).toBe(10_000);
+    expect(await codeOf(madeUpKey(2_000), true)).toBe('busy');
   });
 
   test('are not counted when the storage is unavailable', async () => {
