@@ -12,7 +12,13 @@ import {
   type GuildRecord,
 } from './guild-record.ts';
 import { KeyVerifier } from './key-verifier.ts';
-import { createKey, revokeKey, rotateKey, withdrawKey, type Issued } from './record-changes.ts';
+import {
+  createInRecord,
+  revokeInRecord,
+  rotateInRecord,
+  withdrawInRecord,
+  type Issued,
+} from './record-changes.ts';
 
 export interface GuildKeyStoreOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -113,9 +119,9 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
       if (!canHaveKeys(key.guildId)) {
         throw new Problem('invalid_field/guild_id', { field: 'guild_id' });
       }
-      return issue(key.guildId, (record, at) => createKey(record, key, at));
+      return issue(key.guildId, (record, at) => createInRecord(record, key, at));
     },
-    rotate: (key) => issue(key.guildId, (record, at) => rotateKey(record, key, at)),
+    rotate: (key) => issue(key.guildId, (record, at) => rotateInRecord(record, key, at)),
     async list(guildId) {
       const record = await read(guildId);
       const at = now();
@@ -124,7 +130,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     async revoke(guildId, keyId) {
       const entries: KeyEntry[] = [];
       await apply(guildId, (record, at) => {
-        const revoked = revokeKey(record, keyId, at);
+        const revoked = revokeInRecord(record, keyId, at);
         entries.push(toKeyEntry(guildId, revoked.stored, at));
         return revoked.record;
       });
@@ -133,7 +139,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
       return entry;
     },
     async withdraw(guildId, keyId) {
-      await apply(guildId, (record, at) => withdrawKey(record, keyId, at));
+      await apply(guildId, (record, at) => withdrawInRecord(record, keyId, at));
     },
     suspend: (guildId) => apply(guildId, suspendRecord),
     restore: (guildId) => apply(guildId, restoreRecord),

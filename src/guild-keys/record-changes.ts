@@ -22,7 +22,11 @@ const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 const NO_KEYS: GuildRecord = { v: 2, suspended_at: null, keys: [] };
 
 /** @throws Problem `invalid_field`, `bad_request` */
-export function createKey(current: GuildRecord | undefined, options: CreateKeyOptions, now: number): Issued {
+export function createInRecord(
+  current: GuildRecord | undefined,
+  options: CreateKeyOptions,
+  now: number,
+): Issued {
   const record = current ?? NO_KEYS;
   const name = checkName(options.name);
   const live = record.keys.filter((key) => stateOf(key, now) === 'live');
@@ -33,7 +37,7 @@ export function createKey(current: GuildRecord | undefined, options: CreateKeyOp
     throw new Problem('bad_request/keys', { values: { max: LIVE_KEYS_MAX } });
   }
   const { guildId, createdBy, flat, always200, builder = null, operations = null, expiresInDays } = options;
-  return issue(record, guildId, now, {
+  return addNewKey(record, guildId, now, {
     name,
     created_by: createdBy,
     expires_at: expiresInDays === null ? null : now + expiresInDays * DAY_MS,
@@ -45,7 +49,7 @@ export function createKey(current: GuildRecord | undefined, options: CreateKeyOp
 }
 
 /** @throws Problem `not_found`, `invalid_field` */
-export function rotateKey(
+export function rotateInRecord(
   current: GuildRecord | undefined,
   { guildId, keyId, overlapSeconds, createdBy, endsOlder = [] }: RotateKeyOptions,
   now: number,
@@ -59,7 +63,7 @@ export function rotateKey(
   for (const key of record.keys) {
     if (isOlderSecret(key, old, now) && !endsOlder.includes(key.id)) throw endsPromised(guildId, key);
   }
-  const issued = issue(record, guildId, now, {
+  const issued = addNewKey(record, guildId, now, {
     name: old.name,
     created_by: createdBy,
     expires_at: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
@@ -91,7 +95,7 @@ export function rotateKey(
  * was ended by a rotation, because a rotation can be undone. Returns the same record when the key was revoked before.
  * @throws Problem `not_found`
  */
-export function revokeKey(
+export function revokeInRecord(
   current: GuildRecord | undefined,
   keyId: string,
   now: number,
@@ -113,7 +117,7 @@ export function revokeKey(
  * key was revoked before.
  * @throws Problem `not_found`
  */
-export function withdrawKey(current: GuildRecord | undefined, keyId: string, now: number): GuildRecord {
+export function withdrawInRecord(current: GuildRecord | undefined, keyId: string, now: number): GuildRecord {
   const { record, key } = findKey(current, keyId);
   if (isRevokedForGood(key)) return record;
   const wasNewest = stateOf(key, now) === 'live';
@@ -146,7 +150,7 @@ function isOlderSecret(key: StoredKey, newest: StoredKey, now: number): boolean 
   return key.id !== newest.id && stateOf(key, now) === 'replaced' && isSameName(key.name, newest.name);
 }
 
-function issue(
+function addNewKey(
   record: GuildRecord,
   guildId: string,
   now: number,

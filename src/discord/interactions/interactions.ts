@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { AutocompleteInteraction, BaseInteraction, Interaction, RepliableInteraction } from 'discord.js';
 
-import { Problem } from '../../kernel/problem.ts';
+import { Problem, type ProblemCode } from '../../kernel/problem.ts';
 import { MISSING_NAME } from '../client/own-sharding-strategy.ts';
 import {
   isMessageCommand,
@@ -21,16 +21,14 @@ import type { Log } from '../../telemetry/log.ts';
 import { leavesOf } from '../commands/command-leaves.ts';
 import { requirePermission } from '../commands/permitted.ts';
 import { decodeCustomId } from '../messages/components.ts';
-import type { Deferral, Reply } from '../messages/reply.ts';
-import {
-  answerInteraction,
-  logUndelivered,
-  type SendDeferral,
-  type Answered,
-  type AnsweringPeriods,
-} from './answer-interaction.ts';
+import { problemMessage } from '../messages/problem-message.ts';
+import { privately, type Deferral, type Reply } from '../messages/reply.ts';
+import { Responder, type ResponderPeriods } from './responder.ts';
+import { isGone, logUndelivered, sendReply } from './send-reply.ts';
 
-export interface InteractionLimits extends AnsweringPeriods {
+export interface InteractionLimits extends ResponderPeriods {
+  /** A slower answer is deferred. Default 1 s of the 3 s that Discord gives. */
+  readonly deferAfterMs?: number | undefined;
   /** Interactions that may run concurrently. Beyond that, the service answers that it is busy. Default 1,000. */
   readonly runningMax?: number | undefined;
 }
@@ -48,6 +46,13 @@ export interface InteractionsOptions extends InteractionLimits {
 
 /** The longest that one interaction may work. */
 const WORK_MS = 60_000;
+
+interface Answered {
+  /** `late`: the interaction had expired, or was a duplicate. */
+  readonly outcome: 'ok' | 'late' | 'undelivered' | ProblemCode;
+  /** The problem that the user was shown, or null. */
+  readonly problem: Problem | null;
+}
 
 /** A command, a click or a form, for the log and the metrics. It holds no text that a user typed. */
 export interface InteractionRecord extends Answered {
@@ -117,11 +122,7 @@ export class Interactions {
 
   async #answer(interaction: RepliableInteraction, inThread: boolean, isBusy: boolean): Promise<void> {
     const startedAt = performance.now();
-    const answered = await answerInteraction(interaction, this.#options, async (sendDeferral) => {
-      if (this.#closed) throw new Problem('shutting_down');
-      if (isBusy) throw new Problem('busy', { retryAfterSeconds: 5 });
-      return this.#run(interaction, this.#contextOf(inThread), sendDeferral);
-    });
+    const answered = await this.#reply(interaction, inThread, isBusy);
     const name = nameOf(interaction);
     this.#options.onAnswered?.({
       ...answered,
@@ -132,22 +133,53 @@ export class Interactions {
     });
   }
 
+  /**
+   * Does the work of one interaction and sends its answer or its problem. If the work takes long, it defers the
+   * answer, so that Discord keeps waiting. Never rejects.
+   */
+  async #reply(interaction: RepliableInteraction, inThread: boolean, isBusy: boolean): Promise<Answered> {
+    const { log, deferAfterMs = 1_000 } = this.#options;
+    const responder = new Responder(interaction, this.#options);
+    const mode = interaction.isMessageComponent() ? 'update' : 'private';
+    const timer = setTimeout(() => {
+      responder.defer(mode).catch((error: unknown) => logUndelivered(log, interaction, error));
+    }, deferAfterMs);
+    let reply: Reply;
+    let problem: Problem | null = null;
+    try {
+      if (this.#closed) throw new Problem('shutting_down');
+      if (isBusy) throw new Problem('busy', { retryAfterSeconds: 5 });
+      reply = await this.#run(interaction, this.#contextOf(inThread), responder);
+    } catch (error) {
+      if (isGone(error)) {
+        logUndelivered(log, interaction, error);
+        return { outcome: 'late', problem };
+      }
+      problem = Problem.from(error);
+      reply = privately(problemMessage(problem, interaction.id, interaction.locale));
+    } finally {
+      clearTimeout(timer);
+    }
+    const undelivered = await sendReply(interaction, log, responder, reply);
+    return { outcome: undelivered ?? problem?.code ?? 'ok', problem };
+  }
+
   async #run(
     interaction: RepliableInteraction,
     context: CommandContext,
-    sendDeferral: SendDeferral,
+    responder: Responder,
   ): Promise<Reply> {
     if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
-      return this.#runComponent(interaction, context, sendDeferral);
+      return this.#runComponent(interaction, context, responder);
     }
     if (interaction.commandName === MISSING_NAME) throw new TypeError('A command without its data.');
     if (interaction.isChatInputCommand()) {
       const command = this.#slashCommands.get(interaction.commandName);
-      return this.#runCommand(command, interaction, context, sendDeferral);
+      return this.#runCommand(command, interaction, context, responder);
     }
     if (interaction.isMessageContextMenuCommand()) {
       const command = this.#messageCommands.get(interaction.commandName);
-      return this.#runCommand(command, interaction, context, sendDeferral);
+      return this.#runCommand(command, interaction, context, responder);
     }
     throw new Problem('not_found/command');
   }
@@ -156,27 +188,27 @@ export class Interactions {
     command: AnyCommand<Call> | undefined,
     interaction: Call,
     context: CommandContext,
-    sendDeferral: SendDeferral,
+    responder: Responder,
   ): Promise<Reply> {
     if (command === undefined) throw new Problem('not_found/command');
     const defer = command.defers(interaction) ? 'private' : null;
     const isImage = command.operations.some((operation) => operation.bucket === 'image');
     const bucket = isImage ? 'image' : 'command';
-    await this.#check({ ...command, bucket, defer }, interaction, sendDeferral);
+    await this.#check({ ...command, bucket, defer }, interaction, responder);
     return command.run(interaction, context);
   }
 
   async #runComponent(
     interaction: ComponentInteraction,
     context: CommandContext,
-    sendDeferral: SendDeferral,
+    responder: Responder,
   ): Promise<Reply> {
     if (interaction.customId === MISSING_NAME) throw new TypeError('A component without its data.');
     const id = decodeCustomId(interaction.customId);
     const component = id === null ? undefined : this.#components.get(id.action);
     if (id === null || component === undefined) throw new Problem('not_found/component');
     if (id.userId !== interaction.user.id) throw new Problem('bad_request/not_yours');
-    await this.#check(component, interaction, sendDeferral);
+    await this.#check(component, interaction, responder);
     return component.run(interaction, id.argument, context);
   }
 
@@ -184,10 +216,10 @@ export class Interactions {
   async #check(
     { permission, defer, bucket }: Checks,
     interaction: BaseInteraction,
-    sendDeferral: SendDeferral,
+    responder: Responder,
   ): Promise<void> {
     if (permission !== undefined) requirePermission(interaction, permission);
-    if (defer !== null) await sendDeferral(defer);
+    if (defer !== null) await responder.defer(defer);
     if (bucket !== null) await this.#options.admit(interaction.user.id, bucket);
   }
 
