@@ -68,7 +68,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
     const names = operation.names.withOptions(ANSWER_OPTION_NAMES);
     const answer = answerWith(
       (request, response, given) =>
-        operation.answer(given, contextOf(operation, request, response, collaborators)),
+        operation.answerRead(given, contextOf(operation, request, response, collaborators)),
       names,
     );
     // send posts its text unread, so JSON in it is text as well.

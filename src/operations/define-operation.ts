@@ -60,7 +60,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
   // The check itself puts `ok` in front, which saves copying the answer.
   const checked = withOk(definition.output, OK.default(true));
 
-  const answer: Operation<z.output<Out>>['answer'] = async (given, context) => {
+  const answerRead: Operation<z.output<Out>>['answerRead'] = async (given, context) => {
     const parsed = input.safeParse(given);
     if (!parsed.success) {
       const mistaken = Object.keys(given).find((name) => mistakenKeys.has(name)) ?? '';
@@ -89,8 +89,9 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     output: withOk(definition.output, OK),
     example: { volatileKeys: [], ...example, answer: { ok: true, ...example.answer } },
     names,
-    answer,
-    handle: async (raw, context, isMcpCall = false) => answer(names.read(raw, NO_FIELDS, isMcpCall), context),
+    answer: async (raw, context, isMcpCall = false) =>
+      answerRead(names.read(raw, NO_FIELDS, isMcpCall), context),
+    answerRead,
   };
 }
 

@@ -157,27 +157,27 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly names: FieldNames;
   /**
    * Parses the fields, runs the operation, and checks the result.
-   * @param given fields as `names` has read them; options of HTTP or Discord among them are ignored
-   * @throws Problem
-   */
-  answer(
-    given: Readonly<Record<string, unknown>>,
-    context: OperationContext,
-  ): Promise<Answer<SuccessBody & Value>>;
-  /**
-   * Reads the names of the fields, and answers.
    * @param raw fields by name as they arrived, including unknown ones
    * @param isMcpCall the fields are arguments of a tool, so unknown names are refused, because a model invents some
    * @throws Problem
    */
-  handle(
+  answer(
     raw: RawFields,
     context: OperationContext,
     isMcpCall?: boolean,
   ): Promise<Answer<SuccessBody & Value>>;
+  /**
+   * The same for fields that `names` has read.
+   * @param given options of HTTP or Discord among them are ignored
+   * @throws Problem
+   */
+  answerRead(
+    given: Readonly<Record<string, unknown>>,
+    context: OperationContext,
+  ): Promise<Answer<SuccessBody & Value>>;
 }
 
-/** The answer of `handle`, for code that calls one particular operation. */
+/** The value of `answer`, for code that calls one particular operation. */
 export type AnswerOf<One> = One extends Operation<infer Value> ? Value : never;
 
 /** The names of an operation's fields. */

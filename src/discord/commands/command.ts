@@ -109,7 +109,7 @@ export interface Services extends KeyServices, Collaborators, Limits {
   /** All registered commands. */
   readonly commands: readonly RESTPostAPIApplicationCommandsJSONBody[];
   /** Recently parsed lines, for the button that shows the JSON. */
-  readonly parsedLines: BoundedMap<Parameters<typeof parseArgs.handle>[0]>;
+  readonly parsedLines: BoundedMap<Parameters<typeof parseArgs.answer>[0]>;
   /** The URL of the HTTP API, without a slash at the end. */
   publicUrl(): string;
   /** The link that adds the bot to a server. */

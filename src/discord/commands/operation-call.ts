@@ -17,7 +17,7 @@ export async function callOperation<Value, Field extends string, Result>(
   use: (answer: SuccessBody & Value) => Result,
 ): Promise<Result> {
   const { guildId, user } = interaction;
-  const answer = await operation.handle(input, {
+  const answer = await operation.answer(input, {
     now,
     deliveries,
     images,

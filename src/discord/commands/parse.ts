@@ -22,7 +22,7 @@ const BLOCK_LENGTH_MAX = 2_000;
 const SHOWN_LENGTH_MAX = 200;
 const FILE_NAME = 'parse-args.json';
 
-type ParseInput = Parameters<typeof parseArgs.handle>[0];
+type ParseInput = Parameters<typeof parseArgs.answer>[0];
 type Parsed = AnswerOf<typeof parseArgs>;
 
 const show = (answer: Parsed, { input, interaction, context, translator }: Call<ParseInput>): Message => {

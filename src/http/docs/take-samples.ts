@@ -10,7 +10,7 @@ export async function takeSamples({ operations, collaborators }: DocumentsOption
   const noCaller = { tenantId: '0', guildId: null, secret: null, idempotencyKey: null };
   const { signal } = new AbortController();
   const samples = Object.entries(showcase).map(async ([label, input]) => {
-    const { value } = await operation.handle(input, { ...collaborators, ...noCaller, signal });
+    const { value } = await operation.answer(input, { ...collaborators, ...noCaller, signal });
     return { label, typed: String(Object.values(input)[0]), answer: value };
   });
   return { operation, samples: await Promise.all(samples) };

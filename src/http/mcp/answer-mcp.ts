@@ -70,7 +70,7 @@ export function answerMcp({ operations, admission, collaborators, version }: Mcp
       }
       requireScope(tool.operation, response);
       const context = contextOf(tool.operation, request, response, collaborators);
-      const answer = await tool.operation.handle(fields, context, true);
+      const answer = await tool.operation.answer(fields, context, true);
       try {
         return writeAnswer(answer.value);
       } finally {

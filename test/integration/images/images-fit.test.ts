@@ -59,7 +59,7 @@ afterAll(async () => {
 
 async function fit(file: string, target: ImageTargetName, using = images) {
   const input = { url: `${origin.url}/${file}`, for: target, fit: true };
-  const answer = await imageToBase64.handle(input, contextWith(using));
+  const answer = await imageToBase64.answer(input, contextWith(using));
   const { base64, ...said } = answer.value;
   const bytes = Buffer.from(isStreamedValue(base64) ? String(base64.toJSON()) : '', 'base64');
   answer.release?.();
@@ -246,7 +246,7 @@ describe('fit=true', () => {
     [{ for: 'wallpaper' }, 'invalid_field', 'for'],
   ])('refuses %j before anything is fetched', async (input, code, field) => {
     const before = origin.connections;
-    const answer = imageToBase64.handle({ url: `${origin.url}/png`, ...input }, contextWith(images));
+    const answer = imageToBase64.answer({ url: `${origin.url}/png`, ...input }, contextWith(images));
     await expect(answer).rejects.toMatchObject({ code, field });
     expect(origin.connections).toBe(before);
   });
@@ -298,7 +298,7 @@ describe('fit=true', () => {
       hint: expect.stringContaining('install the package sharp') as string,
     });
     expect(await fit('small', 'emoji', without)).toMatchObject({ fitted: false, fits: true });
-    const judged = await imageToBase64.handle(
+    const judged = await imageToBase64.answer(
       { url: `${origin.url}/png`, for: 'sticker' },
       contextWith(without),
     );

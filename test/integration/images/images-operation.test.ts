@@ -20,7 +20,7 @@ describe('image-to-base64', () => {
   ])('with %j it answers all documented keys in order', async (options, base64, dataUri) => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
-    const answer = await imageToBase64.handle({ url: origin.url, ...options }, contextWith(images));
+    const answer = await imageToBase64.answer({ url: origin.url, ...options }, contextWith(images));
     expect([answer.value['base64'], answer.value['data_uri']].map(isStreamedValue)).toEqual([
       base64 !== null,
       dataUri !== null,
@@ -45,7 +45,7 @@ describe('image-to-base64', () => {
   test('accepts words with blanks and in capitals, as other operations do', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
-    const answer = await imageToBase64.handle({ url: origin.url, for: ' Role_Icon' }, contextWith(images));
+    const answer = await imageToBase64.answer({ url: origin.url, for: ' Role_Icon' }, contextWith(images));
     expect(answer.value).toMatchObject({ fits: true, problems: [] });
     answer.release?.();
   });
@@ -56,8 +56,8 @@ describe('image-to-base64', () => {
       addressRule: admitting(origin.port),
       limits: { jobsPerGuildMax: 1, queueMax: 0 },
     });
-    const answer = await imageToBase64.handle({ url: origin.url }, contextWith(images, null));
-    await expect(imageToBase64.handle({ url: origin.url }, contextWith(images, null))).rejects.toMatchObject({
+    const answer = await imageToBase64.answer({ url: origin.url }, contextWith(images, null));
+    await expect(imageToBase64.answer({ url: origin.url }, contextWith(images, null))).rejects.toMatchObject({
       code: 'busy',
     });
     answer.release?.();
@@ -80,7 +80,7 @@ describe('image-to-base64', () => {
     [{ url: 'http://example.com/', for: 'poster' }, 'invalid_field', 'for'],
   ])('refuses %j as %s', async (raw, code, field) => {
     await using images = fetcherFor({});
-    await expect(imageToBase64.handle(raw, contextWith(images))).rejects.toMatchObject({ code, field });
+    await expect(imageToBase64.answer(raw, contextWith(images))).rejects.toMatchObject({ code, field });
   });
 
   test('documents its streamed values as strings or null', () => {

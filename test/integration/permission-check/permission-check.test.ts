@@ -96,7 +96,7 @@ async function start(options: Partial<TokenDirectoryOptions> = {}, world: Simula
       tokenMembers: directory,
       ...given,
     };
-    return (await permissionCheck.handle({ user_id: MEMBER, ...input }, context)).value;
+    return (await permissionCheck.answer({ user_id: MEMBER, ...input }, context)).value;
   };
   const problemOf = (input: Record<string, unknown>, given: Partial<OperationContext> = {}) =>
     ask(input, given).then(

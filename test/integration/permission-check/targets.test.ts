@@ -88,7 +88,7 @@ async function start({
     tokenMembers: directory,
   };
   const ask = async (input: Record<string, unknown>) =>
-    (await permissionCheck.handle({ user_id: bot, ...input }, context)).value;
+    (await permissionCheck.answer({ user_id: bot, ...input }, context)).value;
   const refusal = async (input: Record<string, unknown>) =>
     ask(input).then(
       () => 'no problem',

@@ -395,7 +395,7 @@ test('the time for a text begins with its request and includes the splitter', as
   // Long texts are split one at a time. This one is split after a minute.
   const { signal } = new AbortController();
   vi.spyOn(signal, 'throwIfAborted').mockImplementation(() => void (waitedMs = 60_000));
-  const answer = operation.handle(
+  const answer = operation.answer(
     { text: 'words '.repeat(4_000) },
     {
       now: Date.now,

@@ -90,7 +90,7 @@ describe('questions of several roles', () => {
 describe('the counts of all roles', () => {
   test('are sorted by id, with one request for the counts', async () => {
     const { discord, directory } = await startTokenListing(bigGuild(30));
-    const { value } = await roleCounts.handle(
+    const { value } = await roleCounts.answer(
       { guild_id: GUILD },
       {
         tenantId: KEY_GUILD,

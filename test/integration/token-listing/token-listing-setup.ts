@@ -72,7 +72,7 @@ export async function startTokenListing(
     await discord.close();
   });
   const ask: TokenListing['ask'] = (input = {}, context = {}) =>
-    roleMembers.handle(
+    roleMembers.answer(
       { guild_id: GUILD, role_id: BLUE, ...input },
       {
         // A key's guild is who its calls count for.

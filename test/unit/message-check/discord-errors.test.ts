@@ -6,7 +6,7 @@ import type { OperationContext } from '../../../src/operations/operation.ts';
 const context = { signal: new AbortController().signal } as OperationContext;
 
 async function ask(input: Readonly<Record<string, unknown>>) {
-  return (await messageCheck.handle(input, context)).value;
+  return (await messageCheck.answer(input, context)).value;
 }
 
 /** Each problem as its kind, its path and what Discord said about it. */

@@ -97,7 +97,7 @@ test('many large messages together leave the event loop to other work in between
   let immediate = setImmediate(count);
   const seen = await Promise.all(
     list(10, async () => {
-      await messageCheck.handle({ message }, context);
+      await messageCheck.answer({ message }, context);
       return iterations;
     }),
   );
@@ -110,7 +110,7 @@ test.each([
   ['33 levels', nested(16, { type: 10 })],
   ['20,000 values', object(20_000, (n) => [`n${n}`, 1])],
 ])('a message of %s is refused before it is checked', async (_, message) => {
-  const refusal = await messageCheck.handle({ message }, context).catch((error: unknown) => error);
+  const refusal = await messageCheck.answer({ message }, context).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(Problem);
   expect(isObject(refusal) && refusal['key']).toBe('invalid_field/message_size');
 });

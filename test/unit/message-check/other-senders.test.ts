@@ -141,7 +141,7 @@ describe.each(PAYLOAD_FORMS)(
   'every payload of text-splitter as %s is accepted, and shown as meant',
   (form) => {
     test.each(TEXTS.map((text, index) => [index, text] as const))('text %i', async (_, text) => {
-      const { payloads } = (await textSplitter.handle({ text, as: form }, context)).value;
+      const { payloads } = (await textSplitter.answer({ text, as: form }, context)).value;
       expect(payloads?.length).toBeGreaterThan(1);
       for (const payload of payloads ?? []) {
         const { problems, notices } = checkMessage({ ...payload }, 'bot');

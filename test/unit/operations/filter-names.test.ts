@@ -11,7 +11,7 @@ const ABOUT_MEMBERS = OPERATIONS.filter(({ aboutMembers }) => aboutMembers);
 async function refusalOf(name: string, fields: Readonly<Record<string, unknown>>): Promise<string | null> {
   const operation = ABOUT_MEMBERS.find((each) => each.name === name);
   const refusal: unknown = await operation
-    ?.handle(fields, {} as OperationContext)
+    ?.answer(fields, {} as OperationContext)
     .catch((error: unknown) => error);
   const isOurs =
     refusal instanceof Problem && /filter_elsewhere|misspelt|unread_id|role_of_counts/.test(refusal.key);
@@ -191,7 +191,7 @@ test('operations that are not about members ignore an id under an unknown name',
   expect(others.length).toBeGreaterThan(1);
   for (const operation of others) {
     const context = { now: () => 0, tenantId: '0', signal: new AbortController().signal } as OperationContext;
-    const answer = await operation.handle({ text: '!ban', without: ID, colour: ID }, context);
+    const answer = await operation.answer({ text: '!ban', without: ID, colour: ID }, context);
     expect(answer.value.ok).toBe(true);
     answer.release?.();
   }

@@ -89,7 +89,7 @@ interface Line {
 }
 
 async function parse(text: string, options: Readonly<Record<string, unknown>> = {}): Promise<Line> {
-  return (await parseArgs.handle({ text, ...options }, context)).value;
+  return (await parseArgs.answer({ text, ...options }, context)).value;
 }
 
 /** The answer as it would be for the line without what is invisible in it. */

@@ -27,11 +27,11 @@ import { USERS } from './cases/users.ts';
 const context = {} as OperationContext;
 
 async function parse(text: unknown, options: Readonly<Record<string, unknown>> = {}) {
-  return (await parseArgs.handle({ text, ...options }, context)).value;
+  return (await parseArgs.answer({ text, ...options }, context)).value;
 }
 
 async function problemOf(raw: Readonly<Record<string, unknown>>): Promise<Problem> {
-  const outcome = await parseArgs.handle(raw, context).catch((error: unknown) => error);
+  const outcome = await parseArgs.answer(raw, context).catch((error: unknown) => error);
   if (outcome instanceof Problem) return outcome;
   throw new Error('No problem was raised.');
 }
@@ -174,7 +174,7 @@ describe('timestamps', () => {
   const now = NOW / 1000;
   const ask = async (rest: string) => {
     const input = { text: `!mute <@${A}> ${rest}`, textstatus: true, timestamps: true };
-    return (await parseArgs.handle(input, { ...context, now: () => NOW })).value;
+    return (await parseArgs.answer(input, { ...context, now: () => NOW })).value;
   };
 
   test.each([

@@ -145,6 +145,6 @@ test('each name of the data belongs to one existing permission', () => {
 
 test('the response has the sum of the bits', async () => {
   const permissions = ['PermissionManageServer', 'VOICE_STREAM', 'PermissionFlagsBits.KickMembers'];
-  const { value } = await permissionEncoder.handle({ permissions }, {} as OperationContext);
+  const { value } = await permissionEncoder.answer({ permissions }, {} as OperationContext);
   expect(value).toMatchObject({ bitfield: '546', permissions: ['KICK_MEMBERS', 'MANAGE_GUILD', 'STREAM'] });
 });

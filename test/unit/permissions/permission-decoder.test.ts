@@ -12,7 +12,7 @@ const LINK =
   'https://discord.com/api/oauth2/authorize?client_id=123456789012345678&permissions=268435472&scope=bot%20applications.commands';
 
 async function decode(bitfield: unknown) {
-  return (await permissionDecoder.handle({ bitfield }, context)).value;
+  return (await permissionDecoder.answer({ bitfield }, context)).value;
 }
 
 describe('decoding', () => {
@@ -72,7 +72,7 @@ describe('decoding', () => {
       fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 124n - 1n }), async (bits) => {
         const answer = await decode(bits.toString());
         expect(await decode(`0x${bits.toString(16)}`)).toEqual(answer);
-        const encoded = (await permissionEncoder.handle({ permissions: answer['permissions'] }, context))
+        const encoded = (await permissionEncoder.answer({ permissions: answer['permissions'] }, context))
           .value;
         const unknown = answer['unknown_bits'];
         const sum = unknown.reduce((rest, bit) => rest + (1n << BigInt(bit)), BigInt(encoded['bitfield']));
@@ -90,24 +90,24 @@ describe('compare', () => {
     ['8', '0x840', ['ADD_REACTIONS', 'SEND_MESSAGES'], ['ADMINISTRATOR']],
     ['8', 8, [], []],
   ])('from %s to %s', async (bitfield, compare, added, removed) => {
-    const { value } = await permissionDecoder.handle({ bitfield, compare }, context);
+    const { value } = await permissionDecoder.answer({ bitfield, compare }, context);
     expect(value).toMatchObject({ added, removed });
     expect(value).toMatchObject(await decode(bitfield));
   });
 
   test('is absent unless it is given', async () => {
-    const keys = Object.keys((await permissionDecoder.handle({ bitfield: '8', compare: '' }, context)).value);
+    const keys = Object.keys((await permissionDecoder.answer({ bitfield: '8', compare: '' }, context)).value);
     expect(keys.filter((key) => key === 'added' || key === 'removed')).toEqual([]);
   });
 
   test('must be a bit field too', async () => {
-    const asked = permissionDecoder.handle({ bitfield: '8', compare: 'SPEAK' }, context);
+    const asked = permissionDecoder.answer({ bitfield: '8', compare: 'SPEAK' }, context);
     await expect(asked).rejects.toMatchObject({ code: 'invalid_field', field: 'compare' });
   });
 });
 
 async function hintsOf(names: readonly string[]) {
-  const { value } = await permissionEncoder.handle({ permissions: names }, context);
+  const { value } = await permissionEncoder.answer({ permissions: names }, context);
   return (await decode(value['bitfield']))['hints'];
 }
 
@@ -176,7 +176,7 @@ describe('bad input', () => {
     [{ bitfield: '{bits}' }, 'unresolved_placeholder', 'placeholder'],
     [{ bitfield: '$userPerms[$authorID]' }, 'unresolved_placeholder', 'placeholder'],
   ])('%j', async (raw, code, message) => {
-    const problem: unknown = await permissionDecoder.handle(raw, context).catch((error: unknown) => error);
+    const problem: unknown = await permissionDecoder.answer(raw, context).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(Problem);
     expect(problem).toMatchObject({ status: 400, code, field: 'bitfield' });
     expect(String(problem)).toContain(message);
@@ -186,15 +186,15 @@ describe('bad input', () => {
 test('an invite link gets a hint where its number is', async () => {
   const hint = 'You sent an invite link. Send the number after permissions= in it.';
   for (const bitfield of [LINK, ` ${LINK} `, [LINK], LINK.replaceAll('&', '&amp;'), 'permissions=8']) {
-    expect(await hintOf(permissionDecoder.handle({ bitfield }, context))).toEqual([
+    expect(await hintOf(permissionDecoder.answer({ bitfield }, context))).toEqual([
       'invalid_field',
       'bitfield',
       hint,
     ]);
   }
-  const compared = permissionDecoder.handle({ bitfield: '8', compare: LINK }, context);
+  const compared = permissionDecoder.answer({ bitfield: '8', compare: LINK }, context);
   expect(await hintOf(compared)).toEqual(['invalid_field', 'compare', hint]);
-  const without = permissionDecoder.handle({ bitfield: LINK.split('&')[0] }, context);
+  const without = permissionDecoder.answer({ bitfield: LINK.split('&')[0] }, context);
   expect(await hintOf(without)).toEqual(['invalid_field', 'bitfield', null]);
 });
 
@@ -214,16 +214,14 @@ describe('a field of the other operation', () => {
     { 'permissions[]': 'KICK' },
   ])('leads to the encoder: %j', async (raw) => {
     const hint = expect.stringContaining('permission-encoder') as unknown;
-    expect(await hintOf(permissionDecoder.handle(raw, context))).toEqual(['missing_field', 'bitfield', hint]);
-    expect(await hintOf(permissionDecoder.answer(permissionDecoder.names.read({}, raw), context))).toEqual([
-      'missing_field',
-      'bitfield',
-      hint,
-    ]);
+    expect(await hintOf(permissionDecoder.answer(raw, context))).toEqual(['missing_field', 'bitfield', hint]);
+    expect(
+      await hintOf(permissionDecoder.answerRead(permissionDecoder.names.read({}, raw), context)),
+    ).toEqual(['missing_field', 'bitfield', hint]);
   });
 
   test.each([{ bitfield: '8' }, { bitField: 8 }])('leads to the decoder: %j', async (raw) => {
-    expect(await hintOf(permissionEncoder.handle(raw, context))).toEqual([
+    expect(await hintOf(permissionEncoder.answer(raw, context))).toEqual([
       'missing_field',
       'permissions',
       expect.stringContaining('permission-decoder'),
@@ -231,10 +229,10 @@ describe('a field of the other operation', () => {
   });
 
   test('is ignored when no field is missing, as in the whole response of the encoder', async () => {
-    const { value } = await permissionEncoder.handle(
+    const { value } = await permissionEncoder.answer(
       { permissions: ['KICK_MEMBERS'], bitfield: '8' },
       context,
     );
-    expect(await hintOf(permissionDecoder.handle({ ...value }, context))).toBe('answered');
+    expect(await hintOf(permissionDecoder.answer({ ...value }, context))).toBe('answered');
   });
 });

@@ -9,11 +9,11 @@ import { Problem } from '../../../src/kernel/problem.ts';
 const context = {} as OperationContext;
 
 async function encode(permissions: unknown) {
-  return (await permissionEncoder.handle({ permissions }, context)).value;
+  return (await permissionEncoder.answer({ permissions }, context)).value;
 }
 
 async function problemOf(raw: Readonly<Record<string, unknown>>): Promise<Problem> {
-  const outcome = await permissionEncoder.handle(raw, context).catch((error: unknown) => error);
+  const outcome = await permissionEncoder.answer(raw, context).catch((error: unknown) => error);
   if (outcome instanceof Problem) return outcome;
   throw new Error('No problem was raised.');
 }
@@ -141,7 +141,7 @@ describe('a misspelt name with one right word', () => {
 describe('client_id', () => {
   test('adds a URL that invites the bot with these permissions', async () => {
     const input = { permissions: ['SEND_MESSAGES', 'BYPASS_SLOWMODE'], client_id: '123456789012345678' };
-    const { value } = await permissionEncoder.handle(input, context);
+    const { value } = await permissionEncoder.answer(input, context);
     const url = new URL(String(value['invite_url']));
     expect(url.origin + url.pathname).toBe('https://discord.com/oauth2/authorize');
     expect(Object.fromEntries(url.searchParams)).toEqual({

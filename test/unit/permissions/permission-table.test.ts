@@ -113,7 +113,7 @@ describe('the table of permissions', () => {
 
 describe('the list of permissions', () => {
   test('shows name, bit, value, description and channel types', async () => {
-    const { value } = await listPermissions.handle({}, {} as OperationContext);
+    const { value } = await listPermissions.answer({}, {} as OperationContext);
     expect(value).toMatchObject({ ok: true, count: PERMISSIONS.length });
     expect(value['permissions']).toContainEqual({
       name: 'BYPASS_SLOWMODE',

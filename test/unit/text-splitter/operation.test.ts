@@ -5,7 +5,7 @@ import { Problem } from '../../../src/kernel/problem.ts';
 import { context, splitTexts } from './split-with.ts';
 
 async function split(input: Record<string, unknown>): Promise<Record<string, unknown>> {
-  return (await textSplitter.handle(input, context())).value;
+  return (await textSplitter.answer(input, context())).value;
 }
 
 async function problemOf(input: Record<string, unknown>): Promise<Problem> {
@@ -217,7 +217,7 @@ describe('text-splitter', () => {
   test('stops when the caller disconnects', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
     const text = '**word** `code` '.repeat(6_000);
-    await expect(textSplitter.handle({ text }, context(signal))).rejects.toThrow(/gone|abort/i);
+    await expect(textSplitter.answer({ text }, context(signal))).rejects.toThrow(/gone|abort/i);
   });
 });
 

@@ -28,6 +28,6 @@ export type Split = Answer & { readonly payloads: NonNullable<Answer['payloads']
 
 /** The whole answer of the operation; without `as` there are no payloads. */
 export async function splitTexts(input: Readonly<Record<string, unknown>>): Promise<Split> {
-  const { value } = await textSplitter.handle(input, context());
+  const { value } = await textSplitter.answer(input, context());
   return { ...value, payloads: value.payloads ?? [] };
 }

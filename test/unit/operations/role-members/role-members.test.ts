@@ -58,7 +58,7 @@ function setUp(
     tokenMembers: { ...NO_TOKEN_MEMBERS, ask: directory('token', token) },
     ...given,
   };
-  return { asked, ask: (raw: Record<string, unknown>) => roleMembers.handle(raw, context) };
+  return { asked, ask: (raw: Record<string, unknown>) => roleMembers.answer(raw, context) };
 }
 
 const OK = LISTS;
