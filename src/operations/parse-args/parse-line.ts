@@ -94,7 +94,7 @@ function collectFlags(line: Line, found: readonly Flag[]): Record<string, true |
 }
 
 function reasonOf({ reason }: Readonly<Record<string, true | string>>): string | null {
-  return typeof reason === 'string' ? emptyToNull(reason.trim()) : null;
+  return typeof reason === 'string' ? reason.trim() || null : null;
 }
 
 /** The ranges of the reason, joined, as typed; null when they are empty. */
@@ -112,7 +112,7 @@ function cutReason(line: Line, texts: readonly Range[]): string | null {
     reason += reason === '' ? typed : findSpaceBetween(line, lastEnd, start) + typed;
     lastEnd = end;
   }
-  return emptyToNull(isQuoted ? unquote(reason) : reason);
+  return (isQuoted ? unquote(reason) : reason) || null;
 }
 
 /** The end of "reason:" before a text, or `at`. */
@@ -153,8 +153,4 @@ function isNoQuote(text: string, at: number): boolean {
   const char = text.charAt(at);
   if (text.charAt(at - 1) === '\\') return true;
   return (char === "'" || char === '’') && isLetterOrDigitAt(text, at - 1) && isLetterOrDigitAt(text, at + 1);
-}
-
-function emptyToNull(text: string): string | null {
-  return text === '' ? null : text;
 }

@@ -28,8 +28,12 @@ export interface NextRuns {
 }
 
 export function findNextRuns(runs: readonly DelimiterRun[]): NextRuns {
-  const list = () => new Int32Array(runs.length);
-  const next: NextRuns = { long: list(), odd: list(), oddInside: list() };
+  const { length: count } = runs;
+  const next: NextRuns = {
+    long: new Int32Array(count),
+    odd: new Int32Array(count),
+    oddInside: new Int32Array(count),
+  };
   const lastOf = new Map<number, { long: number; odd: number; oddInside: number }>();
   for (let at = runs.length - 1; at >= 0; at -= 1) {
     const run = runs[at];

@@ -14,9 +14,9 @@ export function readMarkup(text: string, { mode, language, maxLength, isFinal }:
   const isPlain = mode === 'plain';
   if (!(isPlain ? TOKEN_UNIT : MARKUP_UNIT).test(text)) return NO_MARKUP;
   const codeRuns = new CodeRuns(isPlain ? '' : text);
-  const bound = () => new PairBound(text, maxLength);
-  const { tokens, runs } = new MarkupScan(text, isPlain, bound(), codeRuns, !isFinal).scan();
-  return { tokens, styles: pairStyles(text, runs, bound()) };
+  const scan = new MarkupScan(text, isPlain, new PairBound(text, maxLength), codeRuns, !isFinal);
+  const { tokens, runs } = scan.scan();
+  return { tokens, styles: pairStyles(text, runs, new PairBound(text, maxLength)) };
 }
 
 /** The whole text as the body of a fence. */
