@@ -9,9 +9,9 @@ import type { BodyMemory } from './body/body-memory.ts';
 import { addDocuments } from './docs/add-documents.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
 import { showMissingPage } from './docs/show-missing-page.ts';
+import { answerOperation } from './endpoints/answer-operation.ts';
 import { answerLive, answerReady, LIVE, READY } from './endpoints/health.ts';
 import { describeKey, KEY, revokeKey } from './endpoints/key.ts';
-import { contextOf } from './endpoints/operation-context.ts';
 import { answerMcp, MCP, MCP_BODY, refuseBrokenMessage } from './mcp/answer-mcp.ts';
 import type { RequestRecord } from './locals.ts';
 import { admit, admitRefused, identify, identifyUrgently, type Admission } from './middleware/admit.ts';
@@ -66,11 +66,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   for (const operation of operations) {
     const { method, bucket, readOnly, bodyBytesMax, textField, readWholeBody } = operation;
     const names = operation.names.withOptions(ANSWER_OPTION_NAMES);
-    const answer = answerWith(
-      (request, response, given) =>
-        operation.answerRead(given, contextOf(operation, request, response, collaborators)),
-      names,
-    );
+    const answer = answerOperation(operation, names, collaborators);
     // send posts its text unread, so JSON in it is text as well.
     const body = { bodyBytesMax, textField, names, textMayBeJson: readOnly, readWholeBody };
     const GET = [admit(admission, bucket, operation), answer];
@@ -81,11 +77,8 @@ export function createHttpApp(options: HttpAppOptions): Express {
   }
 
   routes.add(KEY, {
-    GET: [
-      admit(admission, KEY.bucket, null),
-      answerWith((_request, response) => describeKey(response, limits)),
-    ],
-    DELETE: [identifyUrgently(admission), answerWith((_request, response) => revokeKey(response, keys))],
+    GET: [admit(admission, KEY.bucket, null), answerWith((response) => describeKey(response, limits))],
+    DELETE: [identifyUrgently(admission), answerWith((response) => revokeKey(response, keys))],
   });
   routes.add(MCP, {
     POST: [

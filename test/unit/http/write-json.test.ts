@@ -164,7 +164,7 @@ test('short responses of one iteration of the event loop are sent together at it
   const responses: Response[] = [];
   const app = express().use(
     beginRequest(() => {}, 0),
-    answerWith(async (_request, response) => {
+    answerWith(async (response) => {
       responses.push(response);
       if (responses.length === 2) both.resolve();
       await both.promise;
