@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { changesQuery, type ChangesQuestion } from '../../src/members/changes-query.ts';
 import type { MemberDirectory } from '../../src/members/member-directory.ts';
 import { Problem } from '../../src/kernel/problem.ts';
-import { guildOf, joinCluster, Lists, newRedisUrl, query } from '../fixtures/cluster-bench.ts';
+import { guildOf, joinCluster, Lists, newRedisUrl, questionAbout } from '../fixtures/cluster-bench.ts';
 import { anyone, withIds } from '../fixtures/anyone.ts';
 import { countPerIteration } from '../fixtures/iteration-counter.ts';
 import { POLL } from '../fixtures/poll.ts';
@@ -13,7 +13,7 @@ import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 
 const GUILD = guildOf(1, 2);
-const [ROLE = ''] = query(GUILD).all;
+const [ROLE = ''] = questionAbout(GUILD).all;
 const ABOUT = { guildId: GUILD, roleId: ROLE, bots: 'exclude' } as const;
 const READER = { ...ABOUT, reader: 'welcome' };
 

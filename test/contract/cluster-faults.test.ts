@@ -7,7 +7,7 @@ import {
   joinCluster,
   Lists,
   problemOf,
-  query,
+  questionAbout,
   read,
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
@@ -38,14 +38,15 @@ async function startAsking(ownerUrl: string, askerUrl = ownerUrl) {
   const members = asker.joinMembers(new Lists({ [OWN]: 2 }));
   await asker.holdShard(1, 2);
   const expected = new Map<string, string>();
-  for (const guildId of [LONG, SHORT]) expected.set(guildId, (await read(find(lists, query(guildId)))).bytes);
+  for (const guildId of [LONG, SHORT])
+    expected.set(guildId, (await read(find(lists, questionAbout(guildId)))).bytes);
 
   const found = { right: 0, unavailable: 0, wrong: [] as unknown[] };
   const end = new AbortController();
   const askAgainAndAgain = async (guildId: string) => {
     while (!end.signal.aborted) {
       try {
-        const { bytes } = await read(find(members, query(guildId), end));
+        const { bytes } = await read(find(members, questionAbout(guildId), end));
         if (bytes === expected.get(guildId)) found.right += 1;
         else found.wrong.push(bytes.length);
       } catch (problem) {
@@ -80,10 +81,10 @@ describe.skipIf(isWithoutServer)('a request to another process', () => {
     await owner.holdShard(0, 2);
     const asker = await joinCluster(redis.url, { messageTimeoutMs: 200 });
     const members = asker.joinMembers(null);
-    await find(members, query(SHORT));
+    await find(members, questionAbout(SHORT));
     redis.signal('SIGSTOP');
     try {
-      expect(await problemOf(find(members, query(SHORT)))).toMatchObject({
+      expect(await problemOf(find(members, questionAbout(SHORT)))).toMatchObject({
         code: 'member_list_unavailable',
         retryAfterSeconds: 5,
         cause: { message: 'Command timed out' },
@@ -104,7 +105,7 @@ describe.skipIf(isWithoutServer)(
       await redis.kill();
       await more('unavailable');
       // A process that is not connected does not wait for the deadline, and has its own lists.
-      expect(await read(find(members, query(OWN)))).toMatchObject({ count: 2 });
+      expect(await read(find(members, questionAbout(OWN)))).toMatchObject({ count: 2 });
       await redis.start();
       await more('right');
       expect((await stop()).wrong).toEqual([]);
@@ -118,7 +119,7 @@ describe.skipIf(isWithoutServer)(
       redis.signal('SIGSTOP');
       try {
         await more('unavailable');
-        expect(await read(find(members, query(OWN)))).toMatchObject({ count: 2 });
+        expect(await read(find(members, questionAbout(OWN)))).toMatchObject({ count: 2 });
       } finally {
         redis.signal('SIGCONT');
       }
@@ -165,11 +166,11 @@ describe.skipIf(isWithoutServer)('a Redis that refuses long messages', () => {
     const members = (await joinCluster(redis.url, { limits: { answerMs: 2_000 } })).joinMembers(null);
     // What the owner says of it may be lost with the connection that Redis closes; then the caller asks again.
     await vi.waitFor(async () => {
-      const problem = await problemOf(find(members, query(LONG)));
+      const problem = await problemOf(find(members, questionAbout(LONG)));
       expect(problem).toMatchObject({ code: 'busy', field: 'limit' });
     }, POLL);
     await vi.waitFor(async () => {
-      expect(await read(find(members, query(LONG, { limit: 100_000 })))).toMatchObject({
+      expect(await read(find(members, questionAbout(LONG, { limit: 100_000 })))).toMatchObject({
         returned: 100_000,
       });
     }, POLL);
@@ -206,7 +207,7 @@ describe.skipIf(isWithoutServer)('two bots on one Redis', () => {
       nodes.push({ url, owner, asker, members: asker.joinMembers(null), count });
     }
     for (const { members, asker, owner, count } of nodes) {
-      expect(await read(find(members, query(SHORT)))).toMatchObject({ count });
+      expect(await read(find(members, questionAbout(SHORT)))).toMatchObject({ count });
       expect(asker.state()).toMatchObject({ redis: 'ok', hears: true, processes: 2 });
       expect(await asker.limiter.take('guild', '1')).toMatchObject({ allowed: true });
       expect(await asker.waitForIdentify(0, anyone.signal, { left: 10, reserve: 0 })).toBe(true);

@@ -7,7 +7,7 @@ import {
   Lists,
   newRedisUrl,
   problemOf,
-  query,
+  questionAbout,
   read,
   openRedis,
 } from '../fixtures/cluster-bench.ts';
@@ -30,7 +30,7 @@ async function startTwo(options: Parameters<typeof joinCluster>[1] = {}) {
 describe.skipIf(isWithoutRedis)('the lease of a process', () => {
   test('ends with the shards, and the process no longer answers for them, even if asked', async () => {
     const { url, owner, members, lists, redis } = await startTwo({ renewMs: 3_600_000 });
-    expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
+    expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 3 });
     const [id = '', lease = ''] =
       Object.entries(await redis.hgetall('quartermaster:leases')).find(([, json]) => json.includes('[[0,')) ??
       [];
@@ -39,7 +39,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
     await redis.hset('quartermaster:leases', id, lease);
     const asked = vi.spyOn(lists, 'ask');
     const late = (await joinCluster(url)).joinMembers(null);
-    expect(await problemOf(find(late, query(GUILD)))).toMatchObject({
+    expect(await problemOf(find(late, questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
     expect(asked).not.toHaveBeenCalled();
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
     await redis.zadd('quartermaster:processes', Date.now() + 1e6, 'old');
     await redis.hset('quartermaster:leases', 'old', JSON.stringify(old));
     const next = await joinCluster(url, { limits: { answerMs: 3_600_000 } });
-    expect(await problemOf(find(next.joinMembers(null), query(GUILD)))).toMatchObject({
+    expect(await problemOf(find(next.joinMembers(null), questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
       retryAfterSeconds: 5,
     });
@@ -77,17 +77,17 @@ describe.skipIf(isWithoutRedis)('a process that requests', () => {
     lists.onAnswer = () => {
       gapAt = performance.now();
     };
-    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
+    expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
     lists.onAnswer = () => {};
-    expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
+    expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 3 });
   });
 
   test('does not wait for an owner that is killed before it answers', async () => {
     const { lists, owner, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
     lists.beforeAnswer = () => owner[Symbol.asyncDispose]();
-    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
+    expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
   });
@@ -99,7 +99,7 @@ describe.skipIf(isWithoutRedis)('a process that requests', () => {
       caller.abort();
       return Promise.withResolvers<never>().promise;
     };
-    expect((await problemOf(find(members, query(GUILD), caller))).name).toBe('AbortError');
-    await expect(find(members, query(GUILD), caller)).rejects.toThrow('aborted');
+    expect((await problemOf(find(members, questionAbout(GUILD), caller))).name).toBe('AbortError');
+    await expect(find(members, questionAbout(GUILD), caller)).rejects.toThrow('aborted');
   });
 });

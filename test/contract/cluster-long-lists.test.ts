@@ -9,7 +9,7 @@ import {
   Lists,
   newRedisUrl,
   problemOf,
-  query,
+  questionAbout,
   read,
 } from '../fixtures/cluster-bench.ts';
 import { anyone } from '../fixtures/anyone.ts';
@@ -36,7 +36,7 @@ async function startTwo(limits: Parameters<typeof joinCluster>[1] = {}) {
     owner,
     other,
     members: other.joinMembers(null),
-    own: await read(find(lists, query(GUILD))),
+    own: await read(find(lists, questionAbout(GUILD))),
   };
 }
 
@@ -53,8 +53,8 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
   test('uses memory until its caller is done, and a short one does not', async () => {
     const { other, members } = await startTwo();
     const caller = new AbortController();
-    const listing = await find(members, query(GUILD), caller);
-    await find(members, query(GUILD, { limit: 2_000 }));
+    const listing = await find(members, questionAbout(GUILD), caller);
+    await find(members, questionAbout(GUILD, { limit: 2_000 }));
     expect(other.state()).toMatchObject({ remoteListBytes: LIST_BYTES, openQuestions: 0 });
     caller.abort();
     expect(other.state()?.remoteListBytes).toBe(0);
@@ -65,15 +65,15 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
   test('is refused as busy without memory for it, while short ones are sent', async () => {
     const { other, members, own } = await startTwo({ limits: { heldBytesMax: LIST_BYTES } });
     const caller = new AbortController();
-    await find(members, query(GUILD), caller);
-    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
+    await find(members, questionAbout(GUILD), caller);
+    expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({
       code: 'busy',
       status: 503,
       retryAfterSeconds: 1,
     });
-    expect(await read(find(members, query(GUILD, { limit: 5 })))).toMatchObject({ returned: 5 });
+    expect(await read(find(members, questionAbout(GUILD, { limit: 5 })))).toMatchObject({ returned: 5 });
     caller.abort();
-    expect(await read(find(members, query(GUILD)))).toEqual(own);
+    expect(await read(find(members, questionAbout(GUILD)))).toEqual(own);
     expect(other.state()?.openQuestions).toBe(0);
   });
 
@@ -88,7 +88,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     });
     const answers = await Promise.all(
       Array.from({ length: askers }, async () => {
-        const answer = await read(find(members, query(GUILD)));
+        const answer = await read(find(members, questionAbout(GUILD)));
         arrived += 1;
         return answer;
       }),
@@ -101,16 +101,16 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
   test('is sent alone when it exceeds what may be sent concurrently, and refused with a hint at pages beyond the bound', async () => {
     const limits = { comingBytesMax: 1_000, listBytesMax: LIST_BYTES - 1 };
     const { members, own } = await startTwo({ limits: { ...limits, listBytesMax: LIST_BYTES } });
-    expect(await Promise.all([1, 2, 3].map(() => read(find(members, query(GUILD)))))).toEqual([
+    expect(await Promise.all([1, 2, 3].map(() => read(find(members, questionAbout(GUILD)))))).toEqual([
       own,
       own,
       own,
     ]);
     const bounded = await startTwo({ limits });
-    const problem = await problemOf(find(bounded.members, query(GUILD)));
+    const problem = await problemOf(find(bounded.members, questionAbout(GUILD)));
     expect(problem).toMatchObject({ code: 'busy', status: 503, field: 'limit' });
     expect(problem.hint).toContain('limit');
-    expect(await read(find(bounded.members, query(GUILD, { limit: HOLDERS - 1 })))).toMatchObject({
+    expect(await read(find(bounded.members, questionAbout(GUILD, { limit: HOLDERS - 1 })))).toMatchObject({
       returned: HOLDERS - 1,
     });
   });
@@ -120,9 +120,9 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     onAsked(lists, (before) => {
       if (before === 0) lists.change(GUILD);
     });
-    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ code: 'busy' });
+    expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({ code: 'busy' });
     expect(other.state()?.remoteListBytes).toBe(0);
-    expect(await read(find(members, query(GUILD)))).toMatchObject({ returned: HOLDERS + 1 });
+    expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ returned: HOLDERS + 1 });
   });
 
   test('is sent in its current state, not as it was when its length was asked', async () => {
@@ -130,19 +130,19 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     onAsked(lists, (before) => {
       if (before === 0) lists.remove(GUILD);
     });
-    const answer = await read(find(members, query(GUILD)));
+    const answer = await read(find(members, questionAbout(GUILD)));
     lists.onAnswer = () => {};
-    expect(answer).toEqual(await read(find(lists, query(GUILD))));
+    expect(answer).toEqual(await read(find(lists, questionAbout(GUILD))));
     expect(answer.returned).toBe(HOLDERS - 1);
   });
 
   test('is refused as busy, like every other response, by an owner with too much left to send', async () => {
     const { members } = await startTwo({ limits: { unsentBytesMax: -1 } });
-    const { guildId, all, bots } = query(GUILD);
+    const { guildId, all, bots } = questionAbout(GUILD);
     const [roleId = ''] = all;
     const answers = [
-      find(members, query(GUILD)),
-      find(members, query(GUILD, { countOnly: true })),
+      find(members, questionAbout(GUILD)),
+      find(members, questionAbout(GUILD, { countOnly: true })),
       members.ask(countsQuery, { guildId }, anyone),
       members.ask(changesQuery, { guildId, roleId, bots, since: null, reader: null }, anyone),
     ];
@@ -156,7 +156,7 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
       asked += 1;
       if (asked === 2) await owner[Symbol.asyncDispose]();
     };
-    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
+    expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
     expect(other.state()).toMatchObject({ openQuestions: 0, remoteListBytes: 0 });
@@ -168,10 +168,12 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     onAsked(lists, (before) => {
       if (before >= 3) for (const caller of callers) caller.abort();
     });
-    const left = await Promise.all(callers.map((caller) => problemOf(find(members, query(GUILD), caller))));
+    const left = await Promise.all(
+      callers.map((caller) => problemOf(find(members, questionAbout(GUILD), caller))),
+    );
     expect(left.map(({ name }) => name)).toEqual(['AbortError', 'AbortError', 'AbortError']);
     await vi.waitFor(() => expect(other.state()?.remoteListBytes).toBe(0), POLL);
     lists.onAnswer = () => {};
-    expect(await read(find(members, query(GUILD)))).toMatchObject({ returned: HOLDERS });
+    expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ returned: HOLDERS });
   });
 });

@@ -9,7 +9,7 @@ import {
   Lists,
   newRedisUrl,
   problemOf,
-  query,
+  questionAbout,
   read,
   openRedis,
 } from '../fixtures/cluster-bench.ts';
@@ -41,28 +41,30 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const { members } = await twoProcesses(lists);
     const after = String(10n ** 17n + 5n * 7_919n);
     for (const asked of [
-      query(GUILD),
-      query(GUILD, { countOnly: true }),
-      query(GUILD, { limit: 10 }),
-      query(GUILD, { limit: 1_000 }),
-      query(GUILD, { limit: 700, after }),
-      query(GUILD, { all: [GUILD] }),
-      query(EMPTY_GUILD),
-      query(LARGE_GUILD),
-      query(LARGE_GUILD, { countOnly: true }),
-      query(LARGE_GUILD, { limit: 50_000, after }),
+      questionAbout(GUILD),
+      questionAbout(GUILD, { countOnly: true }),
+      questionAbout(GUILD, { limit: 10 }),
+      questionAbout(GUILD, { limit: 1_000 }),
+      questionAbout(GUILD, { limit: 700, after }),
+      questionAbout(GUILD, { all: [GUILD] }),
+      questionAbout(EMPTY_GUILD),
+      questionAbout(LARGE_GUILD),
+      questionAbout(LARGE_GUILD, { countOnly: true }),
+      questionAbout(LARGE_GUILD, { limit: 50_000, after }),
     ]) {
       expect(await read(find(members, asked))).toEqual(await read(find(lists, asked)));
     }
-    const listing = await find(members, query(LARGE_GUILD));
-    expect(listing.members.toJSON()).toEqual((await find(lists, query(LARGE_GUILD))).members.toJSON());
+    const listing = await find(members, questionAbout(LARGE_GUILD));
+    expect(listing.members.toJSON()).toEqual(
+      (await find(lists, questionAbout(LARGE_GUILD))).members.toJSON(),
+    );
   });
 
   test('is drawn by its owner, in the order of the draw, and again for each caller', async () => {
     const lists = new Lists({ [GUILD]: 1_000 });
     const { members } = await twoProcesses(lists);
     const draw = async () => {
-      const listing = await find(members, query(GUILD, { sample: 100 }));
+      const listing = await find(members, questionAbout(GUILD, { sample: 100 }));
       expect(listing).toMatchObject({ count: 1_000, returned: 100 });
       const text = Buffer.concat([...listing.members.jsonBytes()]).toString();
       expect(listing.members.jsonByteLength).toBe(text.length);
@@ -89,13 +91,13 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const lists = new Lists({ [GUILD]: 10, [LARGE_GUILD]: 20_000 });
     const { other, members } = await twoProcesses(lists);
     const [short, long] = [
-      await read(find(lists, query(GUILD))),
-      await read(find(lists, query(LARGE_GUILD))),
+      await read(find(lists, questionAbout(GUILD))),
+      await read(find(lists, questionAbout(LARGE_GUILD))),
     ];
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, n) => {
         const isLong = n % 4 === 0;
-        const answer = await read(find(members, query(isLong ? LARGE_GUILD : GUILD)));
+        const answer = await read(find(members, questionAbout(isLong ? LARGE_GUILD : GUILD)));
         return JSON.stringify(answer) === JSON.stringify(isLong ? long : short);
       }),
     );
@@ -106,13 +108,13 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('is refused with the sentence of its owner', async () => {
     const lists = new Lists({ [GUILD]: 1 });
     const { members } = await twoProcesses(lists);
-    const unknown = await problemOf(find(members, query(GUILD, { all: ['5'] })));
+    const unknown = await problemOf(find(members, questionAbout(GUILD, { all: ['5'] })));
     expect(unknown).toMatchObject({ code: 'unknown_role', status: 404 });
     lists.problem = new Problem('member_list_unavailable/loading', {
       values: { rows: 1, total: 2 },
       retryAfterSeconds: 17,
     });
-    const loading = await problemOf(find(members, query(GUILD)));
+    const loading = await problemOf(find(members, questionAbout(GUILD)));
     expect(loading).toBeInstanceOf(Problem);
     expect(loading).toMatchObject({
       code: 'member_list_unavailable',
@@ -124,20 +126,20 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
 
   test('does not reveal internal errors of its owner', async () => {
     const { owner, members } = await twoProcesses(new Lists());
-    const problem = await problemOf(find(members, query(GUILD)));
+    const problem = await problemOf(find(members, questionAbout(GUILD)));
     expect(problem).toMatchObject({ code: 'internal', message: 'Something went wrong on our side.' });
     expect(owner.lines.join('')).toContain(`There is no guild ${GUILD}`);
   });
 
   test('is refused immediately when no process holds the shard', async () => {
     const { owner, members } = await twoProcesses(new Lists({ [GUILD]: 1 }), { answerMs: 3_600_000 });
-    const elsewhere = await problemOf(find(members, query(guildOf(0, 2))));
+    const elsewhere = await problemOf(find(members, questionAbout(guildOf(0, 2))));
     expect(elsewhere).toMatchObject({ code: 'member_list_unavailable', message: AWAY, retryAfterSeconds: 5 });
     await owner.releaseShards();
-    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ message: AWAY });
+    expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({ message: AWAY });
     await owner.holdShard(1, 2);
     await vi.waitFor(async () => {
-      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 1 });
+      expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 1 });
     }, POLL);
   });
 
@@ -145,15 +147,15 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const lists = new Lists({ [GUILD]: 1 });
     const { members } = await twoProcesses(lists, { answerMs: 100 });
     lists.beforeAnswer = () => Promise.withResolvers<never>().promise;
-    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ message: AWAY });
+    expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({ message: AWAY });
     lists.beforeAnswer = null;
-    expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 1 });
+    expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 1 });
   });
 
   test('is requested by a bounded number of concurrent callers', async () => {
     const { members } = await twoProcesses(new Lists({ [GUILD]: 1 }), { questionsMax: 3 });
     const answers = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, n) => find(members, query(GUILD, { limit: n + 1 }))),
+      Array.from({ length: 10 }, (_, n) => find(members, questionAbout(GUILD, { limit: n + 1 }))),
     );
     const refused = answers.filter((answer) => answer.status === 'rejected');
     expect(refused).toHaveLength(7);
@@ -167,20 +169,20 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const own = second.joinMembers(newer);
     await second.holdShard(1, 2);
     await vi.waitFor(async () => {
-      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 7 });
+      expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 7 });
     }, POLL);
     for (const code of ['member_list_unavailable', 'busy', 'internal'] as const) {
       newer.problem = new Problem(code);
       for (let n = 0; n < 20; n += 1) {
-        expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 5 });
+        expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 5 });
       }
     }
     newer.problem = new Problem('member_list_unavailable');
-    expect(await read(find(own, query(GUILD)))).toMatchObject({ count: 5 });
+    expect(await read(find(own, questionAbout(GUILD)))).toMatchObject({ count: 5 });
     // What is wrong with the question is wrong everywhere: the older list is not asked for another opinion.
     newer.problem = new Problem('unknown_role');
     for (let n = 0; n < 20; n += 1) {
-      expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ code: 'unknown_role' });
+      expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({ code: 'unknown_role' });
     }
   });
 
@@ -193,11 +195,11 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     stuck.beforeAnswer = () => Promise.withResolvers<never>().promise;
     const asked = vi.spyOn(stuck, 'ask');
     await vi.waitFor(async () => {
-      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 5 });
+      expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 5 });
       expect(asked).toHaveBeenCalled();
     }, POLL);
     for (let n = 0; n < 20; n += 1) {
-      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 5 });
+      expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 5 });
     }
     expect(asked).toHaveBeenCalledTimes(1);
   });
@@ -209,9 +211,9 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const own = other.joinMembers(loading);
     await other.holdShard(0, 2);
     const guildId = guildOf(0, 2);
-    expect(await problemOf(find(own, query(guildId)))).toMatchObject({ message: STARTING });
+    expect(await problemOf(find(own, questionAbout(guildId)))).toMatchObject({ message: STARTING });
     await owner.releaseShards();
-    expect(await problemOf(find(own, query(GUILD)))).toMatchObject({ message: AWAY });
+    expect(await problemOf(find(own, questionAbout(GUILD)))).toMatchObject({ message: AWAY });
   });
 
   test('is found while the bot is changing its number of shards', async () => {
@@ -222,11 +224,11 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     second.joinMembers(reloaded);
     for (let shardId = 0; shardId < 8; shardId += 1) await second.holdShard(shardId, 8);
     await vi.waitFor(async () => {
-      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 5 });
+      expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 5 });
     });
     await owner.releaseShards();
     await vi.waitFor(async () => {
-      const problem = await problemOf(find(members, query(GUILD)));
+      const problem = await problemOf(find(members, questionAbout(GUILD)));
       expect(problem).toMatchObject({ message: STARTING });
     }, POLL);
   });
@@ -249,7 +251,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const { searchParams } = new URL(url);
     const channels = (await redis.pubsub('CHANNELS', `${searchParams.get('keyPrefix')}*`)) as string[];
     expect(channels).toHaveLength(4);
-    const known = { id: '1', from: 'nobody', kind: 'members', idsMax: 0, question: query(GUILD) };
+    const known = { id: '1', from: 'nobody', kind: 'members', idsMax: 0, question: questionAbout(GUILD) };
     const rubbish = [
       '',
       'x',
@@ -267,7 +269,9 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       JSON.stringify({ id: '1', problem: { code: 'x' } }),
     ];
     for (const channel of channels) for (const text of rubbish) await redis.publish(channel, text);
-    expect(await read(find(members, query(GUILD)))).toEqual(await read(find(lists, query(GUILD))));
+    expect(await read(find(members, questionAbout(GUILD)))).toEqual(
+      await read(find(lists, questionAbout(GUILD))),
+    );
   });
 
   test('is rejected when its response is not as it claims', async () => {
@@ -292,16 +296,16 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       );
     });
     const seen = await joinCluster(url);
-    expect(await problemOf(find(seen.joinMembers(null), query(GUILD)))).toMatchObject({
+    expect(await problemOf(find(seen.joinMembers(null), questionAbout(GUILD)))).toMatchObject({
       message: AWAY,
     });
-    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({ message: AWAY });
+    expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({ message: AWAY });
   });
 
   test('stays separate from those of another bot on the same Redis', async () => {
     const { url } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const foreign = await joinCluster(newRedisUrl());
-    expect(await problemOf(find(foreign.joinMembers(null), query(GUILD)))).toMatchObject({
+    expect(await problemOf(find(foreign.joinMembers(null), questionAbout(GUILD)))).toMatchObject({
       message: AWAY,
     });
     const database = new URL(url);
@@ -309,7 +313,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const elsewhere = await joinCluster(database.href);
     await elsewhere.holdShard(0, 2);
     elsewhere.joinMembers(new Lists());
-    expect(await problemOf(find(elsewhere.joinMembers(null), query(GUILD)))).toMatchObject({
+    expect(await problemOf(find(elsewhere.joinMembers(null), questionAbout(GUILD)))).toMatchObject({
       message: AWAY,
     });
   });

@@ -7,7 +7,7 @@ import {
   joinCluster,
   Lists,
   problemOf,
-  query,
+  questionAbout,
   read,
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
@@ -116,7 +116,7 @@ describe.skipIf(isWithoutServer)('a Redis that refuses writes', () => {
     await using storage = await openStorage(url);
     const texts = storage.namespace('texts', (value): value is string => typeof value === 'string');
     const members = other.joinMembers(null);
-    await vi.waitFor(() => find(members, query(GUILD)), POLL);
+    await vi.waitFor(() => find(members, questionAbout(GUILD)), POLL);
 
     // As a failover does: the address leads elsewhere, and connections of before stay where they are.
     target.port = next.port;
@@ -126,7 +126,7 @@ describe.skipIf(isWithoutServer)('a Redis that refuses writes', () => {
     await vi.waitFor(() => {
       for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
     }, POLL);
-    expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
+    expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 3 });
     const heard: string[] = [];
     other.onKeysChanged((guildId) => heard.push(guildId));
     owner.publishKeysChanged(GUILD);
@@ -206,12 +206,12 @@ describe.skipIf(isWithoutServer)('a Redis that was full', () => {
     await redis.admin.config('SET', 'maxmemory', '1');
     await owner.holdShard(0, 1);
     await vi.waitFor(() => expect(owner.state()?.redis).toBe('away'), POLL);
-    expect(await problemOf(find(members, query(GUILD)))).toMatchObject({
+    expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',
     });
     await redis.admin.config('SET', 'maxmemory', '0');
     await vi.waitFor(async () => {
-      expect(await read(find(members, query(GUILD)))).toMatchObject({ count: 3 });
+      expect(await read(find(members, questionAbout(GUILD)))).toMatchObject({ count: 3 });
     }, POLL);
     for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
   });

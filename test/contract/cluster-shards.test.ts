@@ -7,7 +7,7 @@ import {
   Lists,
   newRedisUrl,
   problemOf,
-  query,
+  questionAbout,
   type ClusterNode,
   openRedis,
   startRedisProxy,
@@ -53,18 +53,18 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     gone.joinMembers(new Lists({ [guildOf(0, 1)]: 1 }));
     await gone.holdShard(0, 1);
     const members = (await joinCluster(url, times)).joinMembers(null);
-    await find(members, query(guildOf(0, 1)));
+    await find(members, questionAbout(guildOf(0, 1)));
     await proxy.cut();
     // It takes the place of the other while that lease still runs.
     const next = await joinCluster(url, times);
     await next.holdShard(0, 1);
     next.joinMembers(new Lists({ [guildOf(0, 1)]: 2 }));
     await vi.waitFor(async () => {
-      expect(await find(members, query(guildOf(0, 1)))).toMatchObject({ count: 2 });
+      expect(await find(members, questionAbout(guildOf(0, 1)))).toMatchObject({ count: 2 });
     }, POLL);
     await next.releaseShards();
     await vi.waitFor(async () => {
-      expect(await problemOf(find(members, query(guildOf(0, 1))))).toMatchObject({
+      expect(await problemOf(find(members, questionAbout(guildOf(0, 1))))).toMatchObject({
         code: 'member_list_unavailable',
       });
     }, POLL);

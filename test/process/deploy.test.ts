@@ -23,6 +23,23 @@ import { newFolder } from './service-process.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const DEPLOY = path.join(ROOT, 'deploy');
 const read = (file: string) => readFileSync(path.join(DEPLOY, file), 'utf8');
+/** The text of compose.yaml, and its services as far as these tests read them. */
+const COMPOSE = readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8');
+const { services: COMPOSE_SERVICES } = z
+  .object({
+    services: z.record(
+      z.string(),
+      z.looseObject({
+        build: z.unknown().optional(),
+        image: z.string(),
+        profiles: z.array(z.string()).default([]),
+        healthcheck: z.unknown().optional(),
+        depends_on: z.unknown().optional(),
+        environment: z.record(z.string(), z.string()).default({}),
+      }),
+    ),
+  })
+  .parse(parse(COMPOSE));
 const isRequired = process.env['REQUIRE_SERVICES'] === '1';
 
 /** Without the program its check is skipped, in a visible line. */
@@ -160,42 +177,26 @@ describe('the files for hosting', () => {
       const schema = JSON.parse(readFileSync(COMPOSE_SPEC, 'utf8')) as object;
       const ajv = new Ajv2020({ strict: false, formats: { duration: true, subnet_ip_address: true } });
       const validate = compileSchema(ajv, schema, { services: 42 });
-      const text = readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8');
-      expect([validate(parse(text)), validate.errors]).toEqual([true, null]);
+      expect([validate(parse(COMPOSE)), validate.errors]).toEqual([true, null]);
       // A colon and a blank in a command without quotes make a mapping of it.
-      const broken = text.replace(/- "(fetch.*?) : 1(.*)"/, '- $1: 1$2');
-      expect(broken).not.toBe(text);
+      const broken = COMPOSE.replace(/- "(fetch.*?) : 1(.*)"/, '- $1: 1$2');
+      expect(broken).not.toBe(COMPOSE);
       expect(validate(parse(broken))).toBe(false);
     },
   );
 
   test('include a compose file whose service waits for each optional part that has a health check', () => {
-    const { services } = z
-      .object({
-        services: z.record(
-          z.string(),
-          z.looseObject({
-            profiles: z.array(z.string()).default([]),
-            healthcheck: z.unknown().optional(),
-            depends_on: z.unknown().optional(),
-          }),
-        ),
-      })
-      .parse(parse(readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')));
-    const checked = Object.entries(services).filter(
+    const checked = Object.entries(COMPOSE_SERVICES).filter(
       ([, { profiles, healthcheck }]) => profiles.length > 0 && healthcheck !== undefined,
     );
     expect(checked.map(([name]) => name)).toEqual(['redis', 'postgres']);
-    expect(services['service']?.depends_on).toEqual(
+    expect(COMPOSE_SERVICES['service']?.depends_on).toEqual(
       Object.fromEntries(checked.map(([name]) => [name, { condition: 'service_healthy', required: false }])),
     );
   });
 
   test('include a compose file that names a version of each image', () => {
-    const { services } = parse(readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')) as {
-      readonly services: Readonly<Record<string, { readonly build?: object; readonly image: string }>>;
-    };
-    const images = Object.values(services).flatMap(({ build, image }) =>
+    const images = Object.values(COMPOSE_SERVICES).flatMap(({ build, image }) =>
       build === undefined ? [image] : [],
     );
     expect(images.length).toBeGreaterThan(0);
@@ -268,16 +269,11 @@ describe('the files for hosting', () => {
   });
 
   test('name only existing settings', () => {
-    const { services } = z
-      .object({
-        services: z.object({ service: z.object({ environment: z.record(z.string(), z.string()) }) }),
-      })
-      .parse(parse(readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')));
     const egg = z
       .object({ variables: z.array(z.object({ env_variable: z.string() })), startup: z.string() })
       .parse(JSON.parse(read('pterodactyl-egg.json')));
     const named = [
-      ...Object.keys(services.service.environment),
+      ...Object.keys(COMPOSE_SERVICES['service']?.environment ?? {}),
       ...egg.variables.map((each) => each.env_variable).filter((name) => name !== 'GIT_ADDRESS'),
       ...[...egg.startup.matchAll(/\b([A-Z_]+)=/g)].map(([, name = '']) => name),
     ];

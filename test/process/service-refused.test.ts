@@ -128,7 +128,7 @@ describe('a start that fails', () => {
     },
   );
 
-  test('makes no key that nobody sees: the next start shows it, and the one after that says how to make another', async () => {
+  test('makes a key only when it can be shown: the next start shows it, and a later one says how to make another', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const failed = startInTerminal({ STORAGE_URL, PORT: await takenPort() });
     expect(await failed.exited).toBe(1);
@@ -156,7 +156,7 @@ describe('a start that fails', () => {
 
   test.each([
     ['is a folder', newFolder],
-    ['would be in a new folder where nobody can make one', () => '/proc/quartermaster/store.sqlite'],
+    ['would be in a folder that cannot be made', () => '/proc/quartermaster/store.sqlite'],
     ['cannot be written', () => '/proc/version'],
     ['is something else', () => import.meta.filename],
   ])('exits permanently with a sentence that the storage file %s', async (_, file) => {

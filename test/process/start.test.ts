@@ -132,7 +132,7 @@ describe('scripts/start.js', () => {
       /^Quartermaster needs Node 24\.11 or newer, and this is Node 22\.15\.0\.[^\n]*\n$/,
     ],
     [
-      'nothing was installed',
+      'no package was installed',
       '',
       /^The packages of Quartermaster are missing\. Run "npm ci --omit=dev"[^\n]*\n$/,
     ],

@@ -137,10 +137,10 @@ function checkEmbeds(value: unknown): void {
 
 function checkMentions(value: unknown): void {
   if (!isObject(value) || !Array.isArray(value['parse'])) return;
-  for (const kind of ['users', 'roles']) {
-    const list = value[kind];
-    if (!value['parse'].includes(kind) || !Array.isArray(list) || list.length === 0) continue;
-    const text = `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`;
+  for (const field of ['users', 'roles']) {
+    const list = value[field];
+    if (!value['parse'].includes(field) || !Array.isArray(list) || list.length === 0) continue;
+    const text = `parse:["${field}"] and ${field}: [ids...] are mutually exclusive.`;
     throw invalidForm('allowed_mentions', 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE', text);
   }
 }

@@ -70,7 +70,7 @@ describe('/base64', () => {
       { image: { file: small }, url: 'https://example.com/a.png' },
       'both a file and a URL',
     ],
-    ['an address that is none', { url: 'file:///etc/passwd' }, 'cannot be used'],
+    ['text that is not a URL', { url: 'file:///etc/passwd' }, 'cannot be used'],
     ['an emoji', { url: '<a:party:123456789012345678>' }, '/emojis/123456789012345678.webp?animated=true'],
     ['a data URI', { url: 'data:image/png;base64,iVBORw0KGgo=' }, 'the image itself'],
     ['a text', { image: { file: { name: 'a.txt', bytes: 'hello' } } }, 'no image'],

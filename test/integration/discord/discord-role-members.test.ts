@@ -43,7 +43,7 @@ describe('/role-members', () => {
     expect(reply.files).toEqual([]);
   });
 
-  test('says when nobody can match, because a role is both asked for and left out', async () => {
+  test('says when no member can match, because a role is both required and excluded', async () => {
     const other = bench.discord.guild().createRole({ name: 'Other' }).id;
     const ask = async (options: Record<string, string | number>) =>
       (await bench.users.slash('role-members', { role: ROLE_ID, ...options }).reply()).text;

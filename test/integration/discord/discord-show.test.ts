@@ -49,14 +49,18 @@ describe('"Show to everyone"', () => {
   });
 
   test.each([
-    ['who may not write here', { ...MEMBER, permissions: PermissionFlagsBits.ViewChannel }, false],
     [
-      'whose own apps are private here',
+      'without the permission to write here',
+      { ...MEMBER, permissions: PermissionFlagsBits.ViewChannel },
+      false,
+    ],
+    [
+      'whose user-installed apps answer in private here',
       { ...ELSEWHERE, permissions: PermissionFlagsBits.SendMessages },
       false,
     ],
     [
-      'whose own apps may speak here',
+      'whose user-installed apps may post here',
       { ...ELSEWHERE, permissions: PermissionFlagsBits.SendMessages | PermissionFlagsBits.UseExternalApps },
       true,
     ],

@@ -111,7 +111,7 @@ describe('the search', () => {
     expect(typed.filter((word) => find(index, word).length === 0)).toEqual([]);
   });
 
-  test('ignores words that nothing contains, ignores marks and case, and says when there is no result', () => {
+  test('ignores words that are on no page, marks and case, and says when there is no result', () => {
     expect(find(index, 'role xyzzy')).toEqual(find(index, 'role'));
     expect(find(index, 'xyzzy')).toEqual([]);
     expect(find(index, 'ROLE members')[0]?.[0]).toBe('role-members');

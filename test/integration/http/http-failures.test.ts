@@ -35,7 +35,7 @@ describe('a failure is always JSON with the eight keys', () => {
     ['the root of the operations', '/api', {}, 'not_found', null],
     ['a wrong method', '/api/role-members', { method: 'POST' }, 'method_not_allowed', null],
     ['a wrong method for the health', '/health/live', { method: 'POST' }, 'method_not_allowed', null],
-    ['a method that nobody knows', '/api/parse-args', { method: 'PURGE' }, 'method_not_allowed', null],
+    ['an unknown method', '/api/parse-args', { method: 'PURGE' }, 'method_not_allowed', null],
     ['no key', '/api/key', { headers: { authorization: '' } }, 'key_missing', null],
     ['only the scheme', '/api/key', { headers: { authorization: 'Bearer ' } }, 'key_missing', null],
     ['half a key', '/api/key', { headers: { authorization: 'qm_0000000' } }, 'key_malformed', null],
@@ -66,7 +66,7 @@ describe('a failure is always JSON with the eight keys', () => {
       'unresolved_placeholder',
       'text',
     ],
-    ['an id that is none', '/api/role-members?role_id=12', {}, 'invalid_field', 'role_id'],
+    ['a malformed id', '/api/role-members?role_id=12', {}, 'invalid_field', 'role_id'],
     ['an id given twice', '/api/role-members?role_id=1&role_id=2', {}, 'invalid_field', 'role_id'],
   ] as const)('%s', async (_name, path, init, code, field) => {
     const reply = await app.call(path, init);

@@ -204,7 +204,7 @@ describe('the input of an operation', () => {
     ['a line break', (json: string) => `\r\n ${json}\n`],
     ['a byte order mark', (json: string) => `\uFEFF${json}`],
     ['both', (json: string) => `\uFEFF\n${json} \uFEFF`],
-    ['a blank that is not ASCII', (json: string) => `\u00a0${json}\u3000`],
+    ['a non-ASCII space', (json: string) => `\u00a0${json}\u3000`],
   ])('as plain text may have %s around its JSON', async (_name, wrap) => {
     const body = wrap(JSON.stringify({ text: '!ban' }));
     const headers = { 'content-type': 'text/plain;charset=UTF-8' };
@@ -250,7 +250,7 @@ describe('the input of an operation', () => {
   });
 
   test.each(['[object Object] x', 'undefined is not a function', 'Undefined', 'null', '!undefined'])(
-    'with more than that is a text: %s',
+    'that only begins like a placeholder is accepted as a text: %s',
     async (text) => {
       const headers = { 'content-type': 'text/plain' };
       expect((await app.call('/api/parse-args', { method: 'POST', body: text, headers })).status).toBe(200);

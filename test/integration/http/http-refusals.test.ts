@@ -180,8 +180,8 @@ describe('a body', () => {
   });
 
   test.each([
-    ['whose length of 10 GB is announced', 'Content-Length: 10000000000', 'a'],
-    ['that goes on and on', 'Transfer-Encoding: chunked', `50000\r\n${'a'.repeat(0x50000)}\r\n`],
+    ['with a Content-Length of 10 GB', 'Content-Length: 10000000000', 'a'],
+    ['without an end', 'Transfer-Encoding: chunked', `50000\r\n${'a'.repeat(0x50000)}\r\n`],
   ])('%s is refused before it ends, and its connection closes', async (_name, length, sent) => {
     const raw = await sendRaw(
       app.port,

@@ -6,7 +6,7 @@ const LAST = '0\r\n\r\n';
 /** Answers as they come, in ISO 8859-1, and their bodies. The connection ends after each. */
 export const ANSWERS: readonly (readonly [name: string, answer: string, body: string])[] = [
   ['a length', `${OK}${LENGTH}abc`, 'abc'],
-  ['a length of nothing', `${OK}content-length: 0\r\n\r\n`, ''],
+  ['an empty length', `${OK}content-length: 0\r\n\r\n`, ''],
   ['a length with zeros before it', `${OK}content-length: 0003\r\n\r\nabc`, 'abc'],
   ['a length without a space before it', `${OK}content-length:3\r\n\r\nabc`, 'abc'],
   ['more than its length', `${OK}${LENGTH}abcdef`, 'abc'],
@@ -36,7 +36,7 @@ export const ANSWERS: readonly (readonly [name: string, answer: string, body: st
       [`"${coding}" for its coding`, `${OK}content-encoding: ${coding}\r\n${LENGTH}abc`, 'abc'] as const,
   ),
   [
-    'two codings that are none',
+    'two codings that compress nothing',
     `${OK}content-encoding: identity\r\ncontent-encoding: aws-chunked\r\n${LENGTH}abc`,
     'abc',
   ],
@@ -97,7 +97,7 @@ export const REFUSED: readonly (readonly [name: string, answer: string, code: st
   ['two lengths', `${OK}content-length: 2\r\n${LENGTH}abc`, 'image_fetch_failed'],
   ['a list of lengths', `${OK}content-length: 3, 3\r\n\r\nabc`, 'image_fetch_failed'],
   ['an empty length', `${OK}content-length:\r\n\r\nabc`, 'image_fetch_failed'],
-  ['a length below nothing', `${OK}content-length: -3\r\n\r\nabc`, 'image_fetch_failed'],
+  ['a negative length', `${OK}content-length: -3\r\n\r\nabc`, 'image_fetch_failed'],
   ['a length with its sign', `${OK}content-length: +3\r\n\r\nabc`, 'image_fetch_failed'],
   ['a length in hexadecimal digits', `${OK}content-length: 0x3\r\n\r\nabc`, 'image_fetch_failed'],
   [
@@ -120,7 +120,7 @@ export const REFUSED: readonly (readonly [name: string, answer: string, code: st
   ['a chunk without a size', `${CHUNKED}\r\nabc\r\n${LAST}`, 'image_fetch_failed'],
   ['a space before a size', `${CHUNKED} 3\r\nabc\r\n${LAST}`, 'image_fetch_failed'],
   ['a space after a size', `${CHUNKED}3 \r\nabc\r\n${LAST}`, 'image_fetch_failed'],
-  ['a size below nothing', `${CHUNKED}-3\r\nabc\r\n${LAST}`, 'image_fetch_failed'],
+  ['a negative size', `${CHUNKED}-3\r\nabc\r\n${LAST}`, 'image_fetch_failed'],
   ['a size with a prefix', `${CHUNKED}0x3\r\nabc\r\n${LAST}`, 'image_fetch_failed'],
   ['an extension without its sign', `${CHUNKED}3 a\r\nabc\r\n${LAST}`, 'image_fetch_failed'],
   ['a line feed in an extension', `${CHUNKED}3;a\nb\r\nabc\r\n${LAST}`, 'image_fetch_failed'],
@@ -133,7 +133,7 @@ export const REFUSED: readonly (readonly [name: string, answer: string, code: st
     'image_fetch_failed',
   ],
   [
-    'compression nobody asked for, far from the end of the head',
+    'compression that was not requested, far from the end of the headers',
     `${OK}content-encoding: gzip\r\ncontent-length: 3\r\nserver: abcdef\r\nx-powered-by: abcdef\r\n\r\nabc`,
     'image_fetch_failed',
   ],
@@ -142,7 +142,7 @@ export const REFUSED: readonly (readonly [name: string, answer: string, code: st
     `${'HTTP/1.1 103 E\r\n\r\n'.repeat(11)}${OK}${LENGTH}abc`,
     'image_fetch_failed',
   ],
-  ['compression nobody asked for', `${OK}content-encoding: br\r\n${LENGTH}abc`, 'image_fetch_failed'],
+  ['compression that was not requested', `${OK}content-encoding: br\r\n${LENGTH}abc`, 'image_fetch_failed'],
   ...['gzip', 'GZIP', 'x-gzip', 'deflate', 'zstd', 'compress', 'aws-chunked,gzip', ' br , identity'].map(
     (coding) =>
       [
@@ -152,7 +152,7 @@ export const REFUSED: readonly (readonly [name: string, answer: string, code: st
       ] as const,
   ),
   [
-    'compression after none',
+    'compression after identity',
     `${OK}content-encoding: identity\r\ncontent-encoding: br\r\n${LENGTH}abc`,
     'image_fetch_failed',
   ],
@@ -160,12 +160,12 @@ export const REFUSED: readonly (readonly [name: string, answer: string, code: st
   ['a part of more', `HTTP/1.1 206 P\r\ncontent-range: bytes 0-2/4\r\n${LENGTH}abc`, 'image_fetch_failed'],
   ['the end', `HTTP/1.1 206 P\r\ncontent-range: bytes 1-3/4\r\n${LENGTH}abc`, 'image_fetch_failed'],
   [
-    'a part of nobody knows what',
+    'a part of an unknown file',
     `HTTP/1.1 206 P\r\ncontent-range: bytes 0-2/*\r\n${LENGTH}abc`,
     'image_fetch_failed',
   ],
   ['a part', `HTTP/1.1 206 P\r\n${LENGTH}abc`, 'image_fetch_failed'],
-  ['nothing, and says so', 'HTTP/1.1 204 N\r\n\r\n', 'image_fetch_failed'],
+  ['an empty body, and says so', 'HTTP/1.1 204 N\r\n\r\n', 'image_fetch_failed'],
   ['a status of no class', `HTTP/1.1 600 X\r\n${LENGTH}abc`, 'image_fetch_failed'],
   ['a redirect to nowhere', 'HTTP/1.1 302 F\r\n\r\n', 'image_fetch_failed'],
   [

@@ -24,7 +24,7 @@ const UPLOAD = expect.stringMatching(/pload .*to Discord and use that link\.$/) 
 
 describe('the error says what is wrong with the server of the image:', () => {
   test.each([
-    ['nobody has signed it', 'image.example'],
+    ['it is self-signed', 'image.example'],
     ['it is for another name', 'other.example'],
   ])('its certificate is invalid, %s', async (_case, name) => {
     const server = createTlsServer(makeCertificate(name));

@@ -52,8 +52,8 @@ describe('a process that misbehaves is killed', () => {
       {},
       'image_cannot_fit',
     ],
-    ['sends what nobody knows', 'reply(77)', {}, 'image_cannot_fit'],
-    ['takes much memory', '', { residentBytesMax: 1, residentCheckMs: 1 }, 'image_cannot_fit'],
+    ['sends an unknown reply', 'reply(77)', {}, 'image_cannot_fit'],
+    ['uses much memory', '', { residentBytesMax: 1, residentCheckMs: 1 }, 'image_cannot_fit'],
   ])('when it %s', async (_name, onRequest, limits, code) => {
     await using fitter = fitterWith({ childFile: childFile(onRequest), limits });
     expect(await outcome(fitter, good)).toBe(code);

@@ -4,9 +4,9 @@ import { startTestApp } from '../../fixtures/test-app.ts';
 import { startNameServer } from './images-name-server.ts';
 
 test.each([
-  ['a name that nobody knows', 'http://secret-host.example/a.png', 'image_fetch_failed'],
-  ['an address at which nobody listens', 'http://127.0.0.1:1/a.png', 'image_fetch_failed'],
-  ['a name at which nobody listens', 'http://local.example:1/a.png', 'image_fetch_failed'],
+  ['an unknown host name', 'http://secret-host.example/a.png', 'image_fetch_failed'],
+  ['an IP address without a server', 'http://127.0.0.1:1/a.png', 'image_fetch_failed'],
+  ['a host name without a server', 'http://local.example:1/a.png', 'image_fetch_failed'],
 ])('%s is logged as a failure of the user, without host or IP address', async (_name, url, code) => {
   await using names = await startNameServer((name) => (name === 'local.example' ? ['127.0.0.1'] : 'unknown'));
   await using app = await startTestApp(

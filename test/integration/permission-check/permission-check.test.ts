@@ -181,8 +181,8 @@ describe('permission-check', () => {
   test.each([
     ['the owner', { user_id: OWNER, permission: 'ADMINISTRATOR' }, true, 'owner', []],
     ['a role of theirs', { permission: 'BAN_MEMBERS' }, true, 'role', [ROLE]],
-    ['nothing that grants it', { permission: 'KICK_MEMBERS' }, false, 'not_granted', []],
-    ['what a file needs', { channel_id: TEXT, permission: 'ATTACH_FILES' }, false, 'implied', []],
+    ['no role that grants it', { permission: 'KICK_MEMBERS' }, false, 'not_granted', []],
+    ['the permissions for a file', { channel_id: TEXT, permission: 'ATTACH_FILES' }, false, 'implied', []],
     [
       'a category, but not for its channels',
       { channel_id: CATEGORY, permission: 'VIEW_CHANNEL' },
@@ -207,15 +207,15 @@ describe('permission-check', () => {
       [],
     ],
     [
-      'a private thread, for who was invited',
+      'a private thread, for an invited member',
       { user_id: INVITED, channel_id: PRIVATE, permission: 'VIEW_CHANNEL' },
       true,
       'role',
       [GUILD],
     ],
-    ['who may not connect', { channel_id: VOICE, permission: 'SPEAK' }, false, 'implied', []],
+    ['a member who may not connect', { channel_id: VOICE, permission: 'SPEAK' }, false, 'implied', []],
     [
-      'who may not connect, for the messages too',
+      'a member who may not connect, for messages too',
       { channel_id: VOICE, permission: 'READ_MESSAGE_HISTORY' },
       false,
       'implied',
@@ -270,7 +270,7 @@ describe('permission-check', () => {
   });
 
   test.each([
-    ['a member who is not there', { user_id: '200000000000000099' }, 'unknown_member user_id'],
+    ['an unknown member', { user_id: '200000000000000099' }, 'unknown_member user_id'],
     ['an account that is not there', { user_id: '18446744073709551615' }, 'unknown_member user_id'],
     ['a channel that is not there', { channel_id: '500000000000000099' }, 'unknown_channel channel_id'],
     [

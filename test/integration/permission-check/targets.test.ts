@@ -186,7 +186,7 @@ describe('permission-check with a target', () => {
       'invalid_field target_role_id',
     ],
     [
-      'a target with a permission that has none',
+      'a target for a permission without targets',
       { permission: 'MOVE_MEMBERS', target_id: LOW },
       'invalid_field target_id',
     ],
@@ -233,8 +233,8 @@ describe('permission-check with a target', () => {
   });
 
   test.each([
-    ['Discord knows no such account', 404, 10_013],
-    ['Discord takes the id for none', 400, 50_035],
+    ['Discord has no such account', 404, 10_013],
+    ['Discord refuses the id', 400, 50_035],
   ])('refuses to judge a ban when %s', async (_why, status, code) => {
     const { ask, discord, refusal } = await start({ permissionInputsKeptMs: 60_000 });
     await ask({});

@@ -462,7 +462,7 @@ describe('the first node of a workflow of n8n', () => {
     ['a longer command', { content: '!timeouts <@1> 2h' }],
     ['the command inside a text', { content: `Write ${LINE}` }],
     ['no text', {}],
-    ['a text that is none', { content: { text: LINE } }],
+    ['a value that is not a string', { content: { text: LINE } }],
     ['a bot', { content: LINE, author: { id: '2', bot: true } }],
     ['a bot, by a community node', { content: LINE, authorIsBot: true }],
     ['a bot, by a Webhook', { body: { content: LINE, author: { id: '2', bot: true } } }],

@@ -44,7 +44,7 @@ describe('the code for discord.js', () => {
   test.each([
     ['says why Discord refused a message', () => app.url, WHY],
     [
-      'says what Discord said when the service is away',
+      "shows Discord's error when the service is unreachable",
       () => 'http://127.0.0.1:1',
       'Must be 256 or fewer in length.',
     ],
@@ -73,7 +73,7 @@ describe.skipIf(isDiscordPyMissing())('the code for discord.py', () => {
   test.each([
     ['says why Discord refused a message', () => app.url, WHY],
     [
-      'says what Discord said when the service is away',
+      "shows Discord's error when the service is unreachable",
       () => 'http://127.0.0.1:1',
       'Must be 256 or fewer in length.',
     ],

@@ -210,10 +210,10 @@ describe.each(PLAYED)('a command of %s', (id) => {
 
     test.each([
       ['without a member', '!timeout 2h noise', /Name a member/],
-      ['with somebody who is not there', '!timeout <@399999999999999999> 2h', /Name a member/],
+      ['with an unknown member', '!timeout <@399999999999999999> 2h', /Name a member/],
       ['without a time', `!timeout <@${TARGET_ID}> noise`, /at most 28 days/],
       ['for ever', `!timeout <@${TARGET_ID}> permanent`, /at most 28 days/],
-      ['for longer than Discord takes', `!timeout <@${TARGET_ID}> 29d`, /at most 28 days/],
+      ['for longer than Discord allows', `!timeout <@${TARGET_ID}> 29d`, /at most 28 days/],
     ])('explains how to write it and has no effect: %s', async (_what, line, expected) => {
       await start(id, 'timeout');
       write(server.discord, line);

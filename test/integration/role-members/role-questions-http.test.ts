@@ -55,7 +55,7 @@ describe('questions about roles over HTTP', () => {
   );
 
   test.each(['gateway', 'token'])(
-    'can exclude bots or everybody else, in lists, counts and among named members, %s',
+    'can exclude bots or people, in lists, counts and among named members, %s',
     async (source) => {
       const all = holders();
       const bots = all.filter((id) => isBot(service, id));

@@ -55,7 +55,7 @@ async function listWhile(
 }
 
 describe('a guild that changes between the pages', () => {
-  test('is listed in order, with everybody who kept the role and nobody who never had it', async () => {
+  test('is listed in order, with all members who kept the role and none who never had it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 6 }), { minLength: 3, maxLength: 3 }),

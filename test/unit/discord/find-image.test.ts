@@ -18,11 +18,11 @@ const SIZE = { width: 10, height: 20 };
 describe('the image of a message is a file that', () => {
   test.each<FileCase>([
     ['says that it is one', { contentType: 'image/png' }],
-    ['says so and is called otherwise', { contentType: 'image/png', name: 'a.txt' }],
+    ['has an image type and another file extension', { contentType: 'image/png', name: 'a.txt' }],
     ...['a.png', 'A.PNG', 'a.b.jpg', 'a.jpeg', 'a.jfif', 'a.gif', 'a.webp', 'a.avif', 'a.apng'].map(
       (name): FileCase => [`says nothing and is called ${name}`, { name }],
     ),
-    ['says nothing and has a size', { name: 'unknown', ...SIZE }],
+    ['has no type, but a width and height', { name: 'unknown', ...SIZE }],
     [
       'is of no special type and is called like one',
       { contentType: 'application/octet-stream', name: 'a.png' },

@@ -18,7 +18,7 @@ describe('a server that the bot leaves', () => {
     await expect(keys.verify(key)).resolves.toBeDefined();
   });
 
-  test.each(['purge', 'restore'] as const)('keeps only those keys after 30 days (%s)', async (how) => {
+  test.each(['purge', 'restore'] as const)('keeps only keys from the command line after 30 days (%s)', async (how) => {
     const { keys, create, clock } = setUp();
     const { key } = await create();
     const fromCli = await create({ name: 'ops', createdBy: 'cli' });

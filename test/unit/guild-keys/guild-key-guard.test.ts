@@ -134,7 +134,7 @@ describe('failed keys', () => {
     expect(waits).toEqual([50]);
   });
 
-  test('slow down, when memory is full, the IP addresses that have no place in it and no others', async () => {
+  test('slow down only IP addresses that are new when memory is full', async () => {
     const { codeOf, fail, waits, clock } = setUpGuard({ addressesMax: 100 });
     for (let n = 0; n < 100; n += 1) await fail(`10.0.0.${n}`, 1);
     await codeOf(madeUpKey(1_000), '10.0.1.1');

@@ -18,7 +18,7 @@ describe('coloured code', () => {
     ['python', 'async def a():  # b', ['keyword async', 'keyword def', 'comment # b']],
     ['sh', 'curl -sS "$URL" # now', ['name -sS', 'string "$URL"', 'comment # now']],
     ['', '$nomention $if[$message==]', ['name $nomention', 'name $if', 'name $message']],
-  ])('of %s: %s', (language, code, found) => {
+  ])('marks the kinds of %s in %s', (language, code, found) => {
     expect(kinds(code, language)).toEqual(found);
   });
 

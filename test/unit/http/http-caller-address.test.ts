@@ -39,12 +39,12 @@ async function readAddress(
 describe('the IP address of a caller', () => {
   test.each<[string, TrustProxy, string, string]>([
     ['is the other end of the connection', false, '203.0.113.7', '127.0.0.1'],
-    ['is what the one proxy in front says', 1, '203.0.113.7', '203.0.113.7'],
-    ['is not what the caller told that proxy', 1, '192.0.2.1, 203.0.113.7', '203.0.113.7'],
-    ['is two steps away behind two proxies', 2, '192.0.2.1, 203.0.113.7, 198.51.100.3', '203.0.113.7'],
-    ['is believed of proxies at these addresses', ['127.0.0.1/32'], '203.0.113.7', '203.0.113.7'],
+    ['is the one that the only proxy reports', 1, '203.0.113.7', '203.0.113.7'],
+    ['is not the one that the caller sent to that proxy', 1, '192.0.2.1, 203.0.113.7', '203.0.113.7'],
+    ['is read two entries back behind two proxies', 2, '192.0.2.1, 203.0.113.7, 198.51.100.3', '203.0.113.7'],
+    ['is read from proxies at these addresses', ['127.0.0.1/32'], '203.0.113.7', '203.0.113.7'],
     ['is passed on by several of them', ['loopback', '10.0.0.0/8'], '203.0.113.7, 10.1.2.3', '203.0.113.7'],
-    ['is not believed of another', ['10.0.0.0/8'], '203.0.113.7', '127.0.0.1'],
+    ['is not read from another address', ['10.0.0.0/8'], '203.0.113.7', '127.0.0.1'],
   ])('is read: %s', async (_name, trustProxy, forwardedFor, address) => {
     expect(await readAddress(trustProxy, forwardedFor)).toBe(address);
   });

@@ -14,7 +14,7 @@ test.each([
     failed('fetch failed', undefined, failed('other side closed', 'UND_ERR_SOCKET')),
     'TypeError, because of UND_ERR_SOCKET',
   ],
-  ['nothing of what is no error', 'https://example.com/a.png', 'unknown'],
+  ['no detail of a value that is not an error', 'https://example.com/a.png', 'unknown'],
 ])('the log names a failed fetch by %s', (_name, error, named) => {
   expect(problemOfFailure(error).cause).toMatchObject({ message: `The image was not fetched: ${named}` });
 });

@@ -51,9 +51,9 @@ describe('the type and size from the bytes', () => {
   });
 
   test.each([
-    ['behind white space', '  <!doctype HTML><p>404'],
+    ['after white space', '  <!doctype HTML><p>404'],
     ['behind comments', '<!-- saved -->\n<!-- by a browser --><!DOCTYPE html><p>404'],
-    ['behind a long comment', `<!--${' licence'.repeat(5_000)}--><html>`],
+    ['after a long comment', `<!--${' licence'.repeat(5_000)}--><html>`],
     ['in XML', '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><p>404</p>'],
   ])('name a web page %s', (_name, page) => {
     expect(() => readImageType(bytesOf(page))).toThrow('There is a web page at this URL');

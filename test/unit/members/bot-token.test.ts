@@ -42,7 +42,7 @@ describe('a bot token is refused before any call', () => {
     ['49 characters', `${'a'.repeat(24)}.${'b'.repeat(6)}.${'c'.repeat(17)}`],
     ['1,025 characters', `${'a'.repeat(500)}.${'b'.repeat(500)}.${'c'.repeat(23)}`],
     ['a megabyte', 'a'.repeat(2 ** 20)],
-    ['a megabyte of blanks', ' '.repeat(2 ** 20)],
+    ['a megabyte of spaces', ' '.repeat(2 ** 20)],
     ['a line break inside', TOKEN.replace('G', '\n')],
     ['a line break at the end of a part', `${TOKEN}\nX: y`],
     ['NUL', TOKEN.replace('G', '\0')],

@@ -38,11 +38,11 @@ describe('an error from Discord is found', () => {
     ],
     ['in an error of axios', { message: 'Request failed', response: { status: 400, data: TOO_LONG } }],
     [
-      'in what discord.js prints, with its request',
+      'in the output of discord.js, with its request',
       "DiscordAPIError[50035]: Invalid Form Body\ncontent[BASE_TYPE_MAX_LENGTH]: Must be 2000 or fewer.\n    at run (/a.js:1:2) {\n  json: {\nflags: 64,\nembeds: 'x'\n",
     ],
     [
-      'in what discord.py prints',
+      'in the output of discord.py',
       '400 Bad Request (error code: 50035): Invalid Form Body\nIn content: Must be 2000 or fewer.',
     ],
   ])('%s', async (_, error) => {

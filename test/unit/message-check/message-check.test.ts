@@ -208,14 +208,14 @@ describe('a message that Discord refuses', () => {
       { poll: { question: { text: 'x' }, answers: [{ poll_media: { text: 'y'.repeat(56) } }] } },
       ['too_long poll.answers[0].poll_media.text'],
     ],
-    ['a callback with nothing in it', { type: 4, data: {} }, ['empty_message (whole)'], 'interaction'],
+    ['an empty callback', { type: 4, data: {} }, ['empty_message (whole)'], 'interaction'],
     [
       'a callback with a long title',
       { type: 7, data: embed({ title: 'x'.repeat(257) }) },
       ['too_long data.embeds[0].title'],
       'interaction',
     ],
-  ])('with %s', (_, message, expected, sender = 'bot') => {
+  ])('is reported: %s', (_, message, expected, sender = 'bot') => {
     expect(kindsOf(message, sender)).toEqual(expected);
   });
 });

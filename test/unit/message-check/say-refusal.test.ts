@@ -27,7 +27,7 @@ test.each([
     'username',
     'It may not have clyde or discord in it, nor be everyone or here.',
   ],
-  ['nothing more than the field', { content: 'x' }, 'avatar_url', ''],
+  ['only the field', { content: 'x' }, 'avatar_url', ''],
 ])('send names %s when Discord refuses a message, without quoting the text', (_, body, place, expected) => {
   expect(sayRefusal(JSON.stringify(body), place)).toBe(expected);
 });

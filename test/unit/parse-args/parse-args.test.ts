@@ -73,9 +73,9 @@ describe.each([
   ['users', USERS],
   ['channels, roles, timestamps, quotes and lines without a command', PLACES],
   ['durations', DURATIONS],
-  ['what is no duration', NO_DURATIONS],
-  ['what looks like a length, or does not', NEAR_LENGTHS],
-  ['prose that is no time', PROSE],
+  ['text that is not a duration', NO_DURATIONS],
+  ['text that looks like a length', NEAR_LENGTHS],
+  ['prose that is not a time', PROSE],
   ['times that look like prose', NO_PROSE],
   ...LANGUAGES,
   ['lengths in English', ENGLISH],
@@ -89,11 +89,11 @@ describe.each([
   ['flags', FLAGS],
   ['white space, invisible and full-width characters', SHADOWS],
 ] satisfies (readonly [string, readonly LineCase[]])[])('%s', (_name, cases) => {
-  test.each(titled(cases))('%s', (_title, lineCase) => expectLine(lineCase));
+  test.each(titled(cases))('are read from %s', (_title, lineCase) => expectLine(lineCase));
 });
 
 describe('args_only', () => {
-  test.each(titled(ARGUMENTS))('%s', (_title, lineCase) => expectLine(lineCase, { args_only: true }));
+  test.each(titled(ARGUMENTS))('reads %s', (_title, lineCase) => expectLine(lineCase, { args_only: true }));
 
   test('returns all words as args', async () => {
     expect(await parse(`ban <@${A}> 7d`, { args_only: 'yes' })).toMatchObject({
@@ -112,7 +112,7 @@ describe('args', () => {
     [`<@${A}> 7d`, [`<@${A}>`, '7d']],
     ['!ban', []],
     ['???', []],
-  ])('%j', async (text, args) => {
+  ])('are the words of %j', async (text, args) => {
     expect((await parse(text)).args).toEqual(args);
   });
 });
@@ -134,7 +134,7 @@ describe('pingtoid', () => {
     [`!ban <@${A}> <@&${B}> <#${B}> <:a:${B}>`, A, `<:a:${B}>`, [A, `<@&${B}>`, `<#${B}>`, `<:a:${B}>`]],
     [`!ban <@${A}> x <@\u200b${B}>`, A, `x ${B}`, [A, 'x', B]],
     [`!ban <@${A}> x ＜＠${B}＞`, A, `x ${B}`, [A, 'x', B]],
-  ])('%j', async (text, user, reason, args) => {
+  ])('replaces the mentions in %j', async (text, user, reason, args) => {
     expect(await parse(text, { pingtoid: 'yes' })).toMatchObject({ user, reason, args });
   });
 
@@ -157,7 +157,7 @@ describe('textstatus', () => {
     ['--reason=spam', 'reason_only', false, true],
     ['', 'none', false, false],
     ['--silent', 'none', false, false],
-  ])('%j', async (rest, textstatus, has_time, has_reason) => {
+  ])('describes %j', async (rest, textstatus, has_time, has_reason) => {
     const answer = await parse(`!ban <@${A}> ${rest}`, { textstatus: true });
     expect(answer).toMatchObject({ textstatus, has_time, has_reason });
   });
@@ -222,7 +222,7 @@ describe('bad input', () => {
     [{ text: '!ban', textstatus: 2 }, 400, 'invalid_field', 'textstatus'],
     [{ text: '!ban', args_only: 'some' }, 400, 'invalid_field', 'args_only'],
     [{ text: '!ban', timestamps: 'now' }, 400, 'invalid_field', 'timestamps'],
-  ])('%j', async (raw, status, code, field) => {
+  ])('is refused: %j', async (raw, status, code, field) => {
     const problem = await problemOf(raw);
     expect(problem).toMatchObject({ status, code, field });
     expect(problem.message).toContain(field);
@@ -232,7 +232,7 @@ describe('bad input', () => {
     ['letters', 'x'.repeat(4001)],
     ['blanks', ' '.repeat(4001)],
     ['emoji', '😀'.repeat(2001)],
-  ])('includes more than 4,000 UTF-16 units, here %s', async (_, text) => {
+  ])('includes more than 4,000 UTF-16 code units of %s', async (_, text) => {
     const problem = await problemOf({ text });
     expect(problem).toMatchObject({ status: 413, code: 'text_too_long', field: 'text' });
     expect(problem.message).toBe(`The field text is longer than ${LINE_UNITS_MAX} characters.`);

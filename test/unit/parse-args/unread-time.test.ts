@@ -11,11 +11,11 @@ test.each([
 });
 
 test.each([
-  ['the beginning was judged where a duration stands', '13 years old', 'warn'],
-  ['a number alone is none', 'broke rule 3 again', 'ban'],
+  ['the first word was already tried as the duration', '13 years old', 'warn'],
+  ['a number alone is not a time', 'broke rule 3 again', 'ban'],
   ['words without a number are a sentence', 'spamming all day', 'ban'],
   ['after a command about money it is an amount', 'now 100m', 'give'],
-  ['an empty reason has none', '', ''],
-])('none is found, because %s', (_why, reason, action) => {
+  ['an empty reason has no time', '', ''],
+])('no time is found, because %s', (_why, reason, action) => {
   expect(findUnreadTime(reason, action)).toBeNull();
 });

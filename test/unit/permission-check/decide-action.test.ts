@@ -475,7 +475,7 @@ describe('the sentence about an action', () => {
       'The member\'s highest role is @everyone, and they need one above "Low". Give them one in Server Settings > Roles.',
     ],
     [
-      'that nobody kicks themselves',
+      'that members cannot kick themselves',
       { permission: 'KICK_MEMBERS', target: member([], ACTOR) },
       'Nobody can kick themselves.',
     ],
@@ -495,7 +495,7 @@ describe('the sentence about an action', () => {
       'The target has ADMINISTRATOR, so nobody can time them out.',
     ],
     [
-      'who manages a role',
+      'which integration manages a role',
       { permission: 'MANAGE_ROLES', target: given('105') },
       'A bot, an integration or Discord itself manages this role, so nobody can give or take it.',
     ],

@@ -63,7 +63,7 @@ describe('decoding', () => {
     [4503599627370496, '4503599627370496', ['BYPASS_SLOWMODE']],
     ['9007199254740993', '9007199254740993', ['CREATE_INSTANT_INVITE']],
     ['9'.repeat(38), '9'.repeat(38), expect.any(Array)],
-  ])('%j', async (given, bitfield, permissions) => {
+  ])('reads %j', async (given, bitfield, permissions) => {
     expect(await decode(given)).toMatchObject({ bitfield, permissions });
   });
 
@@ -89,7 +89,7 @@ describe('compare', () => {
     ['2048', '2112', ['ADD_REACTIONS'], []],
     ['8', '0x840', ['ADD_REACTIONS', 'SEND_MESSAGES'], ['ADMINISTRATOR']],
     ['8', 8, [], []],
-  ])('from %s to %s', async (bitfield, compare, added, removed) => {
+  ])('lists what changed from %s to %s', async (bitfield, compare, added, removed) => {
     const { value } = await permissionDecoder.answer({ bitfield, compare }, context);
     expect(value).toMatchObject({ added, removed });
     expect(value).toMatchObject(await decode(bitfield));
@@ -175,7 +175,7 @@ describe('bad input', () => {
     [{ bitfield: ['8'] }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: '{bits}' }, 'unresolved_placeholder', 'placeholder'],
     [{ bitfield: '$userPerms[$authorID]' }, 'unresolved_placeholder', 'placeholder'],
-  ])('%j', async (raw, code, message) => {
+  ])('is refused: %j', async (raw, code, message) => {
     const problem: unknown = await permissionDecoder.answer(raw, context).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(Problem);
     expect(problem).toMatchObject({ status: 400, code, field: 'bitfield' });

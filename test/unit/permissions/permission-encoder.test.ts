@@ -103,7 +103,7 @@ describe('encoding', () => {
       ['SPEAK', 'and Stream'],
       ['STREAM', 'SPEAK'],
     ],
-  ])('%j', async (given, permissions) => {
+  ])('accepts %j', async (given, permissions) => {
     expect(await encode(given)).toMatchObject({ permissions, count: permissions.length });
   });
 
@@ -240,7 +240,7 @@ describe('bad input', () => {
     [{ permissions: ['SPEAKé'] }, 'unknown_permission', '"SPEAKé" (did you mean SPEAK?)'],
     [{ permissions: ['a\u0000\u202eb\ud800'] }, 'unknown_permission', 'Unknown permission: "a b�".'],
     [{ permissions: ['x'.repeat(60)] }, 'unknown_permission', `Unknown permission: "${'x'.repeat(50)}…".`],
-  ])('%j', async (raw, code, message) => {
+  ])('is refused: %j', async (raw, code, message) => {
     const problem = await problemOf(raw);
     expect(problem).toMatchObject({ status: 400, code, field: 'permissions' });
     expect(problem.message).toContain(message);

@@ -62,7 +62,7 @@ describe('the version contains the commit', () => {
 });
 
 test.each([
-  ['nothing names a commit', {}, {}],
+  ['there is no commit', {}, {}],
   ['the placeholder of the file was not replaced', { 'commit.txt': '$Format:%H$\n' }, {}],
   ['a variable holds no commit', {}, { SOURCE_COMMIT: 'HEAD' }],
   ['a branch has no commit yet', { '.git/HEAD': 'ref: refs/heads/main\n' }, {}],

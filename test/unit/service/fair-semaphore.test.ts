@@ -62,7 +62,7 @@ describe('the semaphore evicts from the tenant with the most:', () => {
   const victim = fromHeaviestOwner<Named>();
   test.each([
     ['an owner may hold everything while there is capacity', 'a1 a2 a3', '', 'a1 a2 a3', ''],
-    ['an owner with as many as the newcomer would have gives nothing', 'a1 a2 b1', 'b2', 'a1 a2 b1', ''],
+    ['an owner that holds no more than the new one would keeps all', 'a1 a2 b1', 'b2', 'a1 a2 b1', ''],
     ['an owner with the most does not push out others', 'a1 a2 b1', 'a3', 'a1 a2 b1', ''],
     ['the latest claim of the owner with the most goes', 'a1 a2 a3', 'b1', 'a1 a2 b1', 'a3'],
     ['one by one', 'a1 b1 a2 b2 a3 a4', 'c1 c2', 'a1 b1 a2 b2 c1 c2', 'a4 a3'],

@@ -21,13 +21,13 @@ describe('a text that looks like a secret', () => {
   });
 
   test.each([
-    ['after a blank that is encoded', `Bot%20${BOT_TOKEN}`, 'Bot%20[secret]'],
+    ['after an encoded space', `Bot%20${BOT_TOKEN}`, 'Bot%20[secret]'],
     ['after an underscore', `_${BOT_TOKEN}`, '_[secret]'],
     ['after a letter', `x${BOT_TOKEN}`, 'x[secret]'],
     ['with encoded dots', `token=${BOT_TOKEN.replaceAll('.', '%2E')}&a=1`, 'token=[secret]&a=1'],
     ['with dots encoded twice', BOT_TOKEN.replaceAll('.', '%252e'), '[secret]'],
     ['a key with encoded underscores', `k=${KEY.replaceAll('_', '%5F')}&a=1`, 'k=[secret]&a=1'],
-    ['a JWT after a blank that is encoded', `Bearer%20${JWT}`, 'Bearer%20[secret]'],
+    ['a JWT after an encoded space', `Bearer%20${JWT}`, 'Bearer%20[secret]'],
     ['of an id with 17 digits', `x${tokenOf('12345678901234567')}`, 'x[secret]'],
     ['of an id with 19 digits', `x${tokenOf('1234567890123456789')}`, 'x[secret]'],
     ['of an id with 20 digits', `x${tokenOf('12345678901234567890')}`, 'x[secret]'],
@@ -81,7 +81,7 @@ describe('the target of a request', () => {
     ['in the path', (secret: string) => `/${secret}/x`],
     ['in the query', (secret: string) => `/api/key?a=1&b=${secret}&c`],
     ['in a name of the query', (secret: string) => `/api/key?${secret}=1`],
-    ['after Bot and a blank', (secret: string) => `/api/key?t=Bot%20${secret}`],
+    ['after Bot and a space', (secret: string) => `/api/key?t=Bot%20${secret}`],
     ['with encoded dots and underscores', (secret: string) => `/api/key?t=${dots(secret)}`],
     ['with every character encoded', (secret: string) => `/api/key?t=${encodeAll(secret)}`],
     ['encoded twice', (secret: string) => `/x?t=${encodeURIComponent(encodeAll(secret))}`],
@@ -89,7 +89,7 @@ describe('the target of a request', () => {
       'encoded three times',
       (secret: string) => `/x?t=${encodeURIComponent(encodeURIComponent(dots(secret)))}`,
     ],
-    ['beside what cannot be decoded', (secret: string) => `/%zz%ff%?t=%E0%A4${encodeAll(secret)}%`],
+    ['beside an escape that cannot be decoded', (secret: string) => `/%zz%ff%?t=%E0%A4${encodeAll(secret)}%`],
   ])('is searched for secrets %s', (_, target) => {
     for (const secret of [KEY, BOT_TOKEN, JWT, WEBHOOK, `mfa.${'a'.repeat(60)}`]) {
       expect(holdsEncodedSecret(target(secret))).toBe(true);

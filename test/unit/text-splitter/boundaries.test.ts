@@ -65,7 +65,7 @@ test('the segmenter finds clusters of text without joining characters too', () =
   }
 });
 
-test('each position is between two clusters or within one, as Unicode says, in whatever order it is asked', () => {
+test('each position is between two clusters or within one, as Unicode says, in any order of calls', () => {
   fc.assert(
     fc.property(text, fc.infiniteStream(fc.nat()), (given, jumps) => {
       const whole = given.repeat(4);

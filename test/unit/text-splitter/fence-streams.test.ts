@@ -47,7 +47,7 @@ describe('blocks of code that arrive in parts', () => {
   const LINES = `${PROSE.trim()}\n`.repeat(8);
 
   test.each([
-    ['a line of tildes that goes on as text', `~~~\n${LINES}~~~ is no end\n\n${PROSE}`],
+    ['a line of tildes that continues as text', `~~~\n${LINES}~~~ is no end\n\n${PROSE}`],
     ['tildes after text', `${PROSE.repeat(3)}~~~js\n${LINES}${PROSE}\n\n${PROSE}`],
     ['a fence with a language after text', `${PROSE.repeat(3)}\`\`\`js\n${LINES}\`\`\`\n${PROSE}`],
     ['a fence that is only mentioned', `${PROSE}\`\`\` and more\n${LINES}\`\`\`js\nlet a;\n\`\`\`\n${PROSE}`],
@@ -56,7 +56,7 @@ describe('blocks of code that arrive in parts', () => {
       'a fence in a quote that ends before it',
       `> \`\`\`\n> ${PROSE}\n${LINES}\n\`\`\`\n${LINES}\`\`\`\n${PROSE}`,
     ],
-    ['a fence that nothing closes', `${PROSE}\n\`\`\`js\n${LINES.repeat(6)}`],
+    ['an unclosed fence', `${PROSE}\n\`\`\`js\n${LINES.repeat(6)}`],
     ['words that begin like a block', `${PROSE.repeat(3)}# ${PROSE.repeat(3)}> ${PROSE.repeat(3)}- ${PROSE}`],
   ])('are split correctly: %s', (_name, text) => {
     for (const maxLength of [60, 90, 100, 150]) {

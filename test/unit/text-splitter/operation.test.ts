@@ -171,7 +171,7 @@ describe('text-splitter', () => {
 
   test.each([
     ['no text', {}, 'missing_field', 'text'],
-    ['a text that is none', { text: 5 }, 'invalid_field', 'text'],
+    ['a value that is not a string', { text: 5 }, 'invalid_field', 'text'],
     ['a text that is too long', { text: 'ä'.repeat(100_001) }, 'text_too_long', 'text'],
     [
       'a text that is too long once it is converted',
@@ -179,7 +179,7 @@ describe('text-splitter', () => {
       'text_too_long',
       'text',
     ],
-    ['a limit of nothing', { text: 'x', max_length: 0 }, 'invalid_field', 'max_length'],
+    ['an empty limit', { text: 'x', max_length: 0 }, 'invalid_field', 'max_length'],
     ['a limit that is too large', { text: 'x', max_length: '100001' }, 'invalid_field', 'max_length'],
     ['an unknown place', { text: 'x', max_length: 'constructor' }, 'invalid_field', 'max_length'],
     ['an unknown mode', { text: 'x', mode: 'html' }, 'invalid_field', 'mode'],
@@ -191,7 +191,7 @@ describe('text-splitter', () => {
       'limit_too_small',
       'max_length',
     ],
-    ['an index of nothing', { text: 'x', index: 0 }, 'invalid_field', 'index'],
+    ['an empty index', { text: 'x', index: 0 }, 'invalid_field', 'index'],
     ['too many chunks', { text: 'a b c', max_length: 1, max_chunks: 2 }, 'too_many_chunks', 'text'],
     [
       'a fence that fits nowhere',

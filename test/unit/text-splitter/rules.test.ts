@@ -23,19 +23,19 @@ describe('fences', () => {
       ['intro:\n```js\nlet a = 1;\nlet b = 2;\n```', '```js\nlet c = 3;\nlet d = 4;\n```', 'outro text'],
     ],
     [
-      'in a spoiler keep the spoiler',
+      'reopen the spoiler that they are in',
       'see ||spoiler with ```js\nlet a = 1;\nlet b = 2;\n``` in it|| end',
       { maxLength: 57 },
       ['see ||spoiler with ```js\nlet a = 1;\n```||', '||```js\nlet b = 2;\n``` in it|| end'],
     ],
     [
-      'in a quote that nothing closes end with the quote, also where lines end in CR LF',
+      'end with their quote when they are unclosed, also with CR LF',
       '> ```js\r\n> let a = 1;\r\nafter the quote\r\nand more',
       { maxLength: 33 },
       ['> ```js\r\n> let a = 1;', 'after the quote\r\nand more'],
     ],
     [
-      'in a quote keep the quote',
+      'reopen the quote that they are in',
       '> ```js\n> let a = 1;\n> let b = 2;\n> let c = 3;\n> ```',
       { maxLength: 40 },
       ['> ```js\n> let a = 1;\n> let b = 2;\n> ```', '> ```js\n> let c = 3;\n> ```'],
@@ -51,7 +51,7 @@ describe('fences', () => {
       ],
     ],
     [
-      'are cut after the last of several blank lines, where the next chunk begins with code',
+      'are cut after the last of several blank lines, so that the next chunk begins with code',
       '```js\nlet a = 1;\nlet b = 2;\n\n\nlet c = 3;\nlet d = 4;\n```',
       { maxLength: 40 },
       ['```js\nlet a = 1;\nlet b = 2;\n\n\n```', '```js\nlet c = 3;\nlet d = 4;\n```'],
@@ -63,49 +63,49 @@ describe('fences', () => {
       ['```js\nstart();\nlet a = 1;\n```', '```js\n\n\nlet a = 1;\nend();\n```'],
     ],
     [
-      'with nothing in them go on to the end of the block after them, as in a client',
+      'that are empty continue to the end of the next block, as in a client',
       '```\n\n```js\nlet a = 1;\nlet b = 2;\nlet c = 3;\n```',
       { maxLength: 36 },
       ['```\n\n```js\nlet a = 1;\nlet b = 2;\n```', '```\nlet c = 3;\n```'],
     ],
     [
-      'with nothing in them leave the text after them as it is',
+      'that are empty leave the text after them unchanged',
       '```\n\n```\none two three four five\n```js\nlet a = 1;\n```',
       { maxLength: 30 },
       ['```\n\n```\none two three four', 'five\n```js\nlet a = 1;\n```'],
     ],
     [
-      'of tildes are fences too',
+      'may be made of tildes',
       '~~~py\nline one\nline two\nline three\n~~~',
       { maxLength: 30 },
       ['~~~py\nline one\nline two\n~~~', '~~~py\nline three\n~~~'],
     ],
     [
-      'of tildes are closed by as many of them or more, and by no fewer',
+      'of tildes are closed by at least as many tildes',
       '~~~~\nline one\n~~~\nline two\nline three\n~~~~~',
       { maxLength: 32 },
       ['~~~~\nline one\n~~~\nline two\n~~~~', '~~~~\nline three\n~~~~~'],
     ],
     [
-      'of tildes begin at no other marker',
+      'of tildes do not begin at other markers',
       '***\nalpha beta\ngamma\n~~~\ndelta',
       { maxLength: 16 },
       ['***\nalpha beta', 'gamma\n~~~\ndelta'],
     ],
     [
-      'that nothing closes stay open at the end',
+      'that are unclosed stay open at the end',
       'open:\n```js\nline one\nline two\nline three\nline four',
       { maxLength: 35 },
       ['open:\n```js\nline one\nline two\n```', '```js\nline three\nline four'],
     ],
     [
-      'are opened bare when their first line takes over a quarter',
+      'reopen without the language when their first line is over a quarter of a chunk',
       '```a-very-long-language-name\nline one\nline two\nline three\nline four\n```',
       { maxLength: 50 },
       ['```a-very-long-language-name\nline one\nline two\n```', '```\nline three\nline four\n```'],
     ],
     [
-      'whose opening line is longer than a chunk are code all the way',
+      'with an opening line longer than a chunk stay code in every chunk',
       `\`\`\`${'x'.repeat(60)}\nlet a = 1;\nlet b = 2;\nlet c = 3;\n\`\`\``,
       { maxLength: 50 },
       [
@@ -115,7 +115,7 @@ describe('fences', () => {
       ],
     ],
     [
-      'whose first line is as long as a chunk, and has a blank line after it, are code all the way',
+      'with a first line as long as a chunk, and a blank line after it, stay code in every chunk',
       `\`\`\`\`> ${'a'.repeat(20)}\n\n${'b'.repeat(19)} b\`\`\`\``,
       { maxLength: 30 },
       [
@@ -126,13 +126,13 @@ describe('fences', () => {
       ],
     ],
     [
-      'are opened bare when a blank is before the language, which clients show as code',
+      'reopen without the language after a space, because clients show that as code',
       '``` js\nlet a = 1;\nlet b = 2;\nlet c = 3;\n```',
       { maxLength: 36 },
       ['``` js\nlet a = 1;\nlet b = 2;\n```', '```\nlet c = 3;\n```'],
     ],
     [
-      'with lines longer than a chunk are cut behind a space, and lose nothing',
+      'with lines longer than a chunk are cut after a space and keep all text',
       `\`\`\`\n${'word '.repeat(12)}\n\`\`\``,
       { maxLength: 40 },
       ['```\nword word word word word word \n```', '```\nword word word word word word \n```'],
@@ -160,7 +160,7 @@ describe('fences', () => {
 describe('styles', () => {
   check([
     [
-      'in the midst of a long word stay whole when they fit',
+      'within a long word stay whole when they fit',
       `${'x'.repeat(24)}**${'y'.repeat(20)}**${'z'.repeat(24)}`,
       { maxLength: 24 },
       ['x'.repeat(24), `**${'y'.repeat(20)}**`, 'z'.repeat(24)],
@@ -172,61 +172,61 @@ describe('styles', () => {
       ['a **b _italic inside of it that goes_**', '**_on_** after'],
     ],
     [
-      'of three stars are both',
+      'of three stars are italics and bold',
       'before ***a b c d e f g h*** behind it',
       { maxLength: 22 },
       ['before ***a b c d e***', '***f g h*** behind it'],
     ],
     [
-      'in a quote are opened behind its marker',
+      'in a quote reopen after its marker',
       '> a **quoted line\n> two is bold** and more\n> third',
       { maxLength: 30 },
       ['> a **quoted line\n> two is**', '> **bold** and more\n> third'],
     ],
     [
-      'round a list are opened on a line of their own',
+      'around a list reopen on a line of their own',
       'see ||a spoiler with\n- a list\n- of items|| and the rest',
       { maxLength: 40 },
       ['see ||a spoiler with\n- a list||', '||\n- of items|| and the rest'],
     ],
     [
-      'end URLs',
+      'end a URL at their closing mark',
       '**https://example.com/path** and ||https://example.com/b|| more text',
       { maxLength: 40 },
       ['**https://example.com/path** and', '||https://example.com/b|| more text'],
     ],
     [
-      'are none in names, sums and lone marks',
+      'do not begin in names, formulas and unpaired marks',
       'snake_case and 2 * 3 and **kwargs and so on',
       { maxLength: 20 },
       ['snake_case and 2 * 3', 'and **kwargs and', 'so on'],
     ],
     [
-      'are none across a blank line',
+      'do not cross a blank line',
       'a **b\n\nc and *d `e\n\nf** and* g` h',
       { maxLength: 22 },
       ['a **b\n\nc and *d `e', 'f** and* g` h'],
     ],
     [
-      'are none when the marks are further apart than a chunk is long',
+      'need marks that are no further apart than a chunk is long',
       'src/**/*.ts and then some more, 2**8 and so on',
       { maxLength: 24 },
       ['src/**/*.ts and then', 'some more,', '2**8 and so on'],
     ],
     [
-      'of spoilers go on across a blank line',
+      'of spoilers continue across a blank line',
       'see ||hidden words\n\nand more|| of it here',
       { maxLength: 34 },
       ['see ||hidden words||', '||and more|| of it here'],
     ],
     [
-      'of spoilers are none where bars with blanks round them are operators',
+      'of spoilers do not begin at operators: pipes between spaces',
       'if a || b then\n\nor c || d then it is so',
       { maxLength: 34 },
       ['if a || b then', 'or c || d then it is so'],
     ],
     [
-      'of spoilers are believed with blanks round them in one paragraph',
+      'of spoilers may have spaces around their marks within a paragraph',
       'x y z a || b c d e f g h || i j k',
       { maxLength: 24 },
       ['x y z a || b c d e f g||', '||h || i j k'],
@@ -238,7 +238,7 @@ describe('styles', () => {
       ['look in ||the folder||', '||C:\\games\\|| and ~~never~~', '~~ever on D:\\~~ for it'],
     ],
     [
-      'never part a backslash from what it escapes',
+      'never separate a backslash from the character that it escapes',
       'aaaaaaa\\.bbbbbbb',
       { maxLength: 8 },
       ['aaaaaaa', '\\.bbbbbb', 'b'],
@@ -250,7 +250,7 @@ describe('styles', () => {
       ['write \\|| twice and', 'then \\~~ or \\|||', 'for it'],
     ],
     [
-      'of names with an underscore are none across lines',
+      'of names with an underscore do not cross lines',
       'one snake_case and the words of\na line_ of text',
       { maxLength: 36, append: '…' },
       ['one snake_case and the words of…', 'a line_ of text'],
@@ -274,7 +274,7 @@ describe('styles', () => {
       ['some words and **one two three**', '**four five six** here'],
     ],
     [
-      'stay as they are when nothing is to be opened again',
+      'stay unchanged with reopen=false',
       '**bold words that go on**',
       { maxLength: 15, reopen: false },
       ['**bold words', 'that go on**'],
@@ -297,13 +297,13 @@ describe('lines', () => {
       ['>>> a long block quote that goes on', '>>> and on and on\n- item one\n- item two'],
     ],
     [
-      'of headings go on as headings',
+      'of headings continue as headings',
       '# A heading that is rather long\nText',
       { maxLength: 30 },
       ['# A heading that is rather', '# long\nText'],
     ],
     [
-      'of subtext go on as subtext',
+      'of subtext continue as subtext',
       '-# subtext that is quite long here\nrest',
       { maxLength: 25 },
       ['-# subtext that is quite', '-# long here\nrest'],
@@ -327,7 +327,7 @@ describe('lines', () => {
       ['Some text of a paragraph.', 'The list:\n- item one\n- item two\n- item three'],
     ],
     [
-      'of lists go on without a new bullet',
+      'of lists continue without a new bullet',
       '- one two three four five six seven eight\n- nine',
       { maxLength: 25 },
       ['- one two three four five', 'six seven eight\n- nine'],
@@ -362,25 +362,25 @@ describe('markup in a quote or a heading', () => {
       ['[one two', '> three](https://x.org/a)', '> four'],
     ],
     [
-      'ends with the quote: a block of code that nothing closes',
+      'ends with the quote: an unclosed block of code',
       '> ```\n> line one\n> line two\nand four words after\nand four words more',
       { maxLength: 30 },
       ['> ```\n> line one\n> line two', 'and four words after', 'and four words more'],
     ],
     [
-      'goes on over lines of one quote: inline code',
+      'continues over the lines of one quote: inline code',
       'start here\n> `one two\n> three four` five',
       { maxLength: 25 },
       ['start here', '> `one two\n> three four`', '> five'],
     ],
     [
-      'goes on to the end of the text: inline code in a quote of three markers',
+      'continues to the end of the text: inline code in a `>>>` quote',
       'start here\n>>> `one two\nthree four` five',
       { maxLength: 24 },
       ['start here', '>>> `one two\nthree four`', '>>> five'],
     ],
     [
-      'goes on behind a marker of a quote within a quote of three markers',
+      'continues after a quote marker inside a `>>>` quote',
       '>>> `one two\n> three four` five',
       { maxLength: 26 },
       ['>>> `one two\n> three four`', '>>> five'],
@@ -519,7 +519,7 @@ describe('a lone marker of a quote or list', () => {
       ['> one two three', '> \n> four five six seven'],
     ],
     [
-      'does not end a chunk without its blank either',
+      'does not end a chunk without its space either',
       '> one two three\n>\n> four five six seven',
       { maxLength: 26 },
       ['> one two three', '>\n> four five six seven'],
@@ -592,7 +592,7 @@ describe('the label of a link', () => {
       ['x\n1. [one `two\n2. four`', 'five](https://e.io/3) six'],
     ],
     [
-      'goes on in the next line',
+      'continues on the next line',
       '- [one two three\n  four five](https://e.io/3) six',
       { maxLength: 46 },
       ['- [one two three\n  four five](https://e.io/3)', 'six'],
@@ -651,7 +651,7 @@ describe('more blanks than a chunk holds', () => {
   test.each([
     ['within a fence', `\`\`\`${'\u3000'.repeat(40)}${'\n'.repeat(300)}~~~\n`],
     ['within a quoted fence', `\t\n\`\`\`\n- . >>> ${'> \n'.repeat(24)}${' '.repeat(15)}> `],
-    ['behind a list mark', `- ${'\n'.repeat(26)}${' '.repeat(143)}${'`'.repeat(29)}`],
+    ['after a list marker', `- ${'\n'.repeat(26)}${' '.repeat(143)}${'`'.repeat(29)}`],
   ])('are accepted in a text: %s', (_name, text) => {
     const { chunks } = splitText(text, { maxLength: 20 });
     expect(chunks.filter((chunk) => chunk.length > 20 || chunk.trim() === '')).toEqual([]);
@@ -681,7 +681,7 @@ describe('blanks after the start of a line', () => {
 describe('options', () => {
   check([
     [
-      'plain text knows no styles',
+      'plain text has no styles',
       '**a b c** `d e`',
       { maxLength: 8, mode: 'plain' },
       ['**a b', 'c** `d', 'e`'],
@@ -706,7 +706,7 @@ describe('options', () => {
       ['```\na\n``\u200b`\nb\n```'],
     ],
     [
-      'additions count, and stand outside of fences',
+      'additions count towards the limit, and are outside of fences',
       `Text before.\n${FENCE}\nText behind it goes on.`,
       { maxLength: 60, counter: '({i}/{n})', prepend: '…', append: '…' },
       [
@@ -757,26 +757,26 @@ describe('options', () => {
       ['one two three', '\u0301four five'],
     ],
     [
-      'an accent keeps the blank that it stands on',
+      'a combining accent keeps the space before it',
       `one two three\nfour${' '.repeat(3)}\u0301five six`,
       { maxLength: 20, mode: 'plain' },
       [`one two three`, `four${' '.repeat(3)}\u0301five six`],
     ],
     [
-      'what is added to the others makes no last chunk short',
+      'additions to other chunks do not make the last chunk short',
       '```js\nlet x;\n    c(d, e);\nlet a = 1;\ndone();\n```\n  - and so on',
       { maxLength: 60, append: ' (more)' },
       ['```js\nlet x;\n    c(d, e);\nlet a = 1;\ndone();\n```\n (more)', '  - and so on'],
     ],
     ['lines are limited', 'a\nb\nc\nd', { maxLines: 2 }, ['a\nb', 'c\nd']],
     [
-      'a blank with an accent on it stays in inline code that is longer than a chunk',
+      'a space with a combining accent stays in inline code that is longer than a chunk',
       'see `abc def ghi \u0301jklmnopqr stu` end',
       { maxLength: 30, append: '…………' },
       ['see `abc def`…………', '`ghi \u0301jklmnopqr stu` end'],
     ],
     [
-      'a line that is over the limit with what is added to it is cut no more often than without the limit',
+      'a line that exceeds the limit with its additions is cut no more often than without the limit',
       '- one two three four five six seven eight nine',
       { maxLength: 40, maxLines: 1, counter: '({i}/{n})' },
       ['- one two three four five six\n(1/2)', 'seven eight nine (2/2)'],
@@ -794,7 +794,7 @@ describe('options', () => {
       ['a\nb\n1', '—\nc\n2', '—\nd\n3'],
     ],
     [
-      'lines that a counter needs behind a list count',
+      'lines that a counter needs after a list count',
       '- a\n- b\n- c',
       { maxLines: 2, counter: '{i}/{n}' },
       ['- a\n1/3', '- b\n2/3', '- c\n3/3'],
@@ -812,7 +812,7 @@ describe('options', () => {
       ['One two.', 'Three four five. Six.'],
     ],
     [
-      'what is too much is left out on request',
+      'chunks beyond the limit are dropped on request',
       'a b c d e f',
       { maxLength: 3, maxChunks: 2, overflow: 'truncate' },
       ['a b', 'c d'],

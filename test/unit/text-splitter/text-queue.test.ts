@@ -51,7 +51,7 @@ test('the steps of an iteration have at most 50,000 units together', async () =>
   expect(sums.length).toBeLessThanOrEqual(Math.ceil(total / (50_000 - 2 * 16_384)));
 });
 
-test('a step with more than 50,000 units gets an iteration of its own', async () => {
+test('a step with more than 50,000 code units gets an iteration of its own', async () => {
   const queue = new TextQueue();
   const { add, counts } = countPerIteration();
   await Promise.all([
@@ -162,7 +162,7 @@ test.each([
   ['texts', { text: WORDS }],
   ['pieces of code', { text: WORDS, mode: 'code' }],
   ["texts in GitHub's dialect", { text: WORDS, dialect: 'github' }],
-])('no more %s are answered in an iteration than 50,000 units allow', async (_name, request) => {
+])('no more %s are answered in an iteration than 50,000 code units allow', async (_name, request) => {
   const { note, counts } = countPerIteration();
   const answer = async () => {
     await answerRequest(input.parse(request), '1', GOING_ON);

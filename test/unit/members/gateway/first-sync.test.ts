@@ -55,7 +55,7 @@ describe('the first sync', () => {
     expect([guild.count(), guild.nonces.length]).toEqual([2, 1]);
   });
 
-  test('matches when Discord tells of somebody who joins twice, as after a lost connection', () => {
+  test('matches when Discord reports a member twice as joined, as after a lost connection', () => {
     const guild = start(3);
     const member = { user: { id: '103' }, roles: [ROLE] };
     for (let time = 0; time < 2; time += 1)

@@ -68,19 +68,19 @@ const WITH = { secret: `Bot ${TOKEN}` };
 
 describe('the source of a list', () => {
   test.each<[string, Record<string, unknown>, Partial<OperationContext>, Parameters<typeof setUp>, string]>([
-    ['auto takes the gateway', {}, {}, [OK, OK], 'gateway'],
-    ['auto takes the gateway although there is a token', {}, WITH, [OK, OK], 'gateway'],
-    ['auto takes the token while the gateway loads', {}, WITH, [LOADING, OK], 'token'],
+    ['auto uses the gateway', {}, {}, [OK, OK], 'gateway'],
+    ['auto uses the gateway although there is a token', {}, WITH, [OK, OK], 'gateway'],
+    ['auto uses the token while the gateway loads', {}, WITH, [LOADING, OK], 'token'],
     ['auto without a token says that the gateway loads', {}, {}, [LOADING, OK], LOADING],
     ['auto says so too where tokens are off', {}, WITH, [LOADING, 'caller_tokens_disabled'], LOADING],
     [
-      'auto tells what is wrong with the token',
+      'auto explains the problem with the token',
       {},
       WITH,
       [LOADING, 'discord_token_rejected'],
       'discord_token_rejected',
     ],
-    ['auto refuses what can be no token', {}, { secret: 'bad' }, [OK, OK], 'token_malformed'],
+    ['auto refuses a malformed token', {}, { secret: 'bad' }, [OK, OK], 'token_malformed'],
     [
       'gateway refuses it too',
       { source: 'gateway' },
@@ -89,9 +89,9 @@ describe('the source of a list', () => {
       'token_malformed',
     ],
     ['auto does not ask twice for an unknown role', {}, WITH, ['unknown_role', OK], 'unknown_role'],
-    ['auto takes the token for another guild', { guild_id: OTHER }, WITH, [OK, OK], 'token'],
+    ['auto uses the token for another guild', { guild_id: OTHER }, WITH, [OK, OK], 'token'],
     ['auto needs a token for another guild', { guild_id: OTHER }, {}, [OK, OK], 'guild_mismatch'],
-    ['a blank token is none', { guild_id: OTHER }, { secret: '  ' }, [OK, OK], 'guild_mismatch'],
+    ['a blank token counts as absent', { guild_id: OTHER }, { secret: '  ' }, [OK, OK], 'guild_mismatch'],
     ['gateway is for the own guild', { source: 'gateway', guild_id: GUILD }, WITH, [OK, OK], 'gateway'],
     ['gateway does not fall back', { source: 'gateway' }, WITH, [LOADING, OK], LOADING],
     [
@@ -101,7 +101,7 @@ describe('the source of a list', () => {
       [OK, OK],
       'guild_mismatch',
     ],
-    ['token takes the token for the own guild', { source: 'TOKEN ' }, WITH, [OK, OK], 'token'],
+    ['token uses the token for its own guild', { source: 'TOKEN ' }, WITH, [OK, OK], 'token'],
     ['token needs one', { source: 'token' }, {}, [OK, OK], 'missing_field'],
     ['token may be off', { source: 'token' }, WITH, [OK, 'caller_tokens_disabled'], 'caller_tokens_disabled'],
     ['the local key needs a guild', {}, { guildId: null, ...WITH }, [OK, OK], 'missing_field'],
@@ -113,7 +113,7 @@ describe('the source of a list', () => {
       [OK, OK],
       'guild_mismatch',
     ],
-    ['the local key takes a token', { guild_id: GUILD }, { guildId: null, ...WITH }, [OK, OK], 'token'],
+    ['the local key accepts a token', { guild_id: GUILD }, { guildId: null, ...WITH }, [OK, OK], 'token'],
   ])('is chosen: %s', async (_, input, given, [gateway, token], expected) => {
     const { ask } = setUp(gateway, token, given);
     const outcome = await ask({ role_id: ROLE, ...input }).then(
@@ -197,19 +197,19 @@ describe('the source of a list', () => {
 
 describe('bots', () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ['are in a list', {}, 'include'],
-    ['are in a count', { count_only: true }, 'include'],
-    ['are not in a draw', { sample: 2 }, 'exclude'],
-    ['are in a draw that asks for them', { sample: 2, bots: 'include' }, 'include'],
-    ['can be left out', { bots: 'exclude' }, 'exclude'],
-    ['can be asked for alone', { bots: ' Only ' }, 'only'],
-    ['are in where the field is true', { bots: true }, 'include'],
-    ['are in where it is 1', { bots: '1' }, 'include'],
-    ['are in where it is yes', { bots: 'YES' }, 'include'],
-    ['are out where it is false', { bots: 'false' }, 'exclude'],
-    ['are out where it is off', { bots: 'Off' }, 'exclude'],
-    ['are out where it is 0', { bots: 0 }, 'exclude'],
-    ['are in where the field is empty', { bots: '' }, 'include'],
+    ['are included in a list', {}, 'include'],
+    ['are included in a count', { count_only: true }, 'include'],
+    ['are excluded from a draw', { sample: 2 }, 'exclude'],
+    ['are included in a draw that asks for them', { sample: 2, bots: 'include' }, 'include'],
+    ['can be excluded', { bots: 'exclude' }, 'exclude'],
+    ['can be the only members', { bots: ' Only ' }, 'only'],
+    ['are included when the field is true', { bots: true }, 'include'],
+    ['are included when it is 1', { bots: '1' }, 'include'],
+    ['are included when it is yes', { bots: 'YES' }, 'include'],
+    ['are excluded when it is false', { bots: 'false' }, 'exclude'],
+    ['are excluded when it is off', { bots: 'Off' }, 'exclude'],
+    ['are excluded when it is 0', { bots: 0 }, 'exclude'],
+    ['are included when the field is empty', { bots: '' }, 'include'],
   ])('%s', async (_, input, bots) => {
     const { ask, asked } = setUp(OK, OK);
     const { value } = await ask({ role_id: ROLE, ...input });
@@ -302,7 +302,7 @@ describe('bad input', () => {
       [`guild ${id}`, { role_id: ROLE, guild_id: id }, 'invalid_field', 'guild_id'],
       [`after ${id}`, { role_id: ROLE, after: id }, 'invalid_field', 'after'],
     ]),
-  ])('%s', async (_, input, code, field) => {
+  ])('is refused: %s', async (_, input, code, field) => {
     const { ask, asked } = setUp(OK, OK, WITH);
     await expect(ask(input)).rejects.toMatchObject({ code, field });
     expect(asked).toEqual([]);

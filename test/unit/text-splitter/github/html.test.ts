@@ -13,7 +13,7 @@ test.each([
   ['<details><summary> A </summary>\n\n- b\n\n</details>', '**A**\n\n- b'],
   ['<summary></summary>\na', 'a'],
   ['<h1></h1>\na', 'a'],
-])('an HTML heading is one line, however many it has: %j', (source, shown) => {
+])('an HTML heading becomes one line, even if its source has several: %j', (source, shown) => {
   expect(convert(source).text.trimEnd()).toBe(shown);
 });
 
@@ -85,7 +85,7 @@ test.each([
     'Good  Bad\n```jsx\nlet a = <b>1</b>;\n\n  a &amp;= 2;\n```\n```\nvar a\n  a\n```\n\nend',
   ],
   [
-    'code that nothing closes, in a cell',
+    'unclosed code in a cell',
     '<table><tr><td>\n\n```\na <b>\n</td></tr></table>',
     '```\na <b>\n</td></tr></table>\n```',
   ],
@@ -128,7 +128,7 @@ test.each([
   ['<think>\nLast line.</think>\n\nIt is 4.', '> Last line.\n\nIt is 4.'],
   ['<think>One.\nTwo.</think>\n\nIt is 4.', '> One.\n> Two.\n\nIt is 4.'],
   ['`Map<answer>` and <think> in words', '`Map<answer>` and <think> in words'],
-])('the thoughts of a model and block quotes become quotes: %j', (source, shown) => {
+])('the reasoning of a model and block quotes become quotes: %j', (source, shown) => {
   expect(convert(source).text.trim()).toBe(shown);
 });
 
