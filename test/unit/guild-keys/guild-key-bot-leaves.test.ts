@@ -18,17 +18,20 @@ describe('a server that the bot leaves', () => {
     await expect(keys.verify(key)).resolves.toBeDefined();
   });
 
-  test.each(['purge', 'restore'] as const)('keeps only keys from the command line after 30 days (%s)', async (how) => {
-    const { keys, create, clock } = setUp();
-    const { key } = await create();
-    const fromCli = await create({ name: 'ops', createdBy: 'cli' });
-    await keys.suspend(GUILD);
-    clock.advance(30 * DAY_MS);
-    expect(await keys[how](GUILD)).toBe(true);
-    await expect(keys.verify(key)).rejects.toMatchObject({ code: 'key_unknown' });
-    await expect(keys.verify(fromCli.key)).resolves.toBeDefined();
-    await expect(create()).resolves.toBeDefined();
-  });
+  test.each(['purge', 'restore'] as const)(
+    'keeps only keys from the command line after 30 days (%s)',
+    async (how) => {
+      const { keys, create, clock } = setUp();
+      const { key } = await create();
+      const fromCli = await create({ name: 'ops', createdBy: 'cli' });
+      await keys.suspend(GUILD);
+      clock.advance(30 * DAY_MS);
+      expect(await keys[how](GUILD)).toBe(true);
+      await expect(keys.verify(key)).rejects.toMatchObject({ code: 'key_unknown' });
+      await expect(keys.verify(fromCli.key)).resolves.toBeDefined();
+      await expect(create()).resolves.toBeDefined();
+    },
+  );
 
   test('keeps no record when all its keys were made by admins', async () => {
     const { keys, create, clock } = setUp();
