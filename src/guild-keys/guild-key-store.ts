@@ -67,11 +67,12 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
   const verifier = new KeyVerifier({ read, now, cacheAgeMsMax, unknownAgeMsMax, cachedGuildsMax });
 
   /**
+   * Changes a guild's record.
    * @param change may be called again after its result was stored, if the reply was lost. It then returns the record
    * unchanged
    * @returns whether it changed anything
    */
-  async function apply(guildId: string, change: Change): Promise<boolean> {
+  async function changeRecord(guildId: string, change: Change): Promise<boolean> {
     let hasChanged = false;
     try {
       await records.update(guildId, (stored) => {
@@ -91,13 +92,15 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     return hasChanged;
   }
 
-  async function issue(
+  /** @param change adds a key to the record */
+  async function issueKey(
     guildId: string,
     change: (record: GuildRecord | undefined, at: number) => Issued,
   ): Promise<IssuedKey> {
+    /** By hash: each attempt makes another key, and only one of them is stored. */
     const attempts = new Map<string, IssuedKey>();
     let issued: IssuedKey | undefined;
-    await apply(guildId, (record, at) => {
+    await changeRecord(guildId, (record, at) => {
       const done = record?.keys.find(({ hash }) => attempts.has(hash));
       if (done !== undefined) {
         issued = attempts.get(done.hash);
@@ -119,31 +122,30 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
       if (!canHaveKeys(key.guildId)) {
         throw new Problem('invalid_field/guild_id', { field: 'guild_id' });
       }
-      return issue(key.guildId, (record, at) => createInRecord(record, key, at));
+      return issueKey(key.guildId, (record, at) => createInRecord(record, key, at));
     },
-    rotate: (key) => issue(key.guildId, (record, at) => rotateInRecord(record, key, at)),
+    rotate: (key) => issueKey(key.guildId, (record, at) => rotateInRecord(record, key, at)),
     async list(guildId) {
       const record = await read(guildId);
       const at = now();
       return (record?.keys ?? []).map((key) => toKeyEntry(guildId, key, at)).toReversed();
     },
     async revoke(guildId, keyId) {
-      const entries: KeyEntry[] = [];
-      await apply(guildId, (record, at) => {
+      let entry: KeyEntry | undefined;
+      await changeRecord(guildId, (record, at) => {
         const revoked = revokeInRecord(record, keyId, at);
-        entries.push(toKeyEntry(guildId, revoked.stored, at));
+        entry = toKeyEntry(guildId, revoked.stored, at);
         return revoked.record;
       });
-      const entry = entries.at(-1);
       if (entry === undefined) throw new Error('A change was stored without being made');
       return entry;
     },
     async withdraw(guildId, keyId) {
-      await apply(guildId, (record, at) => withdrawInRecord(record, keyId, at));
+      await changeRecord(guildId, (record, at) => withdrawInRecord(record, keyId, at));
     },
-    suspend: (guildId) => apply(guildId, suspendRecord),
-    restore: (guildId) => apply(guildId, restoreRecord),
-    purge: (guildId) => apply(guildId, purgeRecord),
+    suspend: (guildId) => changeRecord(guildId, suspendRecord),
+    restore: (guildId) => changeRecord(guildId, restoreRecord),
+    purge: (guildId) => changeRecord(guildId, purgeRecord),
     async isEmpty() {
       let isDamaged = false;
       const first = await records.entries(() => (isDamaged = true)).next();
