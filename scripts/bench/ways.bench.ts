@@ -37,7 +37,7 @@ const WAYS: Readonly<Record<string, Call>> = {
 
 /**
  * How much of the service runs for one call: functions of `src` that V8 counts between two calls of a warmed service,
- * and the files that they are in. Background work may add up to three. With `functions`, their names follow.
+ * and the files that they are in. Background work may add up to five. With `functions`, their names follow.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const isListed = args.includes('functions');
