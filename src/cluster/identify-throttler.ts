@@ -45,7 +45,7 @@ return math.max(wait, 1)
 
 /**
  * Lets the processes of a bot identify one after the other in each bucket. See Cluster.waitForIdentify. While Redis is
- * away, an identify may come too early. Discord then refuses it, and it is tried again.
+ * unreachable, an identify may come too early. Discord then refuses it, and it is tried again.
  * https://docs.discord.com/developers/events/gateway#rate-limiting
  */
 export function identifyThrottler({ redis, log, windowMs }: IdentifyThrottlerOptions) {

@@ -9,7 +9,7 @@ export interface SecretHeaderFacts {
   readonly forTools: string;
   /** True when the operation needs it. */
   readonly isRequired: boolean;
-  /** UTF-16 units. */
+  /** UTF-16 code units. */
   readonly unitsMin: number;
   readonly unitsMax: number;
   /** The sentence that refuses it as a field. */
@@ -18,7 +18,7 @@ export interface SecretHeaderFacts {
   readonly variable: string;
 }
 
-/** A bot's token without `Bot ` in front, in UTF-16 units. */
+/** A bot's token without `Bot ` in front, in UTF-16 code units. */
 export const TOKEN_UNITS = { min: 50, max: 1_024 };
 
 export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> = {

@@ -14,7 +14,7 @@ import { PLACES } from '../../../test/unit/parse-args/cases/places.ts';
 import { PREFIX_AND_COMMAND } from '../../../test/unit/parse-args/cases/prefix-and-command.ts';
 import { NO_PROSE, PROSE } from '../../../test/unit/parse-args/cases/prose.ts';
 import { REASONS } from '../../../test/unit/parse-args/cases/reasons.ts';
-import { SHADOWS } from '../../../test/unit/parse-args/cases/shadows.ts';
+import { INVISIBLE_CHARACTERS } from '../../../test/unit/parse-args/cases/invisible-characters.ts';
 import { USERS } from '../../../test/unit/parse-args/cases/users.ts';
 import type { Contestant } from './contestants.ts';
 
@@ -30,7 +30,7 @@ export const TABLES: readonly (readonly [name: string, cases: readonly LineCase[
   ['lengths in words', [ENGLISH, RUSSIAN, FRENCH, SPANISH, PORTUGUESE, GERMAN, TURKISH].flat()],
   ['reasons', REASONS],
   ['flags', FLAGS],
-  ['invisible and full-width characters', SHADOWS],
+  ['invisible and full-width characters', INVISIBLE_CHARACTERS],
 ];
 
 // ms has years of 365.25 days: another convention, not another reading.

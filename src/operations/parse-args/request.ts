@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { booleanish, freeText, isVisible } from '../fields.ts';
 import { problemMessage } from '../input-problem.ts';
 
-/** UTF-16 units: the most in a Discord message with Nitro. */
+/** UTF-16 code units: the most in a Discord message with Nitro. */
 export const LINE_UNITS_MAX = 4000;
 
 const TEXT_STATUSES = ['time_and_reason', 'time_only', 'reason_only', 'none'] as const;

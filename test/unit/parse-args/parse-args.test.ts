@@ -20,7 +20,7 @@ import { ARGUMENTS, PLACES } from './cases/places.ts';
 import { PREFIX_AND_COMMAND } from './cases/prefix-and-command.ts';
 import { NO_PROSE, PROSE } from './cases/prose.ts';
 import { REASONS } from './cases/reasons.ts';
-import { SHADOWS } from './cases/shadows.ts';
+import { INVISIBLE_CHARACTERS } from './cases/invisible-characters.ts';
 import { USERS } from './cases/users.ts';
 
 // This operation reaches nothing outside its input.
@@ -87,7 +87,7 @@ describe.each([
   ['lengths in Turkish', TURKISH],
   ['reasons', REASONS],
   ['flags', FLAGS],
-  ['white space, invisible and full-width characters', SHADOWS],
+  ['white space, invisible and full-width characters', INVISIBLE_CHARACTERS],
 ] satisfies (readonly [string, readonly LineCase[]])[])('%s', (_name, cases) => {
   test.each(titled(cases))('are read from %s', (_title, lineCase) => expectLine(lineCase));
 });

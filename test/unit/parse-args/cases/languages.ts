@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, MONTH, SECOND, WEEK, YEAR, afterUser, type LineCase } from './line-case.ts';
-import { led, none, said } from './said.ts';
+import { typedAfter, reasonOnly, typedLengths } from './typed-lengths.ts';
 
 const RUSSIAN: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['7д', 7 * DAY, 'спам'],
     ['7 д', 7 * DAY],
     ['30м', 30 * MINUTE, 'флуд'],
@@ -56,7 +56,7 @@ const RUSSIAN: readonly LineCase[] = [
   ]),
   afterUser('2 нед. спам', ['2 нед', 2 * WEEK], 'спам'),
   afterUser('7 дней, спам', ['7 дней', 7 * DAY], 'спам'),
-  ...led('на', [
+  ...typedAfter('на', [
     ['7 дней', 7 * DAY, 'спам'],
     ['2 часа', 2 * HOUR],
     ['полчаса', 30 * MINUTE, 'мат'],
@@ -66,7 +66,7 @@ const RUSSIAN: readonly LineCase[] = [
 ]; // prettier-ignore
 
 const FRENCH: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['7j', 7 * DAY, 'spam'],
     ['7 j', 7 * DAY],
     ['7 jours', 7 * DAY, 'pub'],
@@ -110,17 +110,17 @@ const FRENCH: readonly LineCase[] = [
     ['indéfiniment', 'permanent', 'pour raid'],
   ]),
   afterUser('2 sem. spam', ['2 sem', 2 * WEEK], 'spam'),
-  ...led('pendant', [
+  ...typedAfter('pendant', [
     ['2 heures', 2 * HOUR, 'spam'],
     ['7 jours', 7 * DAY],
   ]),
-  ...led('pour', [['1 mois', MONTH, 'triche']]),
+  ...typedAfter('pour', [['1 mois', MONTH, 'triche']]),
   ...['2 jours avant le raid', '5 minutes après son départ', "3 jours d'affilée", '5 minutes plus tard', '10 minutes de retard',
     '7 insultes', 'jour de spam', '7joursspam', 'toujours en train de spammer'].map(none),
 ]; // prettier-ignore
 
 const SPANISH: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['7d', 7 * DAY, 'spam'],
     ['7 días', 7 * DAY, 'publicidad'],
     ['7 dias', 7 * DAY, 'publicidad'],
@@ -163,17 +163,17 @@ const SPANISH: readonly LineCase[] = [
     ['indefinido', 'permanent', 'por raid'],
   ]),
   afterUser('45 seg. calma', ['45 seg', 45 * SECOND], 'calma'),
-  ...led('por', [
+  ...typedAfter('por', [
     ['2 horas', 2 * HOUR, 'spam'],
     ['7 días', 7 * DAY],
   ]),
-  ...led('durante', [['1 semana', WEEK, 'spam']]),
+  ...typedAfter('durante', [['1 semana', WEEK, 'spam']]),
   ...['13 años de edad', '2 días antes del evento', '5 minutos después se fue', '3 días seguidos de spam', '10 minutos más tarde',
     '2 meses atrás', '3 avisos', 'siempre molesta', '7díasspam'].map(none),
 ]; // prettier-ignore
 
 const PORTUGUESE: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['7d', 7 * DAY, 'spam'],
     ['7 dias', 7 * DAY, 'divulgação'],
     ['1 dia', DAY, 'divulgação'],
@@ -216,17 +216,17 @@ const PORTUGUESE: readonly LineCase[] = [
     ['indefinido', 'permanent', 'por raid'],
   ]),
   afterUser('2 sem. raid', ['2 sem', 2 * WEEK], 'raid'),
-  ...led('por', [
+  ...typedAfter('por', [
     ['2 horas', 2 * HOUR, 'spam'],
     ['7 dias', 7 * DAY],
   ]),
-  ...led('durante', [['1 semana', WEEK, 'spam']]),
+  ...typedAfter('durante', [['1 semana', WEEK, 'spam']]),
   ...['13 anos de idade', '2 dias antes do evento', '5 minutos depois saiu', '3 dias seguidos de spam', '10 minutos mais tarde',
     '2 meses atrás', '3 avisos', 'sempre faz spam', '7diasspam'].map(none),
 ]; // prettier-ignore
 
 const GERMAN: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['7d', 7 * DAY, 'Spam'],
     ['1 Tag', DAY, 'Werbung'],
     ['7 Tage', 7 * DAY, 'Werbung'],
@@ -273,17 +273,17 @@ const GERMAN: readonly LineCase[] = [
   ]),
   afterUser('2 Std. Spam', ['2 Std', 2 * HOUR], 'Spam'),
   afterUser('45 Sek. Spam', ['45 Sek', 45 * SECOND], 'Spam'),
-  ...led('für', [
+  ...typedAfter('für', [
     ['2 Stunden', 2 * HOUR, 'Spam'],
     ['7 Tage', 7 * DAY],
   ]),
-  ...led('fuer', [['1 Woche', WEEK, 'Spam']]),
+  ...typedAfter('fuer', [['1 Woche', WEEK, 'Spam']]),
   ...['13 Jahre alt', '13 Jahre alter Account', '2 Tage vor dem Event', '5 Minuten später weg', '3 Tage hintereinander Spam',
     '10 Minuten zu spät', '2 Monate nach dem Bann', '3 Verwarnungen', 'immer am Spammen', '7TageSpam'].map(none),
 ]; // prettier-ignore
 
 const TURKISH: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['7 gün', 7 * DAY, 'spam'],
     ['7gün', 7 * DAY, 'spam'],
     ['7 gun', 7 * DAY, 'spam'],

@@ -12,7 +12,7 @@ import {
   type ExpectedLine,
   type LineCase,
 } from './line-case.ts';
-import { none } from './said.ts';
+import { reasonOnly } from './typed-lengths.ts';
 
 const user = { user: `<@${A}>`, user_id: A };
 
@@ -90,7 +90,11 @@ const SEM: readonly LineCase[] = [
     'causa',
     'motivo nenhum',
     'Motivo',
-  ].flatMap((noun) => [command('avisar', `3 sem ${noun}`), none(`3 sem ${noun}`), none(`três sem ${noun}`)]),
+  ].flatMap((noun) => [
+    command('avisar', `3 sem ${noun}`),
+    reasonOnly(`3 sem ${noun}`),
+    reasonOnly(`três sem ${noun}`),
+  ]),
   afterUser('3 sem', ['3 sem', 3 * WEEK]),
   afterUser('3 sem spam', ['3 sem', 3 * WEEK], 'spam'),
   afterUser('2 sem sin motivo', ['2 sem', 2 * WEEK], 'sin motivo'),

@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, MONTH, SECOND, WEEK, YEAR, type LineCase } from '../line-case.ts';
-import { between, led, none, said } from '../said.ts';
+import { typedBetween, typedAfter, reasonOnly, typedLengths } from '../typed-lengths.ts';
 
 export const ENGLISH: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     // Halves.
     ['an hour and a half', 1.5 * HOUR, 'spam'],
     ['2 hours and a half', 2.5 * HOUR, 'spam'],
@@ -81,17 +81,17 @@ export const ENGLISH: readonly LineCase[] = [
     ['a day', DAY, 'spam'],
     ['a week', WEEK, 'he knows why'],
   ]),
-  ...led('for', [
+  ...typedAfter('for', [
     ['an hour and a half', 1.5 * HOUR, 'spam'],
     ['two and a half days', 2.5 * DAY],
   ]),
-  ...led('for the next', [
+  ...typedAfter('for the next', [
     ['2 hours', 2 * HOUR, 'spam'],
     ['30 minutes', 30 * MINUTE],
   ]),
-  ...led('for about', [['an hour', HOUR]]),
-  ...led('about', [['2 hours', 2 * HOUR, 'spam']]),
-  ...between('', 'or so', [['2 hours', 2 * HOUR, 'spam']]),
+  ...typedAfter('for about', [['an hour', HOUR]]),
+  ...typedAfter('about', [['2 hours', 2 * HOUR, 'spam']]),
+  ...typedBetween('', 'or so', [['2 hours', 2 * HOUR, 'spam']]),
   ...['7-day-old account', '3 strikes', 'one day he will learn', 'one day I lost it', 'a day they came', 'two people', 'half the server', 'half of the chat',
     'one of the worst', 'two days ago', 'an hour and a half ago', 'a week and a half of spam', 'five hours straight', 'a minute late', 'a second chance',
     'one second account', 'half a second account', 'ten accounts', 'once a day', 'on day 3 he spammed', 'five hourly pings', 'three-day-old alt', '1/2 of the chat',

@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, MONTH, SECOND, WEEK, YEAR, type LineCase } from '../line-case.ts';
-import { led, none, said } from '../said.ts';
+import { typedAfter, reasonOnly, typedLengths } from '../typed-lengths.ts';
 
 export const FRENCH: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['2 heures et demie', 2.5 * HOUR, 'spam'],
     ['deux heures et demie', 2.5 * HOUR, 'spam'],
     ['2 heures et demi', 2.5 * HOUR, 'spam'],
@@ -59,17 +59,17 @@ export const FRENCH: readonly LineCase[] = [
     ['1 heure', HOUR, 'et lis les règles'],
     ['1 heure', HOUR, '30 messages à la suite'],
   ]),
-  ...led('pendant', [
+  ...typedAfter('pendant', [
     ['une heure', HOUR, 'spam'],
     ['deux semaines', 2 * WEEK],
   ]),
-  ...led('pour', [
+  ...typedAfter('pour', [
     ['une heure et demie', 1.5 * HOUR, 'spam'],
     ['une semaine', WEEK, 'insultes'],
   ]),
-  ...led('pour une durée de', [['2 heures', 2 * HOUR, 'spam']]),
-  ...led('durant', [['24 heures', DAY]]),
-  ...led('environ', [['2 heures', 2 * HOUR, 'spam']]),
+  ...typedAfter('pour une durée de', [['2 heures', 2 * HOUR, 'spam']]),
+  ...typedAfter('durant', [['24 heures', DAY]]),
+  ...typedAfter('environ', [['2 heures', 2 * HOUR, 'spam']]),
   ...['deux heures du matin', 'un jour tu comprendras', 'un jour il va comprendre', "un jour j'ai vu", "un jour m'a insulté", 'une seconde chance', 'une seconde fois', 'deux comptes', 'trois avertissements',
     'un an avant', 'une heure après le raid', 'une heure plus tard', "deux jours d'affilée", 'une demi-portion', 'la moitié du serveur', 'demi-sel', "un quart d'entre eux", 'un membre toxique',
     'une insulte', 'deux ou trois jours', 'des heures de spam', 'heures de spam', 'jour et nuit', 'dix messages', 'six personnes', 'et demie', 'un an de retard', 'un mois avant le raid',

@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, MONTH, SECOND, WEEK, YEAR, type LineCase } from '../line-case.ts';
-import { between, led, none, said } from '../said.ts';
+import { typedBetween, typedAfter, reasonOnly, typedLengths } from '../typed-lengths.ts';
 
 export const GERMAN: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['eineinhalb Stunden', 1.5 * HOUR, 'Spam'],
     ['anderthalb Stunden', 1.5 * HOUR, 'Spam'],
     ['zweieinhalb Stunden', 2.5 * HOUR],
@@ -63,19 +63,19 @@ export const GERMAN: readonly LineCase[] = [
     ['1 Stunde', HOUR, 'und lies die Regeln'],
     ['1 Stunde', HOUR, '30 Nachrichten'],
   ]),
-  ...led('für', [
+  ...typedAfter('für', [
     ['eine Stunde', HOUR, 'Spam'],
     ['eineinhalb Stunden', 1.5 * HOUR, 'Spam'],
     ['zwei Wochen', 2 * WEEK],
     ['einen Tag', DAY, 'Spam'],
   ]),
-  ...led('für die nächsten', [['2 Stunden', 2 * HOUR, 'Spam']]),
-  ...led('etwa', [['2 Stunden', 2 * HOUR, 'Spam']]),
-  ...between('', 'lang', [
+  ...typedAfter('für die nächsten', [['2 Stunden', 2 * HOUR, 'Spam']]),
+  ...typedAfter('etwa', [['2 Stunden', 2 * HOUR, 'Spam']]),
+  ...typedBetween('', 'lang', [
     ['2 Stunden', 2 * HOUR, 'Spam'],
     ['einen Tag', DAY],
   ]),
-  ...between('für', 'lang', [['eine Woche', WEEK, 'Spam']]),
+  ...typedBetween('für', 'lang', [['eine Woche', WEEK, 'Spam']]),
   ...['ein Tag er war nett', 'eines Tages wirst du es lernen', 'eine zweite Chance', 'zwei Accounts', 'drei Verwarnungen', 'eine Stunde später', 'zwei Tage nach dem Raid', 'halbe Portion',
     'halber Server', 'eine Woche vor dem Event', 'zwei oder drei Tage', 'stundenlang Spam', 'Stunden voller Spam', 'zweimal', 'ein Mal', 'eine Beleidigung', 'ein Monat alter Account',
     'fünf Leute', 'zehn Nachrichten', 'sechs Monate alt', 'eine Stunde am Stück', 'jeden Tag', 'den ganzen Tag', 'Tag und Nacht', 'für alle', 'für eine Freundin', '7-Tage-Spam', 'eintägig',

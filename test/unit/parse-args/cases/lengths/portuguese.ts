@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, MONTH, SECOND, WEEK, YEAR, type LineCase } from '../line-case.ts';
-import { led, none, said } from '../said.ts';
+import { typedAfter, reasonOnly, typedLengths } from '../typed-lengths.ts';
 
 export const PORTUGUESE: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['2 horas e meia', 2.5 * HOUR, 'spam'],
     ['duas horas e meia', 2.5 * HOUR, 'spam'],
     ['2 e meia horas', 2.5 * HOUR],
@@ -60,16 +60,16 @@ export const PORTUGUESE: readonly LineCase[] = [
     ['1 hora', HOUR, 'e leia as regras'],
     ['1 hora', HOUR, '30 mensagens seguidas'],
   ]),
-  ...led('por', [
+  ...typedAfter('por', [
     ['uma hora', HOUR, 'spam'],
     ['hora e meia', 1.5 * HOUR],
     ['duas semanas', 2 * WEEK, 'por spam'],
   ]),
-  ...led('pra', [['5 minutos', 5 * MINUTE, 'pão']]),
-  ...led('para', [['meia hora', HOUR / 2, 'pão']]),
-  ...led('durante', [['um dia', DAY, 'spam']]),
-  ...led('por um período de', [['2 horas', 2 * HOUR, 'spam']]),
-  ...led('umas', [['2 horas', 2 * HOUR, 'spam']]),
+  ...typedAfter('pra', [['5 minutos', 5 * MINUTE, 'pão']]),
+  ...typedAfter('para', [['meia hora', HOUR / 2, 'pão']]),
+  ...typedAfter('durante', [['um dia', DAY, 'spam']]),
+  ...typedAfter('por um período de', [['2 horas', 2 * HOUR, 'spam']]),
+  ...typedAfter('umas', [['2 horas', 2 * HOUR, 'spam']]),
   ...['duas horas da manhã', 'um dia desses ele aprende', 'um dia ele aprende', 'um dia você vai entender', 'um dia me xingou', 'um dia te pego', 'um dia eu vi', 'um segundo aviso', 'duas contas', 'três avisos', 'meia dúzia de contas', 'meio servidor',
     'dois dias antes', 'uma hora depois saiu', 'uma semana atrás', 'uma vez', 'dois ou três dias', 'horas de spam', 'e meia', 'para todos', 'pra todo mundo', 'por dois motivos', 'cinco vezes',
     'um mês antes', 'seis pessoas', 'o dia todo', 'um quarto dos usuários', 'dia e noite', '13 anos de idade', 'dez mensagens seguidas', '7-dias-spam', 'bom dia', 'uma pessoa ruim'].map(none),

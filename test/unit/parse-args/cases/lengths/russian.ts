@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, MONTH, SECOND, WEEK, YEAR, type LineCase } from '../line-case.ts';
-import { led, none, said } from '../said.ts';
+import { typedAfter, reasonOnly, typedLengths } from '../typed-lengths.ts';
 
 export const RUSSIAN: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['2 часа с половиной', 2.5 * HOUR, 'спам'],
     ['2 с половиной часа', 2.5 * HOUR, 'спам'],
     ['два с половиной часа', 2.5 * HOUR],
@@ -60,7 +60,7 @@ export const RUSSIAN: readonly LineCase[] = [
     ['1 час', HOUR, 'и читай правила'],
     ['1 час', HOUR, '30 сообщений подряд'],
   ]),
-  ...led('на', [
+  ...typedAfter('на', [
     ['неделю', WEEK, 'спам'],
     ['неделю', WEEK],
     ['недельку', WEEK, 'пусть подумает'],
@@ -76,7 +76,7 @@ export const RUSSIAN: readonly LineCase[] = [
     ['час с половиной', 1.5 * HOUR, 'спам'],
     ['пару дней', 2 * DAY, 'за мат'],
   ]),
-  ...led('в течение', [
+  ...typedAfter('в течение', [
     ['двух часов', 2 * HOUR, 'спам'],
   ]),
   ...['три предупреждения', 'часа на два спам', 'на часа два', 'час от часу не легче', 'год за годом спамит', 'день в день', 'в течение часа спамил', '2 часа ночи', 'два аккаунта', 'два дня назад спамил', 'час назад спамил', 'сутки назад', 'неделю назад', 'полтора часа назад', 'год не был онлайн', 'неделю спамит',

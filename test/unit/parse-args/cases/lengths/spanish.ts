@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, MONTH, SECOND, WEEK, YEAR, type LineCase } from '../line-case.ts';
-import { led, none, said } from '../said.ts';
+import { typedAfter, reasonOnly, typedLengths } from '../typed-lengths.ts';
 
 export const SPANISH: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['2 horas y media', 2.5 * HOUR, 'spam'],
     ['dos horas y media', 2.5 * HOUR, 'spam'],
     ['2 y media horas', 2.5 * HOUR],
@@ -62,15 +62,15 @@ export const SPANISH: readonly LineCase[] = [
     ['1 hora', HOUR, 'y lee las reglas'],
     ['1 hora', HOUR, '30 mensajes seguidos'],
   ]),
-  ...led('para', [['5 minutos', 5 * MINUTE, 'pan']]),
-  ...led('por', [
+  ...typedAfter('para', [['5 minutos', 5 * MINUTE, 'pan']]),
+  ...typedAfter('por', [
     ['una hora', HOUR, 'spam'],
     ['hora y media', 1.5 * HOUR],
     ['dos semanas', 2 * WEEK, 'por spam'],
   ]),
-  ...led('durante', [['media hora', HOUR / 2, 'spam']]),
-  ...led('por un periodo de', [['2 horas', 2 * HOUR, 'spam']]),
-  ...led('unos', [['5 minutos', 5 * MINUTE, 'spam']]),
+  ...typedAfter('durante', [['media hora', HOUR / 2, 'spam']]),
+  ...typedAfter('por un periodo de', [['2 horas', 2 * HOUR, 'spam']]),
+  ...typedAfter('unos', [['5 minutos', 5 * MINUTE, 'spam']]),
   ...['dos horas de la mañana', 'un día de estos aprende', 'un día me insultó', 'un día él me insultó', 'un día se enojó', 'un día te vas a enterar', 'un segundo aviso', 'un segundo intento', 'dos cuentas', 'tres avisos', 'media cuenta',
     'medio servidor', 'dos días antes', 'una hora después se fue', 'hace una hora', 'una semana atrás', 'una vez', 'dos o tres días', 'horas de spam', 'y media', 'para todos', 'para siempre spam',
     'por dos razones', 'cinco veces', 'una mala persona', 'un mes antes', 'seis personas', 'todo el día', 'un cuarto de los usuarios', 'hora punta', 'día y noche', '13 años de edad',

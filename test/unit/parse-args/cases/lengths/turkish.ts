@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, MONTH, SECOND, WEEK, YEAR, type LineCase } from '../line-case.ts';
-import { between, none, said } from '../said.ts';
+import { typedBetween, reasonOnly, typedLengths } from '../typed-lengths.ts';
 
 export const TURKISH: readonly LineCase[] = [
-  ...said([
+  ...typedLengths([
     ['2 buçuk saat', 2.5 * HOUR, 'spam'],
     ['2 bucuk saat', 2.5 * HOUR, 'spam'],
     ['iki buçuk saat', 2.5 * HOUR, 'spam'],
@@ -64,20 +64,20 @@ export const TURKISH: readonly LineCase[] = [
     ['1 saat', HOUR, 've kuralları oku'],
     ['1 saat', HOUR, '30 mesaj arka arkaya'],
   ]),
-  ...between('', 'boyunca', [
+  ...typedBetween('', 'boyunca', [
     ['2 saat', 2 * HOUR, 'spam'],
     ['bir hafta', WEEK],
     ['1 gün', DAY, 'küfür'],
   ]),
-  ...between('', 'içinde', [['10 dakika', 10 * MINUTE]]),
-  ...between('', 'için', [['2 saat', 2 * HOUR, 'spam']]),
-  ...between('', 'süreyle', [
+  ...typedBetween('', 'içinde', [['10 dakika', 10 * MINUTE]]),
+  ...typedBetween('', 'için', [['2 saat', 2 * HOUR, 'spam']]),
+  ...typedBetween('', 'süreyle', [
     ['3 gün', 3 * DAY, 'spam'],
     ['yarım saat', HOUR / 2],
   ]),
-  ...between('', 'süresince', [['30 dk', 30 * MINUTE, 'flood']]),
-  ...between('', 'kadar', [['1 saat', HOUR, 'spam']]),
-  ...between('yaklaşık', '', [['2 saat', 2 * HOUR]]),
+  ...typedBetween('', 'süresince', [['30 dk', 30 * MINUTE, 'flood']]),
+  ...typedBetween('', 'kadar', [['1 saat', HOUR, 'spam']]),
+  ...typedBetween('yaklaşık', '', [['2 saat', 2 * HOUR]]),
   ...['1 günlük hesap', '1 aylık hesap', 'bir gün o öğrenecek', 'bir gün beni tehdit etti', 'bir gün bana küfretti', 'bir gün sen de anlarsın', 'bir kişi', 'iki hesap', 'üç uyarı', 'yarım akıllı', 'yarım kaldı', 'bir saat önce',
     'iki gün önce spam yaptı', 'bir saat sonra çıktı', '5 dakika sonra çıktı', 'birkaç gün', 'iki üç gün', 'saatlerce spam', 'günlerce', 'buçuk', 'on kişi', 'altı mesaj', 'bir kez', 'her gün',
     'bütün gün', 'gece gündüz', 'bir ay yaşında', 'beş kez', 'üç gün üst üste', 'spam için', 'on mesaj attı', '7-gün-spam', 'bir daha yapma'].map(none),

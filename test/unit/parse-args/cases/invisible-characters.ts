@@ -7,7 +7,7 @@ const fullWidth = (text: string) =>
   text.replaceAll(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
 
 /** White space, invisible characters, full-width ASCII. */
-export const SHADOWS: readonly LineCase[] = [
+export const INVISIBLE_CHARACTERS: readonly LineCase[] = [
   ...['\t', '\n', '\r\n', '\u00a0', '\u2003', '\u3000', '\u2028', '   ', '\u3164', '\u2800'].map((blank) =>
     line(`!ban${blank}<@${A}>${blank}7d${blank}spam`, all),
   ),
