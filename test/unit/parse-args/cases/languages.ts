@@ -62,7 +62,7 @@ const RUSSIAN: readonly LineCase[] = [
     ['полчаса', 30 * MINUTE, 'мат'],
   ]),
   ...['13 лет от роду', '2 недели назад спамил', '3 дня подряд флуд', '5 с другом', '5 минут спустя ушёл', '7днейспам',
-    'вечно спамит', '5 предупреждений', 'на всех кричит', 'часто спамит'].map(none),
+    'вечно спамит', '5 предупреждений', 'на всех кричит', 'часто спамит'].map(reasonOnly),
 ]; // prettier-ignore
 
 const FRENCH: readonly LineCase[] = [
@@ -116,7 +116,7 @@ const FRENCH: readonly LineCase[] = [
   ]),
   ...typedAfter('pour', [['1 mois', MONTH, 'triche']]),
   ...['2 jours avant le raid', '5 minutes après son départ', "3 jours d'affilée", '5 minutes plus tard', '10 minutes de retard',
-    '7 insultes', 'jour de spam', '7joursspam', 'toujours en train de spammer'].map(none),
+    '7 insultes', 'jour de spam', '7joursspam', 'toujours en train de spammer'].map(reasonOnly),
 ]; // prettier-ignore
 
 const SPANISH: readonly LineCase[] = [
@@ -169,7 +169,7 @@ const SPANISH: readonly LineCase[] = [
   ]),
   ...typedAfter('durante', [['1 semana', WEEK, 'spam']]),
   ...['13 años de edad', '2 días antes del evento', '5 minutos después se fue', '3 días seguidos de spam', '10 minutos más tarde',
-    '2 meses atrás', '3 avisos', 'siempre molesta', '7díasspam'].map(none),
+    '2 meses atrás', '3 avisos', 'siempre molesta', '7díasspam'].map(reasonOnly),
 ]; // prettier-ignore
 
 const PORTUGUESE: readonly LineCase[] = [
@@ -222,7 +222,7 @@ const PORTUGUESE: readonly LineCase[] = [
   ]),
   ...typedAfter('durante', [['1 semana', WEEK, 'spam']]),
   ...['13 anos de idade', '2 dias antes do evento', '5 minutos depois saiu', '3 dias seguidos de spam', '10 minutos mais tarde',
-    '2 meses atrás', '3 avisos', 'sempre faz spam', '7diasspam'].map(none),
+    '2 meses atrás', '3 avisos', 'sempre faz spam', '7diasspam'].map(reasonOnly),
 ]; // prettier-ignore
 
 const GERMAN: readonly LineCase[] = [
@@ -279,7 +279,7 @@ const GERMAN: readonly LineCase[] = [
   ]),
   ...typedAfter('fuer', [['1 Woche', WEEK, 'Spam']]),
   ...['13 Jahre alt', '13 Jahre alter Account', '2 Tage vor dem Event', '5 Minuten später weg', '3 Tage hintereinander Spam',
-    '10 Minuten zu spät', '2 Monate nach dem Bann', '3 Verwarnungen', 'immer am Spammen', '7TageSpam'].map(none),
+    '10 Minuten zu spät', '2 Monate nach dem Bann', '3 Verwarnungen', 'immer am Spammen', '7TageSpam'].map(reasonOnly),
 ]; // prettier-ignore
 
 const TURKISH: readonly LineCase[] = [
@@ -333,7 +333,7 @@ const TURKISH: readonly LineCase[] = [
     ['ömür boyu', 'permanent'],
   ]),
   afterUser('30 dk. flood', ['30 dk', 30 * MINUTE], 'flood'),
-  ...['13 yaşında', '2 gün önce spam yaptı', '5 dakika sonra çıktı', '3 gün üst üste spam', '3 uyarı', 'sonsuz spam',  '7günspam', 'günde 5 kez'].map(none),
+  ...['13 yaşında', '2 gün önce spam yaptı', '5 dakika sonra çıktı', '3 gün üst üste spam', '3 uyarı', 'sonsuz spam',  '7günspam', 'günde 5 kez'].map(reasonOnly),
 ]; // prettier-ignore
 
 export const LANGUAGES = [

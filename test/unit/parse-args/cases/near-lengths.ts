@@ -65,7 +65,7 @@ const Y: readonly LineCase[] = [
     '13 y o',
     '13 y o kid',
     '13 y/o',
-  ].map(none),
+  ].map(reasonOnly),
   command('warn', '1 y 2'),
   command('warn', '1 y 2 alts'),
   command('advertir', '3 y 5'),
@@ -127,7 +127,7 @@ const LATE: readonly LineCase[] = [
   ...['15 minutes', '2 heures'].flatMap((length) =>
     ['de retard', 'en retard'].map((late) => `${length} ${late}`),
   ),
-].map(none);
+].map(reasonOnly);
 
 const NO_LATE: readonly LineCase[] = [
   afterUser('10 dakika geç', ['10 dakika', 10 * MINUTE], 'geç'),
@@ -143,7 +143,7 @@ const WITHOUT: readonly LineCase[] = [
     'fortnight without warnings',
     'quincena sin avisos',
     'Viertelstunde ohne Grund',
-  ].map(none),
+  ].map(reasonOnly),
   afterUser('7 days without warning', ['7 days', 7 * DAY], 'without warning'),
   afterUser('7 дней без причины', ['7 дней', 7 * DAY], 'без причины'),
   afterUser('3 Tage ohne Grund', ['3 Tage', 3 * DAY], 'ohne Grund'),
@@ -228,7 +228,7 @@ const MONEY: readonly LineCase[] = [
 const MI: readonly LineCase[] = [
   afterUser('15mi Spam', ['15mi', 15 * MINUTE], 'Spam'),
   afterUser('1h15mi', ['1h15mi', 75 * MINUTE]),
-  ...['15 mi amigo', '15 mi'].map(none),
+  ...['15 mi amigo', '15 mi'].map(reasonOnly),
 ];
 
 export const NEAR_LENGTHS: readonly LineCase[] = [

@@ -96,5 +96,5 @@ export const ENGLISH: readonly LineCase[] = [
     'one of the worst', 'two days ago', 'an hour and a half ago', 'a week and a half of spam', 'five hours straight', 'a minute late', 'a second chance',
     'one second account', 'half a second account', 'ten accounts', 'once a day', 'on day 3 he spammed', 'five hourly pings', 'three-day-old alt', '1/2 of the chat',
     '1/3 done', '24/7', '5 1/2 star review', '2-3 days', 'two or three days', '1h+spam', '7-dayold', 'a bad day', 'an hourly ping', 'six months old',
-    'six-month-old account', 'a month since', 'hour long rant', 'hours of spam', 'day one spammer', 'week old account', 'one hour before the raid', 'and a half'].map(none),
+    'six-month-old account', 'a month since', 'hour long rant', 'hours of spam', 'day one spammer', 'week old account', 'one hour before the raid', 'and a half'].map(reasonOnly),
 ]; // prettier-ignore

@@ -73,5 +73,5 @@ export const FRENCH: readonly LineCase[] = [
   ...['deux heures du matin', 'un jour tu comprendras', 'un jour il va comprendre', "un jour j'ai vu", "un jour m'a insulté", 'une seconde chance', 'une seconde fois', 'deux comptes', 'trois avertissements',
     'un an avant', 'une heure après le raid', 'une heure plus tard', "deux jours d'affilée", 'une demi-portion', 'la moitié du serveur', 'demi-sel', "un quart d'entre eux", 'un membre toxique',
     'une insulte', 'deux ou trois jours', 'des heures de spam', 'heures de spam', 'jour et nuit', 'dix messages', 'six personnes', 'et demie', 'un an de retard', 'un mois avant le raid',
-    'cinq fois', 'tous les jours', 'par jour', '7-jours-de-spam', 'une semaine de retard'].map(none),
+    'cinq fois', 'tous les jours', 'par jour', '7-jours-de-spam', 'une semaine de retard'].map(reasonOnly),
 ]; // prettier-ignore

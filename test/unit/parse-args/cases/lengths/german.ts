@@ -79,5 +79,5 @@ export const GERMAN: readonly LineCase[] = [
   ...['ein Tag er war nett', 'eines Tages wirst du es lernen', 'eine zweite Chance', 'zwei Accounts', 'drei Verwarnungen', 'eine Stunde später', 'zwei Tage nach dem Raid', 'halbe Portion',
     'halber Server', 'eine Woche vor dem Event', 'zwei oder drei Tage', 'stundenlang Spam', 'Stunden voller Spam', 'zweimal', 'ein Mal', 'eine Beleidigung', 'ein Monat alter Account',
     'fünf Leute', 'zehn Nachrichten', 'sechs Monate alt', 'eine Stunde am Stück', 'jeden Tag', 'den ganzen Tag', 'Tag und Nacht', 'für alle', 'für eine Freundin', '7-Tage-Spam', 'eintägig',
-    'elf Freunde', 'Viertelstunde zu spät', 'eine halbe Wahrheit', 'vor einer Stunde'].map(none),
+    'elf Freunde', 'Viertelstunde zu spät', 'eine halbe Wahrheit', 'vor einer Stunde'].map(reasonOnly),
 ]; // prettier-ignore

@@ -72,5 +72,5 @@ export const PORTUGUESE: readonly LineCase[] = [
   ...typedAfter('umas', [['2 horas', 2 * HOUR, 'spam']]),
   ...['duas horas da manhã', 'um dia desses ele aprende', 'um dia ele aprende', 'um dia você vai entender', 'um dia me xingou', 'um dia te pego', 'um dia eu vi', 'um segundo aviso', 'duas contas', 'três avisos', 'meia dúzia de contas', 'meio servidor',
     'dois dias antes', 'uma hora depois saiu', 'uma semana atrás', 'uma vez', 'dois ou três dias', 'horas de spam', 'e meia', 'para todos', 'pra todo mundo', 'por dois motivos', 'cinco vezes',
-    'um mês antes', 'seis pessoas', 'o dia todo', 'um quarto dos usuários', 'dia e noite', '13 anos de idade', 'dez mensagens seguidas', '7-dias-spam', 'bom dia', 'uma pessoa ruim'].map(none),
+    'um mês antes', 'seis pessoas', 'o dia todo', 'um quarto dos usuários', 'dia e noite', '13 anos de idade', 'dez mensagens seguidas', '7-dias-spam', 'bom dia', 'uma pessoa ruim'].map(reasonOnly),
 ]; // prettier-ignore

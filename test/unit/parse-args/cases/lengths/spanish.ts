@@ -74,5 +74,5 @@ export const SPANISH: readonly LineCase[] = [
   ...['dos horas de la mañana', 'un día de estos aprende', 'un día me insultó', 'un día él me insultó', 'un día se enojó', 'un día te vas a enterar', 'un segundo aviso', 'un segundo intento', 'dos cuentas', 'tres avisos', 'media cuenta',
     'medio servidor', 'dos días antes', 'una hora después se fue', 'hace una hora', 'una semana atrás', 'una vez', 'dos o tres días', 'horas de spam', 'y media', 'para todos', 'para siempre spam',
     'por dos razones', 'cinco veces', 'una mala persona', 'un mes antes', 'seis personas', 'todo el día', 'un cuarto de los usuarios', 'hora punta', 'día y noche', '13 años de edad',
-    'diez mensajes seguidos', '7-días-spam'].map(none),
+    'diez mensajes seguidos', '7-días-spam'].map(reasonOnly),
 ]; // prettier-ignore

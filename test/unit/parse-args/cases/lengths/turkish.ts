@@ -80,5 +80,5 @@ export const TURKISH: readonly LineCase[] = [
   ...typedBetween('yaklaşık', '', [['2 saat', 2 * HOUR]]),
   ...['1 günlük hesap', '1 aylık hesap', 'bir gün o öğrenecek', 'bir gün beni tehdit etti', 'bir gün bana küfretti', 'bir gün sen de anlarsın', 'bir kişi', 'iki hesap', 'üç uyarı', 'yarım akıllı', 'yarım kaldı', 'bir saat önce',
     'iki gün önce spam yaptı', 'bir saat sonra çıktı', '5 dakika sonra çıktı', 'birkaç gün', 'iki üç gün', 'saatlerce spam', 'günlerce', 'buçuk', 'on kişi', 'altı mesaj', 'bir kez', 'her gün',
-    'bütün gün', 'gece gündüz', 'bir ay yaşında', 'beş kez', 'üç gün üst üste', 'spam için', 'on mesaj attı', '7-gün-spam', 'bir daha yapma'].map(none),
+    'bütün gün', 'gece gündüz', 'bir ay yaşında', 'beş kez', 'üç gün üst üste', 'spam için', 'on mesaj attı', '7-gün-spam', 'bir daha yapma'].map(reasonOnly),
 ]; // prettier-ignore
