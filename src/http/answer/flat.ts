@@ -23,7 +23,8 @@ const ID_JSON_UNITS_MAX = 23;
 
 /**
  * The same answer with one level of keys, for builders that read arrays and nested objects poorly: `null` becomes
- * `""`, `a: {b}` becomes `a_b`, a list becomes `list_1 …` for its first 100 entries and `list_text` for all.
+ * `""` and so does an empty object, `a: {b}` becomes `a_b`, a list becomes `list_1 …` for its first 100 entries and
+ * `list_text` for all.
  * @param separator between the entries of `_text`; null for `, `, or a blank line for chunks
  */
 export function flatten(
@@ -53,7 +54,9 @@ function* flatValue(key: string, given: unknown, separator: string | null): Gene
   } else if (typeof value === 'object' && key === BODY) {
     yield [key, JSON.stringify(value)];
   } else if (typeof value === 'object') {
-    for (const [name, inner] of Object.entries(value)) yield* flatValue(`${key}_${name}`, inner, separator);
+    const inner = Object.entries(value);
+    if (inner.length === 0) yield [key, ''];
+    for (const [name, each] of inner) yield* flatValue(`${key}_${name}`, each, separator);
   } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     yield [key, value];
   }

@@ -33,7 +33,7 @@ function secretParameter(
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   flat: booleanParameter(
     'flat',
-    'One level of keys, for builders that read lists and nested objects poorly: null is `""`, `a: {b}` is `a_b`, a list is `list_1 …` (the first 100 entries; chunks: all) and `list_text`; `payloads_1 …` are JSON texts.',
+    'One level of keys, for builders that read lists and nested objects poorly: null and `{}` are `""`, `a: {b}` is `a_b`, a list is `list_1 …` (the first 100 entries; chunks: all) and `list_text`; `payloads_1 …` are JSON texts.',
   ),
   separator: {
     name: 'separator',

@@ -31,6 +31,10 @@ describe('a flat answer', () => {
     });
   });
 
+  test('has "" for an object without keys, so that no key of an answer is missing', () => {
+    expect(flatten({ flags: {}, a: { b: {} } }, null)).toEqual({ flags: '', a_b: '' });
+  });
+
   test('numbers the entries of a list from 1 and joins them', () => {
     expect(flatten({ ids: ['1', '2'] }, null)).toEqual({ ids_1: '1', ids_2: '2', ids_text: '1, 2' });
     expect(flatten({ ids: ['1', '2'] }, ' ')).toMatchObject({ ids_text: '1 2' });
