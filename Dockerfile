@@ -24,10 +24,12 @@ COPY scripts/start.js scripts/key.ts scripts/backup.ts scripts/deploy-commands.t
 COPY scripts/key ./scripts/key
 COPY scripts/backup ./scripts/backup
 COPY deploy/container.sh ./deploy/
-# SQLite's file and its log are in data. One start to its end: containers, which may not write elsewhere, start with what
-# it has compiled. That counts for this user.
-RUN mkdir -p data node_modules/.cache && chown node:node data node_modules/.cache && \
-  STORAGE_URL=memory: PORT=0 timeout --preserve-status 10 sh deploy/container.sh node scripts/start.js
+# SQLite's file and its log are in data. One start, until it is ready: containers, which may not write elsewhere, start
+# with what it has compiled. That counts for this user.
+RUN set -e; mkdir -p data node_modules/.cache; chown node:node data node_modules/.cache; \
+  STORAGE_URL=memory: PORT=0 sh deploy/container.sh node scripts/start.js > /tmp/log & started=$!; \
+  until grep -q '"msg":"ready"' /tmp/log; do kill -0 "$started"; sleep 1; done; \
+  kill "$started"; wait "$started"; rm /tmp/log
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
