@@ -6,6 +6,9 @@ import { OPERATIONS } from '../../../src/operations/index.ts';
 import { STATUSES } from '../../../src/kernel/problem.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
+/** It leads to permission-check. */
+const QUESTION = 'Why may somebody not do this?';
+
 let service: TestApp;
 let index: readonly Entry[];
 beforeAll(async () => {
@@ -78,6 +81,14 @@ describe('the search', () => {
     ['role xyzzy', 'role', 'role-members'],
     ['Wie kann ich einen Text aufteilen', 'text aufteilen', 'text-splitter'],
     ['wie timeuot', 'timeout', 'parse-args'],
+    ['key_unknwon', 'key_unknown', 'key_unknown'],
+    ['rate_limted', 'rate_limited', 'rate_limited'],
+    ['disord_missing_access', 'discord_missing_access', 'discord_missing_access'],
+    ['why can my bot not write', 'why can my bot not write', QUESTION],
+    ["why can't my bot ban", "why can't my bot ban", QUESTION],
+    ['my bot cannot send messages', 'my bot cannot send messages', QUESTION],
+    ['warum kann mein Bot nicht schreiben', 'warum schreiben', QUESTION],
+    ['neden bot yazamıyor', 'neden bot yazamiyor', QUESTION],
   ])('finds for “%s” what was meant: “%s”', (typed, meant, title) => {
     expect(understand(index, typed).map(([word]) => word)).toEqual(meant.split(' '));
     expect(find(index, typed)[0]?.[0]).toBe(title);

@@ -3,7 +3,7 @@ import { present } from './presentation.ts';
 
 export const sendPresentation = present(send, {
   group: 'Texts',
-  uses: 'post announce long message webhook',
+  uses: 'post write announce long message webhook',
   inOut: ['a text, a webhook', 'messages'],
   shown: ['state', 'sent', 'total', 'channel_id'],
 });

@@ -42,6 +42,14 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
     ],
     ...operations.map(operationEntry),
     ...operations.flatMap(requestEntries),
+    // People type the whole question. All of its words must occur.
+    [
+      'Why may somebody not do this?',
+      'Question',
+      'docs/permission-check',
+      'permission-check names the rule that decides, about members and bots.',
+      "can can't cannot my the a bot role write send talk speak message messages channel join ban kick mute timeout give roles",
+    ],
     ...Object.entries(TOOLS).map(([id, { label }]): SearchEntry => {
       return [`Recipes for ${label}`, 'Tool', `docs?tool=${id}`, 'Whole commands to copy.'];
     }),

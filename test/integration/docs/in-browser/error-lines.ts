@@ -36,6 +36,8 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ['The service is restarting.', 'shutting_down'],
   ['key_malformed', 'key_malformed'],
   ['busy', 'busy'],
+  ['key_unknwon', 'key_unknown'],
+  ['it says rate_limted, what now', 'rate_limited'],
   ['The Webhook header is not a webhook URL.', 'token_malformed'],
   // What the commands of recipes say.
   ['Discord does not let me: check my permissions and my role’s place.', 'Discord does not let me'],

@@ -1,5 +1,6 @@
 // Finds the entries of the index for the typed words. It does not use the DOM.
 import { SYNONYMS } from './synonyms.js';
+import { isTypo } from './typo.js';
 
 /** @typedef {[title: string, kind: string, path: string, text: string, words?: string]} Entry */
 
@@ -7,8 +8,6 @@ const HITS_MAX = 12;
 
 /** Longer words are never dropped if an entry has them. */
 const SHORT_LENGTH_MAX = 3;
-/** A shorter word could be a typo of too many others. */
-const TYPO_LENGTH_MIN = 5;
 /** Longer searches are not corrected. Each word takes some milliseconds, and a pasted log has many. */
 const CORRECTED_WORDS_MAX = 10;
 
@@ -89,7 +88,8 @@ export function understand(index, typed) {
   /** @param {string[][]} words */
   const best = (words) => (words.length === 0 ? 0 : Math.max(...index.map((entry) => rank(entry, words))));
   if (asked.length > CORRECTED_WORDS_MAX || best(asked) > 0) return asked;
-  const titles = index.flatMap(([title]) => fold(title).split(/[^\p{L}\p{N}]+/u));
+  // Readers type codes and fields as a whole.
+  const titles = index.flatMap(([title]) => [fold(title), ...fold(title).split(/[^\p{L}\p{N}]+/u)]);
   const written = [...titles, ...Object.keys(SYNONYMS), ...MEANT.keys()];
   const known = asked.flatMap((same) => {
     const [word = ''] = same;
@@ -99,20 +99,6 @@ export function understand(index, typed) {
   });
   const long = known.filter(([word = '']) => word.length > SHORT_LENGTH_MAX);
   return [long, known].find((words) => best(words) > 0) ?? asked;
-}
-
-/**
- * True when the words differ by one letter that is added, missing, replaced, or swapped with the next.
- * @param {string} typed
- * @param {string} word
- */
-function isTypo(typed, word) {
-  if (Math.min(typed.length, word.length) < TYPO_LENGTH_MIN) return false;
-  let same = 0;
-  while (same < typed.length && typed[same] === word[same]) same += 1;
-  const [rest, meant] = [typed.slice(same), word.slice(same)];
-  const swapped = `${rest.charAt(1)}${rest.charAt(0)}${rest.slice(2)}`;
-  return [rest.slice(1), rest].includes(meant.slice(1)) || rest.slice(1) === meant || swapped === meant;
 }
 
 /**

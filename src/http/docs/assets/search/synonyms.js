@@ -18,6 +18,8 @@ export const SYNONYMS = {
   server: 'guild servidor servidores serveur serveurs sunucu сервер',
   channel: 'kanal kanale canal canales canais salon salons kanali канал каналы',
   send: 'senden schicken enviar mandar envoyer gonder gondermek отправить',
+  why: 'warum porque pourquoi neden nicin почему',
+  write: 'schreiben escribir escrever ecrire yazmak yazamiyor писать',
   message: 'nachricht nachrichten mensaje mensajes mensagem mensagens mesaj mesaji сообщение сообщения',
   image: 'bild bilder picture photo imagen imagenes imagem imagens resim gorsel изображение картинка',
   text: 'texto texte metin текст',

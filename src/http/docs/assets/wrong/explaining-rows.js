@@ -1,5 +1,7 @@
 // Finds the rows of the tables below *What went wrong?* that explain a pasted text.
 
+import { isTypo } from '../search/typo.js';
+
 /**
  * @typedef {object} Explanation
  * @property {string | null} code of the service
@@ -11,6 +13,8 @@
 
 const WORD = /[\p{L}\p{N}_]/u;
 const NUMBER = /^\d+$/;
+/** Of a text without a known error, only the first words are compared with codes. */
+const WORDS_MAX = 100;
 /** How the libraries print a response of Discord. */
 const FROM_DISCORD = /discord\.errors|discordapierror/;
 
@@ -86,5 +90,19 @@ export function explainingRows(pasted, rows) {
   if (coded.length > 0) return coded.slice(0, 1);
   const others = rows.filter((row) => row.code === null && isKnown(row));
   const first = others.filter(({ isLast }) => !isLast);
-  return first.length > 0 || FROM_DISCORD.test(text) ? first : others;
+  const found = first.length > 0 || FROM_DISCORD.test(text) ? first : others;
+  return found.length > 0 ? found : misspelt(text, own);
+}
+
+/**
+ * The row of the code that was typed with a typo. Only one word with an underscore, or the whole text, can be a code.
+ * @template {Explanation} Row
+ * @param {string} text
+ * @param {readonly Row[]} own
+ */
+function misspelt(text, own) {
+  const words = text
+    .split(/[^\p{L}\p{N}_]+/u, WORDS_MAX)
+    .filter((word) => word === text || word.includes('_'));
+  return own.filter(({ code }) => code !== null && words.some((word) => isTypo(word, code))).slice(0, 1);
 }
