@@ -39,8 +39,22 @@ const PART_LENGTH_MIN = 3;
 /** Returns `Infinity` if `written` is too different to be a misspelt `name`. */
 export function countTypos(written: string, name: string): number {
   if (written === `${name}s`) return 1;
-  const { length } = name;
-  return countEdits(written, name, length >= LONG_LENGTH_MIN ? 2 : length >= SHORT_LENGTH_MIN ? 1 : 0);
+  return countEdits(written, name, typosMax(name));
+}
+
+/** True when `written` may be the beginning of `name`, with a typo or two. It is for what is still being typed. */
+export function mayBegin(written: string, name: string): boolean {
+  const max = typosMax(written);
+  if (written.length > name.length + max) return false;
+  // A letter too many or too few moves the end of the beginning.
+  return [0, 1, -1].some((more) => {
+    return countEdits(written, name.slice(0, written.length + more), max) < Infinity;
+  });
+}
+
+function typosMax({ length }: string): number {
+  if (length >= LONG_LENGTH_MIN) return 2;
+  return length >= SHORT_LENGTH_MIN ? 1 : 0;
 }
 
 /** Returns the only name that contains `written` (`parse`), or else the only one within a typo or two. */

@@ -213,6 +213,10 @@ describe('/permissions', () => {
     ['tr', 'sunucuyu yonet', 'MANAGE_GUILD', 'MANAGE_GUILD · Sunucuyu Yönet'],
     // English names and labels work in every language.
     ['de', 'manage serv', 'MANAGE_GUILD', 'MANAGE_GUILD · Server verwalten'],
+    // With a slip.
+    ['en-US', 'mange serv', 'MANAGE_GUILD', 'MANAGE_GUILD · Manage Server'],
+    ['en-US', 'KIKC_MEM', 'KICK_MEMBERS', 'KICK_MEMBERS · Kick Approve and Reject Members'],
+    ['de', 'server vewal', 'MANAGE_GUILD', 'MANAGE_GUILD · Server verwalten'],
     // What Discord keeps of a choice that was picked, and what is typed after it.
     [
       'de',

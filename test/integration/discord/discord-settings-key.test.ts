@@ -224,6 +224,12 @@ describe('/settings key create, for some operations', () => {
     expect((await choices('parse-args, text-s')).map(({ value }) => value)).toEqual([
       'parse-args, text-splitter',
     ]);
+    // With a slip.
+    expect((await choices('prase')).map(({ value }) => value)).toEqual(['parse-args']);
+    expect((await choices('parse-args, txet-spl')).map(({ value }) => value)).toEqual([
+      'parse-args, text-splitter',
+    ]);
+    expect(await choices('xyzzy')).toEqual([]);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from 'discord.js';
 
+import { mayBegin } from '../../../kernel/edit-distance.ts';
 import { CHOICE_LENGTH_MAX, CHOICES_MAX } from '../command.ts';
 import { textOption } from '../options.ts';
 import {
@@ -23,7 +24,8 @@ export const FURTHER_NAMES = Array.from({ length: 9 }, (_, index) => `permission
 
 /**
  * Suggests the permissions whose name, or label in Discord's client, contains the last typed text. Exact matches come
- * first, then names that begin with it. Permissions already chosen are left out.
+ * first, then names that begin with it. Without any, those that begin with it but for a slip. Permissions already
+ * chosen are left out.
  */
 async function suggestPermissions(
   interaction: AutocompleteInteraction,
@@ -38,18 +40,27 @@ async function suggestPermissions(
     ...others.flatMap((name) => namesIn(interaction.options.getString(name) ?? '')),
   ]);
   const { language } = translatorFor(interaction.locale);
-  return PERMISSIONS.filter(({ name }) => !chosen.has(name))
-    .map(({ name }) => ({ name, label: permissionLabel(name, language) }))
-    .map((each) => ({
-      ...each,
-      rank: rankOf([each.name, ...listLabels(each.name, language), permissionLabel(each.name, 'en')], last),
-    }))
+  const named = PERMISSIONS.filter(({ name }) => !chosen.has(name)).map(({ name }) => ({
+    name,
+    label: permissionLabel(name, language),
+    names: [name, ...listLabels(name, language), permissionLabel(name, 'en')],
+  }));
+  const exact = named
+    .map((each) => ({ ...each, rank: rankOf(each.names, last) }))
     .filter(({ rank }) => rank < Infinity)
-    .toSorted((a, b) => a.rank - b.rank)
+    .toSorted((a, b) => a.rank - b.rank);
+  const found = exact.length > 0 ? exact : named.filter(({ names }) => mayMean(names, last));
+  return found
     .map(({ name, label }) => ({ name: `${prefix}${name}`, label: label.replaceAll(',', '') }))
     .filter(({ name }) => name.length <= CHOICE_LENGTH_MAX)
     .slice(0, CHOICES_MAX)
     .map(({ name, label }) => ({ name: clip(`${name} · ${label}`, CHOICE_LENGTH_MAX), value: name }));
+}
+
+/** True when the typed text begins one of the names, with a typo or two. */
+function mayMean(names: readonly string[], typed: string): boolean {
+  if (typed.length > CHOICE_LENGTH_MAX) return false;
+  return names.some((name) => mayBegin(foldLabel(typed), foldLabel(name)));
 }
 
 /** The names and labels in a text. A picked choice arrives as its name with the label. */

@@ -3,6 +3,7 @@ import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from
 import { builderOf, KEY_BUILDERS } from '../../../recipes/builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS, readOperations } from '../../../operations/operation-choice.ts';
+import { mayBegin } from '../../../kernel/edit-distance.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { CHOICE_LENGTH_MAX, CHOICES_MAX, type CommandContext } from '../command.ts';
@@ -70,7 +71,7 @@ function meantOperations(typed: string, locale: string): string {
   return WHOLE_CHOICES.find((choice) => namesOf(choice, locale).includes(fold(typed, locale))) ?? typed;
 }
 
-/** Suggests the two choices for several operations, or names of operations, of which the last is being typed. */
+/** Suggests the two choices for several operations, or names of operations, of which the last is being typed, slips and all. */
 async function suggestOperations(
   { options, locale }: AutocompleteInteraction,
   context: CommandContext,
@@ -78,15 +79,17 @@ async function suggestOperations(
   const typed = options.getFocused();
   const [, before = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(typed.toLowerCase()) ?? [];
   const chosen = new Set(before.split(',').map((name) => name.trim()));
-  const names = context.operations
-    .map(({ name }) => name)
-    .filter((name) => !chosen.has(name) && name.includes(last.trim()))
-    .map((name) => `${before}${name}`)
-    .filter((value) => value.length <= CHOICE_LENGTH_MAX)
-    .map((value) => ({ name: value, value }));
+  const written = last.trim();
   const whole = WHOLE_CHOICES.filter((choice) =>
     namesOf(choice, locale).some((name) => name.startsWith(fold(typed, locale))),
   ).map((value) => ({ name: nameOf(value, locale), value }));
+  const left = context.operations.map(({ name }) => name).filter((name) => !chosen.has(name));
+  const exact = left.filter((name) => name.includes(written));
+  const isKnown = exact.length > 0 || whole.length > 0;
+  const names = (isKnown ? exact : left.filter((name) => mayBegin(written, name)))
+    .map((name) => `${before}${name}`)
+    .filter((value) => value.length <= CHOICE_LENGTH_MAX)
+    .map((value) => ({ name: value, value }));
   return [...whole, ...names].slice(0, CHOICES_MAX);
 }
 
