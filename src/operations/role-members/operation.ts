@@ -22,7 +22,9 @@ export const roleMembers = defineOperation({
   path: '/api/role-members',
   method: 'GET',
   summary: 'Says how many members have one or more roles, and who',
-  description: `Says how many members have one or more roles, and who: their user ids in ascending order.
+  description: `Says how many members have one or more roles, and who: their user ids in ascending order. Without
+\`limit\` these are all, 23 bytes each: \`count_only=true\` leaves them out, and with \`limit\` you get pages. Send
+\`next_after\` of one page as \`after\` of the next.
 
 A question may name up to ${ROLES_MAX} roles: \`all\` (holds every one), \`any\` (holds at least one) and \`none\` (holds
 none of them), as lists or with commas, with or without \`role_id\`. \`user_id\` limits the question to up to ${USERS_MAX}
@@ -47,8 +49,7 @@ seconds, and the listing goes on. Send the same request again after that time. T
 about the server for a minute, and for 10 minutes the requests that were asked to come back.
 
 \`count_only=true\` leaves \`members\` empty and is quick with both sources; with a token, the holders of one role are
-counted in one call, unless \`bots\` asks for a part of them. With \`limit\` you get pages: send
-\`next_after\` of one page as \`after\` of the next. The id of the server as \`role_id\` means all members.
+counted in one call, unless \`bots\` asks for a part of them. The id of the server as \`role_id\` means all members.
 
 The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`,
   aboutMembers: true,
