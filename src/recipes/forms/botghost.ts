@@ -106,6 +106,11 @@ export const botGhost: RecipeWriter = {
             'For more than five chunks, raise `max_chunks` and reply in the action *Run a Loop* with the loop count (count) and the variable of chunks_1, its 1 replaced by `{loop_count}`.',
           ]
         : []),
+      ...(use === 'make_emoji'
+        ? [
+            'BotGhost fills no variable from a request that Discord refuses, so this recipe replies as if there were an emoji. Where there is none, check that the bot has *Create Expressions*, and that the server has room for an emoji.',
+          ]
+        : []),
       ...(use === 'time_out'
         ? [
             'BotGhost does not compare the roles of the two members; Discord only protects those above the bot.',
