@@ -82,6 +82,11 @@ export const make: RecipeWriter = {
     [
       '1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
       ...(use === 'send_chunks' ? [PINGS_NOTE] : []),
+      ...(use === 'post_text'
+        ? [
+            '`var.scenario.executionId` is *Execution ID* under *Custom and system variables*: one for each run.',
+          ]
+        : []),
     ].join(' '),
 };
 
@@ -131,7 +136,7 @@ function requestFields(parts: RecipeParts): FormField[] {
     ['URL', url],
     ['Method', method],
     ...listOf('Headers', headersOf(key, { secret: isPosting ? null : secret })),
-    ...(isPosting && main === null ? listOf('Headers', [['Idempotency-Key', `{{md5(${variable})}}`]]) : []),
+    ...(isPosting && main === null ? listOf('Headers', [['Idempotency-Key', keyOf(variable)]]) : []),
     ...(method === 'GET'
       ? listOf('Query parameters', fields)
       : ([
@@ -140,6 +145,14 @@ function requestFields(parts: RecipeParts): FormField[] {
         ] satisfies FormField[])),
     ['Parse response', 'Yes'],
   ];
+}
+
+/**
+ * The same for the same text within one run, as a run may repeat a request, and another in the next run.
+ * @see https://help.make.com/system-variables
+ */
+function keyOf(text: string): string {
+  return `{{var.scenario.executionId}}-{{md5(${text})}}`;
 }
 
 function checksOf(parts: RecipeParts): Check[] {
@@ -170,7 +183,7 @@ function restFields(parts: RecipeParts): FormField[] {
     // Takes 1 to 300 seconds.
     ['14 Tools > Sleep: Delay', '{{min(300; max(1; 13.wait))}}'],
     ...fields.map(([name, text]): FormField => [`15 HTTP: Field ${name}`, text]),
-    ['15 HTTP: Header Idempotency-Key', '{{md5(13.rest)}}'],
+    ['15 HTTP: Header Idempotency-Key', keyOf('13.rest')],
     ...remember('16', '{{ifempty(15.data.rest; 13.rest)}}', '{{15.data.retry_after}}'),
     ['Filter', `{{16.wait}} Does not exist, or {{12.i}} Equal to ${CALLS_MAX - 1}`],
     [

@@ -6,7 +6,7 @@ import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { SENTENCES } from '../../../src/recipes/sentences.ts';
 import { lets, playForm, refusal, type FormTool } from './form-player.ts';
-import { playMake } from './make-player.ts';
+import { EXECUTION_ID, playMake } from './make-player.ts';
 
 // What a flow does that somebody has built from the steps of a recipe. That its request works is in recipes.test.ts.
 
@@ -239,12 +239,12 @@ describe('Make with the rest of a long text', () => {
     return { ...played, asked };
   }
 
-  test('sends it, each part with a key of its own, and reports once when all is posted', () => {
+  test('sends it, each part with a key of its own in this run, and reports once when all is posted', () => {
     const { messages, slept, asked } = playRest({}, { ...MORE, rest: 'last', retry_after: 7 }, SENT);
     expect(messages).toEqual(['All of it is posted.']);
     // Make cannot sleep for less than a second.
     expect(slept).toEqual([1, 7]);
-    const key = expect.stringMatching(/^[0-9a-f]{32}$/);
+    const key = expect.stringMatching(new RegExp(`^${EXECUTION_ID}-[0-9a-f]{32}$`));
     expect(asked).toEqual([
       { text: 'more', always_200: 'true', 'Idempotency-Key': key },
       { text: 'last', always_200: 'true', 'Idempotency-Key': key },

@@ -38,6 +38,9 @@ const FUNCTIONS = {
   now: '2026-11-23',
 };
 
+/** Make has another one for each run. */
+export const EXECUTION_ID = '2b9c0d';
+
 /** Outputs of the modules that have run, by their numbers. */
 export type Outputs = ReadonlyMap<string, Values>;
 
@@ -55,8 +58,9 @@ export function written(value: unknown): string {
 
 /** Places are `2.data.rest`; arguments have a semicolon between them. */
 function resolved(inside: string, outputs: Outputs): unknown {
-  const source = inside.replaceAll(/"[^"]*"|\b\d+\.[a-z_.]+|;/g, (part) => {
+  const source = inside.replaceAll(/"[^"]*"|\bvar\.scenario\.executionId\b|\b\d+\.[a-z_.]+|;/g, (part) => {
     if (part === ';') return ',';
+    if (part.startsWith('var.')) return JSON.stringify(EXECUTION_ID);
     return part.startsWith('"') ? part : `at("${part}")`;
   });
   const at = (place: string) => {

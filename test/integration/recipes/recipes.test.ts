@@ -320,7 +320,10 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
       const fill = (text: string) =>
         text
           // A message, an execution and a text have a name of their own each time.
-          .replace(/^(?:=\{\{ \$execution\.id .*|\{\{md5\(.*\)\}\})$/, randomUUID())
+          .replace(
+            /^(?:=\{\{ \$execution\.id .*|\{\{var\.scenario\.executionId\}\}-\{\{md5\(.*\)\}\})$/,
+            randomUUID(),
+          )
           .replace(VARIABLE, (variable) => filledIn(variable, input))
           .replace('{{secrets.QUARTERMASTER_KEY}}', service.key)
           .replace(SECRET_PLACES, (place) =>
