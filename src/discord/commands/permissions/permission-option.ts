@@ -24,7 +24,7 @@ export const FURTHER_NAMES = Array.from({ length: 9 }, (_, index) => `permission
 
 /**
  * Suggests the permissions whose name, or label in Discord's client, contains the last typed text. Exact matches come
- * first, then names that begin with it. Without any, those that begin with it but for a slip. Permissions already
+ * first, then names that begin with it. Without any, those that begin with it but for a typo. Permissions already
  * chosen are left out.
  */
 async function suggestPermissions(

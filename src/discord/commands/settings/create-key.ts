@@ -71,7 +71,7 @@ function meantOperations(typed: string, locale: string): string {
   return WHOLE_CHOICES.find((choice) => namesOf(choice, locale).includes(fold(typed, locale))) ?? typed;
 }
 
-/** Suggests the two choices for several operations, or names of operations, of which the last is being typed, slips and all. */
+/** Suggests the two choices for several operations, or names of operations, of which the last is being typed, typos and all. */
 async function suggestOperations(
   { options, locale }: AutocompleteInteraction,
   context: CommandContext,
