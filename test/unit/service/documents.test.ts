@@ -33,7 +33,7 @@ test.each(PAGES)('every link of %s leads to an existing file and heading', (page
   expect(broken).toEqual([]);
 });
 
-const PROGRAM = /^(?:cd|chmod|curl|docker|echo|export|git|journalctl|node|npm|npx|sudo)$/;
+const PROGRAM = /^(?:cd|chmod|cp|curl|docker|echo|export|git|journalctl|node|npm|npx|sudo)$/;
 
 /** Commands of a shell block that do not begin with a program, or that hold the beginning of a second one. */
 function unclearCommands(block: string): string[] {
@@ -44,7 +44,7 @@ function unclearCommands(block: string): string[] {
       .trim()
       .replace(/^(?:[A-Z_]+=(?:\$\(|\S+\s*))+/, '')
       .replace(/^sudo (?:-u \S+ )?\S+/, 'sudo')
-      .replace(/^docker compose exec .*/, 'docker')
+      .replace(/^docker compose (?:exec|cp) .*/, 'docker')
       .split(/\s+/);
     return first !== '' && !(PROGRAM.test(first) && others.every((word) => !PROGRAM.test(word)));
   });
