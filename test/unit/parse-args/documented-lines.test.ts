@@ -45,6 +45,13 @@ test.each(LENGTHS)('parse-args reads %s as %s', (typed, length) => {
   expect([durationMs, reason]).toEqual([parseLine(`!mute <@1> ${length}`).durationMs, null]);
 });
 
+const [, FOR = ''] = /^`duration` leaves out the word for \*for\*: (.*) all give `7d`\.$/m.exec(PAGE) ?? [];
+
+test.each(codeIn(FOR))('parse-args reads %s as 7d', (typed) => {
+  const { duration, reason } = parseLine(`!mute <@1> ${typed}`);
+  expect([duration, reason]).toEqual(['7d', null]);
+});
+
 const REASONS = rowsOf('not a duration', 'such as').flatMap(([, typed]) =>
   codeIn(typed).map((each) => [each]),
 );
@@ -55,4 +62,5 @@ test.each(REASONS)('parse-args reads no duration in %s', (typed) => {
 
 test('each of these tables has rows', () => {
   expect([LINES, LENGTHS, REASONS].map(({ length }) => length > 10)).toEqual([true, true, true]);
+  expect(codeIn(FOR)).toHaveLength(5);
 });
