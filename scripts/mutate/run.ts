@@ -19,7 +19,7 @@ const STRETCH_LINES = 12;
 /** For property tests: a mutant that only one round in thousands notices is as good as unnoticed. */
 const FEWER_ROUNDS = {
   MEMBER_RUNS: '2',
-  PERMISSION_WORLDS: '500',
+  PERMISSION_SAMPLES: '500',
   QUESTION_STEPS: '1500',
   SPLITTER_RUNS: '20',
 };

@@ -1,5 +1,5 @@
 import { skipFillerWords, type Command } from './command.ts';
-import { readDurationAfterIn, readTime, type Duration } from './duration.ts';
+import { readDurationAfterIn, readDurationIfMeant, type Duration } from './duration.ts';
 import { FlagReader, type Flag } from './flags.ts';
 import type { Line, Range } from './line.ts';
 import { isMoneyCommand } from './moderation-verbs.ts';
@@ -46,22 +46,22 @@ function readParts(line: Line, { command, end }: Command, argsOnly: boolean, act
   const fillersEnd = isAfterCommand ? skipFillerWords(line, end, command, action) : end;
   // Read flags first. Phones turn the `--` of a flag into a long dash, which is also a separator.
   const flagsEnd = flags.readFrom(fillersEnd);
-  const base =
+  const textStart =
     flagsEnd > fillersEnd ? flagsEnd : flags.readFrom(skipAttachedSeparator(line, fillersEnd, false));
-  const start = skipSeparator(line, base);
+  const start = skipSeparator(line, textStart);
   const targets = readTargets(line, start);
   const [first] = targets;
   if (first !== undefined && (isAfterCommand || isUser(first)))
     return withReason(state, readLeadingArguments(state, targets, null));
   const durationBefore =
-    readTime(line, start, action, false) ??
+    readDurationIfMeant(line, start, action, false) ??
     (isAfterCommand ? readDurationAfterIn(line, start, action) : null);
-  if (durationBefore === null) return readTextWithMention(state, base, null);
-  const reversed = readLeadingArguments(state, [], durationBefore);
-  if (reversed.targets.length > 0) return withReason(state, reversed);
+  if (durationBefore === null) return readTextWithMention(state, textStart, null);
+  const durationFirst = readLeadingArguments(state, [], durationBefore);
+  if (durationFirst.targets.length > 0) return withReason(state, durationFirst);
   return isAfterCommand
-    ? readTextWithMention(state, reversed.end, durationBefore)
-    : readTextWithMention(state, base, null);
+    ? readTextWithMention(state, durationFirst.end, durationBefore)
+    : readTextWithMention(state, textStart, null);
 }
 
 interface LeadingArguments {
@@ -84,27 +84,28 @@ function readLeadingArguments(
   const targets = [...first];
   let duration = durationBefore;
   let end = durationBefore === null ? endOf(first) : durationBefore.next;
-  let isAfterTime = durationBefore !== null;
+  let isAfterDuration = durationBefore !== null;
   for (;;) {
     const flagsEnd = flags.readFrom(end);
-    const next = skipSeparator(line, flagsEnd, isAfterTime && flagsEnd === end);
+    const next = skipSeparator(line, flagsEnd, isAfterDuration && flagsEnd === end);
     const moreFlagsEnd = flags.readFrom(next);
     if (moreFlagsEnd > next) {
       end = moreFlagsEnd;
       continue;
     }
-    const time = duration === null ? readTime(line, next, action, true) : null;
-    if (time === null) {
-      const found = readTargets(line, next, !targets.some(isUser));
-      const more = found.length === 0 && duration === null ? readChannelPhrase(state, next) : found;
+    const found = duration === null ? readDurationIfMeant(line, next, action, true) : null;
+    if (found === null) {
+      const moreTargets = readTargets(line, next, !targets.some(isUser));
+      const more =
+        moreTargets.length === 0 && duration === null ? readChannelPhrase(state, next) : moreTargets;
       if (more.length === 0) return { targets, duration, end: next };
       targets.push(...more);
       end = endOf(more);
     } else {
-      duration = time;
-      end = time.next;
+      duration = found;
+      end = found.next;
     }
-    isAfterTime = time !== null;
+    isAfterDuration = found !== null;
   }
 }
 
@@ -121,24 +122,24 @@ function withReason({ flags }: ParserState, { targets, duration, end }: LeadingA
   };
 }
 
-/** Reads a channel with its preposition, if a time follows: "in #general 10m". Otherwise it belongs to the reason. */
+/** Reads a channel with its preposition, if a duration follows: "in #general 10m". Otherwise it belongs to the reason. */
 function readChannelPhrase(state: ParserState, at: number): Target[] {
   const { line, action } = state;
   const word = line.tokenAt(at);
   if (!PREPOSITIONS.has(word.value) || !isSpaceAt(line.text, word.end)) return [];
   const channel = readTarget(line, line.skipSpaces(word.end), false);
   if (channel?.kind !== 'channel') return [];
-  return readTime(line, skipSeparator(line, channel.end), action, true) === null ? [] : [channel];
+  return readDurationIfMeant(line, skipSeparator(line, channel.end), action, true) === null ? [] : [channel];
 }
 
-/** Reads a time between a number and the mention. In "12 5m @user" the number identifies a reminder. */
-function findNumberedTime(state: ParserState, start: number, mention: Range) {
+/** Reads a duration between a number and the mention. In "12 5m @user" the number identifies a reminder. */
+function findNumberedDuration(state: ParserState, start: number, mention: Range) {
   const { line, action } = state;
   const number = line.tokenAt(line.text.charAt(start) === '#' ? start + 1 : start);
   if (number.kind !== 'digits' || !isSpaceAt(line.text, number.end)) return null;
-  const time = readTime(line, line.skipSpaces(number.end), action, false);
-  const isBeforeMention = time !== null && skipSeparator(line, time.next, true) === mention.start;
-  return isBeforeMention ? { time, numberEnd: number.end } : null;
+  const duration = readDurationIfMeant(line, line.skipSpaces(number.end), action, false);
+  const isBeforeMention = duration !== null && skipSeparator(line, duration.next, true) === mention.start;
+  return isBeforeMention ? { duration, numberEnd: number.end } : null;
 }
 
 /** Reads a text that may contain a mention, with a duration after it. */
@@ -149,13 +150,16 @@ function readTextWithMention(state: ParserState, start: number, durationBefore: 
   if (mention === null || mention.end > end)
     return { targets: [], duration: durationBefore, reasonRanges: [{ start, end }], flags: flags.flags };
   const afterMention = skipSeparator(line, mention.end);
-  const numbered = durationBefore === null ? findNumberedTime(state, line.skipSpaces(start), mention) : null;
+  const numbered =
+    durationBefore === null ? findNumberedDuration(state, line.skipSpaces(start), mention) : null;
   const durationAfter =
-    durationBefore === null && numbered === null ? readTime(line, afterMention, action, true) : null;
+    durationBefore === null && numbered === null
+      ? readDurationIfMeant(line, afterMention, action, true)
+      : null;
   const restStart = durationAfter === null ? afterMention : skipSeparator(line, durationAfter.next, true);
   return {
     targets: [mention],
-    duration: durationBefore ?? numbered?.time ?? durationAfter,
+    duration: durationBefore ?? numbered?.duration ?? durationAfter,
     reasonRanges: [
       { start, end: numbered?.numberEnd ?? mention.start },
       { start: restStart, end },

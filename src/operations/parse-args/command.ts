@@ -1,7 +1,7 @@
-import { readDuration, readDurationAfterIn, readTime } from './duration.ts';
+import { readDuration, readDurationAfterIn, readDurationIfMeant } from './duration.ts';
 import { FlagReader } from './flags.ts';
 import type { Line, Range } from './line.ts';
-import { canLast, isModerationVerb, isRoleCommand, isRoleWord } from './moderation-verbs.ts';
+import { hasLastingEffect, isModerationVerb, isRoleCommand, isRoleWord } from './moderation-verbs.ts';
 import { skipSeparator } from './separator.ts';
 import { readTarget, readTargets } from './target.ts';
 import { isSpaceOrEndAt, isWordAt, matchEnd, skipSentencePunctuation } from './token.ts';
@@ -82,8 +82,8 @@ function beginsWithArgument(line: Line, start: number): boolean {
   if (first === '@') return isWordAt(line.text, start + 1) && readTarget(line, start, true) !== null;
   // A mention may be the prefix, which is checked later.
   if (first !== '<' && readTarget(line, start, true) !== null) return true;
-  const time = readDuration(line, start);
-  return time !== null && readTarget(line, skipSeparator(line, time.next, true), true) !== null;
+  const duration = readDuration(line, start);
+  return duration !== null && readTarget(line, skipSeparator(line, duration.next, true), true) !== null;
 }
 
 function isFlagAt(line: Line, at: number): boolean {
@@ -193,14 +193,18 @@ function readWord(line: Line, at: number) {
   return word.kind === 'word' && isWhole ? word : null;
 }
 
-/** True before a target or a time. A length counts only in digits, because "set a week of rules" is a text. */
+/** True before a target or a duration. A length counts only in digits, because "set a week of rules" is a text. */
 function isBeforeArgument(line: Line, at: number, action: string): boolean {
   const start = line.skipSpaces(new FlagReader(line).readFrom(at));
   if (readTarget(line, start, true) !== null) return true;
-  const time = readTime(line, start, action, false) ?? readDurationAfterIn(line, start, action);
-  if (time === null) return false;
-  if (time.kind === 'permanent') return canLast(action);
-  return time.kind === 'timestamp' || BEGINS_WITH_NUMBER.test(line.text.slice(time.start, time.start + 1));
+  const duration =
+    readDurationIfMeant(line, start, action, false) ?? readDurationAfterIn(line, start, action);
+  if (duration === null) return false;
+  if (duration.kind === 'permanent') return hasLastingEffect(action);
+  return (
+    duration.kind === 'timestamp' ||
+    BEGINS_WITH_NUMBER.test(line.text.slice(duration.start, duration.start + 1))
+  );
 }
 
 const BEGINS_WITH_NUMBER = /^[\d.½¼¾]/;

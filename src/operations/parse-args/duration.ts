@@ -1,7 +1,7 @@
 import { UNIT_MS } from './languages/time-language.ts';
 import { readLength, type Length } from './length.ts';
 import { Line, type Range } from './line.ts';
-import { canLast, isMoneyCommand, isWarning } from './moderation-verbs.ts';
+import { hasLastingEffect, isMoneyCommand, isWarning } from './moderation-verbs.ts';
 import { hasLineBreak } from './separator.ts';
 import { readTarget } from './target.ts';
 import {
@@ -29,7 +29,7 @@ interface Permanent extends Range {
   readonly word: PermanentWord | null;
 }
 
-/** The end of a time. */
+/** A duration that Discord renders as the moment of its end. */
 interface Timestamp extends Range {
   readonly kind: 'timestamp';
   readonly next: number;
@@ -40,48 +40,50 @@ interface Timestamp extends Range {
 /** The duration that begins exactly at `at`, or null. */
 export function readDuration(line: Line, at: number): Duration | null {
   const token = line.tokenAt(at);
-  if (token.kind === 'time') return readTimestamp(line, token);
+  if (token.kind === 'timestamp') return readTimestamp(line, token);
   return (
-    readSpan(line, token) ??
+    readBareDuration(line, token) ??
     (token.kind === 'word' ? readAfterForOrUntil(line, token) : readWrapped(line, token))
   );
 }
 
 /**
  * Reads "in 10 minutes", "10 dakika sonra".
- * @param action see readTime
+ * @param action see readDurationIfMeant
  */
 export function readDurationAfterIn(line: Line, at: number, action: string): Duration | null {
-  const preposition = IN_PHRASES.find(line, at);
-  const time =
+  const preposition = IN_PHRASES.findAt(line, at);
+  const duration =
     preposition === null
       ? readLength(line, at, IN_AFTER_PHRASES)
       : readAfterPreposition(line, preposition.end);
-  return time !== null && isMoney(line, time, action) ? null : time;
+  return duration !== null && isMoney(line, duration, action) ? null : duration;
 }
 
-/** Reads a time after "for" or "until". */
+/** Reads a duration after "for" or "until". */
 function readAfterForOrUntil(line: Line, word: Token): Duration | null {
   if (UNTIL_WORDS.has(word.value) && isSpaceAt(line.text, word.end)) {
     const next = line.tokenAt(line.skipSpaces(word.end));
-    return next.kind === 'time' ? readTimestamp(line, next) : null;
+    return next.kind === 'timestamp' ? readTimestamp(line, next) : null;
   }
-  const preposition = FOR_PHRASES.find(line, word.start);
+  const preposition = FOR_PHRASES.findAt(line, word.start);
   return preposition === null ? null : readAfterPreposition(line, preposition.end);
 }
 
 function readAfterPreposition(line: Line, at: number): Duration | null {
-  const span = isSpaceAt(line.text, at) ? readSpan(line, line.tokenAt(line.skipSpaces(at))) : null;
-  return span === null ? null : markAsTime(span);
+  const duration = isSpaceAt(line.text, at)
+    ? readBareDuration(line, line.tokenAt(line.skipSpaces(at)))
+    : null;
+  return duration === null ? null : markAsDuration(duration);
 }
 
-/** After "for" or in brackets even a unit alone is a time. */
-function markAsTime(time: Duration): Duration {
-  return time.kind === 'length' ? { ...time, singleWord: null } : time;
+/** After "for" or in brackets even a unit alone is a duration. */
+function markAsDuration(duration: Duration): Duration {
+  return duration.kind === 'length' ? { ...duration, singleWord: null } : duration;
 }
 
-/** A time without brackets, quotes or words around it. */
-function readSpan(line: Line, first: Token): Duration | null {
+/** A duration without brackets, quotes or words around it. */
+function readBareDuration(line: Line, first: Token): Duration | null {
   if (first.kind === 'word') return readPermanent(line, first) ?? readLength(line, first.start);
   const isNumber = first.kind === 'digits' || first.value === '.';
   return isNumber ? readLength(line, first.start) : readPermanentSymbol(line, first);
@@ -98,7 +100,7 @@ function readTimestamp(line: Line, { start, end, value }: Token): Timestamp | nu
 
 /** The longest permanent word or phrase. */
 function readPermanent(line: Line, { start }: Token): Permanent | null {
-  const found = PERMANENT_PHRASES.find(line, start);
+  const found = PERMANENT_PHRASES.findAt(line, start);
   if (found === null || !isTokenEnd(line.text, found.end)) return null;
   return permanentOf(start, found.end, found.meaning);
 }
@@ -130,21 +132,31 @@ function readWrapped({ text }: Line, { end: start, value }: Token): Duration | n
   if (!isTokenEnd(text, start + length + 1)) return null;
   const inner = new Line(text.slice(start, start + length));
   const first = inner.skipSpaces(0);
-  const time = CLOSERS.has(inner.text.charAt(first)) ? null : readDuration(inner, first);
-  if (time === null || inner.skipSpaces(time.next) < inner.length) return null;
-  return { ...markAsTime(time), start: start + time.start, end: start + time.end, next: start + length + 1 };
+  const found = CLOSERS.has(inner.text.charAt(first)) ? null : readDuration(inner, first);
+  if (found === null || inner.skipSpaces(found.next) < inner.length) return null;
+  return {
+    ...markAsDuration(found),
+    start: start + found.start,
+    end: start + found.end,
+    next: start + length + 1,
+  };
 }
 
 /**
- * Reads the duration at `at`, if it means a time there and not an age or the first word of a sentence.
+ * Reads the duration at `at`, if it is meant as one and not as an age or the first word of a sentence.
  * @param action the verb of the line, or empty
  */
-export function readTime(line: Line, at: number, action: string, isAfterTarget: boolean): Duration | null {
+export function readDurationIfMeant(
+  line: Line,
+  at: number,
+  action: string,
+  isAfterTarget: boolean,
+): Duration | null {
   const duration = readDuration(line, at);
-  return duration !== null && isTime(line, duration, action, isAfterTarget) ? duration : null;
+  return duration !== null && isMeant(line, duration, action, isAfterTarget) ? duration : null;
 }
 
-function isTime(line: Line, duration: Duration, action: string, isAfterTarget: boolean): boolean {
+function isMeant(line: Line, duration: Duration, action: string, isAfterTarget: boolean): boolean {
   if (duration.kind === 'timestamp') return true;
   if (isMoney(line, duration, action)) return false;
   const { next } = duration;
@@ -156,7 +168,7 @@ function isTime(line: Line, duration: Duration, action: string, isAfterTarget: b
   }
   const { word } = duration;
   if (word === null || !isSentence(line, next, word)) return true;
-  return isAfterTarget && word.isStrong && canLast(action);
+  return isAfterTarget && !word.isAmbiguous && hasLastingEffect(action);
 }
 
 const MONEY = /^\d[\d.,]*m$/i;
@@ -183,7 +195,7 @@ function endsWithAnd(line: Line, { end }: Range): boolean {
 
 /**
  * True when the next word neither leads to a reason nor names a target: "forever alone".
- * @param word the time before it
+ * @param word of the duration before it
  */
 function isSentence(
   line: Line,

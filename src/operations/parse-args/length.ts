@@ -73,7 +73,7 @@ export function readLength(line: Line, start: number, after: Phrases<true> = AFT
     if (at === end) break;
   }
   if (unit === null || ms === 0 || ms > DURATION_MS_MAX) return null;
-  const next = after.findNext(line, end)?.end ?? end;
+  const next = after.findAfterSpaces(line, end)?.end ?? end;
   return { kind: 'length', start, end, next: isTokenEnd(line.text, next) ? next : end, ms, unit, singleWord };
 }
 
@@ -82,7 +82,7 @@ const NEXT_UNIT_FACTOR_MAX = 60;
 
 /**
  * True when the groups before this one belong to the same sentence: "1 day 3 hours ago", "1d 2h ago". Otherwise they
- * are a time of their own: "7d 3 hours after joining", "7d 5m ago", "7d, 1h ago".
+ * are a duration of their own: "7d 3 hours after joining", "7d 5m ago", "7d, 1h ago".
  */
 function isOneLength(
   before: { readonly unit: DurationUnit; readonly isWrittenOut: boolean; readonly isComma: boolean },
@@ -130,7 +130,7 @@ function readPart(line: Line, at: number): Part | null {
 
 /** Reads "and a half" after a unit, and "½" or "and 1/2" after a written-out one. "7d 1/2" may be the first of two. */
 function readAddedFraction(line: Line, { end: at, units: [unit], isWrittenOut }: Part): Count | null {
-  const more = ADDED_FRACTIONS.findNext(line, at);
+  const more = ADDED_FRACTIONS.findAfterSpaces(line, at);
   if (more !== null) return more.meaning === 0 ? null : { end: more.end, thousandths: more.meaning * 1000 };
   const fraction =
     isWrittenOut && isSpaceAt(line.text, at) ? readFraction(line.text, skipConnection(line, at)) : null;
@@ -146,9 +146,10 @@ function readCountedPart(line: Line, at: number): Part | null {
 }
 
 function readDigitPart(line: Line, number: Count): Part | null {
-  const more = ADDED_FRACTIONS.find(line, skipHyphen(line, number.end));
+  const more = ADDED_FRACTIONS.findAt(line, skipHyphen(line, number.end));
   // "1/2 an hour"
-  const article = number.thousandths < 1000 ? NUMBER_PHRASES.find(line, skipHyphen(line, number.end)) : null;
+  const article =
+    number.thousandths < 1000 ? NUMBER_PHRASES.findAt(line, skipHyphen(line, number.end)) : null;
   const end = more?.end ?? (article?.meaning.count === 1 ? article.end : number.end);
   const word = line.tokenAt(skipHyphen(line, end));
   const unit = word.kind === 'word' ? DURATION_UNITS.get(word.value) : undefined;
@@ -166,7 +167,7 @@ function readDigitPart(line: Line, number: Count): Part | null {
 
 /** True when a word that could be a unit means something else after a number and a space. */
 function isOtherWord(line: Line, { start, end, value }: Token, unit: DurationUnit): boolean {
-  if (unit.isOnlyAttached === true || NOT_UNITS.find(line, start) !== null) return true;
+  if (unit.isOnlyAttached === true || NOT_UNITS.findAt(line, start) !== null) return true;
   // "1 y 2": the Spanish y is also "and".
   if (AND_WORDS.has(value) && isSpaceAt(line.text, end)) {
     const next = line.tokenAt(line.skipSpaces(end));
@@ -199,7 +200,7 @@ function isFollowedByWord(line: Line, at: number): boolean {
 
 /** For example "a week", "half an hour", "полчаса". */
 function readWordPart(line: Line, start: number): Part | null {
-  const length = LENGTHS.find(line, start);
+  const length = LENGTHS.findAt(line, start);
   if (length !== null) {
     const { count, unit } = length.meaning;
     const isOneWord = line.tokenAt(start).end === length.end;
@@ -211,21 +212,21 @@ function readWordPart(line: Line, start: number): Part | null {
       singleWord: isOneWord ? 'length' : null,
     };
   }
-  const number = NUMBER_PHRASES.find(line, start);
+  const number = NUMBER_PHRASES.findAt(line, start);
   if (number === null) return readLoneUnit(line, start);
-  const more = ADDED_FRACTIONS.findNext(line, number.end);
+  const more = ADDED_FRACTIONS.findAfterSpaces(line, number.end);
   const count = number.meaning.count + (more?.meaning ?? 0);
   const numberEnd = more?.end ?? number.end;
   const word = line.tokenAt(skipWordConnection(line, numberEnd));
   const unit = word.start > numberEnd ? findLongUnit(word.value) : undefined;
   if (unit === undefined || !unit.contextWords.some((words) => number.meaning.contextWords.includes(words)))
     return null;
-  if (NOT_UNITS.find(line, word.start) !== null) return null;
+  if (NOT_UNITS.findAt(line, word.start) !== null) return null;
   // In "a second account", the word is a number and not a unit.
   if (count <= 1 && unit.ms === UNIT_MS.second && isFollowedByWord(line, word.end)) return null;
   // "One day he will learn."
   const isOneDay = count === 1 && unit.ms === UNIT_MS.day;
-  if (isOneDay && unit.contextWords.some(({ pronouns }) => pronouns.findNext(line, word.end) !== null))
+  if (isOneDay && unit.contextWords.some(({ pronouns }) => pronouns.findAfterSpaces(line, word.end) !== null))
     return null;
   return { end: word.end, ms: count * unit.ms, units: [unit], isWrittenOut: true };
 }
@@ -236,7 +237,7 @@ function readLoneUnit(line: Line, start: number): Part | null {
   const unit = findLongUnit(value);
   if (unit === undefined) return null;
   const part = { end, ms: unit.ms, units: [unit], isWrittenOut: true } as const;
-  if ((ADDED_FRACTIONS.findNext(line, end)?.meaning ?? 0) > 0) return part;
+  if ((ADDED_FRACTIONS.findAfterSpaces(line, end)?.meaning ?? 0) > 0) return part;
   return LONE_UNITS.has(value) ? { ...part, singleWord: 'unit' } : null;
 }
 
@@ -263,12 +264,12 @@ function isProse(
   { contextWords }: DurationUnit,
   after: Phrases<true>,
 ): boolean {
-  if (PAST.findNext(line, end) !== null) return true;
-  if (contextWords.some(({ past }) => past.findNext(line, end) !== null)) return true;
-  if (!isWrittenOut || after.findNext(line, end) !== null) return false;
-  if (LATE.findNext(line, end) !== null) return true;
+  if (PAST.findAfterSpaces(line, end) !== null) return true;
+  if (contextWords.some(({ past }) => past.findAfterSpaces(line, end) !== null)) return true;
+  if (!isWrittenOut || after.findAfterSpaces(line, end) !== null) return false;
+  if (LATE.findAfterSpaces(line, end) !== null) return true;
   return contextWords.some(({ prose }) => {
-    const found = prose.findNext(line, end);
+    const found = prose.findAfterSpaces(line, end);
     if (found?.meaning === 'at the end') return isSentenceOver(line.text, found.end);
     return found?.meaning === 'always';
   });

@@ -21,7 +21,7 @@ const IMMEDIATE = /warn|kick|варн|пред|кик|advert|avis|avert|uyar/;
 const UNDOING = /^(?:un|remove|раз|снять)/;
 
 /** True when the effect of a command lasts. A line without a command may be any command. */
-export function canLast(action: string): boolean {
+export function hasLastingEffect(action: string): boolean {
   return action === '' || (LASTING.test(action) && !UNDOING.test(action));
 }
 

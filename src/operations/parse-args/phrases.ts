@@ -21,7 +21,7 @@ export class Phrases<Meaning> {
   }
 
   /** The longest phrase of whole words that begins at `start`. */
-  find(line: Line, start: number): { readonly meaning: Meaning; readonly end: number } | null {
+  findAt(line: Line, start: number): { readonly meaning: Meaning; readonly end: number } | null {
     let found = null;
     let phrase = '';
     for (let at = start; ;) {
@@ -38,8 +38,8 @@ export class Phrases<Meaning> {
   }
 
   /** The longest phrase after `at` and spaces, if no word is attached to its end. */
-  findNext(line: Line, at: number): { readonly meaning: Meaning; readonly end: number } | null {
-    const found = isSpaceAt(line.text, at) ? this.find(line, line.skipSpaces(at)) : null;
+  findAfterSpaces(line: Line, at: number): { readonly meaning: Meaning; readonly end: number } | null {
+    const found = isSpaceAt(line.text, at) ? this.findAt(line, line.skipSpaces(at)) : null;
     return found === null || line.text.charAt(found.end) === '-' ? null : found;
   }
 }

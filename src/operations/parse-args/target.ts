@@ -26,18 +26,18 @@ const CLOSERS = closersOf(`"" '' \`\` () [] {} <> “” ‘’ «»`);
 const BOLD = '**';
 
 /**
- * Reads a mention of a user, channel or role, a bare id or, where `names` is true, an `@name`. It may be in quotes,
+ * Reads a mention of a user, channel or role, a bare id or, if `allowsNames`, an `@name`. It may be in quotes,
  * back-ticks, brackets or bold marks.
  */
-export function readTarget(line: Line, at: number, names: boolean): Target | null {
+export function readTarget(line: Line, at: number, allowsNames: boolean): Target | null {
   const { kind, value } = line.tokenAt(at);
-  const unquoted = readUnquotedTarget(line, at, names, '');
+  const unquoted = readUnquotedTarget(line, at, allowsNames, '');
   if (unquoted !== null) return endAt(line, unquoted, unquoted.end);
   if (kind !== 'punctuation') return null;
   const opener = line.text.startsWith(BOLD, at) ? BOLD : value;
   const closer = opener === BOLD ? BOLD : CLOSERS.get(opener);
   if (closer === undefined) return null;
-  const inner = readUnquotedTarget(line, at + opener.length, names, closer);
+  const inner = readUnquotedTarget(line, at + opener.length, allowsNames, closer);
   if (inner === null || !line.text.startsWith(closer, inner.end)) return null;
   return endAt(line, inner, inner.end + closer.length);
 }
@@ -53,7 +53,7 @@ const SNOWFLAKE_DIGITS_MAX = 20;
 /** A character between an id and another target. Without a target after it, this is a path or an amount of money. */
 const NEXT_TARGET = /[/&+](?=<[@#]|\d{17,20}(?![\p{L}\p{N}_]))/uy;
 
-function readUnquotedTarget(line: Line, at: number, names: boolean, closer: string): Target | null {
+function readUnquotedTarget(line: Line, at: number, allowsNames: boolean, closer: string): Target | null {
   const { kind, end, value } = line.tokenAt(at);
   const name = { start: at, end };
   if (kind === 'user' || kind === 'channel' || kind === 'role') return { kind, name, id: value, end };
@@ -72,7 +72,9 @@ function readUnquotedTarget(line: Line, at: number, names: boolean, closer: stri
     return { kind: 'role', name: { start: end, end: role.end }, id: role.value, end: role.end };
   }
   // "<@" begins a mention or plain text.
-  return names && value === '@' && line.text.charAt(at - 1) !== '<' ? readName(line.text, at, closer) : null;
+  return allowsNames && value === '@' && line.text.charAt(at - 1) !== '<'
+    ? readName(line.text, at, closer)
+    : null;
 }
 
 const NAME = /[^ \n,;|<>()[\]{}"'`“”‘’«»]+/y;
@@ -110,13 +112,13 @@ function readQuotedName(text: string, at: number): Target | null {
 
 /**
  * The targets from `at` on, with spaces, `,` `;` `|` `&` `+` `/`, "and" or "or" between them.
- * @param users false to read only channels and roles
+ * @param allowsUsers false to read only channels and roles
  */
-export function readTargets(line: Line, at: number, users = true): Target[] {
+export function readTargets(line: Line, at: number, allowsUsers = true): Target[] {
   const targets: Target[] = [];
-  let next = readListItem(line, at) ?? readTarget(line, at, users);
+  let next = readListItem(line, at) ?? readTarget(line, at, allowsUsers);
   for (;;) {
-    if (next === null || (isUser(next) && !users)) return targets;
+    if (next === null || (isUser(next) && !allowsUsers)) return targets;
     targets.push(next);
     const end = line.skipSpaces(next.end);
     const between = skipBetweenTargets(line, end);

@@ -19,7 +19,7 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
   turkish,
 ];
 
-/** Words of one language that show whether the time before them is part of a sentence. */
+/** Words of one language that show whether the duration before them is part of a sentence. */
 export interface ContextWords {
   /** May follow a written-out duration. */
   readonly prose: Phrases<Prose>;
@@ -47,8 +47,8 @@ export interface DurationUnit extends OfLanguages {
 }
 
 export interface PermanentWord extends OfLanguages {
-  /** Counts directly after a target even when a reason follows. */
-  readonly isStrong: boolean;
+  /** Often part of a sentence. Directly after a target it does not count when a reason follows. */
+  readonly isAmbiguous: boolean;
 }
 
 interface NumberWord extends OfLanguages {
@@ -94,8 +94,8 @@ export const DURATION_UNITS = collect<Omit<DurationUnit, 'contextWords'>>(functi
 
 /** Time words without an end, by their lower-case spelling; phrases have one space between their words. */
 export const PERMANENT_WORDS = collect<Omit<PermanentWord, 'contextWords'>>(function* list(language) {
-  for (const word of listPhrases(language.permanent)) yield [word, { isStrong: true }];
-  for (const word of listPhrases(language.weakPermanent)) yield [word, { isStrong: false }];
+  for (const word of listPhrases(language.permanent)) yield [word, { isAmbiguous: false }];
+  for (const word of listPhrases(language.ambiguousPermanent)) yield [word, { isAmbiguous: true }];
 });
 
 const NUMBERS = collect<Omit<NumberWord, 'contextWords'>>(function* list({ numbers }) {

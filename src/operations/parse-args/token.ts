@@ -1,6 +1,6 @@
 // Tokens of a normalised text. Its only white space is spaces and newlines.
 
-/** Text that Discord renders has the kind of the rendered object. `time` is a timestamp. */
+/** Text that Discord renders has the kind of the rendered object. */
 type TokenKind =
   | 'end'
   | 'space'
@@ -9,7 +9,7 @@ type TokenKind =
   | 'user'
   | 'channel'
   | 'role'
-  | 'time'
+  | 'timestamp'
   | 'emoji'
   | 'punctuation';
 
@@ -80,13 +80,13 @@ function readMarkup(text: string, start: number): Token | null {
   const match = MARKUP.exec(text);
   if (match === null) return null;
   const end = MARKUP.lastIndex;
-  const [, user, role, channel, time] = match;
+  const [, user, role, channel, timestamp] = match;
   if (user !== undefined) return { kind: 'user', start, end, value: user };
   if (role !== undefined) return { kind: 'role', start, end, value: role };
   if (channel !== undefined) return { kind: 'channel', start, end, value: channel };
-  return time === undefined
+  return timestamp === undefined
     ? { kind: 'emoji', start, end, value: '' }
-    : { kind: 'time', start, end, value: time };
+    : { kind: 'timestamp', start, end, value: timestamp };
 }
 
 /** The end of a match of the sticky expression at `at`, or `at`. */

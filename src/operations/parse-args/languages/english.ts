@@ -63,7 +63,7 @@ export const english: TimeLanguage = {
   forPostpositions: 'or so',
   inPostpositions: 'from now',
   permanent: 'perm, perma, permanent, permanently',
-  weakPermanent:
+  ambiguousPermanent:
     'forever, indef, indefinite, indefinitely, inf, infinite, infinity, lifetime, for ever, for life, for good',
   prepositions: `for, due, because, bc, cause, as, after, until, till, unless, from, on, in, at, by, with, without, over,
     since, under, per, via, during, about, against`,

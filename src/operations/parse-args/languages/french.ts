@@ -47,7 +47,7 @@ export const french: TimeLanguage = {
   in: 'dans, d ici, dans environ',
   until: 'jusque',
   permanent: 'permanent, permanente, permanents, permanentes, définitif, définitive, définitivement',
-  weakPermanent: 'indéfini, indéfiniment, infini, toujours, à vie, pour toujours, à jamais',
+  ambiguousPermanent: 'indéfini, indéfiniment, infini, toujours, à vie, pour toujours, à jamais',
   prepositions: 'pour, par, car, suite, après, à, sans, avec, depuis, dans',
   prose: `avant, après, auparavant, d'affilée, de suite, plus tôt, plus tard, trop tard, de retard, en retard,
     d'avance, du matin, du mat, du soir`,

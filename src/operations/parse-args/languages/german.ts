@@ -66,7 +66,7 @@ export const german: TimeLanguage = {
   until: 'bis',
   forPostpositions: 'lang',
   permanent: 'dauerhaft, permanent, permanenter, unbefristet, lebenslang, lebenslänglich',
-  weakPermanent: 'ewig, endlos, unendlich, immer, für immer, auf dauer, auf ewig',
+  ambiguousPermanent: 'ewig, endlos, unendlich, immer, für immer, auf dauer, auf ewig',
   prepositions: `wegen, für, fuer, weil, aufgrund, da, nach, ab, bis, seit, mit, ohne, im, in, an, bei, durch`,
   prose: `alt, alte, alter, alten, altes, später, früher, nach, vor, seit, zuvor, danach, hintereinander, in folge,
     am stück, zu spät, zu früh, nachts, morgens`,

@@ -51,7 +51,7 @@ export const portuguese: TimeLanguage = {
   in: 'em, daqui a, daqui, dentro de, em uns, em umas',
   until: 'até',
   permanent: 'permanente, permanentemente, definitivo, definitivamente, indefinidamente, vitalício',
-  weakPermanent: 'indefinido, infinito, eterno, sempre, para sempre, pra sempre',
+  ambiguousPermanent: 'indefinido, infinito, eterno, sempre, para sempre, pra sempre',
   prepositions: 'por, para, pra, devido, porque, após, até, desde, em, com, sem, a',
   prose: 'antes, depois, seguidos, seguidas, tarde, de atraso, mais tarde, da manhã, da tarde, da noite',
   past: 'atrás, atras, de idade',

@@ -49,7 +49,7 @@ export const spanish: TimeLanguage = {
   in: 'en, dentro de, en unos, en unas',
   until: 'hasta',
   permanent: 'permanente, permanentemente, definitivo, definitivamente, indefinidamente',
-  weakPermanent:
+  ambiguousPermanent:
     'indefinido, indefinida, infinito, siempre, para siempre, por siempre, de por vida, sin límite',
   prepositions: 'por, para, debido, porque, tras, hasta, desde, en, con, sin, a',
   prose:

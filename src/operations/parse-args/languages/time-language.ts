@@ -65,7 +65,7 @@ export interface TimeLanguage {
   /** Words for a time without an end. They also count between the target and a reason: `perm spamming`. */
   readonly permanent: Phrases;
   /** Words for a time without an end that often are part of a sentence. A word after them makes them prose: "forever alone". */
-  readonly weakPermanent: Phrases;
+  readonly ambiguousPermanent: Phrases;
   /** A permanent word counts when one of these follows. */
   readonly prepositions: Phrases;
   /** After a written-out duration these make it part of a sentence. Words that also begin a reason are not listed. */

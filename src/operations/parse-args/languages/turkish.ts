@@ -46,7 +46,7 @@ export const turkish: TimeLanguage = {
   forPostpositions: 'boyunca, içinde, için, süreyle, süresince, süre ile, müddetle, kadar',
   inPostpositions: 'sonra, sonraya, sonrasına',
   permanent: 'kalıcı, süresiz, sınırsız, temelli, daimi',
-  weakPermanent: 'sonsuz, sonsuza, ömürlük, sonsuza kadar, sonsuza dek, ömür boyu',
+  ambiguousPermanent: 'sonsuz, sonsuza, ömürlük, sonsuza kadar, sonsuza dek, ömür boyu',
   prepositions: 'için, nedeniyle, yüzünden',
   prose: 'sonra, üst üste',
   proseAtEnd: 'hesap, hesabı',
