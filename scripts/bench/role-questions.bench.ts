@@ -29,11 +29,11 @@ export async function run([members = String(MEMBERS)]: readonly string[]): Promi
   console.log(`\nIndex: ${indexBytesPerMember.toFixed(1)} B a member, as before the questions.`);
 }
 
-/** Microseconds of each of 10,000 checks, once 20,000 have been made, in worlds of 20 roles and 30 overwrites. */
+/** Microseconds of each of 10,000 checks, once 20,000 have been made, in guilds of 20 roles and 30 overwrites. */
 function timePermissions(): number[] {
   const random = new Random(5);
   const bits = () => BigInt(random.int(0, 2 ** 31 - 1)) | (BigInt(random.int(0, 2 ** 21 - 1)) << 31n);
-  const worlds = Array.from({ length: 200 }, () => {
+  const samples = Array.from({ length: 200 }, () => {
     const roleIds = Array.from({ length: 20 }, (_, index) => String(1_000 + index));
     return {
       guildId: '1',
@@ -61,10 +61,10 @@ function timePermissions(): number[] {
   });
   const times: number[] = [];
   for (let round = -WARM_UPS; round < 50; round += 1) {
-    for (const world of worlds) {
+    for (const facts of samples) {
       const bit = 1n << BigInt(random.pick(PERMISSIONS).bit);
       const startedAt = performance.now();
-      computePermissions(world).decide(bit);
+      computePermissions(facts).decide(bit);
       if (round >= 0) times.push((performance.now() - startedAt) * 1_000);
     }
   }

@@ -1,6 +1,6 @@
 import { compareSnowflakes } from '../../kernel/snowflake.ts';
 import { PERMISSIONS } from '../permissions/permission-table.ts';
-import type { Decision, EffectivePermissions, PermissionWorld } from './effective-permissions.ts';
+import type { Decision, EffectivePermissions, PermissionFacts } from './effective-permissions.ts';
 
 /** Permissions to do something to a member. */
 export const ON_MEMBERS = ['KICK_MEMBERS', 'BAN_MEMBERS', 'MODERATE_MEMBERS', 'MANAGE_NICKNAMES'] as const;
@@ -26,9 +26,9 @@ export type Target =
 /**
  * The rule that decides about an action. For `role_order`, `roleIds` are the member's highest role and the target's.
  */
-export type Action = Omit<Decision, 'kind'> & { readonly kind: Decision['kind'] | TargetRule };
+export type ActionDecision = Omit<Decision, 'kind'> & { readonly kind: Decision['kind'] | TargetRule };
 
-type Guild = Pick<PermissionWorld, 'guildId' | 'roles'>;
+type Guild = Pick<PermissionFacts, 'guildId' | 'roles'>;
 
 const bitOf = new Map(PERMISSIONS.map(({ name, value }) => [name, value]));
 
@@ -41,10 +41,10 @@ const bitOf = new Map(PERMISSIONS.map(({ name, value }) => [name, value]));
 export function decideAction(
   permission: string,
   target: Target,
-  world: PermissionWorld,
+  facts: PermissionFacts,
   computed: EffectivePermissions,
-): Action {
-  const isSelf = target.kind === 'member' && target.userId === world.userId;
+): ActionDecision {
+  const isSelf = target.kind === 'member' && target.userId === facts.userId;
   if (isSelf && permission === 'MANAGE_NICKNAMES') {
     // https://docs.discord.com/developers/resources/guild#modify-current-member
     const own = computed.decide(bitOf.get('CHANGE_NICKNAME') ?? 0n);
@@ -57,25 +57,25 @@ export function decideAction(
     // GuildMember#manageable of discord.js, on which kickable, bannable and moderatable build.
     if (isSelf) return deny('self');
     // https://docs.discord.com/developers/resources/guild#modify-guild-member for time-outs; the same property for all.
-    if (target.userId === world.ownerId) return deny('target_owner');
+    if (target.userId === facts.ownerId) return deny('target_owner');
     // The same chapter. The order of roles does not matter.
-    if (permission === 'MODERATE_MEMBERS' && isAdministrator(target.roleIds, world)) {
+    if (permission === 'MODERATE_MEMBERS' && isAdministrator(target.roleIds, facts)) {
       return deny('target_administrator');
     }
-  } else if (target.roleId === world.guildId || world.roles.get(target.roleId)?.isManaged === true) {
+  } else if (target.roleId === facts.guildId || facts.roles.get(target.roleId)?.isManaged === true) {
     // https://docs.discord.com/developers/topics/permissions#role-object (`managed`), and Role#editable of discord.js.
     return deny('target_managed');
   }
 
   // https://docs.discord.com/developers/topics/permissions#permission-hierarchy; for time-outs GuildMember#moderatable
   // of discord.js. Owners are above it, administrators are not.
-  if (world.userId === world.ownerId) return own;
-  const highest = highestRole(world.roleIds, world);
-  const other = target.kind === 'role' ? target.roleId : highestRole(target.roleIds, world);
-  return compareRoles(highest, other, world) > 0 ? own : deny('role_order', [highest, other]);
+  if (facts.userId === facts.ownerId) return own;
+  const highest = highestRole(facts.roleIds, facts);
+  const other = target.kind === 'role' ? target.roleId : highestRole(target.roleIds, facts);
+  return compareRoles(highest, other, facts) > 0 ? own : deny('role_order', [highest, other]);
 }
 
-function deny(kind: TargetRule, roleIds: readonly string[] = []): Action {
+function deny(kind: TargetRule, roleIds: readonly string[] = []): ActionDecision {
   return { kind, roleIds, isAllowed: false, allowedByEarlierRules: true };
 }
 

@@ -1,7 +1,7 @@
 import { findPermission } from '../permissions/permission-names.ts';
-import type { Action, Target } from './decide-action.ts';
+import type { ActionDecision, Target } from './decide-action.ts';
 import { describeDecision } from './describe-decision.ts';
-import type { EffectivePermissions, PermissionWorld } from './effective-permissions.ts';
+import type { EffectivePermissions, PermissionFacts } from './effective-permissions.ts';
 
 /** Added where the server demands it, because a bot's owner may lack it and only the owner can see that. */
 export const TWO_FACTOR =
@@ -19,28 +19,28 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 interface Described {
   /** The canonical name. */
   readonly permission: string;
-  readonly action: Action;
+  readonly action: ActionDecision;
   readonly target: Target | null;
   readonly computed: EffectivePermissions;
-  readonly world: PermissionWorld;
+  readonly facts: PermissionFacts;
 }
 
 /** Says which rule decides whether a member may use a permission, and what has to change. */
 export function describeAction(described: Described): string {
-  const { permission, action, world } = described;
+  const { permission, action, facts } = described;
   const text = sentenceOf(described);
   const needsTwoFactor = VERBS.has(permission) && findPermission(permission)?.elevated === true;
-  return action.isAllowed && world.requiresTwoFactor && needsTwoFactor ? `${text} ${TWO_FACTOR}` : text;
+  return action.isAllowed && facts.requiresTwoFactor && needsTwoFactor ? `${text} ${TWO_FACTOR}` : text;
 }
 
-function sentenceOf({ permission, action, target, computed, world }: Described): string {
+function sentenceOf({ permission, action, target, computed, facts }: Described): string {
   const { kind } = action;
   const verb = VERBS.get(permission) ?? permission;
   switch (kind) {
     case 'self': {
       if (permission !== 'MANAGE_NICKNAMES') return `Nobody can ${verb} themselves.`;
       const own = computed.decide(bitOf('CHANGE_NICKNAME'));
-      const why = describeDecision('CHANGE_NICKNAME', own, computed, world, bitOf);
+      const why = describeDecision('CHANGE_NICKNAME', own, computed, facts, bitOf);
       return `To change their own nickname, members need CHANGE_NICKNAME. ${why}`;
     }
     case 'target_owner':
@@ -48,13 +48,13 @@ function sentenceOf({ permission, action, target, computed, world }: Described):
     case 'target_administrator':
       return 'The target has ADMINISTRATOR, so nobody can time them out.';
     case 'target_managed':
-      return target?.kind === 'role' && target.roleId === world.guildId
+      return target?.kind === 'role' && target.roleId === facts.guildId
         ? 'Every member has @everyone, so nobody can give or take it.'
         : 'A bot, an integration or Discord itself manages this role, so nobody can give or take it.';
     case 'role_order':
-      return describeOrder(action.roleIds, target, world);
+      return describeOrder(action.roleIds, target, facts);
     default:
-      return describeDecision(permission, { ...action, kind }, computed, world, bitOf);
+      return describeDecision(permission, { ...action, kind }, computed, facts, bitOf);
   }
 }
 
@@ -62,7 +62,7 @@ function sentenceOf({ permission, action, target, computed, world }: Described):
 function describeOrder(
   [own = '', other = '']: readonly string[],
   target: Target | null,
-  { guildId, roles }: PermissionWorld,
+  { guildId, roles }: PermissionFacts,
 ): string {
   // A bot may post this sentence, and an @ in the name of a role could notify people.
   const nameOf = (id: string) =>

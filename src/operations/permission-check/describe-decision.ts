@@ -2,7 +2,7 @@ import {
   missingFor,
   type Decision,
   type EffectivePermissions,
-  type PermissionWorld,
+  type PermissionFacts,
 } from './effective-permissions.ts';
 
 /** One sentence for people about the rule that decides a permission. */
@@ -10,12 +10,12 @@ export function describeDecision(
   name: string,
   decision: Decision,
   computed: EffectivePermissions,
-  world: PermissionWorld,
+  facts: PermissionFacts,
   bitOf: (name: string) => bigint,
 ): string {
   const { kind, isAllowed, roleIds, allowedByEarlierRules } = decision;
   const verb = isAllowed ? 'allow' : 'deny';
-  const isEveryone = roleIds.length === 1 && roleIds[0] === world.guildId;
+  const isEveryone = roleIds.length === 1 && roleIds[0] === facts.guildId;
   const anyway = allowedByEarlierRules ? '' : ' Without the time-out they would not have it either.';
   switch (kind) {
     case 'owner':
@@ -36,15 +36,15 @@ export function describeDecision(
       return `The member is timed out.${anyway}`;
     case 'implied': {
       const base = missingFor(name, computed.bits, {
-        isVoice: world.channel?.isVoice ?? false,
-        isThread: (world.channel?.thread ?? null) !== null,
+        isVoice: facts.channel?.isVoice ?? false,
+        isThread: (facts.channel?.thread ?? null) !== null,
       });
       if (base === null) return `${name} needs another permission that is missing here.`;
-      const why = describeDecision(base, computed.decide(bitOf(base)), computed, world, bitOf);
+      const why = describeDecision(base, computed.decide(bitOf(base)), computed, facts, bitOf);
       return `${name} needs ${base} here, which is missing. ${why}`;
     }
     default:
-      return `No role of the member has ${name}${world.channel === null ? '' : ', and no setting of this channel mentions it'}.`;
+      return `No role of the member has ${name}${facts.channel === null ? '' : ', and no setting of this channel mentions it'}.`;
   }
 }
 

@@ -4,7 +4,7 @@ import { PERMISSIONS } from '../permissions/permission-table.ts';
 type Overwrite = ChannelInfo['overwrites'][number];
 
 /** All facts that decide about a member's permissions. Without a channel, these are for the server as a whole. */
-export interface PermissionWorld extends Omit<PermissionInputs, 'timedOutUntil' | 'target'> {
+export interface PermissionFacts extends Omit<PermissionInputs, 'timedOutUntil' | 'target'> {
   readonly guildId: string;
   readonly userId: string;
   readonly isTimedOut: boolean;
@@ -97,8 +97,8 @@ const noRoles = (): readonly string[] => [];
  * Computes a member's real permissions in a channel, or in the server as a whole, and the rule that decides each of
  * them. A permission that Discord's documents do not mention stays as the earlier rules left it.
  */
-export function computePermissions(world: PermissionWorld): EffectivePermissions {
-  const steps = applyRules(world);
+export function computePermissions(facts: PermissionFacts): EffectivePermissions {
+  const steps = applyRules(facts);
   const last = steps.at(-1)?.after ?? 0n;
   return {
     bits: last,
@@ -128,9 +128,9 @@ export function missingFor(name: string, held: bigint, where: Where): string | n
   return missing?.name ?? null;
 }
 
-function applyRules(world: PermissionWorld): readonly Step[] {
-  const { channel, guildId, ownerId, roles, userId } = world;
-  const own = [guildId, ...world.roleIds.filter((id) => id !== guildId)];
+function applyRules(facts: PermissionFacts): readonly Step[] {
+  const { channel, guildId, ownerId, roles, userId } = facts;
+  const own = [guildId, ...facts.roleIds.filter((id) => id !== guildId)];
   // https://docs.discord.com/developers/topics/permissions#permission-overwrites, as for all steps up to the member's.
   if (userId === ownerId) return [{ kind: 'owner', speaks: ~0n, after: ALL, roleIds: noRoles }];
   const bitsOf = (id: string) => roles.get(id)?.permissions ?? 0n;
@@ -147,10 +147,10 @@ function applyRules(world: PermissionWorld): readonly Step[] {
     steps.push({ kind, speaks, after, roleIds });
   };
 
-  if (channel !== null) applyOverwrites(channel.overwrites, world, apply);
+  if (channel !== null) applyOverwrites(channel.overwrites, facts, apply);
   const thread = channel?.thread ?? null;
   if (thread !== null) apply('thread', deniedInThread(thread, after), 0n);
-  if (world.isTimedOut) apply('timeout', ~LEFT_BY_TIMEOUT, 0n);
+  if (facts.isTimedOut) apply('timeout', ~LEFT_BY_TIMEOUT, 0n);
   if (channel !== null) {
     let denied = 0n;
     for (const { base, dependents } of needsIn({ isVoice: channel.isVoice, isThread: thread !== null })) {
@@ -166,7 +166,7 @@ type Apply = (kind: Rule, deny: bigint, allow: bigint, roleIds?: Step['roleIds']
 /** Channels do not inherit overwrites from categories: a channel that is synced with one has copies of them. */
 function applyOverwrites(
   overwrites: readonly Overwrite[],
-  { guildId, roleIds, userId }: PermissionWorld,
+  { guildId, roleIds, userId }: PermissionFacts,
   apply: Apply,
 ): void {
   const own = new Set(roleIds);

@@ -16,11 +16,11 @@ import {
   ON_MEMBERS,
   ON_ROLES,
   TARGET_RULES,
-  type Action,
+  type ActionDecision,
   type Target,
 } from './decide-action.ts';
 import { describeAction } from './describe-action.ts';
-import { computePermissions, RULES, type PermissionWorld } from './effective-permissions.ts';
+import { computePermissions, RULES, type PermissionFacts } from './effective-permissions.ts';
 
 const NAME_UNITS_MAX = 100;
 
@@ -132,7 +132,7 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
       (caller) => context.tokenMembers.readPermissionInputs(question, caller),
       { unknown_member: 'user_id', unknown_channel: 'channel_id' },
     );
-    const world: PermissionWorld = {
+    const facts: PermissionFacts = {
       ...inputs,
       guildId,
       userId,
@@ -140,14 +140,14 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
     };
     const target =
       targetRoleId === null ? readTarget(targetId, asked, inputs) : readTargetRole(targetRoleId, inputs);
-    const computed = computePermissions(world);
+    const computed = computePermissions(facts);
     const { bitfield, permissions } = describePermissionSet(computed.bits);
-    const action: Action | null =
+    const action: ActionDecision | null =
       asked === null
         ? null
         : target === null
           ? computed.decide(bitOf(asked))
-          : decideAction(asked, target, world, computed);
+          : decideAction(asked, target, facts, computed);
     return {
       value: {
         guild_id: guildId,
@@ -165,7 +165,7 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
             : {
                 kind: action.kind,
                 role_ids: [...action.roleIds],
-                text: describeAction({ permission: asked, action, target, computed, world }),
+                text: describeAction({ permission: asked, action, target, computed, facts }),
               },
         source,
       },

@@ -5,7 +5,7 @@ import { decideAction } from '../../../src/operations/permission-check/decide-ac
 import { computePermissions } from '../../../src/operations/permission-check/effective-permissions.ts';
 import { Random } from '../../fixtures/random.ts';
 import { rounds } from '../../fixtures/rounds.ts';
-import { randomAct, toOrderedWorld, toTarget, type ActingWorld, type ChosenTarget } from './action-world.ts';
+import { randomAct, toOrderedFacts, toTarget, type OrderedFacts, type ChosenTarget } from './action-facts.ts';
 
 const SHARD = { id: 0, checkReady: () => {} };
 
@@ -26,9 +26,9 @@ const member = (id: string, held: readonly string[]) => ({
 });
 
 /** What kickable, bannable, moderatable, manageable and editable of discord.js say. The bot is who acts. */
-function ask(world: ActingWorld, permission: string, target: ChosenTarget): boolean | undefined {
-  const { order, guildId, ownerId, roleIds, userId } = world.spoken;
-  const { roles } = toOrderedWorld(world);
+function ask(facts: OrderedFacts, permission: string, target: ChosenTarget): boolean | undefined {
+  const { order, guildId, ownerId, roleIds, userId } = facts;
+  const { roles } = toOrderedFacts(facts);
   const empty = [
     'channels',
     'threads',
@@ -82,19 +82,19 @@ test("decideAction differs from discord.js only for @everyone, an owner who give
   const wrong: unknown[] = [];
   let compared = 0;
   for (let count = 0; count < rounds(1_000, 20_000); count += 1) {
-    const { world: drawn, permission, target } = randomAct(random);
-    const world = { spoken: { ...drawn.spoken, isTimedOut: false } };
-    const { guildId, order, ownerId, userId } = world.spoken;
+    const { facts: drawn, permission, target } = randomAct(random);
+    const facts = { ...drawn, isTimedOut: false };
+    const { guildId, order, ownerId, userId } = facts;
     const isKnown =
       ('roleId' in target && (target.roleId === guildId || userId === ownerId)) ||
       ('userId' in target && target.userId === userId && permission === 'MANAGE_NICKNAMES') ||
       [...order].some(([id, { position }]) => id !== guildId && position === 0);
     if (isKnown) continue;
     compared += 1;
-    const ordered = toOrderedWorld(world);
+    const ordered = toOrderedFacts(facts);
     const { isAllowed } = decideAction(permission, toTarget(target), ordered, computePermissions(ordered));
-    const theirs = ask(world, permission, target);
-    if (theirs !== isAllowed) wrong.push({ world, permission, target, isAllowed, theirs });
+    const theirs = ask(facts, permission, target);
+    if (theirs !== isAllowed) wrong.push({ facts, permission, target, isAllowed, theirs });
   }
   expect(wrong.slice(0, 2)).toEqual([]);
   expect(compared).toBeGreaterThan(200);

@@ -1,4 +1,4 @@
-import type { ActingWorld, ChosenTarget } from './action-world.ts';
+import type { OrderedFacts, ChosenTarget } from './action-facts.ts';
 import { judge } from './permission-reference.ts';
 
 /** What is judged about an action, with the roles that `role_order` names. */
@@ -19,22 +19,19 @@ const no = (kind: string, roleIds: readonly string[] = []): ActJudgement => ({
  * sentences are those of https://docs.discord.com/developers/topics/permissions#permission-hierarchy and
  * https://docs.discord.com/developers/resources/guild#modify-guild-member.
  */
-export function judgeAct(world: ActingWorld, permission: string, target: ChosenTarget): ActJudgement {
-  const { guildId, order, ownerId, userId } = world.spoken;
-  const held = judge(world.spoken, permission);
+export function judgeAct(facts: OrderedFacts, permission: string, target: ChosenTarget): ActJudgement {
+  const { guildId, order, ownerId, userId } = facts;
+  const held = judge(facts, permission);
 
   const isOneself = 'userId' in target && target.userId === userId;
   if (isOneself && permission === 'MANAGE_NICKNAMES') {
-    return { allowed: judge(world.spoken, 'CHANGE_NICKNAME').allowed, kind: 'self', roleIds: [] };
+    return { allowed: judge(facts, 'CHANGE_NICKNAME').allowed, kind: 'self', roleIds: [] };
   }
   if (!held.allowed) return held;
   if (isOneself) return no('self');
   if ('userId' in target && target.userId === ownerId) return no('target_owner');
   if ('userId' in target && permission === 'MODERATE_MEMBERS') {
-    const theirs = judge(
-      { ...world.spoken, userId: target.userId, roleIds: target.roleIds },
-      'ADMINISTRATOR',
-    );
+    const theirs = judge({ ...facts, userId: target.userId, roleIds: target.roleIds }, 'ADMINISTRATOR');
     if (theirs.allowed) return no('target_administrator');
   }
   if ('roleId' in target && (target.roleId === guildId || order.get(target.roleId)?.isManaged === true)) {
@@ -52,7 +49,7 @@ export function judgeAct(world: ActingWorld, permission: string, target: ChosenT
   fromTop.push(guildId);
   const topOf = (roleIds: readonly string[]) =>
     fromTop.find((id) => id === guildId || roleIds.includes(id)) ?? guildId;
-  const own = topOf(world.spoken.roleIds);
+  const own = topOf(facts.roleIds);
   const other = 'roleId' in target ? target.roleId : topOf(target.roleIds);
   return fromTop.indexOf(own) < fromTop.indexOf(other) ? held : no('role_order', [own, other]);
 }

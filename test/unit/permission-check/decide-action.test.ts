@@ -4,15 +4,15 @@ import { decideAction, type Target } from '../../../src/operations/permission-ch
 import { describeAction, TWO_FACTOR } from '../../../src/operations/permission-check/describe-action.ts';
 import {
   computePermissions,
-  type PermissionWorld,
+  type PermissionFacts,
 } from '../../../src/operations/permission-check/effective-permissions.ts';
 import { Random } from '../../fixtures/random.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 import { judgeAct } from './action-reference.ts';
-import { randomAct, toOrderedWorld, toTarget } from './action-world.ts';
-import { bitOf, toBits } from './permission-world.ts';
+import { randomAct, toOrderedFacts, toTarget } from './action-facts.ts';
+import { bitOf, toBits } from './permission-facts.ts';
 
-const WORLDS = rounds(2_000, 100_000);
+const SAMPLES = rounds(2_000, 100_000);
 
 const GUILD = '100';
 const OWNER = '1';
@@ -25,7 +25,7 @@ function role(name: string, position: number, permissions: readonly string[] = [
   return { name, position, permissions: toBits(permissions), isManaged };
 }
 
-const ROLES: PermissionWorld['roles'] = new Map([
+const ROLES: PermissionFacts['roles'] = new Map([
   [GUILD, role('@everyone', 0)],
   ['101', role('Top', 9)],
   ['102', role('Bot', 5, ALL)],
@@ -373,7 +373,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-function worldOf({ actor = ['102'], actorId = ACTOR, everyone = [], isTimedOut = false }: Partial<Case>) {
+function factsOf({ actor = ['102'], actorId = ACTOR, everyone = [], isTimedOut = false }: Partial<Case>) {
   const roles = new Map(ROLES).set(GUILD, role('@everyone', 0, everyone));
   return {
     guildId: GUILD,
@@ -384,30 +384,30 @@ function worldOf({ actor = ['102'], actorId = ACTOR, everyone = [], isTimedOut =
     isTimedOut,
     requiresTwoFactor: false,
     channel: null,
-  } satisfies PermissionWorld;
+  } satisfies PermissionFacts;
 }
 
 function say(asked: Pick<Case, 'permission' | 'target'> & Partial<Case>, requiresTwoFactor = false): string {
-  const world = { ...worldOf(asked), requiresTwoFactor };
-  const computed = computePermissions(world);
+  const facts = { ...factsOf(asked), requiresTwoFactor };
+  const computed = computePermissions(facts);
   const { permission, target } = asked;
   return describeAction({
     permission,
     target,
-    world,
+    facts,
     computed,
-    action: decideAction(permission, target, world, computed),
+    action: decideAction(permission, target, facts, computed),
   });
 }
 
 describe('an action on a target', () => {
   test.each(CASES)('is decided for $name', (asked) => {
-    const world = worldOf(asked);
+    const facts = factsOf(asked);
     const { isAllowed, kind, roleIds } = decideAction(
       asked.permission,
       asked.target,
-      world,
-      computePermissions(world),
+      facts,
+      computePermissions(facts),
     );
     expect({ isAllowed, kind, roleIds }).toEqual({
       isAllowed: asked.allowed,
@@ -416,16 +416,16 @@ describe('an action on a target', () => {
     });
   });
 
-  test("is decided as Discord's documents say, in many worlds", () => {
+  test("is decided as Discord's documents say, in many random cases", () => {
     const random = new Random(75);
     const kinds = new Set<string>();
     const wrong: unknown[] = [];
-    for (let count = 0; count < WORLDS; count += 1) {
-      const { world, permission, target } = randomAct(random);
-      const ordered = toOrderedWorld(world);
+    for (let count = 0; count < SAMPLES; count += 1) {
+      const { facts, permission, target } = randomAct(random);
+      const ordered = toOrderedFacts(facts);
       const computed = computePermissions(ordered);
       const { kind, isAllowed, roleIds } = decideAction(permission, toTarget(target), ordered, computed);
-      const expected = judgeAct(world, permission, target);
+      const expected = judgeAct(facts, permission, target);
       kinds.add(kind);
       const inOrder = (ids: readonly string[]) => String(kind === 'role_order' ? ids : ids.toSorted());
       if (
@@ -433,7 +433,7 @@ describe('an action on a target', () => {
         isAllowed !== expected.allowed ||
         inOrder(roleIds) !== inOrder(expected.roleIds)
       ) {
-        wrong.push({ world, permission, target, decided: { kind, isAllowed, roleIds }, expected });
+        wrong.push({ facts, permission, target, decided: { kind, isAllowed, roleIds }, expected });
       }
     }
     expect(wrong).toEqual([]);
@@ -520,17 +520,17 @@ describe('the sentence about an action', () => {
   });
 
   test('omits the @ of the name of a role, which could notify people', () => {
-    const world = worldOf({});
-    const computed = computePermissions(world);
-    const roles = new Map(world.roles).set('101', role('@here <@&1>', 9));
+    const facts = factsOf({});
+    const computed = computePermissions(facts);
+    const roles = new Map(facts.roles).set('101', role('@here <@&1>', 9));
     const target = given('101');
-    const action = decideAction('MANAGE_ROLES', target, { ...world, roles }, computed);
+    const action = decideAction('MANAGE_ROLES', target, { ...facts, roles }, computed);
     const text = describeAction({
       permission: 'MANAGE_ROLES',
       action,
       target,
       computed,
-      world: { ...world, roles },
+      facts: { ...facts, roles },
     });
     expect(text).toContain('"here <&1>"');
     expect(computed.bits & bitOf('MANAGE_ROLES')).not.toBe(0n);

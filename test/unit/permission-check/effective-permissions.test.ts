@@ -5,25 +5,25 @@ import { rounds } from '../../fixtures/rounds.ts';
 import { Random } from '../../fixtures/random.ts';
 import { computePermissions } from '../../../src/operations/permission-check/effective-permissions.ts';
 import { judge } from './permission-reference.ts';
-import { bitOf, NAMES, NO_ROLE, randomWorld, toBits, toWorld, type SpokenWorld } from './permission-world.ts';
+import { bitOf, NAMES, NO_ROLE, randomFacts, toBits, toFacts, type NamedFacts } from './permission-facts.ts';
 
-const WORLDS = Number(process.env['PERMISSION_WORLDS'] ?? rounds(3_000, 50_000));
+const SAMPLES = Number(process.env['PERMISSION_SAMPLES'] ?? rounds(3_000, 50_000));
 const ascending = (ids: readonly string[]) => ids.toSorted();
 
 describe('the permissions of a member', () => {
   test.each([{ seed: 17 }, { seed: 4_194_304 }])(
-    'and the deciding rule of each match the documents, in many worlds (seed $seed)',
+    'and the deciding rule of each match the documents, in many random cases (seed $seed)',
     ({ seed }) => {
       const random = new Random(seed);
       const kinds = new Set<string>();
       const wrong: unknown[] = [];
-      for (let count = 0; count < WORLDS; count += 1) {
-        const world = randomWorld(random);
-        const computed = computePermissions(toWorld(world));
-        // All permissions of some worlds, and a few of each.
+      for (let count = 0; count < SAMPLES; count += 1) {
+        const facts = randomFacts(random);
+        const computed = computePermissions(toFacts(facts));
+        // All permissions of some cases, and a few of each.
         const names = count % 20 === 0 ? NAMES : random.list(4, 4, () => random.pick(NAMES));
         for (const name of names) {
-          const expected = judge(world, name);
+          const expected = judge(facts, name);
           const { kind, roleIds, isAllowed } = computed.decide(bitOf(name));
           kinds.add(kind);
           const isSame =
@@ -31,7 +31,7 @@ describe('the permissions of a member', () => {
             isAllowed === expected.allowed &&
             ((computed.bits & bitOf(name)) !== 0n) === expected.allowed &&
             String(ascending(roleIds)) === String(ascending(expected.roleIds));
-          if (!isSame) wrong.push({ name, world, computed: { kind, roleIds, isAllowed }, expected });
+          if (!isSame) wrong.push({ name, facts, computed: { kind, roleIds, isAllowed }, expected });
         }
       }
       expect(wrong).toEqual([]);
@@ -52,9 +52,9 @@ describe('the permissions of a member', () => {
 
   test('keep undocumented bits as roles and overwrites leave them', () => {
     const strange = 1n << 62n;
-    const world = toWorld({ ...randomWorld(new Random(3)), ownerId: '1', isTimedOut: false, channel: null });
-    const roles = new Map([[world.guildId, { ...NO_ROLE, permissions: strange }]]);
-    expect(computePermissions({ ...world, roles }).bits).toBe(strange);
+    const facts = toFacts({ ...randomFacts(new Random(3)), ownerId: '1', isTimedOut: false, channel: null });
+    const roles = new Map([[facts.guildId, { ...NO_ROLE, permissions: strange }]]);
+    expect(computePermissions({ ...facts, roles }).bits).toBe(strange);
   });
 });
 
@@ -70,10 +70,10 @@ describe('discord.js', () => {
   afterAll(() => client.destroy());
 
   /** The answer of its permissionsFor. It knows nothing of time outs, of threads and of what is implied. */
-  function ask(world: SpokenWorld, guildId: string): bigint {
-    const own = (id: string) => (id === world.guildId ? guildId : id);
+  function ask(facts: NamedFacts, guildId: string): bigint {
+    const own = (id: string) => (id === facts.guildId ? guildId : id);
     const channelId = '900000000000000001';
-    const { channel } = world;
+    const { channel } = facts;
     const kinds = {
       text: ChannelType.GuildText,
       voice: ChannelType.GuildVoice,
@@ -82,9 +82,9 @@ describe('discord.js', () => {
     const guild = {
       id: guildId,
       name: 'World',
-      owner_id: world.ownerId,
+      owner_id: facts.ownerId,
       member_count: 1,
-      roles: [...world.roles].map(([id, names], position) => ({
+      roles: [...facts.roles].map(([id, names], position) => ({
         id: own(id),
         name: id,
         position,
@@ -93,7 +93,7 @@ describe('discord.js', () => {
         flags: 0,
       })),
       members: [
-        { user: { id: world.userId, username: 'member' }, roles: world.roleIds, joined_at: null, flags: 0 },
+        { user: { id: facts.userId, username: 'member' }, roles: facts.roleIds, joined_at: null, flags: 0 },
       ],
       channels: [
         {
@@ -102,7 +102,7 @@ describe('discord.js', () => {
           name: 'channel',
           permission_overwrites: (channel?.overwrites ?? []).map(({ id, allow, deny }) => ({
             id: own(id),
-            type: world.roles.has(id) ? 0 : 1,
+            type: facts.roles.has(id) ? 0 : 1,
             allow: String(toBits(allow)),
             deny: String(toBits(deny)),
           })),
@@ -124,7 +124,7 @@ describe('discord.js', () => {
     };
     socket.handlePacket({ t: 'GUILD_CREATE', d: guild }, { id: 0 });
     const cached = client.guilds.cache.get(guildId);
-    const member = cached?.members.cache.get(world.userId);
+    const member = cached?.members.cache.get(facts.userId);
     const where = cached?.channels.cache.get(channelId);
     if (member === undefined || where === undefined || where.isThread()) throw new Error('It is not there.');
     const { bitfield } = where.permissionsFor(member);
@@ -133,21 +133,21 @@ describe('discord.js', () => {
     return bitfield;
   }
 
-  test('agrees on roles and overwrites, in 2,000 worlds', () => {
+  test('agrees on roles and overwrites, in 2,000 random cases', () => {
     const random = new Random(2_026);
     const left = ['VIEW_CHANNEL', 'SEND_MESSAGES', 'CONNECT', 'READ_MESSAGE_HISTORY'];
     const wrong: unknown[] = [];
     let compared = 0;
     for (let count = 0; count < 2_000; count += 1) {
-      const random_ = randomWorld(random);
-      const channel = random_.channel === null ? null : { ...random_.channel, thread: null };
-      const world = { ...random_, channel, isTimedOut: false };
-      const theirs = ask(world, String(800_000_000_000_000_000n + BigInt(count)));
-      const { bits } = computePermissions(toWorld(world));
+      const drawn = randomFacts(random);
+      const channel = drawn.channel === null ? null : { ...drawn.channel, thread: null };
+      const facts = { ...drawn, channel, isTimedOut: false };
+      const theirs = ask(facts, String(800_000_000_000_000_000n + BigInt(count)));
+      const { bits } = computePermissions(toFacts(facts));
       // Where nothing is implied both are the same; else ours is a part of theirs.
       const isBare = channel === null || (theirs & toBits(left)) === toBits(left);
       if (isBare) compared += 1;
-      if (isBare ? bits !== theirs : (bits & ~theirs) !== 0n) wrong.push({ world, bits, theirs });
+      if (isBare ? bits !== theirs : (bits & ~theirs) !== 0n) wrong.push({ facts, bits, theirs });
     }
     expect(wrong).toEqual([]);
     expect(compared).toBeGreaterThan(300);

@@ -1,4 +1,4 @@
-import type { SpokenWorld } from './permission-world.ts';
+import type { NamedFacts } from './permission-facts.ts';
 
 /** The answer about one permission. */
 export interface Judgement {
@@ -45,14 +45,14 @@ const INSIDE_VOICE = new Set([
  * Judges one permission by going through Discord's documents rule by rule, without bit fields. Slow and plain: what
  * the service computes is held against it.
  */
-export function judge(world: SpokenWorld, name: string): Judgement {
-  const { channel, guildId, isTimedOut, ownerId, roleIds, roles, userId } = world;
+export function judge(facts: NamedFacts, name: string): Judgement {
+  const { channel, guildId, isTimedOut, ownerId, roleIds, roles, userId } = facts;
   if (userId === ownerId) return { allowed: true, kind: 'owner', roleIds: [] };
   const admins = [guildId, ...roleIds].filter((id) => roles.get(id)?.has('ADMINISTRATOR'));
   if (admins.length > 0) return { allowed: true, kind: 'administrator', roleIds: admins };
 
-  let judgement = beforeThreads(world, name);
-  const isModerator = () => beforeThreads(world, 'MANAGE_THREADS').allowed;
+  let judgement = beforeThreads(facts, name);
+  const isModerator = () => beforeThreads(facts, 'MANAGE_THREADS').allowed;
   const deny = (kind: string) => {
     judgement = { allowed: false, kind, roleIds: [] };
   };
@@ -68,7 +68,7 @@ export function judge(world: SpokenWorld, name: string): Judgement {
   if (isTimedOut && name !== 'VIEW_CHANNEL' && name !== 'READ_MESSAGE_HISTORY') deny('timeout');
   // #implicit-permissions
   if (channel !== null && name !== 'VIEW_CHANNEL') {
-    const lacks = (needed: string) => !judge(world, needed).allowed;
+    const lacks = (needed: string) => !judge(facts, needed).allowed;
     const sending = thread === null ? 'SEND_MESSAGES' : 'SEND_MESSAGES_IN_THREADS';
     if (!OF_THE_SERVER.has(name) && lacks('VIEW_CHANNEL')) deny('implied');
     else if (WITH_MESSAGES.has(name) && lacks(sending)) deny('implied');
@@ -80,7 +80,7 @@ export function judge(world: SpokenWorld, name: string): Judgement {
 }
 
 /** #permission-overwrites, steps 1 to 8. */
-function beforeThreads({ channel, guildId, roleIds, roles, userId }: SpokenWorld, name: string): Judgement {
+function beforeThreads({ channel, guildId, roleIds, roles, userId }: NamedFacts, name: string): Judgement {
   const granting = [guildId, ...roleIds].filter((id) => roles.get(id)?.has(name));
   let judgement: Judgement = {
     allowed: granting.length > 0,

@@ -51,7 +51,7 @@ export const why = commandOf(permissionCheck, {
 function show(answer: Checked, { interaction, context, translator }: Call<unknown>): Message {
   const { allowed, because, permission } = answer;
   /** Names the other permission that this one needs to have any effect in the channel. */
-  const implied = (name: string): string => {
+  const needsOtherPermission = (name: string): string => {
     const type = interaction.isChatInputCommand()
       ? interaction.options.getChannel('channel')?.type
       : undefined;
@@ -67,7 +67,7 @@ function show(answer: Checked, { interaction, context, translator }: Call<unknow
       ? []
       : [
           `### ${headlineOf(answer, permission, translator)}`,
-          sentenceOf(answer, permission, because, translator) ?? implied(permission),
+          sentenceOf(answer, permission, because, translator) ?? needsOtherPermission(permission),
           ...(because.text.endsWith(TWO_FACTOR) ? [translator.translate('why.two_factor')] : []),
           // The sentence about the order already names the roles.
           ...(because.role_ids.length === 0 || because.kind === 'role_order'
