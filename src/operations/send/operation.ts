@@ -4,7 +4,7 @@ import type { Delivery, DeliveryResult } from '../../deliveries/deliveries.ts';
 import { parseWebhook } from '../../deliveries/webhook.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
-import { toEffectiveRequest } from './effective-request.ts';
+import { normaliseRequest } from './normalise-request.ts';
 import { MESSAGES_MAX, prepareMessages } from './prepare-messages.ts';
 import { sayRefusal } from './say-refusal.ts';
 import { input, output, type SendAnswer, type SendRequest } from './request.ts';
@@ -85,7 +85,7 @@ first answer, and nothing is posted again. The rest of a text needs a new key.`,
     const startedAt = performance.now();
     const { webhook, threadId } = parseWebhook(secret);
     checkRequest(request, threadId);
-    const effective = toEffectiveRequest(request, threadId);
+    const effective = normaliseRequest(request, threadId);
     const { bodies, total, restFrom } = await prepareMessages(effective, tenantId, signal);
     const delivery: Delivery = {
       webhook,

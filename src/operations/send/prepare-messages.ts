@@ -2,11 +2,11 @@ import { MessageFlags } from 'discord-api-types/v10';
 
 import { Problem } from '../../kernel/problem.ts';
 import { splitMessages, type SplitMessages } from '../text-splitter/answer-request.ts';
-import { positionBeforeSeparation } from '../text-splitter/chars/code-ticks.ts';
+import { positionInOriginalCode } from '../text-splitter/chars/code-ticks.ts';
 import type { Piece } from '../text-splitter/chunks/emit-chunks.ts';
 import { toPayload, type Payload } from '../text-splitter/payloads.ts';
 import { TEXT_LENGTH_MAX } from '../text-splitter/split-options.ts';
-import type { EffectiveRequest } from './effective-request.ts';
+import type { NormalisedRequest } from './normalise-request.ts';
 import type { SendRequest } from './request.ts';
 
 /** One call posts at most this many. */
@@ -30,7 +30,7 @@ interface PreparedText {
 
 /** @throws Problem `missing_field`, `text_too_long`, `too_many_chunks`, `limit_too_small`; the signal's reason */
 export async function prepareMessages(
-  request: EffectiveRequest,
+  request: NormalisedRequest,
   tenantId: string,
   signal: AbortSignal,
 ): Promise<PreparedText> {
@@ -60,7 +60,7 @@ export async function prepareMessages(
 }
 
 async function split(
-  request: EffectiveRequest,
+  request: NormalisedRequest,
   tenantId: string,
   signal: AbortSignal,
 ): Promise<SplitMessages> {
@@ -105,5 +105,5 @@ function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): st
 /** @param shown the text to which the positions refer; code is returned unchanged */
 function partOf({ mode, text }: SendRequest, shown: string, start: number, end = shown.length): string {
   if (mode !== 'code') return shown.slice(start, end);
-  return text.slice(positionBeforeSeparation(text, start), positionBeforeSeparation(text, end));
+  return text.slice(positionInOriginalCode(text, start), positionInOriginalCode(text, end));
 }

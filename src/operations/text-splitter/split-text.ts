@@ -1,5 +1,5 @@
 import { Problem } from '../../kernel/problem.ts';
-import { positionBeforeSeparation, separateTicks } from './chars/code-ticks.ts';
+import { positionInOriginalCode, separateTicks } from './chars/code-ticks.ts';
 import { findPath, limitTooSmall } from './chunks/chunk-path.ts';
 import { type ChunkPath, emitChunks, type Piece } from './chunks/emit-chunks.ts';
 import type { Markup } from './markup/markup.ts';
@@ -83,7 +83,7 @@ export function writeChunks(chosen: ChosenText, count = chosen.count): SplitResu
   const cut = path[count];
   const opening = mode === 'code' || count === 0 ? '' : (cut?.reopening.prefix ?? '');
   const start = count === 0 ? 0 : (cut?.start ?? 0);
-  const restStart = mode === 'code' ? positionBeforeSeparation(source, start) : start;
+  const restStart = mode === 'code' ? positionInOriginalCode(source, start) : start;
   return { ...written, truncated: false, rest: opening + source.slice(restStart) };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { makeGithubPatterns } from '../../fixtures/text-corpus/github-patterns.ts';
 import { makeHostile } from '../../fixtures/text-corpus/hostile.ts';
-import { toEffectiveRequest } from '../../../src/operations/send/effective-request.ts';
+import { normaliseRequest } from '../../../src/operations/send/normalise-request.ts';
 import { prepareMessages } from '../../../src/operations/send/prepare-messages.ts';
 import { input } from '../../../src/operations/send/request.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
@@ -12,7 +12,7 @@ const GOING_ON = new AbortController().signal;
 
 /** The lengths of the rests from each message on. */
 async function restLengths(fields: object): Promise<number[]> {
-  const request = toEffectiveRequest(input.parse(fields), null);
+  const request = normaliseRequest(input.parse(fields), null);
   const { total, restFrom } = await prepareMessages(request, '1', GOING_ON);
   return Array.from({ length: total }, (_, message) => restFrom(message).length);
 }

@@ -49,7 +49,7 @@ export class Boundaries {
 }
 
 /** The first code unit that may join its neighbours in one cluster, apart from CR LF. */
-export const JOINING_START = 0x300;
+export const FIRST_JOINING_UNIT = 0x300;
 
 /**
  * Boundaries of clusters between `from` and `to`, excluding both, in ascending order.
@@ -58,7 +58,7 @@ export const JOINING_START = 0x300;
 export function* clusterBoundaries(text: string, from: number, to: number): Generator<number, void> {
   // Most words need no segmenter, which costs more than the rest of the walk.
   let at = from;
-  while (at < to && text.charCodeAt(at) < JOINING_START && text.charCodeAt(at) !== 0x0d) at += 1;
+  while (at < to && text.charCodeAt(at) < FIRST_JOINING_UNIT && text.charCodeAt(at) !== 0x0d) at += 1;
   if (at === to) {
     for (at = from + 1; at < to; at += 1) yield at;
     return;

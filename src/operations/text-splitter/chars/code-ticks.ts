@@ -16,7 +16,7 @@ export function countSeparated(code: string): number {
 }
 
 /** Maps a position in the result of `separateTicks` back to the code. */
-export function positionBeforeSeparation(code: string, at: number): number {
+export function positionInOriginalCode(code: string, at: number): number {
   let added = 0;
   THIRD.lastIndex = 0;
   for (const { index } of code.matchAll(THIRD)) {

@@ -28,8 +28,8 @@ interface Route {
 
 /**
  * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass. The best route to each cut goes
- * through the best cut that is near enough. Those form a Pareto frontier: a cut that is neither nearer nor cheaper than
- * a later one can never be the best again. So both position and cost ascend, and a binary search finds the best cut.
+ * through the best cut that is far enough to the right for one chunk to reach from it. Those form a Pareto frontier: a
+ * cut that is neither further to the right nor cheaper than a later one can never be the best again. So both position and cost ascend, and a binary search finds the best cut.
  * @param cuts from the start to the end of the text
  * @returns the chosen ones, start and end included, or null when no chunks fit
  */
@@ -44,7 +44,8 @@ class CutChooser {
   /** The best route to the end of the text, or null. */
   readonly end: Route | null;
   readonly #options: ChooseOptions;
-  readonly #refused: ReadonlySet<CutKind>;
+  /** Kinds of cuts worse than the preferred one. They are possible, and cost extra. */
+  readonly #unpreferred: ReadonlySet<CutKind>;
   /** To every cut that has a route, in order. */
   readonly #routes: Route[] = [];
   /**
@@ -52,14 +53,14 @@ class CutChooser {
    * fits between two cuts that touch.
    */
   #nextRoute = 0;
-  /** The routes before #first are too far back from now on. */
+  /** The routes before #first are too far to the left from now on. */
   readonly #frontier: Route[] = [];
   #first = 0;
   #rangeIndex = 0;
 
   constructor(cuts: readonly Cut[], options: ChooseOptions) {
     this.#options = options;
-    this.#refused = new Set(CUT_KINDS.slice(CUT_KINDS.indexOf(WORST[options.prefer]) + 1));
+    this.#unpreferred = new Set(CUT_KINDS.slice(CUT_KINDS.indexOf(WORST[options.prefer]) + 1));
     const last = cuts.length - 1;
     for (const [index, cut] of cuts.entries()) {
       if (index === 0) this.#routes.push({ cut, cost: 0, from: null });
@@ -75,12 +76,12 @@ class CutChooser {
       this.#nextRoute += 1;
       route = this.#routes[this.#nextRoute];
     }
-    const earliest = cut.endWithSuffix - cut.reopening.suffixLength - capacity;
-    while ((this.#frontier[this.#first]?.cut.startBeforePrefix ?? Infinity) < earliest) this.#first += 1;
+    const frontierStart = cut.endWithSuffix - cut.reopening.suffixLength - capacity;
+    while ((this.#frontier[this.#first]?.cut.startBeforePrefix ?? Infinity) < frontierStart) this.#first += 1;
     const from = this.#findOnFrontier(cut, cut.endWithSuffix - capacity);
     if (from === null) return;
     let cost = from.cost + COST.chunk + cut.cost + this.#costOfLines(from.cut, cut);
-    if (this.#refused.has(cut.kind)) cost += COST.violatesPreference;
+    if (this.#unpreferred.has(cut.kind)) cost += COST.violatesPreference;
     if (this.#isInUnbreakable(cut)) cost += COST.inUnbreakable;
     this.#routes.push({ cut, cost, from });
   }
@@ -97,19 +98,20 @@ class CutChooser {
   }
 
   /**
-   * Returns the cheapest route on the frontier that reaches back no further than `earliest` and leaves few enough
-   * lines, or else the cheapest that leaves no more lines than the nearest.
+   * Returns the cheapest route on the frontier that does not start before `earliestStart` and leaves few enough
+   * lines, or else the cheapest that leaves no more lines than the last one.
    */
-  #findOnFrontier(cut: Cut, earliest: number): Route | null {
+  #findOnFrontier(cut: Cut, earliestStart: number): Route | null {
     const { maxLines } = this.#options;
     const frontier = this.#frontier;
     const first = frontier[this.#first];
     // Most cuts add no lines, and then the first route is the cheapest within reach.
-    if (maxLines === null && first !== undefined && first.cut.startBeforePrefix >= earliest) return first;
+    if (maxLines === null && first !== undefined && first.cut.startBeforePrefix >= earliestStart)
+      return first;
     const found = findFirst(
       this.#first,
       frontier.length,
-      (at) => (frontier[at]?.cut.startBeforePrefix ?? 0) >= earliest,
+      (at) => (frontier[at]?.cut.startBeforePrefix ?? 0) >= earliestStart,
     );
     if (found === frontier.length || maxLines === null) return frontier[found] ?? null;
     const linesFrom = (at: number) => linesBetween(frontier[at]?.cut ?? cut, cut);
@@ -133,17 +135,17 @@ class CutChooser {
     }
   }
 
-  /** The last chunk may start at any cut that is near enough. A very short one costs extra. */
+  /** The last chunk may start at any cut that is far enough to the right. A very short one costs extra. */
   #findLastRoute(end: Cut | undefined): Route | null {
     if (end === undefined) return null;
     const { capacity } = this.#options;
     let best: Route | null = null;
-    const earliest = end.endWithSuffix - capacity;
+    const earliestStart = end.endWithSuffix - capacity;
     const short = capacity / SHORT_SHARE;
     for (let at = this.#routes.length - 1; at >= 0; at -= 1) {
       const from = this.#routes[at];
-      if (from === undefined || from.cut.start < earliest - capacity) break;
-      if (from.cut.startBeforePrefix < earliest) continue;
+      if (from === undefined || from.cut.start < earliestStart - capacity) break;
+      if (from.cut.startBeforePrefix < earliestStart) continue;
       const length = end.start - from.cut.start;
       let cost = from.cost + COST.chunk;
       if (length < short && at > 0) cost += COST.shortLastChunk * (1 - length / short);

@@ -60,9 +60,9 @@ function countBreaks(text: string): number {
  */
 export function cutBetween(walk: TextWalk, kind: CutKind, isBoundary = false): Cut | null {
   const { text, level } = walk;
-  const { at, hasContent, line } = walk.here;
+  const { at, hasContent, lineMarks } = walk.here;
   if (!hasContent) return null;
-  if (level < LEVEL.words && (line.isTableRow || walk.wouldBeginBlock(at))) return null;
+  if (level < LEVEL.words && (lineMarks.isTableRow || walk.wouldBeginBlock(at))) return null;
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
   if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return null;

@@ -1,6 +1,6 @@
-import { type Boundaries, JOINING_START } from '../chars/boundaries.ts';
+import { type Boundaries, FIRST_JOINING_UNIT } from '../chars/boundaries.ts';
 import { NEWLINE, standsAlone } from '../chars/char-class.ts';
-import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
+import { isBlock, type LineMarks, NO_LINE_MARKS, readLineMarks } from '../markup/line-start.ts';
 import type { CodeToken, Markup, Token } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
 import type { Reopening, MarkupReopener, Styles } from './reopen-markup.ts';
@@ -46,7 +46,7 @@ export interface Position {
   token: number;
   style: number;
   styles: Styles;
-  line: LineStart;
+  lineMarks: LineMarks;
   lineStart: number;
   /** False right after an opening mark, where a cut would leave an empty pair. */
   hasContent: boolean;
@@ -63,7 +63,7 @@ export function startAt(at: number): Position {
     token: 0,
     style: 0,
     styles: null,
-    line: NO_LINE,
+    lineMarks: NO_LINE_MARKS,
     lineStart: at,
     hasContent: true,
     inMultilineQuote: false,
@@ -117,7 +117,7 @@ export class TextWalk {
     const style = this.options.markup.styles[here.style];
     if (style === undefined) return;
     const { mark, start, close } = style;
-    const isQuoted = here.inMultilineQuote || here.line.quote !== 'none';
+    const isQuoted = here.inMultilineQuote || here.lineMarks.quote !== 'none';
     const outer = here.styles;
     here.at = start + mark.length;
     here.hasContent = false;
@@ -141,18 +141,18 @@ export class TextWalk {
     this.passTo(end);
     this.#here.token += 1;
     if (token?.kind === 'fence') {
-      this.beginLine(token.bodyEnd, { ...NO_LINE, quote: this.#here.line.quote });
+      this.beginLine(token.bodyEnd, { ...NO_LINE_MARKS, quote: this.#here.lineMarks.quote });
     }
   }
 
   /**
    * Begins another line at `lineStart`.
-   * @param line its beginning
+   * @param lineMarks what its first characters mean
    */
-  beginLine(lineStart: number, line: LineStart): void {
+  beginLine(lineStart: number, lineMarks: LineMarks): void {
     this.#here.lineStart = lineStart;
-    this.#here.line = line;
-    if (line.quote === 'multiline') this.#here.inMultilineQuote = true;
+    this.#here.lineMarks = lineMarks;
+    if (lineMarks.quote === 'multiline') this.#here.inMultilineQuote = true;
     this.#here.reopening = null;
   }
 
@@ -170,7 +170,8 @@ export class TextWalk {
   isClusterBoundary(at: number): boolean {
     const before = this.text.charCodeAt(at - 1);
     const after = this.text.charCodeAt(at);
-    if (before < JOINING_START && after < JOINING_START) return before !== 0x0d || after !== NEWLINE;
+    if (before < FIRST_JOINING_UNIT && after < FIRST_JOINING_UNIT)
+      return before !== 0x0d || after !== NEWLINE;
     // The segmenter is by far the most expensive step of the walk.
     return (standsAlone(before) && standsAlone(after)) || this.options.clusters.has(at);
   }
@@ -190,27 +191,27 @@ export class TextWalk {
 
   /** True when text from within a line would become a quote, heading or list item if a chunk began with it. */
   wouldBeginBlock(at: number): boolean {
-    return this.options.readsLines && isBlock(readLineStart(this.text, at, this.#here.inMultilineQuote));
+    return this.options.readsLines && isBlock(readLineMarks(this.text, at, this.#here.inMultilineQuote));
   }
 
   /** The cost of a cut within a line here. */
   costOf(kind: CutKind): number {
-    const { styles, line } = this.#here;
+    const { styles, lineMarks } = this.#here;
     return (
       COST[kind] +
       (styles?.depth ?? 0) * COST.inStyle +
-      (line.heading === '' ? 0 : COST.inHeading) +
-      (line.isTableRow ? COST.inTable : 0)
+      (lineMarks.heading === '' ? 0 : COST.inHeading) +
+      (lineMarks.isTableRow ? COST.inTable : 0)
     );
   }
 
   /** The reopening of a cut within a line. */
   innerReopening(): Reopening {
-    const { styles, line } = this.#here;
+    const { styles, lineMarks } = this.#here;
     this.#here.reopening ??= this.options.reopener.make({
       styles,
       quote: this.quote(),
-      heading: line.heading,
+      heading: lineMarks.heading,
       code: null,
       lead: '',
     });
@@ -222,7 +223,7 @@ export class TextWalk {
    * @param lead is put before the next chunk's first line of code
    */
   codeReopening({ kind, start, run, bodyStart, language }: CodeToken, lead: string): Reopening {
-    const { styles, line } = this.#here;
+    const { styles, lineMarks } = this.#here;
     const isFence = kind === 'fence';
     // In mode `code` the fence is not part of the text.
     const isWritten = bodyStart > start;
@@ -232,13 +233,13 @@ export class TextWalk {
       openingLength: isWritten ? bodyStart - start : run + language.length,
       isFence,
     };
-    const heading = isFence ? '' : line.heading;
+    const heading = isFence ? '' : lineMarks.heading;
     return this.options.reopener.make({ styles, quote: this.quote(), heading, code, lead });
   }
 
   /** The mark of the quote that must be opened again here, or empty. */
   quote(): string {
-    const { inMultilineQuote, line } = this.#here;
-    return inMultilineQuote ? '>>> ' : line.quote === 'line' ? '> ' : '';
+    const { inMultilineQuote, lineMarks } = this.#here;
+    return inMultilineQuote ? '>>> ' : lineMarks.quote === 'line' ? '> ' : '';
   }
 }

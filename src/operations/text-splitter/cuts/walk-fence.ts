@@ -48,7 +48,7 @@ function* walkLines(walk: TextWalk, fence: CodeToken, to: number): Cuts {
     const start = isBare ? skipBlankLines(walk, lineEnd + 1) : lineEnd + 1;
     const canCut = end > bodyStart && start < bodyEnd;
     const cut = canCut ? makeCut(walk, end, start, 'line', costOfLine(text, end, start), reopening) : null;
-    walk.beginLine(start, walk.here.line);
+    walk.beginLine(start, walk.here.lineMarks);
     walk.skipTo(start);
     if (cut !== null) yield cut;
   }
@@ -101,7 +101,7 @@ function* walkClusters(walk: TextWalk, fence: CodeToken, to: number): Cuts {
 }
 
 function lineReopening(walk: TextWalk, fence: CodeToken): Reopening {
-  return walk.codeReopening(fence, walk.here.line.quote === 'line' ? '> ' : '');
+  return walk.codeReopening(fence, walk.here.lineMarks.quote === 'line' ? '> ' : '');
 }
 
 function* cutInLine(walk: TextWalk, end: number, start: number, kind: CutKind, reopening: Reopening): Cuts {

@@ -10,7 +10,7 @@ import {
   SPACE,
   STAR,
 } from '../chars/char-class.ts';
-import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
+import { isBlock, type LineMarks, NO_LINE_MARKS, readLineMarks } from '../markup/line-start.ts';
 import { COST } from './costs.ts';
 import type { Cut } from './cut.ts';
 import { makeCut } from './make-cut.ts';
@@ -29,7 +29,7 @@ const PARENTHESIS = 0x29;
 export function beginText(walk: TextWalk): void {
   if (!walk.options.readsLines) return;
   const { at } = walk.here;
-  const line = readLineStart(walk.text, at, false);
+  const line = readLineMarks(walk.text, at, false);
   walk.beginLine(at, line);
   walk.skipTo(skipSpaces(walk.text, at + line.offset));
 }
@@ -109,7 +109,8 @@ function cutInner(walk: TextWalk, end: number, next: number): Cut | null {
   const { text } = walk;
   const isLone = isLoneMarker(walk, end);
   const isAllowed =
-    (walk.level >= LEVEL.words || !(walk.here.line.isTableRow || isLone || walk.wouldBeginBlock(next))) &&
+    (walk.level >= LEVEL.words ||
+      !(walk.here.lineMarks.isTableRow || isLone || walk.wouldBeginBlock(next))) &&
     canCut(walk, end, next) &&
     walk.isClusterBoundary(next);
   if (!isAllowed) return null;
@@ -132,7 +133,7 @@ function walkLineBreak(
 ): Cut | null {
   const { text, here } = walk;
   const { readsLines, capacity } = walk.options;
-  const line = readsLines ? readLineStart(text, lineStart, here.inMultilineQuote) : NO_LINE;
+  const line = readsLines ? readLineMarks(text, lineStart, here.inMultilineQuote) : NO_LINE_MARKS;
   const to = skipSpaces(text, Math.max(next, lineStart + line.offset));
   let cut: Cut | null = null;
   const isLone = isLoneMarker(walk, end);
@@ -163,13 +164,13 @@ function isSpaceOrTab(unit: number): boolean {
 }
 
 /** The reopening of a cut between two lines, or null if styles cannot continue in the next line. */
-function breakReopening(walk: TextWalk, next: LineStart): Reopening | null {
-  const { styles, line, inMultilineQuote } = walk.here;
+function breakReopening(walk: TextWalk, next: LineMarks): Reopening | null {
+  const { styles, lineMarks, inMultilineQuote } = walk.here;
   if (styles === null && !inMultilineQuote) return NO_REOPENING;
   // A block must begin its line, so styles are opened on a line before it. Italics open only before text.
   const needsLine = styles !== null && isBlock(next);
   if (needsLine && someStyle(styles, ({ mark }) => mark === '*')) return null;
-  const isQuoted = line.quote === 'line' && someStyle(styles, (style) => style.isQuoted);
+  const isQuoted = lineMarks.quote === 'line' && someStyle(styles, (style) => style.isQuoted);
   return walk.options.reopener.make({
     styles,
     quote: inMultilineQuote ? '>>> ' : isQuoted ? '> ' : '',
@@ -187,14 +188,14 @@ function extraCostOfBreak(
   { text, here }: TextWalk,
   end: number,
   next: number,
-  nextLine: LineStart,
+  nextLine: LineMarks,
   reopening: Reopening,
 ): number {
-  const { styles, line } = here;
+  const { styles, lineMarks } = here;
   let cost = (styles?.depth ?? 0) * COST.inStyle;
-  if (line.heading !== '' && line.heading !== '-# ') cost += COST.headingAtEnd;
-  if (line.quote === 'line' && nextLine.quote === 'line') cost += COST.inQuote;
-  if (nextLine.isTableRow && line.isTableRow) cost += COST.inTable;
+  if (lineMarks.heading !== '' && lineMarks.heading !== '-# ') cost += COST.headingAtEnd;
+  if (lineMarks.quote === 'line' && nextLine.quote === 'line') cost += COST.inQuote;
+  if (nextLine.isTableRow && lineMarks.isTableRow) cost += COST.inTable;
   if (nextLine.isListItem) cost += nextLine.isNested ? COST.nestedItem : COST.inList;
   const last = text.charCodeAt(end - 1);
   if (last === 0x3a || last === 0xff1a) {

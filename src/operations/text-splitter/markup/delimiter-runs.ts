@@ -2,10 +2,10 @@
 export const RUN_MAX = 4;
 
 /**
- * A run in the text opens and closes. A run in a URL only closes. In other tokens but code, a run keeps italics from
- * closing.
+ * The marks that a run may be. A run in the text opens and closes. A run in a URL only closes. In other tokens but code,
+ * a run keeps italics from closing.
  */
-export type RunUse = 'open' | 'close' | 'inToken';
+export type RunRole = 'open' | 'close' | 'inToken';
 
 /** A run of one delimiter character. */
 export interface DelimiterRun {
@@ -13,41 +13,41 @@ export interface DelimiterRun {
   readonly start: number;
   readonly end: number;
   /** The end of the run's quote or heading, before which its styles are closed. */
-  readonly limit: number;
-  readonly use: RunUse;
+  readonly enclosingBlockEnd: number;
+  readonly role: RunRole;
 }
 
 /** By run: indexes of the next runs of the same character that could close a style that it opens, or -1. */
 export interface NextRuns {
   /** Runs of two and more. */
-  readonly long: Int32Array;
+  readonly longRun: Int32Array;
   /** Runs of odd length. */
-  readonly odd: Int32Array;
+  readonly oddRun: Int32Array;
   /** Runs of odd length within tokens. */
-  readonly oddInside: Int32Array;
+  readonly oddRunInToken: Int32Array;
 }
 
 export function findNextRuns(runs: readonly DelimiterRun[]): NextRuns {
   const { length: count } = runs;
   const next: NextRuns = {
-    long: new Int32Array(count),
-    odd: new Int32Array(count),
-    oddInside: new Int32Array(count),
+    longRun: new Int32Array(count),
+    oddRun: new Int32Array(count),
+    oddRunInToken: new Int32Array(count),
   };
-  const lastOf = new Map<number, { long: number; odd: number; oddInside: number }>();
+  const lastOf = new Map<number, { longRun: number; oddRun: number; oddRunInToken: number }>();
   for (let at = runs.length - 1; at >= 0; at -= 1) {
     const run = runs[at];
     if (run === undefined) continue;
-    const last = lastOf.get(run.unit) ?? { long: -1, odd: -1, oddInside: -1 };
+    const last = lastOf.get(run.unit) ?? { longRun: -1, oddRun: -1, oddRunInToken: -1 };
     lastOf.set(run.unit, last);
-    next.long[at] = last.long;
-    next.odd[at] = last.odd;
-    next.oddInside[at] = last.oddInside;
+    next.longRun[at] = last.longRun;
+    next.oddRun[at] = last.oddRun;
+    next.oddRunInToken[at] = last.oddRunInToken;
     const length = run.end - run.start;
     if (length > RUN_MAX) continue;
-    const isInside = run.use === 'inToken';
-    if (length >= 2 && !isInside) last.long = at;
-    if (length % 2 === 1) last[isInside ? 'oddInside' : 'odd'] = at;
+    const isInToken = run.role === 'inToken';
+    if (length >= 2 && !isInToken) last.longRun = at;
+    if (length % 2 === 1) last[isInToken ? 'oddRunInToken' : 'oddRun'] = at;
   }
   return next;
 }

@@ -4,7 +4,7 @@ import { DASH, GREATER, HASH, isDigit, PIPE, SPACE, STAR } from '../chars/char-c
 export type Quote = 'none' | 'line' | 'multiline';
 
 /** The meaning of the marker at the start of a line. */
-interface LineMarker {
+interface BlockMarker {
   /** `# `, `## `, `### `, `-# ` or empty. */
   readonly heading: string;
   readonly isListItem: boolean;
@@ -16,23 +16,23 @@ interface LineMarker {
 }
 
 /** The meaning of a line's first characters. `offset` counts those before the line's own text. */
-export interface LineStart extends LineMarker {
+export interface LineMarks extends BlockMarker {
   readonly quote: Quote;
 }
 
-const NO_MARKER: LineMarker = {
+const NO_BLOCK_MARKER: BlockMarker = {
   heading: '',
   isListItem: false,
   isNested: false,
   isTableRow: false,
   offset: 0,
 };
-const TABLE_ROW: LineMarker = { ...NO_MARKER, isTableRow: true };
+const TABLE_ROW: BlockMarker = { ...NO_BLOCK_MARKER, isTableRow: true };
 
-export const NO_LINE: LineStart = { ...NO_MARKER, quote: 'none' };
+export const NO_LINE_MARKS: LineMarks = { ...NO_BLOCK_MARKER, quote: 'none' };
 
 /** True for a quote, heading, list item or table row, which must begin its line. */
-export function isBlock({ quote, heading, isListItem, isTableRow }: LineStart): boolean {
+export function isBlock({ quote, heading, isListItem, isTableRow }: LineMarks): boolean {
   return quote !== 'none' || heading !== '' || isListItem || isTableRow;
 }
 
@@ -46,10 +46,10 @@ export function readQuote(text: string, lineStart: number): Quote {
 }
 
 /** @param inQuote true inside a `>>> ` quote, where further quotes are not read */
-export function readLineStart(text: string, lineStart: number, inQuote: boolean): LineStart {
+export function readLineMarks(text: string, lineStart: number, inQuote: boolean): LineMarks {
   const first = text.charCodeAt(lineStart);
   // Most lines begin with a letter.
-  if (!(first <= 0x40 || first === PIPE)) return NO_LINE;
+  if (!(first <= 0x40 || first === PIPE)) return NO_LINE_MARKS;
   const quote = inQuote ? 'none' : readQuote(text, lineStart);
   let quoteEnd = lineStart;
   if (quote !== 'none') {
@@ -59,40 +59,40 @@ export function readLineStart(text: string, lineStart: number, inQuote: boolean)
   let at = quoteEnd;
   while (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === 0x09) at += 1;
   const marker = readMarker(text, at, at > quoteEnd);
-  if (marker === NO_MARKER && quote === 'none') return NO_LINE;
+  if (marker === NO_BLOCK_MARKER && quote === 'none') return NO_LINE_MARKS;
   const content = marker.offset === 0 ? quoteEnd : at + marker.offset;
   return { ...marker, quote, offset: content - lineStart };
 }
 
 /** The mark of a heading, list item or table row at `at`. */
-function readMarker(text: string, at: number, isNested: boolean): LineMarker {
+function readMarker(text: string, at: number, isNested: boolean): BlockMarker {
   const unit = text.charCodeAt(at);
   if (unit === HASH) return readHeading(text, at);
   if (unit === PIPE) {
     const isRow = text.charCodeAt(at + 1) !== PIPE && endsWithPipe(text, at);
-    return isRow ? TABLE_ROW : NO_MARKER;
+    return isRow ? TABLE_ROW : NO_BLOCK_MARKER;
   }
   if (unit === DASH || unit === STAR || unit === 0x2b) {
     if (text.charCodeAt(at + 1) === SPACE) return listItem(isNested, 2);
-    return text.startsWith('-# ', at) ? { ...NO_MARKER, heading: '-# ', offset: 3 } : NO_MARKER;
+    return text.startsWith('-# ', at) ? { ...NO_BLOCK_MARKER, heading: '-# ', offset: 3 } : NO_BLOCK_MARKER;
   }
-  if (!isDigit(unit)) return NO_MARKER;
+  if (!isDigit(unit)) return NO_BLOCK_MARKER;
   let end = at + 1;
   while (end < at + 10 && isDigit(text.charCodeAt(end))) end += 1;
   const dot = text.charCodeAt(end);
   const isNumbered = (dot === 0x2e || dot === 0x29) && text.charCodeAt(end + 1) === SPACE;
-  return isNumbered ? listItem(isNested, end + 2 - at) : NO_MARKER;
+  return isNumbered ? listItem(isNested, end + 2 - at) : NO_BLOCK_MARKER;
 }
 
-function listItem(isNested: boolean, offset: number): LineMarker {
-  return { ...NO_MARKER, isListItem: true, isNested, offset };
+function listItem(isNested: boolean, offset: number): BlockMarker {
+  return { ...NO_BLOCK_MARKER, isListItem: true, isNested, offset };
 }
 
-function readHeading(text: string, at: number): LineMarker {
+function readHeading(text: string, at: number): BlockMarker {
   for (const heading of ['# ', '## ', '### ']) {
-    if (text.startsWith(heading, at)) return { ...NO_MARKER, heading, offset: heading.length };
+    if (text.startsWith(heading, at)) return { ...NO_BLOCK_MARKER, heading, offset: heading.length };
   }
-  return NO_MARKER;
+  return NO_BLOCK_MARKER;
 }
 
 function endsWithPipe(text: string, at: number): boolean {

@@ -45,7 +45,7 @@ class StylePairing {
     this.#next = findNextRuns(runs);
     for (const [index, run] of runs.entries()) {
       this.#run = index;
-      if (run.use !== 'inToken' && run.end - run.start <= RUN_MAX) this.#readRun(run);
+      if (run.role !== 'inToken' && run.end - run.start <= RUN_MAX) this.#readRun(run);
     }
   }
 
@@ -60,7 +60,7 @@ class StylePairing {
         continue;
       }
       const end = isClosing ? open.at : run.end;
-      at += run.use === 'close' ? 1 : this.#readMark(run, at, end - at);
+      at += run.role === 'close' ? 1 : this.#readMark(run, at, end - at);
     }
   }
 
@@ -84,7 +84,7 @@ class StylePairing {
 
   /** The closing mark for a mark of two characters. */
   #findDouble(unit: number, at: number, run: DelimiterRun): Close | null {
-    const close = this.#closingRun(run, this.#next.long[this.#run] ?? -1, false);
+    const close = this.#closingRun(run, this.#next.longRun[this.#run] ?? -1, false);
     if (close === null) return null;
     // Stars and underscores take the end of a longer run, pipes and tildes the start.
     const takesEnd = unit === STAR || unit === UNDERSCORE;
@@ -98,14 +98,14 @@ class StylePairing {
   #findSingle(unit: number, at: number, run: DelimiterRun): Close | null {
     const text = this.#text;
     if (unit === STAR && isWhiteSpace(text.charCodeAt(at + 1))) return null;
-    const close = this.#closingRun(run, this.#next.odd[this.#run] ?? -1, true);
+    const close = this.#closingRun(run, this.#next.oddRun[this.#run] ?? -1, true);
     if (close === null) return null;
     const { start, end } = close;
     if (!this.#bound.allows(at, end)) return null;
     if (unit === STAR && end - start === 1 && isWhiteSpace(text.charCodeAt(start - 1))) return null;
     if (unit === UNDERSCORE && end === this.#runs[close.run]?.end && isWordUnit(text.charCodeAt(end)))
       return null;
-    const inside = this.#next.oddInside[this.#run] ?? -1;
+    const inside = this.#next.oddRunInToken[this.#run] ?? -1;
     if (inside >= 0 && inside < close.run) return null;
     // Clients read the underscore of a name such as `snake_case` as a mark. Authors rarely mean that, so accept it only
     // within a line.
@@ -120,7 +120,7 @@ class StylePairing {
    * @param isOdd true when the run must be of odd length, otherwise it must be of two and more
    */
   #closingRun(
-    { unit, limit }: DelimiterRun,
+    { unit, enclosingBlockEnd }: DelimiterRun,
     next: number,
     isOdd: boolean,
   ): { readonly run: number; readonly start: number; readonly end: number } | null {
@@ -134,7 +134,7 @@ class StylePairing {
       found = open.run > this.#run && outer.unit === unit && fits ? open.run : -1;
     }
     const run = this.#runs[found];
-    if (run === undefined || run.start >= limit) return null;
+    if (run === undefined || run.start >= enclosingBlockEnd) return null;
     return { run: found, start: run.start, end: open?.run === found ? open.at : run.end };
   }
 }

@@ -13,8 +13,8 @@ import {
   UNDERSCORE,
 } from '../chars/char-class.ts';
 import type { CodeRuns } from './code-runs.ts';
-import type { DelimiterRun, RunUse } from './delimiter-runs.ts';
-import { type Quote, readLineStart, readQuote } from './line-start.ts';
+import type { DelimiterRun, RunRole } from './delimiter-runs.ts';
+import { type Quote, readLineMarks, readQuote } from './line-start.ts';
 import type { CodeToken, Token } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 import { CodeScan } from './scan-code.ts';
@@ -141,7 +141,7 @@ export class MarkupScan {
       this.#containerEnd = this.#quoteEnd;
       return;
     }
-    const { quote, heading } = readLineStart(text, at, this.#quote === 'multiline');
+    const { quote, heading } = readLineMarks(text, at, this.#quote === 'multiline');
     if (this.#quote !== 'multiline' && quote !== this.#quote) {
       this.#quote = quote;
       this.#brackets = [];
@@ -213,12 +213,12 @@ export class MarkupScan {
     return Math.max(last, this.#lastPipes) + this.#bound.lengthMax;
   }
 
-  #addRun(unit: number, start: number, end: number, use: RunUse): void {
+  #addRun(unit: number, start: number, end: number, role: RunRole): void {
     // A single pipe or tilde is not a mark.
     if (end - start === 1 && (unit === PIPE || unit === TILDE)) return;
     if (unit === PIPE) this.#lastPipes = start;
     else this.#lastMark = start;
-    this.#runs.push({ unit, start, end, limit: this.#containerEnd, use });
+    this.#runs.push({ unit, start, end, enclosingBlockEnd: this.#containerEnd, role });
   }
 
   /**

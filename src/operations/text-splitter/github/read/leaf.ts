@@ -4,7 +4,8 @@ import type { HtmlStart } from './html.ts';
 import { closesFence, countSpaces, type FenceStart, splitRow } from './line-kinds.ts';
 import { takeDefinitions } from './link-target.ts';
 
-type Lines<Kind extends Block['kind']> = Block & { readonly kind: Kind };
+/** The block of one kind. */
+type BlockOf<Kind extends Block['kind']> = Block & { readonly kind: Kind };
 
 export interface Paragraph {
   readonly kind: 'paragraph';
@@ -17,7 +18,7 @@ export interface Paragraph {
 
 export interface Code {
   readonly kind: 'code';
-  readonly block: Lines<'code'>;
+  readonly block: BlockOf<'code'>;
   readonly lines: string[];
   /** null for indented code. */
   readonly fence: (FenceStart & { readonly indent: number }) | null;
@@ -27,7 +28,7 @@ export interface Code {
 
 interface OpenTable {
   readonly kind: 'table';
-  readonly block: Lines<'table'>;
+  readonly block: BlockOf<'table'>;
   readonly rows: string[][];
 }
 

@@ -13,11 +13,11 @@ export interface Span extends OpenStyle {
   /** The character before the opening mark. */
   readonly before: string;
   /** True when the opening mark directly follows the stars that close another style. */
-  readonly isBesideStars: boolean;
+  readonly followsClosingStars: boolean;
   /** True when an underscore cannot open these italics, or would be closed inside them. */
-  refusesUnderscore: boolean;
+  cannotUseUnderscore: boolean;
   /** True when a star would be closed inside these italics. */
-  needsUnderscore: boolean;
+  mustUseUnderscore: boolean;
 }
 
 const WORD = /[\p{L}\p{N}_]/u;
@@ -39,8 +39,8 @@ export function isEndedBy(
   span: Span | undefined,
 ): boolean {
   if (style !== 'emphasis' || mark === '*') return unescapable.includes(mark);
-  if (!unescapable.includes('*')) return span?.needsUnderscore === true && holdsUnderscore(text);
-  return span?.refusesUnderscore === true || holdsUnderscore(text);
+  if (!unescapable.includes('*')) return span?.mustUseUnderscore === true && holdsUnderscore(text);
+  return span?.cannotUseUnderscore === true || holdsUnderscore(text);
 }
 
 /**
@@ -49,12 +49,12 @@ export function isEndedBy(
  * @param after the character after the closing mark
  */
 export function italicMark(
-  { mark, before, isBesideStars, refusesUnderscore, needsUnderscore }: Span,
+  { mark, before, followsClosingStars, cannotUseUnderscore, mustUseUnderscore }: Span,
   after: string,
 ): string {
-  if (needsUnderscore) return '_';
-  const prefersUnderscore = mark === '_' || isBesideStars || after === '*';
-  return prefersUnderscore && !refusesUnderscore && !WORD.test(before) && !WORD.test(after) ? '_' : '*';
+  if (mustUseUnderscore) return '_';
+  const prefersUnderscore = mark === '_' || followsClosingStars || after === '*';
+  return prefersUnderscore && !cannotUseUnderscore && !WORD.test(before) && !WORD.test(after) ? '_' : '*';
 }
 
 /** True when Discord would not close a style at `mark` because of the character after it. */

@@ -71,7 +71,7 @@ export class StyledText {
     if (shown.startsWith('`') && this.#pieces.at(-1)?.endsWith('`') === true) this.append(' ');
     this.#push(shown);
     for (const span of this.#spans)
-      if (span.mark === '_' && unescapable.includes('*')) span.needsUnderscore = true;
+      if (span.mark === '_' && unescapable.includes('*')) span.mustUseUnderscore = true;
   }
 
   addToken(text: string): void {
@@ -92,7 +92,7 @@ export class StyledText {
     this.#pieces.push(text);
     this.#length += text.length;
     if (this.#length > this.#lengthMax) throw textTooLong();
-    for (const span of this.#spans) span.refusesUnderscore ||= holdsUnderscore(text);
+    for (const span of this.#spans) span.cannotUseUnderscore ||= holdsUnderscore(text);
   }
 
   /** Opens a style. It is written only if text follows. */
@@ -153,21 +153,21 @@ export class StyledText {
     const opened = styles.slice(kept);
     const closed = this.#spans[kept]?.style;
     const [first] = opened;
-    const isBesideStars = closed === 'strong' && first?.style === 'emphasis';
+    const isItalicsAfterBold = closed === 'strong' && first?.style === 'emphasis';
     const mark = first?.style === 'emphasis' ? '*' : (first?.mark ?? next);
-    const spaces = this.#closeFrom(kept, isBesideStars ? '_' : mark.charAt(0));
-    const isBeside = closed !== undefined && spaces === '';
+    const spaces = this.#closeFrom(kept, isItalicsAfterBold ? '_' : mark.charAt(0));
+    const followsClosedSpan = closed !== undefined && spaces === '';
     for (const each of opened) {
-      const isFirst = each === first && isBeside;
+      const isFirst = each === first && followsClosedSpan;
       const before = this.#pieces.at(-1)?.at(-1) ?? '';
       this.#push(each.mark);
       this.#spans.push({
         ...each,
         piece: this.#pieces.length - 1,
         before,
-        isBesideStars: isFirst && isBesideStars,
-        refusesUnderscore: isFirst && closed === 'strike',
-        needsUnderscore: false,
+        followsClosingStars: isFirst && isItalicsAfterBold,
+        cannotUseUnderscore: isFirst && closed === 'strike',
+        mustUseUnderscore: false,
       });
     }
   }
@@ -195,7 +195,7 @@ export class StyledText {
 
   #closingMark(span: Span, after: string): string {
     const mark = span.style === 'emphasis' ? italicMark(span, after) : span.mark;
-    const gap = mark === '*' && span.isBesideStars ? ZERO_WIDTH_SPACE : '';
+    const gap = mark === '*' && span.followsClosingStars ? ZERO_WIDTH_SPACE : '';
     this.#pieces[span.piece] = gap + mark;
     this.#length += gap.length;
     return runsTogether(mark, after) ? mark + ZERO_WIDTH_SPACE : mark;

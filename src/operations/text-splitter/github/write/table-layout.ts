@@ -49,12 +49,12 @@ export function layOut(
   if (isList(head.needsList)) return null;
   const text = head.cells.join(COLUMN_GAP);
   // The rule under the header is as long as the header.
-  const frame = headLength([text, text], nesting) + lineCost(nesting);
+  const fixedLength = headLength([text, text], nesting) + lineCost(nesting);
   const texts: (readonly string[] | null)[] = [];
   for (const row of rows) {
     const found = new ChangeCounts();
     const { cells, needsList } = readCells(row, { ...context, changes: found });
-    const isFitting = cells !== null && frame + cells.join(COLUMN_GAP).length <= capacity.length;
+    const isFitting = cells !== null && fixedLength + cells.join(COLUMN_GAP).length <= capacity.length;
     if (isFitting) {
       widen(widths, cells);
       changes.addAll(found);
@@ -78,8 +78,8 @@ export function layOut(
     lines.push(line);
   }
   // A chunk has space for the head, fences and any one line, unless all lines are too long.
-  const most = capacity.length - headLength(headLines, nesting) - lineCost(nesting);
-  const isFitting = headLines.length + 3 <= capacity.lines && most >= 0 && longest <= most;
+  const lineLengthMax = capacity.length - headLength(headLines, nesting) - lineCost(nesting);
+  const isFitting = headLines.length + 3 <= capacity.lines && lineLengthMax >= 0 && longest <= lineLengthMax;
   if (!isFitting || (lines.length > 0 && longest < 0)) return null;
   context.changes.addAll(changes);
   return { head: headLines, lines };
