@@ -48,16 +48,16 @@ export class ListMemory {
 
   /**
    * Reserves memory for a list, and resolves when the list may come.
-   * @param owner whose lists share the memory with those of others
+   * @param tenantId whose lists share the memory with those of others
    * @param endsAt on the clock of `performance.now()`
    * @throws Problem `busy`, or the signal's reason
    */
-  async take(owner: string, bytes: number, endsAt: number, signal: AbortSignal): Promise<ListReservation> {
+  async take(tenantId: string, bytes: number, endsAt: number, signal: AbortSignal): Promise<ListReservation> {
     if (bytes > this.#listBytesMax) {
       throw new Problem('busy/list', { field: 'limit', retryAfterSeconds: 1 });
     }
     signal.throwIfAborted();
-    const list = { owner, bytes };
+    const list = { tenant: tenantId, bytes };
     if (!this.#held.tryAcquire(list, bytes)) throw busy();
     const late = AbortSignal.timeout(Math.max(0, Math.floor(endsAt - performance.now())));
     try {

@@ -82,7 +82,7 @@ function refusalProblem(refused: Refused): Problem {
 }
 
 /** The part of the message that Discord refused, as `embeds[0].title`; null for other problems. */
-export function refusedPathOf({ key, values }: Problem): string | null {
+export function refusedPlaceOf({ key, values }: Problem): string | null {
   const { path } = values;
   return key === 'invalid_field/refused' && typeof path === 'string' && path !== '' ? path : null;
 }

@@ -19,9 +19,9 @@ export function deliveryQueues() {
   return {
     /** All deliveries, waiting or not. Refuses those above the limits. */
     admitted: new FairSemaphore<DeliveryClaim>({
-      hasCapacity: (deliveries, { owner, webhook }) =>
+      hasCapacity: (deliveries, { tenant, webhook }) =>
         deliveries.size < RUNNING_MAX + WAITING_MAX &&
-        deliveries.of(owner).weight < RUNNING_PER_GUILD_MAX + WAITING_PER_GUILD_MAX &&
+        deliveries.of(tenant).weight < RUNNING_PER_GUILD_MAX + WAITING_PER_GUILD_MAX &&
         countOf(deliveries, webhook) < 1 + WAITING_PER_WEBHOOK_MAX,
     }),
     perWebhook: new FairSemaphore<DeliveryClaim>({
@@ -29,8 +29,8 @@ export function deliveryQueues() {
       queue: { hasCapacity: () => true, refusal: busy },
     }),
     posting: new FairSemaphore<DeliveryClaim>({
-      hasCapacity: (running, { owner }) =>
-        running.size < RUNNING_MAX && running.of(owner).weight < RUNNING_PER_GUILD_MAX,
+      hasCapacity: (running, { tenant }) =>
+        running.size < RUNNING_MAX && running.of(tenant).weight < RUNNING_PER_GUILD_MAX,
       queue: { hasCapacity: () => true, refusal: busy },
     }),
   };

@@ -69,8 +69,8 @@ export class IdempotencyRecords {
     const { max = 100_000, perGuildMax = 1_000 } = options;
     this.#options = options;
     this.#slots = new FairSemaphore({
-      hasCapacity: (deliveries, { owner }) =>
-        deliveries.size < max && deliveries.of(owner).weight < perGuildMax,
+      hasCapacity: (deliveries, { tenant }) =>
+        deliveries.size < max && deliveries.of(tenant).weight < perGuildMax,
     });
   }
 
@@ -91,7 +91,7 @@ export class IdempotencyRecords {
     const { promise: result, resolve, reject } = Promise.withResolvers<DeliveryResult>();
     // It may fail after its last waiter has left, which must not count as an unhandled rejection.
     result.catch(() => {});
-    const delivery = { owner: tenantId, input, result };
+    const delivery = { tenant: tenantId, input, result };
     if (!this.#slots.tryAcquire(delivery)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
     this.#deliveries.set(name, delivery);
     const forget = () => {

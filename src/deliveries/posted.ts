@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Problem } from '../kernel/problem.ts';
 import { shortText } from '../kernel/schemas.ts';
 import type { FinalOutcome } from '../upstream/call-outcome.ts';
-import { failureProblem, refusedPathOf } from './call-problem.ts';
+import { failureProblem, refusedPlaceOf } from './call-problem.ts';
 import type { Delivery, DeliveryResult } from './deliveries.ts';
 
 /** The progress of a delivery. */
@@ -67,7 +67,7 @@ export function resultOf({ total, idempotencyKey }: Delivery, posted: Posted): D
     // With the lock lost, another process may have posted all of it for the same Idempotency-Key.
     const mayBePosted = problem.key === 'busy/webhook' && idempotencyKey !== null;
     const retryAfterSeconds = uncertain || mayBePosted ? null : problem.retryAfterSeconds;
-    const refused = refusedPathOf(problem);
+    const refused = refusedPlaceOf(problem);
     return {
       state: 'stopped',
       ...summary,

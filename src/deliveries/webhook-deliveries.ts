@@ -88,8 +88,8 @@ export class WebhookDeliveries implements Deliveries {
       onInvalidRequest,
       isUnknown: isUnknownWebhook,
       unknown: unknownWebhook,
-      tooMany: 'token_attempts/webhooks',
-      paused: 'sending',
+      tooManyProblem: 'token_attempts/webhooks',
+      pausedWork: 'sending',
       invalidRequestsMax: null,
     });
     this.#guilds = new BoundedMap({ ttlMs: settings.knownMs, entriesMax: GUILDS_MAX });
@@ -181,7 +181,7 @@ export class WebhookDeliveries implements Deliveries {
     const inTime = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())));
     const waiting = AbortSignal.any([this.#closing.signal, inTime]);
     const secret = { digest: this.#secrets.digestOf(`${webhook.id}/${webhook.token}`), tenantId };
-    const claim = { owner: tenantId, webhook: secret.digest };
+    const claim = { tenant: tenantId, webhook: secret.digest };
     const { admitted, perWebhook, posting } = this.#queues;
     try {
       // 1. The queue of its webhook in this process.

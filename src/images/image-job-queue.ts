@@ -1,4 +1,4 @@
-import { FairSemaphore, fromHeaviestOwner, type Claim } from '../kernel/fair-semaphore.ts';
+import { FairSemaphore, fromHeaviestTenant, type Claim } from '../kernel/fair-semaphore.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
@@ -40,17 +40,17 @@ export class ImageJobQueue {
       queueTimeoutMs: timeoutMs,
     } = options;
     this.#jobs = new FairSemaphore({
-      hasCapacity: (jobs, { owner }) => jobs.size < jobsMax && jobs.of(owner).weight < jobsPerGuildMax,
+      hasCapacity: (jobs, { tenant }) => jobs.size < jobsMax && jobs.of(tenant).weight < jobsPerGuildMax,
       queue: {
-        hasCapacity: (waiting, { owner }) =>
-          waiting.size < queueMax && waiting.of(owner).weight < queuePerGuildMax,
-        evict: fromHeaviestOwner(),
+        hasCapacity: (waiting, { tenant }) =>
+          waiting.size < queueMax && waiting.of(tenant).weight < queuePerGuildMax,
+        evict: fromHeaviestTenant(),
         timeoutMs,
         refusal: busy,
       },
     });
     this.#fits = new FairSemaphore({
-      hasCapacity: (fits, { owner }) => fits.size < fitsMax && fits.of(owner).weight === 0,
+      hasCapacity: (fits, { tenant }) => fits.size < fitsMax && fits.of(tenant).weight === 0,
       // Only jobs with a slot wait here.
       queue: { hasCapacity: () => true, timeoutMs, refusal: busy },
     });
@@ -67,7 +67,7 @@ export class ImageJobQueue {
 
   /** @throws Problem `busy`, or the signal's reason */
   async acquire(guildId: string, signal: AbortSignal): Promise<JobSlot> {
-    const job = { owner: guildId };
+    const job = { tenant: guildId };
     await this.#jobs.acquire(job, signal);
     return {
       beginFit: (fitSignal) => this.#fits.acquire(job, fitSignal),

@@ -1,12 +1,12 @@
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * Something that an owner holds or waits for, such as a job or the bytes of a body, with a weight of 1 by default.
+ * Something that a tenant holds or waits for, such as a job or the bytes of a body, with a weight of 1 by default.
  * Claims are compared by identity.
  */
 export interface Claim {
-  /** A guild or an IP address, which shares the semaphore with others. */
-  readonly owner: string;
+  /** A guild, or an IP address where the guild is unknown. It shares the semaphore with others. */
+  readonly tenant: string;
 }
 
 interface Share<C> {
@@ -18,10 +18,10 @@ interface Share<C> {
 
 const NOTHING: Readonly<Share<never>> = { weight: 0, claims: new Set() };
 
-/** Claims by owner, the oldest first. */
+/** Claims by tenant, the oldest first. */
 export class Shares<C extends Claim> implements Iterable<C> {
   readonly #weights = new Map<C, number>();
-  readonly #byOwner = new Map<string, Share<C>>();
+  readonly #byTenant = new Map<string, Share<C>>();
   #weight = 0;
 
   get size(): number {
@@ -33,14 +33,14 @@ export class Shares<C extends Claim> implements Iterable<C> {
     return this.#weight;
   }
 
-  of(owner: string): { readonly weight: number; readonly claims: ReadonlySet<C> } {
-    return this.#byOwner.get(owner) ?? NOTHING;
+  of(tenant: string): { readonly weight: number; readonly claims: ReadonlySet<C> } {
+    return this.#byTenant.get(tenant) ?? NOTHING;
   }
 
   /** Adds a claim, or weight to one that is there. */
   add(claim: C, weight: number): void {
-    const share = this.#byOwner.get(claim.owner) ?? { weight: 0, claims: new Set<C>() };
-    this.#byOwner.set(claim.owner, share);
+    const share = this.#byTenant.get(claim.tenant) ?? { weight: 0, claims: new Set<C>() };
+    this.#byTenant.set(claim.tenant, share);
     share.claims.add(claim);
     share.weight += weight;
     this.#weight += weight;
@@ -50,20 +50,20 @@ export class Shares<C extends Claim> implements Iterable<C> {
   /** @returns false when it was not there */
   delete(claim: C): boolean {
     const weight = this.#weights.get(claim);
-    const share = this.#byOwner.get(claim.owner);
+    const share = this.#byTenant.get(claim.tenant);
     if (weight === undefined || share === undefined) return false;
     this.#weights.delete(claim);
     share.claims.delete(claim);
     share.weight -= weight;
     this.#weight -= weight;
-    if (share.claims.size === 0) this.#byOwner.delete(claim.owner);
+    if (share.claims.size === 0) this.#byTenant.delete(claim.tenant);
     return true;
   }
 
-  /** Returns the claims of the heaviest owner above `above`, or null. */
+  /** Returns the claims of the heaviest tenant above `above`, or null. */
   heaviest(above: number): ReadonlySet<C> | null {
     let most: Share<C> | null = null;
-    for (const share of this.#byOwner.values()) if (share.weight > (most?.weight ?? above)) most = share;
+    for (const share of this.#byTenant.values()) if (share.weight > (most?.weight ?? above)) most = share;
     return most?.claims ?? null;
   }
 
@@ -103,17 +103,17 @@ interface Waiter {
 }
 
 /**
- * A semaphore that owners share fairly. Owners are limited only without free capacity. Then the owner that holds most
- * may lose a claim to one that holds less. Claims wait with a signal and a deadline. Free capacity goes to the owner
+ * A semaphore that tenants share fairly. Tenants are limited only without free capacity. Then the tenant that holds most
+ * may lose a claim to one that holds less. Claims wait with a signal and a deadline. Free capacity goes to the tenant
  * that holds least, and among equals to the oldest claim. Each user of this class sets its own bounds and chooses the
  * claim to evict.
  * @example
  * // Eight jobs, two of them for one guild. 32 others wait, for ten seconds at most.
  * const jobs = new FairSemaphore<Claim>({
- *   hasCapacity: (others, { owner }) => others.size < 8 && others.of(owner).claims.size < 2,
+ *   hasCapacity: (others, { tenant }) => others.size < 8 && others.of(tenant).claims.size < 2,
  *   queue: { hasCapacity: (others) => others.size < 32, timeoutMs: 10_000, refusal: () => new Problem('busy') },
  * });
- * const claim = { owner: guildId };
+ * const claim = { tenant: guildId };
  * await jobs.acquire(claim, signal);
  * try {
  *   await doTheJob();
@@ -185,9 +185,9 @@ export class FairSemaphore<C extends Claim> {
     if (this.#held.delete(claim)) this.#grantNext();
   }
 
-  /** Refuses all claims of an owner that wait. */
-  refuse(owner: string): void {
-    for (const claim of this.#waiting.of(owner).claims) {
+  /** Refuses all claims of a tenant that wait. */
+  refuse(tenant: string): void {
+    for (const claim of this.#waiting.of(tenant).claims) {
       this.#waiters.get(claim)?.refuse(this.#options.queue?.refusal());
     }
   }
@@ -210,7 +210,7 @@ export class FairSemaphore<C extends Claim> {
     let next: C | null = null;
     let fewest = Infinity;
     for (const claim of this.#waiting) {
-      const { weight } = this.#held.of(claim.owner);
+      const { weight } = this.#held.of(claim.tenant);
       if (weight >= fewest || !this.#options.hasCapacity(this.#held, claim, 1)) continue;
       next = claim;
       fewest = weight;
@@ -237,14 +237,14 @@ function evictUntilFits<C extends Claim>(
 }
 
 /**
- * Evicts from the owner that holds most, if that is more than the newcomer would hold.
- * @param choose picks one of the owner's claims, the oldest first; default: the latest
+ * Evicts from the tenant that holds most, if that is more than the newcomer would hold.
+ * @param choose picks one of the tenant's claims, the oldest first; default: the latest
  */
-export function fromHeaviestOwner<C extends Claim>(
+export function fromHeaviestTenant<C extends Claim>(
   choose: (claims: readonly C[]) => C | undefined = (claims) => claims.at(-1),
 ): ChooseEvicted<C> {
-  return (others, { owner }, weight) => {
-    const most = others.heaviest(others.of(owner).weight + weight);
+  return (others, { tenant }, weight) => {
+    const most = others.heaviest(others.of(tenant).weight + weight);
     return most === null ? null : (choose([...most]) ?? null);
   };
 }

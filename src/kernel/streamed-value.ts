@@ -1,7 +1,7 @@
 /**
  * A part of an answer that is too large for `JSON.stringify`. It writes its own JSON piece by piece, so that it can be
- * sent with back-pressure. Its content is fixed when the operation returns it, or when it is first read in the same
- * iteration of the event loop.
+ * sent with back-pressure. Read it, at the latest, in the iteration of the event loop in which it was returned; from
+ * then on it does not change.
  */
 export interface StreamedValue {
   /** The plain value, where it is needed whole (flat answers, Discord). */

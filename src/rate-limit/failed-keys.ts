@@ -31,7 +31,7 @@ interface Read extends Claim {
   readonly window: Window;
 }
 
-const GOING_ON = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 /**
  * Counts keys that fail, by the caller's address. An address beyond the limit is not refused, but its reads of uncached
@@ -58,7 +58,7 @@ export class FailedKeys {
     };
     const { failuresMax, waitMsMax } = this.#options;
     this.#reads = new FairSemaphore({
-      hasCapacity: (reads, { owner, window }) => window.failures + reads.of(owner).weight < failuresMax,
+      hasCapacity: (reads, { tenant, window }) => window.failures + reads.of(tenant).weight < failuresMax,
       queue: {
         // There are never more than there are connections.
         hasCapacity: () => true,
@@ -94,11 +94,11 @@ export class FailedKeys {
    * All reads in progress may be for valid keys, such as those of a hosted builder after a start. They end soon.
    * @returns null when the address has no free slot and has to wait in the queue
    */
-  async #findSlot(owner: string, window: Window): Promise<Read | null> {
+  async #findSlot(tenant: string, window: Window): Promise<Read | null> {
     if (window.failures >= this.#options.failuresMax) return null;
-    const read = { owner, window };
+    const read = { tenant, window };
     try {
-      await this.#reads.acquire(read, GOING_ON);
+      await this.#reads.acquire(read, NEVER_ABORTED);
       return read;
     } catch {
       return null;
@@ -106,13 +106,13 @@ export class FailedKeys {
   }
 
   #endRead(read: Read, hasFailed: boolean): void {
-    const { owner, window } = read;
+    const { tenant, window } = read;
     if (hasFailed) window.failures += 1;
     this.#reads.release(read);
     // No more slots will become free for them.
-    if (window.failures >= this.#options.failuresMax) this.#reads.refuse(owner);
-    const isIdle = window.failures === 0 && this.#reads.held.of(owner).weight === 0;
-    if (isIdle && this.#windows.get(owner) === window) this.#windows.delete(owner);
+    if (window.failures >= this.#options.failuresMax) this.#reads.refuse(tenant);
+    const isIdle = window.failures === 0 && this.#reads.held.of(tenant).weight === 0;
+    if (isIdle && this.#windows.get(tenant) === window) this.#windows.delete(tenant);
   }
 
   async #waitInLine(): Promise<void> {

@@ -18,12 +18,10 @@ export interface Secrets<Secret> {
 export interface DiscordCallerOptions {
   /** Aborts when no new call may begin. */
   readonly closing: AbortSignal;
-  /**
-   * Pause before another attempt when no connection could be made, or after a 429 that names no time. It doubles each
-   * time.
-   */
+  /** Pause before another attempt when no connection could be made. It doubles each time. */
   readonly connectPauseMs?: number;
-  readonly unnamedLimitMs?: number;
+  /** How long a 429 that names no time is taken to last. It doubles each time. */
+  readonly defaultLimitMs?: number;
 }
 
 export interface Call<Secret> {
@@ -34,7 +32,7 @@ export interface Call<Secret> {
   /** No attempt begins later, on the clock of `performance.now()`. Default: no deadline. */
   readonly endsAt?: number;
   /** Answers of 429 after which the call is tried again. Default: any number, while there is time. */
-  readonly refusalsMax?: number;
+  readonly limitedMax?: number;
   /** The problem when a limit lasts longer than the caller waits. Default `discord_rate_limited`. */
   readonly limitProblem?: 'discord_rate_limited' | 'discord_rate_limited/posting';
 }
@@ -49,13 +47,13 @@ const WAIT_MS_MAX = 60_000 + WAIT_MARGIN_MS;
 export class DiscordCaller {
   readonly #closing: AbortSignal;
   readonly #connectPauseMs: number;
-  readonly #unnamedLimitMs: number;
+  readonly #defaultLimitMs: number;
   readonly #limits = new KnownRateLimits();
 
-  constructor({ closing, connectPauseMs = 1_000, unnamedLimitMs = 5_000 }: DiscordCallerOptions) {
+  constructor({ closing, connectPauseMs = 1_000, defaultLimitMs = 5_000 }: DiscordCallerOptions) {
     this.#closing = closing;
     this.#connectPauseMs = connectPauseMs;
-    this.#unnamedLimitMs = unnamedLimitMs;
+    this.#defaultLimitMs = defaultLimitMs;
   }
 
   /**
@@ -64,9 +62,9 @@ export class DiscordCaller {
    * `discord_unavailable` and `discord_timeout` when time is up; `shutting_down`
    */
   async call<Secret>(call: Call<Secret>, attempt: () => Promise<CallOutcome>): Promise<FinalOutcome> {
-    const { secrets, secret, route, endsAt = Infinity, refusalsMax = Infinity } = call;
+    const { secrets, secret, route, endsAt = Infinity, limitedMax = Infinity } = call;
     const { limitProblem = 'discord_rate_limited' } = call;
-    let [connectPauseMs, unnamedLimitMs, refusals] = [this.#connectPauseMs, this.#unnamedLimitMs, 0];
+    let [connectPauseMs, defaultLimitMs, limitedCount] = [this.#connectPauseMs, this.#defaultLimitMs, 0];
     let heldUntil = -Infinity;
     let reason: Problem | null = null;
     for (;;) {
@@ -77,7 +75,7 @@ export class DiscordCaller {
         reason = new Problem(limitProblem, {
           retryAfterSeconds: Math.max(0, waitMs - WAIT_MARGIN_MS) / 1_000,
         });
-        if (waitMs > WAIT_MS_MAX || refusals > refusalsMax) throw reason;
+        if (waitMs > WAIT_MS_MAX || limitedCount > limitedMax) throw reason;
         await this.#wait(waitMs, endsAt, reason);
         continue;
       }
@@ -88,11 +86,11 @@ export class DiscordCaller {
       switch (outcome.kind) {
         case 'limited':
         case 'held': {
-          const timeToResetMs = outcome.waitMs ?? unnamedLimitMs;
+          const timeToResetMs = outcome.waitMs ?? defaultLimitMs;
           heldUntil = performance.now() + timeToResetMs + WAIT_MARGIN_MS;
           if (outcome.kind === 'held') break;
-          refusals += 1;
-          if (outcome.waitMs === null) unnamedLimitMs *= 2;
+          limitedCount += 1;
+          if (outcome.waitMs === null) defaultLimitMs *= 2;
           if (route !== null) this.#limits.hold(outcome.isGlobal ? null : route, timeToResetMs);
           break;
         }

@@ -16,9 +16,9 @@ export interface SecretStatusCacheOptions {
   /** The problem for a secret that Discord does not know. */
   readonly unknown: () => Problem;
   /** The problem after too many unknown secrets. */
-  readonly tooMany: ProblemKey;
+  readonly tooManyProblem: ProblemKey;
   /** What the problem says is paused when the breaker opens. */
-  readonly paused: 'lookups' | 'sending';
+  readonly pausedWork: 'lookups' | 'sending';
   /** Invalid answers that one tenant may cause in the window; null for any number. */
   readonly invalidRequestsMax: number | null;
   readonly now?: () => number;
@@ -87,7 +87,7 @@ export class SecretStatusCache implements Secrets<TenantSecret> {
   /** @throws Problem `discord_paused`, or for a secret that has become unknown */
   check(known: TenantSecret): void {
     if (this.#unknown.has(known.digest)) throw this.#options.unknown();
-    this.#options.breaker.check(this.#worked.has(known.digest), this.#options.paused);
+    this.#options.breaker.check(this.#worked.has(known.digest), this.#options.pausedWork);
   }
 
   record(known: TenantSecret, outcome: CallOutcome): void {
@@ -113,7 +113,7 @@ export class SecretStatusCache implements Secrets<TenantSecret> {
     const tooManySecrets = !this.#worked.has(digest) && unknown.size >= UNKNOWN_MAX && !unknown.has(digest);
     const tooManyAnswers = invalidRequests.count >= answersMax;
     if (!tooManySecrets && !tooManyAnswers) return;
-    throw new Problem(tooManySecrets ? this.#options.tooMany : 'token_attempts/refused', {
+    throw new Problem(tooManySecrets ? this.#options.tooManyProblem : 'token_attempts/refused', {
       retryAfterSeconds:
         Math.max(
           tooManySecrets ? unknown.oldestTimeLeftMs() : 0,

@@ -1,9 +1,9 @@
-import { FairSemaphore, fromHeaviestOwner, type Claim } from '../../kernel/fair-semaphore.ts';
+import { FairSemaphore, fromHeaviestTenant, type Claim } from '../../kernel/fair-semaphore.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 
 /** A guild, or an address that has no key. */
-export interface BodyOwner {
+export interface BodyTenant {
   readonly id: string;
   readonly budget: BodyBudget;
 }
@@ -15,11 +15,11 @@ const ANONYMOUS_SHARE = 1 / 8;
 const LARGE_BYTES = 64 * 1024;
 /** Bytes of all large bodies that are being worked on. */
 const WORKED_BYTES_MAX = 16 * 1024 * 1024;
-/** The share of one owner: two of the largest bodies. */
+/** The share of one tenant: two of the largest bodies. */
 const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
 
 /**
- * The memory for bodies, shared fairly among owners: for all bodies until they are read, and for large ones until they
+ * The memory for bodies, shared fairly among tenants: for all bodies until they are read, and for large ones until they
  * are answered.
  */
 export class BodyMemory {
@@ -27,8 +27,9 @@ export class BodyMemory {
   readonly #anonymous: BodyBudget;
   /** No claim is evicted, because work that has begun is finished. */
   readonly #worked = new FairSemaphore<Claim>({
-    hasCapacity: (worked, { owner }, bytes) =>
-      worked.of(owner).weight + bytes <= WORKED_BYTES_OF_ONE_MAX && worked.weight + bytes <= WORKED_BYTES_MAX,
+    hasCapacity: (worked, { tenant }, bytes) =>
+      worked.of(tenant).weight + bytes <= WORKED_BYTES_OF_ONE_MAX &&
+      worked.weight + bytes <= WORKED_BYTES_MAX,
   });
 
   /** @param bytesMax for all bodies that have not been read to the end */
@@ -37,11 +38,11 @@ export class BodyMemory {
     this.#anonymous = new BodyBudget(bytesMax * ANONYMOUS_SHARE);
   }
 
-  ofGuild(tenantId: string): BodyOwner {
+  ofGuild(tenantId: string): BodyTenant {
     return { id: tenantId, budget: this.#guilds };
   }
 
-  ofAddress(address: string): BodyOwner {
+  ofAddress(address: string): BodyTenant {
     return { id: toAddressGroup(address), budget: this.#anonymous };
   }
 
@@ -50,9 +51,9 @@ export class BodyMemory {
    * @returns a function that ends the work; null for a body that is too small to count
    * @throws Problem `busy`
    */
-  beginWork({ id }: BodyOwner, bytes: number): (() => void) | null {
+  beginWork({ id }: BodyTenant, bytes: number): (() => void) | null {
     if (bytes <= LARGE_BYTES) return null;
-    const claim = { owner: id };
+    const claim = { tenant: id };
     if (!this.#worked.tryAcquire(claim, bytes)) throw bodyMemoryFull();
     return () => this.#worked.release(claim);
   }
@@ -71,8 +72,8 @@ interface BodyClaim extends Claim {
 }
 
 /**
- * The memory for unfinished bodies, shared fairly among owners. The owner that holds the most loses its latest body to
- * one that holds less, so that one owner cannot fill the memory.
+ * The memory for unfinished bodies, shared fairly among tenants. The tenant that holds the most loses its latest body to
+ * one that holds less, so that one tenant cannot fill the memory.
  */
 export class BodyBudget {
   readonly #bytes: FairSemaphore<BodyClaim>;
@@ -80,14 +81,14 @@ export class BodyBudget {
   constructor(bytesMax: number) {
     this.#bytes = new FairSemaphore({
       hasCapacity: (held, _claim, bytes) => held.weight + bytes <= bytesMax,
-      evict: fromHeaviestOwner(),
+      evict: fromHeaviestTenant(),
       onEvicted: ({ onEvicted }) => onEvicted(),
     });
   }
 
   /** @param onEvicted called at most once: the body has lost its memory and must be refused */
-  open(owner: string, onEvicted: () => void): BodyReservation {
-    const claim = { owner, onEvicted };
+  open(tenant: string, onEvicted: () => void): BodyReservation {
+    const claim = { tenant, onEvicted };
     return {
       reserve: (bytes) => this.#bytes.tryAcquire(claim, bytes),
       release: () => this.#bytes.release(claim),
@@ -95,7 +96,7 @@ export class BodyBudget {
   }
 }
 
-/** The problem of a body that gets no memory, because other owners hold less. */
+/** The problem of a body that gets no memory, because other tenants hold less. */
 export function bodyMemoryFull(): Problem {
   return new Problem('busy', { retryAfterSeconds: 1 });
 }

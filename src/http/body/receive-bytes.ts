@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Problem } from '../../kernel/problem.ts';
-import { bodyMemoryFull, type BodyReservation, type BodyOwner } from './body-memory.ts';
+import { bodyMemoryFull, type BodyReservation, type BodyTenant } from './body-memory.ts';
 
 /** Many times the size of the largest body that we accept. */
 const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
@@ -11,14 +11,14 @@ const BROKEN = 'brokenBody';
 const broken = new WeakMap<IncomingMessage, Problem>();
 
 /**
- * All bytes of a body, within its owner's share of the memory.
+ * All bytes of a body, within its tenant's share of the memory.
  * @param timeoutMs default: as long as the server waits for the whole request
  * @throws Problem `body_too_large`, `request_timeout`, `busy`, `bad_request`
  */
 export function receiveBytes(
   request: IncomingMessage,
   bytesMax: number,
-  owner: BodyOwner,
+  tenant: BodyTenant,
   timeoutMs?: number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export function receiveBytes(
       if (bytes > bytesMax) return finish(tooLarge(bytesMax));
       // Most bodies arrive in one piece, and are read immediately. Only a body that arrives in several takes memory.
       if (chunk.length !== length) {
-        reservation ??= owner.budget.open(owner.id, () => finish(bodyMemoryFull()));
+        reservation ??= tenant.budget.open(tenant.id, () => finish(bodyMemoryFull()));
         if (!reservation.reserve(chunk.length)) return finish(bodyMemoryFull());
       }
       chunks.push(chunk);

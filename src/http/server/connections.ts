@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 
-import { FairSemaphore, fromHeaviestOwner, type Claim } from '../../kernel/fair-semaphore.ts';
+import { FairSemaphore, fromHeaviestTenant, type Claim } from '../../kernel/fair-semaphore.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 import { pendingResponse } from './responses-of.ts';
 
@@ -39,11 +39,11 @@ export class Connections {
     };
     this.#open = new FairSemaphore({
       hasCapacity: (open) => open.size < connectionsMax,
-      evict: fromHeaviestOwner((connections) => connections.find(isIdle) ?? connections.at(-1)),
+      evict: fromHeaviestTenant((connections) => connections.find(isIdle) ?? connections.at(-1)),
       onEvicted: drop,
     });
     server.on('connection', (socket) => {
-      const connection = { owner: toAddressGroup(socket.remoteAddress ?? ''), socket };
+      const connection = { tenant: toAddressGroup(socket.remoteAddress ?? ''), socket };
       if (!this.#open.tryAcquire(connection)) drop(connection);
       socket.once('close', () => this.#open.release(connection));
     });

@@ -15,7 +15,7 @@ type Query = Readonly<Record<string, string>>;
 
 export const PAGE_LENGTH = 1_000;
 /** After this many 429 in a row, the limit cannot be the one in Discord's headers. */
-const REFUSALS_MAX = 5;
+const LIMITED_MAX = 5;
 
 /**
  * The calls to Discord with a token.
@@ -59,7 +59,7 @@ export class DiscordCalls {
         secrets: this.#access,
         secret: call,
         route: null,
-        refusalsMax: lookup.waitsWhenRefused ? REFUSALS_MAX : 0,
+        limitedMax: lookup.waitsWhenRefused ? LIMITED_MAX : 0,
       },
       () => this.#sender.get({ ...call, query }),
     );

@@ -63,7 +63,7 @@ export class ListingJob {
   }
 
   /** Call it when a caller needs the result. */
-  want(): void {
+  noteAsked(): void {
     this.#lastAskedAt = this.#options.now();
   }
 
@@ -73,7 +73,7 @@ export class ListingJob {
     const elapsedSeconds = (this.#options.now() - this.#startedAt) / 1_000;
     const left = this.members - fetched;
     const leftSeconds = fetched === 0 ? 0 : (elapsedSeconds * left) / fetched;
-    return listingGoesOn(
+    return stillListingProblem(
       fetched,
       this.#total === null ? null : this.members,
       Math.min(RETRY_SECONDS_MAX, Math.max(RETRY_SECONDS_MIN, leftSeconds)),
@@ -132,7 +132,7 @@ export class ListingJob {
 }
 
 /** @param total null if unknown */
-export function listingGoesOn(
+export function stillListingProblem(
   fetched: number,
   total: number | null,
   retryAfterSeconds = RETRY_SECONDS_MIN,

@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { GuildInfo } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { DiscordCalls } from './discord-calls.ts';
-import { ListingJob, listingGoesOn } from './listing-job.ts';
+import { ListingJob, stillListingProblem } from './listing-job.ts';
 import type { TokenDirectorySettings } from './token-directory-options.ts';
 import type { Lookup } from './token-access.ts';
 
@@ -83,7 +83,7 @@ export class ListingJobs {
   async join(key: string): Promise<MemberIndex> {
     const running = this.#running.get(key);
     if (running === undefined) throw new Error('No job is under way.');
-    running.job.want();
+    running.job.noteAsked();
     await running.done;
     return running.job.index;
   }
@@ -91,7 +91,7 @@ export class ListingJobs {
   /** Call it when a caller stops waiting and is asked to retry the same question. */
   askToRetry(key: string, asked: string): Problem {
     const running = this.#running.get(key);
-    if (running === undefined) return listingGoesOn(0, null);
+    if (running === undefined) return stillListingProblem(0, null);
     if (running.expectedRetries.size < EXPECTED_RETRIES_MAX) running.expectedRetries.add(asked);
     return running.job.progress();
   }

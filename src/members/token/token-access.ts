@@ -55,8 +55,8 @@ export class TokenAccess implements Secrets<TokenCall> {
       breaker,
       onInvalidRequest,
       unknown: () => new Problem('discord_token_rejected'),
-      tooMany: 'token_attempts',
-      paused: 'lookups',
+      tooManyProblem: 'token_attempts',
+      pausedWork: 'lookups',
       invalidRequestsMax: attempts?.invalidRequestsMax ?? INVALID_ANSWERS_MAX,
       now,
     } as const;

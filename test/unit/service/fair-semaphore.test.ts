@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import {
   FairSemaphore,
-  fromHeaviestOwner,
+  fromHeaviestTenant,
   type Claim,
   type FairSemaphoreOptions,
 } from '../../../src/kernel/fair-semaphore.ts';
@@ -16,8 +16,8 @@ const GOING_ON = new AbortController().signal;
 const REFUSAL = new Error('refused');
 /** Lets promises settle that have nothing left to wait for. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-/** `a1` is the first claim of owner `a`. */
-const named = (name: string): Named => ({ owner: name.charAt(0), name });
+/** `a1` is the first claim of tenant `a`. */
+const named = (name: string): Named => ({ tenant: name.charAt(0), name });
 
 /** A semaphore, with the names of all claims that acquired after waiting, and of all that were evicted or refused. */
 function stage(max: number, options: Partial<FairSemaphoreOptions<Named>> = {}, queueMax = 100) {
@@ -28,7 +28,7 @@ function stage(max: number, options: Partial<FairSemaphoreOptions<Named>> = {}, 
     onEvicted: ({ name }) => evicted.push(name),
     queue: {
       hasCapacity: (waiting) => waiting.size < queueMax,
-      evict: fromHeaviestOwner(),
+      evict: fromHeaviestTenant(),
       refusal: () => REFUSAL,
     },
     ...options,
@@ -59,12 +59,12 @@ function stage(max: number, options: Partial<FairSemaphoreOptions<Named>> = {}, 
 }
 
 describe('the semaphore evicts from the tenant with the most:', () => {
-  const victim = fromHeaviestOwner<Named>();
+  const victim = fromHeaviestTenant<Named>();
   test.each([
-    ['an owner may hold everything while there is capacity', 'a1 a2 a3', '', 'a1 a2 a3', ''],
-    ['an owner that holds no more than the new one would keeps all', 'a1 a2 b1', 'b2', 'a1 a2 b1', ''],
-    ['an owner with the most does not push out others', 'a1 a2 b1', 'a3', 'a1 a2 b1', ''],
-    ['the latest claim of the owner with the most goes', 'a1 a2 a3', 'b1', 'a1 a2 b1', 'a3'],
+    ['a tenant may hold everything while there is capacity', 'a1 a2 a3', '', 'a1 a2 a3', ''],
+    ['a tenant that holds no more than the new one would keeps all', 'a1 a2 b1', 'b2', 'a1 a2 b1', ''],
+    ['a tenant with the most does not push out others', 'a1 a2 b1', 'a3', 'a1 a2 b1', ''],
+    ['the latest claim of the tenant with the most goes', 'a1 a2 a3', 'b1', 'a1 a2 b1', 'a3'],
     ['one by one', 'a1 b1 a2 b2 a3 a4', 'c1 c2', 'a1 b1 a2 b2 c1 c2', 'a4 a3'],
     ['down to the same number', 'a1 a2 a3 a4', 'b1 b2 b3', 'a1 a2 b1 b2', 'a4 a3'],
   ])('%s', (_rule, before, after, held, evicted) => {
@@ -87,7 +87,7 @@ describe('the semaphore evicts from the tenant with the most:', () => {
   });
 
   test("by the caller's choice among their claims", () => {
-    const slots = stage(3, { evict: fromHeaviestOwner(([oldest]) => oldest) });
+    const slots = stage(3, { evict: fromHeaviestTenant(([oldest]) => oldest) });
     for (const name of ['a1', 'a2', 'a3', 'b1']) slots.take(name);
     expect([slots.held(), slots.evicted]).toEqual(['a2 a3 b1', ['a1']]);
   });
@@ -102,8 +102,8 @@ describe('the semaphore evicts from the tenant with the most:', () => {
 describe('a claim without a slot', () => {
   test.each([
     ['the oldest comes first', 'a1', 'b1 c1', 'a1', 'b1'],
-    ['an owner with none comes before one with some', 'a1 b1 b2', 'a2 b3 c1', 'b1', 'c1'],
-    ['an owner with fewer comes before one with more', 'a1 a2 b1 b2 c1', 'a3 c2 b3', 'b1', 'c2'],
+    ['a tenant with none comes before one with some', 'a1 b1 b2', 'a2 b3 c1', 'b1', 'c1'],
+    ['a tenant with fewer comes before one with more', 'a1 a2 b1 b2 c1', 'a3 c2 b3', 'b1', 'c2'],
   ])('waits: %s', async (_rule, held, waiting, leaves, next) => {
     const first = held.split(' ');
     const slots = stage(first.length);
@@ -116,7 +116,8 @@ describe('a claim without a slot', () => {
 
   test('is overtaken by others while it may not have one, and one release may admit several', async () => {
     const slots = stage(4, {
-      hasCapacity: (held, { owner }, weight) => held.weight + weight <= 4 && held.of(owner).claims.size === 0,
+      hasCapacity: (held, { tenant }, weight) =>
+        held.weight + weight <= 4 && held.of(tenant).claims.size === 0,
     });
     slots.take('a1', 3);
     for (const name of ['a2', 'b1', 'c1', 'd1']) void slots.wait(name);
@@ -228,9 +229,9 @@ test('the semaphore keeps its bound and forgets released claims, in any order of
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const slots = stage(5, { evict: fromHeaviestOwner() }, 3);
-      for (const [verb, owner, number] of steps) {
-        const name = `${owner}${number}`;
+      const slots = stage(5, { evict: fromHeaviestTenant() }, 3);
+      for (const [verb, tenant, number] of steps) {
+        const name = `${tenant}${number}`;
         if (verb === 'release') slots.release(name);
         else if (verb === 'take') slots.take(name);
         else void slots.semaphore.acquire(named(name), GOING_ON).catch(() => {});
