@@ -1,7 +1,7 @@
 import { TIMEOUT_SECONDS_MAX, SENTENCES, type Start } from './sentences.ts';
-import { linesFor, type Pair, type RecipeParts } from './recipe.ts';
+import { chooseByUse, type Pair, type RecipeParts } from './recipe.ts';
 import { TOKEN_PLACEHOLDER, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
-import type { Replies, Show } from './seen-in-discord.ts';
+import type { Replies, ShowKey } from './seen-in-discord.ts';
 import type { Check, Condition, FormField } from './steps.ts';
 
 // The values for the fields of visual builders, in each tool's own words.
@@ -40,16 +40,16 @@ export interface Operators {
 interface Words {
   readonly operators: Operators;
   /** A key of the answer as the tool's variable. */
-  readonly value: Show;
+  readonly value: ShowKey;
   /** The same in a condition, if the tool writes it in another way there. */
-  readonly left?: Show;
+  readonly left?: ShowKey;
   readonly start: Start;
   /** True if the tool runs every row that is true, so that each row has to exclude those before it. */
   readonly runsAll?: boolean;
 }
 
 /** Returns what to check in an answer before the command acts, in order. */
-export function checksAfter(
+export function answerChecks(
   { use }: RecipeParts,
   { operators, value, left = value, start, runsAll = false }: Words,
 ): Check[] {
@@ -57,19 +57,19 @@ export function checksAfter(
   const checks: Check[] = [];
   const passed: Condition[] = [];
   /** @param opposite is true in the rows after this one; null when there is no such condition */
-  const ask = (key: string, wrong: Operator, opposite: Operator | null, reply: string) => {
+  const addCheck = (key: string, wrong: Operator, opposite: Operator | null, reply: string) => {
     checks.push({ ...toCondition(left(key), wrong), also: runsAll ? [...passed] : [], reply });
     if (opposite !== null) passed.push(toCondition(left(key), opposite));
   };
-  ask('ok', isFalse, isTrue, value('error'));
-  if (isNotTrue !== null) ask('ok', isNotTrue, isTrue, SENTENCES.unreachable(use));
+  addCheck('ok', isFalse, isTrue, value('error'));
+  if (isNotTrue !== null) addCheck('ok', isNotTrue, isTrue, SENTENCES.unreachable(use));
   if (use === 'time_out') {
-    ask('user_id', isEmpty, isNotEmpty, SENTENCES.noMember(start));
-    ask('duration_seconds', isEmpty, isNotEmpty, SENTENCES.noTime(start));
-    ask('duration_seconds', isAbove(TIMEOUT_SECONDS_MAX), null, SENTENCES.noTime(start));
+    addCheck('user_id', isEmpty, isNotEmpty, SENTENCES.noMember(start));
+    addCheck('duration_seconds', isEmpty, isNotEmpty, SENTENCES.noTime(start));
+    addCheck('duration_seconds', isAbove(TIMEOUT_SECONDS_MAX), null, SENTENCES.noTime(start));
   }
-  if (use === 'make_emoji') ask('emoji_ok', isFalse, isTrue, SENTENCES.noEmoji);
-  if (use === 'post_text') ask('state', is('stopped'), null, value('reason'));
+  if (use === 'make_emoji') addCheck('emoji_ok', isFalse, isTrue, SENTENCES.noEmoji);
+  if (use === 'post_text') addCheck('state', is('stopped'), null, value('reason'));
   return checks;
 }
 
@@ -78,9 +78,9 @@ function toCondition(left: string, [check, right]: Operator): Condition {
 }
 
 /** The fields that reply when the command has worked; none when the chunks are the whole reply. */
-export function replyFields(parts: RecipeParts, replies: Replies, show: Show, label: string): FormField[] {
+export function replyFields(parts: RecipeParts, replies: Replies, show: ShowKey, label: string): FormField[] {
   if (parts.use === 'send_chunks') return [];
-  return linesFor(
+  return chooseByUse(
     replies,
     parts,
   )(show)

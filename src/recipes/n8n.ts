@@ -1,4 +1,4 @@
-import { checksAfter, replyFields, type Operators } from './form.ts';
+import { answerChecks, replyFields, type Operators } from './form.ts';
 import { hasWord, type FilledBy, type Pair, type RecipeParts } from './recipe.ts';
 import type { RecipeWriter } from './recipe-writer.ts';
 import {
@@ -10,9 +10,9 @@ import {
   withUntil,
 } from './request-fields.ts';
 import { botNeeds, channelSteps, PINGS_NOTE, webhookSteps } from './shared-steps.ts';
-import { EMOJI_NAME_REPLIES, type Replies, type Show } from './seen-in-discord.ts';
+import { EMOJI_NAME_REPLIES, type Replies, type ShowKey } from './seen-in-discord.ts';
 import { AUDIT_REASON_MAX, SENTENCES } from './sentences.ts';
-import { act, paste, type Check } from './steps.ts';
+import { doStep, paste, type Check } from './steps.ts';
 
 const toParameters = (pairs: readonly Pair[]) => ({
   parameters: pairs.map(([name, value]) => ({ name, value })),
@@ -388,7 +388,7 @@ const IDEMPOTENCY_KEY = '={{ $execution.id }}-{{ $nodeId }}-{{ $runIndex }}-{{ $
 const PART = "$runIndex + '-' + $itemIndex";
 
 /** A value inside a text of n8n; a list is joined, or it would be written as JSON. */
-function shownIn({ operation, use }: RecipeParts): Show {
+function shownIn({ operation, use }: RecipeParts): ShowKey {
   const { answer } = operation.example;
   return (key) => {
     if (Array.isArray(answer[key])) return `{{ $json.${key}.join(', ') }}`;
@@ -413,18 +413,18 @@ export const n8n: RecipeWriter = {
     const gate = gateName(parts);
     const call = callOf(parts);
     return [
-      ...webhookSteps(parts, act('n8n.credential')),
+      ...webhookSteps(parts, doStep('n8n.credential')),
       paste('n8n.paste'),
-      ...(secret === 'Webhook' ? [act('n8n.choose')] : []),
-      ...(main === null ? [act('n8n.source', { gate })] : []),
-      act('n8n.discord'),
-      ...(main === null && filledBy === 'image' ? [act('n8n.picture')] : []),
+      ...(secret === 'Webhook' ? [doStep('n8n.choose')] : []),
+      ...(main === null ? [doStep('n8n.source', { gate })] : []),
+      doStep('n8n.discord'),
+      ...(main === null && filledBy === 'image' ? [doStep('n8n.picture')] : []),
       ...(call === null
         ? []
-        : [act('n8n.act', { node: call.name, server: SERVER_PLACEHOLDER, needs: botNeeds(parts) })]),
-      act('n8n.gate', { gate, command: operation.recipe.command }),
+        : [doStep('n8n.act', { node: call.name, server: SERVER_PLACEHOLDER, needs: botNeeds(parts) })]),
+      doStep('n8n.gate', { gate, command: operation.recipe.command }),
       ...channelSteps(parts),
-      act('n8n.connect', { gate }),
+      doStep('n8n.connect', { gate }),
     ];
   },
   code(parts) {
@@ -435,7 +435,7 @@ export const n8n: RecipeWriter = {
     const waiting = untilPosted(parts);
     const call = callOf(parts);
     const acting = call === null ? eachOf(list) : askDiscord(call);
-    const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '!' });
+    const checks = answerChecks(parts, { operators: OPERATORS, value: result, start: '!' });
     const replies = replyFields(parts, REPLIES, shownIn(parts), '').map(([, text]) => text);
     const content = list === null ? `=${replies.join('\n')}` : expression(`$json.${list}`);
     const workflow = {

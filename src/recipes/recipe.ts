@@ -121,9 +121,9 @@ export function permissionOf({ operation }: RecipeParts): string | null {
 }
 
 /** Lines that act on the answer in one tool, by what the bot does with it. */
-export interface Uses<Lines> extends Readonly<Record<RecipeUse, Lines>> {
+export interface ByUse<Lines> extends Readonly<Record<RecipeUse, Lines>> {
   /** Shows the values of any keys of the answer as they are. */
-  show(keys: readonly ShownKey[]): Lines;
+  showKeys(keys: readonly ShownKey[]): Lines;
 }
 
 /** A key of an answer that a tool shows. */
@@ -133,18 +133,18 @@ export interface ShownKey {
 }
 
 /** For tables of a tool that need lines for few uses. */
-export const NOTHING: Uses<readonly never[]> = {
+export const NOTHING: ByUse<readonly never[]> = {
   time_out: [],
   make_role: [],
   send_chunks: [],
   make_emoji: [],
   list_members: [],
   post_text: [],
-  show: () => [],
+  showKeys: () => [],
 };
 
-export function linesFor<Lines>(uses: Uses<Lines>, { operation, use }: RecipeParts): Lines {
+export function chooseByUse<Lines>(uses: ByUse<Lines>, { operation, use }: RecipeParts): Lines {
   if (typeof use === 'string') return uses[use];
   const { answer } = operation.example;
-  return uses.show(use.map((key) => ({ key, isList: Array.isArray(answer[key]) })));
+  return uses.showKeys(use.map((key) => ({ key, isList: Array.isArray(answer[key]) })));
 }

@@ -1,47 +1,49 @@
 import type { RecipeOperation } from './recipe-operations.ts';
 import {
-  linesFor,
+  chooseByUse,
   expandRequest,
   usageOf,
   type FilledBy,
   type Recipe,
   type RecipeParts,
   type SeenMessage,
-  type Uses,
+  type ByUse,
 } from './recipe.ts';
 import { showValue } from './request-fields.ts';
 import { SENTENCES } from './sentences.ts';
 
 /** Writes the value of a key of the answer, as a tool's variable or from the example. */
-export type Show = (key: string) => string;
+export type ShowKey = (key: string) => string;
 
 /** Replies of a command that has worked, by what the bot does with the answer. */
-export type Replies = Uses<(show: Show) => string>;
+export type Replies = ByUse<(showKey: ShowKey) => string>;
 
 /** Replies in tools whose command acts on the answer. */
 export const SUCCESS_REPLIES: Replies = {
-  time_out: (show) => `<@${show('user_id')}> is timed out for ${show('duration')}: ${show('reason')}`,
-  make_role: (show) => `New role Helper: ${show('permissions')}`,
+  time_out: (showKey) =>
+    `<@${showKey('user_id')}> is timed out for ${showKey('duration')}: ${showKey('reason')}`,
+  make_role: (showKey) => `New role Helper: ${showKey('permissions')}`,
   send_chunks: () => '',
   make_emoji: () => 'New emoji: ',
-  list_members: (show) => `${show('count')} members. The first ${show('returned')}: ${show('members')}`,
-  post_text: (show) => `Messages posted: ${show('sent')} of ${show('total')}`,
-  show: (keys) => (show) => keys.map(({ key }) => `${key}: ${show(key)}`).join('\n'),
+  list_members: (showKey) =>
+    `${showKey('count')} members. The first ${showKey('returned')}: ${showKey('members')}`,
+  post_text: (showKey) => `Messages posted: ${showKey('sent')} of ${showKey('total')}`,
+  showKeys: (keys) => (showKey) => keys.map(({ key }) => `${key}: ${showKey(key)}`).join('\n'),
 };
 
 /** The same, with members mentioned one by one. */
 export const MENTIONED: Replies = {
   ...SUCCESS_REPLIES,
-  list_members: (show) => {
-    const ids = show('members').split(', ');
-    return `${show('count')} members. The first ${show('returned')}: ${ids.map((id) => `<@${id}>`).join(' ')}`;
+  list_members: (showKey) => {
+    const ids = showKey('members').split(', ');
+    return `${showKey('count')} members. The first ${showKey('returned')}: ${ids.map((id) => `<@${id}>`).join(' ')}`;
   },
 };
 
 /** Replies in tools whose commands can only set permissions that are written into them: they show the bit field. */
 export const BITFIELD_REPLIES: Replies = {
   ...SUCCESS_REPLIES,
-  make_role: (show) => `Bit field ${show('bitfield')}`,
+  make_role: (showKey) => `Bit field ${showKey('bitfield')}`,
 };
 
 /** The same, in tools whose commands know an emoji only by the name that they give it. */
@@ -60,15 +62,15 @@ export function previewOf(
   replies: Replies = SUCCESS_REPLIES,
 ): readonly SeenMessage[] {
   const { answer } = parts.operation.example;
-  const show: Show = (key) => showValue(answer[key]);
-  return [asked(parts, calledBy), ...answered(parts, linesFor(replies, parts)(show))];
+  const showKey: ShowKey = (key) => showValue(answer[key]);
+  return [asked(parts, calledBy), ...answered(parts, chooseByUse(replies, parts)(showKey))];
 }
 
 /**
  * A tool's variables, in which a list is one text.
  * @param write writes a key of the flat answer as the tool's variable
  */
-export function showFlat({ operation }: RecipeParts, write: Show): Show {
+export function showFlat({ operation }: RecipeParts, write: ShowKey): ShowKey {
   const { answer } = operation.example;
   return (key) => write(Array.isArray(answer[key]) ? `${key}_text` : key);
 }
@@ -108,7 +110,7 @@ function byBot(text: string, image: string | null = null): SeenMessage {
 }
 
 /** The messages in Discord when the command's input is missing; none if the recipe does not check that. */
-export function seeMissing(
+export function previewMissingInput(
   operation: RecipeOperation,
   { seen: [asked], code }: Recipe,
 ): readonly SeenMessage[] {

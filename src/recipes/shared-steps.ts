@@ -4,7 +4,7 @@ import type { RecipeWriter } from './recipe-writer.ts';
 import { usageOf, type Recipe, type RecipeParts } from './recipe.ts';
 import { KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import { PERMISSION_LABELS } from './sentences.ts';
-import { act, fill, type Step, type StepKey } from './steps.ts';
+import { doStep, fill, type Step, type StepKey } from './steps.ts';
 
 // Steps and notes that several tools share.
 
@@ -20,7 +20,7 @@ export function optionSteps(
 ): Step[] {
   const { filledBy, mainField } = parts;
   if (usageOf(parts) === null) return [];
-  return [filledBy === 'role' ? act(role) : act(text, { option: mainField })];
+  return [filledBy === 'role' ? doStep(role) : doStep(text, { option: mainField })];
 }
 
 /** A note for tools that send the text in the URL, where characters are percent-encoded. */
@@ -36,7 +36,7 @@ export function channelSteps({ operation }: RecipeParts): Step[] {
   const { permission } = operation.recipe;
   return permission === null
     ? []
-    : [act('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })];
+    : [doStep('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })];
 }
 
 /** What the reader's bot needs in Discord, where a tool asks Discord for something by itself. */
@@ -48,7 +48,7 @@ export function botNeeds({ use }: RecipeParts): string {
 
 /** How to make the webhook that the recipe posts through, and what to do with its URL. */
 export function webhookSteps({ secret }: RecipeParts, ...place: readonly Step[]): Step[] {
-  return secret === 'Webhook' ? [act('common.webhook'), ...place] : [];
+  return secret === 'Webhook' ? [doStep('common.webhook'), ...place] : [];
 }
 
 /** The lines for the file that holds a bot's secrets, where the key belongs. */

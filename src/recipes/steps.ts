@@ -40,7 +40,7 @@ interface StepText {
  * - `paste`: the code of the recipe goes there.
  * - `check`: conditions, in the order in which the tool must ask them. `ends`: the command ends with the reply.
  * - `name`: the reader copies variables that the tool names itself. The recipe has `(name)` for each, see
- *   `variablePlace`.
+ *   `variablePlaceholder`.
  */
 export type Step = StepText &
   (
@@ -53,7 +53,7 @@ export type Step = StepText &
 
 type Values = Readonly<Record<string, string>>;
 
-export function act(key: StepKey, values: Values = {}): Step {
+export function doStep(key: StepKey, values: Values = {}): Step {
   return { kind: 'do', ...textOf(key, values) };
 }
 
@@ -75,7 +75,7 @@ export function name(key: StepKey, variables: readonly string[]): Step {
 }
 
 /** How a recipe writes a variable that the reader copies from the tool. */
-export function variablePlace(variable: string): string {
+export function variablePlaceholder(variable: string): string {
   return `(${variable})`;
 }
 

@@ -3,7 +3,7 @@ import type { RecipeWriter } from '../recipe-writer.ts';
 import { restOptions, toJsonFields, withQuery } from '../request-fields.ts';
 import { environmentSteps } from '../shared-steps.ts';
 import { MENTIONED } from '../seen-in-discord.ts';
-import { act, paste } from '../steps.ts';
+import { doStep, paste } from '../steps.ts';
 import { writeCode } from './write-code.ts';
 
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
@@ -26,9 +26,9 @@ export const discordJs: RecipeWriter = {
   language: 'js',
   begin: (parts) => [
     ...environmentSteps(parts),
-    act('discordjs.client'),
+    doStep('discordjs.client'),
     paste('discordjs.paste'),
-    act('discordjs.start', { command: parts.operation.recipe.command }),
+    doStep('discordjs.start', { command: parts.operation.recipe.command }),
   ],
   code(parts) {
     const { operation, url, permissionUrl, main, mainField, filledBy, options } = parts;

@@ -4,7 +4,7 @@ import type { RecipePermission } from '../recipe-definition.ts';
 import { CALLS_MAX, restOptions, toJsonFields } from '../request-fields.ts';
 import { environmentSteps } from '../shared-steps.ts';
 import { MENTIONED } from '../seen-in-discord.ts';
-import { act, paste } from '../steps.ts';
+import { doStep, paste } from '../steps.ts';
 import { writeCode } from './write-code.ts';
 
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
@@ -36,9 +36,9 @@ export const discordPy: RecipeWriter = {
   language: 'python',
   begin: (parts) => [
     ...environmentSteps(parts),
-    act('discordpy.client'),
+    doStep('discordpy.client'),
     paste('discordpy.paste'),
-    act('discordpy.start', { command: parts.operation.recipe.command }),
+    doStep('discordpy.start', { command: parts.operation.recipe.command }),
   ],
   code(parts) {
     const { url, permissionUrl, main, mainField, filledBy, options } = parts;

@@ -6,13 +6,13 @@ import {
   variableOf,
   type Dialect,
 } from './dollar-language.ts';
-import { linesFor, type RecipeParts, type Uses } from '../recipe.ts';
+import { chooseByUse, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { encodePair, WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
 import { environmentSteps } from '../shared-steps.ts';
 import { SUCCESS_REPLIES } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { act, paste } from '../steps.ts';
+import { doStep, paste } from '../steps.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
@@ -43,7 +43,7 @@ const CHECKS = checksBefore(DIALECT, {
 });
 
 /** Lines between the request and the reply, in the order in which they should run. */
-const ACT: Uses<readonly string[]> = {
+const ACTIONS: ByUse<readonly string[]> = {
   ...CHECKS,
   time_out: [
     ...CHECKS.time_out,
@@ -74,9 +74,9 @@ export const aoiJs: RecipeWriter = {
     const { command } = parts.operation.recipe;
     return [
       ...environmentSteps(parts),
-      act('aoijs.client'),
+      doStep('aoijs.client'),
       paste('aoijs.paste', { command }),
-      act('common.restart', { command }),
+      doStep('common.restart', { command }),
     ];
   },
   code(parts) {
@@ -92,7 +92,7 @@ export const aoiJs: RecipeWriter = {
       `$createObject[qm;${request(parts)}]`,
       onlyIf(`${property('ok')}==true`, property('error')),
       `$suppressErrors[${SENTENCES.forbidden}${QUIETLY}]`,
-      ...linesFor(ACT, parts),
+      ...chooseByUse(ACTIONS, parts),
       ...answer(parts),
     ].toReversed();
     return [

@@ -7,7 +7,7 @@ import {
   type Dialect,
 } from './dollar-language.ts';
 import type { RecipePermission, RecipeUse } from '../recipe-definition.ts';
-import { linesFor, usageOf, type RecipeParts, type Uses } from '../recipe.ts';
+import { chooseByUse, usageOf, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import {
   forLaterChunks,
@@ -20,7 +20,7 @@ import {
 import { webhookSteps } from '../shared-steps.ts';
 import { BITFIELD_REPLIES } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { act, paste } from '../steps.ts';
+import { doStep, paste } from '../steps.ts';
 
 const result = (name: string) => `$httpResult[${name}]`;
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${otherwise}]`;
@@ -44,7 +44,7 @@ const CHECKS = checksBefore(DIALECT, {
 });
 
 /** Lines between the request and the reply. BDFD has no loops, so chunks are sent one by one. */
-const ACT: Uses<readonly string[]> = {
+const ACTIONS: ByUse<readonly string[]> = {
   ...CHECKS,
   time_out: [...CHECKS.time_out, `$timeout[${result('duration_seconds')}s;${result('user_id')}]`],
   send_chunks: [
@@ -78,16 +78,16 @@ export const bdfd: RecipeWriter = {
   begin(parts) {
     const { command } = parts.operation.recipe;
     return [
-      act('bdfd.make', { command }),
-      ...webhookSteps(parts, act('bdfd.webhook')),
+      doStep('bdfd.make', { command }),
+      ...webhookSteps(parts, doStep('bdfd.webhook')),
       paste('bdfd.paste'),
-      act('bdfd.save', { command }),
+      doStep('bdfd.save', { command }),
     ];
   },
   code(parts) {
     const { use, operation } = parts;
     const { permission } = operation.recipe;
-    const acts = linesFor(ACT, parts);
+    const acts = chooseByUse(ACTIONS, parts);
     return [
       '$nomention',
       '$reply',

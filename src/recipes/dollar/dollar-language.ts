@@ -1,6 +1,6 @@
-import { linesFor, NOTHING, usageOf, type FilledBy, type RecipeParts, type Uses } from '../recipe.ts';
+import { chooseByUse, NOTHING, usageOf, type FilledBy, type RecipeParts, type ByUse } from '../recipe.ts';
 import { encodePair } from '../request-fields.ts';
-import { showFlat, type Replies, type Show } from '../seen-in-discord.ts';
+import { showFlat, type Replies, type ShowKey } from '../seen-in-discord.ts';
 import { SENTENCES, TIMEOUT_SECONDS_MAX } from '../sentences.ts';
 
 // aoi.js, BDFD and ForgeScript share a language of functions, `$name[argument;argument]`. In it, a condition that is
@@ -8,7 +8,7 @@ import { SENTENCES, TIMEOUT_SECONDS_MAX } from '../sentences.ts';
 
 export interface Dialect {
   /** A key of the answer. */
-  readonly value: Show;
+  readonly value: ShowKey;
   /** Ends the command with a reply, unless the condition is true. */
   readonly onlyIf: (condition: string, otherwise: string) => string;
   /** The message's image and its first role. All other names are the same in the three tools. */
@@ -50,7 +50,7 @@ interface MemberConditions {
 export function checksBefore(
   { value, onlyIf }: Dialect,
   { exists, isBelow }: MemberConditions,
-): Uses<readonly string[]> {
+): ByUse<readonly string[]> {
   const seconds = value('duration_seconds');
   return {
     ...NOTHING,
@@ -67,5 +67,5 @@ export function checksBefore(
 
 /** The reply of the command; null when the chunks are the whole reply. */
 export function replyText({ value, replies }: Dialect, parts: RecipeParts): string | null {
-  return parts.use === 'send_chunks' ? null : linesFor(replies, parts)(showFlat(parts, value));
+  return parts.use === 'send_chunks' ? null : chooseByUse(replies, parts)(showFlat(parts, value));
 }

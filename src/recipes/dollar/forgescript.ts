@@ -6,13 +6,13 @@ import {
   variableOf,
   type Dialect,
 } from './dollar-language.ts';
-import { linesFor, type RecipeParts, type Uses } from '../recipe.ts';
+import { chooseByUse, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { WEBHOOK_NAME, withOption, withQuery } from '../request-fields.ts';
 import { URL_NOTE, environmentSteps } from '../shared-steps.ts';
 import { BITFIELD_REPLIES } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { act, paste } from '../steps.ts';
+import { doStep, paste } from '../steps.ts';
 
 const result = (name: string) => `$env[result;${name}]`;
 
@@ -36,7 +36,7 @@ const CHECKS = checksBefore(DIALECT, {
 });
 
 /** Lines between the request and the reply. */
-const ACT: Uses<readonly string[]> = {
+const ACTIONS: ByUse<readonly string[]> = {
   ...CHECKS,
   time_out: [
     ...CHECKS.time_out,
@@ -69,9 +69,9 @@ export const forgeScript: RecipeWriter = {
     const { command } = parts.operation.recipe;
     return [
       ...environmentSteps(parts),
-      act('forgescript.client'),
+      doStep('forgescript.client'),
       paste('forgescript.paste', { command }),
-      act('common.restart', { command }),
+      doStep('common.restart', { command }),
     ];
   },
   code(parts) {
@@ -87,7 +87,7 @@ export const forgeScript: RecipeWriter = {
         : [onlyIf(`$hasPerms[$guildID;$authorID;${permission}]==true`, SENTENCES.needs(permission))]),
       ...checkInput(DIALECT, parts),
       ...request(parts),
-      ...linesFor(ACT, parts),
+      ...chooseByUse(ACTIONS, parts),
       ...answer(parts),
       '`,',
       '};',

@@ -1,12 +1,12 @@
-import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { NOTHING, linesFor, permissionOf, type Uses } from '../recipe.ts';
+import { answerChecks, headersOf, listOf, replyFields, type Operators } from '../form.ts';
+import { NOTHING, chooseByUse, permissionOf, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { forLaterChunks } from '../request-fields.ts';
 import { URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
 import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { fieldsOf, laterChunks } from './slash-builder.ts';
-import { act, check, fill, name, variablePlace, type Step } from '../steps.ts';
+import { doStep, check, fill, name, variablePlaceholder, type Step } from '../steps.ts';
 
 const OPERATORS: Operators = {
   isTrue: ['Equal to', 'true'],
@@ -19,35 +19,35 @@ const OPERATORS: Operators = {
 };
 
 /** The keys of the answer that are used after the checks. */
-const READ: Uses<readonly string[]> = {
+const READ: ByUse<readonly string[]> = {
   time_out: ['user_id', 'duration', 'duration_seconds', 'reason'],
   make_role: ['bitfield'],
   send_chunks: ['count', 'chunks_1', ...forLaterChunks((number) => `chunks_${number}`)],
   make_emoji: ['data_uri', 'emoji_ok'],
   list_members: ['count', 'returned', 'members_text'],
   post_text: ['state', 'sent', 'total', 'reason'],
-  show: (keys) => keys.map(({ key, isList }) => (isList ? `${key}_text` : key)),
+  showKeys: (keys) => keys.map(({ key, isList }) => (isList ? `${key}_text` : key)),
 };
 
-const ACT: Uses<readonly Step[]> = {
+const ACTIONS: ByUse<readonly Step[]> = {
   ...NOTHING,
   time_out: [
     fill('botghost.timeout', [
-      ['User ID', variablePlace('user_id')],
-      ['Duration', variablePlace('duration_seconds')],
-      ['Reason', variablePlace('reason')],
+      ['User ID', variablePlaceholder('user_id')],
+      ['Duration', variablePlaceholder('duration_seconds')],
+      ['Reason', variablePlaceholder('reason')],
     ]),
   ],
   send_chunks: [
-    fill('botghost.reply', [['Reply', variablePlace('chunks_1')]]),
-    ...check('botghost.chunks', laterChunks(variablePlace, OPERATORS), false),
+    fill('botghost.reply', [['Reply', variablePlaceholder('chunks_1')]]),
+    ...check('botghost.chunks', laterChunks(variablePlaceholder, OPERATORS), false),
   ],
   make_emoji: [
     fill('botghost.emoji', [
       ['Request type', 'POST'],
       ['Request URL', 'https://discord.com/api/v10/guilds/{server_id}/emojis'],
       ['HTTP header', 'Authorization', 'Bot {TOKEN_SECRET}'],
-      ['JSON body', `{"name":"new_emoji","image":"${variablePlace('data_uri')}"}`],
+      ['JSON body', `{"name":"new_emoji","image":"${variablePlaceholder('data_uri')}"}`],
     ]),
   ],
 };
@@ -64,15 +64,15 @@ export const botGhost: RecipeWriter = {
     const { command } = parts.operation.recipe;
     const permission = permissionOf(parts);
     return [
-      act('botghost.make', { command }),
+      doStep('botghost.make', { command }),
       ...optionSteps(parts),
-      act('botghost.action'),
-      ...(permission === null ? [] : [act('botghost.permission', { command, permission })]),
+      doStep('botghost.action'),
+      ...(permission === null ? [] : [doStep('botghost.permission', { command, permission })]),
     ];
   },
   fillIn(parts) {
     const { url, key, queryMethod, operation, use } = parts;
-    const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, variablePlace), 'Reply');
+    const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, variablePlaceholder), 'Reply');
     return [
       ...check('botghost.guard', [
         { left: '{server_id}', check: 'Equal to', right: '', also: [], reply: SENTENCES.onlyServers },
@@ -85,16 +85,16 @@ export const botGhost: RecipeWriter = {
         ...listOf('URL param', fieldsOf(parts, VARIABLES)),
         ...listOf('HTTP header', headersOf(key, parts)),
       ]),
-      ...(use === 'post_text' ? [act('botghost.webhook')] : []),
-      name('botghost.variables', ['ok', 'error', ...linesFor(READ, parts)]),
-      ...(use === 'post_text' ? [act('botghost.testPosts')] : []),
+      ...(use === 'post_text' ? [doStep('botghost.webhook')] : []),
+      name('botghost.variables', ['ok', 'error', ...chooseByUse(READ, parts)]),
+      ...(use === 'post_text' ? [doStep('botghost.testPosts')] : []),
       ...check(
         'botghost.checks',
-        checksAfter(parts, { operators: OPERATORS, value: variablePlace, start: '/' }),
+        answerChecks(parts, { operators: OPERATORS, value: variablePlaceholder, start: '/' }),
       ),
-      ...linesFor(ACT, parts),
+      ...chooseByUse(ACTIONS, parts),
       ...(replies.length === 0 ? [] : [fill('botghost.reply', replies)]),
-      act('common.trySlash', { command: operation.recipe.command }),
+      doStep('common.trySlash', { command: operation.recipe.command }),
     ];
   },
   note: ({ use }) =>

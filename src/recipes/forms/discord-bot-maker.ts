@@ -1,11 +1,11 @@
-import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { NOTHING, linesFor, permissionOf, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { answerChecks, headersOf, listOf, replyFields, type Operators } from '../form.ts';
+import { NOTHING, chooseByUse, permissionOf, type Pair, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { toJsonFields, TOKEN_PLACEHOLDER, withOption, withQuery } from '../request-fields.ts';
 import { URL_NOTE, webhookSteps } from '../shared-steps.ts';
 import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { AUDIT_REASON_MAX, SENTENCES } from '../sentences.ts';
-import { act, check, fill, type FormField, type Step, type StepKey } from '../steps.ts';
+import { doStep, check, fill, type FormField, type Step, type StepKey } from '../steps.ts';
 
 const result = (name: string) => `\${tempVars("qm").${name}}`;
 
@@ -26,7 +26,7 @@ const OPERATORS: Operators = {
 /** Conditions and loops take the name of a variable, so each value that they need gets one. */
 const storing = (values: readonly Pair[]) => listOf('Control Variable', values);
 
-const ACT: Uses<readonly Step[]> = {
+const ACTIONS: ByUse<readonly Step[]> = {
   ...NOTHING,
   time_out: [
     fill('discord_bot_maker.member', [
@@ -92,16 +92,16 @@ export const discordBotMaker: RecipeWriter = {
     const { mainField: variable, main, operation, filledBy } = parts;
     const permission = permissionOf(parts);
     return [
-      act('discord_bot_maker.mods'),
-      act('discord_bot_maker.make', { command: operation.recipe.command }),
-      ...(permission === null ? [] : [act('discord_bot_maker.permission', { label: permission })]),
-      ...(main === null ? [act(SOURCES[filledBy], { variable })] : []),
+      doStep('discord_bot_maker.mods'),
+      doStep('discord_bot_maker.make', { command: operation.recipe.command }),
+      ...(permission === null ? [] : [doStep('discord_bot_maker.permission', { label: permission })]),
+      ...(main === null ? [doStep(SOURCES[filledBy], { variable })] : []),
     ];
   },
   fillIn(parts) {
     const isRead = parts.queryMethod === 'GET';
     const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, result), 'Send Message');
-    const checks = checksAfter(parts, {
+    const checks = answerChecks(parts, {
       operators: OPERATORS,
       value: result,
       left: (key) => key,
@@ -113,12 +113,12 @@ export const discordBotMaker: RecipeWriter = {
       fill('discord_bot_maker.request', isRead ? readingFields(parts) : sendingFields(parts), {
         action: actionOf(parts),
       }),
-      ...(parts.secret === 'Webhook' ? [act('discord_bot_maker.webhook')] : []),
+      ...(parts.secret === 'Webhook' ? [doStep('discord_bot_maker.webhook')] : []),
       fill('discord_bot_maker.store', storing(checked.map((key) => [key, `String(tempVars("qm").${key})`]))),
       ...check('discord_bot_maker.checks', checks),
-      ...linesFor(ACT, parts),
+      ...chooseByUse(ACTIONS, parts),
       ...(replies.length === 0 ? [] : [fill('discord_bot_maker.reply', replies)]),
-      act('discord_bot_maker.save'),
+      doStep('discord_bot_maker.save'),
     ];
   },
   note(parts) {

@@ -1,12 +1,12 @@
-import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { NOTHING, linesFor, permissionOf, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { answerChecks, headersOf, listOf, replyFields, type Operators } from '../form.ts';
+import { NOTHING, chooseByUse, permissionOf, type Pair, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { forLaterChunks, KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from '../request-fields.ts';
 import { URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
 import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { fieldsOf, laterChunks } from './slash-builder.ts';
-import { act, check, fill, type Check, type Step } from '../steps.ts';
+import { doStep, check, fill, type Check, type Step } from '../steps.ts';
 
 const RESPOND = 'Create response message';
 const result = (name: string) => `{{ result('qm').data().${name} }}`;
@@ -24,7 +24,7 @@ const OPERATORS: Operators = {
 
 const REFUSED = fill('kite.refused', [[RESPOND, SENTENCES.forbidden]]);
 
-const ACT: Uses<readonly Step[]> = {
+const ACTIONS: ByUse<readonly Step[]> = {
   ...NOTHING,
   time_out: [
     REFUSED,
@@ -62,7 +62,7 @@ export const kite: RecipeWriter = {
   replies: EMOJI_NAME_REPLIES,
   begin: (parts) => [
     fill('kite.secret', [['Secret', KEY_NAME, parts.key]]),
-    act('kite.make', { command: parts.operation.recipe.command }),
+    doStep('kite.make', { command: parts.operation.recipe.command }),
     ...optionSteps(parts, ['kite.textArgument', 'kite.roleArgument']),
   ],
   fillIn(parts) {
@@ -71,13 +71,13 @@ export const kite: RecipeWriter = {
     const permission = permissionOf(parts);
     const fields = fieldsOf(parts, VARIABLES);
     const headers = headersOf(`{{secrets.${KEY_NAME}}}`, parts, { Webhook: `{{secrets.${WEBHOOK_NAME}}}` });
-    const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '/' });
+    const checks = answerChecks(parts, { operators: OPERATORS, value: result, start: '/' });
     const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, result), RESPOND);
     return [
       ...webhookSteps(parts, fill('kite.webhook', [['Secret', WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]])),
       fill('kite.assistant', [['Sentence', sentence(parts, fields, headers, checks, replies[0]?.[1] ?? '')]]),
-      ...(permission === null ? [] : [act('kite.permission', { label: permission })]),
-      act('kite.contexts'),
+      ...(permission === null ? [] : [doStep('kite.permission', { label: permission })]),
+      doStep('kite.contexts'),
       fill('kite.errors', [[RESPOND, SENTENCES.unreachable(use)]]),
       fill('kite.request', [
         ['Block ID', 'qm'],
@@ -87,9 +87,9 @@ export const kite: RecipeWriter = {
         ...listOf('Header', headers),
       ]),
       ...check('kite.checks', checks),
-      ...linesFor(ACT, parts),
+      ...chooseByUse(ACTIONS, parts),
       ...(replies.length === 0 ? [] : [fill('kite.reply', replies)]),
-      act('common.trySlash', { command }),
+      doStep('common.trySlash', { command }),
     ];
   },
   note: ({ use }) =>
@@ -121,19 +121,19 @@ function sentence(
     permission === null ? '' : `, for members with the permission ${permission}`,
     `: send an API request with the block id qm, ${queryMethod} ${url}, the query ${listed(fields)} and the headers ${listed(headers)}`,
     `; respond and end with ${checks.map(spoken).join(', ')}`,
-    linesFor(ASSIGNED, parts),
+    chooseByUse(ASSIGNED, parts),
     reply === '' ? '' : `; then respond with “${reply}”`,
     '.',
   ].join('');
 }
 
 /** What the command does before it replies, for the assistant. */
-const ASSIGNED: Uses<string> = {
+const ASSIGNED: ByUse<string> = {
   time_out: `; time out the member ${result('user_id')} for ${result('duration_seconds')} seconds`,
   make_role: '',
   send_chunks: `; send the first ${result('count')} of ${result('chunks_1')}, ${forLaterChunks((number) => result(`chunks_${number}`)).join(', ')} as messages`,
   make_emoji: `; make the emoji new_emoji with the image ${result('data_uri')}`,
   list_members: '',
   post_text: '',
-  show: () => '',
+  showKeys: () => '',
 };

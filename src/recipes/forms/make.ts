@@ -1,5 +1,13 @@
-import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { NOTHING, hasWord, linesFor, takesText, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { answerChecks, headersOf, listOf, replyFields, type Operators } from '../form.ts';
+import {
+  NOTHING,
+  hasWord,
+  chooseByUse,
+  takesText,
+  type Pair,
+  type RecipeParts,
+  type ByUse,
+} from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import {
   CALLS_MAX,
@@ -12,9 +20,9 @@ import {
   withUntil,
 } from '../request-fields.ts';
 import { PINGS_NOTE, botNeeds, channelSteps, webhookSteps } from '../shared-steps.ts';
-import { EMOJI_NAME_REPLIES, type Show } from '../seen-in-discord.ts';
+import { EMOJI_NAME_REPLIES, type ShowKey } from '../seen-in-discord.ts';
 import { AUDIT_REASON_MAX, SENTENCES } from '../sentences.ts';
-import { act, check, fill, type Check, type FormField, type Step } from '../steps.ts';
+import { doStep, check, fill, type Check, type FormField, type Step } from '../steps.ts';
 
 const SEND = 'Discord > Send a Message';
 const result = (name: string) => `{{2.data.${name}}}`;
@@ -37,7 +45,7 @@ const OPERATORS: Operators = {
 };
 
 /** Modules on the route for success, before the reply. */
-const ACT: Uses<readonly FormField[]> = {
+const ACTIONS: ByUse<readonly FormField[]> = {
   ...NOTHING,
   time_out: [
     ['HTTP > Make a request', `PATCH ${memberUrl(result('user_id'))}`],
@@ -62,21 +70,21 @@ export const make: RecipeWriter = {
   checked:
     'Written from the documentation of the HTTP app, version 4, of If-else, Flow Control and Tools; Make has no public source, so it was not checked in the editor.',
   replies: EMOJI_NAME_REPLIES,
-  begin: (parts) => [act('make.module'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
+  begin: (parts) => [doStep('make.module'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn: (parts) => [
     fill('make.fields', requestFields(parts)),
     ...inputSteps(parts),
-    ...(parts.secret === 'Webhook' ? [act('make.credential')] : []),
+    ...(parts.secret === 'Webhook' ? [doStep('make.credential')] : []),
     ...check('make.checks', checksOf(parts)),
     fill('make.else', [
-      ...linesFor(ACT, parts),
+      ...chooseByUse(ACTIONS, parts),
       ...replyFields(parts, EMOJI_NAME_REPLIES, shownIn(parts), SEND),
     ]),
     ...(parts.use === 'post_text' ? [fill('make.rest', restFields(parts))] : []),
     ...(parts.use === 'time_out' || parts.use === 'make_emoji'
       ? [fill('make.refused', [[SEND, SENTENCES.forbidden]], { needs: botNeeds(parts) })]
       : []),
-    act('make.run'),
+    doStep('make.run'),
   ],
   note: ({ use }) =>
     [
@@ -108,7 +116,7 @@ function gate({ operation }: RecipeParts): Step {
 /** Modules with a picture or an id give it names of their own. */
 function inputSteps({ main, mainField, filledBy }: RecipeParts): Step[] {
   if (main !== null || takesText(filledBy)) return [];
-  return [act('common.input', { variable: `\`${mainField}\``, place: `\`{{1.${mainField}}}\`` })];
+  return [doStep('common.input', { variable: `\`${mainField}\``, place: `\`{{1.${mainField}}}\`` })];
 }
 
 function requestFields(parts: RecipeParts): FormField[] {
@@ -156,7 +164,7 @@ function keyOf(text: string): string {
 }
 
 function checksOf(parts: RecipeParts): Check[] {
-  const checks = checksAfter(parts, { operators: OPERATORS, value, start: '!' });
+  const checks = answerChecks(parts, { operators: OPERATORS, value, start: '!' });
   if (parts.use !== 'post_text') return checks;
   // Texts that may have a rest get a route of their own: see `restFields`.
   const [how, right] = OPERATORS.isNotEmpty;
@@ -200,7 +208,7 @@ function remember(module: string, rest: string, wait: string): FormField[] {
   ];
 }
 
-function shownIn({ operation, use }: RecipeParts): Show {
+function shownIn({ operation, use }: RecipeParts): ShowKey {
   const { answer } = operation.example;
   return (key) => {
     if (Array.isArray(answer[key])) return `{{join(2.data.${key}; ", ")}}`;

@@ -1,7 +1,7 @@
 import type { Operators } from '../form.ts';
 import type { Pair, RecipeParts } from '../recipe.ts';
 import { forLaterChunks, withChunksMax, withOption } from '../request-fields.ts';
-import type { Show } from '../seen-in-discord.ts';
+import type { ShowKey } from '../seen-in-discord.ts';
 import type { Check } from '../steps.ts';
 
 // BotGhost and Kite both make slash commands of blocks, without loops, with the fields in the URL.
@@ -27,7 +27,7 @@ function variableOf({ filledBy, mainField }: RecipeParts, { option, user, guild 
 }
 
 /** A message for each chunk after the first. */
-export function laterChunks(value: Show, { isAbove }: Operators): Check[] {
+export function laterChunks(value: ShowKey, { isAbove }: Operators): Check[] {
   return forLaterChunks((number) => {
     const [check, right] = isAbove(number - 1);
     return { left: value('count'), check, right, also: [], reply: value(`chunks_${number}`) };

@@ -1,5 +1,13 @@
-import { checksAfter, headersOf, listOf, replyFields, type Operators } from '../form.ts';
-import { NOTHING, hasWord, linesFor, takesText, type Pair, type RecipeParts, type Uses } from '../recipe.ts';
+import { answerChecks, headersOf, listOf, replyFields, type Operators } from '../form.ts';
+import {
+  NOTHING,
+  hasWord,
+  chooseByUse,
+  takesText,
+  type Pair,
+  type RecipeParts,
+  type ByUse,
+} from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import {
   EMOJIS_URL,
@@ -10,9 +18,9 @@ import {
   withUntil,
 } from '../request-fields.ts';
 import { PINGS_NOTE, botNeeds, channelSteps, webhookSteps } from '../shared-steps.ts';
-import { EMOJI_NAME_REPLIES, type Show } from '../seen-in-discord.ts';
+import { EMOJI_NAME_REPLIES, type ShowKey } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { act, check, fill, type FormField, type Step } from '../steps.ts';
+import { doStep, check, fill, type FormField, type Step } from '../steps.ts';
 
 const SEND = 'Discord > Send Channel Message';
 const REPLACE = 'Formatter by Zapier > Text > Replace';
@@ -42,7 +50,7 @@ const DISCORD_HEADERS: readonly FormField[] = [
 ];
 
 /** Steps on the path for success, before the reply. */
-const ACT: Uses<readonly FormField[]> = {
+const ACTIONS: ByUse<readonly FormField[]> = {
   ...NOTHING,
   // Zapier's app for Discord pings all users that a text mentions. This character looks the same, and is not a mention.
   time_out: [
@@ -71,7 +79,7 @@ export const zapier: RecipeWriter = {
   checked:
     "Written from Zapier's help pages (Webhooks, Paths, Looping); Zapier has no public source, so it was not checked in the editor.",
   replies: EMOJI_NAME_REPLIES,
-  begin: (parts) => [act('zapier.step'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
+  begin: (parts) => [doStep('zapier.step'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn(parts) {
     const { method, url, key, mainField, main, options, operation, filledBy } = parts;
     const variable = takesText(filledBy) ? 'text' : mainField;
@@ -91,18 +99,20 @@ export const zapier: RecipeWriter = {
           : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies FormField[])),
         ...listOf('Headers', headersOf(key, parts)),
       ]),
-      ...(main === null ? [act('common.input', { variable: `\`${variable}\``, place: `\`${place}\`` })] : []),
-      ...(main === null && hasWord(filledBy)
-        ? [act('zapier.word', { command: operation.recipe.command })]
+      ...(main === null
+        ? [doStep('common.input', { variable: `\`${variable}\``, place: `\`${place}\`` })]
         : []),
-      ...(parts.secret === 'Webhook' ? [act('zapier.webhook')] : []),
-      act('zapier.test'),
+      ...(main === null && hasWord(filledBy)
+        ? [doStep('zapier.word', { command: operation.recipe.command })]
+        : []),
+      ...(parts.secret === 'Webhook' ? [doStep('zapier.webhook')] : []),
+      doStep('zapier.test'),
       ...check(
         'zapier.checks',
-        checksAfter(parts, { operators: OPERATORS, value: result, start: '!', runsAll: true }),
+        answerChecks(parts, { operators: OPERATORS, value: result, start: '!', runsAll: true }),
       ),
       fill('zapier.fallback', [
-        ...linesFor(ACT, parts),
+        ...chooseByUse(ACTIONS, parts),
         ...replyFields(parts, EMOJI_NAME_REPLIES, shownIn(parts), SEND),
       ]),
       ...(parts.use === 'time_out' || parts.use === 'make_emoji'
@@ -132,6 +142,6 @@ function gate({ operation }: RecipeParts): Step {
 }
 
 /** The reason is shown after its step has taken the mentions out of it. */
-function shownIn({ use }: RecipeParts): Show {
+function shownIn({ use }: RecipeParts): ShowKey {
   return (key) => result(use === 'time_out' && key === 'reason' ? 'output' : key);
 }

@@ -2,24 +2,33 @@ import { colour } from '../assets/operation/colours.js';
 import { content, html, type Markup } from './layout.ts';
 
 /** A part of the code that the page replaces, such as the key. The page finds it by `data-<name>`. */
-export interface Place {
+export interface Placeholder {
   readonly text: string;
   readonly mark: (text: string) => Markup;
 }
 
 /** Code in colours. */
-export function colouredCode(code: string, language: string, places: readonly Place[] = []): Markup {
+export function colouredCode(
+  code: string,
+  language: string,
+  placeholders: readonly Placeholder[] = [],
+): Markup {
   return html`${colour(code, language).map(([kind, text]) =>
-    kind === null ? markText(text, places) : html`<c-${kind}>${markText(text, places)}</c-${kind}>`,
+    kind === null
+      ? markText(text, placeholders)
+      : html`<c-${kind}>${markText(text, placeholders)}</c-${kind}>`,
   )}`;
 }
 
 /** The text with each of these parts in its own element. */
-export function markText(text: string, [place, ...others]: readonly Place[]): Markup {
-  if (place === undefined) return content(text);
+export function markText(text: string, [placeholder, ...others]: readonly Placeholder[]): Markup {
+  if (placeholder === undefined) return content(text);
   return html`${text
-    .split(place.text)
-    .map((piece, index) => [index === 0 ? null : place.mark(place.text), markText(piece, others)])}`;
+    .split(placeholder.text)
+    .map((piece, index) => [
+      index === 0 ? null : placeholder.mark(placeholder.text),
+      markText(piece, others),
+    ])}`;
 }
 
 /** A panel with code and a button to copy it. @param title says what it is */
@@ -27,11 +36,11 @@ export function codePanel(
   title: string,
   code: string,
   language: string,
-  places: readonly Place[] = [],
+  placeholders: readonly Placeholder[] = [],
 ): Markup {
   return html`<div class="code-panel">
     <header><strong>${title}</strong>${copyButton(title)}</header>
-    <pre tabindex="0"><code>${colouredCode(code, language, places)}</code></pre>
+    <pre tabindex="0"><code>${colouredCode(code, language, placeholders)}</code></pre>
   </div>`;
 }
 

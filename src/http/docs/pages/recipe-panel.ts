@@ -5,24 +5,24 @@ import { writeRecipe, type RecipeWriter } from '../../../recipes/recipe-writer.t
 import type { Recipe, SeenMessage } from '../../../recipes/recipe.ts';
 import { KEY_PLACEHOLDER } from '../../../recipes/request-fields.ts';
 import { answerNotes, fullNote } from '../../../recipes/shared-steps.ts';
-import { seeMissing } from '../../../recipes/seen-in-discord.ts';
+import { previewMissingInput } from '../../../recipes/seen-in-discord.ts';
 import { whatWentWrong } from '../../../recipes/what-went-wrong.ts';
 import {
   EMPTY,
-  variablePlace,
+  variablePlaceholder,
   type Check,
   type Condition,
   type FormField,
   type Step,
 } from '../../../recipes/steps.ts';
-import { codePanel, copyButton, markText, type Place } from './coloured-code.ts';
+import { codePanel, copyButton, markText, type Placeholder } from './coloured-code.ts';
 import { discordMessages } from './discord-message.ts';
 import { html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
 import { explainedTable, table } from './tables.ts';
 
 /** The page replaces this placeholder by the reader's key, which leaves the browser only in calls. */
-const KEY: Place = { text: KEY_PLACEHOLDER, mark: (text) => html`<span data-key>${text}</span>` };
+const KEY: Placeholder = { text: KEY_PLACEHOLDER, mark: (text) => html`<span data-key>${text}</span>` };
 
 /** A recipe as the page shows it. */
 export interface ShownRecipe {
@@ -45,7 +45,7 @@ export function showRecipe(
   return {
     operation,
     steps: steps(operation, writer, recipe),
-    seen: seen(recipe.seen, seeMissing(operation, recipe)),
+    seen: seen(recipe.seen, previewMissingInput(operation, recipe)),
     wrong: explainedTable(whatWentWrong(operation, tool)),
   };
 }
@@ -65,14 +65,14 @@ export function toolSelect(label: string, tool: ToolId): Markup {
 
 function steps(operation: RecipeOperation, writer: RecipeWriter, recipe: Recipe): Markup {
   const variables = recipe.steps.flatMap((step) => (step.kind === 'name' ? step.variables : []));
-  const places = [KEY, ...variables.map(variableAt)];
+  const placeholders = [KEY, ...variables.map(variablePlaceholderOf)];
   const notes = answerNotes(operation, writer);
   return html`<ol class="steps">
       ${recipe.steps.map(
         (step) =>
           html`<li>
             <p>${inlineMarkdown(step.text)}</p>
-            ${detail(step, recipe, places)}
+            ${detail(step, recipe, placeholders)}
           </li>`,
       )}
     </ol>
@@ -90,21 +90,23 @@ function steps(operation: RecipeOperation, writer: RecipeWriter, recipe: Recipe)
 }
 
 /** The reader types the tool's name of a variable once, and the recipe uses it everywhere. */
-function variableAt(variable: string): Place {
+function variablePlaceholderOf(variable: string): Placeholder {
   return {
-    text: variablePlace(variable),
+    text: variablePlaceholder(variable),
     mark: (text) => html`<span class="var" data-var="${variable}">${text}</span>`,
   };
 }
 
 /** The part of a step that is not its sentence. */
-function detail(step: Step, recipe: Recipe, places: readonly Place[]): Markup | null {
+function detail(step: Step, recipe: Recipe, placeholders: readonly Placeholder[]): Markup | null {
   const { code, language } = recipe;
-  if (step.kind === 'fill') return fieldsTable(step.fields, places);
-  if (step.kind === 'check') return checks(step.checks, places);
+  if (step.kind === 'fill') return fieldsTable(step.fields, placeholders);
+  if (step.kind === 'check') return checks(step.checks, placeholders);
   if (step.kind === 'name') return names(step.variables);
   if (step.kind === 'do') return null;
-  return language === 'json' ? foldedCode(recipe, places) : codePanel('Code', code, language, places);
+  return language === 'json'
+    ? foldedCode(recipe, placeholders)
+    : codePanel('Code', code, language, placeholders);
 }
 
 function names(variables: readonly string[]): Markup {
@@ -118,14 +120,14 @@ function names(variables: readonly string[]): Markup {
             >${variable}<input
               type="text"
               data-name-of="${variable}"
-              placeholder="${variablePlace(variable)}"
+              placeholder="${variablePlaceholder(variable)}"
           /></label>`,
       )}
     </div>`;
 }
 
 /** A whole workflow. It is folded, because it is for pasting and not for reading. */
-function foldedCode({ code }: Recipe, places: readonly Place[]): Markup {
+function foldedCode({ code }: Recipe, placeholders: readonly Placeholder[]): Markup {
   return html`<div class="code-panel">
     <header>
       <strong>${code.split('\n').length} lines</strong>
@@ -133,27 +135,27 @@ function foldedCode({ code }: Recipe, places: readonly Place[]): Markup {
     </header>
     <details>
       <summary>Show the workflow</summary>
-      <pre tabindex="0"><code>${markText(code, places)}</code></pre>
+      <pre tabindex="0"><code>${markText(code, placeholders)}</code></pre>
     </details>
   </div>`;
 }
 
 /** @param what is copied */
-function copyable(text: string, what: string, places: readonly Place[]): Markup {
+function copyable(text: string, what: string, placeholders: readonly Placeholder[]): Markup {
   if (text === '') return html`<span class="soft">${EMPTY}</span>`;
-  return html`<span class="pair"><code>${markText(text, places)}</code>${copyButton(what)}</span>`;
+  return html`<span class="pair"><code>${markText(text, placeholders)}</code>${copyButton(what)}</span>`;
 }
 
-function fieldsTable(fields: readonly FormField[], places: readonly Place[]): Markup {
+function fieldsTable(fields: readonly FormField[], placeholders: readonly Placeholder[]): Markup {
   const isWide = fields.some((field) => field.length === 3);
   const rows = fields.map(([label, ...values]) => {
     const [first, second] = values;
     const cells =
       second === undefined
-        ? [...(isWide ? [null] : []), copyable(first, label, places)]
+        ? [...(isWide ? [null] : []), copyable(first, label, placeholders)]
         : [
-            copyable(first, `${first} as the name of the ${label}`, places),
-            copyable(second, `value of ${first}`, places),
+            copyable(first, `${first} as the name of the ${label}`, placeholders),
+            copyable(second, `value of ${first}`, placeholders),
           ];
     return { cells: [label, ...cells] };
   });
@@ -162,13 +164,18 @@ function fieldsTable(fields: readonly FormField[], places: readonly Place[]): Ma
   </div>`;
 }
 
-function checks(all: readonly Check[], places: readonly Place[]): Markup {
+function checks(all: readonly Check[], placeholders: readonly Placeholder[]): Markup {
   const row = ({ left, check, right }: Condition, then: Part) => ({
-    cells: [copyable(left, left, places), check, right !== null && copyable(right, right, places), then],
+    cells: [
+      copyable(left, left, placeholders),
+      check,
+      right !== null && copyable(right, right, placeholders),
+      then,
+    ],
   });
   const rows = all.flatMap(({ also, reply, ...condition }) => [
     ...also.map((each) => row(each, 'and')),
-    row(condition, copyable(reply, 'this reply', places)),
+    row(condition, copyable(reply, 'this reply', placeholders)),
   ]);
   return html`<div class="scroll">
     ${table(['If', 'Check', 'With', 'Then reply'], rows, 'copy-table checks')}
