@@ -11,7 +11,7 @@ export function prepareDiscord(
   { config, log, options, parts }: AppContext,
   sharedParts: SharedParts,
 ): DiscordPart | null {
-  const { publicUrl, metrics, cluster, breaker, suspensions, keyServices, collaborators, limits } =
+  const { publicUrl, metrics, cluster, breaker, suspensions, keyServices, operationServices, limits } =
     sharedParts;
   const { discordToken: token, discordApiUrl: apiUrl, gatewayShards, gatewayShardCount } = config;
   if (token === null || gatewayShards === 'none') {
@@ -51,7 +51,7 @@ export function prepareDiscord(
           void cluster.holdShard(shardId, shardCount);
         },
       },
-      collaborators: { ...collaborators, members },
+      operationServices: { ...operationServices, members },
       limits,
       publicUrl: () => publicUrl.value,
       onInvalidRequest: () => breaker.record(),

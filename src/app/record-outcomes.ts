@@ -29,7 +29,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     const { requestId, method, key, endpoint, status, durationMs, problem } = record;
     const code = problem?.code ?? null;
     const operation = endpoint?.name ?? null;
-    // What goes on is a 503 for its caller, but it counts as no failure.
+    // Work that continues is a 503 for its caller, but it does not count as a failure.
     const counted = problem?.isPending === true ? { status: ACCEPTED, code: null } : { status, code };
     countAnswer(operation ?? 'none', String(counted.status), counted.code ?? '');
     recordDuration(operation ?? 'none', durationMs);

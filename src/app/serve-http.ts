@@ -14,7 +14,7 @@ export async function serveHttp(
   sharedParts: SharedParts,
   discord: DiscordPart | null,
 ): Promise<number> {
-  const { publicUrl, metrics, storage, cluster, keyServices, collaborators, limits } = sharedParts;
+  const { publicUrl, metrics, storage, cluster, keyServices, operationServices, limits } = sharedParts;
   const { host, port } = config;
   const storageWatch = new StorageWatch(storage, log);
   const members = cluster.joinMembers(discord?.members ?? null);
@@ -26,7 +26,7 @@ export async function serveHttp(
       log,
       operations: OPERATIONS,
       keyServices,
-      collaborators: { ...collaborators, members },
+      operationServices: { ...operationServices, members },
       limits,
       publicUrl: () => publicUrl.value,
       version: config.version,
@@ -43,7 +43,7 @@ export async function serveHttp(
   publicUrl.opened(http.port);
   parts.whenClosing('requests', async () => {
     const timeLeftMs = parts.timeLeftMs();
-    const [cut] = await Promise.all([http.drain(timeLeftMs), collaborators.deliveries.drain(timeLeftMs)]);
+    const [cut] = await Promise.all([http.drain(timeLeftMs), operationServices.deliveries.drain(timeLeftMs)]);
     if (cut > 0) log.warn({ connections: cut }, 'connections were cut at the deadline');
   });
   return http.port;

@@ -106,7 +106,7 @@ export async function openSharedParts(context: AppContext) {
     limits,
     keyServices: { keys, usage, admission },
     /** All except members, whose lists the gateway holds. */
-    collaborators: { now: Date.now, deliveries, images, tokenMembers },
+    operationServices: { now: Date.now, deliveries, images, tokenMembers },
   };
 }
 

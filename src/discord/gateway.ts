@@ -12,7 +12,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { GatewayMembers } from '../members/gateway/gateway-members.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import { parseRoleCounts } from '../members/discord-answers.ts';
-import type { Collaborators, Operation } from '../operations/operation.ts';
+import type { OperationServices, Operation } from '../operations/operation.ts';
 import type { Limits } from '../rate-limit/limiter.ts';
 import { createClient, inviteLink, type ClientSettings } from './client/create-client.ts';
 import { CommandRegistry } from './commands/command-registry.ts';
@@ -59,7 +59,7 @@ export interface GatewayOptions {
   readonly keyServices: GatewayKeyServices;
   /** Called when the bot has joined or left a guild. */
   readonly guildMembership: GuildMembershipListener;
-  readonly collaborators: Collaborators;
+  readonly operationServices: OperationServices;
   readonly limits: Limits;
   /** The URL of the HTTP API, without a slash at the end. */
   readonly publicUrl: () => string;
@@ -92,7 +92,7 @@ export class Gateway {
   readonly #fromThreads = new BoundedMap<true>({ entriesMax: FROM_THREADS_MAX });
 
   constructor(options: GatewayOptions) {
-    const { log, apiUrl, onInvalidRequest, keyServices, collaborators, limits } = options;
+    const { log, apiUrl, onInvalidRequest, keyServices, operationServices, limits } = options;
     const { awayMs = 5_000, awayMaxMs = 300_000 } = options.connection;
     const { firstAnswerMs, ...interactions } = options.interactions ?? {};
     this.#options = options;
@@ -146,7 +146,7 @@ export class Gateway {
       services: {
         keys: keyServices.keys,
         usage: keyServices.usage,
-        ...collaborators,
+        ...operationServices,
         ...limits,
         operations: options.operations,
         publicUrl: options.publicUrl,

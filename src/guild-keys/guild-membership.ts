@@ -13,7 +13,7 @@ export interface GuildMembershipOptions {
   readonly unreadableRetryMs?: number;
 }
 
-type Wish = 'joined' | 'left';
+type PendingChange = 'joined' | 'left';
 
 interface ReadyShard {
   readonly shardCount: number;
@@ -24,15 +24,15 @@ interface ReadyShard {
  * Follows which guilds the bot is in, as the gateway says. Keys of a guild stop when the bot leaves and work again when
  * it returns. An outage does not count as leaving and must not be reported here.
  *
- * Events are only queued: at most one wish per guild and one list per shard. One worker stores the wishes and retries
- * until it succeeds. Shards that become ready meanwhile share the next pass over all records.
+ * Events are only queued: at most one change per guild and one list per shard. One worker stores the changes and
+ * retries until it succeeds. Shards that become ready meanwhile share the next pass over all records.
  */
 export class GuildMembership {
   readonly #keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>;
   readonly #options: Required<GuildMembershipOptions>;
-  readonly #wishes = new Map<string, Wish>();
-  /** Wishes of guilds with unreadable records, apart so that they do not delay the others. */
-  readonly #unreadable = new Map<string, Wish>();
+  readonly #pending = new Map<string, PendingChange>();
+  /** Changes of guilds with unreadable records, apart so that they do not delay the others. */
+  readonly #unreadable = new Map<string, PendingChange>();
   readonly #readyShards = new Map<number, ReadyShard>();
   readonly #closing = new AbortController();
   #unreadableTimer: NodeJS.Timeout | undefined;
@@ -45,12 +45,12 @@ export class GuildMembership {
 
   /** GUILD_CREATE. */
   joined(guildId: string): void {
-    this.#wish(guildId, 'joined');
+    this.#queue(guildId, 'joined');
   }
 
   /** GUILD_DELETE without `unavailable`. */
   left(guildId: string): void {
-    this.#wish(guildId, 'left');
+    this.#queue(guildId, 'left');
   }
 
   /** READY of a shard: all its guilds, including those that are unavailable at the moment. */
@@ -71,13 +71,13 @@ export class GuildMembership {
   }
 
   /** Applies an event to the lists of READY that are not compared yet. */
-  #wish(guildId: string, wanted: Wish): void {
+  #queue(guildId: string, change: PendingChange): void {
     const shard = findShard(this.#readyShards, guildId);
-    if (wanted === 'joined') shard?.guildIds.add(guildId);
+    if (change === 'joined') shard?.guildIds.add(guildId);
     else shard?.guildIds.delete(guildId);
     this.#unreadable.delete(guildId);
-    this.#wishes.delete(guildId);
-    this.#wishes.set(guildId, wanted);
+    this.#pending.delete(guildId);
+    this.#pending.set(guildId, change);
     this.#work();
   }
 
@@ -88,9 +88,9 @@ export class GuildMembership {
   async #workUntilDone(): Promise<void> {
     const { log, retryMs } = this.#options;
     const { signal } = this.#closing;
-    while ((this.#wishes.size > 0 || this.#readyShards.size > 0) && !signal.aborted) {
+    while ((this.#pending.size > 0 || this.#readyShards.size > 0) && !signal.aborted) {
       try {
-        await this.#fulfilWishes();
+        await this.#applyChanges();
         await this.#compareWithShards();
       } catch (cause) {
         log.warn({ cause }, 'keys of servers that the bot left or joined cannot be changed; trying again');
@@ -99,23 +99,23 @@ export class GuildMembership {
     }
   }
 
-  async #fulfilWishes(): Promise<void> {
-    for (const [guildId, wish] of this.#wishes) {
+  async #applyChanges(): Promise<void> {
+    for (const [guildId, change] of this.#pending) {
       if (this.#closing.signal.aborted) return;
-      const changed = await this.#fulfil(guildId, wish);
-      // A wish that came in since is newer and wins.
-      if (this.#wishes.get(guildId) === wish) this.#wishes.delete(guildId);
-      if (changed) this.#options.log.info({ guild_id: guildId }, `the bot has ${wish} a server with keys`);
+      const changed = await this.#apply(guildId, change);
+      // A change that came in since is newer and wins.
+      if (this.#pending.get(guildId) === change) this.#pending.delete(guildId);
+      if (changed) this.#options.log.info({ guild_id: guildId }, `the bot has ${change} a server with keys`);
     }
   }
 
-  async #fulfil(guildId: string, wish: Wish): Promise<boolean> {
+  async #apply(guildId: string, change: PendingChange): Promise<boolean> {
     try {
-      return await (wish === 'left' ? this.#keys.suspend(guildId) : this.#keys.restore(guildId));
+      return await (change === 'left' ? this.#keys.suspend(guildId) : this.#keys.restore(guildId));
     } catch (error) {
       if (!isDamagedRecord(error)) throw error;
       this.#reportDamage(guildId, error);
-      this.#unreadable.set(guildId, wish);
+      this.#unreadable.set(guildId, change);
       this.#unreadableTimer ??= setTimeout(
         () => this.#retryUnreadable(),
         this.#options.unreadableRetryMs,
@@ -126,8 +126,8 @@ export class GuildMembership {
 
   #retryUnreadable(): void {
     this.#unreadableTimer = undefined;
-    for (const [guildId, wish] of this.#unreadable) {
-      if (!this.#wishes.has(guildId)) this.#wishes.set(guildId, wish);
+    for (const [guildId, change] of this.#unreadable) {
+      if (!this.#pending.has(guildId)) this.#pending.set(guildId, change);
     }
     this.#unreadable.clear();
     this.#work();
@@ -141,8 +141,8 @@ export class GuildMembership {
       if (this.#closing.signal.aborted) return;
       const isInGuild = findShard(shards, guildId)?.guildIds.has(guildId);
       if (isInGuild === undefined || isInGuild !== isSuspended) continue;
-      // Queue it as a wish, so that a later event of the same guild overrides it.
-      this.#wishes.set(guildId, this.#wishes.get(guildId) ?? (isInGuild ? 'joined' : 'left'));
+      // Queue it as a change, so that a later event of the same guild overrides it.
+      this.#pending.set(guildId, this.#pending.get(guildId) ?? (isInGuild ? 'joined' : 'left'));
     }
     for (const [shardId, shard] of shards) {
       if (this.#readyShards.get(shardId) === shard) this.#readyShards.delete(shardId);

@@ -17,7 +17,7 @@ const ENDED_KEYS_MAX = 20;
 const SUSPENDED_KEPT_MS = 30 * DAY_MS;
 
 // Loose objects: fields that a newer version added survive a change by this version.
-const firstStoredKey = z.looseObject({
+const storedKeyV1 = z.looseObject({
   id: z.string().regex(/^[0-9A-Za-z]{5}$/),
   /** SHA-256 of the whole key, hexadecimal. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -31,7 +31,7 @@ const firstStoredKey = z.looseObject({
   always_200: z.boolean(),
 });
 
-const storedKey = firstStoredKey.extend({
+const storedKey = storedKeyV1.extend({
   /** null until the guild has chosen one. Newer versions may know more tools. */
   builder: z.string().nullable(),
   /** Names of the operations that the key may call; null for all of them. */
@@ -40,14 +40,14 @@ const storedKey = firstStoredKey.extend({
   ended_by: z.string().nullable(),
 });
 
-const firstGuildRecord = z.looseObject({
+const guildRecordV1 = z.looseObject({
   v: z.literal(1),
   suspended_at: nonNegativeInt.nullable(),
-  keys: z.array(firstStoredKey),
+  keys: z.array(storedKeyV1),
 });
 // A program that knows only version 1 refuses this one, so that a downgrade never gives a key more rights.
-const guildRecord = firstGuildRecord.extend({ v: z.literal(2), keys: z.array(storedKey) });
-const anyGuildRecord = z.discriminatedUnion('v', [firstGuildRecord, guildRecord]);
+const guildRecord = guildRecordV1.extend({ v: z.literal(2), keys: z.array(storedKey) });
+const anyGuildRecord = z.discriminatedUnion('v', [guildRecordV1, guildRecord]);
 
 /** A key at rest. Instants are milliseconds since 1970. */
 export type StoredKey = z.infer<typeof storedKey>;
@@ -75,7 +75,7 @@ export function updateGuildRecord(stored: StoredGuildRecord): GuildRecord {
 }
 
 /** Version 1 did not store the builder, but two of them can be recognised by their answer format. */
-function guessBuilder({ flat, always_200: always200 }: z.infer<typeof firstStoredKey>): string | null {
+function guessBuilder({ flat, always_200: always200 }: z.infer<typeof storedKeyV1>): string | null {
   if (!flat) return null;
   return always200 ? 'botghost' : 'bdfd';
 }

@@ -46,7 +46,7 @@ export interface HttpAppOptions extends DocumentsOptions {
  * bottom.
  */
 export function createHttpApp(options: HttpAppOptions): Express {
-  const { log, bodies, operations, collaborators, limits, status, lingerMs, refusedBodyMs } = options;
+  const { log, bodies, operations, operationServices, limits, status, lingerMs, refusedBodyMs } = options;
   const { admission, keys } = options.keyServices;
   const app = express();
   app.disable('x-powered-by');
@@ -66,7 +66,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   for (const operation of operations) {
     const { method, bucket, readOnly, bodyBytesMax, textField, readWholeBody } = operation;
     const names = operation.names.withOptions(ANSWER_OPTION_NAMES);
-    const answer = answerOperation(operation, names, collaborators);
+    const answer = answerOperation(operation, names, operationServices);
     // send posts its text unread, so JSON in it is text as well.
     const body = { bodyBytesMax, textField, names, textMayBeJson: readOnly, readWholeBody };
     const GET = [admit(admission, bucket, operation), answer];
@@ -85,7 +85,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
       identify(admission),
       readBody(bodies, MCP_BODY),
       refuseBrokenMessage(admission),
-      answerMcp({ operations, admission, collaborators, version: options.version }),
+      answerMcp({ operations, admission, operationServices, version: options.version }),
     ],
   });
   addDocuments(routes, bodies, options);

@@ -68,7 +68,7 @@ export class HttpService {
     this.#options = options;
     const { app: given, onDropped } = options;
     const settings = { ...HTTP_OPTIONS, ...options.settings };
-    const history = new StatusHistory(() => this.#checkReadiness(), given.collaborators.now);
+    const history = new StatusHistory(() => this.#checkReadiness(), given.operationServices.now);
     const app = createHttpApp({
       ...given,
       lingerMs: settings.lingerMs,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { offsetSchema, readerSchema, type ChangeOffset } from './changes/reader.ts';
 import { IdList } from './index/id-list.ts';
 import { defineQuery } from './member-directory.ts';
-import { answerQuestion, askMembers } from './members-query.ts';
+import { answerQuestion, membersQuestion } from './members-query.ts';
 import { nonNegativeInt } from '../kernel/schemas.ts';
 
 const changesQuestionSchema = z
@@ -50,7 +50,7 @@ export const changesQuery = defineQuery<ChangesQuestion, RoleChanges>({
   question: changesQuestionSchema,
   answer({ index, changeLogs }, question) {
     const { guildId, roleId, bots } = question;
-    const list = answerQuestion(index, askMembers({ guildId, all: [roleId], bots, countOnly: true }));
+    const list = answerQuestion(index, membersQuestion({ guildId, all: [roleId], bots, countOnly: true }));
     const { difference, offset, isReset } = changeLogs.answer(index, question);
     return {
       added: new IdList(difference.added),

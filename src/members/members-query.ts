@@ -86,7 +86,7 @@ export const membersQuery = defineQuery<MembersQuestion, RoleListing>({
 });
 
 /** Normalises a question so that equal questions have equal JSON. */
-export function askMembers(
+export function membersQuestion(
   question: Pick<MembersQuestion, 'guildId'> & Partial<MembersQuestion>,
 ): MembersQuestion {
   const { all = [], any = [], none = [], among = null } = question;

@@ -60,7 +60,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
   // The check itself puts `ok` in front, which saves copying the answer.
   const checked = withOk(definition.output, OK.default(true));
 
-  const answerRead: Operation<z.output<Out>>['answerRead'] = async (given, context) => {
+  const answerFields: Operation<z.output<Out>>['answerFields'] = async (given, context) => {
     const parsed = input.safeParse(given);
     if (!parsed.success) {
       const mistaken = Object.keys(given).find((name) => mistakenKeys.has(name)) ?? '';
@@ -90,8 +90,8 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     example: { volatileKeys: [], ...example, answer: { ok: true, ...example.answer } },
     names,
     answer: async (raw, context, isMcpCall = false) =>
-      answerRead(names.read(raw, NO_FIELDS, isMcpCall), context),
-    answerRead,
+      answerFields(names.read(raw, NO_FIELDS, isMcpCall), context),
+    answerFields,
   };
 }
 

@@ -7,7 +7,7 @@ interface Filter {
   /** The field for this filter, where an operation has it. */
   readonly field: string;
   /** An operation with the field. */
-  readonly at: string;
+  readonly operation: string;
   /** Other names that callers try. */
   readonly words: readonly string[];
 }
@@ -21,33 +21,37 @@ const ONLY_BOTS = 'only_bots';
  * of our own commands, and common names for them. If one were ignored, the answer would reveal more than was asked.
  */
 const FILTERS: readonly Filter[] = [
-  { field: 'all', at: 'role-members', words: ['and', 'all_of'] },
-  { field: 'any', at: 'role-members', words: ['or', 'any_of'] },
-  { field: 'none', at: 'role-members', words: ['none_of', 'without', 'exclude', 'except', 'not'] },
-  { field: 'user_id', at: 'role-members', words: ['user', 'member_id', 'member', 'members'] },
-  { field: 'sample', at: 'role-members', words: ['winners', 'winner', 'winner_count', 'amount', 'number'] },
-  { field: 'bots', at: 'role-members', words: [...WITHOUT_BOTS, ONLY_BOTS] },
+  { field: 'all', operation: 'role-members', words: ['and', 'all_of'] },
+  { field: 'any', operation: 'role-members', words: ['or', 'any_of'] },
+  { field: 'none', operation: 'role-members', words: ['none_of', 'without', 'exclude', 'except', 'not'] },
+  { field: 'user_id', operation: 'role-members', words: ['user', 'member_id', 'member', 'members'] },
+  {
+    field: 'sample',
+    operation: 'role-members',
+    words: ['winners', 'winner', 'winner_count', 'amount', 'number'],
+  },
+  { field: 'bots', operation: 'role-members', words: [...WITHOUT_BOTS, ONLY_BOTS] },
   {
     field: 'limit',
-    at: 'role-members',
+    operation: 'role-members',
     words: ['per_page', 'page_size', 'max_results', 'size', 'first', 'top'],
   },
   {
     field: 'after',
-    at: 'role-members',
+    operation: 'role-members',
     words: ['next_after', 'cursor', 'last_cursor', 'page', 'offset', 'skip'],
   },
-  { field: 'since', at: 'role-changes', words: ['cursor', 'last_cursor'] },
-  { field: 'reader', at: 'role-changes', words: [] },
-  { field: 'permission', at: 'permission-check', words: [] },
+  { field: 'since', operation: 'role-changes', words: ['cursor', 'last_cursor'] },
+  { field: 'reader', operation: 'role-changes', words: [] },
+  { field: 'permission', operation: 'permission-check', words: [] },
   {
     field: 'channel_id',
-    at: 'permission-check',
+    operation: 'permission-check',
     words: ['channel', 'thread_id', 'thread', 'category_id', 'in'],
   },
-  { field: 'target_id', at: 'permission-check', words: ['target', 'target_user_id', 'target_user'] },
-  { field: 'target_role_id', at: 'permission-check', words: ['target_role'] },
-  { field: 'guild_id', at: 'role-members', words: ['server_id', 'server'] },
+  { field: 'target_id', operation: 'permission-check', words: ['target', 'target_user_id', 'target_user'] },
+  { field: 'target_role_id', operation: 'permission-check', words: ['target_role'] },
+  { field: 'guild_id', operation: 'role-members', words: ['server_id', 'server'] },
 ];
 
 /** This name has other meanings elsewhere. */
@@ -57,11 +61,11 @@ const RANDOM = 'random';
 export function refuseFilters(shape: z.core.$ZodLooseShape): ReadonlyMap<string, RefusedName> {
   const refused = new Map<string, RefusedName>();
   const { bots } = shape;
-  const botsAnyway = (bots === undefined ? undefined : z.safeParse(bots, undefined).data) ?? 'include';
-  const refuse = (word: string, { field, at }: Filter) => {
+  const defaultBots = (bots === undefined ? undefined : z.safeParse(bots, undefined).data) ?? 'include';
+  const refuse = (word: string, { field, operation }: Filter) => {
     const key = field in shape ? 'invalid_field/misspelt' : 'invalid_field/filter_elsewhere';
-    const refusal = { key, values: { meant: field, operation: at } } as const;
-    refused.set(word, (value) => (isDoneAnyway(word, value, botsAnyway) ? null : refusal));
+    const refusal = { key, values: { meant: field, operation } } as const;
+    refused.set(word, (value) => (hasNoEffect(word, value, defaultBots) ? null : refusal));
   };
   for (const filter of FILTERS) {
     const isHere = filter.field in shape;
@@ -72,11 +76,11 @@ export function refuseFilters(shape: z.core.$ZodLooseShape): ReadonlyMap<string,
   return refused;
 }
 
-/** True when the answer is the same without it. */
-function isDoneAnyway(word: string, value: unknown, botsAnyway: unknown): boolean {
+/** True when the answer is the same without this field. `defaultBots` is what the operation does without `bots`. */
+function hasNoEffect(word: string, value: unknown, defaultBots: unknown): boolean {
   const isTrue = parseBooleanish(value);
-  if (word === 'bots') return (isTrue === undefined ? value : isTrue ? 'include' : 'exclude') === botsAnyway;
-  if (WITHOUT_BOTS.includes(word)) return isTrue === (botsAnyway === 'exclude');
+  if (word === 'bots') return (isTrue === undefined ? value : isTrue ? 'include' : 'exclude') === defaultBots;
+  if (WITHOUT_BOTS.includes(word)) return isTrue === (defaultBots === 'exclude');
   if (word === ONLY_BOTS) return isTrue === false;
   if (word === 'page' || word === 'offset' || word === 'skip')
     return Number(value) === 0 || (word === 'page' && Number(value) === 1);

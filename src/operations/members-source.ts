@@ -1,7 +1,7 @@
 import { Problem, type ProblemCode } from '../kernel/problem.ts';
 import type { Caller, GuildQuestion, MemberQuery } from '../members/member-directory.ts';
 import { oneOf, snowflake } from './fields.ts';
-import { namingFields, type FieldsByCode } from './naming-fields.ts';
+import { withFieldNames, type FieldsByCode } from './with-field-names.ts';
 import type { OperationContext } from './operation.ts';
 import { TOKEN_UNITS } from './secret-headers.ts';
 
@@ -89,7 +89,7 @@ export async function findFrom<Value>(
   const given = header === '' ? null : parseBotToken(header);
   const askWith = async (token: string | null): Promise<Found<Value>> => {
     const answer = ask({ tenantId, signal, token });
-    const value = await namingFields({ unknown_guild: 'guild_id', ...fields }, answer);
+    const value = await withFieldNames({ unknown_guild: 'guild_id', ...fields }, answer);
     return { source: token === null ? 'gateway' : 'token', value };
   };
   if (source === 'token') {

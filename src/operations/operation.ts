@@ -8,7 +8,7 @@ import type { ProblemCode, ProblemKey } from '../kernel/problem.ts';
 import type { FieldNames, RawFields, RefusedName } from './field-names.ts';
 
 /** Services outside the core that operations use. */
-export interface Collaborators {
+export interface OperationServices {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly deliveries: Deliveries;
@@ -18,7 +18,7 @@ export interface Collaborators {
 }
 
 /** All that an operation may use besides its input. */
-export interface OperationContext extends Collaborators {
+export interface OperationContext extends OperationServices {
   /**
    * The request counts against this tenant's limits: the guild of the caller's key, `0` for the local key, or a user in
    * a direct message.
@@ -171,7 +171,7 @@ export interface Operation<Value = unknown, Field extends string = string> exten
    * @param given options of HTTP or Discord among them are ignored
    * @throws Problem
    */
-  answerRead(
+  answerFields(
     given: Readonly<Record<string, unknown>>,
     context: OperationContext,
   ): Promise<Answer<SuccessBody & Value>>;

@@ -79,7 +79,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     expect(await ask(members, { since: offset })).toMatchObject({ isReset: true, added: [], removed: [] });
     const reset = await ask(members, { reader: 'welcome' });
     expect(reset).toMatchObject({ isReset: true });
-    // Both owners hear of it, and only the one that has this record uses it.
+    // Both owners hear of it, and only the one that has the log of this epoch uses it.
     members.commitOffset({ ...READER, offset: reset.offset });
     after.change(GUILD);
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, added: ['99'] });

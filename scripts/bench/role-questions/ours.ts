@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 
-import { answerQuestion, askMembers } from '../../../src/members/members-query.ts';
+import { answerQuestion, membersQuestion } from '../../../src/members/members-query.ts';
 import { SyntheticGuild } from '../role-members/dataset.ts';
 import { startFeed } from '../role-members/feed.ts';
 import { makeQuestions, measureQuestions, type BenchQuestion } from './questions.ts';
@@ -19,7 +19,7 @@ const index = feed.members.completeIndex(guild.id);
 if (index === null) throw new Error('The list is not whole.');
 
 const whole = (question: BenchQuestion, more: object) =>
-  answerQuestion(index, askMembers({ guildId: guild.id, ...question, ...more }));
+  answerQuestion(index, membersQuestion({ guildId: guild.id, ...question, ...more }));
 const written = (bytes: Iterable<Uint8Array>) => {
   let length = 0;
   for (const piece of bytes) length += piece.byteLength;

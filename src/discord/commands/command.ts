@@ -16,7 +16,7 @@ import {
 import type { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
 import type { KeyUsage } from '../../guild-keys/key-usage.ts';
-import type { Collaborators, Operation } from '../../operations/operation.ts';
+import type { OperationServices, Operation } from '../../operations/operation.ts';
 import type { parseArgs } from '../../operations/parse-args/operation.ts';
 import type { Limits } from '../../rate-limit/limiter.ts';
 import type { Deferral, Reply } from '../messages/reply.ts';
@@ -104,7 +104,7 @@ export interface KeyServices {
   readonly usage: Pick<KeyUsage, 'read' | 'peaks' | 'lastUsed'>;
 }
 
-export interface Services extends KeyServices, Collaborators, Limits {
+export interface Services extends KeyServices, OperationServices, Limits {
   readonly operations: readonly Operation[];
   /** All registered commands. */
   readonly commands: readonly RESTPostAPIApplicationCommandsJSONBody[];

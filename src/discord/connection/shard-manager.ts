@@ -121,7 +121,7 @@ export class ShardManager {
       },
     });
     this.#stopListening = options.suspensions.onSuspension(() => {
-      for (const shard of this.#shards.values()) shard.confirm();
+      for (const shard of this.#shards.values()) shard.sendProbeHeartbeat();
     });
     this.#started.promise.catch(() => undefined);
   }

@@ -123,7 +123,7 @@ export class Shard {
    * Call it after this process was suspended. Only the acknowledgement of a heartbeat sent now proves that everything
    * we missed has arrived.
    */
-  confirm(): void {
+  sendProbeHeartbeat(): void {
     if (!this.#isReady) return;
     // This process was silent, not the shard.
     this.#lastFrameAt = this.#options.timers.monotonic();

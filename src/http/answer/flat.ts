@@ -13,7 +13,7 @@ const BODY = 'fixed';
 type FlatValue = string | number | boolean | StreamedValue;
 type FlatEntry = readonly [key: string, value: FlatValue];
 
-/** These entries are bodies and not text, so all of them get numbered keys, and they are not joined. */
+/** Lists of objects that no text can show: each object gets keys of its own, and there is no `_text` of them all. */
 const UNJOINED: ReadonlySet<string> = new Set(['roles', PAYLOADS]);
 
 /** How many entries of a list get numbered keys. Chunks always do. */

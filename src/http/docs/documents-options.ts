@@ -1,4 +1,4 @@
-import type { Collaborators, Operation } from '../../operations/operation.ts';
+import type { OperationServices, Operation } from '../../operations/operation.ts';
 import type { Status } from '../endpoints/status-history.ts';
 import type { Limits } from '../../rate-limit/limiter.ts';
 
@@ -12,7 +12,7 @@ export interface DocumentsOptions {
   readonly sourceUrl: string | null;
   /** The link that adds the bot to a server; null without one. */
   readonly inviteUrl: () => string | null;
-  readonly collaborators: Collaborators;
+  readonly operationServices: OperationServices;
   readonly limits: Limits;
   readonly status: () => Promise<Status>;
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 
 import { Problem } from '../../kernel/problem.ts';
 import type { FieldNames } from '../../operations/field-names.ts';
-import type { Collaborators, Operation } from '../../operations/operation.ts';
+import type { OperationServices, Operation } from '../../operations/operation.ts';
 import { readAnswerOptions } from '../answer/answer-options.ts';
 import { writeAnswer } from '../answer/write-answer.ts';
 import { NO_FIELDS } from '../locals.ts';
@@ -15,7 +15,7 @@ import { contextOf } from './operation-context.ts';
 export function answerOperation(
   operation: Operation,
   names: FieldNames,
-  collaborators: Collaborators,
+  operationServices: OperationServices,
 ): RequestHandler {
   return async (request, response) => {
     const { body, query, defaults } = response.locals;
@@ -23,10 +23,10 @@ export function answerOperation(
     // The query fills in what the body lacks.
     const given = names.read(fields, query);
     const options = readAnswerOptions(given, defaults);
-    const context = contextOf(operation, request, response, collaborators);
+    const context = contextOf(operation, request, response, operationServices);
     let answer;
     try {
-      answer = await operation.answerRead(given, context);
+      answer = await operation.answerFields(given, context);
     } catch (error) {
       const field = missingField(error);
       const misspelt = field === null ? null : names.findMisspelt(field, fields, query);

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-import type { Collaborators, Operation, OperationContext } from '../../operations/operation.ts';
+import type { OperationServices, Operation, OperationContext } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { verifiedKeyOf } from '../middleware/admit.ts';
 
@@ -12,11 +12,11 @@ export function contextOf(
   { secretHeader, takesIdempotencyKey }: Operation,
   request: Request,
   response: Response,
-  collaborators: Collaborators,
+  operationServices: OperationServices,
 ): OperationContext {
   const { tenantId, guildId } = verifiedKeyOf(response);
   return {
-    ...collaborators,
+    ...operationServices,
     tenantId,
     guildId,
     secret: secretHeader === null ? null : request.get(secretHeader) || null,

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import * as z from 'zod';
 
-import type { Collaborators, Operation } from '../../operations/operation.ts';
+import type { OperationServices, Operation } from '../../operations/operation.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { problemBody } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
@@ -32,7 +32,7 @@ const ToolCall = z.object({
 interface McpOptions {
   readonly operations: readonly Operation[];
   readonly admission: Admission;
-  readonly collaborators: Collaborators;
+  readonly operationServices: OperationServices;
   readonly version: string;
 }
 
@@ -40,7 +40,7 @@ interface McpOptions {
  * Answers one message of the Model Context Protocol (streamable HTTP, without sessions). A tool call counts in the
  * bucket of its operation, and everything else in the bucket `guild`.
  */
-export function answerMcp({ operations, admission, collaborators, version }: McpOptions): RequestHandler {
+export function answerMcp({ operations, admission, operationServices, version }: McpOptions): RequestHandler {
   const tools = operations.map(toolOf);
   return async (request, response) => {
     const { locals } = response;
@@ -69,7 +69,7 @@ export function answerMcp({ operations, admission, collaborators, version }: Mcp
         );
       }
       requireScope(tool.operation, response);
-      const context = contextOf(tool.operation, request, response, collaborators);
+      const context = contextOf(tool.operation, request, response, operationServices);
       const answer = await tool.operation.answer(fields, context, true);
       try {
         return writeAnswer(answer.value);

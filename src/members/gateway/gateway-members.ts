@@ -242,7 +242,7 @@ export class GatewayMembers implements MemberDirectory {
     const list = this.#lists.get(guildId);
     if (list === undefined) return;
     this.#memberSync.cancel(list);
-    if (isOutage) list.goOut();
+    if (isOutage) list.markOutage();
     else this.#forget(list);
   }
 

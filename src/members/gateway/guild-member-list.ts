@@ -123,7 +123,7 @@ export class GuildMemberList implements CompleteList {
   }
 
   /** Call it when Discord has taken the guild away for a while. */
-  goOut(): void {
+  markOutage(): void {
     this.#sync = null;
     this.#state = 'outage';
   }
@@ -203,7 +203,7 @@ export class GuildMemberList implements CompleteList {
    * Takes one step towards a complete list, after all rows have come. Returns null while more steps follow.
    * @param botId the bot itself, which is a member; null if unknown
    */
-  finishStep(botId: string | null): SyncOutcome | null {
+  finishSyncStep(botId: string | null): SyncOutcome | null {
     const before = this.index.memberCount;
     const more = this.index.finishSyncStep();
     // A first sync only adds members here.

@@ -100,7 +100,7 @@ export class MemberSync {
   /** Finishes a sync when all rows are here. A large list takes several iterations of the event loop. */
   finish(list: GuildMemberList, nonce: string): void {
     for (let step = 0; step < FINISH_STEPS; step += 1) {
-      const outcome = list.finishStep(this.#options.botId());
+      const outcome = list.finishSyncStep(this.#options.botId());
       if (outcome === null) continue;
       this.#finished(list, outcome);
       return;

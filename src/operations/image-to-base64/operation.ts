@@ -6,13 +6,13 @@ import { Problem } from '../../kernel/problem.ts';
 import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
 import { booleanish, holdsPlaceholder, largeValue, oneOf, resolvedString } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';
-import { namingFields, type FieldsByCode } from '../naming-fields.ts';
+import { withFieldNames, type FieldsByCode } from '../with-field-names.ts';
 
 const MIME_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
 const FORMATS = ['base64', 'data_uri', 'both'] as const;
 const TARGETS = Object.keys(IMAGE_TARGETS) as [ImageTargetName, ...ImageTargetName[]];
 
-/** What is at the URL decides these. */
+/** Problems of the fetch, and the field that each is about. */
 const FIELDS: FieldsByCode = {
   image_address_not_allowed: 'url',
   image_not_an_image: 'url',
@@ -118,7 +118,7 @@ export const imageToBase64 = defineOperation({
   ],
   async run({ url, format, for: target, fit }, { images, tenantId, signal }) {
     const purpose = readPurpose(target, fit, format);
-    const image = await namingFields(FIELDS, images.fetch(url, format, tenantId, signal, purpose));
+    const image = await withFieldNames(FIELDS, images.fetch(url, format, tenantId, signal, purpose));
     return {
       value: {
         base64: image.base64,

@@ -114,7 +114,7 @@ export class CheckContext {
   }
 
   /** @returns the value that Discord wants if there is only one candidate; otherwise what was given */
-  wrong(kind: Kind, given: unknown, wanted: string, meant: unknown = given): unknown {
+  reportAndRepair(kind: Kind, given: unknown, wanted: string, meant: unknown = given): unknown {
     const fixed = meant !== given;
     const text = `${this.path} is ${describe(given)}; Discord wants ${wanted}`;
     this.problem(kind, fixed && !isList(meant) ? `${text}, ${quote(meant)}.` : `${text}.`, { fixed });

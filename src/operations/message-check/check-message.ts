@@ -77,7 +77,7 @@ function checkField(given: unknown, spec: FieldSpec, context: CheckContext): unk
 
 function checkObject(given: unknown, shape: string, context: CheckContext): unknown {
   const read = typeof given === 'string' ? readObject(given, shape) : given;
-  if (!isObject(read) || read !== given) context.wrong('type', given, 'an object', read);
+  if (!isObject(read) || read !== given) context.reportAndRepair('type', given, 'an object', read);
   return isObject(read) ? checkFields(read, shape, context) : given;
 }
 
@@ -96,7 +96,7 @@ function readObject(text: string, shape: string): unknown {
 
 function checkList(given: unknown, spec: FieldSpecOf<'list'>, context: CheckContext): unknown {
   const list = isList(given) ? given : readList(given, spec.of);
-  if (list !== given) context.wrong('type', given, 'a list', list);
+  if (list !== given) context.reportAndRepair('type', given, 'a list', list);
   if (list === undefined) return given;
   const { min = 0, max = Infinity, isUnique = false } = spec;
   if (list.length > max) context.tooMany(list.length, max);
@@ -110,7 +110,9 @@ function checkList(given: unknown, spec: FieldSpecOf<'list'>, context: CheckCont
   const checked = list.map((entry, index) => {
     if (index >= max) return entry;
     const inside = context.child(index);
-    return entry === null ? inside.wrong('type', entry, 'a value') : checkField(entry, spec.of, inside);
+    return entry === null
+      ? inside.reportAndRepair('type', entry, 'a value')
+      : checkField(entry, spec.of, inside);
   });
   if (spec.of.type === 'component') context.found.totals.components += Math.max(0, list.length - max);
   const distinct = [...new Set(checked)];
@@ -138,7 +140,7 @@ function checkComponent(
   context: CheckContext,
 ): unknown {
   context.found.totals.components += 1;
-  if (!isObject(given)) return context.wrong('type', given, 'an object');
+  if (!isObject(given)) return context.reportAndRepair('type', given, 'an object');
   const sent = given['type'] ?? given[Object.keys(given).find((name) => fold(name) === 'type') ?? ''];
   const type = findChoice(COMPONENT_TYPES, sent) ?? (typeof sent === 'string' ? Number(sent) : sent);
   const shape = Object.entries(COMPONENT_TYPES).find(([, number]) => number === type)?.[0];
@@ -147,7 +149,7 @@ function checkComponent(
   else if (MODAL_TYPES.includes(type)) {
     context.problem('place', `${context.path} is a part of modals; no message takes it.`);
   } else if (shape === undefined)
-    context.child('type').wrong('choice', sent, 'the number of a component of messages');
+    context.child('type').reportAndRepair('choice', sent, 'the number of a component of messages');
   else {
     const taken = titlesOf(shapes).join(', ');
     context.problem(

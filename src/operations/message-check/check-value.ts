@@ -108,7 +108,7 @@ function readValue(given: unknown, reading: Reading, context: CheckContext): unk
   }
   const kind = typeof given === (reading.of ?? typeof given) ? reading.kind : 'type';
   const meant = repairs?.(given);
-  return context.wrong(kind, given, meant === undefined ? wanted + detail : wanted, meant);
+  return context.reportAndRepair(kind, given, meant === undefined ? wanted + detail : wanted, meant);
 }
 
 function checkText(text: string, spec: FieldSpecOf<'text'>, context: CheckContext): string | undefined {
@@ -138,7 +138,7 @@ function checkUrl(
   const length = countPoints(url);
   if (scheme === undefined || !schemes.includes(scheme)) {
     const beginnings = schemes.map((each) => `${each}://`).join(', ');
-    context.wrong('format', url, `a URL that begins with ${beginnings}`);
+    context.reportAndRepair('format', url, `a URL that begins with ${beginnings}`);
   } else if (length > max) context.tooLong(length, max);
   else if (scheme === 'attachment') {
     context.notice('file', `${context.path} shows a file: upload one with that name in the same request.`);

@@ -119,7 +119,7 @@ function judgeEmoji({ id, name }: Fields, context: CheckContext): void {
   if (!isSet(name)) at.missing('an emoji without id');
   else if (name === '') at.empty();
   else if (typeof name === 'string' && !isEmoji(name))
-    at.wrong('format', name, 'an emoji such as "👋", or an id');
+    at.reportAndRepair('format', name, 'an emoji such as "👋", or an id');
 }
 
 function judgeMentions(value: Fields, context: CheckContext): void {
@@ -211,7 +211,7 @@ function judgeUsername(username: string, context: CheckContext): void {
   const refused =
     ['clyde', 'discord'].find((word) => name.includes(word)) ??
     ['everyone', 'here'].find((word) => name === word);
-  if (refused !== undefined) context.wrong('name', username, `a name without "${refused}"`);
+  if (refused !== undefined) context.reportAndRepair('name', username, `a name without "${refused}"`);
 }
 
 /** Applies the rules about components, which depend on the flag IsComponentsV2. */

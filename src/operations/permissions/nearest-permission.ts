@@ -2,7 +2,7 @@ import { countEdits } from '../../kernel/edit-distance.ts';
 import { maskSecrets } from '../../kernel/secrets.ts';
 import { listWords } from './name-words.ts';
 import { foldLabel, foldPhrase, listLabels, PERMISSION_LABELS } from './permission-labels.ts';
-import { FILLERS, MEANT, LOOKALIKES, SAME_WORDS } from './permission-meanings.ts';
+import { FILLERS, MEANT, OTHER_FEATURE_WORDS, SAME_WORDS } from './permission-meanings.ts';
 import { NAMES, stripQualifier } from './permission-names.ts';
 import { PERMISSIONS, type Permission } from './permission-table.ts';
 
@@ -138,7 +138,7 @@ function findByLetters(name: string): string | null {
   const words = listWords(name);
   let nearest = new Set<string>();
   let distanceMax = slipsIn(bare.length);
-  if (distanceMax === 0 || words.some((word) => LOOKALIKES.has(word))) return null;
+  if (distanceMax === 0 || words.some((word) => OTHER_FEATURE_WORDS.has(word))) return null;
   for (const { spellings, vocabulary } of LANGUAGES) {
     const known = words.filter((word) => vocabulary.has(word));
     if (known.length === words.length) continue;

@@ -121,4 +121,11 @@ export const FILLERS: ReadonlySet<string> = new Set(
 );
 
 /** Words for other features of bots, each one letter away from a word of a permission. They are not slips. */
-export const LOOKALIKES: ReadonlySet<string> = new Set(['rule', 'roll', 'guide', 'note', 'vote', 'pick']);
+export const OTHER_FEATURE_WORDS: ReadonlySet<string> = new Set([
+  'rule',
+  'roll',
+  'guide',
+  'note',
+  'vote',
+  'pick',
+]);

@@ -5,7 +5,7 @@ import { readCursor, writeCursor, type Cursor } from '../../members/cursor.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { changesQuery } from '../../members/changes-query.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
-import { namingFields } from '../naming-fields.ts';
+import { withFieldNames } from '../with-field-names.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
@@ -114,7 +114,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
     const about = { guildId, roleId, bots };
     const since = input.since === undefined ? null : offsetIn(input.since, about);
     const { tenantId, signal } = context;
-    const changes = await namingFields(
+    const changes = await withFieldNames(
       { unknown_role: 'role_id' },
       context.members.ask(changesQuery, { ...about, since, reader }, { tenantId, signal, token: null }),
     );

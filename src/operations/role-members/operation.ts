@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { nonNegativeInt } from '../../kernel/schemas.ts';
-import { askMembers, membersQuery } from '../../members/members-query.ts';
+import { membersQuestion, membersQuery } from '../../members/members-query.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
@@ -109,7 +109,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     const guildId = askedGuild(input.guild_id, context);
     const sample = sampleOf(input);
     const botsIn = input.bots ?? (sample === null ? 'include' : 'exclude');
-    const question = askMembers({
+    const question = membersQuestion({
       guildId,
       ...conditionOf(input),
       among: input.user_id ?? null,

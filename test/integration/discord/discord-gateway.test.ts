@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import type { GatewayState } from '../../../src/discord/gateway.ts';
-import { askMembers, membersQuery } from '../../../src/members/members-query.ts';
+import { membersQuestion, membersQuery } from '../../../src/members/members-query.ts';
 import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
 import { anyone } from '../../fixtures/anyone.ts';
 
@@ -74,7 +74,7 @@ describe('connecting', () => {
       [GatewayIntentBits.Guilds, 'accepted'],
     ]);
     expect(bench.logLines.filter((line) => line.includes('Server Members intent'))).toHaveLength(1);
-    const everyone = askMembers({ guildId: GUILD_ID, all: [GUILD_ID], countOnly: true });
+    const everyone = membersQuestion({ guildId: GUILD_ID, all: [GUILD_ID], countOnly: true });
     const answer = bench.gateway.members.ask(membersQuery, everyone, anyone);
     await expect(answer).rejects.toMatchObject({ code: 'member_list_unavailable' });
   });

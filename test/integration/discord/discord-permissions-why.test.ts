@@ -39,7 +39,7 @@ const ownBot: TokenDirectory = {
 
 beforeAll(async () => {
   bench = await openDiscordBench({
-    collaborators: { tokenMembers: ownBot },
+    operationServices: { tokenMembers: ownBot },
     simulator: {
       guilds: [
         {

@@ -48,7 +48,7 @@ export interface DiscordBench extends AsyncDisposable {
 export interface DiscordBenchOptions {
   readonly simulator?: SimulatorOptions;
   readonly connection?: Partial<GatewayOptions['connection']>;
-  readonly collaborators?: Partial<GatewayOptions['collaborators']>;
+  readonly operationServices?: Partial<GatewayOptions['operationServices']>;
   readonly admit?: GatewayOptions['keyServices']['admission']['admitCommand'];
   /** Takes the place of other options of the gateway. */
   readonly gateway?: Partial<Pick<GatewayOptions, 'interactions' | 'onEnd' | 'onInteraction' | 'publicUrl'>>;
@@ -126,7 +126,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     operations: OPERATIONS,
     keyServices: { keys, usage, admission: { admitCommand: options.admit ?? (async () => {}) } },
     guildMembership: membership,
-    collaborators: {
+    operationServices: {
       now: Date.now,
       images,
       deliveries: NO_DELIVERIES,
@@ -135,7 +135,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
         commitOffset: (commit) => gateway.members.commitOffset(commit),
       },
       tokenMembers: NO_TOKEN_MEMBERS,
-      ...options.collaborators,
+      ...options.operationServices,
     },
     limits: LIMITS,
     publicUrl: () => 'https://api.example',

@@ -5,7 +5,7 @@ import { createLog } from '../../../src/telemetry/log.ts';
 import { SuspensionDetector } from '../../../src/members/gateway/suspension-detector.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
-import { askMembers, membersQuery } from '../../../src/members/members-query.ts';
+import { membersQuestion, membersQuery } from '../../../src/members/members-query.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.ts';
 import { anyone } from '../../fixtures/anyone.ts';
 
@@ -224,7 +224,7 @@ describe('a guild', () => {
       shardStates: new ShardStates({ suspensions: new SuspensionDetector() }),
       log: createLog('silent'),
     });
-    const query = askMembers({ guildId: '123456789012345678', all: [BLUE], countOnly: true });
+    const query = membersQuestion({ guildId: '123456789012345678', all: [BLUE], countOnly: true });
     await expect(unfed.ask(membersQuery, query, anyone)).rejects.toMatchObject({
       code: 'member_list_unavailable',
       retryAfterSeconds: 5,

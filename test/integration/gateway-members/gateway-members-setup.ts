@@ -8,7 +8,7 @@ import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts'
 import { parseRoleCounts, type RoleCounts } from '../../../src/members/discord-answers.ts';
 import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
 import {
-  askMembers,
+  membersQuestion,
   membersQuery,
   type MembersQuestion,
   type RoleListing,
@@ -137,7 +137,7 @@ export class Feed {
   find(roleId: string, question: Partial<MembersQuestion> = {}): Promise<RoleListing> {
     return this.members.ask(
       membersQuery,
-      askMembers({ guildId: this.discord.guild().id, all: [roleId], ...question }),
+      membersQuestion({ guildId: this.discord.guild().id, all: [roleId], ...question }),
       anyone,
     );
   }

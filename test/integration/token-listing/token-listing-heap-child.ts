@@ -1,7 +1,7 @@
 // Lists a role once, in a process of its own, and prints how often the token is in the heap then, while the result
 // of the listing is kept. The token comes in hexadecimal and is never a string here but for the lookup.
 import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
-import { askMembers, membersQuery } from '../../../src/members/members-query.ts';
+import { membersQuestion, membersQuery } from '../../../src/members/members-query.ts';
 import { countInHeap } from '../../fixtures/count-in-heap.ts';
 
 const [apiUrl = '', tokenHex = '', guildId = '', roleId = ''] = process.argv.slice(2);
@@ -9,7 +9,7 @@ const token = Buffer.from(tokenHex, 'hex');
 const directory = new CallerTokenDirectory({ apiUrl });
 
 async function countHolders(): Promise<number> {
-  const query = askMembers({ guildId, all: [roleId] });
+  const query = membersQuestion({ guildId, all: [roleId] });
   const listing = await directory.ask(membersQuery, query, {
     token: token.toString(),
     tenantId: '0',

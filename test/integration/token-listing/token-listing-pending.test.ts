@@ -21,8 +21,8 @@ function untilEnded({ directory }: Pick<TokenListing, 'directory'>): Promise<unk
 }
 
 /**
- * Asks while the first page is held back. Only callers who ask when the listing is under way are sure to be sent away by
- * it: on a busy machine, the first one is told to come back before it begins.
+ * Asks while the first page is held back. Only callers who ask when the listing is under way are sure to be asked to retry
+ * by it: on a busy machine, the first one is told to come back before it begins.
  */
 async function askToRetry(
   { askCode, discord }: Pick<TokenListing, 'askCode' | 'discord'>,
@@ -87,7 +87,7 @@ describe('a listing that takes longer than its caller waits', () => {
       now: () => now,
     });
     const ask = (limit: number) => askUntilDone({ limit });
-    const sendAwayPages = async (from: number, to: number) => {
+    const askToRetryPages = async (from: number, to: number) => {
       const limits = Array.from({ length: to - from + 1 }, (_, at) => ({ limit: from + at }));
       const gate = await askToRetry({ askCode, discord }, ...limits);
       gate.release();
@@ -95,8 +95,8 @@ describe('a listing that takes longer than its caller waits', () => {
       now += 60_001;
     };
     const listings = () => discord.rest.callsTo(MEMBERS).length;
-    await sendAwayPages(1, 100);
-    await sendAwayPages(101, 160);
+    await askToRetryPages(1, 100);
+    await askToRetryPages(101, 160);
     for (const limit of [160, 101, 1]) await ask(limit);
     expect(listings()).toBe(2);
     await ask(100);

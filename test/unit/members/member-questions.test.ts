@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { StreamedValue } from '../../../src/kernel/streamed-value.ts';
-import { answerQuestion, askMembers } from '../../../src/members/members-query.ts';
+import { answerQuestion, membersQuestion } from '../../../src/members/members-query.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 import { Random } from '../../fixtures/random.ts';
 import { BOTS, MemberIndex, type RoleCondition } from '../../../src/members/index/member-index.ts';
@@ -137,7 +137,7 @@ describe('a question about several roles', () => {
 });
 
 describe('a draw for a giveaway', () => {
-  const QUESTION = askMembers({ guildId: GUILD, all: ['5'], sample: 3, bots: 'exclude' });
+  const QUESTION = membersQuestion({ guildId: GUILD, all: ['5'], sample: 3, bots: 'exclude' });
 
   test('is among people only and favours none of them: 10,000 draws (chi-square)', () => {
     const random = new Random(58);
@@ -168,7 +168,7 @@ describe('a draw for a giveaway', () => {
     const index = new MemberIndex({ guildId: GUILD });
     index.upsert(id(1), ['5']);
     index.upsert(id(2), ['5'], true);
-    const list = askMembers({ guildId: GUILD, all: ['5'], bots: 'exclude' });
+    const list = membersQuestion({ guildId: GUILD, all: ['5'], bots: 'exclude' });
     const { version } = answerQuestion(index, list);
     index.upsert(id(3), ['6']);
     expect(answerQuestion(index, list).version).toBe(version);

@@ -160,8 +160,8 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       const lacking =
         found === null
           ? []
-          : Object.entries(RECIPE_WRITERS).filter(([, book]) => {
-              const { code } = writeRecipe(book, {
+          : Object.entries(RECIPE_WRITERS).filter(([, writer]) => {
+              const { code } = writeRecipe(writer, {
                 operation: found,
                 publicUrl: 'https://qm.example',
                 key: 'KEY',

@@ -216,7 +216,7 @@ describe('a field of the other operation', () => {
     const hint = expect.stringContaining('permission-encoder') as unknown;
     expect(await hintOf(permissionDecoder.answer(raw, context))).toEqual(['missing_field', 'bitfield', hint]);
     expect(
-      await hintOf(permissionDecoder.answerRead(permissionDecoder.names.read({}, raw), context)),
+      await hintOf(permissionDecoder.answerFields(permissionDecoder.names.read({}, raw), context)),
     ).toEqual(['missing_field', 'bitfield', hint]);
   });
 

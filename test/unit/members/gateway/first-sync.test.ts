@@ -1,7 +1,7 @@
 import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { askMembers, membersQuery } from '../../../../src/members/members-query.ts';
+import { membersQuestion, membersQuery } from '../../../../src/members/members-query.ts';
 import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
 import { createLog } from '../../../../src/telemetry/log.ts';
 import { handFedShards } from './hand-fed-shards.ts';
@@ -127,7 +127,7 @@ describe('the first sync', () => {
 });
 
 describe('a guild that READY named and that never arrives', () => {
-  const query = askMembers({ guildId: GUILD, all: [ROLE], countOnly: true });
+  const query = membersQuestion({ guildId: GUILD, all: [ROLE], countOnly: true });
 
   test('counts as unavailable after 15 s, and not as still connecting', async () => {
     const timers = new HandTimers();

@@ -4,7 +4,7 @@ import { MemberIndex } from '../../../../src/members/index/member-index.ts';
 import { RoleChangeLogs } from '../../../../src/members/changes/role-change-logs.ts';
 import { systemTimers } from '../../../../src/members/timers.ts';
 import type { CompleteList, MemberDirectory } from '../../../../src/members/member-directory.ts';
-import { askMembers } from '../../../../src/members/members-query.ts';
+import { membersQuestion } from '../../../../src/members/members-query.ts';
 import type { OperationContext } from '../../../../src/operations/operation.ts';
 import { roleMembers } from '../../../../src/operations/role-members/operation.ts';
 import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
@@ -181,13 +181,13 @@ describe('the source of a list', () => {
     expect(asked).toEqual([
       {
         source: 'token',
-        query: askMembers({ ...query, countOnly: true, limit: 5, after: HOLDERS[0] ?? null }),
+        query: membersQuestion({ ...query, countOnly: true, limit: 5, after: HOLDERS[0] ?? null }),
         token: TOKEN,
         tenantId: '0',
       },
       {
         source: 'token',
-        query: askMembers(query),
+        query: membersQuestion(query),
         token: TOKEN,
         tenantId: '0',
       },
