@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -44,13 +45,35 @@ export function startProcess(
 }
 
 /** The same in front of a terminal, whose lines end with both characters; a signal reaches only the terminal. */
-export function startInTerminal(env: Record<string, string> = {}) {
-  const command = `'${process.execPath}' '${path.join(ROOT, 'src/main.ts')}'`;
+export function startInTerminal(env: Record<string, string> = {}, nodeOptions: readonly string[] = []) {
+  const service = [process.execPath, ...nodeOptions, path.join(ROOT, 'src/main.ts')];
+  const command = `exec ${service.map((word) => `'${word}'`).join(' ')}`;
   return watch(
     ['script', '--quiet', '--flush', '--return', '--command', command, '/dev/null'],
     env,
     newFolder(),
   );
+}
+
+export const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+/** A port that another program holds until the end of the test. */
+export async function takenPort(): Promise<string> {
+  const other = net.createServer().listen(0, '127.0.0.1');
+  afterTest(() => other.close());
+  await once(other, 'listening');
+  return String((other.address() as net.AddressInfo).port);
+}
+
+/** What a start says about a port that is taken. */
+export const portInUse = (port: string) =>
+  `Quartermaster could not be started: PORT ${port} is in use by another program on 127.0.0.1: set PORT to another port.`;
+
+/** The lines that say why a start failed, in whatever stream. */
+export function saidOf({ output }: ReturnType<typeof watch>): string[] {
+  const lines = (output.stdout + output.stderr).replaceAll('\r', '').split('\n');
+  return lines.filter((line) => /PORT|could not|fatal/i.test(line));
 }
 
 /** A key of the storage at this address, as `npm run key` makes it. */
@@ -85,6 +108,7 @@ function watch([file = '', ...args]: readonly string[], env: Record<string, stri
   };
   return {
     child,
+    folder,
     output,
     exited,
     /** Waits for a line of the log that holds this text. */

@@ -9,22 +9,24 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { isRedisServerMissing, startPrivateRedis } from '../fixtures/private-redis.ts';
 import { startSimulator } from '../simulator/simulator.ts';
-import { afterTest, newFolder, startInTerminal, startProcess } from './service-process.ts';
+import {
+  afterTest,
+  newFolder,
+  portInUse,
+  saidOf,
+  startInTerminal,
+  startProcess,
+  takenPort,
+} from './service-process.ts';
 
 const TOKEN = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`;
 
-/** A port that another program holds until the end of the test. */
-async function takenPort(): Promise<string> {
-  const other = net.createServer().listen(0, '127.0.0.1');
-  afterTest(() => other.close());
-  await once(other, 'listening');
-  return String((other.address() as net.AddressInfo).port);
-}
-
 /** Starts the service in this process. Each kind of failed start is also shown by a process of its own. */
-function start(env: Record<string, string>) {
+function start(env: Record<string, string>, options: Parameters<typeof startApp>[2] = {}) {
+  let lines = '';
   const config = loadConfig({ PORT: '0', STORAGE_URL: 'memory:', ...env });
-  return startApp(config, createLog('silent', { destination: { write: () => undefined } }));
+  const log = createLog('debug', { destination: { write: (line) => void (lines += line) } });
+  return { started: startApp(config, log, options), lines: () => lines };
 }
 
 describe('a start that fails', () => {
@@ -59,18 +61,11 @@ describe('a start that fails', () => {
     expect(service.output.stdout).toContain('does not accept DISCORD_TOKEN');
   });
 
-  test.each([
-    ['elsewhere', startProcess],
-    ['at a terminal', startInTerminal],
-  ])('says once, in one sentence, that PORT is wrong, and exits with 1, %s', async (_, start) => {
-    const service = start({ PORT: await takenPort() });
+  test('says once, in one sentence, that PORT is wrong, and exits with 1', async () => {
+    const PORT = await takenPort();
+    const service = startProcess({ PORT });
     expect(await service.exited).toBe(1);
-    const said = (service.output.stdout + service.output.stderr).replaceAll('\r', '').split('\n');
-    expect(said.filter((line) => /PORT|could not|fatal/i.test(line))).toEqual([
-      expect.stringMatching(
-        /^Quartermaster could not be started: PORT \d+ is in use by another program on 127\.0\.0\.1: set PORT to another port\.$/,
-      ),
-    ]);
+    expect(saidOf(service)).toEqual([portInUse(PORT)]);
   });
 
   test.each([
@@ -95,7 +90,7 @@ describe('a start that fails', () => {
       /^STORAGE_URL: Redis at 127\.0\.0\.1:1.*$/,
     ],
   ])('says in one sentence that %s is wrong', async (_, env, sentence) => {
-    await expect(start(await env())).rejects.toMatchObject({
+    await expect(start(await env()).started).rejects.toMatchObject({
       name: 'ExplainedFailure',
       isFinal: false,
       message: expect.stringMatching(sentence) as string,
@@ -103,13 +98,15 @@ describe('a start that fails', () => {
   });
 
   test('writes no password of Redis anywhere when Redis cannot be reached', async () => {
-    const service = startProcess({ STORAGE_URL: 'memory:', REDIS_URL: 'redis://user:hunter2@127.0.0.1:1' });
-    expect(await service.exited).toBe(1);
-    const written = service.output.stdout + service.output.stderr;
-    expect(written).toMatch(
-      /could not be started: REDIS_URL: Redis at 127\.0\.0\.1:1 cannot be used: [^\n]+\n/,
-    );
-    expect(written).not.toContain('hunter2');
+    const { started, lines } = start({ REDIS_URL: 'redis://user:hunter2@127.0.0.1:1' });
+    const failure: unknown = await started.catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      name: 'ExplainedFailure',
+      message: expect.stringMatching(
+        /^REDIS_URL: Redis at 127\.0\.0\.1:1 cannot be used: (?!.*hunter2).+$/,
+      ) as string,
+    });
+    expect(lines()).not.toContain('hunter2');
   });
 
   test.skipIf(isRedisServerMissing())(
@@ -117,30 +114,16 @@ describe('a start that fails', () => {
     async () => {
       await using redis = await startPrivateRedis();
       await redis.admin.call('ACL', 'SETUSER', 'bot', 'on', '>hunter2', '~*', '+@all', 'resetchannels');
-      await expect(start({ REDIS_URL: `redis://bot:hunter2@127.0.0.1:${redis.port}` })).rejects.toMatchObject(
-        {
-          name: 'ExplainedFailure',
-          message: expect.stringMatching(
-            /^REDIS_URL: Redis at 127\.0\.0\.1:\d+ does not let this process hear the others: (?!.*hunter2).+$/,
-          ) as string,
-        },
-      );
+      await expect(
+        start({ REDIS_URL: `redis://bot:hunter2@127.0.0.1:${redis.port}` }).started,
+      ).rejects.toMatchObject({
+        name: 'ExplainedFailure',
+        message: expect.stringMatching(
+          /^REDIS_URL: Redis at 127\.0\.0\.1:\d+ does not let this process hear the others: (?!.*hunter2).+$/,
+        ) as string,
+      });
     },
   );
-
-  test('makes a key only when it can be shown: the next start shows it, and a later one says how to make another', async () => {
-    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
-    const failed = startInTerminal({ STORAGE_URL, PORT: await takenPort() });
-    expect(await failed.exited).toBe(1);
-    expect(failed.output.stdout).not.toMatch(/^qm_/m);
-    for (const makesKey of [true, false]) {
-      const service = startInTerminal({ STORAGE_URL });
-      await service.ready();
-      expect(/^qm_\w+\r?$/m.test(service.output.stdout)).toBe(makesKey);
-      const how = 'make another one with npm run --silent key -- create 0';
-      expect(service.output.stdout.includes(how)).toBe(!makesKey);
-    }
-  });
 
   test('exits with 78 when the folder of the storage is a file, as retrying would not help', async () => {
     const folder = newFolder();
@@ -160,24 +143,23 @@ describe('a start that fails', () => {
     ['cannot be written', () => '/proc/version'],
     ['is something else', () => import.meta.filename],
   ])('exits permanently with a sentence that the storage file %s', async (_, file) => {
-    await expect(start({ STORAGE_URL: `sqlite://${file()}` })).rejects.toMatchObject({
+    await expect(start({ STORAGE_URL: `sqlite://${file()}` }).started).rejects.toMatchObject({
       name: 'ExplainedFailure',
       isFinal: true,
       message: expect.stringMatching(/^STORAGE_URL: The storage f.*$/) as string,
     });
   });
 
-  test('ends on a signal, and logs it', async () => {
+  test('ends as soon as it is stopped, also while it waits for its storage, and logs no failure', async () => {
     const slow = net.createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
     afterTest(() => slow.close());
     await once(slow, 'listening');
     const { port } = slow.address() as net.AddressInfo;
-    const service = startProcess({ STORAGE_URL: `redis://127.0.0.1:${port}` });
+    const stop = new AbortController();
+    const { started, lines } = start({ STORAGE_URL: `redis://127.0.0.1:${port}` }, { stop: stop.signal });
     await once(slow, 'connection');
-    service.child.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-    expect(service.output.stdout).toContain('"signal":"SIGTERM","msg":"stopping"');
-    expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
-    expect(service.output.stderr).toBe('');
+    stop.abort();
+    await expect(started).rejects.toBe(stop.signal.reason);
+    expect(lines()).not.toMatch(/"level":"(?:warn|error|fatal)"/);
   });
 });

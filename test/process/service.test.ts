@@ -1,15 +1,25 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, existsSync, writeFileSync } from 'node:fs';
+import { readFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { findFreePort } from '../fixtures/free-port.ts';
+import { POLL } from '../fixtures/poll.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { makeKey, newFolder, startInTerminal, startProcess } from './service-process.ts';
+import {
+  childrenOf,
+  makeKey,
+  newFolder,
+  portInUse,
+  saidOf,
+  startInTerminal,
+  startProcess,
+  takenPort,
+} from './service-process.ts';
 
 /** Writes the URL of each module that is loaded to stderr. Node's own debug output takes ten times as long. */
 const PRINTS_MODULES = `data:text/javascript,${encodeURIComponent(`
@@ -31,57 +41,70 @@ async function expectStop(service: ReturnType<typeof startProcess>, signal: Node
   expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
 }
 
+/** What a service in a terminal, started with `--heapsnapshot-signal=SIGUSR2`, has on its heap. */
+async function heapOf({ child, folder }: ReturnType<typeof startInTerminal>, port: number): Promise<string> {
+  expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+  const [node = 0] = childrenOf(child.pid!);
+  process.kill(node, 'SIGUSR2');
+  return vi.waitUntil(
+    () => {
+      const [name] = readdirSync(folder).filter((each) => each.endsWith('.heapsnapshot'));
+      if (name === undefined) return false;
+      const written = readFileSync(path.join(folder, name), 'latin1');
+      return written.endsWith('"]}') && written;
+    },
+    { ...POLL, interval: 200 },
+  );
+}
+
 describe('a start without settings', () => {
-  test('makes a key at a terminal, and prints one call that works when pasted', async () => {
-    const service = startInTerminal();
+  test('makes a key at a terminal only when it can be shown, leaves no trace of it on the heap, prints one call that works when pasted, and later says how to make another', async () => {
+    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
+    const PORT = await takenPort();
+    const failed = startInTerminal({ STORAGE_URL, PORT });
+    expect(await failed.exited).toBe(1);
+    expect(saidOf(failed)).toEqual([portInUse(PORT)]);
+    expect(failed.output.stdout).not.toMatch(/^qm_/m);
+
+    const service = startInTerminal({ STORAGE_URL }, ['--heapsnapshot-signal=SIGUSR2']);
     const port = await service.ready();
     const stdout = service.output.stdout.replaceAll('\r', '');
     const key = /^qm_\w+$/m.exec(stdout)?.[0] ?? '';
     expect(key).not.toBe('');
-    expect(stdout.split('\n').filter((line) => line.startsWith('{') && line.includes(key))).toEqual([]);
     // Somebody reads this: where the documents are, and no line of the log as JSON.
     expect(stdout).toContain(`Documents, with a form for each operation: http://localhost:${port}/docs`);
     expect(stdout.split('\n').filter((line) => line.startsWith('{'))).toEqual([]);
     expect(stdout).toMatch(/INFO.*ready/);
+    const how = 'make another one with npm run --silent key -- create 0';
+    expect(stdout).not.toContain(how);
+
+    // No trace of it is left on the heap, of which this is all: it holds a constant of what was printed.
+    const heap = await heapOf(service, port);
+    expect(heap).toContain('There was no API key yet');
+    expect(heap).not.toContain(key.slice(-38));
 
     const [call = '', ...more] = stdout.match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
     expect(more).toEqual([]);
     const pasted = spawnSync('sh', ['-c', `${call} --silent`], { encoding: 'utf8' });
     expect(JSON.parse(pasted.stdout)).toMatchObject({ ok: true, command: 'tempban', duration: '7d' });
+
+    const later = startInTerminal({ STORAGE_URL });
+    await later.ready();
+    expect(later.output.stdout).not.toMatch(/^qm_/m);
+    expect(later.output.stdout).toContain(how);
   });
 
-  test('writes no key to a log, says how to make one, and shuts down cleanly on SIGHUP', async () => {
+  test('writes no key to a log, says how to make one, loads no modules for Discord, images, metrics, terminals, databases or language models, and shuts down cleanly on SIGHUP', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
-    const service = startProcess({ STORAGE_URL });
-    await service.ready();
-    await expectStop(service, 'SIGHUP');
-    expect(service.output.stdout).not.toContain('qm_');
-    expect(service.output.stdout).toContain(
-      'there is no API key yet: make one with npm run --silent key -- create 0',
-    );
-    await using storage = await openStorage(STORAGE_URL);
-    expect(await createGuildKeys(storage).isEmpty()).toBe(true);
-  });
-
-  test('leaves no trace of the first key on the heap', async () => {
-    const file = path.join(newFolder(), 'all.heapsnapshot');
-    const child = spawnSync(process.execPath, [path.join(import.meta.dirname, 'first-key-child.ts'), file], {
-      encoding: 'utf8',
-    });
-    const key = /^qm_\w+$/m.exec(child.stdout)?.[0] ?? '';
-    const heap = readFileSync(file, 'latin1');
-    expect(key).not.toBe('');
-    // The heap was written completely: it holds the start of what was printed, a constant of the program.
-    expect(heap).toContain('There was no API key yet');
-    expect(heap).not.toContain(key.slice(-38));
-  });
-
-  test('loads no modules for Discord, images, metrics, terminals, databases or language models, and shuts down cleanly on SIGINT', async () => {
-    const service = startProcess({}, newFolder(), ['--import', PRINTS_MODULES]);
+    const service = startProcess({ STORAGE_URL }, newFolder(), ['--import', PRINTS_MODULES]);
     const url = `http://127.0.0.1:${await service.ready()}`;
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
-    await expectStop(service, 'SIGINT');
-    const { stderr } = service.output;
+    await expectStop(service, 'SIGHUP');
+    const { stdout, stderr } = service.output;
+    expect(stdout).not.toContain('qm_');
+    expect(stdout).toContain('there is no API key yet: make one with npm run --silent key -- create 0');
+    await using storage = await openStorage(STORAGE_URL);
+    expect(await createGuildKeys(storage).isEmpty()).toBe(true);
     expect(stderr).toContain('node_modules/pino/');
     // ajv comes with the SDK of the Model Context Protocol.
     const unneeded = [
@@ -170,20 +193,24 @@ async function sendHalf(port: number, key: string) {
 }
 
 describe('a stop', () => {
-  test('answers the running request, then exits with 0', async () => {
+  test('answers the running request, cuts a half-sent one at the deadline, and exits with 0', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const key = await makeKey(STORAGE_URL);
-    const service = startProcess({ STORAGE_URL });
-    const { answered, end } = await sendHalf(await service.ready(), key);
+    const service = startProcess({ STORAGE_URL, SHUTDOWN_TIMEOUT_MS: '5000' });
+    const port = await service.ready();
+    const [running, halfSent] = [await sendHalf(port, key), await sendHalf(port, key)];
+    const cut = expect(halfSent.answered).rejects.toThrow('socket hang up');
     service.child.kill('SIGTERM');
     await service.line('"msg":"stopping"');
-    end();
-    const response = await answered;
+    running.end();
+    const response = await running.answered;
     expect(response.statusCode).toBe(200);
     expect(response.headers.connection).toBe('close');
+    await cut;
     expect(await service.exited).toBe(0);
     expect(service.output.stdout).toContain('"signal":"SIGTERM","msg":"stopping"');
-    expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
+    expect(service.output.stdout).toContain('"connections":1,"msg":"connections were cut at the deadline"');
+    expect(service.output.stdout).toContain('"msg":"stopped"');
   });
 
   test('answers the running request during a start that waits for Discord, then exits with 0', async () => {
@@ -200,25 +227,16 @@ describe('a stop', () => {
     });
     await connecting.reached;
     const { answered, end } = await sendHalf(port, key);
-    service.child.kill('SIGTERM');
+    service.child.kill('SIGINT');
     await service.line('"msg":"stopping"');
     end();
     const response = await answered;
     expect(response.statusCode).toBe(200);
     expect(await service.exited).toBe(0);
+    expect(service.output.stdout).toContain('"signal":"SIGINT","msg":"stopping"');
     expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
+    expect(service.output.stderr).toBe('');
     expect(service.output.stdout).not.toContain('"msg":"ready"');
     expect(discord.gateway.identifies).toEqual([]);
-  });
-
-  test('cuts a half-sent request at the deadline and exits with 0', async () => {
-    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
-    const key = await makeKey(STORAGE_URL);
-    const service = startProcess({ STORAGE_URL, SHUTDOWN_TIMEOUT_MS: '300' });
-    const { answered } = await sendHalf(await service.ready(), key);
-    service.child.kill('SIGTERM');
-    await expect(answered).rejects.toThrow('socket hang up');
-    expect(await service.exited).toBe(0);
-    expect(service.output.stdout).toContain('"connections":1,"msg":"connections were cut at the deadline"');
   });
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -14,7 +14,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { findFreePort } from '../fixtures/free-port.ts';
-import { newFolder, ROOT, startWith } from './service-process.ts';
+import { childrenOf, newFolder, ROOT, startWith } from './service-process.ts';
 
 const START = path.join(ROOT, 'scripts/start.js');
 const BROUGHT = path.join(ROOT, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
@@ -46,78 +46,82 @@ function ownAddress(): string | undefined {
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 }
 
-const childrenOf = (pid: number) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
 
 /** Without it, a service with lists of members takes 80 MiB more. */
 const HEAP = '--max-semi-space-size=8';
 
 describe('scripts/start.js', () => {
-  test.each([
-    ['by its path, from another folder', [process.execPath, START]],
-    ['through npm', ['npm', '--prefix', ROOT, 'start']],
-  ])(
-    'starts the service in one process, called %s, and listens on the port of a platform',
-    async (_, command) => {
-      const port = String(await findFreePort());
-      const service = startWith(command, {
-        PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
-        PORT: port,
-        RAILWAY_ENVIRONMENT: 'production',
-        STORAGE_URL: 'memory:',
-      });
-      await service.ready();
-      // The machine's own address in its network, or another one of itself where it has none.
-      const address = ownAddress() ?? '127.0.0.2';
-      expect((await fetch(`http://${address}:${port}/health/live`)).status).toBe(200);
-      expect(service.output.stdout).toContain('because RAILWAY_ENVIRONMENT says that this is Railway');
-      const [pid = service.child.pid!] = command[0] === 'npm' ? childrenOf(service.child.pid!) : [];
-      expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toMatch(/^(?:node|MainThread)/);
-      expect(childrenOf(pid)).toEqual([]);
-      expect(commandOf(pid)).toContain(HEAP);
-      process.kill(pid, 'SIGTERM');
-      expect(await service.exited).toBe(0);
-    },
-  );
+  test('starts the service in one process through npm, and listens on the port of a platform', async () => {
+    const port = String(await findFreePort());
+    const service = startWith(['npm', '--prefix', ROOT, 'start'], {
+      PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+      PORT: port,
+      RAILWAY_ENVIRONMENT: 'production',
+      STORAGE_URL: 'memory:',
+    });
+    await service.ready();
+    // The machine's own address in its network, or another one of itself where it has none.
+    const address = ownAddress() ?? '127.0.0.2';
+    expect((await fetch(`http://${address}:${port}/health/live`)).status).toBe(200);
+    expect(service.output.stdout).toContain('because RAILWAY_ENVIRONMENT says that this is Railway');
+    const [pid = 0, ...others] = childrenOf(service.child.pid!);
+    expect(others).toEqual([]);
+    expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toMatch(/^(?:node|MainThread)/);
+    expect(childrenOf(pid)).toEqual([]);
+    expect(commandOf(pid)).toContain(HEAP);
+    process.kill(pid, 'SIGTERM');
+    expect(await service.exited).toBe(0);
+  });
 
   test.skipIf(oldNode === null)(
-    'runs the Node that npm installed on a system with an older one, and passes a signal on once (Node 20)',
+    'runs the Node that npm installed on a system with an older one, started by the file of a panel, and passes a signal on once (Node 20)',
     async () => {
-      const command = ['setsid', oldNode!, '--max-old-space-size=300', START];
-      const service = startWith(command, { STORAGE_URL: 'memory:' });
-      await service.ready();
-      const children = childrenOf(service.child.pid!);
-      expect(children.map(commandOf)).toEqual([[BROUGHT, '--max-old-space-size=300', HEAP, START]]);
+      const port = String(await findFreePort());
+      // The startup command of the generic Node egg, with scripts/start.js as its main file.
+      const command = `if [ -f package.json ]; then :; fi; ${oldNode} --max-old-space-size=300 ${START} \${NODE_ARGS}`;
+      const service = startWith(['setsid', 'bash', '-c', command], {
+        PORT: '',
+        SERVER_PORT: port,
+        SERVER_IP: '0.0.0.0',
+        P_SERVER_UUID: crypto.randomUUID(),
+        STORAGE_URL: 'memory:',
+      });
+      expect(await service.ready()).toBe(Number(port));
+      expect((await fetch(`http://127.0.0.2:${port}/health/live`)).status).toBe(200);
+      // A shell may become its last command.
+      const shell = service.child.pid!;
+      const old = commandOf(shell)[0] === oldNode ? shell : childrenOf(shell)[0]!;
+      expect(childrenOf(old).map(commandOf)).toEqual([[BROUGHT, '--max-old-space-size=300', HEAP, START]]);
       // To its whole group, as a terminal does: the service receives it once.
-      process.kill(-service.child.pid!, 'SIGINT');
+      process.kill(-shell, 'SIGINT');
       expect(await service.exited).toBe(0);
       expect(service.output.stdout).toContain('"msg":"stopped"');
     },
   );
 
   test.skipIf(oldNode === null)(
-    'passes on exit codes and arguments, and the signal that ends a script (Node 20)',
+    'passes on arguments, the exit code and the signal that ends a script (Node 20)',
     async () => {
-      const wrong = spawnSync(oldNode!, [START, 'scripts/key.ts', 'paint'], { encoding: 'utf8' });
-      expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('no command "paint"')]);
-      const settings = startWith([oldNode!, START], { PORT: 'x' });
-      expect(await settings.exited).toBe(78);
-      const script = startWith([oldNode!, START, 'test/process/say-and-wait-child.ts', 'this']);
-      await script.line('this');
-      script.child.kill('SIGINT');
-      await script.exited;
-      expect(script.child.signalCode).toBe('SIGINT');
+      const says = [oldNode!, START, 'test/process/say-and-wait-child.ts'];
+      const ended = startWith([...says, 'this', '78']);
+      expect([await ended.exited, ended.output]).toEqual([78, { stdout: 'this\n', stderr: '' }]);
+      const waits = startWith([...says, 'this']);
+      await waits.line('this');
+      waits.child.kill('SIGINT');
+      await waits.exited;
+      expect(waits.child.signalCode).toBe('SIGINT');
     },
   );
 
   test('replaces itself with the Node that npm installed where the older one can', async () => {
-    const service = startWith([...middleNode(), START], { STORAGE_URL: 'memory:' });
-    await service.ready();
-    expect(commandOf(service.child.pid!).at(0)).toBe(BROUGHT);
-    expect(childrenOf(service.child.pid!)).toEqual([]);
-    service.child.kill('SIGTERM');
-    expect([await service.exited, service.output.stderr]).toEqual([0, '']);
+    const script = startWith([...middleNode(), START, 'test/process/say-and-wait-child.ts', 'this']);
+    await script.line('this');
+    expect(commandOf(script.child.pid!).at(0)).toBe(BROUGHT);
+    expect(childrenOf(script.child.pid!)).toEqual([]);
+    script.child.kill('SIGTERM');
+    await script.exited;
+    expect([script.child.signalCode, script.output.stderr]).toEqual(['SIGTERM', '']);
   });
 
   test.each([
@@ -174,26 +178,6 @@ describe('scripts/start.js', () => {
       expect(await printed.exited).toBe(0);
       expect(printed.output.stderr).toBe('');
       expect(printed.output.stdout).toMatch(/\n0\n$/);
-    },
-  );
-
-  test.skipIf(oldNode === null)(
-    'starts with the fixed start file of a panel, on any Node (Node 20)',
-    async () => {
-      const port = String(await findFreePort());
-      // The startup command of the generic Node egg, with scripts/start.js as its main file.
-      const command = `if [ -f package.json ]; then :; fi; ${oldNode} ${ROOT}/scripts/start.js \${NODE_ARGS}`;
-      const service = startWith(['bash', '-c', command], {
-        PORT: '',
-        SERVER_PORT: port,
-        SERVER_IP: '0.0.0.0',
-        P_SERVER_UUID: crypto.randomUUID(),
-        STORAGE_URL: 'memory:',
-      });
-      expect(await service.ready()).toBe(Number(port));
-      expect((await fetch(`http://127.0.0.2:${port}/health/live`)).status).toBe(200);
-      service.child.kill('SIGINT');
-      await service.exited;
     },
   );
 
