@@ -14,7 +14,7 @@ export const POST = 'POST /webhooks/:application/:token';
 export const DESCRIBE = 'GET /webhooks/:application/:token';
 
 /** Pauses that a test has time for. */
-const SHORT: Partial<DeliverySettings> = { connectPauseMs: 1, unnamedLimitMs: 1, postTimeoutMs: 2_000 };
+const SHORT: Partial<DeliverySettings> = { connectPauseMs: 1, defaultLimitMs: 1, postTimeoutMs: 2_000 };
 
 export interface Sending {
   readonly discord: Simulator;
