@@ -21,7 +21,7 @@ export interface Presentation<Field extends string = string, Key extends string 
   /** Words for what people do with it, for the search. Default: none. */
   readonly uses?: string;
   /** Fields that the form shows besides the main ones. Default: none. */
-  readonly beside?: readonly Field[];
+  readonly alsoShown?: readonly Field[];
   /** Two fields that share one box: the message for Discord, and Discord's answer. Default: each has its own. */
   readonly oneBox?: {
     readonly fields: readonly [sent: Field, answered: Field];

@@ -4,9 +4,9 @@ import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { PROBLEM_EXAMPLE, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
 import { OTHER_PATHS } from '../../openapi/other-paths.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
-import { codePanel } from './coloured-code.ts';
+import { codePanel } from './highlighted-code.ts';
 import { DOCS_SECTIONS, docsSidebar, operationList } from './sidebar.ts';
-import { board, html, layOut, type Markup } from './layout.ts';
+import { pageSection, html, layOut, type Markup } from './layout.ts';
 import { limitTable } from './limits.ts';
 import { inlineMarkdown } from './guides.ts';
 import { toolSelect } from './recipe-panel.ts';
@@ -42,7 +42,7 @@ export function docsPage(options: DocumentsOptions, tool: ToolId): string {
             with live data.
           </p>
         </header>
-        ${setUp(tool, operations[0]?.name)} ${boards.map(board)}
+        ${setUp(tool, operations[0]?.name)} ${boards.map(pageSection)}
       </main>
     </div>`,
   });

@@ -5,7 +5,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
-import { codePanel } from './coloured-code.ts';
+import { codePanel } from './highlighted-code.ts';
 import { ESCAPES, html, layOut, Markup, sidebar } from './layout.ts';
 import type { Site } from '../documents-options.ts';
 

@@ -7,7 +7,7 @@ import { presentationOf } from '../operations/presentations.ts';
 import { readMessage } from '../assets/operation/discord-markdown.js';
 import { discordMessages } from './discord-message.ts';
 import { operationList } from './sidebar.ts';
-import { board, draw, html, layOut, type Markup } from './layout.ts';
+import { pageSection, draw, html, layOut, type Markup } from './layout.ts';
 
 /** Inputs of an operation, with the service's answer to each. */
 export interface Showcase {
@@ -51,9 +51,9 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
         </div>
         ${showcase !== null && picture(showcase)}
       </div>
-      ${board({ id: 'stock', title: 'What is in store', body: operationList(operations, false) })}
-      ${board({ id: 'steps', title: 'From here to a working command', body: waySteps(inviteUrl) })}
-      ${board({
+      ${pageSection({ id: 'stock', title: 'What is in store', body: operationList(operations, false) })}
+      ${pageSection({ id: 'steps', title: 'From here to a working command', body: waySteps(inviteUrl) })}
+      ${pageSection({
         id: 'keeps',
         title: 'What it keeps, and what it does not',
         body: html`<p>

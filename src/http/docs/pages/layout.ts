@@ -179,7 +179,7 @@ export interface Section {
 }
 
 /** A section below its heading. */
-export interface Board extends Section {
+export interface PageSection extends Section {
   readonly body: Markup;
   /** Replaces the title above the section, and may say more. */
   readonly heading?: Markup;
@@ -187,7 +187,13 @@ export interface Board extends Section {
   readonly aside?: Markup;
 }
 
-export function board({ id, title, body, heading = html`${title}`, aside = html`` }: Board): Markup {
+export function pageSection({
+  id,
+  title,
+  body,
+  heading = html`${title}`,
+  aside = html``,
+}: PageSection): Markup {
   return html`<section class="board" id="${id}" aria-labelledby="${id}-title">
     <div class="board-head">
       <h2 id="${id}-title">${heading}</h2>

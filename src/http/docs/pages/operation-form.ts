@@ -61,13 +61,13 @@ export function operationForm(operation: Operation, options: FormOptions): Marku
 
 function fieldsOf(operation: Operation, mainField: string | null): Field[] {
   const { properties, required } = toObjectSchema(operation.input, 'input');
-  const { beside = [], oneBox } = presentationOf(operation);
+  const { alsoShown = [], oneBox } = presentationOf(operation);
   return Object.entries(properties)
     .filter(([name]) => name !== oneBox?.fields[1])
     .map(([name, schema]) => {
       const isRequired = required.includes(name);
       // A role is not required, because several may be named instead, but nearly all readers ask about one.
-      const isMain = name === mainField || name === operation.textField || beside.includes(name);
+      const isMain = name === mainField || name === operation.textField || alsoShown.includes(name);
       return { name, schema, isRequired, isMain: isRequired || isMain };
     });
 }

@@ -11,10 +11,10 @@ import { partCard, partsOf } from '../assets/operation/parts.js';
 import { LANGUAGES, requestCode, type Language } from '../assets/operation/request-code.js';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { presentationOf } from '../operations/presentations.ts';
-import { codePanel, colouredCode, copyButton } from './coloured-code.ts';
+import { codePanel, highlightedCode, copyButton } from './highlighted-code.ts';
 import { docsSidebar } from './sidebar.ts';
 import { flowsWith, guideAbout, inlineMarkdown, markdown } from './guides.ts';
-import { board, type Board, draw, html, layOut, type Markup } from './layout.ts';
+import { pageSection, type PageSection, draw, html, layOut, type Markup } from './layout.ts';
 import { operationLimits } from './limits.ts';
 import { operationForm } from './operation-form.ts';
 import { permissionBoxes } from './permission-boxes.ts';
@@ -63,7 +63,7 @@ export function operationPage(
           </p>
           <p class="lead">${inlineMarkdown(summary.replace(/\.?$/, '.'))}</p>
         </header>
-        ${before.map(board)} ${tryIt(operation, options)} ${after.map(board)}
+        ${before.map(pageSection)} ${tryIt(operation, options)} ${after.map(pageSection)}
         ${pager(operation, options.operations)}
       </main>
     </div>`,
@@ -124,7 +124,7 @@ function tryIt(operation: Operation, options: DocumentsOptions): Markup {
         ${Object.keys(LANGUAGES).map(
           (id) =>
             html`<div role="tabpanel" id="request-${id}" aria-labelledby="tab-${id}">
-              <pre tabindex="0"><code data-request="${id}">${colouredCode(
+              <pre tabindex="0"><code data-request="${id}">${highlightedCode(
                 requestCode(id as Language, call),
                 id,
               )}</code></pre>
@@ -135,7 +135,7 @@ function tryIt(operation: Operation, options: DocumentsOptions): Markup {
         <header>
           <strong>Answer</strong> <output data-state="good">200 · example</output> ${copyButton('the answer')}
         </header>
-        <pre tabindex="0" role="region" aria-label="The answer"><code data-answer>${colouredCode(
+        <pre tabindex="0" role="region" aria-label="The answer"><code data-answer>${highlightedCode(
           JSON.stringify(example.answer, null, 2),
           'json',
         )}</code></pre>
@@ -151,7 +151,11 @@ function botOf(inviteUrl: string | null): string | null {
 }
 
 /** The sections below the form and the recipe, in the order in which people need them. */
-function boardsOf(operation: Operation, options: DocumentsOptions, recipe: ShownRecipe | null): Board[] {
+function boardsOf(
+  operation: Operation,
+  options: DocumentsOptions,
+  recipe: ShownRecipe | null,
+): PageSection[] {
   return [
     ...('permissions' in operation.input.shape
       ? [{ id: 'invite', title: 'Invite link', body: permissionBoxes() }]
@@ -168,7 +172,7 @@ function boardsOf(operation: Operation, options: DocumentsOptions, recipe: Shown
   ];
 }
 
-function recipeBoards({ operation, steps, seen }: ShownRecipe, tool: ToolId): Board[] {
+function recipeBoards({ operation, steps, seen }: ShownRecipe, tool: ToolId): PageSection[] {
   return [
     {
       id: 'recipe',
@@ -182,7 +186,7 @@ function recipeBoards({ operation, steps, seen }: ShownRecipe, tool: ToolId): Bo
 }
 
 /** For operations without recipes, the whole flows of the guide. */
-function flowBoards(operation: Operation): Board[] {
+function flowBoards(operation: Operation): PageSection[] {
   const flows = flowsWith(operation);
   return flows.length === 0 ? [] : [{ id: 'recipe', title: 'Recipe', body: flowList(flows) }];
 }

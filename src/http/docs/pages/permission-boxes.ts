@@ -1,6 +1,6 @@
 import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';
 import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
-import { copyButton } from './coloured-code.ts';
+import { copyButton } from './highlighted-code.ts';
 import { html, type Markup } from './layout.ts';
 
 /** Check boxes that make a bit field, and the link that adds a bot with these permissions. */

@@ -15,7 +15,7 @@ import {
   type FormField,
   type Step,
 } from '../../../recipes/steps.ts';
-import { codePanel, copyButton, markText, type Placeholder } from './coloured-code.ts';
+import { codePanel, copyButton, markText, type Placeholder } from './highlighted-code.ts';
 import { discordMessages } from './discord-message.ts';
 import { html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';

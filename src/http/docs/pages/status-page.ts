@@ -1,5 +1,5 @@
 import type { Status, StatusPart, Outage } from '../../endpoints/status-history.ts';
-import { board, html, layOut, type Markup } from './layout.ts';
+import { pageSection, html, layOut, type Markup } from './layout.ts';
 import type { Site } from '../documents-options.ts';
 
 /** The page version of `/health/ready`, with the changes since the start. */
@@ -24,13 +24,13 @@ export function statusPage(status: Status, site: Site): string {
       <ul class="parts" aria-label="Parts">
         ${parts.map(partRow)}
       </ul>
-      ${board({
+      ${pageSection({
         id: 'last',
         title: 'Last trouble',
         body: html`${lastOutage === null ? html`<p>None since the start.</p>` : describeOutage(lastOutage)}
           <p class="soft small">The service remembers this since its start.</p>`,
       })}
-      ${board({
+      ${pageSection({
         id: 'programs',
         title: 'For programs',
         body: html`<p>

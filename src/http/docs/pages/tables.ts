@@ -5,7 +5,7 @@ import { splitNull } from '../../openapi/json-schema.ts';
 import type { ThirdPartyError } from './third-party-errors.ts';
 import { findingTables } from '../assets/operation/findings.js';
 import type { Presentation } from '../operations/presentation.ts';
-import { codePanel } from './coloured-code.ts';
+import { codePanel } from './highlighted-code.ts';
 import { draw, html, type Markup, type Part } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
 

@@ -347,8 +347,8 @@ function rowsOfCodes(): ThirdPartyError[] {
   const known = new Set(ROWS.flatMap((row) => row.known));
   return Object.entries(CODES)
     .filter(([code]) => !known.has(code))
-    .map(([code, { said, advice }]) => ({
-      known: [said, code],
+    .map(([code, { message, advice }]) => ({
+      known: [message, code],
       why: 'Discord: it refused the message.',
       what: advice,
     }));

@@ -1,5 +1,5 @@
 // The request of the form, as code in three languages and as a call.
-import { colour } from './colours.js';
+import { highlight } from './highlight.js';
 import { all, element, one } from '../dom.js';
 import { currentKey, ownGuild } from '../key.js';
 import { splitBoth } from '../wrong/message-or-answer.js';
@@ -88,6 +88,8 @@ export function startRequest(form) {
  */
 export function showInColours(place, code, language) {
   place.replaceChildren(
-    ...colour(code, language).map(([kind, text]) => (kind === null ? text : element(`c-${kind}`, {}, text))),
+    ...highlight(code, language).map(([kind, text]) =>
+      kind === null ? text : element(`c-${kind}`, {}, text),
+    ),
   );
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { colour } from '../../../src/http/docs/assets/operation/colours.js';
+import { highlight } from '../../../src/http/docs/assets/operation/highlight.js';
 
 const kinds = (code: string, language: string) =>
-  colour(code, language).flatMap(([kind, text]) => (kind === null ? [] : [`${kind} ${text}`]));
+  highlight(code, language).flatMap(([kind, text]) => (kind === null ? [] : [`${kind} ${text}`]));
 
 describe('coloured code', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('coloured code', () => {
     fc.assert(
       fc.property(code, language, (text, name) => {
         expect(
-          colour(text, name)
+          highlight(text, name)
             .map(([, piece]) => piece)
             .join(''),
         ).toBe(text);
@@ -41,7 +41,7 @@ describe('coloured code', () => {
 
   test.each(['"', "'", '`', '/*', '"""', '\\"', '$', '1', '" '])('reads 64 KiB of %j once', (char) => {
     for (const language of ['js', 'json', 'python', 'sh', '']) {
-      expect(colour(char.repeat(65_536 / char.length), language).length).toBeGreaterThan(0);
+      expect(highlight(char.repeat(65_536 / char.length), language).length).toBeGreaterThan(0);
     }
   });
 });

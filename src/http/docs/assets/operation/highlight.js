@@ -55,7 +55,7 @@ const COLOURED_MAX = 16_384;
  * @param {string} languageName
  * @returns {(readonly [CodeKind | null, string])[]}
  */
-export function colour(code, languageName) {
+export function highlight(code, languageName) {
   if (code.length > COLOURED_MAX) return [[null, code]];
   /** @type {(readonly [CodeKind | null, string])[]} */
   const pieces = [];

@@ -1,4 +1,4 @@
-import { colour } from '../assets/operation/colours.js';
+import { highlight } from '../assets/operation/highlight.js';
 import { content, html, type Markup } from './layout.ts';
 
 /** A part of the code that the page replaces, such as the key. The page finds it by `data-<name>`. */
@@ -8,12 +8,12 @@ export interface Placeholder {
 }
 
 /** Code in colours. */
-export function colouredCode(
+export function highlightedCode(
   code: string,
   language: string,
   placeholders: readonly Placeholder[] = [],
 ): Markup {
-  return html`${colour(code, language).map(([kind, text]) =>
+  return html`${highlight(code, language).map(([kind, text]) =>
     kind === null
       ? markText(text, placeholders)
       : html`<c-${kind}>${markText(text, placeholders)}</c-${kind}>`,
@@ -40,7 +40,7 @@ export function codePanel(
 ): Markup {
   return html`<div class="code-panel">
     <header><strong>${title}</strong>${copyButton(title)}</header>
-    <pre tabindex="0"><code>${colouredCode(code, language, placeholders)}</code></pre>
+    <pre tabindex="0"><code>${highlightedCode(code, language, placeholders)}</code></pre>
   </div>`;
 }
 
