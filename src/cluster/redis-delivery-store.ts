@@ -17,7 +17,7 @@ export interface RedisDeliveryStoreOptions {
 }
 
 /** Idempotency-Keys are remembered for this long. */
-const KEPT_SECONDS = DELIVERY_SETTINGS.keptMs / 1_000;
+const KEPT_SECONDS = DELIVERY_SETTINGS.resultKeptMs / 1_000;
 const AGAIN_MS = 1_000;
 
 // KEYS: a record. ARGV: deletes it only if it has this value.

@@ -6,13 +6,13 @@ export const DELIVERY_SETTINGS = {
   postTimeoutMs: 15_000,
   connectTimeoutMs: 5_000,
   /** Discord's answer about a webhook is trusted for this long. */
-  knownMs: 600_000,
+  guildKnownMs: 600_000,
   /** Pause before another attempt when no connection could be made. It doubles each time. */
   connectPauseMs: 1_000,
   /** How long a 429 that names no time is taken to last. It doubles each time. */
   defaultLimitMs: 5_000,
   /** An Idempotency-Key is remembered for this long. */
-  keptMs: 600_000,
+  resultKeptMs: 600_000,
   /** This long before the end of a shutdown, messages without an answer count as uncertain. */
   shutdownMarginMs: 3_000,
 };

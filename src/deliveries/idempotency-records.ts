@@ -23,7 +23,7 @@ interface IdempotencyRecordsOptions {
 
 /** A delivery with an Idempotency-Key, under way or ended. */
 interface KnownDelivery extends Claim {
-  readonly input: string;
+  readonly inputDigest: string;
   readonly result: Promise<DeliveryResult>;
 }
 
@@ -43,6 +43,7 @@ const NOT_REMEMBERED: Reservation = { earlier: null, async save() {}, async rele
 const UNDER_WAY_SECONDS = 25;
 
 const recordSchema = z.object({
+  /** The digest of the input. */
   input: shortText,
   /** The result; null while the delivery is under way. Processes of other versions read this name. */
   head: z
@@ -82,16 +83,16 @@ export class IdempotencyRecords {
   async reserve({ tenantId, idempotencyKey, input: given }: Delivery): Promise<Reservation> {
     if (idempotencyKey === null) return NOT_REMEMBERED;
     const name = digestOf([tenantId, idempotencyKey]);
-    const input = digestOf([tenantId, idempotencyKey, given]);
+    const inputDigest = digestOf([tenantId, idempotencyKey, given]);
     const earlier = this.#deliveries.get(name);
     if (earlier !== undefined) {
-      if (earlier.input !== input) throw conflict();
+      if (earlier.inputDigest !== inputDigest) throw conflict();
       return { ...NOT_REMEMBERED, earlier: await earlier.result };
     }
     const { promise: result, resolve, reject } = Promise.withResolvers<DeliveryResult>();
     // It may fail after its last waiter has left, which must not count as an unhandled rejection.
     result.catch(() => {});
-    const delivery = { tenant: tenantId, input, result };
+    const delivery = { tenant: tenantId, inputDigest, result };
     if (!this.#slots.tryAcquire(delivery)) throw new Problem('busy/remembered', { retryAfterSeconds: 60 });
     this.#deliveries.set(name, delivery);
     const forget = () => {
@@ -107,9 +108,9 @@ export class IdempotencyRecords {
       reject(error);
     };
     const { store } = this.#options;
-    const begun = JSON.stringify({ input, head: null, call: randomUUID() });
+    const begun = JSON.stringify({ input: inputDigest, head: null, call: randomUUID() });
     try {
-      const earlierResult = store === null ? null : await reserveIn(store, name, begun, input);
+      const earlierResult = store === null ? null : await reserveIn(store, name, begun, inputDigest);
       if (earlierResult !== null) {
         remember(earlierResult);
         return { ...NOT_REMEMBERED, earlier: earlierResult };
@@ -121,7 +122,7 @@ export class IdempotencyRecords {
     return {
       earlier: null,
       async save(ended) {
-        await store?.saveResult(name, JSON.stringify({ input, head: ended }));
+        await store?.saveResult(name, JSON.stringify({ input: inputDigest, head: ended }));
         remember(ended);
       },
       async release(error) {

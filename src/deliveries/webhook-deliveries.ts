@@ -4,7 +4,7 @@ import { shortText } from '../kernel/schemas.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { FinalOutcome } from '../upstream/call-outcome.ts';
-import { DiscordCaller, shuttingDown, type Call } from '../upstream/discord-caller.ts';
+import { DiscordCaller, shuttingDown, type DiscordCall } from '../upstream/discord-caller.ts';
 import {
   SecretStatusCache,
   type TenantSecret,
@@ -45,7 +45,7 @@ export interface WebhookDeliveriesOptions
 /** What a delivery needs for each post. */
 interface Session {
   readonly webhook: Webhook;
-  readonly call: Omit<Call<TenantSecret>, 'route'> & { readonly endsAt: number };
+  readonly call: Omit<DiscordCall<TenantSecret>, 'route'> & { readonly endsAt: number };
   /** null when this process is alone. */
   readonly lock: WebhookLock | null;
   /** Aborts when the delivery may no longer wait. */
@@ -92,8 +92,8 @@ export class WebhookDeliveries implements Deliveries {
       pausedWork: 'sending',
       invalidRequestsMax: null,
     });
-    this.#guilds = new BoundedMap({ ttlMs: settings.knownMs, entriesMax: GUILDS_MAX });
-    this.#records = new IdempotencyRecords({ store, keptMs: settings.keptMs });
+    this.#guilds = new BoundedMap({ ttlMs: settings.guildKnownMs, entriesMax: GUILDS_MAX });
+    this.#records = new IdempotencyRecords({ store, keptMs: settings.resultKeptMs });
   }
 
   get stats() {

@@ -93,7 +93,7 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     const { log, apiUrl, onInvalidRequest, keyServices, operationServices, limits } = options;
-    const { awayMs = 5_000, awayMaxMs = 300_000 } = options.connection;
+    const { gatewayRetryMs = 5_000, gatewayRetryMaxMs = 300_000 } = options.connection;
     const { firstAnswerMs, ...interactions } = options.interactions ?? {};
     this.#options = options;
     this.client = createClient({
@@ -119,8 +119,8 @@ export class Gateway {
     this.#commandRegistry = new CommandRegistry({
       log,
       commands,
-      retryMs: awayMs,
-      retryMaxMs: awayMaxMs,
+      retryMs: gatewayRetryMs,
+      retryMaxMs: gatewayRetryMaxMs,
     });
     this.#connection = new ShardManager({
       ...options.connection,

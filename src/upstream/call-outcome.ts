@@ -28,7 +28,7 @@ export type CallOutcome =
   /** There was no connection, so nothing was sent. */
   | { readonly kind: 'unreached'; readonly cause: Error }
   /** The deadline had passed when there was a connection, so nothing was sent. */
-  | { readonly kind: 'late' }
+  | { readonly kind: 'out_of_time' }
   /** The call may have been carried out. */
   | { readonly kind: 'unknown'; readonly isSlow: boolean; readonly cause: Error };
 

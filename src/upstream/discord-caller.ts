@@ -24,7 +24,7 @@ export interface DiscordCallerOptions {
   readonly defaultLimitMs?: number;
 }
 
-export interface Call<Secret> {
+export interface DiscordCall<Secret> {
   readonly secrets: Secrets<Secret>;
   readonly secret: Secret;
   /** The route whose rate limit the call counts in; null when the sender keeps the limits. */
@@ -61,7 +61,7 @@ export class DiscordCaller {
    * @throws Problem when the call certainly did nothing: those of the secrets; `discord_rate_limited`,
    * `discord_unavailable` and `discord_timeout` when time is up; `shutting_down`
    */
-  async call<Secret>(call: Call<Secret>, attempt: () => Promise<CallOutcome>): Promise<FinalOutcome> {
+  async call<Secret>(call: DiscordCall<Secret>, attempt: () => Promise<CallOutcome>): Promise<FinalOutcome> {
     const { secrets, secret, route, endsAt = Infinity, limitedMax = Infinity } = call;
     const { limitProblem = 'discord_rate_limited' } = call;
     let [connectPauseMs, defaultLimitMs, limitedCount] = [this.#connectPauseMs, this.#defaultLimitMs, 0];
@@ -99,7 +99,7 @@ export class DiscordCaller {
           await this.#wait(connectPauseMs, endsAt, reason);
           connectPauseMs *= 2;
           break;
-        case 'late':
+        case 'out_of_time':
           throw reason ?? timeIsUp();
         default:
           if (route !== null && outcome.kind === 'done' && outcome.resetMs !== null) {

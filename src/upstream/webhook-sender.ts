@@ -89,7 +89,7 @@ export class WebhookSender {
       const body: unknown = await answer.body.json().catch(() => null);
       return readAnswer(answer.statusCode, answer.headers, isObject(body) ? body : null);
     } catch (error) {
-      if (error instanceof TooLate) return { kind: 'late' };
+      if (error instanceof TooLate) return { kind: 'out_of_time' };
       const name = systemCode(error);
       const cause = failedCall(name);
       if (wasNotConnected(error, name)) return { kind: 'unreached', cause };

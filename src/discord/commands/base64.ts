@@ -1,5 +1,5 @@
 import { ANYWHERE } from './command.ts';
-import { commandOf, menuCommandOf, slashCommand, type Call } from './command-of.ts';
+import { commandOf, menuCommandOf, slashCommand, type CommandCall } from './command-of.ts';
 import { choiceOption, fileOption, textOption } from './options.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
@@ -30,7 +30,7 @@ interface Wanted {
   readonly for?: ImageTargetName | null;
 }
 
-function show(image: Image, { input, interaction, translator }: Call<Wanted>): Message {
+function show(image: Image, { input, interaction, translator }: CommandCall<Wanted>): Message {
   const { for: target = null } = input;
   const encoded = image.base64 ?? image.data_uri;
   if (encoded === null) throw new Problem('internal');

@@ -70,7 +70,7 @@ export function commandBody<Options extends OptionSet = OptionSet>({
 }
 
 /** One call of an operation from Discord. */
-export interface Call<Input> {
+export interface CommandCall<Input> {
   readonly input: Input;
   readonly interaction: BaseInteraction;
   readonly context: CommandContext;
@@ -79,11 +79,11 @@ export interface Call<Input> {
 
 /** How Discord shows an answer. */
 interface Shown<Value, Input> {
-  readonly show: (answer: SuccessBody & Value, call: Call<Input>) => Message;
+  readonly show: (answer: SuccessBody & Value, call: CommandCall<Input>) => Message;
   /**
    * True if the button that shows the answer to everyone may also notify the users whom it mentions. Default: never.
    */
-  readonly notifies?: (answer: SuccessBody & Value, call: Call<Input>) => boolean;
+  readonly notifies?: (answer: SuccessBody & Value, call: CommandCall<Input>) => boolean;
 }
 
 type Fields<Field extends string> = Readonly<Partial<Record<Field, unknown>>>;

@@ -51,17 +51,17 @@ interface Guarded {
   readonly permission?: bigint;
 }
 
-/** @template Call the interaction that calls it */
-export interface AnyCommand<Call> extends Guarded {
+/** @template Interaction the interaction that calls it */
+export interface AnyCommand<Interaction> extends Guarded {
   /** The operations that it calls. With one on images, it counts towards their smaller budget. */
   readonly operations: readonly Operation[];
   /**
    * True to defer the answer immediately. Do so for work that waits for a network, and for work that must not be
    * done twice, because deferring fails for a duplicate or expired interaction.
    */
-  defers(interaction: Call): boolean;
+  defers(interaction: Interaction): boolean;
   /** @throws Problem */
-  run(interaction: Call, context: CommandContext): Promise<Reply>;
+  run(interaction: Interaction, context: CommandContext): Promise<Reply>;
 }
 
 export interface SlashCommand extends AnyCommand<ChatInputCommandInteraction> {

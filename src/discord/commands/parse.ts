@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { time } from 'discord.js';
 
 import { ANYWHERE, type ComponentAction } from './command.ts';
-import { commandOf, menuCommandOf, slashCommand, type Call } from './command-of.ts';
+import { commandOf, menuCommandOf, slashCommand, type CommandCall } from './command-of.ts';
 import { flagOption, required, textOption } from './options.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
@@ -25,7 +25,10 @@ const FILE_NAME = 'parse-args.json';
 type ParseInput = Parameters<typeof parseArgs.answer>[0];
 type Parsed = AnswerOf<typeof parseArgs>;
 
-const show = (answer: Parsed, { input, interaction, context, translator }: Call<ParseInput>): Message => {
+const show = (
+  answer: Parsed,
+  { input, interaction, context, translator }: CommandCall<ParseInput>,
+): Message => {
   const id = randomUUID();
   context.parsedLines.set(id, input);
   const customId = encodeCustomId({ action: showJson.action, userId: interaction.user.id, argument: id });

@@ -31,7 +31,7 @@ export function isPermitted({ guildId, memberPermissions }: Permitted, permissio
  * True when the user may write in this channel themselves. Discord makes answers of user-installed apps private in
  * servers that do not allow them.
  */
-export function maySpeak(
+export function mayPostPublicly(
   interaction: Permitted & { readonly authorizingIntegrationOwners: { readonly guildId: string | null } },
   inThread: boolean,
   withFiles: boolean,

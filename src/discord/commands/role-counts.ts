@@ -1,7 +1,7 @@
 import { PermissionFlagsBits, time } from 'discord.js';
 
 import { IN_GUILDS } from './command.ts';
-import { commandOf, slashCommand, type Call } from './command-of.ts';
+import { commandOf, slashCommand, type CommandCall } from './command-of.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleCounts } from '../../operations/role-counts/operation.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
@@ -16,7 +16,7 @@ export const roleCountsCommand = slashCommand(
   commandOf(roleCounts, { input: () => ({ source: 'gateway' }), show }),
 );
 
-function show(answer: AnswerOf<typeof roleCounts>, { translator }: Call<unknown>): Message {
+function show(answer: AnswerOf<typeof roleCounts>, { translator }: CommandCall<unknown>): Message {
   const common = answer.roles.toSorted((a, b) => b.count - a.count);
   const more = common.length - NAMED_MAX;
   const lines = [

@@ -2,7 +2,7 @@ import { PermissionFlagsBits, time } from 'discord.js';
 import * as z from 'zod';
 
 import { IN_GUILDS } from './command.ts';
-import { commandOf, slashCommand, type Call } from './command-of.ts';
+import { commandOf, slashCommand, type CommandCall } from './command-of.ts';
 import { choiceOption, required, roleOption, wholeOption } from './options.ts';
 import { BOT_CHOICES } from '../../members/bot-choice.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
@@ -50,7 +50,7 @@ export const roleMembersCommand = slashCommand(
   }),
 );
 
-function showList(answer: Listed, call: Call<Condition>): Message {
+function showList(answer: Listed, call: CommandCall<Condition>): Message {
   const { interaction, translator } = call;
   const heading = [translator.translate('roles.members', { n: answer.count }), ...factsOf(answer, call)].join(
     '\n',
@@ -73,7 +73,7 @@ function showList(answer: Listed, call: Call<Condition>): Message {
   };
 }
 
-function showWinners(answer: Listed, call: Call<Condition>): Message {
+function showWinners(answer: Listed, call: CommandCall<Condition>): Message {
   const { translator } = call;
   const winners =
     answer.returned === 0 ? [] : [translator.translate('roles.drawn'), mentionsOf(readIds(answer))];
@@ -90,7 +90,7 @@ function showWinners(answer: Listed, call: Call<Condition>): Message {
  */
 function factsOf(
   answer: Listed,
-  { input: { all, any, none }, interaction, translator }: Call<Condition>,
+  { input: { all, any, none }, interaction, translator }: CommandCall<Condition>,
   withBots: 'roles.withBots' | null = null,
 ): readonly string[] {
   const name = (ids: readonly string[]) =>

@@ -11,7 +11,7 @@ import {
 import { Problem } from '../../kernel/problem.ts';
 import type { ComponentAction } from './command.ts';
 import { button, encodeCustomId, file, row, separator, text } from '../messages/components.ts';
-import { maySpeak } from './permitted.ts';
+import { mayPostPublicly } from './permitted.ts';
 import { publicly, type Message, type PanelMessage } from '../messages/reply.ts';
 import { readAttachment } from './read-message.ts';
 import { translatorFor } from '../locales/translator.ts';
@@ -33,7 +33,7 @@ export function shareable(
   message: Message,
   { inThread, notifies = false }: ShareOptions,
 ): Message {
-  if (!maySpeak(interaction, inThread, 'files' in message)) return message;
+  if (!mayPostPublicly(interaction, inThread, 'files' in message)) return message;
   const idOf = (argument: string) =>
     encodeCustomId({ action: showToEveryone.action, userId: interaction.user.id, argument });
   const translator = translatorFor(interaction.locale);
@@ -52,7 +52,7 @@ export const showToEveryone: ComponentAction = {
   async run(interaction, argument, { signal, inThread }) {
     const { message } = interaction;
     if (message === null) throw new Problem('not_found/component');
-    if (!maySpeak(interaction, inThread, message.attachments.size > 0))
+    if (!mayPostPublicly(interaction, inThread, message.attachments.size > 0))
       throw new Problem('bad_request/may_not_speak');
     if (message.content !== '')
       return publicly({ content: message.content, components: [signature(interaction)] });

@@ -28,8 +28,8 @@ export interface ConnectionPeriods extends Partial<Omit<BackoffOptions, 'timers'
    * The first pause while Discord's gateway URL cannot be read (default 5 s) and the longest (5 min). Each is twice the
    * one before.
    */
-  readonly awayMs?: number | undefined;
-  readonly awayMaxMs?: number | undefined;
+  readonly gatewayRetryMs?: number | undefined;
+  readonly gatewayRetryMaxMs?: number | undefined;
   /** Time between two identifies in a bucket. Default 5,250 ms. */
   readonly identifyWindowMs?: number | undefined;
 }
@@ -114,7 +114,7 @@ export class ShardManager {
       timers: this.#timers,
       waitForIdentify: options.waitForIdentify,
       windowMs: options.identifyWindowMs,
-      askAgainMs: options.awayMaxMs,
+      askAgainMs: options.gatewayRetryMaxMs,
       onSpent: (left, resetInMs) => {
         options.log.warn({ left, resetInMs }, 'Discord allows this bot no further logins for now');
         this.#started.resolve();
@@ -267,8 +267,12 @@ export class ShardManager {
 
   /** Asks until Discord names its gateway's URL. Returns null when this process stops. */
   async #findGateway(): Promise<GatewayInfo | GatewayEnd | null> {
-    const { log, awayMs = 5_000, awayMaxMs = 300_000 } = this.#options;
-    for (let waitMs = awayMs; !this.#stop.signal.aborted; waitMs = Math.min(waitMs * 2, awayMaxMs)) {
+    const { log, gatewayRetryMs = 5_000, gatewayRetryMaxMs = 300_000 } = this.#options;
+    for (
+      let waitMs = gatewayRetryMs;
+      !this.#stop.signal.aborted;
+      waitMs = Math.min(waitMs * 2, gatewayRetryMaxMs)
+    ) {
       try {
         const gateway = await this.#fetchGateway(this.#stop.signal);
         this.#failure = null;

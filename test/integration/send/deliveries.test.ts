@@ -348,7 +348,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is forgotten after its time, and posts again then', async () => {
-    const { webhook, send } = await startSending({ keptMs: 1 });
+    const { webhook, send } = await startSending({ resultKeptMs: 1 });
     await send(['x'], { idempotencyKey: 'k' });
     await expect.poll(() => send(['y'], { idempotencyKey: 'k' }).catch(() => null)).not.toBeNull();
     expect(webhook.texts).toEqual(['x', 'y']);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { AppOptions } from '../../../src/app/app-options.ts';
-import { newRedisUrl, openRedis } from '../../fixtures/cluster-bench.ts';
+import { newRedisUrl, openRedis } from '../../fixtures/cluster-setup.ts';
 import { POLL } from '../../fixtures/poll.ts';
 import { isRedisServerMissing, startPrivateRedis } from '../../fixtures/private-redis.ts';
 import { isMissing, REDIS_URL } from '../../fixtures/storage-services.ts';
@@ -136,7 +136,7 @@ describe.skipIf(isWithoutRedis)('a cluster of several processes', () => {
     }
     gate.release();
     expect((await sending).body).toMatchObject({ state: 'sent' });
-    // The lock is given back, and the head of the answer is kept for 10 minutes.
+    // The lock is given back, and the result is kept for 10 minutes.
     const [left = '', ...others] = (await redis.keys(`${prefix}quartermaster:*`)).filter((name) =>
       /quartermaster:(?:send|webhook):/.test(name),
     );

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { drawUsage, shortCount } from '../../../src/discord/commands/settings/usage-picture.ts';
 import { usageTable } from '../../../src/discord/commands/settings/usage.ts';
 import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/components.ts';
-import { isPermitted, maySpeak } from '../../../src/discord/commands/permitted.ts';
+import { isPermitted, mayPostPublicly } from '../../../src/discord/commands/permitted.ts';
 import { clip, codeBlock, inlineCode } from '../../../src/discord/messages/markdown.ts';
 import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
@@ -158,7 +158,7 @@ describe('permissions', () => {
     ['with an app of their own', member(SendMessages, 'user'), false, false, false],
     ['as an administrator with an app of their own', member(8n, 'user'), false, false, true],
   ] as const)('allow showing something to everyone: %s', (_case, who, inThread, withFiles, allowed) => {
-    expect(maySpeak(who, inThread, withFiles)).toBe(allowed);
+    expect(mayPostPublicly(who, inThread, withFiles)).toBe(allowed);
   });
 });
 

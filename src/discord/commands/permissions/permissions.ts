@@ -1,5 +1,5 @@
 import { ANYWHERE } from '../command.ts';
-import { commandOf, slashCommand, type Call } from '../command-of.ts';
+import { commandOf, slashCommand, type CommandCall } from '../command-of.ts';
 import { required, textOption } from '../options.ts';
 import { permissionDecoder } from '../../../operations/permission-decoder/operation.ts';
 import { permissionEncoder } from '../../../operations/permission-encoder/operation.ts';
@@ -11,7 +11,7 @@ import { describeSet, type PermissionSet } from './describe-permissions.ts';
 import { FURTHER_NAMES, permissionOption } from './permission-option.ts';
 import { why } from './why.ts';
 
-const show = (answer: PermissionSet, { translator }: Call<unknown>): Message => ({
+const show = (answer: PermissionSet, { translator }: CommandCall<unknown>): Message => ({
   components: [
     container(
       ACCENT.neutral,

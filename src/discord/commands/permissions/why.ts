@@ -11,7 +11,7 @@ import { inlineCode } from '../../messages/markdown.ts';
 import type { Message } from '../../messages/reply.ts';
 import { guildOf, isThread, requirePermission } from '../permitted.ts';
 import type { Translator } from '../../locales/translator.ts';
-import { commandOf, type Call } from '../command-of.ts';
+import { commandOf, type CommandCall } from '../command-of.ts';
 import { channelOption, required, roleOption, userOption } from '../options.ts';
 import { permissionOption } from './permission-option.ts';
 
@@ -48,7 +48,7 @@ export const why = commandOf(permissionCheck, {
   show,
 });
 
-function show(answer: Checked, { interaction, context, translator }: Call<unknown>): Message {
+function show(answer: Checked, { interaction, context, translator }: CommandCall<unknown>): Message {
   const { allowed, because, permission } = answer;
   /** Names the other permission that this one needs to have any effect in the channel. */
   const needsOtherPermission = (name: string): string => {
