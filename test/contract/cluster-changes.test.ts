@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { changesQuery, type ChangesQuestion } from '../../src/members/changes-query.ts';
 import type { MemberDirectory } from '../../src/members/member-directory.ts';
 import { Problem } from '../../src/kernel/problem.ts';
-import { guildOf, joinCluster, Lists, newRedisUrl, questionAbout } from '../fixtures/cluster-bench.ts';
-import { anyone, withIds } from '../fixtures/anyone.ts';
+import { guildOf, joinCluster, Lists, newRedisUrl, questionAbout } from '../fixtures/cluster-setup.ts';
+import { anyCaller, withIds } from '../fixtures/any-caller.ts';
 import { countPerIteration } from '../fixtures/iteration-counter.ts';
 import { POLL } from '../fixtures/poll.ts';
 import { Random } from '../fixtures/random.ts';
@@ -17,7 +17,7 @@ const [ROLE = ''] = questionAbout(GUILD).all;
 const ABOUT = { guildId: GUILD, roleId: ROLE, bots: 'exclude' } as const;
 const READER = { ...ABOUT, reader: 'welcome' };
 
-const ask = async (members: MemberDirectory, more: Partial<ChangesQuestion> = {}, caller = anyone) =>
+const ask = async (members: MemberDirectory, more: Partial<ChangesQuestion> = {}, caller = anyCaller) =>
   withIds(await members.ask(changesQuery, { ...ABOUT, since: null, reader: null, ...more }, caller));
 
 async function startOwner(holders: Readonly<Record<string, number>>) {
@@ -134,7 +134,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     lists.clear(GUILD);
     const caller = new AbortController();
     const own = await ask(lists, { since: offset });
-    const found = await ask(members, { since: offset }, { ...anyone, signal: caller.signal });
+    const found = await ask(members, { since: offset }, { ...anyCaller, signal: caller.signal });
     expect(found).toEqual(own);
     expect(found.removed).toHaveLength(9_000);
     expect(other.state()?.remoteListBytes).toBe(8 * 9_000);
@@ -154,7 +154,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     await Promise.all(
       Array.from({ length: 120 }, async () => {
         const question = { ...ABOUT, since: offset, reader: null };
-        const { removed } = await members.ask(changesQuery, question, anyone);
+        const { removed } = await members.ask(changesQuery, question, anyCaller);
         expect(removed.length).toBe(own.removed.length);
         answers.note();
       }),

@@ -10,8 +10,8 @@ import {
   questionAbout,
   read,
   type ClusterNode,
-} from '../fixtures/cluster-bench.ts';
-import { anyone } from '../fixtures/anyone.ts';
+} from '../fixtures/cluster-setup.ts';
+import { anyCaller } from '../fixtures/any-caller.ts';
 import { POLL } from '../fixtures/poll.ts';
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
 
@@ -210,7 +210,7 @@ describe.skipIf(isWithoutServer)('two bots on one Redis', () => {
       expect(await read(find(members, questionAbout(SHORT)))).toMatchObject({ count });
       expect(asker.state()).toMatchObject({ redis: 'ok', hears: true, processes: 2 });
       expect(await asker.limiter.take('guild', '1')).toMatchObject({ allowed: true });
-      expect(await asker.waitForIdentify(0, anyone.signal, { left: 10, reserve: 0 })).toBe(true);
+      expect(await asker.waitForIdentify(0, anyCaller.signal, { left: 10, reserve: 0 })).toBe(true);
       expect(say(owner) + say(asker)).not.toContain('NOPERM');
     }
     // The user of one with the names of the other.

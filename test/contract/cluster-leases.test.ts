@@ -10,7 +10,7 @@ import {
   questionAbout,
   read,
   openRedis,
-} from '../fixtures/cluster-bench.ts';
+} from '../fixtures/cluster-setup.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);

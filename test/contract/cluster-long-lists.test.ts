@@ -11,8 +11,8 @@ import {
   problemOf,
   questionAbout,
   read,
-} from '../fixtures/cluster-bench.ts';
-import { anyone } from '../fixtures/anyone.ts';
+} from '../fixtures/cluster-setup.ts';
+import { anyCaller } from '../fixtures/any-caller.ts';
 import { POLL } from '../fixtures/poll.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
@@ -143,8 +143,8 @@ describe.skipIf(isWithoutRedis)('a long list of another process', () => {
     const answers = [
       find(members, questionAbout(GUILD)),
       find(members, questionAbout(GUILD, { countOnly: true })),
-      members.ask(countsQuery, { guildId }, anyone),
-      members.ask(changesQuery, { guildId, roleId, bots, since: null, reader: null }, anyone),
+      members.ask(countsQuery, { guildId }, anyCaller),
+      members.ask(changesQuery, { guildId, roleId, bots, since: null, reader: null }, anyCaller),
     ];
     for (const answer of answers) expect(await problemOf(answer)).toMatchObject({ code: 'busy' });
   });

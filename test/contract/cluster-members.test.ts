@@ -12,8 +12,8 @@ import {
   questionAbout,
   read,
   openRedis,
-} from '../fixtures/cluster-bench.ts';
-import { anyone } from '../fixtures/anyone.ts';
+} from '../fixtures/cluster-setup.ts';
+import { anyCaller } from '../fixtures/any-caller.ts';
 import { POLL } from '../fixtures/poll.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
@@ -78,11 +78,11 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('has the counts of its owner for all roles', async () => {
     const lists = new Lists({ [GUILD]: 7 });
     const { members } = await twoProcesses(lists);
-    const counts = await members.ask(countsQuery, { guildId: GUILD }, anyone);
-    expect(counts).toEqual(await lists.ask(countsQuery, { guildId: GUILD }, anyone));
+    const counts = await members.ask(countsQuery, { guildId: GUILD }, anyCaller);
+    expect(counts).toEqual(await lists.ask(countsQuery, { guildId: GUILD }, anyCaller));
     expect(counts).toMatchObject({ members: 7, roles: [{ count: 7 }] });
     lists.problem = new Problem('member_list_unavailable/starting');
-    expect(await problemOf(members.ask(countsQuery, { guildId: GUILD }, anyone))).toMatchObject({
+    expect(await problemOf(members.ask(countsQuery, { guildId: GUILD }, anyCaller))).toMatchObject({
       message: STARTING,
     });
   });

@@ -10,7 +10,7 @@ import {
   questionAbout,
   read,
   type ClusterNode,
-} from '../fixtures/cluster-bench.ts';
+} from '../fixtures/cluster-setup.ts';
 import { RedisDeliveryStore } from '../../src/cluster/redis-delivery-store.ts';
 import { POLL } from '../fixtures/poll.ts';
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';

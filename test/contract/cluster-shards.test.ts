@@ -11,8 +11,8 @@ import {
   type ClusterNode,
   openRedis,
   startRedisProxy,
-} from '../fixtures/cluster-bench.ts';
-import { anyone } from '../fixtures/anyone.ts';
+} from '../fixtures/cluster-setup.ts';
+import { anyCaller } from '../fixtures/any-caller.ts';
 import { POLL } from '../fixtures/poll.ts';
 import { isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 
@@ -115,7 +115,7 @@ describe.skipIf(isWithoutRedis)('identifies', () => {
     const startedAt = await seconds();
     const times = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
-        await nodes[n % 2]?.waitForIdentify(0, anyone.signal, plenty);
+        await nodes[n % 2]?.waitForIdentify(0, anyCaller.signal, plenty);
         return seconds();
       }),
     );
@@ -127,7 +127,8 @@ describe.skipIf(isWithoutRedis)('identifies', () => {
 
   test('do not wait for other buckets', async () => {
     const node = await joinCluster(newRedisUrl(), { identifyWindowMs: 3_600_000 });
-    for (let bucket = 0; bucket < 16; bucket += 1) await node.waitForIdentify(bucket, anyone.signal, plenty);
+    for (let bucket = 0; bucket < 16; bucket += 1)
+      await node.waitForIdentify(bucket, anyCaller.signal, plenty);
     const stop = new AbortController();
     const waits = node.waitForIdentify(15, stop.signal, plenty);
     stop.abort();
@@ -141,8 +142,8 @@ describe.skipIf(isWithoutRedis)('identifies', () => {
     await redis.set('quartermaster:identify:0', 'somebody');
     await redis.set('quartermaster:identify:1', 'somebody', 'EX', 100_000);
     await Promise.all([
-      node.waitForIdentify(0, anyone.signal, plenty),
-      node.waitForIdentify(1, anyone.signal, plenty),
+      node.waitForIdentify(0, anyCaller.signal, plenty),
+      node.waitForIdentify(1, anyCaller.signal, plenty),
     ]);
     expect(await redis.mget('quartermaster:identify:0', 'quartermaster:identify:1')).not.toContain(
       'somebody',
@@ -154,9 +155,9 @@ describe.skipIf(isWithoutRedis)('identifies', () => {
     const url = newRedisUrl();
     const times = { identifyWindowMs: 3_600_000, commandTimeoutMs: 1_000 };
     const node = await joinCluster(throughPort(url, proxy.port), times);
-    await node.waitForIdentify(0, anyone.signal, plenty);
+    await node.waitForIdentify(0, anyCaller.signal, plenty);
     await proxy[fault]();
-    await node.waitForIdentify(0, anyone.signal, plenty);
+    await node.waitForIdentify(0, anyCaller.signal, plenty);
     expect(node.lines.join('')).toContain('this process identifies at its own pace');
     // The identify before the outage still counts for the others.
     const other = await joinCluster(url, times);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { joinCluster, newRedisUrl } from '../fixtures/cluster-bench.ts';
-import { anyone } from '../fixtures/anyone.ts';
+import { joinCluster, newRedisUrl } from '../fixtures/cluster-setup.ts';
+import { anyCaller } from '../fixtures/any-caller.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
@@ -14,7 +14,9 @@ test.skipIf(isWithoutRedis)(
     const nodes = [await join(url), await join(url)];
     const allowance = { left: 2, reserve: 0 };
     const taken = await Promise.all(
-      Array.from({ length: 6 }, async (_, n) => nodes[n % 2]?.waitForIdentify(n, anyone.signal, allowance)),
+      Array.from({ length: 6 }, async (_, n) =>
+        nodes[n % 2]?.waitForIdentify(n, anyCaller.signal, allowance),
+      ),
     );
     expect(taken.filter((isTaken) => isTaken === true)).toHaveLength(2);
   },
@@ -26,7 +28,7 @@ test.skipIf(isWithoutRedis)(
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];
     const take = (node: number, reserve: number) =>
-      nodes[node]?.waitForIdentify(node, anyone.signal, { left: 51, reserve });
+      nodes[node]?.waitForIdentify(node, anyCaller.signal, { left: 51, reserve });
     expect(await take(0, 50)).toBe(true);
     expect(await take(1, 50)).toBe(false);
     expect(await take(1, 0)).toBe(true);

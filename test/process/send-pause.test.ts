@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { newRedisUrl } from '../fixtures/cluster-bench.ts';
+import { newRedisUrl } from '../fixtures/cluster-setup.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 import { POST } from '../integration/send/deliveries-setup.ts';
 import { longText } from '../integration/send/send-http-setup.ts';

@@ -2,7 +2,7 @@ import { GatewayDispatchEvents, GatewayOpcodes, type GatewayDispatchPayload } fr
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
-import { handFedShards } from '../../../test/unit/members/gateway/hand-fed-shards.ts';
+import { manualShardStates } from '../../../test/unit/members/gateway/manual-shard-states.ts';
 import type { SyntheticGuild } from './dataset.ts';
 
 /** Member lists on one shard that is let in, fed by hand. */
@@ -12,7 +12,7 @@ export function startFeed() {
     requestMembers: (_, { d }) => void nonces.set(d.guild_id, d.nonce ?? ''),
     fetchRoleCounts: null,
     log: createLog('silent', { destination: { write: () => undefined } }),
-    shardStates: handFedShards(),
+    shardStates: manualShardStates(),
     sendsMax: 1_000_000,
   });
   const dispatch = (t: GatewayDispatchEvents, d: unknown) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { newRedisUrl, openRedis } from '../../fixtures/cluster-bench.ts';
+import { newRedisUrl, openRedis } from '../../fixtures/cluster-setup.ts';
 import { isMissing, REDIS_URL } from '../../fixtures/storage-services.ts';
 import { startDiscordApp } from '../../fixtures/test-app.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { AppOptions } from '../../../src/app/app-options.ts';
-import { newRedisUrl } from '../../fixtures/cluster-bench.ts';
+import { newRedisUrl } from '../../fixtures/cluster-setup.ts';
 import { POLL } from '../../fixtures/poll.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../../fixtures/storage-services.ts';
 import { startTcpProxy } from '../../fixtures/storage-tcp-proxy.ts';

@@ -5,7 +5,7 @@ import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import type { GatewayState } from '../../../src/discord/gateway.ts';
 import { membersQuestion, membersQuery } from '../../../src/members/members-query.ts';
 import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
-import { anyone } from '../../fixtures/anyone.ts';
+import { anyCaller } from '../../fixtures/any-caller.ts';
 
 async function benchWithKey() {
   const bench = await openDiscordBench();
@@ -75,7 +75,7 @@ describe('connecting', () => {
     ]);
     expect(bench.logLines.filter((line) => line.includes('Server Members intent'))).toHaveLength(1);
     const everyone = membersQuestion({ guildId: GUILD_ID, all: [GUILD_ID], countOnly: true });
-    const answer = bench.gateway.members.ask(membersQuery, everyone, anyone);
+    const answer = bench.gateway.members.ask(membersQuery, everyone, anyCaller);
     await expect(answer).rejects.toMatchObject({ code: 'member_list_unavailable' });
   });
 

@@ -7,7 +7,7 @@ import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts'
 import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
 import { membersQuestion, membersQuery } from '../../../src/members/members-query.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.ts';
-import { anyone } from '../../fixtures/anyone.ts';
+import { anyCaller } from '../../fixtures/any-caller.ts';
 
 const messageOf = async (feed: Feed, guildId?: string) => (await feed.problemOf(BLUE, guildId)).message;
 
@@ -224,8 +224,8 @@ describe('a guild', () => {
       shardStates: new ShardStates({ suspensions: new SuspensionDetector() }),
       log: createLog('silent'),
     });
-    const query = membersQuestion({ guildId: '123456789012345678', all: [BLUE], countOnly: true });
-    await expect(unfed.ask(membersQuery, query, anyone)).rejects.toMatchObject({
+    const question = membersQuestion({ guildId: '123456789012345678', all: [BLUE], countOnly: true });
+    await expect(unfed.ask(membersQuery, question, anyCaller)).rejects.toMatchObject({
       code: 'member_list_unavailable',
       retryAfterSeconds: 5,
     });

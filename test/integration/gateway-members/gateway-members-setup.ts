@@ -14,10 +14,10 @@ import {
   type RoleListing,
 } from '../../../src/members/members-query.ts';
 import type { Problem } from '../../../src/kernel/problem.ts';
-import { HandTimers } from '../../fixtures/member-hand-timers.ts';
+import { ManualTimers } from '../../fixtures/manual-timers.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 import { makeRest } from '../../simulator/test-client.ts';
-import { anyone } from '../../fixtures/anyone.ts';
+import { anyCaller } from '../../fixtures/any-caller.ts';
 
 export interface LogLine {
   readonly level: number;
@@ -36,7 +36,7 @@ export interface FeedOptions extends Partial<
 export class Feed {
   readonly discord: Simulator;
   readonly members: GatewayMembers;
-  readonly timers = new HandTimers();
+  readonly timers = new ManualTimers();
   /** Its clock is the lists', which no heartbeat follows, so silence means nothing. */
   readonly shardStates = new ShardStates({
     suspensions: new SuspensionDetector({ thresholdMs: Infinity }),
@@ -138,7 +138,7 @@ export class Feed {
     return this.members.ask(
       membersQuery,
       membersQuestion({ guildId: this.discord.guild().id, all: [roleId], ...question }),
-      anyone,
+      anyCaller,
     );
   }
 

@@ -1,7 +1,7 @@
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { anyone } from '../../fixtures/anyone.ts';
+import { anyCaller } from '../../fixtures/any-caller.ts';
 import { countPerIteration } from '../../fixtures/iteration-counter.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.ts';
 
@@ -266,6 +266,6 @@ test('120 concurrent callers of responses that take 6 ms get them in 120 iterati
     },
   };
   const question = { guildId: feed.discord.guild().id };
-  await Promise.all(Array.from({ length: 120 }, () => feed.members.ask(query, question, anyone)));
+  await Promise.all(Array.from({ length: 120 }, () => feed.members.ask(query, question, anyCaller)));
   expect(answers.counts()).toEqual(Array.from({ length: 120 }, () => 1));
 });

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { changesQuery, type ChangesQuestion } from '../../../src/members/changes-query.ts';
 import type { ChangeOffset } from '../../../src/members/changes/reader.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from '../gateway-members/gateway-members-setup.ts';
-import { anyone, withIds } from '../../fixtures/anyone.ts';
+import { anyCaller, withIds } from '../../fixtures/any-caller.ts';
 
 async function ask(feed: Feed, more: Partial<ChangesQuestion> = {}) {
   const guildId = feed.discord.guild().id;
   const question = { guildId, roleId: BLUE, bots: 'include', since: null, reader: null, ...more } as const;
-  return withIds(await feed.members.ask(changesQuery, question, anyone));
+  return withIds(await feed.members.ask(changesQuery, question, anyCaller));
 }
 
 async function since(feed: Feed, offset: ChangeOffset) {

@@ -9,8 +9,8 @@ const token = Buffer.from(tokenHex, 'hex');
 const directory = new CallerTokenDirectory({ apiUrl });
 
 async function countHolders(): Promise<number> {
-  const query = membersQuestion({ guildId, all: [roleId] });
-  const listing = await directory.ask(membersQuery, query, {
+  const question = membersQuestion({ guildId, all: [roleId] });
+  const listing = await directory.ask(membersQuery, question, {
     token: token.toString(),
     tenantId: '0',
     signal: new AbortController().signal,

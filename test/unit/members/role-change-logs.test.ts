@@ -4,8 +4,8 @@ import { changesQuery, type ChangesQuestion, type RoleChanges } from '../../../s
 import { RoleChangeLogs, type ChangeLogLimits } from '../../../src/members/changes/role-change-logs.ts';
 import { readCursor, writeCursor } from '../../../src/members/cursor.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
-import { withIds } from '../../fixtures/anyone.ts';
-import { HandTimers } from '../../fixtures/member-hand-timers.ts';
+import { withIds } from '../../fixtures/any-caller.ts';
+import { ManualTimers } from '../../fixtures/manual-timers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const guildId = (n: number) => String(300_000_000_000_000_000n + BigInt(n));
@@ -14,7 +14,7 @@ const userId = (n: number) => String(200_000_000_000_000_000n + BigInt(n));
 
 /** Guilds with roles 0 to 99, and their change logs. */
 function open(limits: Partial<ChangeLogLimits> = {}) {
-  const timers = new HandTimers();
+  const timers = new ManualTimers();
   const changeLogs = new RoleChangeLogs(timers, limits);
   const indexes = new Map<number, MemberIndex>();
   const indexOf = (guild: number) => {

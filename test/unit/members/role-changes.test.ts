@@ -5,8 +5,8 @@ import type { ChangeOffset } from '../../../src/members/changes/reader.ts';
 import { RoleChangeLogs, type ChangeLogLimits } from '../../../src/members/changes/role-change-logs.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { BOT_CHOICES, type BotChoice } from '../../../src/members/bot-choice.ts';
-import { withIds } from '../../fixtures/anyone.ts';
-import { HandTimers } from '../../fixtures/member-hand-timers.ts';
+import { withIds } from '../../fixtures/any-caller.ts';
+import { ManualTimers } from '../../fixtures/manual-timers.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 import { Random } from '../../fixtures/random.ts';
 
@@ -72,7 +72,7 @@ describe('the net difference', () => {
     ({ seed, limits, isLimited }) => {
       const random = new Random(seed);
       const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 64 });
-      const changeLogs = new RoleChangeLogs(new HandTimers(), limits);
+      const changeLogs = new RoleChangeLogs(new ManualTimers(), limits);
       const plain = new PlainGuild();
       const deleted = new Map<string, number>();
       let known: Known[] = [];

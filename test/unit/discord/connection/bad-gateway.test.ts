@@ -2,7 +2,7 @@ import type { GatewayReceivePayload } from 'discord-api-types/v10';
 import { GatewayOpcodes } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { HandDiscord, HEARTBEAT_MS } from './hand-discord.ts';
+import { ManualDiscord, HEARTBEAT_MS } from './manual-discord.ts';
 
 const reconnect = { op: GatewayOpcodes.Reconnect } as GatewayReceivePayload;
 
@@ -10,7 +10,7 @@ describe('the connection with an unusable URL or frame', () => {
   test.each(['', 'resume.example', 'https://resume.example', 7, {}])(
     'resumes at the URL of the gateway when resume_gateway_url is %j',
     async (resumeUrl) => {
-      await using discord = new HandDiscord();
+      await using discord = new ManualDiscord();
       discord.resumeUrl = resumeUrl;
       await discord.start();
       discord.link()!.push(reconnect);
@@ -26,7 +26,7 @@ describe('the connection with an unusable URL or frame', () => {
   test.each(['gateway.example', '', 'https://gateway.example', null])(
     'asks again for /gateway/bot when its `url` is %j, and connects once it is right',
     async (gatewayUrl) => {
-      await using discord = new HandDiscord();
+      await using discord = new ManualDiscord();
       discord.gatewayUrl = gatewayUrl;
       await discord.start();
       expect([discord.opened, discord.answer()]).toEqual([[], null]);
@@ -46,7 +46,7 @@ describe('the connection with an unusable URL or frame', () => {
     { heartbeat_interval: -1 },
     { heartbeat_interval: '41250' },
   ])('tries another connection after a pause when HELLO holds %j', async (hello) => {
-    await using discord = new HandDiscord();
+    await using discord = new ManualDiscord();
     discord.hello = hello;
     await discord.start();
     expect(discord.opened.length).toBeGreaterThan(1);
@@ -63,7 +63,7 @@ describe('the connection with an unusable URL or frame', () => {
     ['no guilds', (data: object) => ({ ...data, guilds: null })],
     ['no application', (data: object) => ({ ...data, application: undefined })],
   ])('tries another connection after a pause when READY comes with %s', async (_, ready) => {
-    await using discord = new HandDiscord();
+    await using discord = new ManualDiscord();
     discord.ready = ready;
     await discord.start();
     expect(discord.connection.state().connected).toBe(false);
@@ -74,7 +74,7 @@ describe('the connection with an unusable URL or frame', () => {
   });
 
   test('keeps the sequence of the session when a dispatch has `s: null`', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     const stray = { op: GatewayOpcodes.Dispatch, s: null, t: 'STRAY', d: {} };
     discord.link()!.push(stray as unknown as GatewayReceivePayload);
     discord.link()!.push(reconnect);
@@ -88,7 +88,7 @@ describe('the connection with an unusable URL or frame', () => {
 
 describe('an unanswered IDENTIFY', () => {
   test('is tolerated as long as heartbeats are acknowledged', async () => {
-    await using discord = new HandDiscord();
+    await using discord = new ManualDiscord();
     discord.identify = () => 'silence';
     await discord.start();
     await discord.pass(3_600_000, 5_000);
@@ -97,7 +97,7 @@ describe('an unanswered IDENTIFY', () => {
   });
 
   test('ends the connection when heartbeats are not acknowledged', async () => {
-    await using discord = new HandDiscord();
+    await using discord = new ManualDiscord();
     discord.identify = () => 'silence';
     await discord.start();
     discord.acknowledges = false;
@@ -113,7 +113,7 @@ describe.each([1_000, 5_000, 10_000, 30_000, 41_250, 120_000])(
   'a connection with a heartbeat every %i ms',
   (intervalMs) => {
     test('is replaced before the second next heartbeat when it is half open', async () => {
-      await using discord = new HandDiscord();
+      await using discord = new ManualDiscord();
       discord.hello = { heartbeat_interval: intervalMs };
       await discord.start();
       await discord.pass(intervalMs * 2, 500);
@@ -126,7 +126,7 @@ describe.each([1_000, 5_000, 10_000, 30_000, 41_250, 120_000])(
     });
 
     test('is replaced when its heartbeats are not acknowledged, whatever else arrives', async () => {
-      await using discord = new HandDiscord();
+      await using discord = new ManualDiscord();
       discord.hello = { heartbeat_interval: intervalMs };
       await discord.start();
       discord.acknowledges = false;
@@ -147,7 +147,7 @@ describe.each([1_000, 5_000, 10_000, 30_000, 41_250, 120_000])(
 
 describe('the URL of the gateway', () => {
   test('is requested again after failures, so a gateway that has moved is found without a restart', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     discord.gatewayUrl = 'wss://moved.example';
     discord.handshake = (url) => (url.includes('moved') ? 'open' : 'refused');
     discord.link()!.end(1006);
@@ -157,7 +157,7 @@ describe('the URL of the gateway', () => {
   });
 
   test('is not requested again at each attempt', async () => {
-    await using discord = await new HandDiscord(4).start();
+    await using discord = await new ManualDiscord(4).start();
     const { asked } = discord;
     discord.handshake = () => 'refused';
     for (let shardId = 0; shardId < 4; shardId += 1) discord.link(shardId)!.end(1006);
@@ -167,7 +167,7 @@ describe('the URL of the gateway', () => {
   });
 
   test('is used for a session as long as it accepts the RESUME, however often the connection breaks', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     for (let time = 0; time < 6; time += 1) {
       discord.link()!.end(1006);
       await discord.pass(40_000);
@@ -176,7 +176,7 @@ describe('the URL of the gateway', () => {
   });
 
   test('is no longer used for a session once it is unreachable', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     discord.handshake = (url) => (url.includes('resume') ? 'refused' : 'open');
     discord.link()!.end(1006);
     await discord.pass(30_000);
@@ -186,7 +186,7 @@ describe('the URL of the gateway', () => {
 });
 
 test('heartbeats before a new IDENTIFY carry null', async () => {
-  await using discord = new HandDiscord();
+  await using discord = new ManualDiscord();
   discord.hello = { heartbeat_interval: 1_000 };
   await discord.start();
   const refuse = async () => {
@@ -205,7 +205,7 @@ test('heartbeats before a new IDENTIFY carry null', async () => {
 
 describe('a repeated close code', () => {
   test('is reported by readiness and in one log line until a connection lasts', async () => {
-    await using discord = new HandDiscord(2);
+    await using discord = new ManualDiscord(2);
     discord.identify = () => 4008;
     await discord.start();
     await discord.pass(200_000);
@@ -217,7 +217,7 @@ describe('a repeated close code', () => {
   });
 
   test('is not reported the first time', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     discord.link()!.end(4000);
     expect(discord.connection.state().reason).not.toContain('4000');
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { rounds } from '../../../fixtures/rounds.ts';
-import { HandDiscord } from './hand-discord.ts';
+import { ManualDiscord } from './manual-discord.ts';
 
 const DAY_MS = 86_400_000;
 const pausesOf = (instants: readonly number[]) =>
@@ -10,7 +10,7 @@ const pausesOf = (instants: readonly number[]) =>
 
 describe('identifies', () => {
   test('wait 10 s from the third refusal on, doubled up to 5 minutes', async () => {
-    await using discord = new HandDiscord();
+    await using discord = new ManualDiscord();
     discord.identify = () => 'invalid session';
     await discord.start();
     await discord.pass(1_500_000);
@@ -23,7 +23,7 @@ describe('identifies', () => {
   });
 
   test('wait just as long when they are accepted but no session lasts', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     for (let second = 0; second < 600; second += 1) {
       discord.link()?.end(4009);
       await discord.pass(1_000);
@@ -33,7 +33,7 @@ describe('identifies', () => {
   });
 
   test('stay within the daily limit of Discord when every one is refused, and leave 5% for a restart', async () => {
-    await using discord = new HandDiscord(8);
+    await using discord = new ManualDiscord(8);
     discord.identify = () => 'invalid session';
     await discord.start();
     await discord.pass(DAY_MS - 60_000, 10_000);
@@ -46,7 +46,7 @@ describe('identifies', () => {
   });
 
   test("are counted here too between two requests for Discord's count: with 3 left, 8 shards send 3", async () => {
-    await using discord = new HandDiscord(8);
+    await using discord = new ManualDiscord(8);
     discord.identifiesLeft = 3;
     await discord.start();
     expect(discord.identifiedAt.length).toBe(3);
@@ -56,7 +56,7 @@ describe('identifies', () => {
   test('are few in a day of bad connections, and the bot recovers afterwards', async () => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(999)), async (dice) => {
-        await using discord = new HandDiscord(2);
+        await using discord = new ManualDiscord(2);
         const roll = () => dice.next().value ?? 0;
         discord.handshake = () => (roll() < 300 ? 'refused' : 'open');
         discord.identify = () => (roll() < 300 ? 'invalid session' : roll() < 100 ? 4000 : 'accepted');

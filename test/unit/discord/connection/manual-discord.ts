@@ -11,8 +11,8 @@ import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.
 import { SuspensionDetector } from '../../../../src/members/gateway/suspension-detector.ts';
 import { ShardStates } from '../../../../src/members/gateway/shard-states.ts';
 import { createLog } from '../../../../src/telemetry/log.ts';
-import { Link, type Session } from './hand-link.ts';
-import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
+import { Link, type Session } from './manual-link.ts';
+import { ManualTimers } from '../../../fixtures/manual-timers.ts';
 import { Random } from '../../../fixtures/random.ts';
 import { settle } from '../../../fixtures/settle.ts';
 
@@ -26,8 +26,8 @@ const guildOf = (shardId: number, shards = 1): string => String(BigInt(shards + 
 const memberId = (at: number): string => String(10n ** 17n + BigInt(at + 1));
 
 /** A Discord, a network and a clock that move only as the test says, and our connection to them. */
-export class HandDiscord implements AsyncDisposable {
-  readonly timers = new HandTimers();
+export class ManualDiscord implements AsyncDisposable {
+  readonly timers = new ManualTimers();
   readonly suspensions = new SuspensionDetector({ timers: this.timers });
   readonly shardStates = new ShardStates({ timers: this.timers, suspensions: this.suspensions });
   readonly members;

@@ -2,7 +2,7 @@ import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v1
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { HandDiscord, HEARTBEAT_MS } from './hand-discord.ts';
+import { ManualDiscord, HEARTBEAT_MS } from './manual-discord.ts';
 import { rounds } from '../../../fixtures/rounds.ts';
 import { settle } from '../../../fixtures/settle.ts';
 
@@ -47,7 +47,7 @@ const step = fc.oneof(
   },
 );
 
-function fail(discord: HandDiscord, kind: (typeof FAILURES)[number], shardId: number): void {
+function fail(discord: ManualDiscord, kind: (typeof FAILURES)[number], shardId: number): void {
   const link = discord.link(shardId);
   if (kind === 'refuse') discord.handshake = () => 'refused';
   else if (kind === 'open') discord.handshake = () => 'open';
@@ -61,7 +61,7 @@ function fail(discord: HandDiscord, kind: (typeof FAILURES)[number], shardId: nu
 }
 
 /** @returns how many answers were compared */
-function compare(discord: HandDiscord, continuedAt: number): number {
+function compare(discord: ManualDiscord, continuedAt: number): number {
   let answers = 0;
   for (let shardId = 0; shardId < SHARDS; shardId += 1) {
     const answer = discord.answer(shardId);
@@ -84,7 +84,7 @@ test('whatever fails, every answer reflects the last frame of its shard, and tha
       fc.integer({ min: 1, max: 10_000 }),
       fc.array(step, { minLength: 20, maxLength: 60 }),
       async (seed, steps) => {
-        await using discord = await new HandDiscord(SHARDS, seed).start();
+        await using discord = await new ManualDiscord(SHARDS, seed).start();
         /** When the process continued after it was last frozen or suspended. */
         let continuedAt = -Infinity;
         const look = () => {

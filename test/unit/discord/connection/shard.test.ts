@@ -5,14 +5,14 @@ import { runInNewContext } from 'node:vm';
 import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { HandDiscord, HEARTBEAT_MS } from './hand-discord.ts';
+import { ManualDiscord, HEARTBEAT_MS } from './manual-discord.ts';
 import { settle } from '../../../fixtures/settle.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Milliseconds for which old lists are answered after the network has swallowed everything. */
-async function answeredOver(discord: HandDiscord): Promise<number> {
+async function answeredOver(discord: ManualDiscord): Promise<number> {
   await discord.pass(HEARTBEAT_MS);
   const frozenAt = discord.timers.monotonic();
   const before = discord.answer();
@@ -27,7 +27,7 @@ async function answeredOver(discord: HandDiscord): Promise<number> {
 }
 
 /** Updates that come one after the other. Each must count immediately. */
-function change(discord: HandDiscord, times: number): WeakRef<object>[] {
+function change(discord: ManualDiscord, times: number): WeakRef<object>[] {
   const link = discord.link(0)!;
   return Array.from({ length: times }, (_, at) => {
     discord.toggle(at);
@@ -42,7 +42,7 @@ function change(discord: HandDiscord, times: number): WeakRef<object>[] {
 
 describe('a connection', () => {
   test('loads the lists of its guilds and follows their changes', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     expect(discord.answer()).toBe(discord.holders());
     discord.toggle(5);
     discord.deliver();
@@ -50,7 +50,7 @@ describe('a connection', () => {
   });
 
   test('is replaced when it is half open, after at most one heartbeat interval and 10 s', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     const ms = await answeredOver(discord);
     expect(ms).toBeGreaterThan(0);
     expect(ms).toBeLessThanOrEqual(HEARTBEAT_MS + 10_000);
@@ -59,27 +59,27 @@ describe('a connection', () => {
   });
 
   test('stops answering in time when it is half open and cannot be replaced', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     discord.handshake = () => 'refused';
     expect(await answeredOver(discord)).toBeLessThanOrEqual(HEARTBEAT_MS + 10_000);
     expect(discord.answer()).toBe(null);
   });
 
   test.each([
-    ['a cut', (discord: HandDiscord) => discord.link()!.end(1006)],
-    ['a close with 4000', (discord: HandDiscord) => discord.link()!.end(4000)],
+    ['a cut', (discord: ManualDiscord) => discord.link()!.end(1006)],
+    ['a close with 4000', (discord: ManualDiscord) => discord.link()!.end(4000)],
     [
       'the wish of Discord to connect again',
-      (discord: HandDiscord) =>
+      (discord: ManualDiscord) =>
         discord.link()!.push({ op: GatewayOpcodes.Reconnect } as GatewayReceivePayload),
     ],
     [
       'a session that may be resumed',
-      (discord: HandDiscord) =>
+      (discord: ManualDiscord) =>
         discord.link()!.push({ op: GatewayOpcodes.InvalidSession, d: true } as GatewayReceivePayload),
     ],
   ])('resumes after %s without an identify, and receives what it missed', async (_, lose) => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     lose(discord);
     discord.deliver();
     discord.toggle(3);
@@ -89,7 +89,7 @@ describe('a connection', () => {
   });
 
   test('keeps its session when its handshakes are refused, and retries with growing pauses', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     discord.handshake = () => 'refused';
     discord.link()!.end(1006);
     await discord.pass(600_000);
@@ -103,7 +103,7 @@ describe('a connection', () => {
   });
 
   test('of one shard leaves the sessions of other shards alone when it is refused', async () => {
-    await using discord = new HandDiscord(4);
+    await using discord = new ManualDiscord(4);
     let handshakes = 0;
     discord.handshake = () => ((handshakes += 1) === 3 ? 'refused' : 'open');
     await discord.start();
@@ -117,7 +117,7 @@ describe('while one shard is disconnected, changes of another', () => {
     ['has never been in', false],
     ['was in before and resumes', true],
   ])('count immediately and are stored nowhere, when it %s and when it is back', async (_, isInFirst) => {
-    await using discord = new HandDiscord(2);
+    await using discord = new ManualDiscord(2);
     discord.handshake = () => (isInFirst || discord.links.length === 1 ? 'open' : 'refused');
     await discord.start();
     discord.handshake = () => 'refused';
@@ -138,7 +138,7 @@ describe('a final close code', () => {
   test.each([4004, 4010, 4012, 4013])(
     '%i on one shard ends all of them: no list is answered, and the reason is reported',
     async (closeCode) => {
-      await using discord = await new HandDiscord(2).start();
+      await using discord = await new ManualDiscord(2).start();
       expect([discord.answer(0), discord.answer(1)]).toEqual([discord.holders(0), discord.holders(1)]);
       discord.link(1)!.end(closeCode);
       expect([discord.answer(0), discord.answer(1)]).toEqual([null, null]);
@@ -154,7 +154,7 @@ describe('a final close code', () => {
   );
 
   test('4011 with `auto` connects again with more shards', async () => {
-    await using discord = await new HandDiscord(1).start();
+    await using discord = await new ManualDiscord(1).start();
     discord.shards = 2;
     discord.link(0)!.end(4011);
     await discord.pass(20_000);
@@ -163,7 +163,7 @@ describe('a final close code', () => {
   });
 
   test('4011 with `auto` adds one shard when Discord recommends no more than before', async () => {
-    await using discord = await new HandDiscord(1).start();
+    await using discord = await new ManualDiscord(1).start();
     discord.link(0)!.end(4011);
     await discord.pass(20_000);
     expect(discord.connection.state()).toMatchObject({ connected: true, shards: 2 });
@@ -174,7 +174,7 @@ describe('a process that was suspended', () => {
   test.each([10_000, 60_000])(
     'for %i ms answers no list before Discord has shown what it missed',
     async (ms) => {
-      await using discord = await new HandDiscord().start();
+      await using discord = await new ManualDiscord().start();
       discord.timers.stop(ms);
       discord.toggle(5);
       // Nothing has run yet: no timer, no frame.
@@ -187,7 +187,7 @@ describe('a process that was suspended', () => {
   );
 
   test('connects again within seconds when its connection is gone by then', async () => {
-    await using discord = await new HandDiscord().start();
+    await using discord = await new ManualDiscord().start();
     discord.link()!.isFrozen = true;
     discord.timers.stop(60_000);
     discord.toggle(5);

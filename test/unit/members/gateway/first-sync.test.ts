@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { membersQuestion, membersQuery } from '../../../../src/members/members-query.ts';
 import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
 import { createLog } from '../../../../src/telemetry/log.ts';
-import { handFedShards } from './hand-fed-shards.ts';
-import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
-import { anyone } from '../../../fixtures/anyone.ts';
+import { manualShardStates } from './manual-shard-states.ts';
+import { ManualTimers } from '../../../fixtures/manual-timers.ts';
+import { anyCaller } from '../../../fixtures/any-caller.ts';
 
 const GUILD = '81384788765712384';
 const ROLE = '901000000000000000';
@@ -15,11 +15,11 @@ const ROWS = [BOT, { user: { id: '101' }, roles: [ROLE] }, { user: { id: '102' }
 
 /** One guild on a shard that is let in. Each request is answered by hand. */
 function start(memberCount: unknown, members: readonly unknown[] = []) {
-  const timers = new HandTimers();
+  const timers = new ManualTimers();
   const nonces: string[] = [];
   const lists = new GatewayMembers({
     timers,
-    shardStates: handFedShards([0], timers),
+    shardStates: manualShardStates([0], timers),
     fetchRoleCounts: null,
     log: createLog('silent', { destination: { write: () => undefined } }),
     requestMembers: (_, { d }) => void nonces.push(d.nonce ?? ''),
@@ -127,20 +127,20 @@ describe('the first sync', () => {
 });
 
 describe('a guild that READY named and that never arrives', () => {
-  const query = membersQuestion({ guildId: GUILD, all: [ROLE], countOnly: true });
+  const question = membersQuestion({ guildId: GUILD, all: [ROLE], countOnly: true });
 
   test('counts as unavailable after 15 s, and not as still connecting', async () => {
-    const timers = new HandTimers();
+    const timers = new ManualTimers();
     const lists = new GatewayMembers({
       timers,
-      shardStates: handFedShards([0], timers),
+      shardStates: manualShardStates([0], timers),
       fetchRoleCounts: null,
       log: createLog('silent', { destination: { write: () => undefined } }),
       requestMembers: () => {},
     });
     const ready: unknown = { op: 0, s: 1, t: 'READY', d: { shard: [0, 1], guilds: [{ id: GUILD }] } };
     lists.handleDispatch(0, ready as GatewayDispatchPayload);
-    const ask = () => lists.ask(membersQuery, query, anyone);
+    const ask = () => lists.ask(membersQuery, question, anyCaller);
     await expect(ask()).rejects.toThrow('is connecting to Discord');
     timers.advance(15_000);
     await expect(ask()).rejects.toThrow('Discord has an outage that affects this server');

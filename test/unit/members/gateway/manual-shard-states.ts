@@ -6,7 +6,10 @@ import { systemTimers, type Timers } from '../../../../src/members/timers.ts';
  * States of shards whose dispatches are fed by hand: they are ready, and neither their silence nor a pause of
  * this process means anything, as no heartbeat is answered.
  */
-export function handFedShards(shardIds: readonly number[] = [0], timers: Timers = systemTimers): ShardStates {
+export function manualShardStates(
+  shardIds: readonly number[] = [0],
+  timers: Timers = systemTimers,
+): ShardStates {
   const suspensions = new SuspensionDetector({ thresholdMs: Infinity });
   const shardStates = new ShardStates({ suspensions, timers, silenceMarginMs: Infinity });
   shardStates.begin(shardIds, shardIds.length);

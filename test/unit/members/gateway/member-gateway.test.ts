@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../../src/telemetry/log.ts';
 import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
-import { handFedShards } from './hand-fed-shards.ts';
-import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
+import { manualShardStates } from './manual-shard-states.ts';
+import { ManualTimers } from '../../../fixtures/manual-timers.ts';
 
 const GUILD = '81384788765712384';
 const ROLE = '901000000000000000';
@@ -16,8 +16,8 @@ function packet(t: `${GatewayDispatchEvents}`, d: unknown): GatewayDispatchPaylo
 
 /** Lists that are fed by hand, on one shard that is let in. */
 function startFeed() {
-  const timers = new HandTimers();
-  const shardStates = handFedShards([0, 1], timers);
+  const timers = new ManualTimers();
+  const shardStates = manualShardStates([0, 1], timers);
   const lines: string[] = [];
   const sent: { guildId: string; nonce: string }[] = [];
   const members = new GatewayMembers({
@@ -147,8 +147,8 @@ describe('a dispatch that makes no sense', () => {
 
 describe('requests that cannot be sent', () => {
   test('wait for the connection and are sent in order when it is back', () => {
-    const timers = new HandTimers();
-    const shardStates = handFedShards([0], timers);
+    const timers = new ManualTimers();
+    const shardStates = manualShardStates([0], timers);
     const sent: string[] = [];
     let connected = false;
     const members = new GatewayMembers({
@@ -175,11 +175,11 @@ describe('requests that cannot be sent', () => {
   });
 
   test('are retried, but not after the end', () => {
-    const timers = new HandTimers();
+    const timers = new ManualTimers();
     let attempts = 0;
     const members = new GatewayMembers({
       timers,
-      shardStates: handFedShards([0], timers),
+      shardStates: manualShardStates([0], timers),
       fetchRoleCounts: null,
       log: silent,
       requestMembers: () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { MEMBER_REQUESTS, MemberRequestQueue } from '../../../../src/members/gateway/member-request-queue.ts';
-import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
+import { ManualTimers } from '../../../fixtures/manual-timers.ts';
 
 const DISCORD = { sends: 120, windowMs: 60_000 };
 /** Heartbeats, logins and their like within a window. */
@@ -11,7 +11,7 @@ const OTHER_SENDS = 10;
 const DELAY_MS_MAX = 5_000;
 
 function start() {
-  const timers = new HandTimers();
+  const timers = new ManualTimers();
   const sent: { readonly guildId: string; readonly at: number }[] = [];
   const queue = new MemberRequestQueue({
     ...MEMBER_REQUESTS,

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 
 import { SuspensionDetector } from '../../../../src/members/gateway/suspension-detector.ts';
 import { ShardStates } from '../../../../src/members/gateway/shard-states.ts';
-import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
+import { ManualTimers } from '../../../fixtures/manual-timers.ts';
 
 /** One shard that is let in, and its clock. */
 function start() {
-  const timers = new HandTimers();
+  const timers = new ManualTimers();
   const suspensions = new SuspensionDetector({ timers });
   const shardStates = new ShardStates({ timers, suspensions });
   shardStates.begin([0], 1);
@@ -18,7 +18,7 @@ function start() {
 
 describe('a shard', () => {
   test('is not ready until Discord has accepted it', () => {
-    const timers = new HandTimers();
+    const timers = new ManualTimers();
     const shardStates = new ShardStates({ timers, suspensions: new SuspensionDetector({ timers }) });
     expect([shardStates.unreadyReason(0), shardStates.shards, shardStates.shardOfGuild('5')]).toEqual([
       'connecting',
