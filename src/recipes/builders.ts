@@ -1,11 +1,11 @@
 /** A tool in which people build bots, and the form in which it can read our answers. */
 interface Builder {
   readonly label: string;
-  /** A key for it asks for answers without lists and objects. */
+  /** A key made for it gets answers without lists and objects, unless a request asks otherwise. */
   readonly flat: boolean;
-  /** A key for it asks for the status 200 even for failures. */
+  /** A key made for it gets the status 200 even for failures, unless a request asks otherwise. */
   readonly always200: boolean;
-  /** True for a library or a shell. A key for any of these is a key for `code`. */
+  /** True for a library or a shell. Keys are made for all of them together, under the id `code`. */
   readonly isCode: boolean;
 }
 
@@ -34,19 +34,19 @@ export const TOOLS = {
 export type ToolId = keyof typeof TOOLS;
 
 /** Names of keys that are for several tools. Only older keys have the name `automation`. */
-const GROUPS = {
+const KEY_GROUPS = {
   code: { label: 'Code', tool: 'discordjs' },
   automation: { label: 'n8n, Make, Zapier', tool: 'make' },
 } as const satisfies Record<string, { readonly label: string; readonly tool: ToolId }>;
 
-export type BuilderId = ToolId | keyof typeof GROUPS;
+export type BuilderId = ToolId | keyof typeof KEY_GROUPS;
 
 export function isToolId(value: string): value is ToolId {
   return Object.hasOwn(TOOLS, value);
 }
 
 export function isBuilderId(value: string): value is BuilderId {
-  return isToolId(value) || Object.hasOwn(GROUPS, value);
+  return isToolId(value) || Object.hasOwn(KEY_GROUPS, value);
 }
 
 /** Null for a key without a builder, or for one that only another version knows. */
@@ -57,7 +57,7 @@ export function readBuilder(stored: string | null): BuilderId | null {
 /** @returns its name, and the tool whose recipes an owner of such a key gets */
 export function builderOf(id: BuilderId): Omit<Builder, 'isCode'> & { readonly tool: ToolId } {
   if (isToolId(id)) return { ...TOOLS[id], tool: id };
-  const { label, tool } = GROUPS[id];
+  const { label, tool } = KEY_GROUPS[id];
   return { ...TOOLS[tool], label, tool };
 }
 

@@ -13,7 +13,7 @@ export function withChunksMax(options: readonly Pair[], { use }: RecipeParts): r
 }
 
 /** Writes a line for each chunk after the first, by its number, in a tool without loops. */
-export function forLaterChunks<Line>(write: (number: number) => Line): Line[] {
+export function mapLaterChunks<Line>(write: (number: number) => Line): Line[] {
   return Array.from({ length: CHUNKS_WITHOUT_LOOP - 1 }, (_, index) => write(index + 2));
 }
 

@@ -109,7 +109,7 @@ function joinIds(ids: StreamedIds, separator: string): StreamedValue {
   const gaps = Math.max(0, idCount - 1);
   return {
     isText: true,
-    // Each id loses its two quotes, each comma becomes a gap, and the two brackets become quotes.
+    // Each id loses its two quotes, each comma becomes a separator, and the two brackets become quotes.
     get jsonByteLength() {
       return ids.jsonByteLength - 2 * idCount + gaps * (Buffer.byteLength(between) - 1);
     },
@@ -122,11 +122,11 @@ function joinIds(ids: StreamedIds, separator: string): StreamedValue {
   };
 }
 
-/** Keeps the digits, writes the gap for each comma, and drops quotes and brackets. */
-function toJoined(piece: Uint8Array, gap: string): string {
+/** Keeps the digits, writes the separator for each comma, and drops quotes and brackets. */
+function toJoined(piece: Uint8Array, separator: string): string {
   return toLatin1(piece)
     .replace(/["[\]]/g, '')
-    .replaceAll(',', () => gap);
+    .replaceAll(',', () => separator);
 }
 
 function toLatin1({ buffer, byteOffset, byteLength }: Uint8Array): string {

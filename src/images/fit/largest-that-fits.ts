@@ -11,7 +11,7 @@ export interface Search {
 }
 
 /** A file that was made: its side or level, and its bytes. */
-interface Try {
+interface Attempt {
   readonly at: number;
   readonly bytes: number;
 }
@@ -19,11 +19,11 @@ interface Try {
 interface Outcome {
   /** The best file within the limit, and its side or level. */
   readonly best: { readonly at: number; readonly file: Buffer } | null;
-  readonly last: Try;
+  readonly last: Attempt;
 }
 
 /** A file with fewer bytes than this share of the limit leaves space for a larger one. */
-const CLOSE = 0.9;
+const NEARLY_FULL = 0.9;
 /** The target of the next file, as a share of the limit: the middle of the range that ends the search. */
 const AIM = 0.95;
 /** Smaller pictures are unrecognisable. */
@@ -53,7 +53,7 @@ export async function largestThatFits(search: Search): Promise<Buffer | null> {
   if (atFullSide.best !== null) return atFullSide.best.file;
 
   const { best } = await findSide(search, { at: sideMax, bytes: atFullSide.last.bytes });
-  if (best === null || isClose(best.file, search) || levels === 1) return best?.file ?? null;
+  if (best === null || isNearlyFull(best.file, search) || levels === 1) return best?.file ?? null;
   return (await findLevel(search, best.at, best.file)).best?.file ?? null;
 }
 
@@ -61,7 +61,7 @@ export async function largestThatFits(search: Search): Promise<Buffer | null> {
 function findLevel(search: Search, side: number, worst: Buffer | null): Promise<Outcome> {
   const last = search.levels - 1;
   const slope = Math.log(WORST_OF_BEST) / Math.max(1, last);
-  return close(search, {
+  return closeIn(search, {
     encode: (level) => search.encode(side, level),
     tooLarge: { at: -1, bytes: Infinity },
     fits: worst === null ? { at: last + 1, bytes: 0 } : { at: last, bytes: worst.length },
@@ -75,9 +75,9 @@ function findLevel(search: Search, side: number, worst: Buffer | null): Promise<
 }
 
 /** @param full the file of the largest side, which is too large */
-function findSide(search: Search, full: Try): Promise<Outcome> {
-  const logOf = ({ at, bytes }: Try) => ({ at: Math.log(at), bytes });
-  return close(search, {
+function findSide(search: Search, full: Attempt): Promise<Outcome> {
+  const logOf = ({ at, bytes }: Attempt) => ({ at: Math.log(at), bytes });
+  return closeIn(search, {
     encode: (side) => search.encode(side, search.levels - 1),
     tooLarge: full,
     fits: { at: SIDE_MIN - 1, bytes: 0 },
@@ -90,18 +90,18 @@ function findSide(search: Search, full: Try): Promise<Outcome> {
 interface Bounds {
   readonly encode: (at: number) => Promise<Buffer>;
   /** The nearest known files on both sides of the limit. */
-  readonly tooLarge: Try;
-  readonly fits: Try;
+  readonly tooLarge: Attempt;
+  readonly fits: Attempt;
   readonly best: Outcome['best'];
   /** Returns the next side or level to try, from the last two files. Either may be null. */
-  readonly next: (before: Try | null, tried: Try | null) => number;
+  readonly next: (before: Attempt | null, tried: Attempt | null) => number;
 }
 
 /** Closes in on the limit from both sides, until a file nearly fills it or no values are left in between. */
-async function close(search: Search, { encode, next, ...bounds }: Bounds): Promise<Outcome> {
+async function closeIn(search: Search, { encode, next, ...bounds }: Bounds): Promise<Outcome> {
   let { tooLarge, fits, best } = bounds;
-  let before: Try | null = null;
-  let tried: Try | null = null;
+  let before: Attempt | null = null;
+  let tried: Attempt | null = null;
   while (Math.abs(tooLarge.at - fits.at) > 1 && (best === null || search.hasTime())) {
     const low = Math.min(tooLarge.at, fits.at) + 1;
     const high = Math.max(tooLarge.at, fits.at) - 1;
@@ -114,21 +114,21 @@ async function close(search: Search, { encode, next, ...bounds }: Bounds): Promi
     } else {
       fits = tried;
       best = { at, file };
-      if (isClose(file, search)) break;
+      if (isNearlyFull(file, search)) break;
     }
   }
   return { best, last: tried ?? tooLarge };
 }
 
-function isClose(file: Buffer, { bytesMax }: Search): boolean {
-  return file.length >= CLOSE * bytesMax;
+function isNearlyFull(file: Buffer, { bytesMax }: Search): boolean {
+  return file.length >= NEARLY_FULL * bytesMax;
 }
 
 /**
  * Returns the side or level at which the bytes should reach the target, if their logarithm changes evenly.
  * @param slope of the logarithm, for when two files do not give it
  */
-function aim(search: Search, before: Try | null, { at, bytes }: Try, slope: number): number {
+function aim(search: Search, before: Attempt | null, { at, bytes }: Attempt, slope: number): number {
   const measured = before === null ? NaN : Math.log(before.bytes / bytes) / (before.at - at);
   const isUsable = Number.isFinite(measured) && Math.sign(measured) === Math.sign(slope);
   return at + Math.log((AIM * search.bytesMax) / bytes) / (isUsable ? measured : slope);

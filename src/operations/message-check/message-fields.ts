@@ -87,10 +87,14 @@ interface Shape {
   readonly textKey?: string;
 }
 
-type More<P extends FieldSpec, Given extends string> = Partial<Omit<P, Given | 'type'>>;
+type OtherOptions<P extends FieldSpec, Given extends string> = Partial<Omit<P, Given | 'type'>>;
 
-const text = (max: number, more: More<TextSpec, 'max'> = {}): FieldSpec => ({ type: 'text', max, ...more });
-const url = (max: number, more: More<UrlSpec, 'max'> = {}): FieldSpec => ({
+const text = (max: number, more: OtherOptions<TextSpec, 'max'> = {}): FieldSpec => ({
+  type: 'text',
+  max,
+  ...more,
+});
+const url = (max: number, more: OtherOptions<UrlSpec, 'max'> = {}): FieldSpec => ({
   type: 'url',
   max,
   schemes: WEB,
@@ -105,7 +109,7 @@ const choice = (choices: ChoiceSpec['choices'], more: Common = {}): FieldSpec =>
 });
 const words = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
 const object = (name: string, more: Common = {}): FieldSpec => ({ type: 'object', shape: name, ...more });
-const list = (max: number, of: FieldSpec, more: More<ListSpec, 'max' | 'of'> = {}): FieldSpec => ({
+const list = (max: number, of: FieldSpec, more: OtherOptions<ListSpec, 'max' | 'of'> = {}): FieldSpec => ({
   type: 'list',
   max,
   of,
@@ -378,7 +382,7 @@ export function fieldsOf(name: string): FieldSpecs {
 }
 
 /** Limits of the whole message. */
-export const WHOLE = {
+export const MESSAGE_LIMITS = {
   embedCharactersMax: 6000,
   rowsMax: 5,
   componentsMax: 40,

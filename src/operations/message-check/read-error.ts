@@ -112,19 +112,22 @@ function readOldForm(name: string, said: unknown): (Refusal | null)[] {
 /** As discord.js, discord.py and consoles print it. */
 const CODE = /Error\[(\d{5,6})\]|\bcode["']?[:=]? ?["']?(\d{5,6})\b/i;
 
-const SENTENCES = Object.entries(CODES).map(([code, { said }]) => ({ code, said: said.toLowerCase() }));
+const SENTENCES = Object.entries(CODES).map(([code, { message }]) => ({
+  code,
+  lowerCase: message.toLowerCase(),
+}));
 
 function readText(text: string): DiscordError | null {
   const [, inBrackets, named] = CODE.exec(text) ?? [];
   const beginning = text.slice(0, 10_000).toLowerCase();
-  const code = inBrackets ?? named ?? SENTENCES.find(({ said }) => beginning.includes(said))?.code;
+  const code = inBrackets ?? named ?? SENTENCES.find(({ lowerCase }) => beginning.includes(lowerCase))?.code;
   const refusals = readLines(text);
   if (refusals.length > 0) return { code: Number(code ?? INVALID_FORM), refusals };
   return code === undefined ? null : { code: Number(code), refusals: [refusalOfAll(Number(code), text)] };
 }
 
 function refusalOfAll(code: number, said: string): Refusal {
-  return refusalAt('', CODES[code]?.said ?? said);
+  return refusalAt('', CODES[code]?.message ?? said);
 }
 
 /** A line of discord.js (`embeds[0].title[CODE]: …`) or discord.py (`In embeds.0.title: …`). */

@@ -1,4 +1,4 @@
-import { COMPONENT_TYPES, FLAGS, fieldsOf, type Sender, WHOLE } from './message-fields.ts';
+import { COMPONENT_TYPES, FLAGS, fieldsOf, type Sender, MESSAGE_LIMITS } from './message-fields.ts';
 import {
   countPoints,
   cut,
@@ -26,7 +26,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       context.child('label').missing('a button without emoji');
   },
   action_row({ components }, context) {
-    const isShared = isList(components) && components.length > 1 && components.length <= WHOLE.rowsMax;
+    const isShared =
+      isList(components) && components.length > 1 && components.length <= MESSAGE_LIMITS.rowsMax;
     if (isShared && components.some((each) => isSelect(partOf(each, 'type')))) {
       context.child('components').tooMany(components.length, 1, ', and one is a select menu');
     }
@@ -38,7 +39,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   text_display({ content }, { found }) {
     if (typeof content !== 'string') return;
     found.displays += 1;
-    found.displayBytes += Buffer.byteLength(content) + WHOLE.displayOverheadBytes;
+    found.displayBytes += Buffer.byteLength(content) + MESSAGE_LIMITS.displayOverheadBytes;
     found.totals.text_display_characters += countPoints(content);
   },
 };
@@ -148,9 +149,9 @@ export function judgeMessage(sent: Fields, checked: Fields, context: CheckContex
     context.emptyMessage(sayEmpty(message, sender), showsSomething(message, sender));
   }
   const { embed_characters: characters } = found.totals;
-  if (characters > WHOLE.embedCharactersMax) {
+  if (characters > MESSAGE_LIMITS.embedCharactersMax) {
     const at = context.child('embeds');
-    at.tooLong(characters, WHOLE.embedCharactersMax, 'The sum of all embeds', { listPath: at.path });
+    at.tooLong(characters, MESSAGE_LIMITS.embedCharactersMax, 'The sum of all embeds', { listPath: at.path });
   }
   if (sender === 'webhook') {
     if (typeof username === 'string') judgeUsername(username, context.child('username'));
@@ -229,16 +230,21 @@ function judgeComponents(message: Fields, context: CheckContext): Fields {
   const at = context.child('components');
   const isNew = components.some((each) => isOfSecondVersion(partOf(each, 'type')));
   if (isFlagged || isNew) {
-    if (totals.components > WHOLE.componentsMax) {
-      at.tooMany(totals.components, WHOLE.componentsMax, ', with those inside others');
+    if (totals.components > MESSAGE_LIMITS.componentsMax) {
+      at.tooMany(totals.components, MESSAGE_LIMITS.componentsMax, ', with those inside others');
     }
-  } else if (components.length > WHOLE.rowsMax) at.tooMany(components.length, WHOLE.rowsMax);
-  if (displays > 1 && totals.text_display_characters > WHOLE.displayCharactersMax) {
-    at.tooLong(totals.text_display_characters, WHOLE.displayCharactersMax, 'The sum of all text displays');
+  } else if (components.length > MESSAGE_LIMITS.rowsMax)
+    at.tooMany(components.length, MESSAGE_LIMITS.rowsMax);
+  if (displays > 1 && totals.text_display_characters > MESSAGE_LIMITS.displayCharactersMax) {
+    at.tooLong(
+      totals.text_display_characters,
+      MESSAGE_LIMITS.displayCharactersMax,
+      'The sum of all text displays',
+    );
   }
-  if (displayBytes > WHOLE.displayBytesMax) {
-    const text = `The text displays have ${shown(displayBytes)} bytes, with ${WHOLE.displayOverheadBytes} for each; beyond ${shown(WHOLE.displayBytesMax)} Discord has answered 500.`;
-    at.notice('too_long', text, { limit: WHOLE.displayBytesMax, value: displayBytes });
+  if (displayBytes > MESSAGE_LIMITS.displayBytesMax) {
+    const text = `The text displays have ${shown(displayBytes)} bytes, with ${MESSAGE_LIMITS.displayOverheadBytes} for each; beyond ${shown(MESSAGE_LIMITS.displayBytesMax)} Discord has answered 500.`;
+    at.notice('too_long', text, { limit: MESSAGE_LIMITS.displayBytesMax, value: displayBytes });
   }
   if (isFlagged || !isNew) return message;
   const repaired = beside.length === 0 ? addFlag(message, bit) : undefined;

@@ -154,15 +154,15 @@ function readDigitPart(line: Line, number: Count): Part | null {
   const word = line.tokenAt(skipHyphen(line, end));
   const unit = word.kind === 'word' ? DURATION_UNITS.get(word.value) : undefined;
   if (unit === undefined) return null;
-  const isApart = word.start > number.end;
-  if (isApart && isOtherWord(line, word, unit)) return null;
+  const isDetached = word.start > number.end;
+  if (isDetached && isOtherWord(line, word, unit)) return null;
   const ms = ((number.thousandths + (more?.meaning ?? 0) * 1000) * unit.ms) / 1000;
-  const minutes = unit.ms === UNIT_MS.hour ? findMinutes(line, word, isApart) : null;
+  const minutes = unit.ms === UNIT_MS.hour ? findMinutes(line, word, isDetached) : null;
   if (minutes !== null) {
     const minutesMs = Number(minutes.value) * MINUTE.ms;
     return { end: minutes.end, ms: ms + minutesMs, units: [unit, MINUTE], isWrittenOut: false };
   }
-  return { end: word.end, ms, units: [unit], isWrittenOut: !unit.isShort || isApart };
+  return { end: word.end, ms, units: [unit], isWrittenOut: !unit.isShort || isDetached };
 }
 
 /** True when a word that could be a unit means something else after a number and a space. */
@@ -180,7 +180,7 @@ function isOtherWord(line: Line, { start, end, value }: Token, unit: DurationUni
 }
 
 /** Finds the minutes of "1h30", "1h:30", and of "1 h 30" at the end of a line. They have no unit of their own. */
-function findMinutes(line: Line, { value, end }: Token, isApart: boolean): Token | null {
+function findMinutes(line: Line, { value, end }: Token, isDetached: boolean): Token | null {
   const { text } = line;
   const mark = text.charAt(end);
   const afterMark = mark === ':' || (mark === '.' && isSpaceAt(text, end + 1)) ? end + 1 : end;
@@ -190,7 +190,7 @@ function findMinutes(line: Line, { value, end }: Token, isApart: boolean): Token
   const isWhole =
     at > afterMark
       ? minutes.value < '60' && !hasLineBreak(line, end, at) && isLineOver(line, minutes.end)
-      : !isApart && value.length === 1 && isTokenEnd(text, minutes.end);
+      : !isDetached && value.length === 1 && isTokenEnd(text, minutes.end);
   return isWhole ? minutes : null;
 }
 

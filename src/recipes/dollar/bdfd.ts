@@ -10,7 +10,7 @@ import type { RecipePermission, RecipeUse } from '../recipe-definition.ts';
 import { chooseByUse, usageOf, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import {
-  forLaterChunks,
+  mapLaterChunks,
   TOKEN_PLACEHOLDER,
   WEBHOOK_NAME,
   withChunksMax,
@@ -49,7 +49,7 @@ const ACTIONS: ByUse<readonly string[]> = {
   time_out: [...CHECKS.time_out, `$timeout[${result('duration_seconds')}s;${result('user_id')}]`],
   send_chunks: [
     `$channelSendMessage[$channelID;${result('chunks_1')}]`,
-    ...forLaterChunks((number) => [
+    ...mapLaterChunks((number) => [
       `$if[${result('count')}>=${number}]`,
       `$channelSendMessage[$channelID;${result(`chunks_${number}`)}]`,
       '$endif',

@@ -1,11 +1,11 @@
 import { answerChecks, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, chooseByUse, permissionOf, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
-import { forLaterChunks } from '../request-fields.ts';
+import { mapLaterChunks } from '../request-fields.ts';
 import { URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
 import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { fieldsOf, laterChunks } from './slash-builder.ts';
+import { fieldsOf, laterChunkChecks } from './slash-builder.ts';
 import { doStep, check, fill, name, variablePlaceholder, type Step } from '../steps.ts';
 
 const OPERATORS: Operators = {
@@ -22,7 +22,7 @@ const OPERATORS: Operators = {
 const READ: ByUse<readonly string[]> = {
   time_out: ['user_id', 'duration', 'duration_seconds', 'reason'],
   make_role: ['bitfield'],
-  send_chunks: ['count', 'chunks_1', ...forLaterChunks((number) => `chunks_${number}`)],
+  send_chunks: ['count', 'chunks_1', ...mapLaterChunks((number) => `chunks_${number}`)],
   make_emoji: ['data_uri', 'emoji_ok'],
   list_members: ['count', 'returned', 'members_text'],
   post_text: ['state', 'sent', 'total', 'reason'],
@@ -40,7 +40,7 @@ const ACTIONS: ByUse<readonly Step[]> = {
   ],
   send_chunks: [
     fill('botghost.reply', [['Reply', variablePlaceholder('chunks_1')]]),
-    ...check('botghost.chunks', laterChunks(variablePlaceholder, OPERATORS), false),
+    ...check('botghost.chunks', laterChunkChecks(variablePlaceholder, OPERATORS), false),
   ],
   make_emoji: [
     fill('botghost.emoji', [

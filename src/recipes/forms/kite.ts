@@ -1,11 +1,11 @@
 import { answerChecks, headersOf, listOf, replyFields, type Operators } from '../form.ts';
 import { NOTHING, chooseByUse, permissionOf, type Pair, type RecipeParts, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
-import { forLaterChunks, KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from '../request-fields.ts';
+import { mapLaterChunks, KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from '../request-fields.ts';
 import { URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
 import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { fieldsOf, laterChunks } from './slash-builder.ts';
+import { fieldsOf, laterChunkChecks } from './slash-builder.ts';
 import { doStep, check, fill, type Check, type Step } from '../steps.ts';
 
 const RESPOND = 'Create response message';
@@ -36,7 +36,7 @@ const ACTIONS: ByUse<readonly Step[]> = {
   ],
   send_chunks: [
     fill('kite.reply', [[RESPOND, result('chunks_1')]]),
-    ...check('kite.chunks', laterChunks(result, OPERATORS), false),
+    ...check('kite.chunks', laterChunkChecks(result, OPERATORS), false),
   ],
   make_emoji: [
     REFUSED,
@@ -121,17 +121,17 @@ function sentence(
     permission === null ? '' : `, for members with the permission ${permission}`,
     `: send an API request with the block id qm, ${queryMethod} ${url}, the query ${listed(fields)} and the headers ${listed(headers)}`,
     `; respond and end with ${checks.map(spoken).join(', ')}`,
-    chooseByUse(ASSIGNED, parts),
+    chooseByUse(ASSISTANT_ACTIONS, parts),
     reply === '' ? '' : `; then respond with “${reply}”`,
     '.',
   ].join('');
 }
 
 /** What the command does before it replies, for the assistant. */
-const ASSIGNED: ByUse<string> = {
+const ASSISTANT_ACTIONS: ByUse<string> = {
   time_out: `; time out the member ${result('user_id')} for ${result('duration_seconds')} seconds`,
   make_role: '',
-  send_chunks: `; send the first ${result('count')} of ${result('chunks_1')}, ${forLaterChunks((number) => result(`chunks_${number}`)).join(', ')} as messages`,
+  send_chunks: `; send the first ${result('count')} of ${result('chunks_1')}, ${mapLaterChunks((number) => result(`chunks_${number}`)).join(', ')} as messages`,
   make_emoji: `; make the emoji new_emoji with the image ${result('data_uri')}`,
   list_members: '',
   post_text: '',

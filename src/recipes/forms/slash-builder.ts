@@ -1,6 +1,6 @@
 import type { Operators } from '../form.ts';
 import type { Pair, RecipeParts } from '../recipe.ts';
-import { forLaterChunks, withChunksMax, withOption } from '../request-fields.ts';
+import { mapLaterChunks, withChunksMax, withOption } from '../request-fields.ts';
 import type { ShowKey } from '../seen-in-discord.ts';
 import type { Check } from '../steps.ts';
 
@@ -27,8 +27,8 @@ function variableOf({ filledBy, mainField }: RecipeParts, { option, user, guild 
 }
 
 /** A message for each chunk after the first. */
-export function laterChunks(value: ShowKey, { isAbove }: Operators): Check[] {
-  return forLaterChunks((number) => {
+export function laterChunkChecks(value: ShowKey, { isAbove }: Operators): Check[] {
+  return mapLaterChunks((number) => {
     const [check, right] = isAbove(number - 1);
     return { left: value('count'), check, right, also: [], reply: value(`chunks_${number}`) };
   });

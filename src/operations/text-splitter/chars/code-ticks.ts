@@ -27,12 +27,12 @@ export function positionInOriginalCode(code: string, at: number): number {
 }
 
 /** Inline code that shows `body`, and the number of invisible characters in it. */
-export function writeInlineCode(body: string): { readonly source: string; readonly added: number } {
+export function writeInlineCode(body: string): { readonly source: string; readonly separators: number } {
   let code = separateTicks(body);
   const hasRun = (length: number) => new RegExp(`(?<!\`)\`{${length}}(?!\`)`).test(code);
   // Three back-ticks would open a block.
   if (hasRun(1) && hasRun(2)) code = code.replaceAll(/`(?=`)/g, `\`${ZERO_WIDTH_SPACE}`);
   const run = hasRun(1) ? '``' : '`';
   const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
-  return { source: run + pad + code + pad + run, added: code.length - body.length };
+  return { source: run + pad + code + pad + run, separators: code.length - body.length };
 }

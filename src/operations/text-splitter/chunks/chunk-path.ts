@@ -31,7 +31,7 @@ export function findPath(
   if (capacity < 1) throw limitTooSmall();
 
   const reopener = new MarkupReopener(capacity, options.reopen || isCode);
-  const frame = isCode ? codeFrame(markup, options, reopener) : NO_REOPENING;
+  const outermost = isCode ? reopenFence(markup, options, reopener) : NO_REOPENING;
   const finder = new CutFinder(
     {
       text,
@@ -44,11 +44,11 @@ export function findPath(
       lines: maxLines === null ? null : countLines(text, options, filled),
     },
     // The first chunk needs no prefix, and the last one no suffix.
-    { ...frame, prefixLength: frame.prefixLength - prependLength },
+    { ...outermost, prefixLength: outermost.prefixLength - prependLength },
     isCode ? 0 : startOfText(text, capacity),
   );
   const end = isCode ? text.length : text.trimEnd().length;
-  const cuts = finder.find(end, { ...frame, suffixLength: frame.suffixLength - appendLength });
+  const cuts = finder.find(end, { ...outermost, suffixLength: outermost.suffixLength - appendLength });
   const path = chooseCuts(cuts, { prefer, maxLines, capacity, unbreakable });
   return path === null ? null : { path, ...endsOf(text, path, isCode || maxLines !== null ? 0 : capacity) };
 }
@@ -90,14 +90,14 @@ function endsOf(text: string, path: readonly Cut[], capacity: number) {
  * In mode `code` the whole text is in one fence, which opens in the first chunk and closes in the last.
  * @throws Problem limit_too_small
  */
-function codeFrame(markup: Markup, options: SplitOptions, reopener: MarkupReopener): Reopening {
+function reopenFence(markup: Markup, options: SplitOptions, reopener: MarkupReopener): Reopening {
   const [fence] = markup.tokens;
   const run = '`'.repeat(fence?.kind === 'fence' ? fence.run : 0);
   const openingLength = run.length + options.language.length;
   const code = { run, language: options.language, openingLength, isFence: true };
-  const frame = reopener.make({ styles: null, quote: '', heading: '', code, lead: '' });
-  if (frame === NO_REOPENING) throw limitTooSmall();
-  return frame;
+  const reopening = reopener.make({ styles: null, quote: '', heading: '', code, lead: '' });
+  if (reopening === NO_REOPENING) throw limitTooSmall();
+  return reopening;
 }
 
 /** Skips blank lines at the start. Keeps the indentation of the first line with text unless it is very long. */

@@ -32,7 +32,10 @@ export class PairBound {
     }
     if (end <= this.#lineEnd) return true;
     if (this.#nextBlankLine(start) >= end) return true;
-    return this.#text.charCodeAt(start) === PIPE && !(this.#isApart(start) && this.#isApart(end - 2));
+    return (
+      this.#text.charCodeAt(start) === PIPE &&
+      !(this.#hasSpacesAround(start) && this.#hasSpacesAround(end - 2))
+    );
   }
 
   /** The line break just before the first blank line after `at`, or Infinity. */
@@ -46,7 +49,7 @@ export class PairBound {
   }
 
   /** True for an operator in prose or code: `a || b`. */
-  #isApart(pipes: number): boolean {
+  #hasSpacesAround(pipes: number): boolean {
     return isSpace(this.#text.charCodeAt(pipes - 1)) && isSpace(this.#text.charCodeAt(pipes + 2));
   }
 }

@@ -33,8 +33,8 @@ export type Inline =
   | { readonly kind: 'literal'; readonly text: string; readonly source: string }
   /** URLs and Discord's own tokens, unchanged. */
   | { readonly kind: 'token'; readonly text: string }
-  /** `added` is the number of invisible characters in the source. */
-  | { readonly kind: 'code'; readonly text: string; readonly source: string; readonly added: number }
+  /** `separators` is the number of invisible characters in the source. */
+  | { readonly kind: 'code'; readonly text: string; readonly source: string; readonly separators: number }
   | { readonly kind: 'break' }
   | { readonly kind: 'image'; readonly alt: string; readonly url: string }
   | { readonly kind: 'style'; readonly style: Style; readonly isEnd: boolean; isPaired: boolean }

@@ -143,7 +143,7 @@ class InlineReader {
     this.#parts.add({
       kind: 'code',
       text: code,
-      ...(isTyped ? { source, added: 0 } : writeInlineCode(code)),
+      ...(isTyped ? { source, separators: 0 } : writeInlineCode(code)),
     });
     return end;
   }

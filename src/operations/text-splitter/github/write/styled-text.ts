@@ -121,7 +121,8 @@ export class StyledText {
     return this.#pieces.join('');
   }
 
-  replace(change: (text: string) => string): void {
+  /** Changes each piece that is written, such as the brackets in the label of a link. Lengths must stay the same. */
+  replaceInPieces(change: (text: string) => string): void {
     this.#pieces = this.#pieces.map(change);
   }
 
@@ -195,9 +196,9 @@ export class StyledText {
 
   #closingMark(span: Span, after: string): string {
     const mark = span.style === 'emphasis' ? italicMark(span, after) : span.mark;
-    const gap = mark === '*' && span.followsClosingStars ? ZERO_WIDTH_SPACE : '';
-    this.#pieces[span.piece] = gap + mark;
-    this.#length += gap.length;
+    const separator = mark === '*' && span.followsClosingStars ? ZERO_WIDTH_SPACE : '';
+    this.#pieces[span.piece] = separator + mark;
+    this.#length += separator.length;
     return runsTogether(mark, after) ? mark + ZERO_WIDTH_SPACE : mark;
   }
 

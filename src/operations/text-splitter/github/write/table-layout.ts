@@ -98,7 +98,7 @@ function readCells(row: readonly string[], context: InlineContext): RowText {
   for (const cell of row) {
     if (cell.length > INLINE_LENGTH_MAX) return { cells: null, needsList };
     const parts = readInline(cell, context);
-    for (const part of parts.filter(isLost)) {
+    for (const part of parts.filter(isLostInCode)) {
       needsList = true;
       // A bare URL shows its text.
       if (part.kind === 'link' || part.kind === 'image') context.changes.add('table_link_removed');
@@ -109,7 +109,7 @@ function readCells(row: readonly string[], context: InlineContext): RowText {
 }
 
 /** True for links, and for tokens that code shows as letters: mentions, emoji, times. */
-function isLost(part: Inline): boolean {
+function isLostInCode(part: Inline): boolean {
   if (part.kind === 'link' || part.kind === 'image') return part.url !== null && webUrl(part.url) !== null;
   return part.kind === 'token' || (part.kind === 'text' && /(?:^|[\s*_~(])www\.[\w-]+\.\w/.test(part.text));
 }

@@ -56,7 +56,7 @@ class InlineWriter {
         links.addToken(part.text);
         return;
       case 'code':
-        this.#options.context.changes.add('code_ticks', part.added);
+        this.#options.context.changes.add('code_ticks', part.separators);
         links.text.add(links.isMasked ? roundBrackets(part.source) : part.source, part.source);
         return;
       case 'break':

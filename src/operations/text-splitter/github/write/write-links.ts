@@ -84,7 +84,7 @@ export class LinkWriter {
       // A picture in a link leads to the link's URL, or without one, to the picture.
       if (this.#link.url === null && url !== null) {
         this.#link.url = url;
-        this.text.replace(roundBrackets);
+        this.text.replaceInPieces(roundBrackets);
       }
       this.text.add(this.text.endsInVisibleChar() ? ` ${name}` : name);
     } else if (url === null || name === '') this.#around.add(name);
