@@ -5,14 +5,31 @@ import { expect, test } from 'vitest';
 
 import { KEY } from '../../../fixtures/key-pattern.ts';
 import { rounds, sampleOf } from '../../../fixtures/rounds.ts';
-import { ADMIN_ID, GUILD_ID, PUBLIC_URL, type Pages } from './pages.ts';
+import { ADMIN_ID, GUILD_ID, PUBLIC_URL, type Pages, type Reader } from './pages.ts';
 
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+
+/** The important parts of the first two pages. */
+const FIRST_PARTS = {
+  landing: {
+    desktop: ['h1', '.button', '.lines .card:last-child', '.operations li:nth-child(4)'],
+    phone: ['h1', '.button', '.lines .card'],
+  },
+  docs: {
+    desktop: ['#tool', '#key-input', '[data-key-form] [type=submit]', '.operations li:nth-child(3)'],
+    phone: ['#tool', '[data-first]', '#key-input'],
+  },
+};
 
 /** Whether an element can be seen before anybody has scrolled. */
 async function isInWindow(page: Page, selector: string): Promise<boolean> {
   const box = await page.locator(selector).first().boundingBox();
   return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0);
+}
+
+async function expectOnFirstScreen({ page }: Reader, parts: readonly string[]): Promise<void> {
+  const seen = await Promise.all(parts.map(async (part) => [part, await isInWindow(page, part)]));
+  expect(seen).toEqual(parts.map((part) => [part, true]));
 }
 
 async function pasteKey(page: Page, pasted: string): Promise<void> {
@@ -46,9 +63,10 @@ export function testFirstVisits(pages: () => Pages): void {
     await reader.arrive('/');
     const { page } = reader;
     const key = KEY.exec(await makeKey({ name: 'ghost', builder: 'botghost' }))?.[0] ?? '';
-    for (const part of ['h1', '.button', '.lines .card']) expect(await isInWindow(page, part)).toBe(true);
+    await expectOnFirstScreen(reader, FIRST_PARTS.landing.phone);
     await page.getByRole('link', { name: 'Choose your tool' }).click();
     await page.waitForSelector('html[data-ready]');
+    await expectOnFirstScreen(reader, FIRST_PARTS.docs.phone);
     await page.getByLabel('I build with').selectOption({ label: 'BotGhost' });
     await pasteKey(page, `"${key}"`);
     await page.getByRole('link', { name: 'First recipe for BotGhost' }).click();
@@ -78,8 +96,10 @@ export function testFirstVisits(pages: () => Pages): void {
       await reader.arrive('/');
       const { page } = reader;
       const key = KEY.exec(await makeKey({ name: `code ${who}` }))?.[0] ?? '';
+      await expectOnFirstScreen(reader, FIRST_PARTS.landing[who]);
       await page.getByRole('link', { name: 'discord.js', exact: true }).click();
       await page.waitForSelector('html[data-ready]');
+      await expectOnFirstScreen(reader, FIRST_PARTS.docs[who]);
       expect(await page.getByLabel('I build with').inputValue()).toBe('discordjs');
       await pasteKey(page, `Bearer ${key}`);
       await page.getByRole('link', { name: 'First recipe for discord.js' }).click();
@@ -107,9 +127,7 @@ export function testFirstVisits(pages: () => Pages): void {
     const { desktop: reader } = pages();
     await reader.arrive(link);
     const { page } = reader;
-    for (const part of ['h1', '#tool', '.steps li']) {
-      expect([part, await isInWindow(page, part)]).toEqual([part, true]);
-    }
+    await expectOnFirstScreen(reader, ['h1', '#tool', '.steps li']);
     await page.locator('.keyline').getByRole('link', { name: 'Your key' }).click();
     await pasteKey(page, key);
     await page.locator('.sidebar').getByRole('link', { name: 'role-members' }).click();
@@ -149,6 +167,7 @@ export function testFirstVisits(pages: () => Pages): void {
     const { [who]: reader } = pages();
     await reader.arrive('/status');
     const { page } = reader;
+    await expectOnFirstScreen(reader, ['h1', '.parts li:last-child']);
     await page.getByRole('button', { name: /Search/ }).click();
     await page.keyboard.type(words);
     await page.getByRole('dialog').getByRole('link', { name: title }).first().click();
@@ -161,21 +180,13 @@ export function testFirstVisits(pages: () => Pages): void {
     expect(reader.complaints).toEqual([]);
   });
 
+  // The other pages are seen in the visits above.
   test.each([
-    ['/', 'desktop', ['h1', '.button', '.lines .card:last-child', '.operations li:nth-child(4)']],
-    [
-      '/docs',
-      'desktop',
-      ['#tool', '#key-input', '[data-key-form] [type=submit]', '.operations li:nth-child(3)'],
-    ],
-    ['/docs', 'phone', ['#tool', '[data-first]', '#key-input']],
-    ['/docs/parse-args', 'phone', ['.lead', 'form [type=submit]', '[data-key-state]']],
-    ['/docs/recipes', 'phone', ['h1', 'main > header p']],
-    ['/status', 'phone', ['h1', '.parts li:last-child']],
-  ] as const)('shows the important parts of %s on the first screen of a %s', async (path, who, parts) => {
-    const { [who]: reader } = pages();
-    await reader.arrive(path);
-    const seen = await Promise.all(parts.map(async (part) => [part, await isInWindow(reader.page, part)]));
-    expect(seen).toEqual(parts.map((part) => [part, true]));
+    ['/docs/parse-args', ['.lead', 'form [type=submit]', '[data-key-state]']],
+    ['/docs/recipes', ['h1', 'main > header p']],
+  ])('shows the important parts of %s on the first screen of a phone', async (path, parts) => {
+    const { phone } = pages();
+    await phone.arrive(path);
+    await expectOnFirstScreen(phone, parts);
   });
 }

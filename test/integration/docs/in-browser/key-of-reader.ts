@@ -2,54 +2,41 @@ import { expect, test } from 'vitest';
 
 import { EXAMPLE_ROLE_ID } from '../../../../src/operations/examples.ts';
 import { checkKey, send } from './form.ts';
+import { expectFaultless, FEW_VIEWS } from './look.ts';
 import { GUILD_ID, type Pages } from './pages.ts';
 
-export function testKeyOfReader(pages: () => Pages): void {
-  test('is kept from page to page in this tab alone, and is forgotten', async () => {
-    const { service, url, desktop: reader } = pages();
-    const { page } = reader;
-    const key = await service.createKey({ guildId: GUILD_ID });
-    await reader.arrive('/docs');
-    expect(await checkKey(page, key)).toMatch(
-      /^“test \d+” of server \d+ works; \d+ calls left this minute\.$/,
-    );
-    await page.goto(`${url}/docs/parse-args`);
-    await page.getByText(`Sent with ${key.slice(0, 6)}…, the key “test`).waitFor();
-    const other = await page.context().newPage();
-    await other.goto(`${pages().url}/docs/parse-args`);
-    await other.getByText('You have no key here yet').waitFor();
-    await other.close();
-    const kept = await page.evaluate('JSON.stringify([localStorage, document.cookie, location.href])');
-    expect(kept).not.toContain('qm_');
-    await page.goto(`${pages().url}/docs`);
-    await page.getByRole('button', { name: 'Forget it' }).click();
-    await page.reload();
-    expect(await page.getByLabel('API key').inputValue()).toBe('');
-    await page.goto(`${pages().url}/docs/parse-args`);
-    expect(await send(page)).toBe('There is no key yet: paste yours first.');
-    expect(reader.complaints).toEqual([]);
-  });
+/** What another tab, or somebody with this address, would find. */
+const KEPT_BEYOND_TAB = `(async () =>
+  JSON.stringify([localStorage, document.cookie, location.href, history.state, await indexedDB.databases(), await caches.keys()]))()`;
 
-  test('is not needed to copy a whole request, which then has example ids', async () => {
-    const { service, desktop } = pages();
-    const { page } = desktop;
-    await desktop.arrive('/docs/role-members');
+export function testKeyOfReader(pages: () => Pages): void {
+  test('is not needed to copy a whole request, and is kept for the next pages of this tab alone', async () => {
+    const { service, desktop: reader } = pages();
+    const { page } = reader;
+    await reader.arrive('/docs/role-members');
     await page.waitForSelector('html[data-ready]');
     const request = page.locator('[data-request=sh]');
+    await page.getByText('You have no key here yet').waitFor();
     expect(await request.textContent()).toContain(`'role_id=${EXAMPLE_ROLE_ID}'`);
     await page.locator('[name=role_id]').fill('<@&123456789012345678>');
     expect(await request.textContent()).toContain(`'role_id=<@&123456789012345678>'`);
-    await page.goto(`${pages().url}/docs`);
-    await checkKey(page, await service.createKey({ guildId: GUILD_ID }));
-    await page.goto(`${pages().url}/docs/role-members`);
+    await reader.open('/docs');
+    const key = await service.createKey({ guildId: GUILD_ID });
+    expect(await checkKey(page, key)).toMatch(
+      /^“test \d+” of server \d+ works; \d+ calls left this minute\.$/,
+    );
+    await reader.open('/docs/role-members');
     await request.getByText(`'role_id=${GUILD_ID}'`).waitFor();
+    await page.getByText(`Sent with ${key.slice(0, 6)}…, the key “test`).waitFor();
+    expect(await page.evaluate(KEPT_BEYOND_TAB)).not.toContain('qm_');
+    expect(reader.complaints).toEqual([]);
   });
 
   test('is understood as people paste it, and a wrong one is explained', async () => {
-    const { service, desktop } = pages();
-    const { page } = desktop;
+    const { service, desktop: reader } = pages();
+    const { page } = reader;
     const key = await service.createKey({ guildId: GUILD_ID });
-    await desktop.arrive('/docs');
+    await reader.reuse('/docs');
     const pasted = [
       `Bearer ${key}`,
       `Authorization: Bearer ${key}`,
@@ -62,8 +49,21 @@ export function testKeyOfReader(pages: () => Pages): void {
       expect(await page.getByLabel('API key').inputValue()).toBe(key);
     }
     expect(await checkKey(page, 'qm_half')).toContain('401 key_malformed');
+    await expectFaultless(page, FEW_VIEWS, 'all rounds');
     expect(await checkKey(page, 'qm_ж')).toContain('“ж” cannot be in a key.');
-    await page.goto(`${pages().url}/docs/permission-encoder`);
+    await reader.open('/docs/permission-encoder');
     expect(await send(page)).toContain('“ж” cannot be in a key.');
+  });
+
+  test('is forgotten when the reader asks for it', async () => {
+    const { service, desktop: reader } = pages();
+    const { page } = reader;
+    await reader.arrive('/docs');
+    await checkKey(page, await service.createKey({ guildId: GUILD_ID }));
+    await page.getByRole('button', { name: 'Forget it' }).click();
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
+    await reader.open('/docs/parse-args');
+    expect(await send(page)).toBe('There is no key yet: paste yours first.');
+    expect(reader.complaints).toEqual([]);
   });
 }

@@ -5,18 +5,22 @@ import { presentationOf } from '../../../../src/http/docs/operations/presentatio
 import { EXAMPLE_IMAGE_URL } from '../../../../src/operations/examples.ts';
 import { OPERATIONS } from '../../../../src/operations/index.ts';
 import type { Operation } from '../../../../src/operations/operation.ts';
-import { TOOLS } from '../../../../src/recipes/builders.ts';
+import { isToolId, TOOLS } from '../../../../src/recipes/builders.ts';
+import { withRecipe } from '../../../../src/recipes/recipe-operations.ts';
+import { isFullRun } from '../../../fixtures/rounds.ts';
 import { expectedAnswer } from '../../recipes/example-service.ts';
 import { ERROR_LINES } from './error-lines.ts';
-import { checkKey, copied, send } from './form.ts';
+import { checkKey, chooseTool, copied, send } from './form.ts';
 import { expectFaultless, FEW_VIEWS, openAll } from './look.ts';
 import { GUILD_ID, type Pages } from './pages.ts';
 
-const TOOL_IDS = Object.keys(TOOLS);
+const TOOL_IDS = Object.keys(TOOLS).filter(isToolId);
+/** What is special about their pages, others have too. */
+const ALIKE = ['permission-decoder', 'permissions', 'role-counts', 'role-changes'];
 /** Each with another tool. */
 const EACH = OPERATIONS.map(
-  (operation, index) => [operation.name, operation, TOOL_IDS[index % TOOL_IDS.length] ?? ''] as const,
-);
+  (operation, index) => [operation.name, operation, TOOL_IDS[index % TOOL_IDS.length] ?? 'curl'] as const,
+).filter(([name]) => isFullRun() || !ALIKE.includes(name));
 
 /** More than any way of these tests has. */
 const STOPS_MAX = 60;
@@ -92,6 +96,7 @@ export function testOperationPages(pages: () => Pages): void {
   });
 
   const open = (path: string) => pages().desktop.open(path);
+  const reuse = (path: string) => pages().desktop.reuse(path);
   const hold = (key: string) => page.evaluate(`(${HOLD_KEY})('${key}')`);
   const complaints = () => pages().desktop.complaints;
 
@@ -115,6 +120,10 @@ export function testOperationPages(pages: () => Pages): void {
       const { service } = pages();
       await hold(plainKey);
       await open(`/docs/${name}?tool=${tool}`);
+      const sections = await textsOf(page, SECTIONS);
+      // Readers who build without code come for the recipe.
+      expect(sections[0]).toBe(withRecipe(operation) === null || TOOLS[tool].isCode ? 'try' : 'recipe');
+      expect(await textsOf(page, LISTED)).toEqual(sections);
       // There is no example of what only the reader can have.
       if (operation.secretHeader === 'Webhook')
         await page.locator('[data-secret]').fill(service.discord.addWebhook({ guildId: GUILD_ID }).url);
@@ -136,71 +145,14 @@ export function testOperationPages(pages: () => Pages): void {
     },
   );
 
-  test('writes the request as it will be sent, in the language chosen on another page', async () => {
-    await open('/docs/text-splitter');
-    await page.getByRole('tab', { name: 'Python' }).click();
-    await page.getByText('More fields').click();
-    const explained = page.getByRole('textbox', {
-      name: 'max_length',
-      description: /^Largest length of a chunk/,
-    });
-    await explained.fill('77');
-    await page.locator('[name=text]').fill('it\'s "mine"');
-    await open('/docs/parse-args');
-    expect(await page.getByRole('tab', { name: 'Python' }).getAttribute('aria-selected')).toBe('true');
-    await page.locator('[name=text]').fill('it\'s "mine"');
-    await page.getByText('More fields').click();
-    await page.locator('[name=args_only]').check();
-    await page.getByRole('button', { name: 'Copy the request' }).click();
-    await expect.poll(() => copied(page)).toContain(`json={'text': "it's \\"mine\\"", 'args_only': True}`);
-    await page.getByRole('tab', { name: 'curl' }).click();
-    await page.getByRole('button', { name: 'Copy the request' }).click();
-    await expect.poll(() => copied(page)).toContain(String.raw`--data-urlencode 'text=it'\''s "mine"'`);
-  });
-
-  test('shows chunks as Discord does, hides a spoiler until it is pressed, and makes no HTML of a text', async () => {
-    await open('/docs/text-splitter');
-    const text =
-      '# Big\n> quoted **bold**\n||the butler||\n```js\nlet a = 1;\n```\n<img src=x onerror=alert(1)>';
-    await page.locator('[name=text]').fill(text);
-    await send(page);
-    const said = page.locator('[data-messages] .said');
-    await said.locator('.heading-1').filter({ hasText: 'Big' }).waitFor();
-    expect(await said.locator('blockquote strong').textContent()).toBe('bold');
-    expect(await said.locator('pre code').textContent()).toBe('let a = 1;');
-    expect(await said.textContent()).toContain('<img src=x onerror=alert(1)>');
-    expect(await said.locator('img').count()).toBe(0);
-    const hidden = said.getByText('the butler');
-    expect(await hidden.isVisible()).toBe(false);
-    await said.getByRole('button', { name: 'Show the spoiler' }).focus();
-    await page.keyboard.press('Enter');
-    expect(await hidden.isVisible()).toBe(true);
-    expect(complaints()).toEqual([]);
-  });
-
-  test('keeps a spoiler of several lines covered, with a cover that can be pressed', async () => {
-    await page.setViewportSize({ width: 375, height: 812 });
-    await open('/docs/text-splitter');
-    await page.locator('[name=text]').fill('Do not read on: ||the butler did it. Nobody else was home.||');
-    await send(page);
-    const said = page.locator('[data-messages] .said');
-    const cover = await said.getByRole('button', { name: 'Show the spoiler' }).boundingBox();
-    const hidden = await said.locator('.spoiler > span').boundingBox();
-    expect(cover?.height).toBeGreaterThan(30);
-    expect(cover?.width).toBeGreaterThanOrEqual(hidden?.width ?? Infinity);
-    await said.getByRole('button', { name: 'Show the spoiler' }).click();
-    expect(await said.getByText('the butler').isVisible()).toBe(true);
-    await page.setViewportSize({ width: 1280, height: 820 });
-  });
-
   test('fits a phone with a long list and a large picture in the response', async () => {
+    await reuse('/docs/role-members');
     await page.setViewportSize({ width: 375, height: 812 });
     const members = Array.from({ length: 5_000 }, (_, index) =>
       String(200_000_000_000_000_000n + BigInt(index)),
     );
     const answer = { ok: true, count: members.length, members, returned: members.length };
     await page.route('**/api/role-members*', (route) => route.fulfill({ json: answer }));
-    await open('/docs/role-members');
     await send(page);
     const list = page.locator('.card').filter({ hasText: '200000000000000000' });
     expect(await list.textContent()).toMatch(/ and 4995 more$/);
@@ -220,26 +172,102 @@ export function testOperationPages(pages: () => Pages): void {
     await page.setViewportSize({ width: 1280, height: 820 });
   });
 
-  test('writes the refusals of another tool into their section after Copy was pressed', async () => {
-    await open('/docs/parse-args?tool=discord-js');
-    const refusals = () => page.locator('#wrong [data-sentence] th').allTextContents();
-    const before = await refusals();
-    await page.getByRole('button', { name: 'Copy the request' }).click();
-    await expect.poll(() => copied(page)).toContain('/api/');
-    await page.locator('[data-tool]').selectOption('make');
-    await expect.poll(refusals).not.toEqual(before);
-    expect(await page.locator('button [data-sentence]').count()).toBe(0);
+  test('shows only the errors that the chosen recipe can cause, until an error is pasted', async () => {
+    const rows = page.locator('[data-problems] tbody tr:visible');
+    const wanted = page.getByLabel('Paste what came back');
+    await open('/docs/text-splitter?tool=make');
+    expect(await rows.count()).toBe(0);
+    expect(await page.locator('[data-problems] table:visible').count()).toBe(0);
+    await page.getByLabel('My tool').selectOption({ label: 'BDFD' });
+    await expect
+      .poll(() => rows.allTextContents())
+      .toContainEqual(expect.stringMatching(/^Discord does not/));
+    const said = await rows.count();
+    await wanted.fill('missing_field');
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('missing_field')]);
+    await wanted.fill('');
+    await expect.poll(() => rows.count()).toBe(said);
+    await page.getByText('Codes of text-splitter').click();
+    expect(await rows.count()).toBeGreaterThan(said + 5);
+    // A link to a code leads to its row, although the table is folded.
+    await open('/docs/text-splitter#missing_field');
+    expect(await page.locator('#missing_field').isVisible()).toBe(true);
   });
 
-  test('follows the tool, the fields and the names of variables in its recipe', async () => {
-    await open('/docs/text-splitter?tool=curl');
-    const code = page.locator('[data-recipe] pre code');
-    await page.getByText('More fields').click();
-    await page.locator('[name=max_length]').fill('77');
-    await code.filter({ hasText: '"max_length":77' }).waitFor();
-    // Another page keeps the tool, and the address of a page shares it.
+  test('folds the fields beyond the first screen', async () => {
+    await reuse('/docs/text-splitter');
+    const fields = page.locator('#fields tbody tr:visible');
+    const shown = await fields.count();
+    expect(shown).toBeLessThan(7);
+    await page.locator('#fields summary').click();
+    expect(await fields.count()).toBeGreaterThan(shown + 5);
+  });
+
+  test('shows chunks as Discord does, hides a spoiler until it is pressed, and makes no HTML of a text', async () => {
+    await reuse('/docs/text-splitter');
+    const text =
+      '# Big\n> quoted **bold**\n||the butler||\n```js\nlet a = 1;\n```\n<img src=x onerror=alert(1)>';
+    await page.locator('[name=text]').fill(text);
+    await send(page);
+    const said = page.locator('[data-messages] .said');
+    await said.locator('.heading-1').filter({ hasText: 'Big' }).waitFor();
+    expect(await said.locator('blockquote strong').textContent()).toBe('bold');
+    expect(await said.locator('pre code').textContent()).toBe('let a = 1;');
+    expect(await said.textContent()).toContain('<img src=x onerror=alert(1)>');
+    expect(await said.locator('img').count()).toBe(0);
+    const hidden = said.getByText('the butler');
+    expect(await hidden.isVisible()).toBe(false);
+    await said.getByRole('button', { name: 'Show the spoiler' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await hidden.isVisible()).toBe(true);
+    expect(complaints()).toEqual([]);
+  });
+
+  test('keeps a spoiler of several lines covered, with a cover that can be pressed', async () => {
+    await reuse('/docs/text-splitter');
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.locator('[name=text]').fill('Do not read on: ||the butler did it. Nobody else was home.||');
+    await send(page);
+    const said = page.locator('[data-messages] .said');
+    const cover = await said.getByRole('button', { name: 'Show the spoiler' }).boundingBox();
+    const hidden = await said.locator('.spoiler > span').boundingBox();
+    expect(cover?.height).toBeGreaterThan(30);
+    expect(cover?.width).toBeGreaterThanOrEqual(hidden?.width ?? Infinity);
+    await said.getByRole('button', { name: 'Show the spoiler' }).click();
+    expect(await said.getByText('the butler').isVisible()).toBe(true);
+  });
+
+  test('writes the request as it will be sent, in the language and for the tool chosen on another page', async () => {
+    await reuse('/docs/text-splitter');
+    await page.getByRole('tab', { name: 'Python' }).click();
+    await chooseTool(page, 'bdfd');
+    await openAll(page);
+    const explained = page.getByRole('textbox', {
+      name: 'max_length',
+      description: /^Largest length of a chunk/,
+    });
+    await explained.fill('77');
+    await page
+      .locator('[data-recipe] pre code')
+      .filter({ hasText: /max_length\W+77/ })
+      .waitFor();
     await open('/docs/parse-args');
-    await page.locator('[data-recipe] code').filter({ hasText: 'curl' }).first().waitFor();
+    await page.getByText('Recipe for BDFD').waitFor();
+    expect((await textsOf(page, SECTIONS)).slice(0, 3)).toEqual(['recipe', 'see', 'try']);
+    expect(await textsOf(page, LISTED)).toEqual(await textsOf(page, SECTIONS));
+    expect(await page.getByRole('tab', { name: 'Python' }).getAttribute('aria-selected')).toBe('true');
+    await page.locator('[name=text]').fill('it\'s "mine"');
+    await page.getByText('More fields').click();
+    await page.locator('[name=args_only]').check();
+    await page.getByRole('button', { name: 'Copy the request' }).click();
+    await expect.poll(() => copied(page)).toContain(`json={'text': "it's \\"mine\\"", 'args_only': True}`);
+    await page.getByRole('tab', { name: 'curl' }).click();
+    await page.getByRole('button', { name: 'Copy the request' }).click();
+    await expect.poll(() => copied(page)).toContain(String.raw`--data-urlencode 'text=it'\''s "mine"'`);
+  });
+
+  test('follows the tool and the names of variables in its recipe', async () => {
+    await reuse('/docs/parse-args');
     await page.getByLabel('My tool').selectOption({ label: 'BotGhost' });
     await page.getByText('Recipe for BotGhost').waitFor();
     expect(page.url()).toBe(`${pages().url}/docs/parse-args?tool=botghost`);
@@ -258,7 +286,11 @@ export function testOperationPages(pages: () => Pages): void {
   });
 
   test('works with the keyboard alone: the recipe, the form, the languages of the request, and Copy', async () => {
-    await open('/docs/parse-args?tool=botghost');
+    await reuse('/docs/parse-args');
+    await page.evaluate("document.querySelector('form[data-operation]').reset()");
+    await chooseTool(page, 'botghost');
+    // Tab goes on from the last click.
+    await page.locator('h1').click();
     await tabTo(page, '[data-name-of=user_id]');
     await page.keyboard.type('{qm_user}');
     await tabTo(page, '[aria-label="Copy User ID"]');
@@ -289,7 +321,8 @@ export function testOperationPages(pages: () => Pages): void {
   });
 
   test('breaks no word of a condition, however wide the window is', async () => {
-    await open('/docs/parse-args?tool=botghost');
+    await reuse('/docs/parse-args');
+    await chooseTool(page, 'botghost');
     expect(await page.locator('.checks code').count()).toBeGreaterThan(10);
     for (const width of [375, 700, 768, 1200, 1280]) {
       await page.setViewportSize({ width, height: 820 });
@@ -298,30 +331,9 @@ export function testOperationPages(pages: () => Pages): void {
     }
   });
 
-  test('makes a bit field and an invite link of ticked permissions, named as the client of Discord does', async () => {
-    await open('/docs/permission-encoder#invite');
-    // There is no link yet, and no box is in another column than its name.
-    expect(await page.getByRole('button', { name: 'Copy the invite link' }).isVisible()).toBe(false);
-    expect(
-      await page.evaluate(
-        "[...document.querySelectorAll('.boxes .tick')].filter((label) => label.getClientRects().length > 1).length",
-      ),
-    ).toBe(0);
-    await page.getByLabel('Application id').fill('123456789012345678');
-    for (const name of ['Manage Server', 'Send Messages and Create Posts']) {
-      await page.getByLabel(name, { exact: true }).check();
-    }
-    expect(await page.locator('#invite-bitfield').textContent()).toBe('2080');
-    await page.getByRole('button', { name: 'Copy the invite link' }).click();
-    await expect
-      .poll(() => copied(page))
-      .toBe(
-        'https://discord.com/oauth2/authorize?client_id=123456789012345678&scope=bot+applications.commands&permissions=2080',
-      );
-  });
-
   test('shows a large workflow folded, and copies all of it', async () => {
-    await open('/docs/parse-args?tool=n8n');
+    await reuse('/docs/parse-args');
+    await chooseTool(page, 'n8n');
     const workflow = page.locator('[data-recipe] .code-panel');
     expect(await workflow.locator('pre').isVisible()).toBe(false);
     await workflow.getByRole('button', { name: 'Copy the workflow' }).click();
@@ -329,8 +341,76 @@ export function testOperationPages(pages: () => Pages): void {
     expect(await copied(page)).toContain(pages().service.key);
   });
 
+  test('says that a field stays empty, without a value to copy', async () => {
+    await reuse('/docs/parse-args');
+    await chooseTool(page, 'discord_bot_maker');
+    const row = page.locator('[data-recipe] tr', { hasText: 'JSON Path' });
+    expect(await row.textContent()).toContain('(leave empty)');
+    expect(await row.getByRole('button').count()).toBe(0);
+  });
+
+  test('writes the refusals of another tool into their section after Copy was pressed', async () => {
+    await reuse('/docs/parse-args');
+    await chooseTool(page, 'discordjs');
+    const refusals = () => page.locator('#wrong [data-sentence] th').allTextContents();
+    const before = await refusals();
+    await page.getByRole('button', { name: 'Copy the request' }).click();
+    await expect.poll(() => copied(page)).toContain('/api/');
+    await page.locator('[data-tool]').selectOption('make');
+    await expect.poll(refusals).not.toEqual(before);
+    expect(await page.locator('button [data-sentence]').count()).toBe(0);
+  });
+
+  test('shows the right row for each real-world error, or none', async () => {
+    await reuse('/docs/parse-args');
+    await page.getByLabel('Paste what came back').fill('rate_limited');
+    await page.locator('[data-wrong-count]').filter({ hasText: '1 found' }).waitFor();
+    const pasted = JSON.stringify(ERROR_LINES.map(([line]) => line));
+    const explained = await page.evaluate<string[]>(`(${EXPLAIN_EACH})(${pasted})`);
+    const wrong = ERROR_LINES.map(([line, row], at) => ({ line, row, explained: explained[at] })).filter(
+      ({ row, explained: found = '' }) => (row === null ? found !== '' : !found.startsWith(row)),
+    );
+    expect(wrong).toEqual([]);
+    expect(await page.locator('[data-problems] table:visible').count()).toBe(1);
+    await page.getByLabel('Paste what came back').fill('DiscordAPIError[10008]: Unknown Message');
+    await page.locator('[data-wrong-count]').filter({ hasText: 'It may come from Discord' }).waitFor();
+    expect(ERROR_LINES.length).toBeGreaterThanOrEqual(80);
+  });
+
+  test('says when no row explains a text, and then hides none', async () => {
+    await reuse('/docs/parse-args');
+    const said = page.locator('[data-wrong-count]');
+    await page.getByLabel('Paste what came back').fill('');
+    await expect.poll(() => said.textContent()).toBe('');
+    const rows = page.locator('[data-problems] tbody tr:visible');
+    const all = await rows.count();
+    await page.getByLabel('Paste what came back').fill('Emoji limit reached, buy more');
+    await expect.poll(() => said.textContent()).toContain('No row here explains it');
+    expect(await rows.count()).toBeGreaterThan(all);
+  });
+
+  test('passes a pasted refusal to message-check unchanged, and stores it nowhere else', async () => {
+    await reuse('/docs/parse-args');
+    const token = 'a'.repeat(68);
+    const printed = `DiscordAPIError[50035]: Invalid Form Body\nembeds[0].color[NUMBER_TYPE_COERCE]: Value "#f00" is not int.\n  url: 'https://discord.com/api/webhooks/123456789012345678/${token}'`;
+    await page.getByLabel('Paste what came back').fill(printed);
+    await page.locator('[data-wrong-count]').filter({ hasText: '1 found' }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.locator('[data-problems]').getByRole('link', { name: 'message-check' }).click();
+    await page.locator('html[data-ready]').waitFor();
+    expect(await page.locator('[data-one-box]').inputValue()).toBe(printed);
+    expect(page.url()).toBe(`${pages().url}/docs/message-check`);
+    expect(asked.join(' ')).not.toContain(token);
+    const kept = 'JSON.stringify([sessionStorage, localStorage, document.cookie, history.state])';
+    expect(await page.evaluate(kept)).not.toContain(token);
+    expect(await send(page)).toMatch(/^200/);
+    expect(await page.locator('[data-findings] tbody').innerText()).toContain('embeds[0].color');
+    expect(await page.locator('[data-answer]').textContent()).not.toContain(token);
+  });
+
   test('shows each finding beside its path, wide or narrow, and copies the repaired message', async () => {
-    await open('/docs/message-check');
+    await reuse('/docs/message-check');
     const box = page.getByLabel('A message, or the error that came back');
     await box.fill(
       '{"embeds":[{"title":"x","color":"#ff0000","fields":[{"name":"","value":"v"}],"author":{"url":"https://e.io"}}]}',
@@ -366,26 +446,44 @@ export function testOperationPages(pages: () => Pages): void {
     expect(complaints()).toEqual([]);
   });
 
-  // Last, because a browser complains of an answer that is a failure.
-  test('says what is wrong at the field, moves to the field, and links what to do', async () => {
-    await open('/docs/permission-encoder');
-    await page.locator('[name=permissions]').fill('FLY');
-    expect(await send(page)).toMatch(/^400 · unknown_permission · /);
-    expect(await page.evaluate('document.activeElement.name')).toBe('permissions');
-    expect(await page.locator('[name=permissions]').getAttribute('aria-invalid')).toBe('true');
-    await page.getByRole('link', { name: 'What unknown_permission means and what to do' }).click();
-    expect(page.url()).toContain('#unknown_permission');
-    await page.getByLabel('Paste what came back').fill('{"ok":false,"code":"rate_limited","error":"…"}');
-    const rows = page.locator('[data-problems] tbody tr:visible');
-    await expect.poll(() => rows.count()).toBe(1);
-    expect(await rows.textContent()).toContain('rate_limited');
-    await page.getByLabel('Paste what came back').fill('placeholder');
-    await expect.poll(() => rows.allTextContents()).toHaveLength(1);
+  // From here on calls fail, of which the browser complains.
+  test('says when a text is neither a message nor an error, and names no missing field', async () => {
+    await reuse('/docs/message-check');
+    const box = page.getByLabel('A message, or the error that came back');
+    await box.fill('hello there');
+    const neither = 'This text is neither a message in JSON nor an error from Discord.';
+    expect(await send(page)).toBe(`400 · invalid_field · ${neither}`);
+    expect(await page.locator('#refusal').textContent()).toMatch(`${neither} Paste the JSON of`);
+    expect(await box.getAttribute('aria-invalid')).toBe('true');
+    await expectFaultless(page, FEW_VIEWS, 'all rounds');
+    // With both in it, the box has the name of one of them, and the other one is refused.
+    await box.fill(`Invalid Form Body\n\n{"content":${'['.repeat(40)}${']'.repeat(40)}}`);
+    expect(await send(page)).toMatch('The field message is too large for a message.');
+    expect(await page.locator('#refusal').textContent()).toContain('Send at most 32 levels');
+    expect(await box.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('leads from Missing Permissions to permission-check, with the pasted text in its form', async () => {
+    await reuse('/docs/message-check');
+    const role = '423456789012345678';
+    const url = `https://discord.com/api/v10/guilds/${GUILD_ID}/members/223456789012345678/roles/${role}`;
+    await page
+      .getByLabel('Paste what came back')
+      .fill(`DiscordAPIError[50013]: Missing Permissions { method: 'PUT', url: '${url}' }`);
+    await page.locator('[data-wrong-count]').filter({ hasText: '1 found' }).waitFor();
+    await page.locator('[data-problems]').getByRole('link', { name: 'permission-check' }).click();
+    await page.locator('html[data-ready]').waitFor();
+    const typed = (name: string) => page.locator(`[name=${name}]`).inputValue();
+    expect(await Promise.all(['guild_id', 'permission', 'target_role_id'].map(typed))).toEqual([
+      GUILD_ID,
+      'MANAGE_ROLES',
+      role,
+    ]);
   });
 
   test('shows below the field why the call was refused until the field changes or the next call begins', async () => {
+    await reuse('/docs/permission-check');
     await page.setViewportSize({ width: 390, height: 844 });
-    await open('/docs/permission-check');
     const field = page.locator('[name=user_id]');
     const refusal = page.locator('#refusal');
     const hint = (await field.getAttribute('aria-describedby')) ?? '';
@@ -409,143 +507,51 @@ export function testOperationPages(pages: () => Pages): void {
     await send(page);
     expect(await refusal.count()).toBe(0);
     await page.unroute('**/api/chat/permission-check*');
-    await page.setViewportSize({ width: 1280, height: 820 });
   });
 
-  test('says when a text is neither a message nor an error, and names no missing field', async () => {
-    await open('/docs/message-check');
-    const box = page.getByLabel('A message, or the error that came back');
-    await box.fill('hello there');
-    const neither = 'This text is neither a message in JSON nor an error from Discord.';
-    expect(await send(page)).toBe(`400 · invalid_field · ${neither}`);
-    expect(await page.locator('#refusal').textContent()).toMatch(`${neither} Paste the JSON of`);
-    expect(await box.getAttribute('aria-invalid')).toBe('true');
-    await expectFaultless(page, FEW_VIEWS, 'all rounds');
-    // With both in it, the box has the name of one of them, and the other one is refused.
-    await box.fill(`Invalid Form Body\n\n{"content":${'['.repeat(40)}${']'.repeat(40)}}`);
-    expect(await send(page)).toMatch('The field message is too large for a message.');
-    expect(await page.locator('#refusal').textContent()).toContain('Send at most 32 levels');
-    expect(await box.getAttribute('aria-invalid')).toBe('true');
+  test('makes a bit field and an invite link of ticked permissions, named as the client of Discord does', async () => {
+    await reuse('/docs/permission-encoder#invite');
+    // There is no link yet, and no box is in another column than its name.
+    expect(await page.getByRole('button', { name: 'Copy the invite link' }).isVisible()).toBe(false);
+    expect(
+      await page.evaluate(
+        "[...document.querySelectorAll('.boxes .tick')].filter((label) => label.getClientRects().length > 1).length",
+      ),
+    ).toBe(0);
+    await page.getByLabel('Application id').fill('123456789012345678');
+    for (const name of ['Manage Server', 'Send Messages and Create Posts']) {
+      await page.getByLabel(name, { exact: true }).check();
+    }
+    expect(await page.locator('#invite-bitfield').textContent()).toBe('2080');
+    await page.getByRole('button', { name: 'Copy the invite link' }).click();
+    await expect
+      .poll(() => copied(page))
+      .toBe(
+        'https://discord.com/oauth2/authorize?client_id=123456789012345678&scope=bot+applications.commands&permissions=2080',
+      );
+  });
+
+  test('says what is wrong at the field, moves to the field, and links what to do', async () => {
+    await reuse('/docs/permission-encoder');
+    await page.locator('[name=permissions]').fill('FLY');
+    expect(await send(page)).toMatch(/^400 · unknown_permission · /);
+    expect(await page.evaluate('document.activeElement.name')).toBe('permissions');
+    expect(await page.locator('[name=permissions]').getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('link', { name: 'What unknown_permission means and what to do' }).click();
+    expect(page.url()).toContain('#unknown_permission');
+    await page.getByLabel('Paste what came back').fill('{"ok":false,"code":"rate_limited","error":"…"}');
+    const rows = page.locator('[data-problems] tbody tr:visible');
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.textContent()).toContain('rate_limited');
+    await page.getByLabel('Paste what came back').fill('placeholder');
+    await expect.poll(() => rows.allTextContents()).toHaveLength(1);
   });
 
   test('writes what the reader typed below the field as text', async () => {
-    await open('/docs/permission-encoder');
+    await reuse('/docs/permission-encoder');
     await page.locator('[name=permissions]').fill('<b>FLY</b>');
     await send(page);
     expect(await page.locator('#refusal').textContent()).toContain('<b>FLY</b>');
     expect(await page.locator('#refusal > *').count()).toBe(0);
-  });
-
-  test('shows only the errors that the chosen recipe can cause, until an error is pasted', async () => {
-    const rows = page.locator('[data-problems] tbody tr:visible');
-    const wanted = page.getByLabel('Paste what came back');
-    await open('/docs/text-splitter?tool=make');
-    expect(await rows.count()).toBe(0);
-    expect(await page.locator('[data-problems] table:visible').count()).toBe(0);
-    await page.getByLabel('My tool').selectOption({ label: 'BDFD' });
-    await expect
-      .poll(() => rows.allTextContents())
-      .toContainEqual(expect.stringMatching(/^Discord does not/));
-    const said = await rows.count();
-    await wanted.fill('missing_field');
-    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('missing_field')]);
-    await wanted.fill('');
-    await expect.poll(() => rows.count()).toBe(said);
-    await page.getByText('Codes of text-splitter').click();
-    expect(await rows.count()).toBeGreaterThan(said + 5);
-    // A link to a code leads to its row, although the table is folded.
-    await open('/docs/text-splitter#missing_field');
-    expect(await page.locator('#missing_field').isVisible()).toBe(true);
-  });
-
-  test('begins with the recipe when the reader has chosen a tool without code', async () => {
-    await open('/docs/parse-args?tool=botghost');
-    expect((await textsOf(page, SECTIONS)).slice(0, 3)).toEqual(['recipe', 'see', 'try']);
-    expect(await textsOf(page, LISTED)).toEqual(await textsOf(page, SECTIONS));
-    // The next page gets the tool from this one.
-    await open('/docs/text-splitter');
-    expect((await textsOf(page, SECTIONS)).slice(0, 3)).toEqual(['recipe', 'see', 'try']);
-    expect(await textsOf(page, LISTED)).toEqual(await textsOf(page, SECTIONS));
-    await open('/docs/text-splitter?tool=discordjs');
-    expect((await textsOf(page, SECTIONS))[0]).toBe('try');
-    expect(await textsOf(page, LISTED)).toEqual(await textsOf(page, SECTIONS));
-  });
-
-  test('folds the fields beyond the first screen', async () => {
-    await open('/docs/text-splitter');
-    const fields = page.locator('#fields tbody tr:visible');
-    const shown = await fields.count();
-    expect(shown).toBeLessThan(7);
-    await page.locator('#fields summary').click();
-    expect(await fields.count()).toBeGreaterThan(shown + 5);
-  });
-
-  test('shows the right row for each real-world error, or none', async () => {
-    await open('/docs/parse-args');
-    await page.getByLabel('Paste what came back').fill('rate_limited');
-    await page.locator('[data-wrong-count]').filter({ hasText: '1 found' }).waitFor();
-    const pasted = JSON.stringify(ERROR_LINES.map(([line]) => line));
-    const explained = await page.evaluate<string[]>(`(${EXPLAIN_EACH})(${pasted})`);
-    const wrong = ERROR_LINES.map(([line, row], at) => ({ line, row, explained: explained[at] })).filter(
-      ({ row, explained: found = '' }) => (row === null ? found !== '' : !found.startsWith(row)),
-    );
-    expect(wrong).toEqual([]);
-    expect(await page.locator('[data-problems] table:visible').count()).toBe(1);
-    await page.getByLabel('Paste what came back').fill('DiscordAPIError[10008]: Unknown Message');
-    await page.locator('[data-wrong-count]').filter({ hasText: 'It may come from Discord' }).waitFor();
-    expect(ERROR_LINES.length).toBeGreaterThanOrEqual(80);
-  });
-
-  test('leads from Missing Permissions to permission-check, with the pasted text in its form', async () => {
-    await open('/docs/parse-args');
-    const role = '423456789012345678';
-    const url = `https://discord.com/api/v10/guilds/${GUILD_ID}/members/223456789012345678/roles/${role}`;
-    await page
-      .getByLabel('Paste what came back')
-      .fill(`DiscordAPIError[50013]: Missing Permissions { method: 'PUT', url: '${url}' }`);
-    await page.locator('[data-problems]').getByRole('link', { name: 'permission-check' }).click();
-    await page.locator('html[data-ready]').waitFor();
-    const typed = (name: string) => page.locator(`[name=${name}]`).inputValue();
-    expect(await Promise.all(['guild_id', 'permission', 'target_role_id'].map(typed))).toEqual([
-      GUILD_ID,
-      'MANAGE_ROLES',
-      role,
-    ]);
-  });
-
-  test('passes a pasted refusal to message-check unchanged, and stores it nowhere else', async () => {
-    await open('/docs/parse-args');
-    const token = 'a'.repeat(68);
-    const printed = `DiscordAPIError[50035]: Invalid Form Body\nembeds[0].color[NUMBER_TYPE_COERCE]: Value "#f00" is not int.\n  url: 'https://discord.com/api/webhooks/123456789012345678/${token}'`;
-    await page.getByLabel('Paste what came back').fill(printed);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    await page.locator('[data-problems]').getByRole('link', { name: 'message-check' }).click();
-    await page.locator('html[data-ready]').waitFor();
-    expect(await page.locator('[data-one-box]').inputValue()).toBe(printed);
-    expect(page.url()).toBe(`${pages().url}/docs/message-check`);
-    expect(asked.join(' ')).not.toContain(token);
-    const kept = 'JSON.stringify([sessionStorage, localStorage, document.cookie, history.state])';
-    expect(await page.evaluate(kept)).not.toContain(token);
-    expect(await send(page)).toMatch(/^200/);
-    expect(await page.locator('[data-findings] tbody').innerText()).toContain('embeds[0].color');
-    expect(await page.locator('[data-answer]').textContent()).not.toContain(token);
-  });
-
-  test('says when no row explains a text, and then hides none', async () => {
-    await open('/docs/parse-args');
-    const rows = page.locator('[data-problems] tbody tr:visible');
-    const all = await rows.count();
-    await page.getByLabel('Paste what came back').fill('Emoji limit reached, buy more');
-    const said = page.locator('[data-wrong-count]');
-    await expect.poll(() => said.textContent()).toContain('No row here explains it');
-    expect(await rows.count()).toBeGreaterThan(all);
-  });
-
-  test('says that a field stays empty, without a value to copy', async () => {
-    await open('/docs/parse-args?tool=discord_bot_maker');
-    const row = page.locator('[data-recipe] tr', { hasText: 'JSON Path' });
-    expect(await row.textContent()).toContain('(leave empty)');
-    expect(await row.getByRole('button').count()).toBe(0);
   });
 }

@@ -34,6 +34,8 @@ export interface Reader {
   readonly arrive: (path: string) => Promise<void>;
   /** Opens a page, and waits until it can be used. */
   readonly open: (path: string) => Promise<void>;
+  /** Goes on with this page as an earlier test has left it, or opens it. A test says all that it needs there. */
+  readonly reuse: (path: string) => Promise<void>;
   readonly clicks: () => Promise<number>;
 }
 
@@ -122,20 +124,28 @@ async function openReader(
     if (!address.startsWith(`${url}/`) && !address.startsWith('data:'))
       complaints.push(`foreign: ${address}`);
   });
+  const resetView = async () => {
+    await page.setViewportSize(view.viewport);
+    await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: 'reduce' });
+  };
+  const open = async (path: string) => {
+    await page.goto(url + path);
+    await page.waitForSelector('html[data-ready]');
+  };
   return {
     page,
     width: view.viewport.width,
     complaints,
     async arrive(path) {
       if (page.url().startsWith(url)) await page.evaluate('sessionStorage.clear(); localStorage.clear()');
-      await page.setViewportSize(view.viewport);
-      await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: 'reduce' });
+      await resetView();
       complaints.length = 0;
       await page.goto(url + path);
     },
-    async open(path) {
-      await page.goto(url + path);
-      await page.waitForSelector('html[data-ready]');
+    open,
+    async reuse(path) {
+      await resetView();
+      if (new URL(page.url()).pathname !== new URL(path, url).pathname) await open(path);
     },
     clicks: async () => Number(await page.evaluate('sessionStorage.clicks')),
   };

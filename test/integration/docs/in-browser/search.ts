@@ -25,7 +25,7 @@ export function testSearch(pages: () => Pages): void {
   test('opens with a key, marks the word, and is used with the keyboard alone', async () => {
     const { desktop: reader } = pages();
     const { page } = reader;
-    await reader.arrive('/docs/operate');
+    await reader.reuse('/docs/operate');
     await page.keyboard.press('/');
     const found = page.locator('dialog.search li');
     await page.keyboard.type('docker');
