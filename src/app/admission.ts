@@ -45,7 +45,7 @@ export function createAdmission(
     limiter,
     async admitCommand(userId, bucket) {
       const result = await limiter.take(bucket === 'image' ? 'command_image' : 'command', userId);
-      if (!result.allowed) throw overLimitProblem(result);
+      if (!result.isAllowed) throw overLimitProblem(result);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { codeOf } from '../kernel/error-code.ts';
+import { errorCodeOf } from '../kernel/error-code.ts';
 import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 
 /** A server's address, with the names of the settings that it comes from. */
@@ -12,7 +12,7 @@ export interface ListenAddress {
 /** Explains why a server cannot listen, in one sentence for operators that names the setting to change. */
 export function toListenFailure(cause: unknown, address: ListenAddress): ExplainedFailure {
   const { hostSetting, host, portSetting, port } = address;
-  switch (codeOf(cause)) {
+  switch (errorCodeOf(cause)) {
     case 'EADDRINUSE':
       return new ExplainedFailure(
         `${portSetting} ${port} is in use by another program on ${host}: set ${portSetting} to another port.`,

@@ -54,7 +54,7 @@ function partsOf(discord: DiscordPart | null, cluster: Cluster): Readiness['part
             shards: state.shards,
             shards_ready: state.shardsReady,
             guilds: state.guilds,
-            members_intent: state.membersIntent,
+            members_intent: state.hasMembersIntent,
             logins_left: state.identifiesLeft,
             member_lists: discord?.gateway?.members.stats.guilds,
             reason: state.reason,

@@ -56,7 +56,7 @@ export async function openSharedParts(context: AppContext) {
   parts.whenClosing('housekeeping', () => housekeeping.close());
 
   const images = new GuardedImageFetcher({
-    allowPrivate: config.imageAllowPrivate,
+    allowsPrivate: config.imageAllowPrivate,
     // Read at each fetch: with PORT=0 the URL is only known once HTTP is open.
     get userAgent() {
       return `Quartermaster/${config.version} (+${publicUrl.value})`;
@@ -70,7 +70,7 @@ export async function openSharedParts(context: AppContext) {
   const onInvalidRequest = invalidRequestCounter(metrics);
   const tokenMembers = new CallerTokenDirectory({
     apiUrl: config.discordApiUrl,
-    allowCallerTokens: config.allowCallerTokens,
+    allowsCallerTokens: config.allowsCallerTokens,
     ownToken: config.discordToken,
     onInvalidRequest,
     ...options.tokenMembers,

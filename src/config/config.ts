@@ -172,7 +172,7 @@ function toConfig(env: z.output<typeof environmentSchema>, given: Environment) {
     rateLimit: env.RATE_LIMIT,
     imageRateLimit: env.IMAGE_RATE_LIMIT,
     sendRateLimit: env.SEND_RATE_LIMIT,
-    allowCallerTokens: env.ALLOW_CALLER_TOKENS,
+    allowsCallerTokens: env.ALLOW_CALLER_TOKENS,
     imageAllowPrivate: env.IMAGE_ALLOW_PRIVATE,
     trustProxy: env.TRUST_PROXY,
     metricsHost: env.METRICS_HOST,

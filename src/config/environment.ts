@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-import { codeOf } from '../kernel/error-code.ts';
+import { errorCodeOf } from '../kernel/error-code.ts';
 import { ConfigError, environmentSchema, SETTINGS_IN_FILES } from './config.ts';
 import type { Environment } from './hosting.ts';
 import { describeUnknownNames } from './unknown-names.ts';
@@ -80,13 +80,13 @@ function readEnvFile(file: string): string {
     // Some editors begin a file with a byte order mark.
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
+    if (errorCodeOf(error) === 'ENOENT') return '';
     throw cannotUseFile(describeReading(error));
   }
 }
 
 function describeReading(error: unknown): string {
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   if (code === 'ENOENT') return 'there is none of that name';
   if (code === 'EISDIR') return 'it is a folder';
   return code === 'EACCES' ? 'this user may not read it' : `reading fails with ${String(code)}`;

@@ -28,7 +28,7 @@ export function createInRecord(
   now: number,
 ): Issued {
   const record = current ?? NO_KEYS;
-  const name = checkName(options.name);
+  const name = validName(options.name);
   const live = record.keys.filter((key) => stateOf(key, now) === 'live');
   if (live.some((key) => isSameName(key.name, name))) {
     throw new Problem('invalid_field/key_name_taken', { field: 'name', values: { name } });
@@ -182,7 +182,7 @@ function findKey(record: GuildRecord | undefined, keyId: string) {
   return { record, key };
 }
 
-function checkName(given: string): string {
+function validName(given: string): string {
   const name = given.normalize().trim();
   if (!VISIBLE.test(name) || Array.from(name).length > KEY_NAME_LENGTH_MAX) {
     throw new Problem('invalid_field/key_name', { field: 'name', values: { max: KEY_NAME_LENGTH_MAX } });

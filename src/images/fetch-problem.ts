@@ -1,5 +1,5 @@
 import { isCompressed } from '../kernel/content-coding.ts';
-import { codeOf } from '../kernel/error-code.ts';
+import { errorCodeOf } from '../kernel/error-code.ts';
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
@@ -77,13 +77,13 @@ function keyFor(codes: readonly string[]): ProblemKey {
 /** The codes of an error, and of its parts if several IP addresses were tried. */
 function codesOf(error: unknown): string[] {
   const parts = error instanceof AggregateError ? [error, ...error.errors] : [error];
-  return parts.flatMap((part: unknown) => codeOf(part) ?? []);
+  return parts.flatMap((part: unknown) => errorCodeOf(part) ?? []);
 }
 
 /** Codes only. Messages of Node and undici name hosts and addresses, which must not be logged. */
 function describeFailure(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return 'unknown';
-  const code = codeOf(error) ?? error.name;
+  const code = errorCodeOf(error) ?? error.name;
   const deeper = error.cause !== undefined && depth < 3;
   return deeper ? `${code}, because of ${describeFailure(error.cause, depth + 1)}` : code;
 }

@@ -13,8 +13,8 @@ import { judgeImage } from './targets.ts';
 
 export interface ImageFetcherOptions {
   /** Turns off only the rule about addresses and ports. Default false. */
-  readonly allowPrivate?: boolean;
-  /** Replaces the rule that `allowPrivate` chooses. */
+  readonly allowsPrivate?: boolean;
+  /** Replaces the rule that `allowsPrivate` chooses. */
   readonly addressRule?: AddressRule;
   /** Sent to the server of the image. It should identify the sender. */
   readonly userAgent: string;
@@ -49,7 +49,7 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
   constructor(options: ImageFetcherOptions) {
     this.#options = options;
     this.#limits = { ...IMAGE_FETCH_LIMITS, ...options.limits };
-    this.#rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
+    this.#rule = options.addressRule ?? (options.allowsPrivate === true ? anyAddress : publicInternet);
     this.#fitter = new ImageFitter(options.fitting);
     this.#queue = new ImageJobQueue({ ...this.#limits, fitsMax: this.#fitter.jobsMax });
   }
@@ -112,7 +112,10 @@ export class GuardedImageFetcher implements ImageFetcher, AsyncDisposable {
       await this.#fetchInto(bytes, url, controller);
       let type = readImageType(bytes);
       let before = null;
-      if (purpose?.fit === true && judgeImage({ ...type, size: bytes.length }, purpose.target).length > 0) {
+      if (
+        purpose?.mustFit === true &&
+        judgeImage({ ...type, size: bytes.length }, purpose.target).length > 0
+      ) {
         before = imageInfoOf(bytes, type);
         await slot.beginFit(controller.signal);
         ({ bytes, type } = await this.#fitter.fit(bytes.view(), type, purpose.target, controller.signal));

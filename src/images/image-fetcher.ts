@@ -7,7 +7,7 @@ export type ImageFormat = 'base64' | 'data_uri' | 'both';
 export interface ImagePurpose {
   readonly target: ImageTargetName;
   /** True to fit the image when it breaks a limit. */
-  readonly fit: boolean;
+  readonly mustFit: boolean;
 }
 
 export interface ImageInfo {

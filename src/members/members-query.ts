@@ -193,7 +193,7 @@ async function countWithDiscord(guild: GuildReader, { all }: MembersQuestion): P
   return { count, returned: 0, nextAfter: null, asOf, version: `count ${count} ${asOf}`, members };
 }
 
-/** @param oneOfSeveral true if the caller named several roles, so that the problem says which one is wrong */
-export function unknownRole(roleId: string, oneOfSeveral: boolean): Problem {
-  return new Problem(oneOfSeveral ? 'unknown_role/id' : 'unknown_role', { values: { id: roleId } });
+/** @param isOneOfSeveral true if the caller named several roles, so that the problem says which one is wrong */
+export function unknownRole(roleId: string, isOneOfSeveral: boolean): Problem {
+  return new Problem(isOneOfSeveral ? 'unknown_role/id' : 'unknown_role', { values: { id: roleId } });
 }

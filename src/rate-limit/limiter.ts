@@ -28,7 +28,7 @@ export type Buckets = Readonly<Record<BucketName, Bucket>>;
 /** The state of a bucket after one request. */
 export interface LimitResult {
   readonly bucket: BucketName;
-  readonly allowed: boolean;
+  readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
   /** Whole seconds until the bucket is full again; at least 1. */
@@ -55,7 +55,7 @@ export class Limiter {
     const { consumedPoints, msBeforeNext } = await this.#count(bucket, id);
     return {
       bucket,
-      allowed: consumedPoints <= limit,
+      isAllowed: consumedPoints <= limit,
       limit,
       remaining: Math.max(0, limit - consumedPoints),
       resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),

@@ -268,7 +268,7 @@ function callOf({ use }: RecipeParts): DiscordCall | null {
 }
 
 /** Asks something of Discord, which answers with what it changed, or with `message` and mostly `code`. */
-function askDiscord({ name, parameters, question, proof }: DiscordCall): Detour {
+function discordDetour({ name, parameters, question, proof }: DiscordCall): Detour {
   return {
     first: name,
     nodes: [
@@ -434,7 +434,7 @@ export const n8n: RecipeWriter = {
     const list = parts.use === 'send_chunks' ? 'chunks' : null;
     const waiting = untilPosted(parts);
     const call = callOf(parts);
-    const acting = call === null ? eachOf(list) : askDiscord(call);
+    const acting = call === null ? eachOf(list) : discordDetour(call);
     const checks = answerChecks(parts, { operators: OPERATORS, value: result, start: '!' });
     const replies = replyFields(parts, REPLIES, shownIn(parts), '').map(([, text]) => text);
     const content = list === null ? `=${replies.join('\n')}` : expression(`$json.${list}`);

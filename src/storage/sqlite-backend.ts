@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 
-import { codeOf } from '../kernel/error-code.ts';
+import { errorCodeOf } from '../kernel/error-code.ts';
 import { ExplainedFailure, reasonOf } from '../kernel/explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { retry } from './retry.ts';
@@ -140,7 +140,9 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
     throw new ExplainedFailure(`The storage file ${path} cannot be opened: ${reason}`, {
       cause: error,
       isFinal:
-        error instanceof ExplainedFailure || IS_FINAL.has(codeOf(error)) || IS_FINAL.has(resultCodeOf(error)),
+        error instanceof ExplainedFailure ||
+        IS_FINAL.has(errorCodeOf(error)) ||
+        IS_FINAL.has(resultCodeOf(error)),
     });
   }
 }
@@ -170,7 +172,7 @@ async function createPrivately(path: string): Promise<void> {
     const file = await openFile(path, 'ax', 0o600);
     await file.close();
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (errorCodeOf(error) !== 'EEXIST') throw error;
   }
 }
 

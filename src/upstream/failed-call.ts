@@ -1,11 +1,11 @@
-import { codeOf } from '../kernel/error-code.ts';
+import { errorCodeOf } from '../kernel/error-code.ts';
 
 // Describes a failed call to Discord for the log, without its URL, its bodies, or any text from the server.
 
 /** A name such as `ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT` or `TimeoutError`. */
 export function systemCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  const code = codeOf(error) ?? error.name;
+  const code = errorCodeOf(error) ?? error.name;
   return /^\w{1,60}$/.test(code) ? code : 'unknown';
 }
 

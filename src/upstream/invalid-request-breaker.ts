@@ -42,12 +42,12 @@ export class InvalidRequestBreaker {
   }
 
   /**
-   * @param worked true when this secret worked recently
+   * @param hasWorked true when this secret worked recently
    * @param paused what the problem says is paused
    * @throws Problem `discord_paused`
    */
-  check(worked: boolean, paused: 'lookups' | 'sending' = 'lookups'): void {
-    const limit = worked ? this.#pausedFrom : this.#cautiousFrom;
+  check(hasWorked: boolean, paused: 'lookups' | 'sending' = 'lookups'): void {
+    const limit = hasWorked ? this.#pausedFrom : this.#cautiousFrom;
     if (this.#answers.count < limit) return;
     throw new Problem(`discord_paused/${paused}`, {
       retryAfterSeconds: this.#answers.msUntilBelow(limit) / 1_000,

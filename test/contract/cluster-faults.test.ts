@@ -209,7 +209,7 @@ describe.skipIf(isWithoutServer)('two bots on one Redis', () => {
     for (const { members, asker, owner, count } of nodes) {
       expect(await read(find(members, questionAbout(SHORT)))).toMatchObject({ count });
       expect(asker.state()).toMatchObject({ redis: 'ok', hears: true, processes: 2 });
-      expect(await asker.limiter.take('guild', '1')).toMatchObject({ allowed: true });
+      expect(await asker.limiter.take('guild', '1')).toMatchObject({ isAllowed: true });
       expect(await asker.waitForIdentify(0, anyCaller.signal, { left: 10, reserve: 0 })).toBe(true);
       expect(say(owner) + say(asker)).not.toContain('NOPERM');
     }

@@ -45,7 +45,7 @@ for (const kind of ['memory', 'Redis'] as const) {
         0,
         0,
       ]);
-      expect(results.map((result) => result.allowed).indexOf(false)).toBe(120);
+      expect(results.map((result) => result.isAllowed).indexOf(false)).toBe(120);
       for (const result of results) {
         expect(result).toMatchObject({ bucket: 'guild', limit: 120, windowSeconds: 60 });
         expect(result.resetSeconds).toBeGreaterThanOrEqual(1);
@@ -55,8 +55,8 @@ for (const kind of ['memory', 'Redis'] as const) {
 
     test('admit exactly as many of 2,000 concurrent requests', async () => {
       const results = await takeMany(open(), newId(), 2_000);
-      expect(results.filter((result) => result.allowed)).toHaveLength(120);
-      const left = results.filter((result) => result.allowed).map((result) => result.remaining);
+      expect(results.filter((result) => result.isAllowed)).toHaveLength(120);
+      const left = results.filter((result) => result.isAllowed).map((result) => result.remaining);
       expect(new Set(left).size).toBe(120);
     });
 
@@ -64,15 +64,15 @@ for (const kind of ['memory', 'Redis'] as const) {
       const limiter = open();
       const [id, other] = [newId(), newId()];
       await takeMany(limiter, id, 121);
-      expect((await limiter.take('guild', id)).allowed).toBe(false);
-      expect(await limiter.take('image', id)).toMatchObject({ allowed: true, limit: 20, remaining: 19 });
-      expect(await limiter.take('command', id)).toMatchObject({ allowed: true, limit: 20, remaining: 19 });
+      expect((await limiter.take('guild', id)).isAllowed).toBe(false);
+      expect(await limiter.take('image', id)).toMatchObject({ isAllowed: true, limit: 20, remaining: 19 });
+      expect(await limiter.take('command', id)).toMatchObject({ isAllowed: true, limit: 20, remaining: 19 });
       expect(await limiter.take('command_image', id)).toMatchObject({
-        allowed: true,
+        isAllowed: true,
         limit: 5,
         remaining: 4,
       });
-      expect(await limiter.take('guild', other)).toMatchObject({ allowed: true, remaining: 119 });
+      expect(await limiter.take('guild', other)).toMatchObject({ isAllowed: true, remaining: 119 });
     });
 
     test('count each guild separately when requests of many arrive concurrently', async () => {
@@ -87,16 +87,16 @@ for (const kind of ['memory', 'Redis'] as const) {
           ...Array.from({ length: 120 }, (_, n) => 119 - n),
           ...Array.from({ length: 30 }, () => 0),
         ]);
-        expect(own.filter(({ allowed }) => allowed)).toHaveLength(120);
+        expect(own.filter(({ isAllowed }) => isAllowed)).toHaveLength(120);
       }
     });
 
     test('are reset after the window', async () => {
       const limiter = open(toBuckets({ ...LIMITS, requestsPerMinute: 1, windowSeconds: 1 }));
       const id = newId();
-      expect((await limiter.take('guild', id)).allowed).toBe(true);
-      expect(await limiter.take('guild', id)).toMatchObject({ allowed: false, resetSeconds: 1 });
-      await expect.poll(async () => (await limiter.take('guild', id)).allowed).toBe(true);
+      expect((await limiter.take('guild', id)).isAllowed).toBe(true);
+      expect(await limiter.take('guild', id)).toMatchObject({ isAllowed: false, resetSeconds: 1 });
+      await expect.poll(async () => (await limiter.take('guild', id)).isAllowed).toBe(true);
     });
 
     test('appear in the headers and in the refusal', async () => {
@@ -154,7 +154,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
     const [one, other] = [new Limiter(minute, redis), new Limiter(minute, near)];
     const id = newId();
     const results = await Promise.all([takeMany(one, id, 100), takeMany(other, id, 100)]);
-    expect(results.flat().filter((result) => result.allowed)).toHaveLength(120);
+    expect(results.flat().filter((result) => result.isAllowed)).toHaveLength(120);
     near.disconnect();
   });
 
@@ -178,7 +178,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
               if (n % 5 === 0) await results.at(-1);
             }
           }
-          const passed = (await Promise.all(results)).filter(({ allowed }) => allowed);
+          const passed = (await Promise.all(results)).filter(({ isAllowed }) => isAllowed);
           expect(passed).toHaveLength(Math.min(requestsPerMinute, results.length));
         },
       ),
@@ -195,10 +195,10 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
       await takeMany(limiter, id, 60);
       await proxy[fault]();
       const alone = await takeMany(limiter, id, 130);
-      expect(alone.filter((result) => result.allowed)).toHaveLength(120);
+      expect(alone.filter((result) => result.isAllowed)).toHaveLength(120);
       await proxy.restore();
       await vi.waitFor(() => redis.ping(), POLL);
-      expect(await limiter.take('guild', id)).toMatchObject({ allowed: true, remaining: 59 });
+      expect(await limiter.take('guild', id)).toMatchObject({ isAllowed: true, remaining: 59 });
     },
   );
 });

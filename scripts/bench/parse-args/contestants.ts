@@ -21,8 +21,8 @@ export interface Contestant {
 const ourParser: Contestant = {
   name: 'Quartermaster',
   read(line) {
-    const { command, userId, durationMs, permanent, reason } = parseLine(line);
-    return { command, userId, durationMs: permanent ? Infinity : durationMs, reason };
+    const { command, userId, durationMs, isPermanent, reason } = parseLine(line);
+    return { command, userId, durationMs: isPermanent ? Infinity : durationMs, reason };
   },
 };
 

@@ -7,7 +7,7 @@ import { roleCountsCommand } from './role-counts.ts';
 import { roleMembersCommand } from './role-members.ts';
 import { hideSavedKey } from './settings/issued-key.ts';
 import { showKeyListPage } from './settings/list-keys.ts';
-import { cancelKeyAction } from './settings/ask-first.ts';
+import { cancelKeyAction } from './settings/confirmation-message.ts';
 import { askRevokeKey, revokeKeyNow } from './settings/revoke-key.ts';
 import { askRotateKey, rotateKeyNow } from './settings/rotate-key.ts';
 import { settings } from './settings/settings.ts';

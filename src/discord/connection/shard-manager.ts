@@ -58,7 +58,7 @@ export interface ConnectionState {
   readonly shardsReady: number;
   readonly shards: number | null;
   /** False when the Server Members intent is off in the developer portal, so that there are no member lists. */
-  readonly membersIntent: boolean;
+  readonly hasMembersIntent: boolean;
   /** Identifies that Discord allows until its day ends; null before its first answer. */
   readonly identifiesLeft: number | null;
   /** Why the connection does not work, in one sentence, or null. */
@@ -98,7 +98,7 @@ export class ShardManager {
   #gatewayUrl = '';
   /** When the gateway's URL was last fetched. */
   #fetchedAt = -Infinity;
-  #membersIntent = true;
+  #hasMembersIntent = true;
   /** With `auto`: Discord has refused smaller counts. */
   #shardCountMin = 1;
   /** Discord refuses our IP address. `endsAt` is monotonic, and -Infinity if unknown. */
@@ -151,7 +151,7 @@ export class ShardManager {
       ended: endReason !== null,
       shardsReady,
       shards,
-      membersIntent: this.#membersIntent,
+      hasMembersIntent: this.#hasMembersIntent,
       identifiesLeft: this.#budget.left,
       reason: connected ? null : (endReason ?? this.#reason()),
     };
@@ -203,8 +203,8 @@ export class ShardManager {
   #handleEnd(end: GatewayEnd, shardCount: number): void {
     const { log, shardStates, shards, onMembersIntentOff } = this.#options;
     const isAuto = shards === 'auto' && this.#options.shardCount === 'auto';
-    if (end.closeCode === GatewayCloseCodes.DisallowedIntents && this.#membersIntent) {
-      this.#membersIntent = false;
+    if (end.closeCode === GatewayCloseCodes.DisallowedIntents && this.#hasMembersIntent) {
+      this.#hasMembersIntent = false;
       log.warn(
         `${end.message} Going on without member lists; switch it on in the developer portal under Bot, then restart.`,
       );
@@ -238,7 +238,7 @@ export class ShardManager {
         ...this.#options,
         shardId,
         shardCount: count,
-        intents: GatewayIntentBits.Guilds | (this.#membersIntent ? GatewayIntentBits.GuildMembers : 0),
+        intents: GatewayIntentBits.Guilds | (this.#hasMembersIntent ? GatewayIntentBits.GuildMembers : 0),
         gatewayUrl: () => this.#gatewayUrl,
         budget: this.#budget,
         timers: this.#timers,

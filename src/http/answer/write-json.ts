@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
-import { codeOf } from '../../kernel/error-code.ts';
+import { errorCodeOf } from '../../kernel/error-code.ts';
 import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import { isStreamedValue, type StreamedValue } from '../../kernel/streamed-value.ts';
 
@@ -95,5 +95,5 @@ function* piecesOf(parts: readonly (string | StreamedValue)[]): Generator<string
 }
 
 function isReaderGone(error: unknown): boolean {
-  return codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
+  return errorCodeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -112,13 +112,15 @@ function discordParts(state: unknown): PartState[] {
     {
       name: 'Discord',
       works: connected,
-      sentence: connected ? `connected; in ${count(guilds)}, commands answer` : (reason ?? 'not connected'),
+      sentence: connected
+        ? `connected; in ${serversInWords(guilds)}, commands answer`
+        : (reason ?? 'not connected'),
     },
     {
       name: 'Member lists',
       // After a session that could not be resumed, each list is read again as it was at the start.
       works: connected || lists.stale === 0,
-      sentence: `complete for ${lists.complete} of ${count(all)}`,
+      sentence: `complete for ${lists.complete} of ${serversInWords(all)}`,
     },
   ];
 }
@@ -129,6 +131,6 @@ function isReadingLists({ parts }: Readiness): boolean {
   return discord.member_lists.loading + discord.member_lists.stale > 0;
 }
 
-function count(servers: number): string {
+function serversInWords(servers: number): string {
   return servers === 1 ? '1 server' : `${servers.toLocaleString('en')} servers`;
 }

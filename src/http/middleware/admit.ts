@@ -82,7 +82,7 @@ export async function countIn(
   response.locals.isRateCounted = true;
   const result = await admission.limiter.take(bucket, tenantId);
   response.set(toLimitHeaders(result));
-  if (!result.allowed) throw overLimitProblem(result);
+  if (!result.isAllowed) throw overLimitProblem(result);
 }
 
 /** Lets a key call only the operations that it was made for. @throws Problem `operation_not_allowed` */

@@ -1,6 +1,6 @@
 import { getServers, Resolver } from 'node:dns/promises';
 
-import { codeOf } from '../../kernel/error-code.ts';
+import { errorCodeOf } from '../../kernel/error-code.ts';
 import { Problem } from '../../kernel/problem.ts';
 
 export interface NameLookupOptions {
@@ -78,7 +78,7 @@ async function askServers(
       : [],
   );
   const codes = results.map((result) =>
-    result.status === 'rejected' ? (codeOf(result.reason) ?? 'unknown') : 'none',
+    result.status === 'rejected' ? (errorCodeOf(result.reason) ?? 'unknown') : 'none',
   );
   const others = servers.slice(1);
   const isSettled = addresses.length > 0 || codes.every((code) => FINAL.has(code)) || signal.aborted;

@@ -42,7 +42,7 @@ export class GatewayMembers implements MemberDirectory {
   readonly #changeLogs: RoleChangeLogs;
   readonly #answers: IterationQueue;
   #botId: string | null = null;
-  #membersIntent = true;
+  #hasMembersIntent = true;
 
   constructor(options: GatewayMembersOptions) {
     const { shardStates, requestMembers, fetchRoleCounts, log, timers = systemTimers } = options;
@@ -146,7 +146,7 @@ export class GatewayMembers implements MemberDirectory {
 
   /** Call it when the gateway accepts an IDENTIFY with or without the Server Members intent. True until then. */
   setMembersIntent(isOn: boolean): void {
-    this.#membersIntent = isOn;
+    this.#hasMembersIntent = isOn;
   }
 
   /** Call it when the connection is over for good, so no more changes of these guilds will come. */
@@ -234,7 +234,7 @@ export class GatewayMembers implements MemberDirectory {
     this.#memberSync.cancel(list);
     const nonce = newNonce();
     const hasAll = list.create(guild, nonce);
-    if (hasAll && this.#membersIntent) this.#memberSync.finish(list, nonce);
+    if (hasAll && this.#hasMembersIntent) this.#memberSync.finish(list, nonce);
     else this.#sync(list);
   }
 
@@ -253,7 +253,7 @@ export class GatewayMembers implements MemberDirectory {
   }
 
   #sync(list: GuildMemberList): void {
-    if (this.#membersIntent) this.#memberSync.sync(list);
+    if (this.#hasMembersIntent) this.#memberSync.sync(list);
   }
 
   #listOf(guildId: string, shardId: number): GuildMemberList {
@@ -271,7 +271,7 @@ export class GatewayMembers implements MemberDirectory {
     const { endReason } = this.#shardStates;
     // Callers need to know only that waiting does not help.
     if (endReason !== null) return new Problem('member_list_unavailable/ended', { cause: endReason });
-    if (!this.#membersIntent) return new Problem('member_list_unavailable/intent_off');
+    if (!this.#hasMembersIntent) return new Problem('member_list_unavailable/intent_off');
     const shardId = list?.shardId ?? this.#shardStates.shardOfGuild(guildId);
     const reason = shardId === null ? 'connecting' : this.#shardStates.unreadyReason(shardId);
     if (shardId === null || reason === 'connecting') {

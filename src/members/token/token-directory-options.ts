@@ -6,7 +6,7 @@ export interface TokenDirectorySettings {
   /** Discord's URL without the version. */
   readonly apiUrl: string;
   /** False refuses every lookup with `caller_tokens_disabled`. Default true. */
-  readonly allowCallerTokens: boolean;
+  readonly allowsCallerTokens: boolean;
   /** The service's own bot token, or null, the default. */
   readonly ownToken: string | null;
   /** Answers about permissions are reused for this long. Default 10 s. */
@@ -40,7 +40,7 @@ export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
 
 export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettings {
   return {
-    allowCallerTokens: true,
+    allowsCallerTokens: true,
     ownToken: null,
     permissionInputsKeptMs: 10_000,
     callTimeoutMs: 5_000,

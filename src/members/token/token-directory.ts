@@ -94,7 +94,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   }
 
   #admitCaller(token: string | null, tenantId: string, guildId: string): Lookup {
-    if (!this.#settings.allowCallerTokens) throw new Problem('caller_tokens_disabled');
+    if (!this.#settings.allowsCallerTokens) throw new Problem('caller_tokens_disabled');
     if (token === null) throw new Problem('missing_field/token', { field: 'Token' });
     return this.#access.admit(token, tenantId, guildId);
   }

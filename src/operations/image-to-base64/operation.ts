@@ -151,7 +151,7 @@ function readPurpose(
   if (target === 'sticker' && format !== 'base64') {
     throw new Problem('invalid_field/format', { field: 'format' });
   }
-  return target === undefined ? undefined : { target, fit };
+  return target === undefined ? undefined : { target, mustFit: fit };
 }
 
 function shownInfo({ mimeType, size, width, height, animated }: ImageInfo) {

@@ -130,7 +130,7 @@ export class CheckContext {
   }
 
   /** Remembers this point, to look later at the findings after it. */
-  mark(): Mark {
+  checkpoint(): Checkpoint {
     const lists = [this.found.problems, this.found.notices];
     const since = lists.map((findings) => ({ findings, from: findings.length }));
     return {
@@ -144,7 +144,7 @@ export class CheckContext {
   }
 }
 
-interface Mark {
+interface Checkpoint {
   readonly isAllFixed: () => boolean;
   readonly forgetFixed: () => void;
 }

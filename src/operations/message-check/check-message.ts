@@ -76,13 +76,13 @@ function checkField(given: unknown, spec: FieldSpec, context: CheckContext): unk
 }
 
 function checkObject(given: unknown, shape: string, context: CheckContext): unknown {
-  const read = typeof given === 'string' ? readObject(given, shape) : given;
+  const read = typeof given === 'string' ? toObject(given, shape) : given;
   if (!isObject(read) || read !== given) context.reportAndRepair('type', given, 'an object', read);
   return isObject(read) ? checkFields(read, shape, context) : given;
 }
 
 /** Converts a text that people write instead of an object; returns any other text unchanged. */
-function readObject(text: string, shape: string): unknown {
+function toObject(text: string, shape: string): unknown {
   if (shape === 'emoji') {
     const [, animated, name, id] = /^\s*<(a?):(\w{1,32}):(\d{1,20})>\s*$/.exec(text) ?? [];
     if (id !== undefined) return { id, name, animated: animated === 'a' };
@@ -91,11 +91,11 @@ function readObject(text: string, shape: string): unknown {
   const key = SHAPES[shape]?.textKey;
   if (key === undefined) return text;
   const spec = fieldsOf(shape)[key];
-  return { [key]: spec?.type === 'object' ? readObject(text, spec.shape) : text };
+  return { [key]: spec?.type === 'object' ? toObject(text, spec.shape) : text };
 }
 
 function checkList(given: unknown, spec: FieldSpecOf<'list'>, context: CheckContext): unknown {
-  const list = isList(given) ? given : readList(given, spec.of);
+  const list = isList(given) ? given : toList(given, spec.of);
   if (list !== given) context.reportAndRepair('type', given, 'a list', list);
   if (list === undefined) return given;
   const { min = 0, max = Infinity, isUnique = false } = spec;
@@ -106,7 +106,7 @@ function checkList(given: unknown, spec: FieldSpecOf<'list'>, context: CheckCont
       value: 0,
     });
   }
-  const mark = context.mark();
+  const checkpoint = context.checkpoint();
   const checked = list.map((entry, index) => {
     if (index >= max) return entry;
     const inside = context.child(index);
@@ -118,20 +118,20 @@ function checkList(given: unknown, spec: FieldSpecOf<'list'>, context: CheckCont
   const distinct = [...new Set(checked)];
   if (!isUnique || distinct.length === list.length) return checked;
   // Removing duplicates moves the items after them, so the paths of unrepaired problems would be wrong.
-  const fixed = mark.isAllFixed() && list.length <= max;
+  const fixed = checkpoint.isAllFixed() && list.length <= max;
   context.problem('duplicate', `${context.path} has an entry twice.`, { fixed });
   return fixed ? distinct : checked;
 }
 
 /** Accepts a single object, or JSON as text, where Discord wants a list. */
-function readList(given: unknown, of: FieldSpec): readonly unknown[] | undefined {
+function toList(given: unknown, of: FieldSpec): readonly unknown[] | undefined {
   if (isObject(given)) {
     // PHP writes a list with gaps as an object with numbers for keys.
     const isEntry = of.type === 'object' || of.type === 'component';
     return isEntry && !Object.keys(given).some((name) => /^\d+$/.test(name)) ? [given] : undefined;
   }
   const parsed = typeof given === 'string' && /^\s*[[{]/.test(given) ? parseInside(given) : null;
-  return isList(parsed) ? parsed : isObject(parsed) ? readList(parsed, of) : undefined;
+  return isList(parsed) ? parsed : isObject(parsed) ? toList(parsed, of) : undefined;
 }
 
 function checkComponent(
@@ -237,8 +237,8 @@ function rename(name: string, meant: string, given: Fields, shape: string, conte
     context.child(meant).problem('missing', text, { fixed: true });
   } else context.child(name).notice('renamed', text, { fixed: true });
   // Discord does not read this name, so it never refused what was repaired inside.
-  const mark = context.mark();
+  const checkpoint = context.checkpoint();
   const checked = checkField(given[name], spec, context.child(meant));
-  mark.forgetFixed();
+  checkpoint.forgetFixed();
   return checked;
 }

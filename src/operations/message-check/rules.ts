@@ -194,14 +194,14 @@ function moveEphemeral(message: Fields, context: CheckContext): Fields {
   const { ephemeral, ...rest } = message;
   if (!isEphemeral('ephemeral', ephemeral, context.sender)) return message;
   const { path } = context.child('ephemeral');
-  const flags = addFlag(rest, FLAGS.Ephemeral);
+  const flags = withFlag(rest, FLAGS.Ephemeral);
   const text = `Discord does not know ${path}; it is the flag ${FLAGS.Ephemeral}.`;
   context.child('ephemeral').notice('renamed', text, { fixed: flags !== undefined });
   return flags === undefined ? message : { ...rest, flags };
 }
 
 /** @returns undefined if the message's flags are not a whole number */
-function addFlag({ flags }: Fields, bit: number): number | undefined {
+function withFlag({ flags }: Fields, bit: number): number | undefined {
   if (!isSet(flags)) return bit;
   return typeof flags === 'number' && Number.isInteger(flags) ? flags | bit : undefined;
 }
@@ -247,7 +247,7 @@ function judgeComponents(message: Fields, context: CheckContext): Fields {
     at.notice('too_long', text, { limit: MESSAGE_LIMITS.displayBytesMax, value: displayBytes });
   }
   if (isFlagged || !isNew) return message;
-  const repaired = beside.length === 0 ? addFlag(message, bit) : undefined;
+  const repaired = beside.length === 0 ? withFlag(message, bit) : undefined;
   const why =
     beside.length === 0
       ? `Set it to ${bit}`

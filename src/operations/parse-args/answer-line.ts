@@ -12,7 +12,7 @@ export function answerLine(
   const hasTime = line.duration !== null;
   const hasReason = line.reason !== null;
   const replace = pingtoid ? replaceMentions : (value: string) => value;
-  const { durationMs, until } = timestamps ? countFrom(now(), line) : line;
+  const { durationMs, until } = timestamps ? timesFrom(now(), line) : line;
   return {
     prefix: line.prefix,
     command: line.command,
@@ -24,7 +24,7 @@ export function answerLine(
     duration: line.duration,
     duration_ms: durationMs,
     duration_seconds: durationMs === null ? null : durationMs / 1000,
-    permanent: line.permanent,
+    permanent: line.isPermanent,
     until,
     reason: line.reason === null ? null : replace(line.reason),
     args: line.args.map(replace),
@@ -40,7 +40,7 @@ export function answerLine(
 type Times = Pick<CommandLine, 'durationMs' | 'until'>;
 
 /** Computes the end of a duration, or the time left until a timestamp. `durationMs` is null for a past one. */
-function countFrom(nowMs: number, { durationMs, until }: Times): Times {
+function timesFrom(nowMs: number, { durationMs, until }: Times): Times {
   if (durationMs !== null) return { durationMs, until: Math.floor((nowMs + durationMs) / 1000) };
   if (until === null) return { durationMs, until };
   const leftMs = until * 1000 - nowMs;

@@ -19,7 +19,7 @@ export interface CommandLine {
   readonly duration: string | null;
   /** null without a duration, for one without an end, and for a timestamp. */
   readonly durationMs: number | null;
-  readonly permanent: boolean;
+  readonly isPermanent: boolean;
   /** Unix seconds of a timestamp in the position of the duration. */
   readonly until: number | null;
   readonly reason: string | null;
@@ -54,7 +54,7 @@ export function parseLine(original: string, argsOnly = false): CommandLine {
     roleId: findId(targets, 'role'),
     duration: duration === null ? null : line.cut(duration),
     durationMs: duration?.kind === 'length' ? duration.ms : null,
-    permanent: duration?.kind === 'permanent',
+    isPermanent: duration?.kind === 'permanent',
     until: duration?.kind === 'timestamp' ? duration.until : null,
     reason: cutReason(line, found.reasonRanges) ?? reasonOf(flags),
     args: isReadable ? listWords(line, beginning.argumentsStart) : [],
@@ -109,7 +109,7 @@ function cutReason(line: Line, texts: readonly Range[]): string | null {
     const typed = line.cut({ start, end });
     if (typed === '') continue;
     if (reason === '') isQuoted = QUOTES.has(line.text.charAt(start));
-    reason += reason === '' ? typed : findSpaceBetween(line, lastEnd, start) + typed;
+    reason += reason === '' ? typed : spaceBetween(line, lastEnd, start) + typed;
     lastEnd = end;
   }
   return (isQuoted ? unquote(reason) : reason) || null;
@@ -124,7 +124,7 @@ function skipLabel(line: Line, at: number, end: number): number {
 }
 
 /** Finds a space to join two texts with: one from between them, or a space if a target was inside a word. */
-function findSpaceBetween(line: Line, start: number, end: number): string {
+function spaceBetween(line: Line, start: number, end: number): string {
   const at = [start, end - 1].find((edge) => isSpaceAt(line.text, edge));
   return at === undefined ? ' ' : line.cut({ start: at, end: at + 1 });
 }

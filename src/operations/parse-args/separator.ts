@@ -5,16 +5,16 @@ const ATTACHED = new Set(',;—–');
 
 /**
  * Returns the end of a separator attached to the token before it, such as a comma, or `at`.
- * @param sentenceEnds true to count characters that end a sentence as separators
+ * @param includesSentenceEnds true to count characters that end a sentence as separators
  */
-export function skipAttachedSeparator(line: Line, at: number, sentenceEnds: boolean): number {
+export function skipAttachedSeparator(line: Line, at: number, includesSentenceEnds: boolean): number {
   if (isSpaceOrEndAt(line.text, at)) return at;
   const char = line.text.charAt(at);
   // Two pipes begin a spoiler.
   if (ATTACHED.has(char) || (char === '|' && line.text.charAt(at + 1) !== '|')) return at + 1;
   let end = at;
   if (char === ':') end = at + 1;
-  else if (sentenceEnds) end = matchEnd(SENTENCE_ENDS, line.text, at);
+  else if (includesSentenceEnds) end = matchEnd(SENTENCE_ENDS, line.text, at);
   return isSpaceOrEndAt(line.text, end) ? end : at;
 }
 
@@ -24,8 +24,8 @@ const STANDALONE = /(?:--|->|=>|[-–—|/:•·→,;])(?![^ \n])/y;
  * Skips spaces after a target or duration, and one separator that touches the token before it or is on its own. Keeps a
  * dash at the beginning of a line, because it is Markdown.
  */
-export function skipSeparator(line: Line, at: number, sentenceEnds = false): number {
-  const attachedEnd = skipAttachedSeparator(line, at, sentenceEnds);
+export function skipSeparator(line: Line, at: number, includesSentenceEnds = false): number {
+  const attachedEnd = skipAttachedSeparator(line, at, includesSentenceEnds);
   const next = line.skipSpaces(attachedEnd);
   if (attachedEnd > at || next === at || line.tokenAt(next).kind !== 'punctuation') return next;
   const end = matchEnd(STANDALONE, line.text, next);

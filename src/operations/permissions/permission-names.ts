@@ -89,7 +89,7 @@ export function readPermissionNames(text: string): PermissionNames {
     const permission = findPermission(name);
     if (permission !== undefined) known.push(permission);
     else if (parts.length > 1 && !name.split(/\s+/).some(isAnd)) unknown.push(name);
-    else readWords(name, known, unknown);
+    else collectNames(name, known, unknown);
   }
   // A text that is only "and" is not an empty list.
   if (known.length === 0 && unknown.length === 0 && foldName(text) !== '') unknown.push(text.trim());
@@ -102,7 +102,7 @@ function isAnd(word: string): boolean {
   return AND_WORDS.has(word.toLowerCase());
 }
 
-function readWords(text: string, known: Permission[], unknown: string[]): void {
+function collectNames(text: string, known: Permission[], unknown: string[]): void {
   const words = text.split(/\s+/);
   const bare = words.map(stripQualifier);
   const folded = bare.map(foldName);

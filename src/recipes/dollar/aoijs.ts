@@ -1,5 +1,5 @@
 import {
-  checkInput,
+  inputCheck,
   checksBefore,
   fieldWith,
   replyText,
@@ -60,7 +60,7 @@ const ACTIONS: ByUse<readonly string[]> = {
 };
 
 /** The condition that the message has the command's input. */
-function hasInput({ filledBy }: RecipeParts): string {
+function inputCondition({ filledBy }: RecipeParts): string {
   if (filledBy === 'image') return `${DIALECT.image}!=`;
   return filledBy === 'role' ? `${DIALECT.role}!=undefined` : '$argsCount>=1';
 }
@@ -88,7 +88,7 @@ export const aoiJs: RecipeWriter = {
       ...(permission === null
         ? []
         : [`$onlyPerms[${permission.toLowerCase()};${reply(SENTENCES.needs(permission))}]`]),
-      ...checkInput(DIALECT, parts, hasInput(parts)),
+      ...inputCheck(DIALECT, parts, inputCondition(parts)),
       `$createObject[qm;${request(parts)}]`,
       onlyIf(`${property('ok')}==true`, property('error')),
       `$suppressErrors[${SENTENCES.forbidden}${QUIETLY}]`,

@@ -1,5 +1,5 @@
 import {
-  checkInput,
+  inputCheck,
   checksBefore,
   fieldWith,
   replyText,
@@ -95,7 +95,7 @@ export const bdfd: RecipeWriter = {
       ...(permission === null
         ? []
         : [`$onlyPerms[${PERMISSIONS[permission]};${SENTENCES.needs(permission)}]`]),
-      ...check(parts),
+      ...writeInputCheck(parts),
       '$try',
       ...request(parts),
       '$catch',
@@ -123,10 +123,10 @@ const NOTES: Readonly<Partial<Record<RecipeUse, string>>> = {
 };
 
 /** Ends the command with its usage when the message lacks its input. Users' text is never part of a condition. */
-function check(parts: RecipeParts): string[] {
+function writeInputCheck(parts: RecipeParts): string[] {
   const usage = usageOf(parts);
   const isText = variableOf(DIALECT, parts.filledBy) === '$message';
-  return isText && usage !== null ? [`$argsCheck[>0;${usage}]`] : checkInput(DIALECT, parts);
+  return isText && usage !== null ? [`$argsCheck[>0;${usage}]`] : inputCheck(DIALECT, parts);
 }
 
 function request(parts: RecipeParts): string[] {

@@ -26,7 +26,7 @@ export function variableOf({ image, role }: Dialect, filledBy: FilledBy): string
 }
 
 /** Ends the command with its usage when the message lacks its input. */
-export function checkInput(
+export function inputCheck(
   dialect: Dialect,
   parts: RecipeParts,
   condition = `${variableOf(dialect, parts.filledBy)}!=`,

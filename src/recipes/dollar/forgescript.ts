@@ -1,5 +1,5 @@
 import {
-  checkInput,
+  inputCheck,
   checksBefore,
   fieldWith,
   replyText,
@@ -85,7 +85,7 @@ export const forgeScript: RecipeWriter = {
       ...(permission === null
         ? []
         : [onlyIf(`$hasPerms[$guildID;$authorID;${permission}]==true`, SENTENCES.needs(permission))]),
-      ...checkInput(DIALECT, parts),
+      ...inputCheck(DIALECT, parts),
       ...request(parts),
       ...chooseByUse(ACTIONS, parts),
       ...answer(parts),

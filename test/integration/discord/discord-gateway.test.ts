@@ -42,7 +42,7 @@ describe('connecting', () => {
       shardsReady: 1,
       shards: 1,
       guilds: 1,
-      membersIntent: true,
+      hasMembersIntent: true,
       reason: null,
     });
     const line = bench.logLines.find((each) => each.includes('oauth2/authorize')) ?? '';
@@ -68,7 +68,7 @@ describe('connecting', () => {
     await using bench = await openDiscordBench({
       simulator: { bots: [{ privilegedIntents: [] }], guilds: [{ id: GUILD_ID }] },
     });
-    expect(bench.gateway.state()).toMatchObject({ connected: true, membersIntent: false, reason: null });
+    expect(bench.gateway.state()).toMatchObject({ connected: true, hasMembersIntent: false, reason: null });
     expect(bench.discord.gateway.identifies.map(({ intents, outcome }) => [intents, outcome])).toEqual([
       [GatewayIntentBits.Guilds | GatewayIntentBits.GuildMembers, 'closed 4014'],
       [GatewayIntentBits.Guilds, 'accepted'],
@@ -156,7 +156,7 @@ describe('connecting', () => {
         bench.discord.gateway.identifies.length === 3,
     );
     await bench.users.slash('settings help').reply();
-    expect(bench.gateway.state()).toMatchObject({ connected: true, membersIntent: false });
+    expect(bench.gateway.state()).toMatchObject({ connected: true, hasMembersIntent: false });
   });
 
   test.each(['', '127.0.0.1:1', 'gateway.example'])(

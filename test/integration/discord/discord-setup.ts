@@ -100,7 +100,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   const membership = stack.adopt(new GuildMembership(keys, { log }), (each) => each.close());
   const images = stack.use(
     new GuardedImageFetcher({
-      allowPrivate: true,
+      allowsPrivate: true,
       userAgent: 'test',
       // These tests are not about how fast a machine is.
       fitting: { limits: { stillTimeoutMs: 30_000 } },

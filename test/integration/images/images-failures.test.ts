@@ -47,7 +47,7 @@ describe('the error says what is wrong with the server of the image:', () => {
     const { port, ...origin } = await startOrigin(() => {});
     await origin[Symbol.asyncDispose]();
     await using names = await startNameServer(() => addresses);
-    await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
+    await using images = fetcherFor({ allowsPrivate: true, nameServers: [names.address] });
     for (const url of [`http://image.example:${port}/`, `https://image.example:${port}/`]) {
       expect(await problemOf(images, url)).toMatchObject({
         code: 'image_fetch_failed',

@@ -125,7 +125,7 @@ describe('an image', () => {
   test('is requested from each IP address of its host name until one answers', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using names = await startNameServer(() => ['127.0.0.7', '127.0.0.1']);
-    await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
+    await using images = fetcherFor({ allowsPrivate: true, nameServers: [names.address] });
     expect(await outcomeOf(images, `http://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
   });
 
@@ -135,7 +135,7 @@ describe('an image', () => {
   ])('is found at a name with %s', async (_name, addresses) => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE), undefined, '::');
     await using names = await startNameServer(() => addresses);
-    await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
+    await using images = fetcherFor({ allowsPrivate: true, nameServers: [names.address] });
     expect(await outcomeOf(images, `http://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
     expect(new Set(names.questions)).toEqual(new Set(['image.example']));
   });
@@ -143,7 +143,7 @@ describe('an image', () => {
   test('is found on a closed network at names without a dot and at localhost', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using names = await startNameServer(() => ['127.0.0.1']);
-    await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
+    await using images = fetcherFor({ allowsPrivate: true, nameServers: [names.address] });
     for (const name of [
       'localhost',
       'images.localhost',

@@ -169,7 +169,7 @@ describe('proxy variables of the environment', () => {
     const program = `
       const { GuardedImageFetcher } = await import(${JSON.stringify(new URL('../../../src/images/guarded-image-fetcher.ts', import.meta.url).href)});
       await (await fetch('http://example.com/by-fetch')).arrayBuffer();
-      const images = new GuardedImageFetcher({ allowPrivate: true, userAgent: 'test' });
+      const images = new GuardedImageFetcher({ allowsPrivate: true, userAgent: 'test' });
       const image = await images.fetch('${origin.url}/by-us', 'base64', '0', new AbortController().signal);
       const closed = new GuardedImageFetcher({ userAgent: 'test' });
       const code = await closed.fetch('${origin.url}/', 'base64', '0', new AbortController().signal).catch((e) => e.code);

@@ -51,7 +51,7 @@ describe('an image job', () => {
       fitting: { limits: { ...PATIENT, jobsMax: 1 } },
     });
     const fit = (url: string, guild: string) =>
-      images.fetch(url, 'base64', guild, new AbortController().signal, { target: 'sticker', fit: true });
+      images.fetch(url, 'base64', guild, new AbortController().signal, { target: 'sticker', mustFit: true });
     const waiting = [fit(slow.url, '1'), fit(slow.url, '2')];
     await slow.arrived(2);
     const image = await fit(quick.url, '3');

@@ -79,7 +79,7 @@ test.each<readonly [name: string, behave: Behaviour]>([
 test('each IP address of a host name is tried until one answers', async () => {
   await using origin = await startTlsOrigin();
   await using names = await startNameServer(() => ['127.0.0.7', '127.0.0.1']);
-  await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
+  await using images = fetcherFor({ allowsPrivate: true, nameServers: [names.address] });
   expect(await outcomeOf(images, `https://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
 });
 

@@ -245,7 +245,7 @@ describe('too many invalid requests in the whole process', () => {
 
 describe('a question without any request', () => {
   test('is refused with a token if tokens are switched off', async () => {
-    const { askCode, discord } = await startTokenListing(bigGuild(10), { allowCallerTokens: false });
+    const { askCode, discord } = await startTokenListing(bigGuild(10), { allowsCallerTokens: false });
     expect(await askCode()).toBe('caller_tokens_disabled');
     expect(discord.rest.calls).toHaveLength(0);
   });

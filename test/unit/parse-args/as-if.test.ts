@@ -256,7 +256,7 @@ describe('a filler word', () => {
     for (const word of ['perm', 'forever', 'permanent', 'for ever', '∞', 'permanently, raid']) {
       expectSame(`!mute all ${word}`, `!mute ${word}`);
       expectSame(`all ${word}`, word, true);
-      expect(read(`!remind me ${word}`)).toMatchObject({ permanent: false, reason: `me ${word}` });
+      expect(read(`!remind me ${word}`)).toMatchObject({ isPermanent: false, reason: `me ${word}` });
     }
   });
 

@@ -47,7 +47,7 @@ describe.each(TIME_LANGUAGES.map((language) => [language.tag, language] as const
   test('reads each of its words for "forever" as a permanent ban', () => {
     const { permanent, ambiguousPermanent } = language;
     for (const words of `${permanent}, ${ambiguousPermanent}`.split(', ')) {
-      const { duration, reason, permanent: isPermanent } = parseLine(`!ban <@1> ${words}, spam`);
+      const { duration, reason, isPermanent } = parseLine(`!ban <@1> ${words}, spam`);
       expect({ duration, reason, isPermanent }).toEqual({
         duration: words,
         reason: 'spam',

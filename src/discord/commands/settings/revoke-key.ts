@@ -8,7 +8,7 @@ import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type PanelMessage } from '../../messages/reply.ts';
 import { translatorFor } from '../../locales/translator.ts';
 import { guildOf } from '../permitted.ts';
-import { askFirst } from './ask-first.ts';
+import { confirmationMessage } from './confirmation-message.ts';
 import { findKey, keyOption, MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
 
@@ -16,10 +16,10 @@ import { keyListMessage } from './list-keys.ts';
 export const revokeKey = commandBody({
   options: { name: keyOption },
   run: async ({ name }, interaction, context) =>
-    privately(askToConfirm(await findKey(context, guildOf(interaction), name), interaction)),
+    privately(revokeConfirmation(await findKey(context, guildOf(interaction), name), interaction)),
 });
 
-function askToConfirm(
+function revokeConfirmation(
   { entry, older }: { readonly entry: KeyEntry; readonly older: readonly KeyEntry[] },
   interaction: BaseInteraction,
 ): PanelMessage {
@@ -31,7 +31,7 @@ function askToConfirm(
   });
   const id = { action: revokeKeyNow.action, userId: interaction.user.id, argument: entry.keyId };
   const confirmation = button('Danger', translator.translate('keys.confirmRevokeButton'), encodeCustomId(id));
-  return askFirst([question], confirmation, interaction);
+  return confirmationMessage([question], confirmation, interaction);
 }
 
 /** Runs from the list of keys. */
@@ -41,7 +41,7 @@ export const askRevokeKey: ComponentAction = {
   defer: 'update',
   bucket: null,
   async run(interaction, argument, context) {
-    return updating(askToConfirm(await findKey(context, guildOf(interaction), argument), interaction));
+    return updating(revokeConfirmation(await findKey(context, guildOf(interaction), argument), interaction));
   },
 };
 

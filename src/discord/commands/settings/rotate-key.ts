@@ -15,7 +15,7 @@ import { privately, updating, type MessagesReply } from '../../messages/reply.ts
 import { translatorFor, type Translator } from '../../locales/translator.ts';
 import { requireBot } from './create-key.ts';
 import { guildOf } from '../permitted.ts';
-import { askFirst } from './ask-first.ts';
+import { confirmationMessage } from './confirmation-message.ts';
 import { findKey, keyOption, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
@@ -37,7 +37,7 @@ export const rotateKey = commandBody({
     const customId = rotationId(entry, older, overlapSeconds, interaction);
     const confirmation = button('Danger', translator.translate('keys.confirmRotateButton'), customId);
     const lines = linesOf('keys.confirmRotateNow', entry, older, translator);
-    return privately(askFirst(lines, confirmation, interaction));
+    return privately(confirmationMessage(lines, confirmation, interaction));
   },
 });
 
@@ -125,7 +125,9 @@ export const askRotateKey: ComponentAction = {
         value: String(seconds),
       })),
     };
-    return updating(askFirst(linesOf('keys.confirmRotate', entry, older, translator), select, interaction));
+    return updating(
+      confirmationMessage(linesOf('keys.confirmRotate', entry, older, translator), select, interaction),
+    );
   },
 };
 

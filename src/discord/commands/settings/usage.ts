@@ -74,7 +74,7 @@ export const showUsage = commandBody({
       context.keys.list(guildId),
     ]);
     const days = lastDays(context.now());
-    const counts = days.map((day) => countDay(used, day));
+    const counts = days.map((day) => countsOfDay(used, day));
     const totals = counts.map((day) => totalOf(day));
     const total = sumOf(totals);
     const limits = [
@@ -154,7 +154,7 @@ function lastDays(nowMs: number): readonly string[] {
   );
 }
 
-function countDay(used: readonly UsedKey[], day: string): DayCounts {
+function countsOfDay(used: readonly UsedKey[], day: string): DayCounts {
   const ofDay = used.flatMap(({ days }) => days.filter((each) => each.day === day));
   const count = (outcome: 'refused' | 'limited' | 'failed') =>
     sumOf(ofDay.map(({ outcomes }) => outcomes[outcome] ?? 0));

@@ -50,17 +50,17 @@ export interface OpenMarkup {
 /** Closes and reopens the markup at cuts. A reopening that does not fit is omitted, because a chunk must fit. */
 export class MarkupReopener {
   readonly #capacity: number;
-  readonly #enabled: boolean;
+  readonly #isEnabled: boolean;
 
   /** @param capacity length of a chunk without the additions to each */
-  constructor(capacity: number, enabled: boolean) {
+  constructor(capacity: number, isEnabled: boolean) {
     this.#capacity = capacity;
-    this.#enabled = enabled;
+    this.#isEnabled = isEnabled;
   }
 
   make(markup: OpenMarkup): Reopening {
     const { styles, quote, heading, code, lead } = markup;
-    if (!this.#enabled) return NO_REOPENING;
+    if (!this.#isEnabled) return NO_REOPENING;
     if (styles === null && quote === '' && heading === '' && code === null) return NO_REOPENING;
     let open = '';
     let close = '';

@@ -8,10 +8,10 @@ import { MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
 
 /**
- * Asks before a key changes, with a button that leads back to the list.
+ * The question before a key changes, with a button that leads back to the list.
  * @param confirmation a button, or a select whose choice confirms
  */
-export function askFirst(
+export function confirmationMessage(
   lines: readonly string[],
   confirmation: APIComponentInMessageActionRow,
   { user, locale }: BaseInteraction,
