@@ -77,12 +77,13 @@ export function explainedTable(sentences: readonly Explained[]): Markup | null {
 
 /** Errors of Discord and of tools. */
 export function foreignTable(errors: readonly ThirdPartyError[]): Markup {
-  const rows = errors.map(({ known, isWholeText, pattern, isLast, why, what }) => ({
+  const rows = errors.map(({ known, isWholeText, pattern, isLast, isExact, why, what }) => ({
     attributes: {
       'data-known': JSON.stringify(known),
       ...(isWholeText === undefined ? {} : { 'data-whole-text': '' }),
       ...(pattern === undefined ? {} : { 'data-pattern': pattern.source }),
       ...(isLast === undefined ? {} : { 'data-last': '' }),
+      ...(isExact === undefined ? {} : { 'data-exact': '' }),
     },
     cells: [known.join(', '), inlineMarkdown(why), inlineMarkdown(what)],
   }));

@@ -15,6 +15,8 @@ export interface ThirdPartyError {
   readonly pattern?: RegExp;
   /** True for words that also occur in other errors: the row explains only a text that no other row explains. */
   readonly isLast?: true;
+  /** True for a row that says more than every other row which explains the same text: only it is shown. */
+  readonly isExact?: true;
   /** Markdown, like `what`. Begins with who reports the error. */
   readonly why: string;
   readonly what: string;
@@ -27,13 +29,19 @@ const OF_THIS_SERVICE = 'If this came from a call to this service:';
 
 /** Keys of answers that discord.js has no property for. */
 const OWN_KEYS = [...new Set(OPERATIONS.flatMap(({ example }) => Object.keys(example.answer)))].filter(
-  (key) => /_|chunks/.test(key),
+  (key) => key === 'ok' || /_|chunks/.test(key),
 );
 
 /** An empty mention or time, or a variable as it is written. Code and errors have the same brackets. */
 const NO_VALUE =
   /^(?![^]*(?:error|exception|traceback|import))[^]*(?:<@[!&]?>|\bfor :|\{[a-z_][\w.]*\}|(?<!\w)\([a-z]+(?:_[a-z]+)+\)|^\(\w+\)$)/;
 const NO_KEY = new RegExp(String.raw`(?:keyerror: |\(reading )'(?:${OWN_KEYS.join('|')})'`);
+
+const NO_TIME =
+  /timeout of [^]* exceeded|aborted due to timeout|(?:connection|operation|request|read) timed out|curl: \(28\)|timeouterror|: timeout\.?$|^time-?out\.?$/;
+/** What people type when there is no error, in the languages of the bot. */
+const NO_REPLY =
+  /nothing happens|(?:bot|command|it) (?:does ?n[o']t|doesnt|is not|isn't|isnt|not|won't|wont) (?:answer|repl|respond|react|work)|no (?:reply|response|answer)$|passiert nichts|(?:antwortet|reagiert|funktioniert|geht) (?:\S+ )?nicht|no pasa nada|no (?:responde|funciona)|não (?:acontece nada|responde|funciona)|rien ne se passe|ne (?:répond|marche|fonctionne) pas|hiçbir şey olmuyor|cevap vermiyor|yanıt vermiyor|çalışmıyor|ничего не происходит|не (?:отвечает|работает)/;
 
 const ROWS: readonly ThirdPartyError[] = [
   {
@@ -59,6 +67,22 @@ const ROWS: readonly ThirdPartyError[] = [
     ],
     why: 'Discord: a field is not what it takes. Most often the text has more than 2,000 characters, or an id or a URL is empty.',
     what: `${TAKES_OVER} Cut a long text with text-splitter, or post it with send.`,
+  },
+  {
+    known: ['File cannot be larger than', '50138', 'Failed to resize asset below the maximum size'],
+    isExact: true,
+    why: 'Discord: the picture has too many bytes. An emoji may have 256 KB.',
+    what: '[image-to-base64](image-to-base64) with `for=emoji` and `fit=true` makes it smaller.',
+  },
+  {
+    known: [
+      'Maximum number of emojis reached',
+      '30008',
+      'Maximum number of animated emojis reached',
+      '30018',
+    ],
+    why: 'Discord: the server has no room for another emoji.',
+    what: '*Server Settings > Emoji*: delete one. A boosted server has room for more.',
   },
   {
     known: ['Cannot send an empty message', '50006'],
@@ -176,9 +200,11 @@ const ROWS: readonly ThirdPartyError[] = [
       'Unexpected token … is not valid JSON',
       'Unexpected token … in JSON at position',
       'Attempt to decode JSON with unexpected mimetype',
+      'Expecting value: line 1 column 1',
+      'Unexpected end of JSON input',
       'jq: parse error',
     ],
-    why: 'The tool: a page came in place of an answer, from a proxy or another site.',
+    why: 'The tool: a page or nothing came in place of an answer, from a proxy or another site.',
     what: 'Compare the URL with the recipe. If it is right, the service is away: try again in a minute.',
   },
   {
@@ -259,9 +285,26 @@ const ROWS: readonly ThirdPartyError[] = [
     what: 'Wait a minute, and let the flow call less often. How many are allowed is under Limits below.',
   },
   {
-    known: ['timeout of … exceeded', 'aborted due to timeout', 'The connection timed out', 'curl: (28)'],
+    known: ['timeout of … exceeded', 'aborted due to timeout', 'The operation timed out', 'curl: (28)'],
+    pattern: NO_TIME,
     why: 'The tool: no answer came in the time that it waits.',
     what: 'Try again in a minute. If it happens again, compare the URL with the recipe, or let the tool wait longer.',
+  },
+  {
+    known: [
+      'Attention Required! | Cloudflare',
+      'Sorry, you have been blocked',
+      'error code: 1020',
+      'error code: 1015',
+    ],
+    isExact: true,
+    why: 'Cloudflare, which stands in front of Discord and other sites: it blocks the address that the call came from.',
+    what: "See which URL was called. If it is Discord's, the host of your bot has made too many wrong calls: stop the bot for an hour, or ask the host for another address. If it is this service's, ask whoever runs it.",
+  },
+  {
+    known: ['The app returned "Unauthorized"', 'The app returned "Invalid API key"'],
+    why: 'Zapier: the app of this step took no key, or no account.',
+    what: 'In *Webhooks by Zapier*, the value of `Authorization` has to be your whole key. In another app, connect the account again.',
   },
   {
     known: ["KeyError: 'user_id'", "Cannot read properties of undefined (reading 'user_id')"],
@@ -275,6 +318,13 @@ const ROWS: readonly ThirdPartyError[] = [
     isLast: true,
     why: 'The tool: a name in brackets, or nothing, is where a value belongs. The variable has another name, or the request failed.',
     what: 'Use the name that your tool shows for the variable, and show error where ok is false.',
+  },
+  {
+    known: ['Nothing happens', 'My bot does not answer'],
+    pattern: NO_REPLY,
+    isLast: true,
+    why: 'The tool: the command was not started, or it ended without a reply.',
+    what: 'Is the bot online, and the command saved or the flow switched on? Does the bot see this channel? A bot that reads messages needs *Developer Portal > Bot > Message Content Intent*. If all of that is right, paste here the last line of its console or history.',
   },
   {
     known: ['401', '401 Unauthorized'],
@@ -299,6 +349,12 @@ const ROWS: readonly ThirdPartyError[] = [
     isLast: true,
     why: `${OF_THIS_SERVICE} the body or the text is too large for it, or for a proxy in front of it.`,
     what: 'Send less at a time. If the answer has a `code`, paste that here.',
+  },
+  {
+    known: ['414', '414 Request-URI Too Large', '414 URI Too Long', 'Request-URI Too Large', '431'],
+    isLast: true,
+    why: `${OF_THIS_SERVICE} the URL is too long for a proxy in front of it, because the text is in the URL.`,
+    what: 'Send a shorter text, or send it with POST in the body.',
   },
   {
     known: ['415', '415 Unsupported Media Type', 'Unsupported Media Type'],

@@ -126,6 +126,25 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ['HTTP 403 Forbidden', '400, '],
   ['401 members', null],
   ['501', null],
+  ['414 Request-URI Too Large', '414, '],
+  // Discord's limits of emojis, and Cloudflare in front of it.
+  [
+    'DiscordAPIError[50035]: Invalid Form Body image: File cannot be larger than 256.0 kb.',
+    'File cannot be larger than',
+  ],
+  ['Invalid Form Body image: File cannot be larger than 256.0 kb.', 'File cannot be larger than'],
+  ['DiscordAPIError[30008]: Maximum number of emojis reached (50)', 'Maximum number of emojis reached'],
+  ['{"message": "Maximum number of emojis reached (50)", "code": 30008}', 'Maximum number of emojis reached'],
+  ['30008', 'Maximum number of emojis reached'],
+  ['<title>Attention Required! | Cloudflare</title>', 'Attention Required! | Cloudflare'],
+  ['Sorry, you have been blocked', 'Attention Required! | Cloudflare'],
+  ['HTTPError: 403 Forbidden: error code: 1020', 'Attention Required! | Cloudflare'],
+  // No error at all.
+  ['nothing happens', 'Nothing happens'],
+  ['es passiert nichts', 'Nothing happens'],
+  ['Mein Bot antwortet nicht.', 'Nothing happens'],
+  ["my bot doesn't respond", 'Nothing happens'],
+  ['бот не отвечает', 'Nothing happens'],
   // discord.js and Node.js.
   ['Error [TokenInvalid]: An invalid token was provided.', 'TokenInvalid'],
   ['Error: Used disallowed intents', 'Used disallowed intents'],
@@ -158,6 +177,10 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ['ReferenceError: message is not defined', null],
   ['DOMException [TimeoutError]: The operation was aborted due to timeout', 'timeout of … exceeded'],
   ['AxiosError: timeout of 30000ms exceeded', 'timeout of … exceeded'],
+  ['The operation timed out', 'timeout of … exceeded'],
+  ['HTTPSConnectionPool: timeout', 'timeout of … exceeded'],
+  ['Timeout', 'timeout of … exceeded'],
+  ["TypeError: Cannot read properties of undefined (reading 'ok')", "KeyError: 'user_id'"],
   // Replies in which a variable has no value.
   ['(user_id)', '(user_id)'],
   ['<@(user_id)> is timed out for (option_text):', '(user_id)'],
@@ -188,6 +211,10 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ],
   [
     "aiohttp.client_exceptions.ContentTypeError: 502, message='Attempt to decode JSON with unexpected mimetype: text/html', url='https://quartermaster.example/api/chat/parse-args'",
+    'Unexpected token … is not valid JSON',
+  ],
+  [
+    'json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)',
     'Unexpected token … is not valid JSON',
   ],
   ['discord.ext.commands.errors.RoleNotFound: Role "Helper" not found.', null],
@@ -234,6 +261,8 @@ export const ERROR_LINES: readonly (readonly [pasted: string, row: string | null
   ['The scenario is not active.', 'Scenario is not active'],
   ['Task halted', 'Task halted'],
   ['Stopped / Halted', 'Task halted'],
+  ['The app returned "Unauthorized".', 'The app returned'],
+  ['The app returned "Invalid API key".', 'The app returned'],
   [
     'The app did not respond in-time. It may or may not have completed successfully.',
     'The app did not respond in-time',

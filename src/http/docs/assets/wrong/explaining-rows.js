@@ -9,6 +9,7 @@ import { isTypo } from '../search/typo.js';
  * @property {boolean} isWholeText true if the words match only a text without other words
  * @property {RegExp | null} pattern matches a plain text, in place of the words
  * @property {boolean} isLast true if it counts only where no other row explains the text
+ * @property {boolean} isExact true if no other row counts where it explains the text
  */
 
 const WORD = /[\p{L}\p{N}_]/u;
@@ -89,6 +90,8 @@ export function explainingRows(pasted, rows) {
   if (said.length > 0) return said;
   if (coded.length > 0) return coded.slice(0, 1);
   const others = rows.filter((row) => row.code === null && isKnown(row));
+  const exact = others.filter(({ isExact }) => isExact);
+  if (exact.length > 0) return exact;
   const first = others.filter(({ isLast }) => !isLast);
   const found = first.length > 0 || FROM_DISCORD.test(text) ? first : others;
   return found.length > 0 ? found : misspelt(text, own);

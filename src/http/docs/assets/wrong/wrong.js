@@ -34,7 +34,7 @@ function allRows() {
 
 /** @param {HTMLTableRowElement} row */
 function explanationOf(row) {
-  const { known, wholeText, pattern, last, sentence } = row.dataset;
+  const { known, wholeText, pattern, last, exact, sentence } = row.dataset;
   const isOurs = known === undefined && sentence === undefined;
   // After a colon, another character may be before the command.
   const said = isOurs ? [sentenceOf(row)] : sentenceOf(row).split(':', 1);
@@ -45,6 +45,7 @@ function explanationOf(row) {
     isWholeText: wholeText !== undefined,
     pattern: pattern === undefined ? null : new RegExp(pattern),
     isLast: last !== undefined,
+    isExact: exact !== undefined,
   };
 }
 
