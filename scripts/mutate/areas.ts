@@ -8,7 +8,10 @@ export interface Area {
 export const AREAS: Readonly<Record<string, Area>> = {
   'parse-args': {
     sources: ['src/operations/parse-args'],
-    tests: ['test/unit/parse-args/parse-args.test.ts', 'test/unit/parse-args/time-languages.test.ts'],
+    tests: [
+      'test/unit/operations/parse-args/parse-args.test.ts',
+      'test/unit/operations/parse-args/time-languages.test.ts',
+    ],
   },
   permissions: {
     sources: [
@@ -17,7 +20,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/operations/permission-decoder',
       'src/operations/permission-check',
     ],
-    tests: ['test/unit/permissions', 'test/unit/permission-check', 'test/integration/permission-check'],
+    tests: ['test/unit/operations/permission', 'test/integration/permission-check'],
   },
   'role-questions': {
     sources: [
@@ -48,22 +51,22 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/operations/text-splitter/split-text.ts',
     ],
     tests: [
-      'test/unit/text-splitter/rules.test.ts',
-      'test/unit/text-splitter/operation.test.ts',
-      'test/unit/text-splitter/properties.test.ts',
-      'test/unit/text-splitter/cheapest.test.ts',
-      'test/unit/text-splitter/hostile.test.ts',
-      'test/unit/text-splitter/streams.test.ts',
-      'test/unit/text-splitter/fence-streams.test.ts',
+      'test/unit/operations/text-splitter/rules.test.ts',
+      'test/unit/operations/text-splitter/operation.test.ts',
+      'test/unit/operations/text-splitter/properties.test.ts',
+      'test/unit/operations/text-splitter/cheapest.test.ts',
+      'test/unit/operations/text-splitter/hostile.test.ts',
+      'test/unit/operations/text-splitter/streams.test.ts',
+      'test/unit/operations/text-splitter/fence-streams.test.ts',
     ],
   },
   'github-markdown': {
     sources: ['src/operations/text-splitter/github'],
     tests: [
-      'test/unit/text-splitter/operation.test.ts',
-      'test/unit/text-splitter/github/html.test.ts',
-      'test/unit/text-splitter/github/rules.test.ts',
-      'test/unit/text-splitter/github/tables.test.ts',
+      'test/unit/operations/text-splitter/operation.test.ts',
+      'test/unit/operations/text-splitter/github/html.test.ts',
+      'test/unit/operations/text-splitter/github/rules.test.ts',
+      'test/unit/operations/text-splitter/github/tables.test.ts',
     ],
   },
   'guild-keys': {

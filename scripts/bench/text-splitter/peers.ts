@@ -1,7 +1,7 @@
 import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
-import type { CheckedPiece } from '../../../test/unit/text-splitter/check-split.ts';
+import type { CheckedPiece } from '../../../test/unit/operations/text-splitter/check-split.ts';
 
 export const LIMIT = 2000;
 

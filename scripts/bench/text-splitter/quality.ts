@@ -1,5 +1,5 @@
-import { DEFECTS, findDefects } from '../../../test/unit/text-splitter/check-split.ts';
-import type { CheckedPiece, Defect } from '../../../test/unit/text-splitter/check-split.ts';
+import { DEFECTS, findDefects } from '../../../test/unit/operations/text-splitter/check-split.ts';
+import type { CheckedPiece, Defect } from '../../../test/unit/operations/text-splitter/check-split.ts';
 import { markdownTable } from '../measure.ts';
 import type { CorpusText } from '../../../test/fixtures/text-corpus/corpus.ts';
 import { LIMIT, locate, type Peer } from './peers.ts';

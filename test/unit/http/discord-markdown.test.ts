@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { readMessage } from '../../../src/http/docs/assets/operation/discord-markdown.js';
 import type { Piece } from '../../../src/http/docs/assets/piece.js';
-import { discordText } from '../text-splitter/discord-text.ts';
+import { discordText } from '../operations/text-splitter/discord-text.ts';
 import { rounds } from '../../fixtures/rounds.ts';
 
 /** The tree in one line: `strong(a em(b))`. */
