@@ -188,7 +188,7 @@ export function booleanish(defaultValue: boolean) {
       z.boolean(problemMessage('invalid_field/one_of', { words: 'true, false, 1, 0, yes, no, on, off' })),
     )
     .default(defaultValue)
-    .meta({ type: 'boolean', default: defaultValue });
+    .meta({ type: 'boolean' });
 }
 
 /**
@@ -201,7 +201,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(
   otherwise: ProblemKey = 'invalid_field/one_of',
 ) {
   const message = problemMessage(otherwise, { words: words.join(', ') });
-  // Not `preprocess`, which would drop the default from the documents.
+  // Not `preprocess`, after which all documents call a required field optional.
   return z
     .string(message)
     .trim()

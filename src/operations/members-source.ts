@@ -14,7 +14,7 @@ export const MEMBERS_SOURCE_FIELDS = {
   guild_id: snowflake().optional().describe('The server; by default the server of your key'),
   source: oneOf(
     SOURCES,
-    "Who is asked: the service's own bot, or the bot of your token; by default whichever can answer",
+    "Who is asked: the service's own bot, or the bot of your token; `auto` is whichever can answer",
   ).default('auto'),
 };
 

@@ -22,19 +22,41 @@ export function toObjectSchema(object: z.ZodObject, io: 'input' | 'output'): Obj
       if (Array.isArray(examples)) jsonSchema.examples = examples;
     },
   });
+  const fields = properties as Record<string, Schema>;
   return {
     type: 'object',
-    properties: properties as Record<string, Schema>,
+    properties: io === 'output' ? fields : nameDefaults(fields, object),
     // Later versions may add keys to an answer, so `additionalProperties` stays open.
     required: [...required],
   };
 }
 
+/**
+ * The fields with their defaults in their descriptions. Client generators treat a field with a `default` as always
+ * present, and then require it.
+ */
+function nameDefaults(fields: Readonly<Record<string, Schema>>, object: z.ZodObject): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const { default: _, ...schema } = field;
+      const value = defaultOf(object, name);
+      const { description } = schema;
+      if (value === null || typeof description !== 'string') return [name, schema];
+      return [name, { ...schema, description: `${description.replace(/\.?$/, '.')} Default \`${value}\`.` }];
+    }),
+  );
+}
+
+/** The default of a field, as callers write it. Null for none, and for an empty text or a switch that is off. */
+export function defaultOf(object: z.ZodObject, name: string): string | null {
+  const { data } = z.safeParse(object.shape[name] ?? z.never(), undefined);
+  if (data === true) return 'true';
+  return typeof data === 'string' && data !== '' ? data : null;
+}
+
 function tidy(schema: Record<string, unknown>): void {
   delete schema['$schema'];
   dropDefaults(schema);
-  // Client generators treat a field with a default as always present, and then require it.
-  delete schema['default'];
   // If `meta` says what a field takes, the description uses only that, without its inner type.
   if (schema['anyOf'] !== undefined) {
     delete schema['type'];

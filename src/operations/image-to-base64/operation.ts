@@ -48,10 +48,9 @@ export const imageToBase64 = defineOperation({
       description: 'URL of the image, http or https, at most 2,048 characters.',
       examples: [EXAMPLE_IMAGE_URL],
     }),
-    format: oneOf(
-      FORMATS,
-      'What to return, by default `base64`; the other one is null. Stickers can only be base64.',
-    ).default('base64'),
+    format: oneOf(FORMATS, 'What to return; the other one is null. Stickers can only be base64.').default(
+      'base64',
+    ),
     for: oneOf(TARGETS, 'What the image is for. Adds `fits` and `problems` to the answer.').optional(),
     fit: booleanish(false).meta({
       description:

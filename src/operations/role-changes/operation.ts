@@ -55,7 +55,7 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
   input: z.object({
     guild_id: snowflake().optional().describe('The server of your key; you can leave it out'),
     role_id: snowflake('role').describe('The role; the id of the server means all its members'),
-    bots: botsField().default('exclude').describe('Whether bots count; by default `exclude`'),
+    bots: botsField().default('exclude').describe('Whether bots count'),
     since: resolvedString('invalid_field/cursor_type')
       .regex(/^[A-Za-z0-9_-]{1,64}$/, problemMessage('invalid_field/cursor'))
       .optional()

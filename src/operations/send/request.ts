@@ -51,8 +51,7 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
   }),
   silent: booleanish(false).meta({ description: 'Posts without notifications.' }),
   previews: booleanish(true).meta({
-    description:
-      '`false`: links show no previews. Only for `as=message`; embeds and text displays never show any.',
+    description: '`false`: links show no previews. Only for `as=message`; the others never show any.',
   }),
   mentions: oneOf(
     MENTIONS,

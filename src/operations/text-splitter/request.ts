@@ -95,10 +95,12 @@ export const input = z.object({
   }),
   prepend: affix('Before each chunk but the first.'),
   append: affix('After each chunk but the last.'),
-  counter: affix('After each chunk, when there are several: a template such as `({i}/{n})`.'),
+  counter: affix(
+    'After each chunk, if there are several. `{i}` is its number, `{n}` their count: `({i}/{n})`.',
+  ),
   max_chunks: wholeNumber(1, CHUNKS_MAX)
     .optional()
-    .meta({ description: 'The most chunks that you can take.' }),
+    .meta({ description: 'The most chunks that you can take; without it 10,000.' }),
   overflow: oneOf(
     ['error', 'truncate'],
     'When there are more than `max_chunks`: 422 `too_many_chunks`, or the first ones with `truncated: true`.',

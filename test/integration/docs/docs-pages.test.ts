@@ -17,6 +17,11 @@ async function shown(query: string) {
   return /<option value="(\w+)"\s+selected/.exec(await page.text())?.[1];
 }
 
+test('the form of an operation says what a choice is by default', async () => {
+  const page = await (await get('/docs/text-splitter')).text();
+  expect(page).toMatch(/<select id="field-overflow"[^>]*>\s*<option value="">default \(error\)<\/option>/);
+});
+
 describe('pages for people', () => {
   const forPeople = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 

@@ -60,6 +60,11 @@ test('each tool describes all of its fields and says where a secret comes from, 
       .map(([field]) => `${name}: ${field}`),
   );
   expect(undescribed).toEqual([]);
+  const splitter = tools.find(({ name }) => name === 'text-splitter');
+  expect(splitter?.inputSchema.properties?.['prefer']).toHaveProperty(
+    'description',
+    expect.stringContaining('Default `fewest`.'),
+  );
   const ofHeader = (header: string) =>
     tools.filter(({ description }) =>
       description?.includes(`in the header \`${header}\`, which the user sets`),

@@ -17,6 +17,11 @@ interface Media {
 interface ApiOperation {
   readonly operationId: string;
   readonly description?: string;
+  readonly parameters: readonly {
+    readonly name?: string;
+    readonly description?: string;
+    readonly schema?: object;
+  }[];
   readonly requestBody?: { content: Record<string, Media> };
   readonly responses: Record<
     string,
@@ -107,6 +112,20 @@ describe('the OpenAPI document', () => {
 
   test('has no dialect within a schema, which Postman takes for a parameter', () => {
     expect(JSON.stringify(api)).not.toContain('$schema');
+  });
+
+  test.each([
+    ['/api/text-splitter', 'overflow', 'Default `error`.'],
+    ['/api/text-splitter', 'final', 'Default `true`.'],
+    ['/api/send', 'mentions', 'Default `none`.'],
+    ['/api/message-check', 'sent_by', 'Default `bot`.'],
+    ['/api/role-changes', 'bots', 'Default `exclude`.'],
+  ])('says for %s what the field %s is by default', (path, name, sentence) => {
+    const [operation] = Object.values(api.paths[path] ?? {});
+    const field = operation?.parameters.find((each) => each.name === name);
+    expect(field?.description).toContain(sentence);
+    // A client that was generated from a schema with `default` demands the field.
+    expect(field?.schema).not.toHaveProperty('default');
   });
 
   test('explains every code of the table of problems', () => {

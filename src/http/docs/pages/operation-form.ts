@@ -2,7 +2,7 @@ import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../
 import type { Operation, SecretHeader } from '../../../operations/operation.ts';
 import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
 import { presentationOf } from '../operations/presentations.ts';
-import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
+import { defaultOf, toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { html, type Markup } from './layout.ts';
 import { inlineMarkdown } from './guides.ts';
 import { describe } from './tables.ts';
@@ -84,6 +84,7 @@ function kindOf({ type, anyOf }: Schema): string {
 /** The explanation of other fields is in their table, and the page copies it here. */
 function control({ name, schema, isRequired, isMain }: Field, operation: Operation, start: Start): Markup {
   const choices = Array.isArray(schema['enum']) ? (schema['enum'] as string[]) : null;
+  const preset = defaultOf(operation.input, name);
   const { oneBox } = presentationOf(operation);
   const box = oneBox?.fields[0] === name ? oneBox : undefined;
   const hint = box === undefined ? describe(schema) : inlineMarkdown(box.hint);
@@ -102,7 +103,7 @@ function control({ name, schema, isRequired, isMain }: Field, operation: Operati
     ${
       choices !== null
         ? html`<select ${attributes}>
-            <option value="">default</option>
+            <option value="">${preset === null ? 'default' : `default (${preset})`}</option>
             ${choices.map((choice) => html`<option>${choice}</option>`)}
           </select>`
         : name === operation.textField
