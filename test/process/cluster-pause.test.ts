@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { rounds } from '../fixtures/rounds.ts';
 import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import { ROUTE, ROLE, startOneShard, type ServiceProcess } from './cluster-setup.ts';
@@ -31,7 +32,7 @@ describe.skipIf(isWithoutServices)(
     const guild = () => discord.guilds[0]!;
 
     beforeAll(async () => {
-      const shard = parts.use(await startOneShard(2_000, CLUSTER));
+      const shard = parts.use(await startOneShard(500, CLUSTER));
       discord = shard.discord;
       older = await shard.start('0');
       connection = discord.gateway.live[0]!;
@@ -47,20 +48,20 @@ describe.skipIf(isWithoutServices)(
       const expected = guild().holdersOf(ROLE).length;
       const found = { right: 0, unavailable: 0, wrong: [] as unknown[] };
       const running = new AbortController();
-      const loops = Array.from({ length: 4 }, async () => {
+      const loops = Array.from({ length: rounds(2, 4) }, async () => {
         while (!running.signal.aborted) {
           const { status, body } = await plain.call(ROUTE, key);
           if (status === 200 && body['returned'] === expected) found.right += 1;
           else if (status === 503 && body['code'] === 'member_list_unavailable') found.unavailable += 1;
           else found.wrong.push({ status, returned: body['returned'], code: body['code'] });
-          await delay(10);
+          await delay(rounds(40, 10));
         }
       });
       return {
         found,
         async untilRight(more: number) {
           const wanted = found.right + more;
-          while (found.right < wanted) await delay(10);
+          while (found.right < wanted) await delay(40);
         },
         async stop() {
           running.abort();
@@ -76,12 +77,9 @@ describe.skipIf(isWithoutServices)(
         const [left = ''] = guild().holdersOf(ROLE);
         guild().removeMember(left);
         // The older one has heard it when it answers so itself.
-        for (;;) {
-          const { body } = await older.call(ROUTE, key);
-          if (body['returned'] === guild().holdersOf(ROLE).length) break;
-        }
+        await older.listsUntil(guild().holdersOf(ROLE).length, key);
         const asking = ask();
-        await asking.untilRight(150);
+        await asking.untilRight(rounds(40, 150));
         expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
       } finally {
         newer.signal('SIGCONT');
@@ -96,14 +94,11 @@ describe.skipIf(isWithoutServices)(
       const [left = ''] = guild().holdersOf(ROLE);
       guild().removeMember(left);
       await delay(STOOD_STILL_MS);
-      for (;;) {
-        const { body } = await older.call(ROUTE, key);
-        if (body['returned'] === guild().holdersOf(ROLE).length) break;
-      }
+      await older.listsUntil(guild().holdersOf(ROLE).length, key);
       const asking = ask();
-      await asking.untilRight(50);
+      await asking.untilRight(rounds(10, 50));
       newer.signal('SIGCONT');
-      await asking.untilRight(150);
+      await asking.untilRight(rounds(40, 150));
       expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
       await newer.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
       expect(await newer.call(ROUTE, key)).toMatchObject({
@@ -119,15 +114,12 @@ describe.skipIf(isWithoutServices)(
       guild().removeMember(left);
       await newer.callUntil(200, ROUTE, key);
       await delay(STOOD_STILL_MS);
-      for (;;) {
-        const { body } = await newer.call(ROUTE, key);
-        if (body['returned'] === guild().holdersOf(ROLE).length) break;
-      }
+      await newer.listsUntil(guild().holdersOf(ROLE).length, key);
       const asking = ask();
-      await asking.untilRight(50);
+      await asking.untilRight(rounds(10, 50));
       // What it has missed comes only when its connection to Discord is back.
       older.signal('SIGCONT');
-      await asking.untilRight(150);
+      await asking.untilRight(rounds(40, 150));
       expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
     });
   },

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Client } from 'pg';
 
 import type { ClusterOptions } from '../../src/cluster/open-cluster.ts';
+import { rounds } from '../fixtures/rounds.ts';
 import { POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
 import { startSimulator } from '../simulator/simulator.ts';
@@ -139,6 +140,17 @@ export class ServiceProcess {
     }
   }
 
+  /** Asks until the list that it answers with has this many members. */
+  async listsUntil(count: number, key: string): Promise<void> {
+    const giveUpAt = performance.now() + WAIT_MS;
+    for (;;) {
+      const { body } = await this.call(`${ROUTE}&count_only=true`, key);
+      if (body['count'] === count) return;
+      if (performance.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(body)}`);
+      await pause();
+    }
+  }
+
   /** Suspends the process, as a sleeping machine does, or lets it go on. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(name);
@@ -240,7 +252,7 @@ export class Load {
       guilds.map(async ({ guild, key }) => {
         const expected = JSON.stringify(guild.holdersOf(roleId));
         while (this.#running) {
-          await pause(40);
+          await pause(rounds(150, 40));
           await service.call(`/api/role-members?role_id=${roleId}`, key).then(
             (answer) => this.#judge(answer, expected),
             (error: unknown) => this.wrong.push(error),
@@ -275,6 +287,6 @@ export class Load {
 }
 
 /** Leaves the others time to answer when this process asks. */
-function pause(ms = 10): Promise<void> {
+function pause(ms = 50): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -81,7 +81,7 @@ describe('npm run key', () => {
     expect(entry?.createdBy).toBe('cli');
     expect(entry?.expiresAt).toBe(entry!.createdAt + 90 * 86_400_000);
 
-    const rotated = await runProcess(storageUrl, 'rotate', GUILD, 'my bot', '--overlap', '1h');
+    const rotated = await run(storageUrl, 'rotate', GUILD, 'my bot', '--overlap', '1h');
     const newKey = keyOf(rotated.stdout);
     expect(rotated.code).toBe(0);
     expect(rotated.stderr).toMatch(/^The key \w{5} works until \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.$/m);
@@ -89,7 +89,7 @@ describe('npm run key', () => {
     expect(await service.verify(newKey)).toMatchObject({ name: 'my bot' });
     expect(await service.verify(key)).toMatchObject({ name: 'my bot' });
 
-    const listed = await runProcess(storageUrl, 'list', GUILD);
+    const listed = await run(storageUrl, 'list', GUILD);
     expect(listed).toMatchObject({ code: 0, stdout: '' });
     expect(listed.stderr).toMatch(/live .*"my bot"[\s\S]*replaced .*"my bot"/);
 
@@ -196,12 +196,9 @@ describe('npm run key', () => {
     expect(result.stderr.trim().split('\n').length).toBeLessThanOrEqual(3);
   });
 
-  test.each([
-    ['misunderstood', CLOSED, ['create', '5']],
-    ['that fails', CLOSED, ['list', GUILD]],
-    ['for help', CLOSED, ['--help']],
-  ])('gives a process the same output and exit code for a command %s', async (_, storageUrl, args) => {
-    expect(await runProcess(storageUrl, ...args)).toEqual(await run(storageUrl, ...args));
+  test('gives a process the same output and exit code for a command that is misunderstood', async () => {
+    const args = ['create', '5'];
+    expect(await runProcess(CLOSED, ...args)).toEqual(await run(CLOSED, ...args));
   });
 
   test.each([
