@@ -60,8 +60,8 @@ export async function checkKey() {
       /** @type {unknown} */ (body)
     );
     keepOwner(name, guildId);
-    const server = guildId === null ? 'no server' : `server ${guildId}`;
-    return { isGood: true, text: `“${name}” of ${server} works; ${describeQuota(response)}.` };
+    const works = guildId === null ? 'works (a local key, of no server)' : `of server ${guildId} works`;
+    return { isGood: true, text: `“${name}” ${works}; ${describeQuota(response)}.` };
   } catch {
     return { isGood: false, text: 'The service does not answer.' };
   }

@@ -55,6 +55,14 @@ export function testKeyOfReader(pages: () => Pages): void {
     expect(await send(page)).toContain('“ж” cannot be in a key.');
   });
 
+  test('is called a local one if it is of no server', async () => {
+    const { service, desktop: reader } = pages();
+    await reader.arrive('/docs');
+    expect(await checkKey(reader.page, await service.createKey({ guildId: '0' }))).toMatch(
+      /^“test \d+” works \(a local key, of no server\); \d+ calls left this minute\.$/,
+    );
+  });
+
   test('is forgotten when the reader asks for it', async () => {
     const { service, desktop: reader } = pages();
     const { page } = reader;
