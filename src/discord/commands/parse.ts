@@ -83,7 +83,7 @@ export const showJson: ComponentAction = {
   async run(interaction, argument, context) {
     const input = context.parsedLines.get(argument);
     if (input === undefined) throw new Problem('not_found/line');
-    return callOperation(parseArgs, { ...input, textstatus: true }, interaction, context, (answer) =>
+    return callOperation(parseArgs, input, interaction, context, (answer) =>
       privately(jsonMessage(JSON.stringify(answer, null, 2), translatorFor(interaction.locale))),
     );
   },

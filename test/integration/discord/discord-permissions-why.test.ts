@@ -88,19 +88,19 @@ describe('/permissions why', () => {
     const reply = await why({ permission: 'SEND_MESSAGES', channel: CHANNEL });
     expect(reply.isEphemeral).toBe(true);
     expect(reply.text).toContain(
-      `<@${MEMBER_ID}> does not have Send Messages and Create Posts (\`SEND_MESSAGES\`) here.`,
+      `<@${MEMBER_ID}> does not have **Send Messages and Create Posts** (\`SEND_MESSAGES\`) here.`,
     );
     expect(reply.text).toContain('The settings of this channel for their roles decide it.');
     expect(reply.text).toContain(`By: <@&${ROLE_ID}>`);
     const files = await why({ permission: 'ATTACH_FILES', channel: CHANNEL });
     expect(files.text).toContain(
-      'It needs Send Messages and Create Posts (`SEND_MESSAGES`), which is missing here.',
+      'It needs **Send Messages and Create Posts** (`SEND_MESSAGES`), which is missing here.',
     );
   });
 
   test('uses the current channel when no channel is chosen', async () => {
     const reply = await why({ permission: 'send messages' });
-    expect(reply.text).toContain('has Send Messages and Create Posts (`SEND_MESSAGES`) here.');
+    expect(reply.text).toContain('has **Send Messages and Create Posts** (`SEND_MESSAGES`) here.');
     expect(reply.text).toContain('Roles decide it.\nBy: @everyone');
   });
 

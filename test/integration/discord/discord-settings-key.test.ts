@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { loadConfig } from '../../../src/config/config.ts';
 import { inviteLink } from '../../../src/discord/client/create-client.ts';
+import { OPERATIONS } from '../../../src/operations/index.ts';
 import { KEY_BUILDERS } from '../../../src/recipes/builders.ts';
 import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
 import { TRANSLATED_LOCALES } from '../../../src/discord/locales/languages.ts';
@@ -314,6 +315,28 @@ describe('/settings key list', () => {
     expect(list.text).not.toContain('`key-1`');
     const older = await (await interaction.click('Older')).reply();
     expect(older.text).toContain('`key-1`');
+    expect(interaction.refusals).toEqual([]);
+  });
+
+  test('names every operation of a key, and fits a page of the longest keys into a message', async () => {
+    await using bench = await openDiscordBench();
+    const operations = OPERATIONS.map(({ name }) => name).slice(1);
+    for (let index = 0; index < 10; index += 1) {
+      await bench.keys.create({
+        guildId: GUILD_ID,
+        name: `${index}${'🔑'.repeat(31)}`,
+        createdBy: ADMIN_ID,
+        expiresInDays: 365,
+        builder: 'discord_bot_maker',
+        flat: true,
+        always200: true,
+        operations,
+      });
+    }
+    const interaction = bench.users.slash('settings key list', {}, { locale: Locale.French });
+    const list = await interaction.reply();
+    for (const name of operations) expect(list.text).toContain(name);
+    expect(list.text).toMatch(/expire le <t:\d+:f>/);
     expect(interaction.refusals).toEqual([]);
   });
 

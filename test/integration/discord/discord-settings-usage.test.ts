@@ -30,6 +30,7 @@ test('/settings usage shows requests, refusals, limits and peaks, in a picture a
   expect(reply.text).toMatch(/\*\*Limit\*\* 120 requests a minute. Busiest minute: \*\*[\d,]+\*\*/);
   expect(reply.text).toContain('20 a minute. Busiest minute: **1**');
   expect(reply.text).toContain('10 a minute. Busiest minute: **2**');
+  expect(reply.text).toContain('Requests that were refused or over the limit count too.');
   expect(reply.text).toMatch(/parse-args +1\.2k 1\.2k$/m);
   // As long as they are, none is cut.
   expect(reply.text).toMatch(/permission-encoder +1 +1$/m);

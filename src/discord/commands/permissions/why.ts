@@ -150,7 +150,7 @@ function targetOf({ guild_id, target_id, target_role_id }: Checked): string | nu
 
 /** The name that Discord's client uses, and the one in code. */
 function nameOf(permission: string, { language }: Translator): string {
-  return `${permissionLabel(permission, language)} (${inlineCode(permission)})`;
+  return `**${permissionLabel(permission, language)}** (${inlineCode(permission)})`;
 }
 
 function mention(roleId: string, guildId: string): string {

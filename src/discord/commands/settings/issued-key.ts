@@ -104,7 +104,7 @@ function issuedKeyMessage(
 export function describeExpiry(expiresAt: number | null, translator: Translator): string {
   return expiresAt === null
     ? translator.translate('keys.neverExpires')
-    : translator.translate('keys.expires', { at: time(new Date(expiresAt), 'D') });
+    : translator.translate('keys.expires', { at: time(new Date(expiresAt), 'f') });
 }
 
 /** Sentences about the operations of the key, and about the members that its holder can find out about. */

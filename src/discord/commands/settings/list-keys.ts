@@ -13,8 +13,8 @@ import { guildOf } from '../permitted.ts';
 import { isWorking, MANAGE_KEYS } from './find-key.ts';
 import { describeExpiry } from './issued-key.ts';
 
-/** Each key takes four components (a text and a row of two buttons), so a page stays below Discord's forty. */
-const PAGE_LENGTH = 8;
+/** So many keys fit the 4,000 characters of a message, whatever their names are and however many operations they list. */
+const PAGE_LENGTH = 5;
 const ENDED_SHOWN = 8;
 
 export const listKeys = commandBody({
@@ -99,7 +99,9 @@ function describeEntry(entry: KeyEntry, lastUsedAt: number | null, translator: T
     ...(state === 'replaced' ? [translator.translate('keys.replaced')] : []),
     ...(builder === null ? [] : [builderOf(builder).label]),
     ...describeAnswers(entry, translator),
-    ...(operations === null ? [] : [onlyFor(operations, translator)]),
+    ...(operations === null
+      ? []
+      : [translator.translate('keys.onlyFor', { operations: translator.list(operations) })]),
   ];
   const history = [
     translator.translate('keys.madeBy', {
@@ -126,13 +128,6 @@ function describeAnswers({ flat, always200, builder }: KeyEntry, translator: Tra
   return needs?.flat === flat && needs.always200 === always200
     ? [translator.translate('keys.needed', { answers: translator.list(forms) })]
     : forms;
-}
-
-/** Names one or two operations, and counts more. */
-function onlyFor(operations: readonly string[], translator: Translator): string {
-  return operations.length <= 2
-    ? translator.translate('keys.onlyFor', { operations: translator.list(operations) })
-    : translator.translate('keys.onlyForMany', { n: operations.length });
 }
 
 function describeEnded(ended: readonly KeyEntry[], translator: Translator): string | null {
