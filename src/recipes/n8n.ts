@@ -425,6 +425,7 @@ export const n8n: RecipeWriter = {
       doStep('n8n.gate', { gate, command: operation.recipe.command }),
       ...channelSteps(parts),
       doStep('n8n.connect', { gate }),
+      doStep('n8n.publish'),
     ];
   },
   code(parts) {

@@ -73,7 +73,7 @@ const DEFINITIONS: ReadonlyMap<string, RecipeDefinition> = new Map([
     permission: 'ManageGuildExpressions',
     field: 'url',
     filledBy: 'image',
-    options: { format: 'data_uri' },
+    options: { format: 'data_uri', for: 'emoji', fit: 'true' },
     use: 'make_emoji',
   }),
   defineRecipe(roleMembers, {

@@ -2,7 +2,7 @@ import { permissionCheck } from '../operations/permission-check/operation.ts';
 import type { RecipeOperation } from './recipe-operations.ts';
 import type { RecipeWriter } from './recipe-writer.ts';
 import { usageOf, type Recipe, type RecipeParts } from './recipe.ts';
-import { KEY_NAME, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
+import { KEY_NAME, mainOrExample, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import { PERMISSION_LABELS } from './sentences.ts';
 import { doStep, fill, type Step, type StepKey } from './steps.ts';
 
@@ -37,6 +37,11 @@ export function channelSteps({ operation }: RecipeParts): Step[] {
   return permission === null
     ? []
     : [doStep('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })];
+}
+
+/** A tool has no value for its variable while the reader tests the request. @param place in Markdown */
+export function firstTestSteps(parts: RecipeParts, place: string): Step[] {
+  return parts.main === null ? [doStep('common.firstTest', { place, example: mainOrExample(parts) })] : [];
 }
 
 /** What the reader's bot needs in Discord, where a tool asks Discord for something by itself. */

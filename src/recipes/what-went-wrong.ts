@@ -83,7 +83,7 @@ function sentencesOf(operation: RecipeOperation, start: Start): Explained[] {
     explain(
       SENTENCES.noEmoji,
       'Discord takes PNG, JPEG, GIF, WebP and AVIF of at most 256 KB.',
-      'Send `for=emoji` and `fit=true`, which make the picture smaller.',
+      'Use a smaller picture. Recipes that send `for=emoji` and `fit=true` make it smaller by themselves.',
     ),
     explain(SENTENCES.onlyServers, 'It was a direct message.', 'Write it in a server.'),
     explain(SENTENCES.unreadable, 'Discord did not give the attached file.', 'Attach it again.'),

@@ -130,8 +130,10 @@ function writeInputCheck(parts: RecipeParts): string[] {
 }
 
 function request(parts: RecipeParts): string[] {
-  const { method, url, key, filledBy, argumentOptions, secret } = parts;
-  const query = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
+  const { method, url, key, filledBy, argumentOptions, secret, use } = parts;
+  // The emoji is made from the URL itself, which no option makes smaller.
+  const options = argumentOptions.filter(([name]) => use !== 'make_emoji' || name === 'format');
+  const query = withOption(withChunksMax(options, parts), 'flat', 'true');
   const field = fieldWith(parts, `$url[encode;${variableOf(DIALECT, filledBy)}]`);
   return [
     `$httpAddHeader[Authorization;${key}]`,

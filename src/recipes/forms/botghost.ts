@@ -2,10 +2,10 @@ import { answerChecks, headersOf, listOf, replyFields, type Operators } from '..
 import { NOTHING, chooseByUse, permissionOf, type ByUse } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
 import { mapLaterChunks } from '../request-fields.ts';
-import { URL_NOTE, optionSteps, webhookSteps } from '../shared-steps.ts';
+import { URL_NOTE, firstTestSteps, optionSteps, webhookSteps } from '../shared-steps.ts';
 import { EMOJI_NAME_REPLIES, showFlat } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
-import { fieldsOf, laterChunkChecks } from './slash-builder.ts';
+import { fieldsOf, laterChunkChecks, variableOf } from './slash-builder.ts';
 import { doStep, check, fill, name, variablePlaceholder, type Step } from '../steps.ts';
 
 const OPERATORS: Operators = {
@@ -86,6 +86,7 @@ export const botGhost: RecipeWriter = {
         ...listOf('HTTP header', headersOf(key, parts)),
       ]),
       ...(use === 'post_text' ? [doStep('botghost.webhook')] : []),
+      ...firstTestSteps(parts, `\`${variableOf(parts, VARIABLES)}\``),
       name('botghost.variables', ['ok', 'error', ...chooseByUse(READ, parts)]),
       ...(use === 'post_text' ? [doStep('botghost.testPosts')] : []),
       ...check(
@@ -99,7 +100,7 @@ export const botGhost: RecipeWriter = {
   },
   note: ({ use }) =>
     [
-      'URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied. Where nothing is beside a comparison, leave its value empty.',
+      'URL params are encoded for you, so quotes and line breaks are safe. Where nothing is beside a comparison, leave its value empty.',
       URL_NOTE,
       ...(use === 'send_chunks'
         ? [

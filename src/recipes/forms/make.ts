@@ -72,6 +72,7 @@ export const make: RecipeWriter = {
   replies: EMOJI_NAME_REPLIES,
   begin: (parts) => [doStep('make.module'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn: (parts) => [
+    doStep('make.source'),
     fill('make.fields', requestFields(parts)),
     ...inputSteps(parts),
     ...(parts.secret === 'Webhook' ? [doStep('make.credential')] : []),
@@ -85,10 +86,11 @@ export const make: RecipeWriter = {
       ? [fill('make.refused', [[SEND, SENTENCES.forbidden]], { needs: botNeeds(parts) })]
       : []),
     doStep('make.run'),
+    doStep('make.on'),
   ],
   note: ({ use }) =>
     [
-      '1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
+      'A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
       ...(use === 'send_chunks' ? [PINGS_NOTE] : []),
       ...(use === 'post_text'
         ? [
@@ -105,9 +107,9 @@ function gate({ operation }: RecipeParts): Step {
     'make.gate',
     [
       ['Label', `Only !${command}`],
-      ['Condition', '{{1.text}}'],
-      ['Operator', 'Text operators: Starts with (case insensitive)'],
-      ['Value', `!${command}`],
+      ['Condition', '{{1.content}}'],
+      ['Operator', 'Text operators: Matches pattern'],
+      ['Value', `^!${command}\\b`],
     ],
     { command },
   );
@@ -123,7 +125,7 @@ function requestFields(parts: RecipeParts): FormField[] {
   const { method, url, key, mainField, main, secret, filledBy } = parts;
   const options = withUntil(parts.options, parts);
   const { command } = parts.operation.recipe;
-  const place = takesText(filledBy) ? '1.text' : `1.${mainField}`;
+  const place = takesText(filledBy) ? '1.content' : `1.${mainField}`;
   const variable = hasWord(filledBy) ? `replace(${place}; "/^!${command}\\b\\s*/"; emptystring)` : place;
   const isPosting = secret === 'Webhook';
   const fields: Pair[] = [

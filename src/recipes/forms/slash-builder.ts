@@ -20,7 +20,8 @@ export function fieldsOf(parts: RecipeParts, variables: Variables): Pair[] {
   return [[mainField, main ?? variableOf(parts, variables)], ...withOption(flat, 'always_200', 'true')];
 }
 
-function variableOf({ filledBy, mainField }: RecipeParts, { option, user, guild }: Variables): string {
+/** The variable that fills the main field. */
+export function variableOf({ filledBy, mainField }: RecipeParts, { option, user, guild }: Variables): string {
   if (filledBy === 'user') return user;
   if (filledBy === 'guild') return guild;
   return option(filledBy === 'role' ? 'role' : mainField);

@@ -9,15 +9,8 @@ import {
   type ByUse,
 } from '../recipe.ts';
 import type { RecipeWriter } from '../recipe-writer.ts';
-import {
-  EMOJIS_URL,
-  mainOrExample,
-  memberUrl,
-  TOKEN_PLACEHOLDER,
-  withOption,
-  withUntil,
-} from '../request-fields.ts';
-import { PINGS_NOTE, botNeeds, channelSteps, webhookSteps } from '../shared-steps.ts';
+import { EMOJIS_URL, memberUrl, TOKEN_PLACEHOLDER, withOption, withUntil } from '../request-fields.ts';
+import { PINGS_NOTE, botNeeds, channelSteps, firstTestSteps, webhookSteps } from '../shared-steps.ts';
 import { EMOJI_NAME_REPLIES, type ShowKey } from '../seen-in-discord.ts';
 import { SENTENCES } from '../sentences.ts';
 import { doStep, check, fill, type FormField, type Step } from '../steps.ts';
@@ -90,6 +83,10 @@ export const zapier: RecipeWriter = {
       ...withOption(withUntil(options, parts), 'always_200', 'true'),
     ];
     return [
+      doStep('zapier.source'),
+      ...(main === null && hasWord(filledBy)
+        ? [doStep('zapier.word', { command: operation.recipe.command })]
+        : []),
       fill('zapier.request', [
         ['App', 'Webhooks by Zapier'],
         ['Event', method],
@@ -102,10 +99,8 @@ export const zapier: RecipeWriter = {
       ...(main === null
         ? [doStep('common.input', { variable: `\`${variable}\``, place: `\`${place}\`` })]
         : []),
-      ...(main === null && hasWord(filledBy)
-        ? [doStep('zapier.word', { command: operation.recipe.command })]
-        : []),
       ...(parts.secret === 'Webhook' ? [doStep('zapier.webhook')] : []),
+      ...firstTestSteps(parts, `\`${place}\``),
       doStep('zapier.test'),
       ...check(
         'zapier.checks',
@@ -118,11 +113,12 @@ export const zapier: RecipeWriter = {
       ...(parts.use === 'time_out' || parts.use === 'make_emoji'
         ? [fill('zapier.refused', [[SEND, SENTENCES.forbidden]], { needs: botNeeds(parts) })]
         : []),
+      doStep('zapier.publish'),
     ];
   },
   note: (parts) =>
     [
-      `For a first test, the ${parts.mainField} may be “${mainOrExample({ ...parts, main: null })}”. The other words in braces are values of this step. Where the service is away, Zapier stops the Zap and tells you.`,
+      'Where the service is away, Zapier stops the Zap and tells you.',
       ...(parts.use === 'send_chunks' ? [PINGS_NOTE] : []),
     ].join(' '),
 };

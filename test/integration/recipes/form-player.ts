@@ -152,8 +152,7 @@ export function lets(tool: 'make' | 'zapier', { steps }: Recipe, text: string): 
   if (filter?.kind !== 'fill' || at > steps.indexOf(stepsAfterRequest(steps)[0] ?? filter)) return false;
   const rows = new Map(filter.fields.map(([label, value]) => [label, value]));
   const starts = {
-    'Text operators: Starts with (case insensitive)': (start: string) =>
-      text.toLowerCase().startsWith(start.toLowerCase()),
+    'Text operators: Matches pattern': (pattern: string) => new RegExp(pattern).test(text),
     '(Text) Starts with': (start: string) => text.startsWith(start),
   }[rows.get('Operator') ?? rows.get('Condition') ?? ''];
   return starts?.(rows.get('Value') ?? '') ?? false;

@@ -14,7 +14,7 @@ const TOOLS: readonly FormTool[] = ['botghost', 'kite', 'discord_bot_maker', 'ma
 /** Tools that are asked to read lists. */
 const READS_LISTS = new Set<FormTool>(['make', 'zapier']);
 
-const write = (tool: FormTool, operation: RecipeOperation) =>
+const write = (tool: FormTool | 'n8n', operation: RecipeOperation) =>
   writeRecipe(RECIPE_WRITERS[tool], {
     operation,
     publicUrl: 'https://qm.example',
@@ -110,7 +110,7 @@ test.each(['makerole', 'decode', 'post', 'announce', 'rolemembers'])(
     const operation = operationOf(command);
     const sent = write('make', operation).steps.flatMap((step) => (step.kind === 'fill' ? step.fields : []));
     expect(sent.map((field) => field.at(-1))).toContain(
-      `{{replace(1.text; "/^!${command}\\b\\s*/"; emptystring)}}`,
+      `{{replace(1.content; "/^!${command}\\b\\s*/"; emptystring)}}`,
     );
     expect(write('zapier', operation).steps.map(({ text }) => text)).toContainEqual(
       expect.stringContaining(`*Find* \`!${command}\``),
@@ -165,6 +165,48 @@ describe.each(['discord_bot_maker', 'make', 'zapier'] as const)('!addemoji of %s
   });
 });
 
+test.each([
+  ['make', 'Switch the scenario on'],
+  ['zapier', 'Publish the Zap'],
+  ['n8n', 'Publish the workflow'],
+] as const)('the last step of every recipe of %s starts it for good', (tool, last) => {
+  const texts = RECIPE_OPERATIONS.map((operation) => write(tool, operation).steps.at(-1)?.text ?? '');
+  expect(texts.filter((text) => !text.startsWith(last))).toEqual([]);
+});
+
+test.each(['botghost', 'zapier'] as const)('%s has a value to test each request with', (tool) => {
+  for (const operation of RECIPE_OPERATIONS) {
+    const texts = write(tool, operation).steps.map(({ text }) => text);
+    const value = [operation.example.input[operation.recipe.field]].flat().join(', ');
+    expect(value).not.toBe('');
+    const test = texts.findIndex((text) => text.includes('first test') && text.includes(value));
+    expect(test).toBeGreaterThan(-1);
+    expect(texts.findIndex((text) => /\*Test Request\*|^Test the step/.test(text))).toBe(test + 1);
+  }
+});
+
+/** The steps of !post, as text. */
+const textsOf = (tool: FormTool) =>
+  write(tool, operationOf('post'))
+    .steps.map(({ text }) => text)
+    .join('\n');
+
+test('Make and Zapier say which trigger gives the text, and where it goes', () => {
+  expect(textsOf('make')).toMatch(/Watch Channel Messages.*`1\.content`/);
+  expect(textsOf('zapier')).toContain('New Message Posted to Channel');
+});
+
+test('every recipe that uploads its picture asks for one that fits an emoji', () => {
+  for (const tool of ['make', 'zapier', 'botghost', 'kite', 'discord_bot_maker', 'n8n'] as const) {
+    const { code } = write(tool, operationOf('addemoji'));
+    expect([tool, /\bfor\b.{0,40}emoji/s.test(code), /\bfit\b.{0,40}true/s.test(code)]).toEqual([
+      tool,
+      true,
+      true,
+    ]);
+  }
+});
+
 describe.each(['make', 'zapier'] as const)('the filter of %s', (tool) => {
   test.each(RECIPE_OPERATIONS.map(({ recipe }) => recipe.command))(
     'lets messages that start with !%s through, and no others',
@@ -173,12 +215,14 @@ describe.each(['make', 'zapier'] as const)('the filter of %s', (tool) => {
       const gate = recipe.steps.find(({ key }) => key === `${tool}.gate`);
       expect(gate).toMatchObject({
         fields: expect.arrayContaining([
-          [expect.any(String), tool === 'make' ? '{{1.text}}' : '{{your text}}'],
+          [expect.any(String), tool === 'make' ? '{{1.content}}' : '{{your text}}'],
         ]) as unknown,
       });
       expect(lets(tool, recipe, `!${command} something`)).toBe(true);
       expect(lets(tool, recipe, `hello !${command}`)).toBe(false);
       expect(lets(tool, recipe, '!other')).toBe(false);
+      // Zapier's filter knows no ends of words.
+      expect(lets(tool, recipe, `!${command}er`)).toBe(tool === 'zapier');
     },
   );
 });

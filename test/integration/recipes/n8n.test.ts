@@ -389,8 +389,10 @@ describe('a workflow of n8n', () => {
 /** What happens with an item that the node before has, from the node on that the recipe says to connect. */
 async function start(operation: RecipeOperation, item: Item) {
   const { n8n, asked, messages } = openN8n(operation.example.answer);
-  const last = write(operation).steps.at(-1)?.text ?? '';
-  const [, first = ''] = /Connect the node that has your text with \*([^*]+)\*/.exec(last) ?? [];
+  const texts = write(operation)
+    .steps.map(({ text }) => text)
+    .join('\n');
+  const [, first = ''] = /Connect the node that has your text with \*([^*]+)\*/.exec(texts) ?? [];
   await playN8n(workflowOf(operation), first, item, n8n);
   return { asked, messages };
 }

@@ -137,6 +137,12 @@ async function plainAnswer(
   return (await service.call(`${operation.path}?${query.toString()}`)).body;
 }
 
+/** BDFD makes an emoji from the URL itself, so its recipe does not ask for a smaller picture. */
+function comparable(operation: RecipeOperation, tool: string): RecipeOperation {
+  if (tool !== 'bdfd' || operation.recipe.use !== 'make_emoji') return operation;
+  return { ...operation, recipe: { ...operation.recipe, options: { format: 'data_uri' } } };
+}
+
 /** Checks that an answer is the one to the input. Flat answers write lists and nulls in another way. */
 function expectSame(answer: Record<string, unknown>, plain: Record<string, unknown>): void {
   expect(answer).toMatchObject({ status: 200, ok: true });
@@ -198,7 +204,7 @@ describe.each(PLAYED)('the %s recipe, run', (id, play) => {
       RECIPE_WRITERS[id],
       requestFor(operation, literal ? { [field]: input } : {}),
     );
-    const plain = await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id));
+    const plain = await plainAnswer(comparable(operation, id), input, !literal && WITHOUT_COMMAND.has(id));
     const posted = service.webhook.messages.length;
     const answers: Record<string, unknown>[] = [];
     const played = await play(

@@ -4,7 +4,7 @@ import { RECIPE_WRITERS } from '../../../recipes/recipe-writers.ts';
 import { writeRecipe, type RecipeWriter } from '../../../recipes/recipe-writer.ts';
 import type { Recipe, SeenMessage } from '../../../recipes/recipe.ts';
 import { KEY_PLACEHOLDER } from '../../../recipes/request-fields.ts';
-import { answerNotes, fullNote } from '../../../recipes/shared-steps.ts';
+import { answerNotes } from '../../../recipes/shared-steps.ts';
 import { previewMissingInput } from '../../../recipes/seen-in-discord.ts';
 import { whatWentWrong } from '../../../recipes/what-went-wrong.ts';
 import {
@@ -83,9 +83,14 @@ function steps(operation: RecipeOperation, writer: RecipeWriter, recipe: Recipe)
           ${notes.map((note) => html`<li>${inlineMarkdown(note)}</li>`)}
         </ul>`
     }
+    ${
+      recipe.note !== '' &&
+      html`<h3>Good to know</h3>
+        <p>${inlineMarkdown(recipe.note)}</p>`
+    }
     <details>
       <summary>How this recipe was checked</summary>
-      <p class="small">${inlineMarkdown(fullNote(writer, recipe))}</p>
+      <p class="small">${inlineMarkdown(writer.checked)}</p>
     </details>`;
 }
 
