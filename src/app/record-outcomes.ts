@@ -8,7 +8,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { STATUSES, type Problem, type ProblemCode } from '../kernel/problem.ts';
 
-/** Counted in the metrics in place of the 503 of a listing that goes on. */
+/** Counted in the metrics in place of the 503 of a caller whose list of members is still being read. */
 const ACCEPTED = 202;
 
 /** Logs one line for each finished request, and counts it in the metrics and in the usage of its key. */

@@ -47,6 +47,7 @@ const answerSchema = z.union([
   z.object({ id, problem: problemSchema }),
   z.object({
     id,
+    /** The answer without its ids. Never renamed, because processes of other versions read it. */
     head: z.unknown(),
     /** The length of the list of ids, even if the ids are left out. */
     idCount: nonNegativeInt,

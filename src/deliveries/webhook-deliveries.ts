@@ -22,7 +22,7 @@ import { lockWebhook, type WebhookLock } from './webhook-lock.ts';
 
 /** A delivery that has ended, for the log and the metrics, without its text and webhook. */
 export interface DeliveryRecord {
-  /** Guild of the caller's key; null for the local key. */
+  /** Guild of the caller's key; null for a key of the operator, which has no guild. */
   readonly guildId: string | null;
   readonly outcome: 'sent' | 'stopped' | 'uncertain' | 'refused';
   readonly total: number;

@@ -14,7 +14,7 @@ export interface GuildRoleCounts {
   readonly roles: readonly RoleCount[];
   /** Unix seconds of the last change of this answer. */
   readonly asOf: number;
-  /** Like the `version` of a listing. */
+  /** Like `version` of `RoleMembersResult`. */
   readonly version: string;
 }
 

@@ -8,7 +8,7 @@ import { IdList } from './index/id-list.ts';
 import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index.ts';
 import { defineQuery, type GuildReader } from './member-directory.ts';
 import { nonNegativeInt, shortText, snowflake } from '../kernel/schemas.ts';
-import { BOT_CHOICES } from './bot-choice.ts';
+import { BOT_FILTERS } from './bot-filter.ts';
 
 /** Far more than any operation accepts. */
 const roleIds = z.array(snowflake).max(100).readonly();
@@ -24,7 +24,7 @@ const membersQuestionSchema = z
     /** Members hold none of these. */
     none: roleIds,
     /** How bots count: all members, people only, or bots only. */
-    bots: z.enum(BOT_CHOICES),
+    bots: z.enum(BOT_FILTERS),
     /** Only these members, ascending; null for all. */
     among: z.array(snowflake).max(1_000).readonly().nullable(),
     /** Draw this many of them at random, or null for a list. */
@@ -45,7 +45,7 @@ const membersQuestionSchema = z
 export type MembersQuestion = z.output<typeof membersQuestionSchema>;
 
 /** Ids ascending or drawn at random. */
-export interface RoleListing {
+export interface RoleMembersResult {
   /** All matches, on this page or not. */
   readonly count: number;
   /** Ids in `members`. */
@@ -68,7 +68,7 @@ const listingSummary = z.object({
   version: shortText,
 });
 
-export const membersQuery = defineQuery<MembersQuestion, RoleListing>({
+export const membersQuery = defineQuery<MembersQuestion, RoleMembersResult>({
   name: 'members',
   question: membersQuestionSchema,
   answer: ({ index }, question) => answerQuestion(index, question),
@@ -130,7 +130,7 @@ export function answerQuestion(
   index: MemberIndex,
   question: MembersQuestion,
   randomBelow: RandomBelow = secureRandomBelow,
-): RoleListing {
+): RoleMembersResult {
   const named = rolesOf(question);
   const unknown = named.find((roleId) => !index.hasRole(roleId));
   if (unknown !== undefined) throw unknownRole(unknown, named.length > 1);
@@ -139,7 +139,7 @@ export function answerQuestion(
   const { sample, countOnly, limit, after } = question;
   const holders = index.holders(conditionOf(question), question.among);
   const asOf = index.asOf(...roleIds);
-  const answer = (ids: IdList, nextAfter: string | null, ownVersion = version): RoleListing => {
+  const answer = (ids: IdList, nextAfter: string | null, ownVersion = version): RoleMembersResult => {
     const { count } = holders;
     return {
       count,
@@ -159,7 +159,7 @@ export function answerQuestion(
   return answer(ids, nextAfter);
 }
 
-/** Turns the choice of bots into a condition on the role BOTS. */
+/** Turns the bot filter into a condition on the role BOTS. */
 function conditionOf({ all, any, none, bots }: MembersQuestion): RoleCondition {
   return {
     all: bots === 'only' ? [...all, BOTS] : all,
@@ -183,7 +183,7 @@ function isCountedByDiscord({ all, any, none, among, bots, countOnly, guildId }:
 }
 
 /** Takes one call, or two for a role without holders, which Discord's counts leave out. */
-async function countWithDiscord(guild: GuildReader, { all }: MembersQuestion): Promise<RoleListing> {
+async function countWithDiscord(guild: GuildReader, { all }: MembersQuestion): Promise<RoleMembersResult> {
   const [roleId = ''] = all;
   const known = (await guild.readRoleCounts()).get(roleId);
   if (known === undefined) await guild.readGuild(all);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { BOT_CHOICES } from '../members/bot-choice.ts';
+import { BOT_FILTERS } from '../members/bot-filter.ts';
 import { parseBooleanish } from './fields.ts';
 import { problemMessage } from './input-problem.ts';
 
@@ -13,11 +13,11 @@ export function botsField() {
         if (areIn !== undefined) return areIn ? 'include' : 'exclude';
         return typeof value === 'string' ? value.trim().toLowerCase() : value;
       },
-      z.enum(BOT_CHOICES, problemMessage('invalid_field/one_of', { words: BOT_CHOICES.join(', ') })),
+      z.enum(BOT_FILTERS, problemMessage('invalid_field/one_of', { words: BOT_FILTERS.join(', ') })),
     )
     .optional()
-    .meta({ type: 'string', enum: [...BOT_CHOICES] });
+    .meta({ type: 'string', enum: [...BOT_FILTERS] });
 }
 
 /** The same in an answer. */
-export const botsAnswer = z.enum(BOT_CHOICES).describe('Whether bots count: as you asked, or the default');
+export const botsAnswer = z.enum(BOT_FILTERS).describe('Whether bots count: as you asked, or the default');

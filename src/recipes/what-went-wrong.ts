@@ -8,7 +8,7 @@ import { SENTENCES, type Start } from './sentences.ts';
 
 /** A reply of a recipe's command that did not work. */
 export interface Explained {
-  /** The reply as people see it. After a colon, another character may be before the command. */
+  /** The reply as people see it. In `Write: !ban`, what is after the colon may have another prefix. */
   readonly says: string;
   /** Markdown, as `what`. */
   readonly why: string;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { IN_GUILDS } from './command.ts';
 import { commandOf, slashCommand, type CommandCall } from './command-of.ts';
 import { choiceOption, required, roleOption, wholeOption } from './options.ts';
-import { BOT_CHOICES } from '../../members/bot-choice.ts';
+import { BOT_FILTERS } from '../../members/bot-filter.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
@@ -35,7 +35,7 @@ export const roleMembersCommand = slashCommand(
       or: roleOption,
       without: roleOption,
       random: wholeOption({ min_value: 1, max_value: WINNERS_MAX }),
-      bots: choiceOption(BOT_CHOICES),
+      bots: choiceOption(BOT_FILTERS),
     },
     input: ({ role, and, or, without, random, bots }) => ({
       all: [or === null ? role : null, and].filter((id) => id !== null),

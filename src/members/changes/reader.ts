@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
 import { nonNegativeInt, snowflake } from '../../kernel/schemas.ts';
-import { BOT_CHOICES } from '../bot-choice.ts';
+import { BOT_FILTERS } from '../bot-filter.ts';
 
 /** A position in a change log, after an entry. */
 export const offsetSchema = z
   .object({
-    /** The epoch of the log. */
+    /** The random id of the log. */
     epoch: z.string().max(20),
     at: nonNegativeInt,
   })
@@ -14,13 +14,13 @@ export const offsetSchema = z
 
 export type ChangeOffset = z.output<typeof offsetSchema>;
 
-/** Identifies a reader. The same name with another role or another choice of bots is another reader. */
+/** Identifies a reader. The same name with another role or another bot filter is another reader. */
 export const readerSchema = z
   .object({
     guildId: snowflake,
     /** The guild's own id means all its members. */
     roleId: snowflake,
-    bots: z.enum(BOT_CHOICES),
+    bots: z.enum(BOT_FILTERS),
     reader: z.string().max(32),
   })
   .readonly();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { BotChoice } from '../bot-choice.ts';
+import type { BotFilter } from '../bot-filter.ts';
 import type { ChangeOffset } from './reader.ts';
 
 /** Entries of a new log, which grows as more come. */
@@ -19,7 +19,7 @@ export const NO_DIFFERENCE: Difference = { added: new BigUint64Array(), removed:
 /** The last computed difference, kept until the log changes. */
 interface LastDifference {
   readonly at: number;
-  readonly bots: BotChoice;
+  readonly bots: BotFilter;
   readonly difference: Difference;
 }
 
@@ -70,14 +70,14 @@ export class RoleChangeLog {
    * Returns what changed since an offset, which the log must have: the list then, with `added` and without `removed`,
    * is the list now. Equal questions share one answer, because computing it takes some milliseconds.
    */
-  since({ at }: ChangeOffset, bots: BotChoice): Difference {
+  since({ at }: ChangeOffset, bots: BotFilter): Difference {
     if (this.#last?.at !== at || this.#last.bots !== bots) {
       this.#last = { at, bots, difference: this.#compare(at, bots) };
     }
     return this.#last.difference;
   }
 
-  #compare(offset: number, bots: BotChoice): Difference {
+  #compare(offset: number, bots: BotFilter): Difference {
     const held = new Map<bigint, { readonly before: boolean; now: boolean }>();
     for (let at = offset; at < this.#end; at += 1) {
       const id = this.#ids[at % this.#ids.length] ?? 0n;

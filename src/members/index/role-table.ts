@@ -6,7 +6,7 @@ import { compareSnowflakes, parseSnowflake } from '../../kernel/snowflake.ts';
 export const EVERYONE_SLOT = 0;
 /** Members that a sync under way has confirmed. */
 export const SEEN_SLOT = 1;
-/** A role of all bots, which counts in a member's sum like any other. */
+/** A role of all bots, which counts in a member's sum of slots like any other. */
 export const BOT_SLOT = 2;
 /** Slots from here on are roles of the guild. */
 const FIRST_ROLE_SLOT = 3;

@@ -3,7 +3,7 @@ import { MessageFlags } from 'discord-api-types/v10';
 import { Problem } from '../../kernel/problem.ts';
 import { splitMessages, type SplitMessages } from '../text-splitter/answer-request.ts';
 import { positionInOriginalCode } from '../text-splitter/chars/code-ticks.ts';
-import type { Piece } from '../text-splitter/chunks/emit-chunks.ts';
+import type { ChunkPosition } from '../text-splitter/chunks/emit-chunks.ts';
 import { toPayload, type Payload } from '../text-splitter/payloads.ts';
 import { TEXT_LENGTH_MAX } from '../text-splitter/split-options.ts';
 import type { NormalisedRequest } from './normalise-request.ts';
@@ -95,10 +95,10 @@ function toBody(payload: Payload, request: SendRequest, isFirst: boolean): objec
 }
 
 /** The marks that were opened again: all of the added prefix, except `prepend` and the line break after it. */
-function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): string {
+function openingOf(position: ChunkPosition | undefined, { mode, prepend }: SendRequest): string {
   // A text that is all code gets its fence again anyway.
-  if (piece === undefined || mode === 'code') return '';
-  const { addedPrefix: added } = piece;
+  if (position === undefined || mode === 'code') return '';
+  const { addedPrefix: added } = position;
   return prepend !== '' && added.startsWith(prepend) ? added.slice(prepend.length).replace(/^\n/, '') : added;
 }
 

@@ -1,6 +1,6 @@
 import { countCodePoints } from './chars/char-class.ts';
 import { countSeparated, separateTicks } from './chars/code-ticks.ts';
-import type { Piece } from './chunks/emit-chunks.ts';
+import type { ChunkPosition } from './chunks/emit-chunks.ts';
 import { conversionFor, type Converted, convertGithub } from './github/convert-github.ts';
 import {
   FORM_LENGTHS,
@@ -79,7 +79,7 @@ export async function answerRequest(
     total_length: request.text.length,
     truncated,
     ...(rest === null ? {} : { rest }),
-    ...(details ? { pieces: select(pieces.map((one, at) => describePiece(one, chunks[at] ?? ''))) } : {}),
+    ...(details ? { pieces: select(pieces.map((one, at) => describePosition(one, chunks[at] ?? ''))) } : {}),
     ...(details && converted !== null ? { changes: [...converted.changes], converted: converted.text } : {}),
   };
 }
@@ -130,8 +130,8 @@ function convertCode(text: string): Split['converted'] {
   return { text: separateTicks(text), changes: count === 0 ? [] : [{ kind: 'code_ticks', count }] };
 }
 
-function describePiece(
-  { start, end, addedPrefix, addedSuffix, cut }: Piece,
+function describePosition(
+  { start, end, addedPrefix, addedSuffix, cut }: ChunkPosition,
   chunk: string,
 ): NonNullable<SplitAnswer['pieces']>[number] {
   return {

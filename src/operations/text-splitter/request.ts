@@ -87,7 +87,7 @@ export const input = z.object({
     'invalid_field/prefer',
   ).default('fewest'),
   reopen: booleanish(true).meta({
-    description: 'false gives verbatim pieces: nothing is closed or opened again.',
+    description: 'false gives verbatim chunks: nothing is closed or opened again.',
   }),
   max_lines: wholeNumber(1, TEXT_LENGTH_MAX).optional().meta({
     description:

@@ -1,14 +1,14 @@
 import { Problem } from '../../kernel/problem.ts';
 import { positionInOriginalCode, separateTicks } from './chars/code-ticks.ts';
 import { findPath, limitTooSmall } from './chunks/chunk-path.ts';
-import { type ChunkPath, emitChunks, type Piece } from './chunks/emit-chunks.ts';
+import { type ChunkPath, emitChunks, type ChunkPosition } from './chunks/emit-chunks.ts';
 import type { Markup } from './markup/markup.ts';
 import { readMarkup } from './markup/read-markup.ts';
 import { CHUNKS_MAX, DEFAULT_OPTIONS, type SplitOptions } from './split-options.ts';
 
 export interface SplitResult {
   readonly chunks: string[];
-  readonly pieces: Piece[];
+  readonly pieces: ChunkPosition[];
   /** True when there were more chunks than `maxChunks`, and `overflow` is `truncate`. */
   readonly truncated: boolean;
   /** Written before the text that comes next, or null when the text is complete. */
@@ -51,8 +51,14 @@ export function keepWhole(
   const fits = text.length <= maxLength && mode !== 'code' && fitsLines(text, maxLines);
   if (!fits) return null;
   if (!isFinal) return { ...nothing, rest: text };
-  const piece: Piece = { start: 0, end: text.length, addedPrefix: '', addedSuffix: '', cut: 'end' };
-  return { ...nothing, chunks: [text], pieces: [piece], rest: null };
+  const position: ChunkPosition = {
+    start: 0,
+    end: text.length,
+    addedPrefix: '',
+    addedSuffix: '',
+    cut: 'end',
+  };
+  return { ...nothing, chunks: [text], pieces: [position], rest: null };
 }
 
 /** The first step: finds tokens and styles. */

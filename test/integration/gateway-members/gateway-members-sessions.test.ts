@@ -23,7 +23,7 @@ describe('requests for members', () => {
     expect((await feed.problemOf()).retryAfterSeconds).toBe(3);
     expect(feed.sent.length).toBe(1);
     feed.timers.advance(1_000);
-    await feed.whole();
+    await feed.untilComplete();
     expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
     expect(new Set(memberRequests.received.map(({ nonce }) => nonce)).size).toBe(2);
   });
@@ -40,7 +40,7 @@ describe('requests for members', () => {
     });
     await feed.caughtUp();
     chunks.release();
-    await feed.whole();
+    await feed.untilComplete();
     expect(feed.sent.length).toBe(1);
   });
 
@@ -62,7 +62,7 @@ describe('requests for members', () => {
     await feed.caughtUp();
     expect(await messageOf(feed)).toContain('10 of 26');
     second.release();
-    await feed.whole();
+    await feed.untilComplete();
     expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
   });
 
@@ -81,7 +81,7 @@ describe('requests for members', () => {
     const wanted = [ids[990]!, ids[500]!];
     for (const id of wanted)
       expect((await feed.problemOf(BLUE, id)).retryAfterSeconds).toBeLessThanOrEqual(2);
-    for (const id of wanted) await feed.whole(id);
+    for (const id of wanted) await feed.untilComplete(id);
     for (const id of wanted) expect(await feed.idsOf(BLUE, id)).toEqual(['7']);
     expect(feed.sent.slice(100).map(({ guild_id: id }) => id)).toEqual(wanted);
 
@@ -101,7 +101,7 @@ describe('requests for members', () => {
 describe('a lost connection', () => {
   test('leaves the list complete when it is resumed, with what happened in the meantime', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const version = (await feed.find(RED)).version;
     feed.discord.gateway.shard(0).drop();
@@ -115,7 +115,7 @@ describe('a lost connection', () => {
 
   test('is bridged only for 30 s: after that the list may be out of date', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
-    await feed.whole();
+    await feed.untilComplete();
     feed.shardStates.lost(0, { isUpToDate: true });
     feed.timers.advance(29_999);
     expect((await feed.find(BLUE)).count).toBe(20);
@@ -128,7 +128,7 @@ describe('a lost connection', () => {
 
   test('with a new session makes the list stale, but never incomplete, until it was read again', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const version = (await feed.find(RED)).version;
     const held = feed.discord.gateway.memberRequests.holdNext();
@@ -147,7 +147,7 @@ describe('a lost connection', () => {
     const chunks = await held;
     expect(await messageOf(feed)).toContain('is being read again after a lost connection: 0 of 30');
     chunks.release();
-    await feed.whole();
+    await feed.untilComplete();
     expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
     expect(await feed.idsOf(guild.id)).toEqual(guild.holdersOf(guild.id));
     // Whom nothing happened to is answered with the same version, so that an ETag stays good.
@@ -157,8 +157,8 @@ describe('a lost connection', () => {
   test('drops guilds that a new session does not name: the bot has left meanwhile', async () => {
     await using feed = await startFeed({ guilds: [crowd(5), crowd(6)] });
     const [stays, leaves] = feed.discord.guilds;
-    await feed.whole(stays!.id);
-    await feed.whole(leaves!.id);
+    await feed.untilComplete(stays!.id);
+    await feed.untilComplete(leaves!.id);
     leaves!.bots.clear();
     feed.discord.gateway.shard(0).invalidateSession(false);
     await feed.until(() => feed.members.stats.guilds.complete === 0);
@@ -172,7 +172,7 @@ describe('a lost connection', () => {
 describe('a guild', () => {
   test('is kept during an outage, not answered, and read again when it is back', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     guild.startOutage();
     await feed.caughtUp();
@@ -183,7 +183,7 @@ describe('a guild', () => {
     await feed.caughtUp();
     expect(await messageOf(feed)).toContain('is being read again after a lost connection');
     feed.timers.advance(30_000);
-    await feed.whole();
+    await feed.untilComplete();
     expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
     expect(await feed.idsOf(guild.id)).toEqual(guild.holdersOf(guild.id));
   });
@@ -191,30 +191,30 @@ describe('a guild', () => {
   test('never counts as complete when it is in an outage from the start', async () => {
     await using feed = await startFeed({ guilds: [crowd(3), { ...crowd(9), unavailable: true }] });
     const [other, out] = feed.discord.guilds;
-    await feed.whole(other!.id);
+    await feed.untilComplete(other!.id);
     expect((await feed.problemOf(BLUE, out!.id)).code).toBe('member_list_unavailable');
     out!.endOutage();
-    await feed.whole(out!.id);
+    await feed.untilComplete(out!.id);
     expect(await feed.idsOf(BLUE, out!.id)).toEqual(out!.holdersOf(BLUE));
   });
 
   test('is dropped when the bot leaves it, and known again when the bot comes back', async () => {
     await using feed = await startFeed({ guilds: [crowd(2), crowd(9)] });
     const [other, guild] = feed.discord.guilds;
-    await feed.whole(guild!.id);
-    await feed.whole(other!.id);
+    await feed.untilComplete(guild!.id);
+    await feed.untilComplete(other!.id);
     guild!.removeBot(feed.discord.bot());
     await feed.caughtUp(other!.id);
     expect(await messageOf(feed, guild!.id)).toBe('The bot of this service is not in this server.');
     expect(feed.members.stats.members).toBe(3);
     guild!.addBot(feed.discord.bot());
-    await feed.whole(guild!.id);
+    await feed.untilComplete(guild!.id);
     expect(await feed.idsOf(BLUE, guild!.id)).toEqual(guild!.holdersOf(BLUE));
   });
 
   test('may still arrive before the first READY when it is unknown', async () => {
     await using feed = await startFeed({ guilds: [crowd(2)] });
-    await feed.whole();
+    await feed.untilComplete();
     expect(await messageOf(feed, '123456789012345678')).toBe(
       'The bot of this service is not in this server.',
     );
@@ -252,7 +252,7 @@ describe('a bot without the Server Members intent', () => {
 describe('a list that differs from Discord', () => {
   test('in the number of members is not answered until a second sync agrees with Discord or with the first', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     // Told twice, a join that nobody saw.
     guild.startOutage();
@@ -275,7 +275,7 @@ describe('a list that differs from Discord', () => {
     await feed.caughtUp();
     expect((await feed.problemOf()).code).toBe('member_list_unavailable');
     feed.timers.advance(60_000);
-    await feed.whole();
+    await feed.untilComplete();
     expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
     feed.timers.advance(600_000);
     expect(feed.sent.length).toBe(4);
@@ -283,7 +283,7 @@ describe('a list that differs from Discord', () => {
 
   test('in the holders of a role for longer is read again, with a line in the log and a count', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] }, { selfCheck: true });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const [one, two] = guild.holdersOf(BLUE);
     guild.members.set({ ...guild.members.get(one!)!, roles: [RED] });

@@ -11,7 +11,7 @@ import {
   membersQuestion,
   membersQuery,
   type MembersQuestion,
-  type RoleListing,
+  type RoleMembersResult,
 } from '../../../src/members/members-query.ts';
 import type { Problem } from '../../../src/kernel/problem.ts';
 import { ManualTimers } from '../../fixtures/manual-timers.ts';
@@ -112,8 +112,8 @@ export class Feed {
     });
   }
 
-  /** Resolves when the list of a guild is whole; of the first one when left out. */
-  whole(guildId = this.discord.guild().id): Promise<void> {
+  /** Resolves when the list of a guild is complete; of the first one when left out. */
+  untilComplete(guildId = this.discord.guild().id): Promise<void> {
     return this.until(() => this.members.completeIndex(guildId) !== null);
   }
 
@@ -134,7 +134,7 @@ export class Feed {
     return this.discord.until(() => this.discord.gateway.memberRequests.received.length >= count);
   }
 
-  find(roleId: string, question: Partial<MembersQuestion> = {}): Promise<RoleListing> {
+  find(roleId: string, question: Partial<MembersQuestion> = {}): Promise<RoleMembersResult> {
     return this.members.ask(
       membersQuery,
       membersQuestion({ guildId: this.discord.guild().id, all: [roleId], ...question }),

@@ -19,7 +19,7 @@ async function expectRight(feed: Feed, guildId = feed.discord.guild().id): Promi
 describe('a guild is complete', () => {
   test('when GUILD_CREATE carried all its members, without a request', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(50), membersInCreate: 'all' }] });
-    await feed.whole();
+    await feed.untilComplete();
     await expectRight(feed);
     expect(feed.sent).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe('a guild is complete', () => {
     expect(problem.retryAfterSeconds).toBeGreaterThan(0);
 
     chunks.send(2);
-    await feed.whole();
+    await feed.untilComplete();
     await expectRight(feed);
   });
 
@@ -68,7 +68,7 @@ describe('a guild is complete', () => {
         },
       ],
     });
-    await feed.whole();
+    await feed.untilComplete();
     await expectRight(feed);
     expect(await feed.idsOf(role)).toEqual(high.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)));
     feed.discord.guild().removeMember('18446744073709551615');
@@ -78,7 +78,7 @@ describe('a guild is complete', () => {
 
   test('on a server that omits `unavailable` and lists the guild among the roles of members', async () => {
     await using feed = await startFeed({ spacebar: true, guilds: [crowd(30)] });
-    await feed.whole();
+    await feed.untilComplete();
     await expectRight(feed);
   });
 });
@@ -99,7 +99,7 @@ describe('a change while a list is loading', () => {
     guild.removeMember(guild.holdersOf(RED).at(-1)!);
     guild.deleteRole(RED);
     chunks.release();
-    await feed.whole();
+    await feed.untilComplete();
     await expectRight(feed);
     expect(await feed.idsOf(BLUE)).not.toContain(gone);
     expect(await feed.problemOf(RED)).toMatchObject({ code: 'unknown_role', status: 404 });
@@ -109,7 +109,7 @@ describe('a change while a list is loading', () => {
 describe('a complete list reflects', () => {
   test('joins, leaves, role changes, and roles that are made and deleted', async () => {
     await using feed = await startFeed({ guilds: [crowd(40)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const green = guild.createRole({ name: 'Green' });
     const [one, two, three] = guild.holdersOf(BLUE);
@@ -127,7 +127,7 @@ describe('a complete list reflects', () => {
 
   test('an update of an unknown member, repeated joins, and unknown roles', async () => {
     await using feed = await startFeed({ guilds: [crowd(10)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const { dispatch } = bind(feed);
     const newRole = '905000000000000000';
@@ -165,7 +165,7 @@ describe('a complete list reflects', () => {
 
   test('the deletion of a role, even if an update of a former holder arrives late', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const member = guild.toMember({
       id: guild.holdersOf(RED)[1] ?? '',
@@ -189,7 +189,7 @@ describe('a complete list reflects', () => {
     'the existing roles, and not one that was deleted unseen during %s, even without holders',
     async (gap) => {
       await using feed = await startFeed({ guilds: [crowd(50)] });
-      await feed.whole();
+      await feed.untilComplete();
       const guild = feed.discord.guild();
       const empty = guild.createRole({ name: 'Empty' }).id;
       await feed.caughtUp();
@@ -203,7 +203,7 @@ describe('a complete list reflects', () => {
       else feed.discord.gateway.shard(0).invalidateSession(false);
       await feed.until(() => feed.members.completeIndex(guild.id) === null);
       feed.timers.advance(30_000);
-      await feed.whole();
+      await feed.untilComplete();
       for (const role of [empty, RED]) expect((await feed.problemOf(role)).code).toBe('unknown_role');
       expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
     },
@@ -211,7 +211,7 @@ describe('a complete list reflects', () => {
 
   test('all members under the id of the guild, and 404 for an unknown role', async () => {
     await using feed = await startFeed({ guilds: [crowd(12)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     expect(await feed.idsOf(guild.id)).toEqual(guild.holdersOf(guild.id));
     expect((await feed.find(guild.id)).count).toBe(guild.memberCount);
@@ -220,7 +220,7 @@ describe('a complete list reflects', () => {
 
   test('pages, versions and the time of the list', async () => {
     await using feed = await startFeed({ guilds: [crowd(100)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const holders = guild.holdersOf(BLUE);
     const page = await feed.find(BLUE, { limit: 10, after: holders[4]! });
@@ -257,7 +257,7 @@ function bind(feed: Feed) {
 
 test('120 concurrent callers of responses that take 6 ms get them in 120 iterations of the event loop', async () => {
   await using feed = await startFeed({ guilds: [crowd(3)] });
-  await feed.whole();
+  await feed.untilComplete();
   const answers = countPerIteration();
   const query = {
     answer: () => {

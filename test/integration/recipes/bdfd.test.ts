@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
 import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
-import { BDFD_ROOM, playBdfdIn, type BdfdRoom } from './recipe-languages.ts';
+import { BDFD_SITUATION, playBdfdIn, type BdfdSituation } from './recipe-languages.ts';
 
 // BDFD has no public source: its recipes are played by what its wiki says of each function.
 
 const restricted = RECIPE_OPERATIONS.filter(({ recipe }) => recipe.permission !== null);
 const TIMED_OUT = { ok: true, user_id: '7', duration: '2h', duration_seconds: 7200, reason: 'noise' };
 
-async function play(command: string, answer: unknown, room: Partial<BdfdRoom> = {}, words = ' x') {
+async function play(command: string, answer: unknown, situation: Partial<BdfdSituation> = {}, words = ' x') {
   const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
   if (operation === undefined) throw new Error(`No recipe is !${command}`);
   const { code } = writeRecipe(RECIPE_WRITERS.bdfd, {
@@ -19,9 +19,9 @@ async function play(command: string, answer: unknown, room: Partial<BdfdRoom> = 
     key: 'qm_key',
     fields: {},
   });
-  const whole = { ...BDFD_ROOM, ...room };
+  const all = { ...BDFD_SITUATION, ...situation };
   const played = await playBdfdIn(
-    whole,
+    all,
     code,
     `!${command}${words}`,
     async () => {

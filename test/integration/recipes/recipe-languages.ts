@@ -148,8 +148,8 @@ function lookUp(value: unknown, path: readonly string[]): unknown {
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Whom BDFD asks before it acts. */
-export interface BdfdRoom {
+/** What BDFD's checks read: who writes the command, where, with which roles and permissions. */
+export interface BdfdSituation {
   /** Named as BDFD names them; null for all. */
   readonly permissions: readonly string[] | null;
   readonly inServer: boolean;
@@ -163,7 +163,7 @@ export interface BdfdRoom {
 
 const AUTHOR_ID = '300000000000000001';
 /** The owner of the server writes, and has no role. */
-export const BDFD_ROOM: BdfdRoom = {
+export const BDFD_SITUATION: BdfdSituation = {
   permissions: null,
   inServer: true,
   mayAct: true,
@@ -173,11 +173,11 @@ export const BDFD_ROOM: BdfdRoom = {
 };
 let lastMessageId = 1_400_000_000_000_000_000n;
 
-export const playBdfd: Player = (...played) => playBdfdIn(BDFD_ROOM, ...played);
+export const playBdfd: Player = (...played) => playBdfdIn(BDFD_SITUATION, ...played);
 
 /** The lines of BDScript 2, one after the other, with its blocks. */
 export async function playBdfdIn(
-  { permissions, inServer, mayAct, authorId, ownerId, roles }: BdfdRoom,
+  { permissions, inServer, mayAct, authorId, ownerId, roles }: BdfdSituation,
   ...[code, message, send]: Parameters<Player>
 ): Promise<Played> {
   const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };

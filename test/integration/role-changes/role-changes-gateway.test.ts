@@ -28,7 +28,7 @@ async function loseSession(feed: Feed, change: () => void): Promise<void> {
 describe('the changes of a role', () => {
   test('follow the changes of each member', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const [gone = '', changed = '', back = ''] = guild.holdersOf(BLUE);
     const { offset } = await ask(feed);
@@ -48,7 +48,7 @@ describe('the changes of a role', () => {
 
   test('are complete after a connection that was resumed', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const { offset } = await ask(feed);
     feed.discord.gateway.shard(0).drop();
@@ -61,7 +61,7 @@ describe('the changes of a role', () => {
 
   test('are complete after a lost session, although no event arrived for them', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const [gone = '', changed = ''] = guild.holdersOf(BLUE);
     const [got = ''] = guild.holdersOf(RED);
@@ -79,7 +79,7 @@ describe('the changes of a role', () => {
       await expect(ask(feed, more)).rejects.toMatchObject({ code: 'member_list_unavailable' });
     }
     feed.timers.advance(30_000);
-    await feed.whole();
+    await feed.untilComplete();
     const expected = { added: [got], removed: [gone, changed], isReset: false };
     expect(await since(feed, offset)).toMatchObject(expected);
     expect(await ask(feed, { reader: 'welcome' })).toMatchObject(expected);
@@ -92,7 +92,7 @@ describe('the changes of a role', () => {
 
   test('omit members who are still there when a sync lacks some rows', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const { offset } = await ask(feed);
     const [missing = ''] = guild.holdersOf(BLUE);
@@ -108,13 +108,13 @@ describe('the changes of a role', () => {
     await expect(ask(feed)).rejects.toMatchObject({ code: 'member_list_unavailable' });
     guild.members.set(record);
     feed.timers.advance(60_000);
-    await feed.whole();
+    await feed.untilComplete();
     expect(await since(feed, offset)).toMatchObject({ added: [], removed: [], isReset: false });
   });
 
   test('end with 404 when the role is deleted, as does its change log', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
-    await feed.whole();
+    await feed.untilComplete();
     const { offset } = await ask(feed);
     feed.discord.guild().deleteRole(BLUE);
     await feed.caughtUp();
@@ -124,7 +124,7 @@ describe('the changes of a role', () => {
 
   test('end when the bot leaves the guild, and are reset when it comes back', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = feed.discord.guild();
     const { offset } = await ask(feed);
     const bot = feed.discord.bot();
@@ -133,7 +133,7 @@ describe('the changes of a role', () => {
     await expect(ask(feed, { since: offset })).rejects.toMatchObject({ code: 'member_list_unavailable' });
     expect(feed.members.stats.changes.logs).toBe(0);
     guild.addBot(bot);
-    await feed.whole();
+    await feed.untilComplete();
     expect(await since(feed, offset)).toMatchObject({ added: [], removed: [], isReset: true });
   });
 });

@@ -138,7 +138,7 @@ describe('GET /api/role-changes', () => {
     expect(await service.get(ROUTE + more)).toMatchObject({ status, body: { code, field } });
   });
 
-  test('refuses unknown roles, and cursors of another role or choice of bots', async () => {
+  test('refuses unknown roles, and cursors of another role or bot filter', async () => {
     const cursor = String((await service.get(ROUTE)).body['cursor']);
     for (const route of [
       `/api/role-changes?role_id=${GUILD}&since=${cursor}`,

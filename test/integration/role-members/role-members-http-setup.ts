@@ -16,8 +16,8 @@ export interface Service extends AsyncDisposable {
   ): Promise<Reply>;
   /** Asks for the counts of all roles with the same key. */
   askCounts(query?: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
-  /** Asks until the service's own list is whole. */
-  whole(): Promise<void>;
+  /** Asks until the service's own list is complete. */
+  untilComplete(): Promise<void>;
   /** Resolves when the answer of the gateway satisfies a condition. */
   until(query: Record<string, string>, isDone: (reply: Reply) => boolean): Promise<Reply>;
 }
@@ -49,7 +49,7 @@ export async function startService(simulated: SimulatorOptions, options: AppOpti
         headers: { authorization: key, ...headers },
       }),
     until,
-    whole: async () =>
+    untilComplete: async () =>
       void (await until({ source: 'gateway', count_only: 'true' }, ({ status }) => status === 200)),
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };

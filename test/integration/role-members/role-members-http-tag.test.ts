@@ -8,7 +8,7 @@ import { bigGuild, GUILD, BLUE, RED } from '../token-listing/token-listing-setup
 describe('the ETag of GET /api/role-members', () => {
   test('differs by the question, not by its spelling', async () => {
     await using service = await startService(bigGuild(1_000));
-    await service.whole();
+    await service.untilComplete();
     const tagOf = async (query: Record<string, string>) => (await service.ask(query)).headers.get('etag');
     const plain = await tagOf({});
     for (const spelt of [
@@ -45,7 +45,7 @@ describe('the ETag of GET /api/role-members', () => {
 
   test('leads to 304 until the holders of this role change', async () => {
     await using service = await startService(bigGuild(1_000));
-    await service.whole();
+    await service.untilComplete();
     const guild = service.discord.guild();
     const first = await service.ask();
     const tag = first.headers.get('etag') ?? '';
@@ -75,7 +75,7 @@ describe('the ETag of GET /api/role-members', () => {
 
   test('is compared only after the key and the token were accepted', async () => {
     await using service = await startService(bigGuild(1_000));
-    await service.whole();
+    await service.untilComplete();
     const any = { 'If-None-Match': '*' };
     expect((await service.ask({}, any)).status).toBe(304);
     expect((await service.ask({}, { ...any, authorization: 'qm_none' })).status).toBe(401);
@@ -88,7 +88,7 @@ describe('the ETag of GET /api/role-members', () => {
 
   test('is ignored once the list may be incomplete', async () => {
     await using service = await startService(bigGuild(1_000));
-    await service.whole();
+    await service.untilComplete();
     const guild = service.discord.guild();
     const tag = (await service.ask()).headers.get('etag') ?? '';
     expect((await service.ask()).status).toBe(200);

@@ -10,7 +10,7 @@ import { BLUE, bigGuild, COUNTS, GUILD, MEMBERS } from '../token-listing/token-l
 describe('GET /api/role-members while a listing runs', () => {
   test('answers 503 with progress and Retry-After, then 200 with the same bytes as the gateway', async () => {
     await using service = await startService(bigGuild(9_000), { tokenMembers: { callerWaitMs: 50 } });
-    await service.whole();
+    await service.untilComplete();
     const token = { Token: service.discord.bot().token };
     const gate = service.discord.rest.faults.hold(MEMBERS);
     const ask = () => service.ask({ source: 'token' }, token);
@@ -80,7 +80,7 @@ describe('GET /api/role-members after too many refusals by Discord', () => {
     const token = { Token: service.discord.bot().token };
     const paused = await service.ask({ source: 'token' }, token);
     expect([paused.status, paused.body['code']]).toEqual([503, 'discord_paused']);
-    await service.whole();
+    await service.untilComplete();
     expect((await service.ask({}, token)).body).toMatchObject({ source: 'gateway', count: 34 });
   });
 });
@@ -123,7 +123,7 @@ describe('GET /api/role-members without a complete list', () => {
 
   test('works with a server that lists the guild among the roles of its members', async () => {
     await using service = await startService({ ...bigGuild(1_500), spacebar: true });
-    await service.whole();
+    await service.untilComplete();
     const guild = service.discord.guild();
     const token = { Token: service.discord.bot().token };
     for (const source of ['gateway', 'token']) {

@@ -19,7 +19,7 @@ describe('GET /api/role-members with a complete list', () => {
       ],
     });
     token = { Token: service.discord.bot().token };
-    await service.whole();
+    await service.untilComplete();
     return () => service[Symbol.asyncDispose]();
   });
 

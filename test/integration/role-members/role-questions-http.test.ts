@@ -18,7 +18,7 @@ describe('questions about roles over HTTP', () => {
   beforeAll(async () => {
     service = await startService(bigGuild(3_000, (index) => index % 12 === 0));
     token = { Token: service.discord.bot().token };
-    await service.whole();
+    await service.untilComplete();
     return () => service[Symbol.asyncDispose]();
   });
 
@@ -210,7 +210,7 @@ describe('a filter', () => {
 
   beforeAll(async () => {
     service = await startService(bigGuild(3_000));
-    await service.whole();
+    await service.untilComplete();
     const guild = service.discord.guild(GUILD);
     inside = [...guild.holdersOf(BLUE)];
     const red = new Set(guild.holdersOf(RED));

@@ -144,7 +144,7 @@ describe('the members of a response', () => {
     guild.updateMember(guild.holdersOf(GUILD)[7] ?? '', { roles: [RED, BLUE] });
     guild.addMember({ id: '18446744073709551615', roles: [BLUE] });
     await feed.caughtUp();
-    await feed.whole();
+    await feed.untilComplete();
     for (const input of [
       { role_id: BLUE },
       { role_id: RED },

@@ -27,7 +27,7 @@ describe('questions of several roles', () => {
       feed.members.close();
       await feed.connection.close();
     });
-    await feed.whole();
+    await feed.untilComplete();
     const guild = discord.guild();
     const ids = guild.holdersOf(GUILD);
     const [blue, red] = [new Set(guild.holdersOf(BLUE)), new Set(guild.holdersOf(RED))];

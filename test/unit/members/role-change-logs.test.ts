@@ -367,7 +367,7 @@ describe('a cursor', () => {
     ['another length', writeCursor(CURSOR).slice(1)],
     ['one too long', `${writeCursor(CURSOR)}AAAA`],
     ['a word', 'abc'],
-    ['an unknown choice of bots', `_${writeCursor(CURSOR).slice(1)}`],
+    ['an unknown bot filter', `_${writeCursor(CURSOR).slice(1)}`],
     ['bits that belong to no byte', `${writeCursor(CURSOR).slice(0, -1)}9`],
   ])('is not read from %s', (_, text) => {
     expect(readCursor(text)).toBeNull();

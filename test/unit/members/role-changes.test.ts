@@ -4,7 +4,7 @@ import { changesQuery, type ChangesQuestion } from '../../../src/members/changes
 import type { ChangeOffset } from '../../../src/members/changes/reader.ts';
 import { RoleChangeLogs, type ChangeLogLimits } from '../../../src/members/changes/role-change-logs.ts';
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
-import { BOT_CHOICES, type BotChoice } from '../../../src/members/bot-choice.ts';
+import { BOT_FILTERS, type BotFilter } from '../../../src/members/bot-filter.ts';
 import { withIds } from '../../fixtures/any-caller.ts';
 import { ManualTimers } from '../../fixtures/manual-timers.ts';
 import { rounds } from '../../fixtures/rounds.ts';
@@ -24,7 +24,7 @@ interface Person {
 class PlainGuild {
   readonly people = new Map<string, Person>();
 
-  list(roleId: string, bots: BotChoice): Set<string> {
+  list(roleId: string, bots: BotFilter): Set<string> {
     const ids = new Set<string>();
     for (const [id, { roles, isBot }] of this.people) {
       if (bots !== 'include' && isBot !== (bots === 'only')) continue;
@@ -43,14 +43,14 @@ class PlainGuild {
 /** A list, and the offset at which it was so. */
 interface Known {
   readonly roleId: string;
-  readonly bots: BotChoice;
+  readonly bots: BotFilter;
   readonly list: ReadonlySet<string>;
   readonly offset: ChangeOffset;
   /** How often the role had been deleted by then. */
   readonly deleted: number;
 }
 
-const question = (roleId: string, bots: BotChoice, since: ChangeOffset | null): ChangesQuestion => ({
+const question = (roleId: string, bots: BotFilter, since: ChangeOffset | null): ChangesQuestion => ({
   guildId: GUILD,
   roleId,
   bots,
@@ -95,7 +95,7 @@ describe('the net difference', () => {
       const ask = () => {
         const old = random.chance(0.7) ? known[random.int(0, known.length - 1)] : undefined;
         const roleId = old?.roleId ?? (random.chance(0.2) ? GUILD : random.pick(ROLES));
-        const bots = old?.bots ?? random.pick(BOT_CHOICES);
+        const bots = old?.bots ?? random.pick(BOT_FILTERS);
         const list = plain.list(roleId, bots);
         const { added, removed, count, offset, isReset } = withIds(
           changesQuery.answer({ index, changeLogs }, question(roleId, bots, old?.offset ?? null)),

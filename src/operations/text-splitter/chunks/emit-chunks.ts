@@ -12,8 +12,8 @@ export interface ChunkPath {
   readonly end: number;
 }
 
-/** A chunk and its position: without the additions it is `text.slice(start, end)`. */
-export interface Piece {
+/** Where in the text a chunk stands: without the additions it is `text.slice(start, end)`. */
+export interface ChunkPosition {
   readonly start: number;
   readonly end: number;
   readonly addedPrefix: string;
@@ -38,9 +38,9 @@ export function emitChunks(
   { path, start: textStart, end: textEnd }: ChunkPath,
   { prepend, append, counter }: SplitOptions,
   count: number,
-): { chunks: string[]; pieces: Piece[] } {
+): { chunks: string[]; pieces: ChunkPosition[] } {
   const chunks: string[] = [];
-  const pieces: Piece[] = [];
+  const pieces: ChunkPosition[] = [];
   for (const [index, from] of path.slice(0, count).entries()) {
     const to = path[index + 1];
     if (to === undefined) break;

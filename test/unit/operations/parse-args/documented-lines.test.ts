@@ -45,7 +45,8 @@ test.each(LENGTHS)('parse-args reads %s as %s', (typed, length) => {
   expect([durationMs, reason]).toEqual([parseLine(`!mute <@1> ${length}`).durationMs, null]);
 });
 
-const [, FOR = ''] = /^`duration` leaves out the word for \*for\*: (.*) all give `7d`\.$/m.exec(PAGE) ?? [];
+const [, FOR = ''] =
+  /^A preposition such as \*for\* is not part of `duration`: (.*) all give `7d`\.$/m.exec(PAGE) ?? [];
 
 test.each(codeIn(FOR))('parse-args reads %s as 7d', (typed) => {
   const { duration, reason } = parseLine(`!mute <@1> ${typed}`);

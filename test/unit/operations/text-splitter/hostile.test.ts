@@ -7,17 +7,17 @@ import { asWritten } from './as-written.ts';
 import { type CheckedPiece, findDefects } from './check-split.ts';
 import { WorkCounter } from '../../../fixtures/work-counter.ts';
 
-/** Units of the texts whose chunks are checked. */
+/** Code units of the texts whose chunks are checked. */
 const LARGE = rounds(7_000, 100_000);
 
-/** Units of the shorter of two texts whose work is counted. The longer one has ten times as many. */
+/** Code units of the shorter of two texts whose work is counted. The longer one has ten times as many. */
 const SMALL = rounds(1_200, 10_000);
 /** Of the chunks whose work is counted: in shorter chunks, what is done for each of them shows in shorter texts. */
 const MAX_LENGTH = rounds(400, 2_000);
 const TIMES = 10;
 /** Ten times the work is linear. A square term of a fiftieth at the shorter length exceeds this. */
 const WORK_FACTOR_MAX = 12;
-/** Blocks of code that run for a unit, in all steps together. */
+/** Coverage blocks that run for each code unit, in all steps together. */
 const WORK_PER_UNIT_MAX = 150;
 
 function piece(chunk: string, start: number, prefixLength = 0): CheckedPiece {

@@ -36,7 +36,7 @@ function allRows() {
 function explanationOf(row) {
   const { known, wholeText, pattern, last, exact, sentence } = row.dataset;
   const isOurs = known === undefined && sentence === undefined;
-  // After a colon, another character may be before the command.
+  // In `Write: !ban`, what is after the colon may have another prefix.
   const said = isOurs ? [sentenceOf(row)] : sentenceOf(row).split(':', 1);
   return {
     row,
