@@ -3,7 +3,8 @@ export const SNOWFLAKE_MAX = 2n ** 64n - 1n;
 
 const DIGITS = /^[1-9]\d{0,19}$/;
 /** Discord has given out no shorter ones since it began in 2015. */
-const DIGITS_MIN = 17;
+export const SNOWFLAKE_DIGITS_MIN = 17;
+export const SNOWFLAKE_DIGITS_MAX = 20;
 
 /**
  * Reads an id of any length, as other Discord-compatible servers and tests have them: no sign, no leading zero, at most
@@ -17,7 +18,7 @@ export function parseSnowflake(text: string): bigint | null {
 
 /** True for everything that can be an id on Discord. */
 export function isSnowflake(text: string): boolean {
-  return text.length >= DIGITS_MIN && parseSnowflake(text) !== null;
+  return text.length >= SNOWFLAKE_DIGITS_MIN && parseSnowflake(text) !== null;
 }
 
 /** Compares decimal ids, as for Array#sort. */

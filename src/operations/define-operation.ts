@@ -1,13 +1,12 @@
 import * as z from 'zod';
 
 import { Problem, type ProblemKey } from '../kernel/problem.ts';
-import { FieldNames, type RawFields } from './field-names.ts';
+import { FieldNames } from './field-names.ts';
 import { listIdFields } from './fields.ts';
 import { problemFromIssues } from './input-problem.ts';
 import type { Operation, OperationDefinition, Shape, SuccessBody } from './operation.ts';
 import { refuseNames } from './refused-names.ts';
 
-const NO_FIELDS: RawFields = {};
 const OK = z.literal(true);
 
 const DEFAULTS = {
@@ -89,8 +88,7 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     output: withOk(definition.output, OK),
     example: { volatileKeys: [], ...example, answer: { ok: true, ...example.answer } },
     names,
-    answer: async (raw, context, isMcpCall = false) =>
-      answerFields(names.read(raw, NO_FIELDS, isMcpCall), context),
+    answer: async (raw, context, isMcpCall = false) => answerFields(names.read(raw, {}, isMcpCall), context),
     answerFields,
   };
 }

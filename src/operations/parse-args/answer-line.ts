@@ -1,3 +1,4 @@
+import { SNOWFLAKE_DIGITS_MIN } from '../../kernel/snowflake.ts';
 import { Line } from './line.ts';
 import { parseLine, type CommandLine } from './parse-line.ts';
 import type { LineAnswer, LineRequest, TextStatus } from './request.ts';
@@ -61,7 +62,6 @@ function describeStatus(hasTime: boolean, hasReason: boolean): TextStatus {
 
 const UNCLOSED_MENTION = /<@!?(\d{1,20})$/;
 const UNCLOSED_MENTION_UNITS_MAX = 23;
-const SNOWFLAKE_DIGITS_MIN = 17;
 const ENDS_IN_SNOWFLAKE = /\d{17}$/;
 const SNOWFLAKE = /\d{17}/y;
 

@@ -1,4 +1,4 @@
-import { isSnowflake } from '../../kernel/snowflake.ts';
+import { isSnowflake, SNOWFLAKE_DIGITS_MAX, SNOWFLAKE_DIGITS_MIN } from '../../kernel/snowflake.ts';
 import type { Line, Range } from './line.ts';
 import { AND_WORDS, OR_WORDS } from './time-words.ts';
 import { closersOf, isTokenEnd, matchEnd, skipSentencePunctuation } from './token.ts';
@@ -48,8 +48,6 @@ function endAt({ text }: Line, target: Target, at: number): Target {
   return end === target.end ? target : { ...target, end };
 }
 
-const SNOWFLAKE_DIGITS_MIN = 17;
-const SNOWFLAKE_DIGITS_MAX = 20;
 /** A character between an id and another target. Without a target after it, this is a path or an amount of money. */
 const NEXT_TARGET = /[/&+](?=<[@#]|\d{17,20}(?![\p{L}\p{N}_]))/uy;
 
