@@ -1,7 +1,9 @@
+import { CALLER_WAIT_MS } from '../kernel/caller-wait.ts';
+
 /** Periods of deliveries, in milliseconds. */
 export const DELIVERY_SETTINGS = {
-  /** A post begins only within this time of its request. Many bot builders give up at 10 s. */
-  beginMs: 8_000,
+  /** A post begins only within this time of its request. */
+  beginMs: CALLER_WAIT_MS,
   /** Time for Discord to answer one call. */
   postTimeoutMs: 15_000,
   connectTimeoutMs: 5_000,

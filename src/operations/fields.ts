@@ -93,7 +93,7 @@ type IdKind = keyof typeof MENTIONS;
 const ID_PATTERN = String.raw`^[1-9]\d{16,19}$`;
 const EXAMPLE_ID = '123456789012345678';
 
-function idSchema(kind?: IdKind) {
+export function idSchema(kind?: IdKind) {
   const pattern = kind === undefined ? ID_PATTERN : `${ID_PATTERN}|${MENTIONS[kind].source}`;
   return { type: 'string', pattern } as const;
 }
@@ -140,8 +140,9 @@ export function listIdFields(shape: z.core.$ZodLooseShape): string[] {
 /**
  * Up to `max` ids, or mentions where there is a kind: a list, or one text that separates them by commas or white space.
  * Repeated ids count once.
+ * @param otherwise the problem when one is no id
  */
-export function idList(kind: IdKind | undefined, max: number) {
+export function idList(kind: IdKind | undefined, max: number, otherwise?: ProblemKey) {
   return z
     .preprocess(
       (value) => {
@@ -154,7 +155,7 @@ export function idList(kind: IdKind | undefined, max: number) {
         // Refuse a text that only has separators. A caller whose variables are empty did not mean an empty list.
         return ids.length === 0 && texts.some((text) => text !== '') ? texts : ids;
       },
-      z.array(snowflake(kind)),
+      z.array(snowflake(kind, otherwise)),
     )
     .transform((ids) => [...new Set(ids)])
     .refine((ids) => ids.length <= max, problemMessage('invalid_field/ids', { max }))

@@ -150,6 +150,11 @@ async function answerMessage(
     import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
+  if (!types.JSONRPCMessageSchema.safeParse(message).success) {
+    // The SDK would call it unreadable JSON.
+    const error = errorOf(null, ERRORS.invalidRequest, 'The body is not a message of JSON-RPC 2.0.');
+    return globalThis.Response.json(error, { status: 400 });
+  }
   const { data: sent } = types.JSONRPCRequestSchema.safeParse(message);
   const schema = [
     types.CallToolRequestSchema,

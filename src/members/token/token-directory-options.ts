@@ -1,5 +1,5 @@
 import type { InvalidRequestBreaker } from '../../upstream/invalid-request-breaker.ts';
-import { CALLER_WAIT_MS } from '../../upstream/result-within.ts';
+import { CALLER_WAIT_MS } from '../../kernel/caller-wait.ts';
 
 /** All periods in milliseconds. */
 export interface TokenDirectorySettings {

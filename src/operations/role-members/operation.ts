@@ -1,11 +1,12 @@
 import * as z from 'zod';
 
+import { CALLER_WAIT_MS } from '../../kernel/caller-wait.ts';
 import { nonNegativeInt } from '../../kernel/schemas.ts';
 import { membersQuestion, membersQuery } from '../../members/members-query.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
-import { booleanish, idList, largeValue, snowflake, wholeNumber } from '../fields.ts';
+import { booleanish, idList, idSchema, largeValue, snowflake, wholeNumber } from '../fields.ts';
 import { askedGuild, askFrom, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
@@ -38,13 +39,13 @@ always count.
 The list comes from one of two **sources**. \`gateway\` is the service's own list of the members of your key's
 server: it is always up to date and answers immediately. \`token\` asks Discord with your own bot's token from the
 \`Token\` header, for any server that this bot is in. \`auto\` (the default) takes the first where it is complete,
-else the second. An answer is complete or it says that it is not; there are no partial lists.
+else the second. An answer has the whole list, or it is 503 \`member_list_unavailable\`.
 
 The token is used for the lookup and then dropped. It is neither stored nor logged. The bot needs the Server
 Members Intent. Discord holds you responsible for your bot's token: send it only to a service that you trust.
 
 With a token, all members of the server are read, whatever the question: Discord sends about 1,000 a second. While that
-takes longer than 8 seconds, the answer is 503 \`member_list_unavailable\`, with its progress and \`retry_after\` in
+takes longer than ${CALLER_WAIT_MS / 1_000} seconds, the answer is 503 \`member_list_unavailable\`, with its progress and \`retry_after\` in
 seconds, and the listing goes on. Send the same request again after that time. The result answers every question
 about the server for a minute, and for 10 minutes the requests that were asked to come back.
 
@@ -71,7 +72,8 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       .describe('The most ids in one answer; by default all, which can be thousands'),
     after: z
       .preprocess((value) => (value === '0' ? undefined : value), snowflake('user').optional())
-      .describe('Only ids after this one; `0` begins at the start'),
+      .describe('Only ids after this one; `0` begins at the start')
+      .meta({ pattern: `^0$|${idSchema('user').pattern}` }),
   }),
   output: z.object({
     guild_id: z.string(),

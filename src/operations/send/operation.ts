@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Delivery, DeliveryResult } from '../../deliveries/deliveries.ts';
 import { parseWebhook } from '../../deliveries/webhook.ts';
+import { CALLER_WAIT_MS } from '../../kernel/caller-wait.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { normaliseRequest } from './normalise-request.ts';
@@ -22,7 +23,7 @@ it can post in your channel: it is used for this text and then dropped. It is ne
 \`thread_id\` after its \`?\` is used where the field of that name is not sent.
 
 **One call posts at most ${MESSAGES_MAX} messages, and is done when it answers.** \`state\` is \`sent\` when all of the text is in
-the channel. Else it is \`stopped\`: there were more than ${MESSAGES_MAX} messages, 8 seconds were over, Discord refused a message,
+the channel. Else it is \`stopped\`: there were more than ${MESSAGES_MAX} messages, ${CALLER_WAIT_MS / 1_000} seconds were over, Discord refused a message,
 or did not say whether one arrived (\`uncertain\`). \`rest\` is the text that is left. Wait \`retry_after\` seconds
 and send it with one more call, without \`dialect\`, and with \`channel_id\` as \`thread_id\` in place of
 \`thread_name\`; go on until \`retry_after\` is null. Nothing is ever posted twice by the service. If nothing was

@@ -46,7 +46,7 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
   thread_name: name(THREAD_NAME_LENGTH_MAX).meta({
     description: 'In a forum: the name of a new thread for all messages.',
   }),
-  applied_tags: idList(undefined, TAGS_MAX).optional().meta({
+  applied_tags: idList(undefined, TAGS_MAX, 'invalid_field/tag').optional().meta({
     description: 'In a forum, with `thread_name`: ids of its tags, repeated or with commas.',
   }),
   silent: booleanish(false).meta({ description: 'Posts without notifications.' }),

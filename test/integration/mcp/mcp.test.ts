@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
 
 import { readBuildVersion } from '../../../src/config/build-version.ts';
 import { IMAGE_FETCH_LIMITS } from '../../../src/images/image-fetch-limits.ts';
@@ -85,6 +86,13 @@ test('ids of tools have a pattern, and permissions and bit fields have examples'
   for (const field of ['guild_id', 'user_id', 'channel_id', 'target_id', 'target_role_id']) {
     expect(fieldOf('permission-check', field)).toEqual(PATTERN_OF_ID);
   }
+  const after = fieldOf('role-members', 'after');
+  const { pattern } = z.object({ pattern: z.string() }).parse(after);
+  expect(['0', '123456789012345678', '12'].map((id) => new RegExp(pattern).test(id))).toEqual([
+    true,
+    true,
+    false,
+  ]);
   expect(fieldOf('role-members', 'all')).toMatchObject({ items: PATTERN_OF_ID });
   expect(fieldOf('permission-encoder', 'permissions')).toMatchObject({
     examples: expect.arrayContaining([['SEND_MESSAGES', 'ADD_REACTIONS']]),
@@ -409,6 +417,8 @@ test('the MCP server refuses whole messages, broken ones too, within the limit o
 
 test.each([
   ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, 'The body is JSON, but not an object.'],
+  ['{}', -32600, 'The body is not a message of JSON-RPC 2.0.'],
+  ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600, 'The body is not a message of JSON-RPC 2.0.'],
   ['{"a":', -32700, 'The body is not valid JSON.'],
   ['```json\n{}\n```', -32700, 'The body is not valid JSON.'],
 ])('the MCP server answers the body %j with a protocol error', async (body, code, message) => {

@@ -193,6 +193,12 @@ describe('POST /api/send', () => {
     expect(discord.rest.calls).toEqual([]);
   });
 
+  test('says where the ids of tags are, if one is something else', async () => {
+    const { send } = await startService();
+    const { body } = await send({ text: 'x', thread_name: 'x', applied_tags: 'news' });
+    expect(body).toMatchObject({ hint: expect.stringContaining('available_tags') });
+  });
+
   test.each(['<!-- a note -->', '---', '<br>', '&nbsp;', '[a]: https://example.org'])(
     'answers 400 when nothing is left of %s in Discord, and frees its Idempotency-Key for another text',
     async (text) => {

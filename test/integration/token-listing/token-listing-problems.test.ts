@@ -89,6 +89,7 @@ describe('a guild that the token may not list', () => {
     await expect(ask({ guild_id: OTHER_GUILD })).rejects.toMatchObject({
       code: 'unknown_guild',
       field: 'guild_id',
+      hint: expect.stringContaining('invite the bot'),
     });
     expect(await askCode({ guild_id: OTHER_GUILD, count_only: true })).toBe('unknown_guild');
     expect(discord.rest.calls).toHaveLength(1);
