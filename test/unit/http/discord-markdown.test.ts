@@ -76,7 +76,7 @@ describe('a message of the preview', () => {
           check(readMessage(text));
         },
       ),
-      { numRuns: rounds(1_000, 2_000), seed: 11 },
+      { numRuns: rounds(400, 2_000), seed: 11 },
     );
   });
 

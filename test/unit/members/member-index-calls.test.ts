@@ -140,12 +140,12 @@ describe('a long list', () => {
   });
 
   test('can be requested in pages that are longer than a segment', () => {
-    const ids = Array.from({ length: 50_000 }, (_, n) => String(10n ** 17n + BigInt(n)));
+    const ids = Array.from({ length: 30_000 }, (_, n) => String(10n ** 17n + BigInt(n)));
     const index = read(Object.fromEntries(ids.map((id) => [id, ['5']])));
-    const first = index.page('5', 30_000, null);
-    expect([first.ids.length, first.nextAfter]).toEqual([30_000, ids[29_999]]);
-    const second = index.page('5', 20_000, first.nextAfter);
-    expect([second.ids.toJSON(), second.nextAfter]).toEqual([ids.slice(30_000), null]);
+    const first = index.page('5', 20_000, null);
+    expect([first.ids.length, first.nextAfter]).toEqual([20_000, ids[19_999]]);
+    const second = index.page('5', 10_000, first.nextAfter);
+    expect([second.ids.toJSON(), second.nextAfter]).toEqual([ids.slice(20_000), null]);
   });
 });
 

@@ -39,7 +39,7 @@ describe('bit sets', () => {
         expect(countBits(words)).toBe(ordinals.length);
         expect([...ordinalsOf(words)]).toEqual(ordinals);
       }),
-      { seed: 5, numRuns: 500 },
+      { seed: 5, numRuns: rounds(150, 500) },
     );
   });
 });
@@ -102,9 +102,9 @@ describe('the lists of a segment', () => {
             expect(lists.count(slot)).toBe(0);
           }
         }),
-        { seed: 7, numRuns: rounds(8, 60) },
+        { seed: 7, numRuns: rounds(4, 60) },
       );
-      expect(grown).toBeGreaterThan(rounds(8, 60));
+      expect(grown).toBeGreaterThan(rounds(4, 60));
     },
   );
 });

@@ -13,7 +13,7 @@ import { Random } from '../../fixtures/random.ts';
 const GUILD = '81384788765712384';
 const ROLES = Array.from({ length: 6 }, (_, index) => String(2n ** 60n + BigInt(index)));
 /** `CHANGES_STEPS=1000000` for the long run. */
-const STEPS = Number(process.env['CHANGES_STEPS'] ?? rounds(8_000, 50_000));
+const STEPS = Number(process.env['CHANGES_STEPS'] ?? rounds(4_000, 50_000));
 
 interface Person {
   readonly roles: ReadonlySet<string>;

@@ -12,7 +12,7 @@ import { rounds } from '../../../fixtures/rounds.ts';
 import { WorkCounter } from '../../../fixtures/work-counter.ts';
 
 /** The number of units or values, and ten times as many. */
-const FEW = rounds(1_000, 1_800);
+const FEW = rounds(600, 1_800);
 const MANY = 10 * FEW;
 
 /** Ten, and a little more because searching for a path takes longer in a longer text. */

@@ -103,7 +103,7 @@ const padding = fc.string({ unit: fc.constantFrom(...BLANKS, ...ZERO_WIDTH), max
 const splits = fc.tuple(fc.nat(), fc.constantFrom(...ZERO_WIDTH));
 
 /** Lines of each seed. */
-const LINES = rounds(500, 5_000);
+const LINES = rounds(250, 5_000);
 
 test.each([1, 2026, 77_777])('parse-args answers any lines of seed %i', (seed) =>
   fc.assert(

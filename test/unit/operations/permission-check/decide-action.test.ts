@@ -12,7 +12,7 @@ import { judgeAct } from './action-reference.ts';
 import { randomAct, toOrderedFacts, toTarget } from './action-facts.ts';
 import { bitOf, toBits } from './permission-facts.ts';
 
-const SAMPLES = rounds(2_000, 100_000);
+const SAMPLES = rounds(1_000, 100_000);
 
 const GUILD = '100';
 const OWNER = '1';

@@ -7,7 +7,7 @@ import { computePermissions } from '../../../../src/operations/permission-check/
 import { judge } from './permission-reference.ts';
 import { bitOf, NAMES, NO_ROLE, randomFacts, toBits, toFacts, type NamedFacts } from './permission-facts.ts';
 
-const SAMPLES = Number(process.env['PERMISSION_SAMPLES'] ?? rounds(3_000, 50_000));
+const SAMPLES = Number(process.env['PERMISSION_SAMPLES'] ?? rounds(1_500, 50_000));
 const ascending = (ids: readonly string[]) => ids.toSorted();
 
 describe('the permissions of a member', () => {
@@ -133,12 +133,12 @@ describe('discord.js', () => {
     return bitfield;
   }
 
-  test('agrees on roles and overwrites, in 2,000 random cases', () => {
+  test('agrees on roles and overwrites, in many random cases', () => {
     const random = new Random(2_026);
     const left = ['VIEW_CHANNEL', 'SEND_MESSAGES', 'CONNECT', 'READ_MESSAGE_HISTORY'];
     const wrong: unknown[] = [];
     let compared = 0;
-    for (let count = 0; count < 2_000; count += 1) {
+    for (let count = 0; count < rounds(800, 2_000); count += 1) {
       const drawn = randomFacts(random);
       const channel = drawn.channel === null ? null : { ...drawn.channel, thread: null };
       const facts = { ...drawn, channel, isTimedOut: false };
@@ -150,6 +150,6 @@ describe('discord.js', () => {
       if (isBare ? bits !== theirs : (bits & ~theirs) !== 0n) wrong.push({ facts, bits, theirs });
     }
     expect(wrong).toEqual([]);
-    expect(compared).toBeGreaterThan(300);
+    expect(compared).toBeGreaterThan(rounds(120, 300));
   });
 });

@@ -27,7 +27,7 @@ describe('the reader of the tests', () => {
         const text = generated.replaceAll('\r\n', '\n').replaceAll(/\n(?=-?#)/g, '\n\n');
         expect(shownByReader(text)).toEqual(shownByParser(text));
       }),
-      { numRuns: rounds(120, 300), seed: 7 },
+      { numRuns: rounds(60, 300), seed: 7 },
     );
   });
 });

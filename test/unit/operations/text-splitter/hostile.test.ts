@@ -8,7 +8,7 @@ import { type CheckedPiece, findDefects } from './check-split.ts';
 import { WorkCounter } from '../../../fixtures/work-counter.ts';
 
 /** Code units of the texts whose chunks are checked. */
-const LARGE = rounds(7_000, 100_000);
+const LARGE = rounds(4_500, 100_000);
 
 /** Code units of the shorter of two texts whose work is counted. The longer one has ten times as many. */
 const SMALL = rounds(1_200, 10_000);

@@ -14,7 +14,7 @@ import { readBounded, readStyles } from './discord-reader.ts';
 import { discordText, noise } from './discord-text.ts';
 
 /** More runs and other seeds: `SPLITTER_RUNS=10000 SPLITTER_SEED=2 npm test -- text-splitter`. */
-const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(50, 200));
+const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(25, 200));
 const seed = Number(process.env['SPLITTER_SEED'] ?? 1);
 const parameters = { numRuns, seed };
 

@@ -59,7 +59,7 @@ const longStyles = fc
       .join(' and '),
   );
 
-const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(20, 100));
+const numRuns = Number(process.env['SPLITTER_RUNS'] ?? rounds(10, 100));
 
 describe('a text that arrives in parts', () => {
   test('looks like one that arrives together', () => {
@@ -132,7 +132,7 @@ describe('a text that arrives in parts', () => {
   });
 
   test('looks as its authors meant it', () => {
-    const changes = sampleOf(readRealTexts(), 12).flatMap(({ name, text }) => {
+    const changes = sampleOf(readRealTexts(), 24).flatMap(({ name, text }) => {
       const parts = text.match(/[^]{1,1500}/g) ?? [];
       const { chunks, rests } = streamOf(parts, { maxLength: 2000 });
       expect(rests.filter(({ length }) => length > restMax(2000))).toEqual([]);

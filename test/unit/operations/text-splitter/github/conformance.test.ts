@@ -120,7 +120,7 @@ describe('Discord shows the characters, styles, lists and links of GitHub', () =
   test('in 350 installed READMEs and more, except those with a reason', () => {
     const samples = readmes();
     expect(samples.length).toBeGreaterThanOrEqual(350);
-    const some = sampleOf(samples, 9);
+    const some = sampleOf(samples, 20);
     const known = Object.keys(DIFFERENT_READMES).filter((name) => some.some(([each]) => each === name));
     expect(findDifferent(some)).toEqual(known);
   });

@@ -8,7 +8,7 @@ import { WorkCounter } from '../../../../fixtures/work-counter.ts';
 import { convert } from './convert.ts';
 
 /** Units of the shorter text; the longer one has ten times as many. */
-const SMALL = rounds(1_500, 10_000);
+const SMALL = rounds(1_000, 10_000);
 const LARGE = 10 * SMALL;
 /** Ten times the work is linear. Some parts of a short text are not yet worked on, so a little more is allowed. */
 const WORK_FACTOR_MAX = 15;

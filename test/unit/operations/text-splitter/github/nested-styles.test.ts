@@ -84,6 +84,6 @@ test('nested styles around code, URLs, links, mentions and emoji look as on GitH
       expect(wordsOf(shownByReader(text))).toEqual(wordsOnGithub(source));
       expect(wordsOf(shownByParser(text))).toEqual(wordsOnGithub(source));
     }),
-    { seed: 53, numRuns: rounds(60, 700) },
+    { seed: 53, numRuns: rounds(30, 700) },
   );
 });
