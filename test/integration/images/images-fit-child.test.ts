@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { FIT_LIMITS } from '../../../src/images/fit/fit-limits.ts';
 import { still } from '../../fixtures/fit-pictures.ts';
@@ -42,45 +42,47 @@ describe('the process that decodes', () => {
     expect(await outcome(fitter, good)).toBe('ok');
   });
 
-  test('ends with the service', async () => {
-    const fitter = fitterWith();
-    await fit(fitter, good);
-    const [pid] = fitter.idlePids;
-    expect(isAlive(pid)).toBe(true);
-    await fitter[Symbol.asyncDispose]();
-    expect(isAlive(pid)).toBe(false);
-  });
-
-  test('gets no environment variables of the service, and cannot open more files', async () => {
-    await using fitter = fitterWith();
-    await fit(fitter, good);
-    const [pid] = fitter.idlePids;
-    const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
-      .split('\0')
-      .map((line) => line.split('=')[0]);
-    expect(names.filter((name) => name !== '')).toEqual([
-      'UV_THREADPOOL_SIZE',
-      'MALLOC_ARENA_MAX',
-      'VIPS_DISC_THRESHOLD',
-    ]);
-    expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
-    const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
-    expect(limits).toMatch(/Max open files +0 +0 /);
-    expect(limits).toMatch(/Max file size +0 +0 /);
-    expect(limits).toMatch(/Max cpu time +4500 +4500 /);
-    expect(limits).toMatch(/Max address space +\d+ +\d+ /);
-  });
-
-  test('has a lower priority than the service, in all its threads', async () => {
-    await using fitter = fitterWith({ limits: { niceness: FIT_LIMITS.niceness } });
-    await fit(fitter, good);
-    const tasks = `/proc/${fitter.idlePids[0]}/task`;
-    const niceness = readdirSync(tasks).map((task) => {
-      const stat = readFileSync(path.join(tasks, task, 'stat'), 'utf8');
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  describe('of a running service', () => {
+    const running = fitterWith({ limits: { niceness: FIT_LIMITS.niceness } });
+    beforeAll(async () => {
+      await fit(running, good);
     });
-    expect(niceness.length).toBeGreaterThan(1);
-    expect(niceness.every((each) => each >= 10 && each < 19)).toBe(true);
+    afterAll(() => running[Symbol.asyncDispose]());
+
+    test('gets no environment variables of the service, and cannot open more files', async () => {
+      const [pid] = running.idlePids;
+      const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
+        .split('\0')
+        .map((line) => line.split('=')[0]);
+      expect(names.filter((name) => name !== '')).toEqual([
+        'UV_THREADPOOL_SIZE',
+        'MALLOC_ARENA_MAX',
+        'VIPS_DISC_THRESHOLD',
+      ]);
+      expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
+      const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
+      expect(limits).toMatch(/Max open files +0 +0 /);
+      expect(limits).toMatch(/Max file size +0 +0 /);
+      expect(limits).toMatch(/Max cpu time +4500 +4500 /);
+      expect(limits).toMatch(/Max address space +\d+ +\d+ /);
+    });
+
+    test('has a lower priority than the service, in all its threads', async () => {
+      const tasks = `/proc/${running.idlePids[0]}/task`;
+      const niceness = readdirSync(tasks).map((task) => {
+        const stat = readFileSync(path.join(tasks, task, 'stat'), 'utf8');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+      });
+      expect(niceness.length).toBeGreaterThan(1);
+      expect(niceness.every((each) => each >= 10 && each < 19)).toBe(true);
+    });
+
+    test('ends with the service', async () => {
+      const [pid] = running.idlePids;
+      expect(isAlive(pid)).toBe(true);
+      await running[Symbol.asyncDispose]();
+      expect(isAlive(pid)).toBe(false);
+    });
   });
 
   test('finds its libraries when package folders are links', async () => {

@@ -61,11 +61,11 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Returns all secrets with ROUNDS=all. By default, two that differ from place to place, so that each has many places. */
+/** Returns all secrets with ROUNDS=all. By default, one that differs from place to place, so that each has many places. */
 function secretsFor(place: string): readonly string[] {
   if (isFullRun()) return secrets;
   const seed = Buffer.from(place).reduce((sum, byte) => sum + byte, 0);
-  return [0, 3].map((step) => secrets[(seed + step) % secrets.length] ?? '');
+  return [secrets[seed % secrets.length] ?? ''];
 }
 
 /** In all that was written since the last call. */
@@ -135,12 +135,13 @@ describe('keys and tokens appear in no log line, response or metric', () => {
     async (_name, operation) => {
       const { path, method, secretHeader } = operation;
       const asked = method === 'GET' ? withQuery(path, inputOf(operation)) : path;
-      for (const secret of secrets) {
-        for (const header of ['user-agent', 'referer', 'x-forwarded-for', 'x-request-id', 'if-none-match']) {
+      const headers = ['user-agent', 'referer', 'x-forwarded-for', 'x-request-id', 'if-none-match'];
+      for (const header of secretHeader === null ? headers : [...headers, secretHeader]) {
+        for (const secret of secretsFor(`${path} ${header}`)) {
           await send(asked, { method, headers: { [header]: secret } });
         }
-        if (secretHeader !== null) await send(asked, { method, headers: { [secretHeader]: secret } });
-        if (method === 'GET') continue;
+      }
+      for (const secret of method === 'GET' ? [] : secretsFor(path)) {
         for (const type of ['application/json', secret]) {
           await send(path, { method, headers: { 'content-type': type }, body: `{"${secret}` });
         }

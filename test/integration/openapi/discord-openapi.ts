@@ -43,6 +43,9 @@ const BODIES: Readonly<Record<string, readonly [path: string, method: string]>> 
   ],
 };
 
+/** Calls that passed. Most tests register the same commands, which take long to check. */
+const documented = new Set<string>();
+
 let validators: ReadonlyMap<string, ValidateFunction> | null = null;
 
 /** A part of a JSON pointer inside an address. */
@@ -75,7 +78,13 @@ export function checkDiscordBodies(discord: Simulator): void {
   validators ??= loadValidators(DISCORD_OPENAPI_FILE);
   for (const { route, body } of discord.rest.calls) {
     const validate = validators.get(route ?? '');
-    if (validate === undefined || validate(body)) continue;
+    if (validate === undefined) continue;
+    const call = `${route} ${JSON.stringify(body)}`;
+    if (documented.has(call)) continue;
+    if (validate(body)) {
+      documented.add(call);
+      continue;
+    }
     const reasons = validate.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`);
     throw new Error(
       `${route} is not what Discord documents: ${reasons?.slice(0, 10).join('; ')}\n${JSON.stringify(body, null, 2)}`,

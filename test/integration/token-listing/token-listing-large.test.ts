@@ -18,7 +18,7 @@ import {
   untilTimersOf,
 } from './token-listing-setup.ts';
 
-const COUNT = rounds(50_000, 250_000);
+const COUNT = rounds(30_000, 250_000);
 
 describe(`a guild of ${COUNT} members`, () => {
   test('is listed across rate limits, with growing progress and without delaying others', async () => {
