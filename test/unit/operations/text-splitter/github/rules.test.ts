@@ -7,7 +7,7 @@ import { splitText } from '../../../../../src/operations/text-splitter/split-tex
 import { noise } from '../discord-text.ts';
 
 import { convert } from './convert.ts';
-import { rounds } from '../../../fixtures/rounds.ts';
+import { rounds } from '../../../../fixtures/rounds.ts';
 
 function lines(...parts: readonly string[]): string {
   return parts.join('\n');
