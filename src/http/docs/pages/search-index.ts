@@ -15,6 +15,66 @@ import { Markup } from './layout.ts';
 /** One result of the search. URLs are relative to the start page. */
 export type SearchEntry = readonly [title: string, kind: string, path: string, text: string, words?: string];
 
+/** People type the whole question. All of its words must occur. */
+const QUESTIONS: readonly SearchEntry[] = [
+  [
+    'Why may somebody not do this?',
+    'Question',
+    'docs/permission-check',
+    'permission-check names the rule that decides, about members and bots.',
+    "can can't cannot my the a bot role write send talk speak message messages channel join ban kick mute timeout give roles",
+  ],
+  [
+    'How many people have a role?',
+    'Question',
+    'docs/role-members',
+    'role-members counts those who have one role, and role-counts those of every role.',
+    'many members users has booster boosters',
+  ],
+  [
+    'How do I send a long answer of an AI?',
+    'Question',
+    'docs/text-splitter',
+    'text-splitter cuts it into messages, and send posts it in one call.',
+    'ai answer answers reply too chatgpt gpt openai model text',
+  ],
+  [
+    'Where do I get an API key?',
+    'Question',
+    'docs/api#your-key',
+    'An administrator of the server makes it with a command of the bot.',
+    'a keys find have apikey',
+  ],
+  [
+    'How do I read the parts of a command?',
+    'Question',
+    'docs/parse-args',
+    'parse-args reads the member, the time and the reason from a line.',
+    'parse arguments args convert 1h 7d seconds time duration into to timeout make warning warnings',
+  ],
+  [
+    'Why is a variable not replaced?',
+    'Question',
+    'docs#unresolved_placeholder',
+    'The tool has sent the name of the variable in place of its value.',
+    'placeholder variables my in braces brackets literally',
+  ],
+  [
+    'How do I have my data deleted?',
+    'Question',
+    'docs/privacy#how-to-have-it-deleted',
+    'What the service keeps, and how to have it deleted.',
+    'delete remove gdpr',
+  ],
+  [
+    'How do I greet new members?',
+    'Question',
+    'docs/recipes#greet-members-who-got-a-role',
+    'A welcome message for members who got a role.',
+    'welcome message messages',
+  ],
+];
+
 /** The head of a block of code says the same for each. */
 const CODE_HEAD = /<header><strong>Code<\/strong><button[^<>]*>Copy<\/button><\/header>/g;
 
@@ -42,14 +102,7 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
     ],
     ...operations.map(operationEntry),
     ...operations.flatMap(requestEntries),
-    // People type the whole question. All of its words must occur.
-    [
-      'Why may somebody not do this?',
-      'Question',
-      'docs/permission-check',
-      'permission-check names the rule that decides, about members and bots.',
-      "can can't cannot my the a bot role write send talk speak message messages channel join ban kick mute timeout give roles",
-    ],
+    ...QUESTIONS,
     ...Object.entries(TOOLS).map(([id, { label }]): SearchEntry => {
       return [`Recipes for ${label}`, 'Tool', `docs?tool=${id}`, 'Whole commands to copy.'];
     }),

@@ -11,6 +11,10 @@ const SHORT_LENGTH_MAX = 3;
 /** Longer searches are not corrected. Each word takes some milliseconds, and a pasted log has many. */
 const CORRECTED_WORDS_MAX = 10;
 
+/** Guides for those who run or change the service. Most readers use it, so their pages come first. */
+const FOR_OPERATORS = /^docs\/(?:changelog|contribute|operate|scale)\b/;
+const OPERATORS_SHARE = 0.7;
+
 /** A reader who searches for a value such as `#ff0000` looks for colours. */
 const HEX_COLOUR = /^#(?:[\da-f]{3}){1,2}$/;
 
@@ -40,7 +44,7 @@ for (const [word, others] of Object.entries(SYNONYMS)) {
  * @param {Entry} entry
  * @param {string[][]} asked see `wordsOf`
  */
-function rank([title, kind, , text, words = ''], asked) {
+function rank([title, kind, path, text, words = ''], asked) {
   const [inTitle, inWords, inText] = [fold(title), ` ${fold(words)}`, ` ${fold(text)}`];
   /** @param {string} word */
   const rankOf = (word) => {
@@ -58,6 +62,7 @@ function rank([title, kind, , text, words = ''], asked) {
   const sums = asked.map((same) => Math.max(...same.map(rankOf)));
   if (sums.includes(0)) return 0;
   const sum = sums.reduce((all, each) => all + each, 0);
+  if (FOR_OPERATORS.test(path)) return sum * OPERATORS_SHARE;
   return kind === 'Operation' ? sum * 3 : sum;
 }
 

@@ -41,6 +41,7 @@ export const SYNONYMS = {
     'zeituberschreitung stummschalten auszeit silenciar castigar castigo exclusion exclure zamanasimi таймаут тайм-аут',
   mute: 'stumm silencio mutear sustur мут',
   ban: 'bann bannen sperren banear banir bannir yasakla бан забанить',
+  warn: 'verwarnung verwarnen warnung advertencia advertir aviso avertissement avertir uyari uyar предупреждение',
   kick: 'rauswerfen kicken expulsar expulser кик выгнать',
   giveaway: 'sorteo sorteos verlosung gewinnspiel sorteio sorteios tirage concours cekilis розыгрыш',
   winner: 'gewinner ganador ganadores vencedor ganhador gagnant gagnants kazanan победитель',
