@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { KEY_BUILDERS, TOOLS } from '../../../src/recipes/builders.ts';
+
+// What a bot builder still lacks, each with the file to open. Other tests find what is wrong in these files.
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const GUIDE = 'docs/recipes.md';
+const PLAYERS = 'test/integration/recipes';
+
+const readPage = (page: string) => readFileSync(path.join(ROOT, page), 'utf8');
+
+/** The tools in the first column of the table with this heading; a row may be about several. */
+function toolsInTable(heading: string): readonly string[] {
+  const [, below = ''] = readPage(GUIDE).split(`| tool | ${heading} |`);
+  const [table = ''] = below.split('\n\n');
+  return [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, tools = '']) => tools.split(', '));
+}
+
+const TABLES = ['what limits its users', 'how the text travels', 'where the URL goes'].map(
+  (heading) => [heading, toolsInTable(heading)] as const,
+);
+const PLAYED = globSync('*.ts', { cwd: path.join(ROOT, PLAYERS) })
+  .map((file) => readPage(`${PLAYERS}/${file}`))
+  .join('\n');
+
+test.each(Object.entries(TOOLS))('%s is in the documents, and its recipes are tested', (id, { label }) => {
+  const tables = TABLES.filter(
+    // No recipe for a shell decides who may use it.
+    ([heading, tools]) => !tools.includes(label) && !(id === 'curl' && heading === 'what limits its users'),
+  );
+  const keys = KEY_BUILDERS.some((builder) => builder === id) ? [`\`${id}\``] : [];
+  expect([
+    ...tables.map(([heading]) => `${GUIDE}: a row for ${label} below "${heading}"`),
+    ...keys
+      .filter((key) => !readPage('docs/operate.md').includes(key))
+      .map((key) => `docs/operate.md: ${key} among the builders of a key`),
+    ...(new RegExp(`\\b${id}\\b`).test(PLAYED) ? [] : [`${PLAYERS}/: ${id}, with a reader or a player`]),
+  ]).toEqual([]);
+});
