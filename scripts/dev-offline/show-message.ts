@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -23,7 +23,7 @@ interface Part {
 export function showMessage(message: SimulatedMessage): string {
   if (message.isDeleted) return '(the message is gone)';
   const lines = [message.isEphemeral ? '(only you can see this)' : '(everybody can see this)'];
-  if (message.content !== '') lines.push(message.content);
+  if (message.content !== '') lines.push(asShown(message.content));
   for (const part of message.components as readonly Part[]) lines.push(...showPart(part));
   for (const { name, bytes } of message.files) {
     const path = join(folderOfFiles(), basename(name));
@@ -33,15 +33,33 @@ export function showMessage(message: SimulatedMessage): string {
   return lines.join('\n');
 }
 
-/** A new one each time, so that nothing of somebody's is written over. */
+/** A new one each time, so that nothing of somebody's is written over. It is gone when the program ends. */
 function folderOfFiles(): string {
-  return mkdtempSync(join(tmpdir(), 'quartermaster-offline-'));
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-offline-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Commands and instants as Discord shows them, but not in code, which every second back-tick ends. */
+function asShown(markdown: string): string {
+  return markdown
+    .split('`')
+    .map((part, at) => (at % 2 === 0 ? withCommandsAndInstants(part) : part))
+    .join('`');
+}
+
+function withCommandsAndInstants(text: string): string {
+  return text
+    .replaceAll(/<(\/[^:<>]+):\d+>/g, '$1')
+    .replaceAll(/<t:(\d+)(?::[A-Za-z])?>/g, (_, seconds: string) =>
+      new Date(Number(seconds) * 1_000).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }),
+    );
 }
 
 function showPart(part: Part): string[] {
   switch (part.type) {
     case ComponentType.TextDisplay:
-      return [part.content ?? ''];
+      return [asShown(part.content ?? '')];
     case ComponentType.Separator:
       return ['─'.repeat(30)];
     case ComponentType.ActionRow:

@@ -50,7 +50,7 @@ in guild | in dm | in elsewhere                   where (elsewhere: a server wit
 language de                                       the language of Discord (en-US, es-ES, pt-BR, fr, de, tr, ru);
                                                   commands go by their names in any language
 curl                                              calls of the API to paste into a shell
-exit`;
+exit                                              ends it, and deletes the files that were saved`;
 
 /** A name as Discord shows it in a language. */
 function nameIn({ name, name_localizations: names }: Level, locale: string): string {

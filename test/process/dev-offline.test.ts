@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
@@ -52,7 +52,7 @@ test.skipIf(!HAS_CURL)(
       const choices = 'type /settings key create builder:bot\ntype /settings key create name:x\n';
       const places =
         'in elsewhere\nas admin\n/settings usage\nin dm\n/settings help\nin guild\n/permissions\n/role-members role:Red\n';
-      const typed = `/settings key create name:demo\nclick Saved it\n/nonsense\nhelp\n${choices}${places}`;
+      const typed = `/settings key create name:demo\nclick Saved it\n/parse text:!ban 7d x timestamps:true\nclick As JSON\n/nonsense\nhelp\n${choices}${places}`;
       const german =
         '/nothing\n/permissions decode bitfield:0\ntype /settings key create operations:Alle O\n';
       child.stdin.end(
@@ -61,6 +61,11 @@ test.skipIf(!HAS_CURL)(
       const [code] = await ended;
       expect(code).toBe(0);
       const text = shown.join('\n');
+      expect(existsSync(saved)).toBe(false);
+      // As a user sees them, and in code as the API says them.
+      expect(text).toMatch(/^-# \/settings key list shows and manages keys/m);
+      expect(text).toMatch(/^\*\*Time\*\* 7 days, until \w+ \d+, \d+/m);
+      expect(text).toMatch(/"until_markdown": "<t:\d+:\w>/);
       expect(text).toContain('Key `demo` created');
       expect(text).toContain('The key is no longer shown');
       expect(text).toContain('! There is no command /nonsense.');
