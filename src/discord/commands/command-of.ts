@@ -28,6 +28,7 @@ import { shareable } from './show-to-everyone.ts';
  * // An operation as a command: the options have the names of its fields.
  * const decode = commandOf(permissionDecoder, {
  *   options: { bitfield: required(textOption({ max_length: 100 })), compare: textOption({ max_length: 100 }) },
+ *   input: (given) => given,
  *   show: (answer, { translator }) => ({ components: [container(ACCENT.neutral, text(describeSet(answer, translator)))] }),
  * });
  * export const permissionsCommand = slashCommand({ name: 'permissions', ...ANYWHERE }, { encode, decode });
@@ -92,16 +93,16 @@ interface CommandDefinition<Value, Options extends OptionSet, Input> extends Sho
   readonly options?: Options;
   /** Default true. */
   readonly defers?: boolean;
-  /** The fields of the operation. Default: the options, which then have the same names. */
-  readonly input?: (given: Given<Options>, interaction: ChatInputCommandInteraction) => Input;
+  /** The fields of the operation. */
+  readonly input: (given: Given<Options>, interaction: ChatInputCommandInteraction) => Input;
 }
 
 /** The body of a command that calls one operation and shows its answer in private. */
 export function commandOf<
   Value,
   Field extends string,
-  Options extends OptionSet = OptionSet,
-  Input extends Fields<Field> = Given<Options>,
+  Options extends OptionSet,
+  Input extends Fields<Field>,
 >(
   operation: Operation<Value, Field>,
   { options, defers, input, ...shown }: CommandDefinition<Value, Options, Input>,
@@ -111,13 +112,7 @@ export function commandOf<
     operations: [operation],
     ...(defers === undefined ? {} : { defers }),
     run: (given, interaction, context) =>
-      showAnswer(
-        operation,
-        input === undefined ? (given as unknown as Input) : input(given, interaction),
-        shown,
-        interaction,
-        context,
-      ),
+      showAnswer(operation, input(given, interaction), shown, interaction, context),
   });
 }
 

@@ -110,6 +110,7 @@ export const parseCommand = slashCommand(
       timestamps: flagOption,
     },
     defers: false,
+    input: (given) => given,
     show,
   }),
 );

@@ -45,6 +45,7 @@ const decode = commandOf(permissionDecoder, {
     compare: textOption({ max_length: BITFIELD_UNITS_MAX }),
   },
   defers: false,
+  input: (given) => given,
   show,
 });
 
