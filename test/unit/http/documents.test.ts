@@ -37,14 +37,16 @@ const PROGRAM = /^(?:cd|chmod|cp|curl|docker|echo|export|git|journalctl|node|npm
 
 /** Commands of a shell block that do not begin with a program, or that hold the beginning of a second one. */
 function unclearCommands(block: string): string[] {
-  const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
-  const commands = lines.flatMap((line) => line.replace(/(?:^|\s)#.*$/, '').split(/&&|\|/));
+  const joined = block.replaceAll(/\\\n\s*/g, '').replaceAll(/(?:^|\s)#.*$/gm, '');
+  // What is in quotes is for the program, such as a script for the shell in a container.
+  const lines = joined.replaceAll(/'[^']*'/g, "''").split('\n');
+  const commands = lines.flatMap((line) => line.split(/&&|\|/));
   return commands.filter((command) => {
     const [first = '', ...others] = command
       .trim()
       .replace(/^(?:[A-Z_]+=(?:\$\(|\S+\s*))+/, '')
       .replace(/^sudo (?:-u \S+ )?\S+/, 'sudo')
-      .replace(/^docker compose (?:exec|cp) .*/, 'docker')
+      .replace(/^docker (?:run|compose (?:exec|cp|run)) .*/, 'docker')
       .split(/\s+/);
     return first !== '' && !(PROGRAM.test(first) && others.every((word) => !PROGRAM.test(word)));
   });
