@@ -1,4 +1,4 @@
-import { TIMEOUT_SECONDS_MAX, SENTENCES, type Start } from './sentences.ts';
+import { TIMEOUT_SECONDS_MAX, SENTENCES, type CommandPrefix } from './sentences.ts';
 import { chooseByUse, type Pair, type RecipeParts } from './recipe.ts';
 import { TOKEN_PLACEHOLDER, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import type { Replies, ShowKey } from './seen-in-discord.ts';
@@ -43,7 +43,7 @@ interface Words {
   readonly value: ShowKey;
   /** The same in a condition, if the tool writes it in another way there. */
   readonly left?: ShowKey;
-  readonly start: Start;
+  readonly prefix: CommandPrefix;
   /** True if the tool runs every row that is true, so that each row has to exclude those before it. */
   readonly runsAll?: boolean;
 }
@@ -51,7 +51,7 @@ interface Words {
 /** Returns what to check in an answer before the command acts, in order. */
 export function answerChecks(
   { use }: RecipeParts,
-  { operators, value, left = value, start, runsAll = false }: Words,
+  { operators, value, left = value, prefix, runsAll = false }: Words,
 ): Check[] {
   const { isTrue, isFalse, isNotTrue, isEmpty, isNotEmpty, is, isAbove } = operators;
   const checks: Check[] = [];
@@ -64,9 +64,9 @@ export function answerChecks(
   addCheck('ok', isFalse, isTrue, value('error'));
   if (isNotTrue !== null) addCheck('ok', isNotTrue, isTrue, SENTENCES.unreachable(use));
   if (use === 'time_out') {
-    addCheck('user_id', isEmpty, isNotEmpty, SENTENCES.noMember(start));
-    addCheck('duration_seconds', isEmpty, isNotEmpty, SENTENCES.noTime(start));
-    addCheck('duration_seconds', isAbove(TIMEOUT_SECONDS_MAX), null, SENTENCES.noTime(start));
+    addCheck('user_id', isEmpty, isNotEmpty, SENTENCES.noMember(prefix));
+    addCheck('duration_seconds', isEmpty, isNotEmpty, SENTENCES.noTime(prefix));
+    addCheck('duration_seconds', isAbove(TIMEOUT_SECONDS_MAX), null, SENTENCES.noTime(prefix));
   }
   if (use === 'make_emoji') addCheck('emoji_ok', isFalse, isTrue, SENTENCES.noEmoji);
   if (use === 'post_text') addCheck('state', is('stopped'), null, value('reason'));

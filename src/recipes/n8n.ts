@@ -436,7 +436,7 @@ export const n8n: RecipeWriter = {
     const waiting = untilPosted(parts);
     const call = callOf(parts);
     const acting = call === null ? eachOf(list) : discordDetour(call);
-    const checks = answerChecks(parts, { operators: OPERATORS, value: result, start: '!' });
+    const checks = answerChecks(parts, { operators: OPERATORS, value: result, prefix: '!' });
     const replies = replyFields(parts, REPLIES, shownIn(parts), '').map(([, text]) => text);
     const content = list === null ? `=${replies.join('\n')}` : expression(`$json.${list}`);
     const workflow = {

@@ -88,10 +88,10 @@ function asked({ operation, filledBy, mainField }: RecipeParts, calledBy: Called
     guild: '',
   };
   const words = typed[filledBy];
-  const start = `${calledBy === 'slash' ? '/' : '!'}${recipe.command}`;
+  const command = `${calledBy === 'slash' ? '/' : '!'}${recipe.command}`;
   return {
     from: 'user',
-    text: words === '' ? start : `${start} ${words}`,
+    text: words === '' ? command : `${command} ${words}`,
     // The page shows no pictures from other sites.
     image: filledBy === 'image' && calledBy === 'message' ? showValue(example.answer['data_uri']) : null,
   };
@@ -116,12 +116,12 @@ export function previewMissingInput(
 ): readonly SeenMessage[] {
   if (asked === undefined) return [];
   const { duration } = operation.example.answer;
-  const start = asked.text.startsWith('/') ? '/' : '!';
+  const prefix = asked.text.startsWith('/') ? '/' : '!';
   const [text, reply] =
     operation.recipe.use === 'time_out'
-      ? [asked.text.replace(` ${String(duration)}`, ''), SENTENCES.noTime(start)]
+      ? [asked.text.replace(` ${String(duration)}`, ''), SENTENCES.noTime(prefix)]
       : [
-          `${start}${operation.recipe.command}`,
+          `${prefix}${operation.recipe.command}`,
           usageOf(expandRequest({ operation, publicUrl: '', key: '', fields: {} })),
         ];
   if (reply === null || !code.includes(reply)) return [];

@@ -11,7 +11,7 @@ export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {
 };
 
 /** The character before a command: `!` in a message, `/` for a slash command. */
-export type Start = '!' | '/';
+export type CommandPrefix = '!' | '/';
 
 export const SENTENCES = {
   onlyServers: 'This works only in servers.',
@@ -21,8 +21,8 @@ export const SENTENCES = {
   above: 'Your highest role must be above that of this member.',
   notYours: 'You cannot give permissions that you do not have.',
   noEmoji: 'This picture is too large for an emoji, or of a type that Discord does not take.',
-  noMember: (start: Start) => `Name a member of this server: ${start}timeout @member 2h reason`,
-  noTime: (start: Start) => `Say for how long, at most 28 days: ${start}timeout @member 2h reason`,
+  noMember: (prefix: CommandPrefix) => `Name a member of this server: ${prefix}timeout @member 2h reason`,
+  noTime: (prefix: CommandPrefix) => `Say for how long, at most 28 days: ${prefix}timeout @member 2h reason`,
   needs: (permission: RecipePermission) => `You need the permission ${PERMISSION_LABELS[permission]}.`,
   /** A request without an answer may still have posted its text, so the reply says to check the channel first. */
   unreachable: (use: RecipeUse | readonly string[]) =>

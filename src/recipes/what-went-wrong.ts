@@ -4,7 +4,7 @@ import { RECIPE_WRITERS } from './recipe-writers.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from './recipe-operations.ts';
 import { expandRequest, usageOf } from './recipe.ts';
 import { KEY_PLACEHOLDER } from './request-fields.ts';
-import { SENTENCES, type Start } from './sentences.ts';
+import { SENTENCES, type CommandPrefix } from './sentences.ts';
 
 /** A reply of a recipe's command that did not work. */
 export interface Explained {
@@ -36,7 +36,7 @@ export function allThatWentWrong(): readonly Explained[] {
 }
 
 /** No single recipe has all of them. */
-function sentencesOf(operation: RecipeOperation, start: Start): Explained[] {
+function sentencesOf(operation: RecipeOperation, start: CommandPrefix): Explained[] {
   const { permission, use } = operation.recipe;
   const usage = usageOf(expandRequest({ operation, publicUrl: '', key: '', fields: {} }));
   return [

@@ -7,7 +7,7 @@ import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../f
 import { rounds } from '../fixtures/rounds.ts';
 import { isMissing, POSTGRES_URL } from '../fixtures/storage-services.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
-import { Gate } from './cluster-gate.ts';
+import { PausableProxy } from './pausable-proxy.ts';
 import { ROLE, ROUTE, startOneShard, type Answer, type ServiceProcess } from './cluster-setup.ts';
 
 const isWithoutServices = isRedisServerMissing() || (await isMissing('PostgreSQL', POSTGRES_URL, 5432));
@@ -33,12 +33,12 @@ describe.skipIf(isWithoutServices)(
     let redis: PrivateRedis;
     /** The oldest first. */
     const owners: ServiceProcess[] = [];
-    const gates: Gate[] = [];
-    let plain: ServiceProcess;
-    let plainGate: Gate;
+    const proxies: PausableProxy[] = [];
+    let asker: ServiceProcess;
+    let askerProxy: PausableProxy;
     /** It asks as well, until it is killed. */
     let doomed: ServiceProcess;
-    let doomedGate: Gate;
+    let doomedProxy: PausableProxy;
     let key = '';
     let guild: SimulatedGuild;
     let expected: readonly string[] = [];
@@ -49,20 +49,20 @@ describe.skipIf(isWithoutServices)(
       ({ guild } = shard);
       expected = guild.holdersOf(ROLE);
       const { search } = new URL(shard.redisUrl);
-      const openGate = async (): Promise<[Gate, { REDIS_URL: string }]> => {
-        const gate = new Gate(redis.port);
-        parts.defer(() => gate.close());
-        return [gate, { REDIS_URL: (await gate.open()) + search }];
+      const openProxy = async (): Promise<[PausableProxy, { REDIS_URL: string }]> => {
+        const proxy = new PausableProxy(redis.port);
+        parts.defer(() => proxy.close());
+        return [proxy, { REDIS_URL: (await proxy.open()) + search }];
       };
       for (let n = 0; n < 3; n += 1) {
-        const [gate, env] = await openGate();
-        gates.push(gate);
+        const [proxy, env] = await openProxy();
+        proxies.push(proxy);
         owners.push(await shard.start('0', env));
       }
-      const [gate, env] = await openGate();
-      const [gateOfDoomed, envOfDoomed] = await openGate();
-      [plainGate, doomedGate] = [gate, gateOfDoomed];
-      [plain, doomed] = await Promise.all([shard.start('none', env), shard.start('none', envOfDoomed)]);
+      const [proxy, env] = await openProxy();
+      const [proxyOfDoomed, envOfDoomed] = await openProxy();
+      [askerProxy, doomedProxy] = [proxy, proxyOfDoomed];
+      [asker, doomed] = await Promise.all([shard.start('none', env), shard.start('none', envOfDoomed)]);
       key = await shard.createKey();
     }, BUSY_MACHINE_MS);
     afterAll(() => parts.disposeAsync(), BUSY_MACHINE_MS);
@@ -72,35 +72,35 @@ describe.skipIf(isWithoutServices)(
 
     /** On a busy machine an owner may pause by itself, and doubt its list until Discord has answered. */
     async function expectWhole(answer: Answer): Promise<void> {
-      const { status, ...rest } = answer.status === 503 ? await plain.callUntil(200, ROUTE, key) : answer;
+      const { status, ...rest } = answer.status === 503 ? await asker.callUntil(200, ROUTE, key) : answer;
       expect([status, isWhole({ status, ...rest })]).toEqual([200, true]);
     }
 
     /** Asks, and stops or kills the owner when a part of its answer has passed. */
     async function askWhile(owner: number, signal: 'SIGSTOP' | 'SIGKILL') {
-      const gate = gates[owner]!;
-      const held = gate.holdAfter('sent', 100_000);
-      const answer = plain.call(ROUTE, key);
+      const proxy = proxies[owner]!;
+      const held = proxy.holdAfter('sent', 100_000);
+      const answer = asker.call(ROUTE, key);
       await held;
       if (signal === 'SIGSTOP') owners[owner]?.signal('SIGSTOP');
       else {
         await owners[owner]?.stop('SIGKILL');
-        gate.cut();
+        proxy.cut();
       }
       return answer;
     }
 
     test('stays within its bounds when 64 of them wait for a suspended process', async () => {
-      const answers = Array.from({ length: 64 }, () => plain.call(ROUTE, key));
+      const answers = Array.from({ length: 64 }, () => asker.call(ROUTE, key));
       await Promise.race(answers);
-      plain.signal('SIGSTOP');
-      void plainGate.holdAfter('received', Number.MAX_SAFE_INTEGER);
+      asker.signal('SIGSTOP');
+      void askerProxy.holdAfter('received', Number.MAX_SAFE_INTEGER);
       // The owner goes on.
       expect((await owners[2]!.call(`${ROUTE}&count_only=true`, key)).status).toBe(200);
       await delay(STOOD_STILL_MS);
-      expect(plainGate.bytes).toBeLessThan(COMING_BYTES_MAX + LIST_BYTES);
-      plainGate.release();
-      plain.signal('SIGCONT');
+      expect(askerProxy.bytes).toBeLessThan(COMING_BYTES_MAX + LIST_BYTES);
+      askerProxy.release();
+      asker.signal('SIGCONT');
       const found = { right: 0, unavailable: 0, wrong: [] as unknown[] };
       for (const answer of await Promise.all(answers)) {
         const { status, body } = answer;
@@ -110,49 +110,49 @@ describe.skipIf(isWithoutServices)(
       }
       expect(found).toMatchObject({ wrong: [] });
       expect(found.right + found.unavailable).toBe(64);
-      await plain.callUntil(200, ROUTE, key);
+      await asker.callUntil(200, ROUTE, key);
     });
 
     test('is sent by the older one when the newest is suspended', async () => {
       await expectWhole(await askWhile(2, 'SIGSTOP'));
       // Half of it is on its way, and the other half comes late.
       owners[2]?.signal('SIGCONT');
-      gates[2]?.release();
-      await expectWhole(await plain.call(ROUTE, key));
+      proxies[2]?.release();
+      await expectWhole(await asker.call(ROUTE, key));
       await owners[2]?.stop('SIGKILL');
     });
 
     test('is sent by the older one when the newer is killed', async () => {
       await expectWhole(await askWhile(1, 'SIGKILL'));
-      expect(gates[1]?.bytes).toBeLessThan(LIST_BYTES);
+      expect(proxies[1]?.bytes).toBeLessThan(LIST_BYTES);
     });
 
     test('is not answered with old data after the requesting process was suspended', async () => {
       const owner = owners[0]!;
       // What is left fits into the socket: all of it is there when the process goes on.
-      const held = plainGate.holdAfter('received', LIST_BYTES - 30_000);
-      const answer = plain.call(ROUTE, key);
+      const held = askerProxy.holdAfter('received', LIST_BYTES - 30_000);
+      const answer = asker.call(ROUTE, key);
       await held;
-      plain.signal('SIGSTOP');
+      asker.signal('SIGSTOP');
       guild.removeMember(expected[0] ?? '');
       expected = guild.holdersOf(ROLE);
       await owner.listsUntil(expected.length, key);
-      plainGate.release();
+      askerProxy.release();
       await delay(STOOD_STILL_MS);
-      plain.signal('SIGCONT');
+      asker.signal('SIGCONT');
       const { status, body } = await answer;
       expect([status, body['code']]).toEqual([503, 'member_list_unavailable']);
-      const next = await plain.callUntil(200, ROUTE, key);
+      const next = await asker.callUntil(200, ROUTE, key);
       expect(isWhole(next)).toBe(true);
     });
 
     test('is still sent to others if a requesting process is killed', async () => {
-      const held = doomedGate.holdAfter('received', 100_000);
+      const held = doomedProxy.holdAfter('received', 100_000);
       const answer = doomed.call(ROUTE, key).catch(() => 'gone');
       await held;
       await doomed.stop('SIGKILL');
       expect(await answer).toBe('gone');
-      await expectWhole(await plain.call(ROUTE, key));
+      await expectWhole(await asker.call(ROUTE, key));
       expect(owners[0]?.output).not.toContain('"level":"error"');
     });
 
@@ -163,8 +163,8 @@ describe.skipIf(isWithoutServices)(
         code: 'member_list_unavailable',
         members: undefined,
       });
-      expect(gates[0]?.bytes).toBeLessThan(LIST_BYTES);
-      expect(plain.output).not.toContain('"level":"error"');
+      expect(proxies[0]?.bytes).toBeLessThan(LIST_BYTES);
+      expect(asker.output).not.toContain('"level":"error"');
     });
   },
 );

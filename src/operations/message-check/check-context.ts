@@ -14,6 +14,7 @@ export const KINDS = [
   'choice',
   'conflict',
   'duplicate',
+  // A part that may not stand where it is.
   'place',
   'name',
   'discord',

@@ -91,7 +91,7 @@ export const botGhost: RecipeWriter = {
       ...(use === 'post_text' ? [doStep('botghost.testPosts')] : []),
       ...check(
         'botghost.checks',
-        answerChecks(parts, { operators: OPERATORS, value: variablePlaceholder, start: '/' }),
+        answerChecks(parts, { operators: OPERATORS, value: variablePlaceholder, prefix: '/' }),
       ),
       ...chooseByUse(ACTIONS, parts),
       ...(replies.length === 0 ? [] : [fill('botghost.reply', replies)]),

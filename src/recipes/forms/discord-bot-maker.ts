@@ -105,7 +105,7 @@ export const discordBotMaker: RecipeWriter = {
       operators: OPERATORS,
       value: result,
       left: (key) => key,
-      start: '!',
+      prefix: '!',
     });
     const checked = [...new Set(checks.map(({ left }) => left))];
     return [

@@ -71,7 +71,7 @@ export const kite: RecipeWriter = {
     const permission = permissionOf(parts);
     const fields = fieldsOf(parts, VARIABLES);
     const headers = headersOf(`{{secrets.${KEY_NAME}}}`, parts, { Webhook: `{{secrets.${WEBHOOK_NAME}}}` });
-    const checks = answerChecks(parts, { operators: OPERATORS, value: result, start: '/' });
+    const checks = answerChecks(parts, { operators: OPERATORS, value: result, prefix: '/' });
     const replies = replyFields(parts, EMOJI_NAME_REPLIES, showFlat(parts, result), RESPOND);
     return [
       ...webhookSteps(parts, fill('kite.webhook', [['Secret', WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]])),

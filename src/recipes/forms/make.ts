@@ -166,7 +166,7 @@ function keyOf(text: string): string {
 }
 
 function checksOf(parts: RecipeParts): Check[] {
-  const checks = answerChecks(parts, { operators: OPERATORS, value, start: '!' });
+  const checks = answerChecks(parts, { operators: OPERATORS, value, prefix: '!' });
   if (parts.use !== 'post_text') return checks;
   // Texts that may have a rest get a route of their own: see `restFields`.
   const [how, right] = OPERATORS.isNotEmpty;

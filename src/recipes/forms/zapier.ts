@@ -104,7 +104,7 @@ export const zapier: RecipeWriter = {
       doStep('zapier.test'),
       ...check(
         'zapier.checks',
-        answerChecks(parts, { operators: OPERATORS, value: result, start: '!', runsAll: true }),
+        answerChecks(parts, { operators: OPERATORS, value: result, prefix: '!', runsAll: true }),
       ),
       fill('zapier.fallback', [
         ...chooseByUse(ACTIONS, parts),

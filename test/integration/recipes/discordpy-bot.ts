@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/request-fields.ts';
 import { environmentWith, type Player, type Sent } from './recipe-languages.ts';
 import { sentMessages, whatIsSeen, write, writtenLike, type RecipeServer } from './recipe-server.ts';
-import type { Stage } from './stage.ts';
+import type { Interceptor } from './interceptor.ts';
 
 /** Debian's own Python, whatever comes first in the path: python3-discord is for it. */
 export const PYTHON = '/usr/bin/python3';
@@ -76,14 +76,14 @@ export async function openPyBot({ discord }: RecipeServer) {
 }
 
 /** Runs a recipe in its server, as somebody who may use it. */
-export function playDiscordPyIn(server: RecipeServer, stage: Stage, bot: PyBot): Player {
+export function playDiscordPyIn(server: RecipeServer, interceptor: Interceptor, bot: PyBot): Player {
   return async (code, message, send, key) => {
     const { discord } = server;
     // It hears what was written for the other bots, too, and must not answer that with this recipe.
     await bot.heard(write(discord, 'The test before is over.'));
     discord.rest.calls.length = 0;
     const sent: Sent[] = [];
-    const directed = stage.direct(code, async (request) => {
+    const directed = interceptor.direct(code, async (request) => {
       const token = request.headers['token'];
       const own = token === discord.bot().token ? { token: TOKEN_PLACEHOLDER } : {};
       const known = { ...request, headers: { ...request.headers, ...own } };

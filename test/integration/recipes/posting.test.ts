@@ -7,10 +7,10 @@ import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { WEBHOOK_NAME } from '../../../src/recipes/request-fields.ts';
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
 import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
-import { playOnStage } from './play-on-stage.ts';
+import { playIntercepted } from './play-intercepted.ts';
 import { playBdfd, READERS_WEBHOOK, type Player, type Sent } from './recipe-languages.ts';
 import { openRecipeServer, playDiscordJsIn, type RecipeServer } from './recipe-server.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openInterceptor, type Interceptor } from './interceptor.ts';
 
 // What a recipe does with a text of more than one call, and when it does not arrive whole. That it arrives is in recipes.test.ts.
 
@@ -23,26 +23,26 @@ const codeOf = (id: keyof typeof RECIPE_WRITERS) =>
     .code;
 
 let server: RecipeServer;
-let stage: Stage;
+let interceptor: Interceptor;
 let aoiBot: AoiBot;
 let forgeBot: ForgeBot;
 beforeAll(async () => {
   server = await openRecipeServer();
-  stage = await openStage();
+  interceptor = await openInterceptor();
   aoiBot = await openAoiBot(server);
   forgeBot = await openForgeBot(server);
 });
 afterAll(async () => {
   await aoiBot.close();
   await forgeBot.close();
-  await stage.close();
+  await interceptor.close();
   await server.close();
 });
 
 const PLAYERS = {
   bdfd: playBdfd,
-  forgescript: (...played) => playOnStage(server, stage, forgeBot)(...played),
-  aoijs: (...played) => playOnStage(server, stage, aoiBot)(...played),
+  forgescript: (...played) => playIntercepted(server, interceptor, forgeBot)(...played),
+  aoijs: (...played) => playIntercepted(server, interceptor, aoiBot)(...played),
   discordjs: (...played) => playDiscordJsIn(server)(...played),
 } satisfies Record<string, Player>;
 

@@ -28,16 +28,16 @@ import {
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
 import { isDiscordPyMissing, openPyBot, playDiscordPyIn, type PyBot } from './discordpy-bot.ts';
 import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
-import { playOnStage } from './play-on-stage.ts';
+import { playIntercepted } from './play-intercepted.ts';
 import { playBdfd, READERS_WEBHOOK, type Player, type Sent } from './recipe-languages.ts';
 import { openRecipeServer, playDiscordJsIn, type RecipeServer } from './recipe-server.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openInterceptor, type Interceptor } from './interceptor.ts';
 
 const IS_PY_MISSING = isDiscordPyMissing();
 
 let service: ExampleService;
 let server: RecipeServer;
-let stage: Stage;
+let interceptor: Interceptor;
 let aoiBot: AoiBot;
 let forgeBot: ForgeBot;
 let pyBot: PyBot;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   service = await openExampleService();
   service.letBotAct();
   server = await openRecipeServer();
-  stage = await openStage();
+  interceptor = await openInterceptor();
   aoiBot = await openAoiBot(server);
   forgeBot = await openForgeBot(server);
   if (!IS_PY_MISSING) pyBot = await openPyBot(server);
@@ -54,7 +54,7 @@ afterAll(async () => {
   if (!IS_PY_MISSING) await pyBot.close();
   await aoiBot.close();
   await forgeBot.close();
-  await stage.close();
+  await interceptor.close();
   await server.close();
   await service.close();
 });
@@ -194,10 +194,10 @@ function outcomeOf({ recipe }: RecipeOperation, id: string, plain: Record<string
 
 const PLAYERS = {
   bdfd: playBdfd,
-  forgescript: (...played) => playOnStage(server, stage, forgeBot)(...played),
-  aoijs: (...played) => playOnStage(server, stage, aoiBot)(...played),
+  forgescript: (...played) => playIntercepted(server, interceptor, forgeBot)(...played),
+  aoijs: (...played) => playIntercepted(server, interceptor, aoiBot)(...played),
   discordjs: (...played) => playDiscordJsIn(server)(...played),
-  discordpy: (...played) => playDiscordPyIn(server, stage, pyBot)(...played),
+  discordpy: (...played) => playDiscordPyIn(server, interceptor, pyBot)(...played),
 } satisfies Partial<Record<ToolId, Player>>;
 const PLAYED = (Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][]).filter(
   ([id]) => id !== 'discordpy' || !IS_PY_MISSING,

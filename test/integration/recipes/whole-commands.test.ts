@@ -27,7 +27,7 @@ import {
   write,
   type RecipeServer,
 } from './recipe-server.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openInterceptor, type Interceptor } from './interceptor.ts';
 
 // The recipes of tools that are packages, run by the packages themselves in a server of the simulator.
 
@@ -39,7 +39,7 @@ let app: TestApp;
 /** A key of the server that the bots are in. */
 let key: string;
 let server: RecipeServer;
-let stage: Stage;
+let interceptor: Interceptor;
 let aoi: AoiBot;
 let forge: ForgeBot;
 let py: PyBot;
@@ -53,7 +53,7 @@ beforeAll(async () => {
     GATEWAY_SHARDS: 'none',
   });
   key = await app.createKey({ guildId: EXAMPLE_GUILD_ID });
-  stage = await openStage();
+  interceptor = await openInterceptor();
   aoi = await openAoiBot(server, ['onMessage']);
   forge = await openForgeBot(server, ['messageCreate']);
   if (!IS_PY_MISSING) py = await openPyBot(server);
@@ -62,7 +62,7 @@ afterAll(async () => {
   if (!IS_PY_MISSING) await py.close();
   await forge.close();
   await aoi.close();
-  await stage.close();
+  await interceptor.close();
   await server.close();
   await app.app.close();
 });
@@ -143,7 +143,7 @@ async function start(id: keyof typeof BOTS, command: string, ask: Ask = askServi
   const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
   if (operation === undefined) throw new Error(`No recipe is !${command}`);
   const { code } = writeRecipe(RECIPE_WRITERS[id], { operation, publicUrl: app.url, key, fields: {} });
-  await BOTS[id](stage.direct(code, ask));
+  await BOTS[id](interceptor.direct(code, ask));
 }
 
 describe.each(PLAYED)('a command of %s', (id) => {

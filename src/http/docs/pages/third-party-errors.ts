@@ -38,7 +38,7 @@ const NO_VALUE =
 const NO_KEY = new RegExp(String.raw`(?:keyerror: |\(reading )'(?:${OWN_KEYS.join('|')})'`);
 
 const NO_TIME =
-  /timeout of [^]* exceeded|aborted due to timeout|(?:connection|operation|request|read) timed out|curl: \(28\)|timeouterror|: timeout\.?$|^time-?out\.?$/;
+  /timeout of .{1,20} exceeded|aborted due to timeout|(?:connection|operation|request|read) timed out|curl: \(28\)|timeouterror|: timeout\.?$|^time-?out\.?$/;
 /** What people type when there is no error, in the languages of the bot. */
 const NO_REPLY =
   /nothing happens|(?:bot|command|it) (?:does ?n[o']t|doesnt|is not|isn't|isnt|not|won't|wont) (?:answer|repl|respond|react|work)|no (?:reply|response|answer)$|passiert nichts|(?:antwortet|reagiert|funktioniert|geht) (?:\S+ )?nicht|no pasa nada|no (?:responde|funciona)|não (?:acontece nada|responde|funciona)|rien ne se passe|ne (?:répond|marche|fonctionne) pas|hiçbir şey olmuyor|cevap vermiyor|yanıt vermiyor|çalışmıyor|ничего не происходит|не (?:отвечает|работает)/;

@@ -8,7 +8,7 @@ type Send = (request: Sent) => Promise<unknown>;
 /** The headers of a request that count; the others are the tool's own. */
 const HEADERS = ['authorization', 'token', 'webhook', 'idempotency-key', 'content-type'];
 
-export type Stage = Awaited<ReturnType<typeof openStage>>;
+export type Interceptor = Awaited<ReturnType<typeof openInterceptor>>;
 
 /** A text as it is, else JSON. An error closes the connection. */
 async function reply(response: ServerResponse, answered: Promise<unknown> | undefined): Promise<void> {
@@ -23,7 +23,7 @@ async function reply(response: ServerResponse, answered: Promise<unknown> | unde
 }
 
 /** Stands in the network between a recipe and the world, for tools that make their requests by themselves. */
-export async function openStage() {
+export async function openInterceptor() {
   let send: Send | null = null;
   let origin = '';
   // Idle connections stay open: one that closed just as a bot used it again would fail at random.

@@ -5,7 +5,7 @@ import net from 'node:net';
 type Direction = 'sent' | 'received';
 
 /** Between a process and Redis: it can stop in the middle of a long message. */
-export class Gate {
+export class PausableProxy {
   readonly #server = net.createServer((near) => this.#accept(near));
   readonly #redisPort: number;
   readonly #sockets = new Set<net.Socket>();

@@ -10,7 +10,7 @@ import {
   writtenLike,
   type RecipeServer,
 } from './recipe-server.ts';
-import type { Stage } from './stage.ts';
+import type { Interceptor } from './interceptor.ts';
 
 /** A bot made with a package, which makes its requests by itself. */
 interface Bot {
@@ -21,12 +21,12 @@ interface Bot {
 }
 
 /** Runs a recipe in its server, as somebody who may use it. */
-export function playOnStage(server: RecipeServer, stage: Stage, bot: Bot): Player {
+export function playIntercepted(server: RecipeServer, interceptor: Interceptor, bot: Bot): Player {
   return async (code, message, send, key) => {
     const { discord } = server;
     discord.rest.calls.length = 0;
     const sent: Sent[] = [];
-    const directed = stage.direct(code, async (request) => {
+    const directed = interceptor.direct(code, async (request) => {
       const token = request.headers['token'];
       const headers = {
         ...request.headers,
