@@ -18,7 +18,17 @@ test('the status says since when Discord is unreachable, what the last failure w
     const [, title = ''] = /<h1>([^<]*)/.exec(page) ?? [];
     const [, trouble = ''] = /Last trouble<\/h2>.*?<p>(.*?)<\/p>/s.exec(page) ?? [];
     const times = [...trouble.matchAll(/datetime="([^"]*)"/g)].map(([, time]) => time);
-    return { title, says, works, since, trouble: trouble.replaceAll(/<[^>]*>/g, '').trim(), times };
+    return {
+      title,
+      says,
+      works,
+      since,
+      trouble: trouble
+        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+      times,
+    };
   };
 
   await expect
