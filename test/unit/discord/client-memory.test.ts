@@ -10,7 +10,7 @@ import { rounds } from '../../fixtures/rounds.ts';
 const MEBIBYTE = 1_048_576;
 
 /** A user, a member or a message that stays takes several hundred bytes. */
-const INTERACTIONS = rounds(15_000, 100_000);
+const INTERACTIONS = rounds(25_000, 100_000);
 
 const user = (at: number) => ({
   id: String(10n ** 17n + BigInt(at)),
