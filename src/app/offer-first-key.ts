@@ -14,7 +14,8 @@ export interface FirstKeyOptions {
 
 /**
  * While no guild has a key, makes one for the local guild and shows it, so that a first start can be tried immediately,
- * or says how to make one. Only its hash is kept, so it cannot be shown again: a later start at a terminal says how to make another.
+ * or says how to make one. Only its hash is kept, so it cannot be shown again: a later start at a terminal says how to
+ * make another.
  */
 export async function offerFirstKey(
   keys: Pick<GuildKeyStore, 'isEmpty' | 'create'>,

@@ -14,8 +14,8 @@ export interface DescribeOptions {
 }
 
 /**
- * Turns a file into an answer. Whoever sends the answer releases it, or else the deadline, so that a caller who does not read cannot
- * keep a slot.
+ * Turns a file into an answer. The sender releases it when it is written, or else the deadline does, so that a caller
+ * who does not read cannot keep a slot.
  */
 export function describeImage(
   bytes: ImageBytes,

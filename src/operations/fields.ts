@@ -223,7 +223,7 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /** A streamed value. The documents describe it with `schema`. */
-export function largeValue(schema: z.ZodType) {
+export function streamedValue(schema: z.ZodType) {
   return z.custom<StreamedValue>(isStreamedValue).meta(describe(schema));
 }
 

@@ -266,7 +266,10 @@ export class Load {
   async untilRight(more: number): Promise<void> {
     const wanted = this.right + more;
     const giveUpAt = performance.now() + WAIT_MS;
-    while (this.right < wanted && performance.now() < giveUpAt) await pause();
+    while (this.right < wanted) {
+      if (performance.now() > giveUpAt) throw new Error(`Only ${this.right} of ${wanted} right answers`);
+      await pause();
+    }
   }
 
   async stop(): Promise<void> {

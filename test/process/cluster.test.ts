@@ -11,10 +11,10 @@ const isWithoutServices =
 const SHARDS = 4;
 /**
  * Milliseconds that Discord wants between two identifies in a bucket, and that the processes leave: far more, because a
- * busy machine may deliver the first of two a second late.
+ * busy machine may deliver the first one some seconds late.
  */
 const WINDOW_MS = 400;
-const OWN_WINDOW_MS = 2_000;
+const OWN_WINDOW_MS = 5_000;
 /** Right answers of a load that has seen enough of a state. */
 const RIGHT = rounds(20, 100);
 const BUSY_MACHINE_MS = 120_000;

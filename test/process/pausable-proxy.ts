@@ -65,7 +65,7 @@ export class PausableProxy {
         to.destroySoon();
       });
       from.on('data', (bytes) => {
-        if (direction !== this.#direction || this.#left === Infinity) {
+        if (direction !== this.#direction) {
           to.write(bytes);
           return;
         }
@@ -78,7 +78,11 @@ export class PausableProxy {
         // Only this connection is held.
         this.#left = Infinity;
         from.pause();
-        this.#goOn = () => to.write(bytes.subarray(passed.length));
+        const rest = bytes.subarray(passed.length);
+        this.#goOn = () => {
+          to.write(rest);
+          this.bytes += rest.length;
+        };
         this.#held.resolve();
       });
     }

@@ -41,24 +41,22 @@ describe('a start that fails', () => {
     expect(service.output.stderr + service.output.stdout).not.toContain('hunter2');
   });
 
-  test('says in one sentence that the token is wrong, and waits before it exits, so that supervisors do not retry at once', async () => {
+  test('says in one sentence that the token is wrong, and waits before it exits, so that supervisors do not retry at once, except at a terminal', async () => {
     await using discord = await startSimulator();
-    const service = startProcess({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl });
+    const env = { DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl };
+    const service = startProcess(env);
     await expect
       .poll(() => service.output.stderr.trim())
       .toMatch(/^Quartermaster could not be started: [^\n]*DISCORD_TOKEN[^\n]*\.$/);
+    // It has begun to wait, so it would end first if the one at the terminal waited too.
+    const atTerminal = startInTerminal(env);
+    expect(await atTerminal.exited).toBe(78);
+    expect(atTerminal.output.stdout).toContain('does not accept DISCORD_TOKEN');
     expect(service.child.exitCode).toBeNull();
     service.child.kill('SIGTERM');
     expect(await service.exited).toBe(0);
     expect(service.output.stderr + service.output.stdout).not.toContain(TOKEN);
-    expect(discord.rest.callsTo('GET /gateway/bot')).toHaveLength(1);
-  });
-
-  test('ends immediately with 78 at a terminal when Discord refuses the token', async () => {
-    await using discord = await startSimulator();
-    const service = startInTerminal({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl });
-    expect(await service.exited).toBe(78);
-    expect(service.output.stdout).toContain('does not accept DISCORD_TOKEN');
+    expect(discord.rest.callsTo('GET /gateway/bot')).toHaveLength(2);
   });
 
   test('says once, in one sentence, that PORT is wrong, and exits with 1', async () => {

@@ -4,7 +4,7 @@ import type { ImagePurpose, ImageInfo } from '../../images/image-fetcher.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
-import { booleanish, holdsPlaceholder, largeValue, oneOf, resolvedString } from '../fields.ts';
+import { booleanish, holdsPlaceholder, streamedValue, oneOf, resolvedString } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';
 import { withFieldNames, type FieldsByCode } from '../with-field-names.ts';
 
@@ -58,8 +58,8 @@ export const imageToBase64 = defineOperation({
     }),
   }),
   output: z.object({
-    base64: largeValue(z.string()).nullable().meta({ description: 'The file in base64.' }),
-    data_uri: largeValue(z.string())
+    base64: streamedValue(z.string()).nullable().meta({ description: 'The file in base64.' }),
+    data_uri: streamedValue(z.string())
       .nullable()
       .meta({ description: '`data:<mime_type>;base64,<base64>`, as Discord takes it.' }),
     ...facts,

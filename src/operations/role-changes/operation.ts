@@ -9,10 +9,10 @@ import { withFieldNames } from '../with-field-names.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
-import { largeValue, resolvedString, snowflake } from '../fields.ts';
+import { streamedValue, resolvedString, snowflake } from '../fields.ts';
 import { problemMessage } from '../input-problem.ts';
 
-const ids = largeValue(z.array(z.string()));
+const ids = streamedValue(z.array(z.string()));
 
 export const roleChanges = defineOperation({
   name: 'role-changes',

@@ -6,7 +6,7 @@ import { membersQuestion, membersQuery } from '../../members/members-query.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { botsAnswer, botsField } from '../bots-field.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
-import { booleanish, idList, idSchema, largeValue, snowflake, wholeNumber } from '../fields.ts';
+import { booleanish, idList, idSchema, streamedValue, snowflake, wholeNumber } from '../fields.ts';
 import { askedGuild, askFrom, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 import { refuseFilters } from '../filter-names.ts';
@@ -79,7 +79,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     guild_id: z.string(),
     role_id: z.string().nullable().describe('The role that was asked for; null without one'),
     count: nonNegativeInt.describe('Number of members who match, on all pages together'),
-    members: largeValue(z.array(z.string())).describe(
+    members: streamedValue(z.array(z.string())).describe(
       'User ids in ascending order; with `sample`, the ids that were drawn, in random order',
     ),
     returned: nonNegativeInt.describe('Number of ids in `members`'),

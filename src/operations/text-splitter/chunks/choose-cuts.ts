@@ -29,7 +29,8 @@ interface Route {
 /**
  * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass. The best route to each cut goes
  * through the best cut that is far enough to the right for one chunk to reach from it. Those form a Pareto frontier: a
- * cut that is neither further to the right nor cheaper than a later one can never be the best again. So both position and cost ascend, and a binary search finds the best cut.
+ * cut that is neither further to the right nor cheaper than a later one can never be the best again. So both position
+ * and cost ascend, and a binary search finds the best cut.
  * @param cuts from the start to the end of the text
  * @returns the chosen ones, start and end included, or null when no chunks fit
  */
