@@ -108,7 +108,7 @@ function gate(parts: RecipeParts) {
     gateName(parts),
     [-220, 0],
     [
-      conditionOf(`String(${TEXT} ?? '')`, MATCHES, `^!${parts.operation.recipe.command}\\b`),
+      conditionOf(`String(${TEXT} ?? '')`, MATCHES, `^!${parts.operation.recipe.command}(\\s|$)`),
       conditionOf('Boolean($json.author?.bot ?? $json.authorIsBot ?? $json.body?.author?.bot)', IS_FALSE),
       conditionOf('$json.guildId === null', IS_FALSE),
     ],

@@ -3,7 +3,7 @@ import {
   NOTHING,
   hasWord,
   chooseByUse,
-  takesText,
+  type FilledBy,
   type Pair,
   type RecipeParts,
   type ByUse,
@@ -14,6 +14,7 @@ import {
   EMOJIS_URL,
   memberUrl,
   restOptions,
+  SERVER_PLACEHOLDER,
   TOKEN_PLACEHOLDER,
   WEBHOOK_PLACEHOLDER,
   withOption,
@@ -74,7 +75,7 @@ export const make: RecipeWriter = {
   fillIn: (parts) => [
     doStep('make.source'),
     fill('make.fields', requestFields(parts)),
-    ...inputSteps(parts),
+    ...(parts.main === null && PLACES[parts.filledBy] === null ? [doStep('make.server')] : []),
     ...(parts.secret === 'Webhook' ? [doStep('make.credential')] : []),
     ...check('make.checks', checksOf(parts)),
     fill('make.else', [
@@ -109,27 +110,35 @@ function gate({ operation }: RecipeParts): Step {
       ['Label', `Only !${command}`],
       ['Condition', '{{1.content}}'],
       ['Operator', 'Text operators: Matches pattern'],
-      ['Value', `^!${command}\\b`],
+      ['Value', `^!${command}(\\s|$)`],
     ],
     { command },
   );
 }
 
-/** Modules with a picture or an id give it names of their own. */
-function inputSteps({ main, mainField, filledBy }: RecipeParts): Step[] {
-  if (main !== null || takesText(filledBy)) return [];
-  return [doStep('common.input', { variable: `\`${mainField}\``, place: `\`{{1.${mainField}}}\`` })];
-}
+/**
+ * What *Watch Channel Messages* has of a message: what Discord's API says of it, so everything but its server.
+ * @see https://docs.discord.com/developers/resources/message#message-object
+ */
+const PLACES: Readonly<Record<FilledBy, string | null>> = {
+  line: '1.content',
+  text: '1.content',
+  long_text: '1.content',
+  role: '1.content',
+  image: '1.attachments[1].url',
+  user: '1.author.id',
+  guild: null,
+};
 
 function requestFields(parts: RecipeParts): FormField[] {
   const { method, url, key, mainField, main, secret, filledBy } = parts;
   const options = withUntil(parts.options, parts);
   const { command } = parts.operation.recipe;
-  const place = takesText(filledBy) ? '1.content' : `1.${mainField}`;
+  const place = PLACES[filledBy];
   const variable = hasWord(filledBy) ? `replace(${place}; "/^!${command}\\b\\s*/"; emptystring)` : place;
   const isPosting = secret === 'Webhook';
   const fields: Pair[] = [
-    [mainField, main ?? `{{${variable}}}`],
+    [mainField, main ?? (variable === null ? SERVER_PLACEHOLDER : `{{${variable}}}`)],
     // Any other status ends the scenario before it can show the error.
     ...withOption(options, 'always_200', 'true'),
   ];
@@ -146,7 +155,9 @@ function requestFields(parts: RecipeParts): FormField[] {
     ['URL', url],
     ['Method', method],
     ...listOf('Headers', headersOf(key, { secret: isPosting ? null : secret })),
-    ...(isPosting && main === null ? listOf('Headers', [['Idempotency-Key', keyOf(variable)]]) : []),
+    ...(isPosting && main === null && variable !== null
+      ? listOf('Headers', [['Idempotency-Key', keyOf(variable)]])
+      : []),
     ...(method === 'GET'
       ? listOf('Query parameters', fields)
       : ([

@@ -16,6 +16,8 @@ import { SENTENCES } from '../sentences.ts';
 import { doStep, check, fill, type FormField, type Step } from '../steps.ts';
 
 const SEND = 'Discord > Send Channel Message';
+const EXTRACT = 'Formatter by Zapier > Text > Extract Pattern';
+const FILTER = 'Filter by Zapier';
 const REPLACE = 'Formatter by Zapier > Text > Replace';
 const REQUEST = 'Webhooks by Zapier > Custom Request';
 
@@ -23,6 +25,10 @@ const REQUEST = 'Webhooks by Zapier > Custom Request';
 function toTitle(key: string): string {
   return key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
 }
+
+const TEXT = '{{your text}}';
+/** The first group of the pattern in `gate`. */
+const AFTER_WORD = '{{Output 1}}';
 
 const result = (key: string) => `{{${toTitle(key)}}}`;
 
@@ -70,13 +76,12 @@ const ACTIONS: ByUse<readonly FormField[]> = {
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeWriter = {
   checked:
-    "Written from Zapier's help pages (Webhooks, Paths, Looping); Zapier has no public source, so it was not checked in the editor.",
+    "Written from Zapier's help pages (Webhooks, Paths, Looping, Filter, Formatter); Zapier has no public source, so it was not checked in the editor.",
   replies: EMOJI_NAME_REPLIES,
   begin: (parts) => [doStep('zapier.step'), gate(parts), ...channelSteps(parts), ...webhookSteps(parts)],
   fillIn(parts) {
-    const { method, url, key, mainField, main, options, operation, filledBy } = parts;
-    const variable = takesText(filledBy) ? 'text' : mainField;
-    const place = `{{your ${variable}}}`;
+    const { method, url, key, mainField, main, options, filledBy } = parts;
+    const place = hasWord(filledBy) ? AFTER_WORD : takesText(filledBy) ? TEXT : `{{your ${mainField}}}`;
     const fields: Pair[] = [
       [mainField, main ?? place],
       // Webhooks by Zapier stops the Zap at any status but 2xx, before it can show the error.
@@ -84,9 +89,6 @@ export const zapier: RecipeWriter = {
     ];
     return [
       doStep('zapier.source'),
-      ...(main === null && hasWord(filledBy)
-        ? [doStep('zapier.word', { command: operation.recipe.command })]
-        : []),
       fill('zapier.request', [
         ['App', 'Webhooks by Zapier'],
         ['Event', method],
@@ -96,8 +98,8 @@ export const zapier: RecipeWriter = {
           : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies FormField[])),
         ...listOf('Headers', headersOf(key, parts)),
       ]),
-      ...(main === null
-        ? [doStep('common.input', { variable: `\`${variable}\``, place: `\`${place}\`` })]
+      ...(main === null && !takesText(filledBy)
+        ? [doStep('common.input', { variable: `\`${mainField}\``, place: `\`${place}\`` })]
         : []),
       ...(parts.secret === 'Webhook' ? [doStep('zapier.webhook')] : []),
       ...firstTestSteps(parts, `\`${place}\``),
@@ -123,15 +125,19 @@ export const zapier: RecipeWriter = {
     ].join(' '),
 };
 
-/** @see https://help.zapier.com/hc/en-us/articles/8496180919949-Filter-and-path-rules-in-Zaps */
+/**
+ * Zapier's filter knows no ends of words, so a step with a pattern finds the command, and what follows it.
+ * @see https://help.zapier.com/hc/en-us/articles/8496180919949-Filter-and-path-rules-in-Zaps
+ */
 function gate({ operation }: RecipeParts): Step {
   const { command } = operation.recipe;
   return fill(
     'zapier.gate',
     [
-      ['Only continue if…', '{{your text}}'],
-      ['Condition', '(Text) Starts with'],
-      ['Value', `!${command}`],
+      [EXTRACT, 'Input', TEXT],
+      [EXTRACT, 'Pattern', `^!${command}(?:\\s+([\\s\\S]*))?$`],
+      [FILTER, 'Only continue if…', '{{Output 0}}'],
+      [FILTER, 'Condition', 'Exists'],
     ],
     { command },
   );

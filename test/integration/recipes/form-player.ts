@@ -146,16 +146,30 @@ function isElsewhere({ key }: Step): boolean {
 }
 
 /** Whether a text starts the flow, by the filter that stands before the request. */
-export function lets(tool: 'make' | 'zapier', { steps }: Recipe, text: string): boolean {
+export function lets(tool: 'make' | 'zapier', recipe: Recipe, text: string): boolean {
+  const rows = gateOf(tool, recipe);
+  switch (rows.get('Operator') ?? rows.get('Condition')) {
+    case 'Text operators: Matches pattern':
+      return new RegExp(rows.get('Value') ?? '').test(text);
+    case 'Exists':
+      return valueOf(rows.get('Only continue if…') ?? '', extract(recipe, text)) !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** What Zapier's *Extract Pattern* finds in a text: `Output 0` is all of it, `Output 1` the first group. */
+export function extract(recipe: Recipe, text: string): Answer {
+  const found = new RegExp(gateOf('zapier', recipe).get('Pattern') ?? '').exec(text) ?? [];
+  return Object.fromEntries([...found].map((part, at) => [`output_${at}`, part]));
+}
+
+/** The rows of the filter, which must stand before the request. */
+function gateOf(tool: 'make' | 'zapier', { steps }: Recipe): ReadonlyMap<string, string> {
   const at = steps.findIndex(({ key }) => key === `${tool}.gate`);
-  const filter = steps[at];
-  if (filter?.kind !== 'fill' || at > steps.indexOf(stepsAfterRequest(steps)[0] ?? filter)) return false;
-  const rows = new Map(filter.fields.map(([label, value]) => [label, value]));
-  const starts = {
-    'Text operators: Matches pattern': (pattern: string) => new RegExp(pattern).test(text),
-    '(Text) Starts with': (start: string) => text.startsWith(start),
-  }[rows.get('Operator') ?? rows.get('Condition') ?? ''];
-  return starts?.(rows.get('Value') ?? '') ?? false;
+  const gate = steps[at];
+  if (gate?.kind !== 'fill' || steps.length - stepsAfterRequest(steps).length <= at) return new Map();
+  return new Map(gate.fields.map((field) => [field.at(-2) ?? '', field.at(-1) ?? '']));
 }
 
 /** The message when Discord refuses what the flow asks of it; null when the flow stays silent. */

@@ -5,7 +5,7 @@ import { writeRecipe } from '../../../src/recipes/recipe-writer.ts';
 import { RECIPE_WRITERS } from '../../../src/recipes/recipe-writers.ts';
 import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { SENTENCES } from '../../../src/recipes/sentences.ts';
-import { lets, playForm, refusal, type FormTool } from './form-player.ts';
+import { extract, lets, playForm, refusal, type FormTool } from './form-player.ts';
 import { EXECUTION_ID, playMake } from './make-player.ts';
 
 // What a flow does that somebody has built from the steps of a recipe. That its request works is in recipes.test.ts.
@@ -108,13 +108,14 @@ test.each(['makerole', 'decode', 'post', 'announce', 'rolemembers'])(
   'the word of %s is not sent with its text',
   (command) => {
     const operation = operationOf(command);
-    const sent = write('make', operation).steps.flatMap((step) => (step.kind === 'fill' ? step.fields : []));
-    expect(sent.map((field) => field.at(-1))).toContain(
-      `{{replace(1.content; "/^!${command}\\b\\s*/"; emptystring)}}`,
-    );
-    expect(write('zapier', operation).steps.map(({ text }) => text)).toContainEqual(
-      expect.stringContaining(`*Find* \`!${command}\``),
-    );
+    const sent = (tool: FormTool) =>
+      write(tool, operation)
+        .steps.flatMap((step) => (step.kind === 'fill' ? step.fields : []))
+        .map((field) => field.at(-1));
+    expect(sent('make')).toContain(`{{replace(1.content; "/^!${command}\\b\\s*/"; emptystring)}}`);
+    expect(sent('zapier')).toContain('{{Output 1}}');
+    const text = `say !${command}\nto them`;
+    expect(extract(write('zapier', operation), `!${command}\n ${text}`)).toMatchObject({ output_1: text });
   },
 );
 
@@ -209,22 +210,30 @@ test('every recipe that uploads its picture asks for one that fits an emoji', ()
 
 describe.each(['make', 'zapier'] as const)('the filter of %s', (tool) => {
   test.each(RECIPE_OPERATIONS.map(({ recipe }) => recipe.command))(
-    'lets messages that start with !%s through, and no others',
+    'lets messages whose first word is !%s through, and no others',
     (command) => {
       const recipe = write(tool, operationOf(command));
       const gate = recipe.steps.find(({ key }) => key === `${tool}.gate`);
-      expect(gate).toMatchObject({
-        fields: expect.arrayContaining([
-          [expect.any(String), tool === 'make' ? '{{1.content}}' : '{{your text}}'],
-        ]) as unknown,
-      });
-      expect(lets(tool, recipe, `!${command} something`)).toBe(true);
-      expect(lets(tool, recipe, `hello !${command}`)).toBe(false);
-      expect(lets(tool, recipe, '!other')).toBe(false);
-      // Zapier's filter knows no ends of words.
-      expect(lets(tool, recipe, `!${command}er`)).toBe(tool === 'zapier');
+      expect(JSON.stringify(gate)).toContain(tool === 'make' ? '{{1.content}}' : '{{your text}}');
+      for (const text of [`!${command}`, `!${command} something`, `!${command}\nsomething`]) {
+        expect([text, lets(tool, recipe, text)]).toEqual([text, true]);
+      }
+      for (const text of [`hello !${command}`, '!other', `!${command}er`, `!${command}-er`]) {
+        expect([text, lets(tool, recipe, text)]).toEqual([text, false]);
+      }
     },
   );
+});
+
+test.each([
+  ['addemoji', '{{1.attachments[1].url}}'],
+  ['mypermissions', '{{1.author.id}}'],
+  ['countmembers', 'YOUR_SERVER_ID'],
+])('Make fills !%s with %s, as its trigger calls it', (command, place) => {
+  const { steps, code } = write('make', operationOf(command));
+  expect(code).toContain(place);
+  const named = place.replaceAll(/[{}]/g, '');
+  expect(steps.map(({ text }) => text)).toContainEqual(expect.stringContaining(`\`${named}\``));
 });
 
 test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(

@@ -307,7 +307,7 @@ const READERS = {
 
 /** Variables as these tools write them; each is replaced by what the user gave. */
 const VARIABLE =
-  /\{(?:option_\w+|user_id|server_id)\}|\{\{ (?:arg\('\w+'\)|user\.id|guild\.id) \}\}|\$\{(?:encodeURIComponent|JSON\.stringify)\(tempVars\("\w+"\)\)\}|=\{\{ (?:String\(|\[)?\$json\.\w+.*? \}\}|\{\{(?:replace\()?1\.\w+.*?\}\}|\{\{your \w+\}\}/;
+  /\{(?:option_\w+|user_id|server_id)\}|\{\{ (?:arg\('\w+'\)|user\.id|guild\.id) \}\}|\$\{(?:encodeURIComponent|JSON\.stringify)\(tempVars\("\w+"\)\)\}|=\{\{ (?:String\(|\[)?\$json\.\w+.*? \}\}|\{\{(?:replace\()?1\.\w+.*?\}\}|YOUR_SERVER_ID|\{\{(?:your \w+|Output 1)\}\}/;
 
 /** Where each tool keeps the address of a webhook: in a secret, a credential, its environment, or the header itself. */
 const SECRET_PLACES =
