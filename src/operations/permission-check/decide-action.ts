@@ -1,6 +1,10 @@
 import { compareSnowflakes } from '../../kernel/snowflake.ts';
-import { PERMISSIONS } from '../permissions/permission-table.ts';
-import type { Decision, EffectivePermissions, PermissionFacts } from './effective-permissions.ts';
+import {
+  bitOf,
+  type Decision,
+  type EffectivePermissions,
+  type PermissionFacts,
+} from './effective-permissions.ts';
 
 /** Permissions to do something to a member. */
 export const ON_MEMBERS = ['KICK_MEMBERS', 'BAN_MEMBERS', 'MODERATE_MEMBERS', 'MANAGE_NICKNAMES'] as const;
@@ -30,8 +34,6 @@ export type ActionDecision = Omit<Decision, 'kind'> & { readonly kind: Decision[
 
 type Guild = Pick<PermissionFacts, 'guildId' | 'roles'>;
 
-const bitOf = new Map(PERMISSIONS.map(({ name, value }) => [name, value]));
-
 /**
  * Decides whether a member may use a permission on a target in the server as a whole. It applies only rules from
  * Discord's documents.
@@ -47,10 +49,10 @@ export function decideAction(
   const isSelf = target.kind === 'member' && target.userId === facts.userId;
   if (isSelf && permission === 'MANAGE_NICKNAMES') {
     // https://docs.discord.com/developers/resources/guild#modify-current-member
-    const own = computed.decide(bitOf.get('CHANGE_NICKNAME') ?? 0n);
+    const own = computed.decide(bitOf('CHANGE_NICKNAME'));
     return { ...own, kind: 'self', roleIds: [] };
   }
-  const own = computed.decide(bitOf.get(permission) ?? 0n);
+  const own = computed.decide(bitOf(permission));
   if (!own.isAllowed) return own;
 
   if (target.kind === 'member') {
@@ -80,7 +82,7 @@ function deny(kind: TargetRule, roleIds: readonly string[] = []): ActionDecision
 }
 
 function isAdministrator(roleIds: readonly string[], { guildId, roles }: Guild): boolean {
-  const administrator = bitOf.get('ADMINISTRATOR') ?? 0n;
+  const administrator = bitOf('ADMINISTRATOR');
   return [guildId, ...roleIds].some((id) => ((roles.get(id)?.permissions ?? 0n) & administrator) !== 0n);
 }
 

@@ -1,7 +1,7 @@
 import { findPermission } from '../permissions/permission-names.ts';
 import type { ActionDecision, Target } from './decide-action.ts';
 import { describeDecision } from './describe-decision.ts';
-import type { EffectivePermissions, PermissionFacts } from './effective-permissions.ts';
+import { bitOf, type EffectivePermissions, type PermissionFacts } from './effective-permissions.ts';
 
 /** Added where the server demands it, because a bot's owner may lack it and only the owner can see that. */
 export const TWO_FACTOR =
@@ -40,7 +40,7 @@ function sentenceOf({ permission, action, target, computed, facts }: Described):
     case 'self': {
       if (permission !== 'MANAGE_NICKNAMES') return `Nobody can ${verb} themselves.`;
       const own = computed.decide(bitOf('CHANGE_NICKNAME'));
-      const why = describeDecision('CHANGE_NICKNAME', own, computed, facts, bitOf);
+      const why = describeDecision('CHANGE_NICKNAME', own, computed, facts);
       return `To change their own nickname, members need CHANGE_NICKNAME. ${why}`;
     }
     case 'target_owner':
@@ -54,7 +54,7 @@ function sentenceOf({ permission, action, target, computed, facts }: Described):
     case 'role_order':
       return describeOrder(action.roleIds, target, facts);
     default:
-      return describeDecision(permission, { ...action, kind }, computed, facts, bitOf);
+      return describeDecision(permission, { ...action, kind }, computed, facts);
   }
 }
 
@@ -74,8 +74,4 @@ function describeOrder(
   }
   const owner = target?.kind === 'role' ? 'the role' : "the target's highest role,";
   return `The member's highest role, ${ownName}, is not above ${owner} ${otherName}. In Server Settings > Roles, move ${ownName} above ${otherName}.`;
-}
-
-function bitOf(name: string): bigint {
-  return findPermission(name)?.value ?? 0n;
 }

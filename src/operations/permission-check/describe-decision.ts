@@ -1,4 +1,5 @@
 import {
+  bitOf,
   missingFor,
   type Decision,
   type EffectivePermissions,
@@ -11,7 +12,6 @@ export function describeDecision(
   decision: Decision,
   computed: EffectivePermissions,
   facts: PermissionFacts,
-  bitOf: (name: string) => bigint,
 ): string {
   const { kind, isAllowed, roleIds, allowedByEarlierRules } = decision;
   const verb = isAllowed ? 'allow' : 'deny';
@@ -40,7 +40,7 @@ export function describeDecision(
         isThread: (facts.channel?.thread ?? null) !== null,
       });
       if (base === null) return `${name} needs another permission that is missing here.`;
-      const why = describeDecision(base, computed.decide(bitOf(base)), computed, facts, bitOf);
+      const why = describeDecision(base, computed.decide(bitOf(base)), computed, facts);
       return `${name} needs ${base} here, which is missing. ${why}`;
     }
     default:

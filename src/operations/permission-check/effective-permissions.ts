@@ -41,15 +41,21 @@ export interface EffectivePermissions {
   decide(bit: bigint): Decision;
 }
 
-const bitOf = new Map(PERMISSIONS.map(({ name, value }) => [name, value]));
-const bits = (...names: readonly string[]) => names.reduce((sum, name) => sum | (bitOf.get(name) ?? 0n), 0n);
+const VALUES = new Map(PERMISSIONS.map(({ name, value }) => [name, value]));
 
-const ALL = bits(...bitOf.keys());
-const ADMINISTRATOR = bits('ADMINISTRATOR');
-const VIEW_CHANNEL = bits('VIEW_CHANNEL');
-const SEND_MESSAGES = bits('SEND_MESSAGES');
-const SEND_MESSAGES_IN_THREADS = bits('SEND_MESSAGES_IN_THREADS');
-const MANAGE_THREADS = bits('MANAGE_THREADS');
+/** The bit of a permission by its canonical name. For any other name it is 0, which nobody has. */
+export function bitOf(name: string): bigint {
+  return VALUES.get(name) ?? 0n;
+}
+
+const bits = (...names: readonly string[]) => names.reduce((sum, name) => sum | bitOf(name), 0n);
+
+const ALL = bits(...VALUES.keys());
+const ADMINISTRATOR = bitOf('ADMINISTRATOR');
+const VIEW_CHANNEL = bitOf('VIEW_CHANNEL');
+const SEND_MESSAGES = bitOf('SEND_MESSAGES');
+const SEND_MESSAGES_IN_THREADS = bitOf('SEND_MESSAGES_IN_THREADS');
+const MANAGE_THREADS = bitOf('MANAGE_THREADS');
 
 /** https://docs.discord.com/developers/topics/permissions#permissions-for-timed-out-members */
 const LEFT_BY_TIMEOUT = bits('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY');
@@ -80,7 +86,7 @@ const NEEDS_CONNECT = bits(
 );
 
 /** https://docs.discord.com/developers/resources/message#create-reaction */
-const NEEDS_HISTORY = bits('ADD_REACTIONS');
+const NEEDS_HISTORY = bitOf('ADD_REACTIONS');
 
 /** A rule that was applied: the permissions that it is about, and those that the member has after it. */
 interface Step {
@@ -121,7 +127,7 @@ export function computePermissions(facts: PermissionFacts): EffectivePermissions
 
 /** Returns the missing permission on which another one depends, or null. */
 export function missingFor(name: string, held: bigint, where: Where): string | null {
-  const bit = bits(name);
+  const bit = bitOf(name);
   const missing = needsIn(where).find(
     ({ base, dependents }) => (dependents & bit) !== 0n && (held & base) === 0n,
   );
@@ -220,7 +226,7 @@ interface Need {
   readonly dependents: bigint;
 }
 
-const needOf = (name: string, dependents: bigint): Need => ({ name, base: bits(name), dependents });
+const needOf = (name: string, dependents: bigint): Need => ({ name, base: bitOf(name), dependents });
 const NEED_VIEW = needOf('VIEW_CHANNEL', NEEDS_VIEW_CHANNEL);
 const NEED_SENDING = needOf('SEND_MESSAGES', NEEDS_SENDING);
 const NEED_SENDING_IN_THREADS = needOf('SEND_MESSAGES_IN_THREADS', NEEDS_SENDING);

@@ -20,7 +20,7 @@ import {
   type Target,
 } from './decide-action.ts';
 import { describeAction } from './describe-action.ts';
-import { computePermissions, RULES, type PermissionFacts } from './effective-permissions.ts';
+import { bitOf, computePermissions, RULES, type PermissionFacts } from './effective-permissions.ts';
 
 const NAME_UNITS_MAX = 100;
 
@@ -221,8 +221,4 @@ function readPermission(name: string): string {
 
 function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
-}
-
-function bitOf(name: string): bigint {
-  return findPermission(name)?.value ?? 1n;
 }
