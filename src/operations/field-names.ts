@@ -121,6 +121,7 @@ export class FieldNames {
   }
 
   #readInto(given: Record<string, unknown>, raw: RawFields, isMcpCall: boolean): void {
+    const { idFields = null } = this.#options;
     /** By field: whether it came under its documented name. */
     const read = new Map<string, boolean>();
     let compared = 0;
@@ -129,37 +130,42 @@ export class FieldNames {
       const keepsEmpty = meaning?.keepsEmpty ?? false;
       const value = spelt.endsWith(']') ? toEntries([sent], keepsEmpty) : sent;
       if (!isGiven(value, keepsEmpty)) continue;
-      if (meaning === undefined) {
-        if (isMcpCall) throw this.#unknown(spelt);
-        const { idFields = null } = this.#options;
-        if (idFields === null || isRequestMark(spelt)) continue;
+      if (meaning !== undefined) this.#refuseValue(meaning, value);
+      if (isMcpCall) this.#requireArgument(spelt, meaning);
+      if (meaning === undefined && idFields !== null && !isRequestMark(spelt)) {
         compared += 1;
         if (compared <= COMPARED_MAX) this.#refuseNearby(spelt, value);
-        if (isIds(value)) {
-          const values = { names: idFields.join(', ') };
-          throw new Problem('invalid_field/unread_id', { field: toShown(spelt), values });
-        }
-        continue;
+        refuseIds(spelt, value, idFields);
       }
-      const { name } = meaning;
-      if (meaning.refusal !== null) {
-        const refusal = meaning.refusal(value);
-        if (refusal !== null) {
-          const values = { names: this.#namesForTools(), ...refusal.values };
-          throw new Problem(refusal.key, { field: name, values });
+      if (meaning !== undefined && meaning.kind !== 'refused') {
+        const { name } = meaning;
+        const isDocumented = spelt === name || withoutMark(spelt) === name;
+        const wasDocumented = read.get(name);
+        if (wasDocumented === isDocumented) {
+          given[name] = toEntries([given[name], value], keepsEmpty);
+        } else if (wasDocumented !== true) {
+          given[name] = value;
+          read.set(name, isDocumented);
         }
-        if (isMcpCall) throw this.#unknown(spelt);
-        continue;
       }
-      if (isMcpCall && meaning.kind !== 'field') throw this.#unknown(spelt);
-      const toolRefusal = isMcpCall ? this.#options.refusedByMcp?.[name] : undefined;
-      if (toolRefusal !== undefined) throw new Problem(toolRefusal, { field: name });
-      const isDocumented = spelt === name || withoutMark(spelt) === name;
-      const wasDocumented = read.get(name);
-      if (wasDocumented === true && !isDocumented) continue;
-      given[name] = wasDocumented === isDocumented ? toEntries([given[name], value], keepsEmpty) : value;
-      read.set(name, isDocumented);
     }
+  }
+
+  /** @throws Problem for a value that is refused under this name */
+  #refuseValue({ name, refusal }: Meaning, value: unknown): void {
+    const refused = refusal?.(value) ?? null;
+    if (refused === null) return;
+    throw new Problem(refused.key, {
+      field: name,
+      values: { names: this.#namesForTools(), ...refused.values },
+    });
+  }
+
+  /** @throws Problem `invalid_field` for a name that is not an argument of the tool */
+  #requireArgument(spelt: string, meaning: Meaning | undefined): void {
+    if (meaning?.kind !== 'field') throw this.#unknown(spelt);
+    const refused = this.#options.refusedByMcp?.[meaning.name];
+    if (refused !== undefined) throw new Problem(refused, { field: meaning.name });
   }
 
   #find(spelt: string): Meaning | undefined {
@@ -228,6 +234,13 @@ function isRequestMark(spelt: string): boolean {
   return (
     CAMPAIGN.test(spelt) || (spelt.length <= NAME_UNITS_MAX && REQUEST_MARKS.has(fold(withoutMark(spelt))))
   );
+}
+
+/** @throws Problem `invalid_field` for ids under an unknown name */
+function refuseIds(spelt: string, value: unknown, idFields: readonly string[]): void {
+  if (!isIds(value)) return;
+  const values = { names: idFields.join(', ') };
+  throw new Problem('invalid_field/unread_id', { field: toShown(spelt), values });
 }
 
 /** True for an id, a mention, or a list of these alone. False for a text that only contains an id. */
