@@ -129,8 +129,8 @@ export interface ProblemOptions {
   readonly values?: Values;
   /** The field of the input that is wrong, as the caller named it. It fills the placeholder `{field}`. */
   readonly field?: string;
-  /** Whole seconds; fractions are rounded up. */
-  readonly retryAfterSeconds?: number;
+  /** Whole seconds; fractions are rounded up. null for the default of the status. */
+  readonly retryAfterSeconds?: number | null;
   /** The internal reason. It goes to the log, never to the caller. */
   readonly cause?: unknown;
 }

@@ -10,7 +10,8 @@ export async function withFieldNames<Value>(fields: FieldsByCode, answer: Promis
   } catch (error) {
     const named = error instanceof Problem && error.field === null ? fields[error.code] : undefined;
     if (!(error instanceof Problem) || named === undefined) throw error;
+    const { key, values, cause, retryAfterSeconds } = error;
     const field = typeof named === 'string' ? named : named(error);
-    throw new Problem(error.key, { values: error.values, field, cause: error.cause });
+    throw new Problem(key, { values, field, cause, retryAfterSeconds });
   }
 }
