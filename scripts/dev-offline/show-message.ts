@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 
 import { ComponentType } from 'discord-api-types/v10';
 
+import type { SimulatedGuild } from '../../test/simulator/guild-model.ts';
 import type { SimulatedMessage } from '../../test/simulator/simulated-message.ts';
 
 /** Only the fields of a component that are read here. */
@@ -19,12 +20,14 @@ interface Part {
   readonly options?: readonly { readonly label: string }[];
 }
 
-/** A message as text: what a user would see of it. Its files are saved. */
-export function showMessage(message: SimulatedMessage): string {
+/** A message as text: what a user of the server would see of it. Its files are saved. */
+export function showMessage(message: SimulatedMessage, guild: SimulatedGuild): string {
   if (message.isDeleted) return '(the message is gone)';
   const lines = [message.isEphemeral ? '(only you can see this)' : '(everybody can see this)'];
-  if (message.content !== '') lines.push(asShown(message.content));
-  for (const part of message.components as readonly Part[]) lines.push(...showPart(part));
+  const parts = message.components as readonly Part[];
+  lines.push(
+    ...[message.content, ...parts.flatMap(showPart)].filter(Boolean).map((each) => asShown(each, guild)),
+  );
   for (const { name, bytes } of message.files) {
     const path = join(folderOfFiles(), basename(name));
     writeFileSync(path, bytes);
@@ -40,26 +43,28 @@ function folderOfFiles(): string {
   return folder;
 }
 
-/** Commands and instants as Discord shows them, but not in code, which every second back-tick ends. */
-function asShown(markdown: string): string {
+/** Mentions, commands and instants as Discord shows them, but not in code, which every second back-tick ends. */
+function asShown(markdown: string, guild: SimulatedGuild): string {
   return markdown
     .split('`')
-    .map((part, at) => (at % 2 === 0 ? withCommandsAndInstants(part) : part))
+    .map((part, at) => (at % 2 === 0 ? withNames(part, guild) : part))
     .join('`');
 }
 
-function withCommandsAndInstants(text: string): string {
+function withNames(text: string, { members, roles }: SimulatedGuild): string {
   return text
     .replaceAll(/<(\/[^:<>]+):\d+>/g, '$1')
     .replaceAll(/<t:(\d+)(?::[A-Za-z])?>/g, (_, seconds: string) =>
       new Date(Number(seconds) * 1_000).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' }),
-    );
+    )
+    .replaceAll(/<@!?(\d+)>/g, (_, id: string) => `@${members.get(id)?.username ?? 'unknown-user'}`)
+    .replaceAll(/<@&(\d+)>/g, (_, id: string) => `@${roles.get(id)?.name ?? 'deleted-role'}`);
 }
 
 function showPart(part: Part): string[] {
   switch (part.type) {
     case ComponentType.TextDisplay:
-      return [asShown(part.content ?? '')];
+      return [part.content ?? ''];
     case ComponentType.Separator:
       return ['─'.repeat(30)];
     case ComponentType.ActionRow:

@@ -174,7 +174,7 @@ export class UserSession {
   }
 
   async #show(handle: InteractionHandle): Promise<void> {
-    const { print } = this.#options;
+    const { print, discord } = this.#options;
     this.#last = handle;
     const late = delay(ANSWER_MS, null, { ref: false });
     const response = await Promise.race([handle.response(), late]);
@@ -193,7 +193,7 @@ export class UserSession {
       if (further.length === 0) break;
       messages.push(...further);
     }
-    for (const message of messages) print(`${showMessage(message)}\n`);
+    for (const message of messages) print(`${showMessage(message, discord.guild())}\n`);
     this.#shown = messages.at(-1) ?? null;
   }
 }

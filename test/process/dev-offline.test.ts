@@ -51,7 +51,7 @@ test.skipIf(!HAS_CURL)(
       const many = '/permissions decode bitfield:8\n'.repeat(21);
       const choices = 'type /settings key create builder:bot\ntype /settings key create name:x\n';
       const places =
-        'in elsewhere\nas admin\n/settings usage\nin dm\n/settings help\nin guild\n/permissions\n/role-members role:Red\n';
+        'in elsewhere\nas admin\n/settings usage\nin dm\n/settings help\nin guild\n/permissions\n/role-members role:Red\n/role-members role:400000000000000000\n';
       const typed = `/settings key create name:demo\nclick Saved it\n/parse text:!ban 7d x timestamps:true\nclick As JSON\n/nonsense\nhelp\n${choices}${places}`;
       const german =
         '/nothing\n/permissions decode bitfield:0\ntype /settings key create operations:Alle O\n';
@@ -66,6 +66,8 @@ test.skipIf(!HAS_CURL)(
       expect(text).toMatch(/^-# \/settings key list shows and manages keys/m);
       expect(text).toMatch(/^\*\*Time\*\* 7 days, until \w+ \d+, \d+/m);
       expect(text).toMatch(/"until_markdown": "<t:\d+:\w>/);
+      expect(text).toMatch(/^@member1 @member101 /m);
+      expect(text).toMatch(/^\*?.*@Blue$/m);
       expect(text).toContain('Key `demo` created');
       expect(text).toContain('The key is no longer shown');
       expect(text).toContain('! There is no command /nonsense.');
