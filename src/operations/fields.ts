@@ -103,7 +103,10 @@ export function idSchema(kind?: IdKind) {
  * lost digits.
  * @param otherwise the problem for any other text
  */
-export function snowflake(kind?: IdKind, otherwise: ProblemKey = 'invalid_field/id') {
+export function snowflake(
+  kind?: IdKind,
+  otherwise: ProblemKey = kind === 'role' ? 'invalid_field/id_role' : 'invalid_field/id',
+) {
   return resolvedString('invalid_field/id_number', isIdPlaceholder)
     .superRefine((value, context) => {
       if (kind !== 'role' || !/^\s*@?everyone\s*$/i.test(value)) return;

@@ -234,6 +234,8 @@ test.each([
 test.each([
   ['permission-check', { user_id: 'bob' }, 'user_id', 'User Settings > Advanced > Developer Mode'],
   ['permission-check', { user_id: '9'.repeat(18) }, 'user_id', 'Copy User ID'],
+  ['role-members', { role_id: 'Moderator' }, 'role_id', 'Server Settings > Roles and choose Copy Role ID'],
+  ['role-members', { none: '@Muted' }, 'none', 'Server Settings > Roles and choose Copy Role ID'],
   ['role-members', { role_id: '9'.repeat(18) }, 'role_id', 'Copy Role ID'],
   ['role-members', { all: ['9'.repeat(18)] }, 'all', 'Copy Role ID'],
   ['permission-encoder', { permissions: '', client_id: 'x' }, 'client_id', 'developer portal'],
