@@ -17,6 +17,7 @@ const DEFAULTS = {
   readOnly: true,
   command: null,
   refusedByMcp: {},
+  mcpDefaults: () => ({}),
   aboutMembers: false,
   refuseFilters: null,
   revalidates: false,
@@ -88,7 +89,10 @@ export function defineOperation<Input extends Shape, Out extends z.ZodObject>(
     output: withOk(definition.output, OK),
     example: { volatileKeys: [], ...example, answer: { ok: true, ...example.answer } },
     names,
-    answer: async (raw, context, isMcpCall = false) => answerFields(names.read(raw, {}, isMcpCall), context),
+    async answer(raw, context, isMcpCall = false) {
+      const given = names.read(raw, {}, isMcpCall);
+      return answerFields(isMcpCall ? { ...all.mcpDefaults(given), ...given } : given, context);
+    },
     answerFields,
   };
 }

@@ -113,6 +113,11 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   readonly command?: { readonly none: string } | null;
   /** Fields that its tool for language models lacks, each with the sentence that refuses it. Default: none. */
   readonly refusedByMcp?: Readonly<Record<string, ProblemKey>>;
+  /**
+   * Fields that its tool for language models fills in where the model has left them out, because a model has to read
+   * the whole answer. Their descriptions say so. Default: none.
+   */
+  readonly mcpDefaults?: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   /** True if it reveals facts about the members of a server, so that a key may leave it out. Default false. */
   readonly aboutMembers?: boolean;
   /**

@@ -13,6 +13,8 @@ import { refuseFilters } from '../filter-names.ts';
 
 /** Ids on a page, which take 2.2 MB as JSON. */
 const LIMIT_MAX = 100_000;
+/** Ids on a page where the caller is a language model, which reads each of them. */
+const LIMIT_OF_TOOL = 100;
 /** Roles in one question. */
 const ROLES_MAX = 10;
 const USERS_MAX = 100;
@@ -24,8 +26,8 @@ export const roleMembers = defineOperation({
   method: 'GET',
   summary: 'Says how many members have one or more roles, and who',
   description: `Says how many members have one or more roles, and who: their user ids in ascending order. Without
-\`limit\` these are all, 23 bytes each: \`count_only=true\` leaves them out, and with \`limit\` you get pages. Send
-\`next_after\` of one page as \`after\` of the next.
+\`limit\` you get all of them, 23 bytes each, or ${LIMIT_OF_TOOL} in a tool for language models. Send \`next_after\` of one page as
+\`after\` of the next. \`count_only=true\` leaves the ids out.
 
 A question may name up to ${ROLES_MAX} roles: \`all\` (holds every one), \`any\` (holds at least one) and \`none\` (holds
 none of them), as lists or with commas, with or without \`role_id\`. \`user_id\` limits the question to up to ${USERS_MAX}
@@ -55,6 +57,8 @@ counted in one call, unless \`bots\` asks for a part of them. The id of the serv
 The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`,
   aboutMembers: true,
   refuseFilters,
+  // A draw has no pages.
+  mcpDefaults: ({ sample }) => (sample === undefined ? { limit: LIMIT_OF_TOOL } : {}),
   secretHeader: 'Token',
   revalidates: true,
   input: z.object({
@@ -69,7 +73,9 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     count_only: booleanish(false).describe('Leave `members` empty'),
     limit: wholeNumber(1, LIMIT_MAX)
       .optional()
-      .describe('The most ids in one answer; by default all, which can be thousands'),
+      .describe(
+        `The most ids in one answer; by default all, which can be thousands, or ${LIMIT_OF_TOOL} in a tool for language models`,
+      ),
     after: z
       .preprocess((value) => (value === '0' ? undefined : value), snowflake('user').optional())
       .describe('Only ids after this one; `0` begins at the start')

@@ -11,7 +11,8 @@ import { OPERATIONS } from '../../../src/operations/index.ts';
 import { sentenceOf } from '../../../src/kernel/problem.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
-import { startTestApp } from '../../fixtures/test-app.ts';
+import { POLL } from '../../fixtures/poll.ts';
+import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 import { png } from '../../fixtures/image-files.ts';
 import { sendFile, startOrigin } from '../images/images-origin.ts';
 
@@ -253,6 +254,31 @@ test.each([
   const ofApi = (await response.json()) as Record<string, unknown>;
   expect(ofApi).toMatchObject({ field, hint: expect.stringContaining(where) });
   expect(ofApi['hint']).not.toContain('Ask the user');
+});
+
+test('role-members gives a model 100 members a page, unless it names another size or draws some', async () => {
+  const [guildId, roleId] = ['300000000000000001', '400000000000000001'];
+  const guild = { id: guildId, roles: [{ id: roleId }], members: { count: 250, rolesOf: () => [roleId] } };
+  await using app = await startDiscordApp({ guilds: [guild] });
+  const authorization = await app.createKey({ guildId });
+  const path = `/api/role-members?role_id=${roleId}`;
+  await expect
+    .poll(async () => (await app.call(path, { headers: { authorization } })).status, POLL)
+    .toBe(200);
+  await using session = await connect(app.url, { authorization });
+  const ask = async (input: Record<string, unknown>) =>
+    (await callTool(session.client, 'role-members', { role_id: roleId, ...input })).answer;
+  const first = await ask({});
+  expect(first).toMatchObject({ count: 250, returned: 100, next_after: expect.stringMatching(/^\d+$/) });
+  expect(await ask({ after: first['next_after'] })).toMatchObject({ returned: 100 });
+  expect(await ask({ limit: 200 })).toMatchObject({ returned: 200 });
+  expect(await ask({ sample: 5 })).toMatchObject({ returned: 5, next_after: null });
+  expect(await ask({ count_only: true })).toMatchObject({ count: 250, returned: 0, next_after: null });
+  expect((await app.call(path, { headers: { authorization } })).body).toMatchObject({ returned: 250 });
+
+  const { tools } = await session.client.listTools();
+  const tool = tools.find(({ name }) => name === 'role-members');
+  expect(tool?.description).toContain('100 in a tool for language models');
 });
 
 test('descriptions of tools are paragraphs, without a line break in the middle of a sentence', async () => {
