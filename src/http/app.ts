@@ -21,6 +21,7 @@ import { readBody, readRefusedBody } from './middleware/read-body.ts';
 import { writeProblem } from './middleware/write-problem.ts';
 import { byLastPart, noSuchPath } from './not-found.ts';
 import { Routes } from './routes.ts';
+import { trustNoProxy } from './server/caller-address.ts';
 
 /** Verifies and limits the keys of servers. */
 export interface HttpKeyServices {
@@ -51,7 +52,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', options.trustProxy);
+  app.set('trust proxy', options.trustProxy === false ? trustNoProxy(log) : options.trustProxy);
   // Express would parse the query again at each access. `beginRequest` reads it once.
   app.set('query parser', false);
 

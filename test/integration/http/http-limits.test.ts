@@ -57,6 +57,19 @@ describe('the limit of a guild', () => {
   });
 });
 
+test.each([
+  ['once when TRUST_PROXY is not set', {}, '203.0.113.7', 1],
+  ['never when TRUST_PROXY names the proxy', { TRUST_PROXY: '1' }, '203.0.113.7', 0],
+  ['never without a proxy', {}, null, 0],
+])('the log warns about a proxy in front %s', async (_when, env, forwardedFor, warnings) => {
+  await using app = await startTestApp(env);
+  const headers = forwardedFor === null ? {} : { 'X-Forwarded-For': forwardedFor };
+  for (const authorization of [app.key, await app.createKey(), 'wrong']) {
+    await app.call(ENCODE, { headers: { ...headers, authorization } });
+  }
+  expect(app.logLines.filter((line) => line.includes('TRUST_PROXY'))).toHaveLength(warnings);
+});
+
 /** Complete, and of another guild each time. */
 const madeUp = (n: number) => generateKey(String(100_000_000_000_000_000n + BigInt(n)), 'aaaaa');
 
