@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net';
+
 import type { Config } from '../config/config.ts';
 import { whyUnreachable } from '../config/unreachable-url.ts';
 import type { GuildKeyStore } from '../guild-keys/guild-key-store.ts';
@@ -50,12 +52,18 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
         log,
       });
     }
-    log.info({ version: config.version, port, host: config.host, docs: `${publicUrl.value}/docs` }, 'ready');
+    const { version, host, metricsHost, storage } = config;
+    const metrics = metricsPort === null ? 'off' : `${urlOf(metricsHost, metricsPort)}/metrics`;
+    log.info({ version, port, host, docs: `${publicUrl.value}/docs`, storage, metrics }, 'ready');
     return { port, metricsPort, publicUrl: publicUrl.value, keys, close: () => parts.close() };
   } catch (error) {
     await parts.close();
     throw error;
   }
+}
+
+function urlOf(host: string, port: number): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 function warnIfUnreachable(publicUrl: string, log: Log): void {

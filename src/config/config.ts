@@ -12,6 +12,7 @@ import {
 } from './hosting.ts';
 import {
   botToken,
+  describeStorage,
   flag,
   listenAddress,
   logLevel,
@@ -166,6 +167,8 @@ function toConfig(env: z.output<typeof environmentSchema>, given: Environment) {
     discordToken: env.DISCORD_TOKEN ?? null,
     discordApiUrl: env.DISCORD_API_URL,
     storageUrl: env.STORAGE_URL,
+    /** The same without user and password, for the log. */
+    storage: describeStorage(env.STORAGE_URL),
     redisUrl: env.REDIS_URL ?? null,
     gatewayShards: env.GATEWAY_SHARDS,
     gatewayShardCount: env.GATEWAY_SHARD_COUNT,

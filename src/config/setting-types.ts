@@ -96,6 +96,14 @@ export const storageUrl = z.string().superRefine((value, context) => {
   }
 });
 
+/** The same for the log: without user, password and query, which may hold them too. */
+export function describeStorage(url: string): string {
+  if (!/^(?:redis|postgres)/.test(url)) return url;
+  // Without a host it is a local socket.
+  const { protocol, host } = URL.parse(url) ?? new URL('postgres://localhost');
+  return `${protocol}//${host}`;
+}
+
 export const shardList = z.string().transform((value, context): 'all' | 'none' | number[] => {
   const word = value.toLowerCase();
   if (word === 'all' || word === 'none') return word;

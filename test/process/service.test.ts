@@ -103,6 +103,7 @@ describe('a start without settings', () => {
     const { stdout, stderr } = service.output;
     expect(stdout).not.toContain('qm_');
     expect(stdout).toContain('there is no API key yet: make one with npm run --silent key -- create 0');
+    expect(stdout).toContain(`"storage":"${STORAGE_URL}","metrics":"off","msg":"ready"`);
     await using storage = await openStorage(STORAGE_URL);
     expect(await createGuildKeys(storage).isEmpty()).toBe(true);
     expect(stderr).toContain('node_modules/pino/');
@@ -130,7 +131,7 @@ describe('a start with settings', () => {
   test('reads .env, the environment and files, warns about settings without effect, and shows no secret', async () => {
     const key = 'qm_0000000000000000_abcdefghijABCDEFGHIJabcdefghijAB123456';
     const folder = newFolder();
-    const database = path.join(folder, 'hunter2.sqlite');
+    const database = path.join(folder, 'keys.sqlite');
     writeFileSync(path.join(folder, 'storage'), `sqlite://${database}\r\n`);
     const lines = ['LOG_LEVEL=debug', 'RATE_LIMIT="7"', 'IMAGE_RATE_LIMIT=8', 'SEND_RATE_LIMIT=9'];
     const file = [...lines, 'PUBLIC_URL=https://hunter2.example'].join('\r\n');

@@ -12,6 +12,9 @@ import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 describe('the metrics', () => {
   test('count requests by operation, status and code on a port of their own', async () => {
     await using app = await startTestApp({ METRICS_PORT: '0' });
+    expect(app.logLines.at(-1)).toContain(
+      `"metrics":"http://127.0.0.1:${app.app.metricsPort}/metrics","msg":"ready"`,
+    );
     await app.call('/api/parse-args?text=a');
     await app.call('/api/parse-args');
     await app.call('/nowhere');

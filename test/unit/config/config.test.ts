@@ -28,6 +28,7 @@ describe('the settings', () => {
       discordToken: null,
       discordApiUrl: 'https://discord.com/api',
       storageUrl: 'sqlite://data/quartermaster.sqlite',
+      storage: 'sqlite://data/quartermaster.sqlite',
       redisUrl: null,
       gatewayShards: 'all',
       gatewayShardCount: 'auto',
@@ -130,16 +131,17 @@ describe('the settings', () => {
   });
 
   test.each([
-    'memory:',
-    'sqlite://a b%20c.sqlite',
-    'sqlite:///var/lib/qm.sqlite',
-    'redis://:pw@localhost:6379/3',
-    'redis://:100%25@localhost',
-    'rediss://x',
-    'postgres://user:p%40ss@db:5432/keys?sslmode=require',
-    'postgresql://user@/keys?host=/run/postgresql',
-  ])('accept the storage %s', (url) => {
-    expect(loadConfig({ STORAGE_URL: url }).storageUrl).toBe(url);
+    ['memory:', 'memory:'],
+    ['sqlite://a b%20c.sqlite', 'sqlite://a b%20c.sqlite'],
+    ['sqlite:///var/lib/qm.sqlite', 'sqlite:///var/lib/qm.sqlite'],
+    ['redis://:pw@localhost:6379/3', 'redis://localhost:6379'],
+    ['redis://:100%25@localhost', 'redis://localhost'],
+    ['rediss://x', 'rediss://x'],
+    ['postgres://user:p%40ss@db:5432/keys?sslmode=require', 'postgres://db:5432'],
+    ['postgres://db/keys?user=a&password=b@c', 'postgres://db'],
+    ['postgresql://user@/keys?host=/run/postgresql', 'postgres://localhost'],
+  ])('accept the storage %s, which the log calls %s', (url, storage) => {
+    expect(loadConfig({ STORAGE_URL: url })).toMatchObject({ storageUrl: url, storage });
   });
 
   test.each([
