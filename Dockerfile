@@ -1,5 +1,6 @@
 # docker build -t quartermaster .        (or podman, buildah; --platform linux/arm64 works too)
-ARG BASE=docker.io/library/node:24-bookworm-slim
+# The minor version that npm ci installs on machines without it. Each build with --pull brings its patches.
+ARG BASE=docker.io/library/node:24.21-bookworm-slim
 
 FROM ${BASE} AS dependencies
 WORKDIR /app

