@@ -22,7 +22,7 @@ function discordMessage({ from, text, image }: SeenMessage, used: string | null)
   return html`<li class="${from}">
     <span class="who">${from === 'user' ? 'Mara' : html`Your ${from} <span class="app">APP</span>`}</span>
     ${used !== null && html`<span class="used">Mara used ${drawMessage(used)}</span>`}
-    <div class="said">${drawMessage(text)}</div>
+    <div class="message-text">${drawMessage(text)}</div>
     ${image !== null && html`<img src="${image}" alt="A picture" />`}
   </li>`;
 }

@@ -18,7 +18,7 @@ import { problemTable, schemaTable, table } from './tables.ts';
  */
 export function docsPage(options: DocumentsOptions, tool: ToolId): string {
   const { operations } = options;
-  const boards = [
+  const sections = [
     { id: 'all', title: 'What is in store', body: operationList(operations, true) },
     { id: 'answers', title: DOCS_SECTIONS.answers, body: answers() },
     { id: 'limits', title: DOCS_SECTIONS.limits, body: limitTable(options) },
@@ -33,7 +33,7 @@ export function docsPage(options: DocumentsOptions, tool: ToolId): string {
     at: 'docs',
     script: 'docs.js',
     body: html`<div class="frame">
-      ${docsSidebar(operations, '', null, [{ id: 'setup', title: 'Your tool, your key' }, ...boards])}
+      ${docsSidebar(operations, '', null, [{ id: 'setup', title: 'Your tool, your key' }, ...sections])}
       <main id="main">
         <header>
           <h1>Choose your tool, paste your key.</h1>
@@ -42,7 +42,7 @@ export function docsPage(options: DocumentsOptions, tool: ToolId): string {
             with live data.
           </p>
         </header>
-        ${setUp(tool, operations[0]?.name)} ${boards.map(pageSection)}
+        ${setUp(tool, operations[0]?.name)} ${sections.map(pageSection)}
       </main>
     </div>`,
   });

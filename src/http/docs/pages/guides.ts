@@ -79,13 +79,13 @@ export function guideTitle(name: GuideName): string {
  */
 export async function guidePage(name: GuideName, site: Site): Promise<string> {
   const all = guideSections(name);
-  const boards: Markup[][] = [[]];
+  const parts: Markup[][] = [[]];
   for (const { level, source } of all) {
-    if (level === 2) boards.push([]);
-    boards.at(-1)?.push(markdown(source));
+    if (level === 2) parts.push([]);
+    parts.at(-1)?.push(markdown(source));
     await nextIteration();
   }
-  const [intro = [], ...others] = boards;
+  const [intro = [], ...others] = parts;
   const next = GUIDE_NAMES[GUIDE_NAMES.indexOf(name) + 1];
   return layOut({
     title: `${guideTitle(name)} · Quartermaster`,
@@ -107,7 +107,7 @@ export async function guidePage(name: GuideName, site: Site): Promise<string> {
       )}
       <main id="main" class="prose">
         <header>${intro}</header>
-        ${others.map((board) => html`<section class="board">${board}</section>`)}
+        ${others.map((part) => html`<section class="section">${part}</section>`)}
         <div class="pager">
           <a href="${name}.md">This page as Markdown</a>
           ${next !== undefined && html`<a href="${next}">Next guide: ${guideTitle(next)}</a>`}

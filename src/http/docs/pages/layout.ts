@@ -194,8 +194,8 @@ export function pageSection({
   heading = html`${title}`,
   aside = html``,
 }: PageSection): Markup {
-  return html`<section class="board" id="${id}" aria-labelledby="${id}-title">
-    <div class="board-head">
+  return html`<section class="section" id="${id}" aria-labelledby="${id}-title">
+    <div class="section-head">
       <h2 id="${id}-title">${heading}</h2>
       ${aside}
     </div>

@@ -35,8 +35,8 @@ export function operationPage(
   const { name, method, path, summary, readOnly } = operation;
   const recipeOperation = withRecipe(operation);
   const recipe = recipeOperation === null ? null : showRecipe(recipeOperation, tool, options.publicUrl());
-  const first = recipe === null ? flowBoards(operation) : recipeBoards(recipe, tool);
-  const others = boardsOf(operation, options, recipe);
+  const first = recipe === null ? flowSections(operation) : recipeSections(recipe, tool);
+  const others = sectionsOf(operation, options, recipe);
   // Readers who build without code come for a recipe to paste.
   const [before, after] =
     isChosen && !TOOLS[tool].isCode && recipe !== null ? [first, others] : [[], [...first, ...others]];
@@ -151,7 +151,7 @@ function botOf(inviteUrl: string | null): string | null {
 }
 
 /** The sections below the form and the recipe, in the order in which people need them. */
-function boardsOf(
+function sectionsOf(
   operation: Operation,
   options: DocumentsOptions,
   recipe: ShownRecipe | null,
@@ -172,7 +172,7 @@ function boardsOf(
   ];
 }
 
-function recipeBoards({ operation, steps, seen }: ShownRecipe, tool: ToolId): PageSection[] {
+function recipeSections({ operation, steps, seen }: ShownRecipe, tool: ToolId): PageSection[] {
   return [
     {
       id: 'recipe',
@@ -186,7 +186,7 @@ function recipeBoards({ operation, steps, seen }: ShownRecipe, tool: ToolId): Pa
 }
 
 /** For operations without recipes, the whole flows of the guide. */
-function flowBoards(operation: Operation): PageSection[] {
+function flowSections(operation: Operation): PageSection[] {
   const flows = flowsWith(operation);
   return flows.length === 0 ? [] : [{ id: 'recipe', title: 'Recipe', body: flowList(flows) }];
 }

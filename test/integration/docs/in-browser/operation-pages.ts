@@ -209,7 +209,7 @@ export function testOperationPages(pages: () => Pages): void {
       '# Big\n> quoted **bold**\n||the butler||\n```js\nlet a = 1;\n```\n<img src=x onerror=alert(1)>';
     await page.locator('[name=text]').fill(text);
     await send(page);
-    const said = page.locator('[data-messages] .said');
+    const said = page.locator('[data-messages] .message-text');
     await said.locator('.heading-1').filter({ hasText: 'Big' }).waitFor();
     expect(await said.locator('blockquote strong').textContent()).toBe('bold');
     expect(await said.locator('pre code').textContent()).toBe('let a = 1;');
@@ -228,7 +228,7 @@ export function testOperationPages(pages: () => Pages): void {
     await page.setViewportSize({ width: 375, height: 812 });
     await page.locator('[name=text]').fill('Do not read on: ||the butler did it. Nobody else was home.||');
     await send(page);
-    const said = page.locator('[data-messages] .said');
+    const said = page.locator('[data-messages] .message-text');
     const cover = await said.getByRole('button', { name: 'Show the spoiler' }).boundingBox();
     const hidden = await said.locator('.spoiler > span').boundingBox();
     expect(cover?.height).toBeGreaterThan(30);

@@ -80,7 +80,7 @@ async function showMessages(chunks) {
   list.replaceChildren(
     ...chunks.slice(0, SHOWN_MESSAGES_MAX).map((chunk) => {
       const parts = chunk.length > DRAWN_CHARACTERS_MAX ? [chunk] : readMessage(chunk).map(draw);
-      return element('li', { class: 'bot' }, element('div', { class: 'said' }, ...parts));
+      return element('li', { class: 'bot' }, element('div', { class: 'message-text' }, ...parts));
     }),
   );
 }
