@@ -90,7 +90,7 @@ function control({ name, schema, isRequired, isMain }: Field, operation: Operati
   const hint = box === undefined ? describe(schema) : inlineMarkdown(box.hint);
   if (schema['type'] === 'boolean') {
     return html`<label class="tick">
-      <input type="checkbox" name="${name}" data-kind="boolean" />
+      <input type="checkbox" name="${name}" data-kind="boolean" ${preset === 'true' && html`checked`} />
       <span><code>${name}</code>${hint.html === '' ? null : [': ', hint]}</span>
     </label>`;
   }

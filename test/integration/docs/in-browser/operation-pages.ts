@@ -266,6 +266,32 @@ export function testOperationPages(pages: () => Pages): void {
     await expect.poll(() => copied(page)).toContain(String.raw`--data-urlencode 'text=it'\''s "mine"'`);
   });
 
+  test('shows a switch as it is by default, and sends it when it is changed', async () => {
+    await open('/docs/text-splitter?tool=bdfd');
+    await page.getByText('More fields').click();
+    const isOn = (name: string) => page.locator(`[name=${name}]`).isChecked();
+    expect(await Promise.all(['reopen', 'final', 'latex'].map(isOn))).toEqual([true, true, false]);
+    const codes = page.locator('[data-request]');
+    expect((await codes.allTextContents()).join(' ')).not.toMatch(/reopen|final|latex/);
+    await page.locator('[name=reopen]').uncheck();
+    await page.locator('[name=latex]').check();
+    expect(await codes.allTextContents()).toEqual([
+      expect.stringMatching(/'reopen=false'[^]*'latex=true'/),
+      expect.stringContaining('reopen: false, latex: true'),
+      expect.stringContaining("'reopen': False, 'latex': True"),
+    ]);
+    await page
+      .locator('[data-recipe] pre code')
+      .filter({ hasText: /reopen\W+false/ })
+      .waitFor();
+    const sent = page.waitForRequest('**/api/text-splitter');
+    expect(await send(page)).toMatch(/^200/);
+    expect((await sent).postDataJSON()).toMatchObject({ reopen: false, latex: true });
+    await page.locator('[name=reopen]').check();
+    await page.locator('[name=latex]').uncheck();
+    expect((await codes.allTextContents()).join(' ')).not.toMatch(/reopen|final|latex/);
+  });
+
   test('follows the tool and the names of variables in its recipe', async () => {
     await reuse('/docs/parse-args');
     await page.getByLabel('My tool').selectOption({ label: 'BotGhost' });

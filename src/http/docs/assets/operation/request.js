@@ -1,6 +1,6 @@
 // The request of the form, as code in three languages and as a call.
 import { highlight } from './highlight.js';
-import { all, element, one } from '../dom.js';
+import { all, element } from '../dom.js';
 import { currentKey, ownGuild } from '../key.js';
 import { splitBoth } from '../wrong/message-or-answer.js';
 import { requestCode } from './request-code.js';
@@ -17,19 +17,23 @@ const KINDS = {
       .split(/[,;\n]/)
       .map((each) => each.trim())
       .filter((each) => each !== ''),
-  boolean: () => true,
 };
 
 /**
- * The fields as they are sent. Those that are empty or not ticked have their default.
+ * The fields as they are sent. Those that are empty, and switches as the page shows them first, have their default.
  * @param {HTMLFormElement} form
  */
 export function fieldsOf(form) {
   /** @type {Record<string, unknown>} */
   const fields = {};
-  for (const [name, typed] of new FormData(form)) {
-    const read = KINDS[one(`[name="${name}"]`, form).dataset['kind'] ?? ''];
-    if (read !== undefined && typeof typed === 'string' && typed !== '') fields[name] = read(typed);
+  /** @type {(HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement)[]} */
+  const controls = all('[data-kind]', form);
+  for (const control of controls) {
+    if (control instanceof HTMLInputElement && control.type === 'checkbox') {
+      if (control.checked !== control.defaultChecked) fields[control.name] = control.checked;
+    } else if (control.value !== '') {
+      fields[control.name] = KINDS[control.dataset['kind'] ?? '']?.(control.value);
+    }
   }
   /** @type {HTMLTextAreaElement | null} */
   const oneBox = form.querySelector('[data-one-box]');
