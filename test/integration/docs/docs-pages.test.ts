@@ -170,6 +170,28 @@ describe('pages for people', () => {
     },
   );
 
+  test('name the builder of the URL in the title and the description of its recipe', async () => {
+    const head = async (path: string) => {
+      const text = await (await get(path, forPeople)).text();
+      const [, title] = /<title>(.*)<\/title>/.exec(text) ?? [];
+      const [, description] = /<meta name="description" content="([^"]*)"/.exec(text) ?? [];
+      const [, url] = /<meta property="og:url" content="([^"]*)"/.exec(text) ?? [];
+      return [title, description, url];
+    };
+    expect(await head('/docs/role-counts')).toEqual([
+      'role-counts · Quartermaster',
+      expect.stringMatching(/^[^.]*\.$/),
+      'https://qm.example/docs/role-counts',
+    ]);
+    expect(await head('/docs/role-counts?tool=kite')).toEqual([
+      'role-counts for Kite · Quartermaster',
+      expect.stringMatching(/\. With the recipe for Kite\.$/),
+      'https://qm.example/docs/role-counts?tool=kite',
+    ]);
+    // Without a recipe, the page is the same for each builder.
+    expect(await head('/docs/permissions?tool=kite')).toEqual(await head('/docs/permissions'));
+  });
+
   test('show the tool of the URL, and the usual one otherwise', async () => {
     expect(await shown('?tool=botghost')).toBe('botghost');
     expect(await shown('?tool=constructor')).toBe('bdfd');

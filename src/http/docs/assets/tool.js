@@ -13,7 +13,7 @@ export const buildsWithoutCode = () =>
   sessionStorage.getItem(TOOL_ITEM) !== null && select()?.selectedOptions[0]?.dataset['code'] === undefined;
 
 function showName() {
-  const label = select()?.selectedOptions[0]?.textContent ?? '';
+  const label = select()?.selectedOptions[0]?.text ?? '';
   for (const place of all('[data-tool-name]')) place.textContent = label;
 }
 
@@ -32,9 +32,9 @@ export function startTool(onChange) {
     sessionStorage.setItem(TOOL_ITEM, shared);
   } else if (kept !== null && isKnown(kept) && kept !== chosen.value) {
     chosen.value = kept;
+    showName();
     onChange();
   }
-  showName();
   chosen.addEventListener('change', () => {
     sessionStorage.setItem(TOOL_ITEM, chosen.value);
     history.replaceState(null, '', `?tool=${chosen.value}${location.hash}`);

@@ -32,7 +32,8 @@ export function operationPage(
   tool: ToolId,
   isChosen: boolean,
 ): string {
-  const { name, method, path, summary, readOnly } = operation;
+  const { name, method, path, readOnly } = operation;
+  const summary = operation.summary.replace(/\.?$/, '.');
   const recipeOperation = withRecipe(operation);
   const recipe = recipeOperation === null ? null : showRecipe(recipeOperation, tool, options.publicUrl());
   const first = recipe === null ? flowSections(operation) : recipeSections(recipe, tool);
@@ -42,9 +43,13 @@ export function operationPage(
     isChosen && !TOOLS[tool].isCode && recipe !== null ? [first, others] : [[], [...first, ...others]];
   return layOut({
     site: siteOf(options),
-    title: `${name} · Quartermaster`,
-    description: summary,
-    path: `/docs/${name}`,
+    ...(isChosen && recipe !== null
+      ? {
+          title: `${name} for ${TOOLS[tool].label} · Quartermaster`,
+          description: `${summary} With the recipe for ${TOOLS[tool].label}.`,
+          path: `/docs/${name}?tool=${tool}`,
+        }
+      : { title: `${name} · Quartermaster`, description: summary, path: `/docs/${name}` }),
     root: '../',
     at: 'docs',
     script: 'operation.js',
@@ -61,7 +66,7 @@ export function operationPage(
               html`<span class="soft small">also GET, with the fields in the URL</span>`
             }
           </p>
-          <p class="lead">${inlineMarkdown(summary.replace(/\.?$/, '.'))}</p>
+          <p class="lead">${inlineMarkdown(summary)}</p>
         </header>
         ${before.map(pageSection)} ${tryIt(operation, options)} ${after.map(pageSection)}
         ${pager(operation, options.operations)}

@@ -297,6 +297,7 @@ export function testOperationPages(pages: () => Pages): void {
     await page.getByLabel('My tool').selectOption({ label: 'BotGhost' });
     await page.getByText('Recipe for BotGhost').waitFor();
     expect(page.url()).toBe(`${pages().url}/docs/parse-args?tool=botghost`);
+    expect(await page.title()).toBe('parse-args for BotGhost · Quartermaster');
     const names = page.locator('.names input');
     await names.first().waitFor();
     await page.locator('[data-name-of=user_id]').fill('{qm_user}');

@@ -53,6 +53,11 @@ function putRecipeFirst() {
     ?.after(one('.sidebar a[href="#try"]').closest('li') ?? '');
 }
 
+/** As the service writes it for a URL with the builder in it. */
+function showTitle() {
+  document.title = `${one('h1').textContent} for ${one('[data-tool-name]').textContent} · Quartermaster`;
+}
+
 /** The languages of the request: one is chosen for all pages. */
 function startTabs() {
   const tabs = all('[role=tab]');
@@ -90,7 +95,10 @@ fillOwnServer(form);
 startRequest(form);
 startAnswer(form);
 startRecipe();
-startTool(refreshRecipe);
+startTool(() => {
+  refreshRecipe();
+  showTitle();
+});
 putRecipeFirst();
 openTarget();
 addEventListener('hashchange', openTarget);
