@@ -3,19 +3,13 @@ import { showKey } from './copy.js';
 import { one, say } from './dom.js';
 import { checkKey, tidyKey } from './call.js';
 import { currentKey, forgetKey, keepKey } from './key.js';
-import { currentTool, startTool } from './tool.js';
+import { startTool } from './tool.js';
 
 const form = one('[data-key-form]');
 /** @type {HTMLInputElement} */
 const input = one('input', form);
 const output = one('output', form);
 const forget = one('[data-forget]', form);
-/** @type {HTMLAnchorElement | null} */
-const first = document.querySelector('[data-first]');
-
-function linkFirstRecipe() {
-  if (first !== null) first.search = `?tool=${currentTool()}`;
-}
 
 /** The new places of sections that other pages had. Sections that are not listed are still on this page. */
 const MOVED = new Map([
@@ -59,8 +53,7 @@ forget.addEventListener('click', () => {
   say(output, 'Forgotten.', 'good');
 });
 show();
-startTool(linkFirstRecipe);
-linkFirstRecipe();
+startTool();
 followOldLink();
 addEventListener('hashchange', followOldLink);
 document.documentElement.dataset['ready'] = '';

@@ -12,15 +12,19 @@ export const currentTool = () => select()?.value ?? '';
 export const buildsWithoutCode = () =>
   sessionStorage.getItem(TOOL_ITEM) !== null && select()?.selectedOptions[0]?.dataset['code'] === undefined;
 
-function showName() {
+/** Names it, and leads to its recipes where the service has written those of another one. */
+function show() {
   const label = select()?.selectedOptions[0]?.text ?? '';
   for (const place of all('[data-tool-name]')) place.textContent = label;
+  /** @type {HTMLAnchorElement[]} */
+  const links = all('a[href*="?tool="]');
+  for (const link of links) link.search = `?tool=${currentTool()}`;
 }
 
 /**
- * @param {() => void} onChange called when another tool is shown than the one that the service has written
+ * @param {() => void} [onChange] called when another tool is shown than the one that the service has written
  */
-export function startTool(onChange) {
+export function startTool(onChange = () => {}) {
   const chosen = select();
   if (chosen === null) return;
   /** @param {string | null} tool */
@@ -32,13 +36,13 @@ export function startTool(onChange) {
     sessionStorage.setItem(TOOL_ITEM, shared);
   } else if (kept !== null && isKnown(kept) && kept !== chosen.value) {
     chosen.value = kept;
-    showName();
+    show();
     onChange();
   }
   chosen.addEventListener('change', () => {
     sessionStorage.setItem(TOOL_ITEM, chosen.value);
     history.replaceState(null, '', `?tool=${chosen.value}${location.hash}`);
-    showName();
+    show();
     onChange();
   });
 }

@@ -5,7 +5,7 @@ import { PROBLEM_EXAMPLE, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
 import { OTHER_PATHS } from '../../openapi/other-paths.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { codePanel } from './highlighted-code.ts';
-import { DOCS_SECTIONS, docsSidebar, operationList } from './sidebar.ts';
+import { DOCS_SECTIONS, docsSidebar, operationList, toolQuery } from './sidebar.ts';
 import { pageSection, html, layOut, type Markup } from './layout.ts';
 import { limitTable } from './limits.ts';
 import { inlineMarkdown } from './guides.ts';
@@ -15,11 +15,13 @@ import { problemTable, schemaTable, table } from './tables.ts';
 /**
  * The first page of the documents: the tool, the key, and all operations.
  * @param tool shown until the reader chooses another
+ * @param isChosen the reader has chosen this tool
  */
-export function docsPage(options: DocumentsOptions, tool: ToolId): string {
+export function docsPage(options: DocumentsOptions, tool: ToolId, isChosen: boolean): string {
   const { operations } = options;
+  const query = toolQuery(isChosen ? tool : null);
   const sections = [
-    { id: 'all', title: 'What is in store', body: operationList(operations, true) },
+    { id: 'all', title: 'What is in store', body: operationList(operations, query, true) },
     { id: 'answers', title: DOCS_SECTIONS.answers, body: answers() },
     { id: 'limits', title: DOCS_SECTIONS.limits, body: limitTable(options) },
     { id: 'client', title: DOCS_SECTIONS.client, body: forCode() },
@@ -33,7 +35,7 @@ export function docsPage(options: DocumentsOptions, tool: ToolId): string {
     at: 'docs',
     script: 'docs.js',
     body: html`<div class="frame">
-      ${docsSidebar(operations, '', null, [{ id: 'setup', title: 'Your tool, your key' }, ...sections])}
+      ${docsSidebar(operations, '', query, null, [{ id: 'setup', title: 'Your tool, your key' }, ...sections])}
       <main id="main">
         <header>
           <h1>Choose your tool, paste your key.</h1>
@@ -53,14 +55,19 @@ function setUp(tool: ToolId, first: string | undefined): Markup {
   return html`<section id="setup" aria-label="Your tool, your key" class="columns">
     <section class="panel" aria-labelledby="tool-title">
       <h2 id="tool-title">Your tool</h2>
-      <div class="field">
+      <div class="field" data-script>
         ${toolSelect('I build with', tool)}
         <p class="hint">Kept for all pages; the URL can be shared.</p>
       </div>
+      <noscript>
+        <ul class="tools">
+          ${Object.entries(TOOLS).map(([id, { label }]) => html`<li><a href="?tool=${id}">${label}</a></li>`)}
+        </ul>
+      </noscript>
       ${
         first !== undefined &&
         html`<p class="actions">
-          <a class="button" href="docs/${first}?tool=${tool}#recipe" data-first
+          <a class="button" href="docs/${first}${toolQuery(tool)}#recipe"
             >First recipe for&nbsp;<span data-tool-name>${TOOLS[tool].label}</span></a
           >
         </p>`

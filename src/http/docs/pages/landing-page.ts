@@ -51,7 +51,7 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
         </div>
         ${showcase !== null && picture(showcase)}
       </div>
-      ${pageSection({ id: 'stock', title: 'What is in store', body: operationList(operations, false) })}
+      ${pageSection({ id: 'stock', title: 'What is in store', body: operationList(operations, '', false) })}
       ${pageSection({ id: 'steps', title: 'From here to a working command', body: waySteps(inviteUrl) })}
       ${pageSection({
         id: 'keeps',

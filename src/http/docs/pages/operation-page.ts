@@ -12,7 +12,7 @@ import { LANGUAGES, requestCode, type Language } from '../assets/operation/reque
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { presentationOf } from '../operations/presentations.ts';
 import { codePanel, highlightedCode, copyButton } from './highlighted-code.ts';
-import { docsSidebar } from './sidebar.ts';
+import { docsSidebar, toolQuery } from './sidebar.ts';
 import { flowsWith, guideAbout, inlineMarkdown, markdown } from './guides.ts';
 import { pageSection, type PageSection, draw, html, layOut, type Markup } from './layout.ts';
 import { operationLimits } from './limits.ts';
@@ -34,6 +34,7 @@ export function operationPage(
 ): string {
   const { name, method, path, readOnly } = operation;
   const summary = operation.summary.replace(/\.?$/, '.');
+  const query = toolQuery(isChosen ? tool : null);
   const recipeOperation = withRecipe(operation);
   const recipe = recipeOperation === null ? null : showRecipe(recipeOperation, tool, options.publicUrl());
   const first = recipe === null ? flowSections(operation) : recipeSections(recipe, tool);
@@ -47,14 +48,14 @@ export function operationPage(
       ? {
           title: `${name} for ${TOOLS[tool].label} · Quartermaster`,
           description: `${summary} With the recipe for ${TOOLS[tool].label}.`,
-          path: `/docs/${name}?tool=${tool}`,
+          path: `/docs/${name}${query}`,
         }
       : { title: `${name} · Quartermaster`, description: summary, path: `/docs/${name}` }),
     root: '../',
     at: 'docs',
     script: 'operation.js',
     body: html`<div class="frame">
-      ${docsSidebar(options.operations, '../', name, [...before, { id: 'try', title: 'Try it' }, ...after])}
+      ${docsSidebar(options.operations, '../', query, name, [...before, { id: 'try', title: 'Try it' }, ...after])}
       <main id="main">
         <header>
           <h1>${name}</h1>
@@ -69,7 +70,7 @@ export function operationPage(
           <p class="lead">${inlineMarkdown(summary)}</p>
         </header>
         ${before.map(pageSection)} ${tryIt(operation, options)} ${after.map(pageSection)}
-        ${pager(operation, options.operations)}
+        ${pager(operation, options.operations, query)}
       </main>
     </div>`,
   });
@@ -183,7 +184,8 @@ function recipeSections({ operation, steps, seen }: ShownRecipe, tool: ToolId): 
       id: 'recipe',
       title: 'Recipe',
       heading: html`Recipe for <span data-tool-name>${TOOLS[tool].label}</span>`,
-      aside: html`<p class="my-tool">${toolSelect('My tool', tool)}</p>`,
+      aside: html`<p class="my-tool">${toolSelect('My tool', tool)}</p>
+        <noscript><a href="../docs${toolQuery(tool)}#setup">Another builder</a></noscript>`,
       body: html`<div data-recipe="${operation.name}" data-main="${operation.recipe.field}">${steps}</div>`,
     },
     { id: 'see', title: 'What you will see', body: html`<div data-seen>${seen}</div>` },
@@ -287,8 +289,12 @@ function answerTable({ output, example }: Operation): Markup {
     </details>`;
 }
 
-function pager({ name }: Operation, operations: DocumentsOptions['operations']): Markup | null {
+function pager(
+  { name }: Operation,
+  operations: DocumentsOptions['operations'],
+  query: string,
+): Markup | null {
   const next = operations[operations.findIndex((each) => each.name === name) + 1];
   if (next === undefined) return null;
-  return html`<div class="pager"><span></span><a href="${next.name}">Next: ${next.name}</a></div>`;
+  return html`<div class="pager"><span></span><a href="${next.name}${query}">Next: ${next.name}</a></div>`;
 }

@@ -115,6 +115,23 @@ export function testAccess(pages: () => Pages): void {
     expect(complaints).toEqual([]);
   });
 
+  test('leads without scripts from the choice of a builder to each of its recipes', async () => {
+    const { page, arrive, complaints } = pages().desktop;
+    await using _plain = await withoutScripts(page);
+    await arrive('/docs');
+    expect(await page.getByLabel('I build with').isVisible()).toBe(false);
+    await page.locator('#setup').getByRole('link', { name: 'BotGhost' }).click();
+    await page.getByRole('link', { name: 'First recipe for BotGhost' }).waitFor();
+    await page.locator('.operations').getByRole('link', { name: 'role-members' }).click();
+    await page.getByText('Recipe for BotGhost').waitFor();
+    await page.locator('.sidebar').getByRole('link', { name: 'send', exact: true }).click();
+    await page.getByText('Recipe for BotGhost').waitFor();
+    await page.locator('#recipe').getByRole('link', { name: 'Another builder' }).click();
+    await page.locator('#setup').getByRole('link', { name: 'Kite' }).click();
+    await page.getByRole('link', { name: 'First recipe for Kite' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('shows the chosen element when the system chooses the colours', async () => {
     const { page, arrive, open } = pages().desktop;
     await arrive('/');

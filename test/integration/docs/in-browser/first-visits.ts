@@ -17,7 +17,7 @@ const FIRST_PARTS = {
   },
   docs: {
     desktop: ['#tool', '#key-input', '[data-key-form] [type=submit]', '.operations li:nth-child(3)'],
-    phone: ['#tool', '[data-first]', '#key-input'],
+    phone: ['#tool', '#setup .button', '#key-input'],
   },
 };
 

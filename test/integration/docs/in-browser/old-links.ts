@@ -42,7 +42,7 @@ export function testOldLinks(pages: () => Pages): void {
   test.each(
     [
       ['/docs/reference#send-look', '/docs/send#answer'] as const,
-      ['/docs?tool=botghost#text-splitter', '/docs/text-splitter'] as const,
+      ['/docs?tool=botghost#text-splitter', '/docs/text-splitter?tool=botghost'] as const,
     ].slice(0, rounds(1, 2)),
   )('leads from %s to %s', async (from, to) => {
     const { url, desktop } = pages();
