@@ -111,7 +111,7 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
     sendDocument(response, found, FRESH);
   });
 
-  /** Pages by name and tool. The bot is known only once Discord has answered. */
+  /** Pages by name and builder. The bot is known only once Discord has answered. */
   const pages = new Map<string, () => Promise<Document>>();
   function keep(
     name: string,

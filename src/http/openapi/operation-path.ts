@@ -32,7 +32,7 @@ export function operationPath(operation: Operation): Schema {
     operationId: isPost ? `${name}-get` : name,
     ...shared,
     description: isPost
-      ? `The same as POST, with the fields in the query, for tools that cannot send a body safely.`
+      ? `The same as POST, with the fields in the query, for builders that cannot send a body safely.`
       : description,
     parameters: [
       ...fieldParameters(input, operation.example.input),

@@ -19,7 +19,7 @@ export const roleChanges = defineOperation({
   path: '/api/role-changes',
   method: 'GET',
   summary: 'Says who got or lost a role since you last asked',
-  description: `Says who got or lost a role since you last asked, for tools that ask on a schedule. The first
+  description: `Says who got or lost a role since you last asked, for builders that ask on a schedule. The first
 question has no \`since\`: it gets empty lists and a \`cursor\`, which is \`since\` of the next question.
 
 \`added\` and \`removed\` are the net difference, in ascending order of user ids: the list as it was, with \`added\` and
@@ -31,7 +31,7 @@ There are two ways to say since when:
 
 - \`since\`: the \`cursor\` of an earlier answer. Keep it together with what you did about that answer, and nothing is
   lost.
-- \`reader\`: a name that you choose, for tools that cannot keep anything between two runs. The service remembers how far
+- \`reader\`: a name that you choose, for builders that cannot keep anything between two runs. The service remembers how far
   this reader has come with this role and \`bots\`. It moves on once the whole answer was sent. When a reader asks two
   questions concurrently, a change may come twice. Where the service runs as several processes and loses Redis, a change may
   never come: use \`since\` if none may be missed.

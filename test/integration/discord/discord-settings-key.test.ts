@@ -198,7 +198,7 @@ describe('/settings key create, for some operations', () => {
       .slash('settings key create', { name: 'demo', operations: 'permissions' })
       .reply();
     expect(text).toMatch(KEY);
-    expect(text).toContain('Examples for your tool: https://api.example/docs');
+    expect(text).toContain('Examples for your builder: https://api.example/docs');
   });
 
   test('can leave out the members of the server', async () => {
@@ -363,8 +363,8 @@ describe('/settings key list', () => {
     await bench.users.slash('settings key create', { name: 'a', builder: 'botghost' }).reply();
     await bench.users.slash('settings key create', { name: 'b', builder: 'bdfd' }).reply();
     const { text } = await bench.users.slash('settings key list').reply();
-    expect(text).toContain('· BotGhost · flat answers and always 200, as this tool needs them');
-    expect(text).toContain('· BDFD · flat answers, as this tool needs them');
+    expect(text).toContain('· BotGhost · flat answers and always 200, as this builder needs them');
+    expect(text).toContain('· BDFD · flat answers, as this builder needs them');
   });
 
   test('remembers the builder of a key when it is rotated', async () => {

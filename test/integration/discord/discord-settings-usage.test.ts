@@ -57,7 +57,7 @@ test('/settings usage before the first request shows the limits, and the way to 
   expect(empty).toContain('This server has no keys yet');
   const key = { guildId: GUILD_ID, createdBy: ADMIN_ID, expiresInDays: null, flat: false, always200: false };
   await bench.keys.create({ ...key, name: 'any' });
-  expect(await usage()).toContain('Examples for your tool: https://api.example/docs');
+  expect(await usage()).toContain('Examples for your builder: https://api.example/docs');
   await bench.keys.create({ ...key, name: 'bot', builder: 'kite', operations: ['text-splitter'] });
   expect(await usage()).toContain('https://api.example/docs/text-splitter?tool=kite');
 });

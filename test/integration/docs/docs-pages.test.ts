@@ -11,7 +11,7 @@ afterAll(() => app.app.close());
 
 const get = (path: string, init: RequestInit = {}) => fetch(app.url + path, init);
 
-/** The tool that is chosen on the page. */
+/** The builder that is chosen on the page. */
 async function shown(query: string) {
   const page = await get(`/docs/send${query}`);
   return /<option value="(\w+)"\s+selected/.exec(await page.text())?.[1];
@@ -154,7 +154,7 @@ describe('pages for people', () => {
     expect([page.status, page.url]).toEqual([200, app.url + to]);
   });
 
-  test('name the tool of the URL next to its first recipe, even without scripts', async () => {
+  test('name the builder of the URL next to its first recipe, even without scripts', async () => {
     const text = await (await get('/docs?tool=botghost', forPeople)).text();
     expect(text).toMatch(/First recipe for&nbsp;<span data-tool-name>BotGhost<\/span>/);
   });
@@ -192,7 +192,7 @@ describe('pages for people', () => {
     expect(await head('/docs/permissions?tool=kite')).toEqual(await head('/docs/permissions'));
   });
 
-  test('show the tool of the URL, and the usual one otherwise', async () => {
+  test('show the builder of the URL, and the usual one otherwise', async () => {
     expect(await shown('?tool=botghost')).toBe('botghost');
     expect(await shown('?tool=constructor')).toBe('bdfd');
     expect(await shown('')).toBe('bdfd');

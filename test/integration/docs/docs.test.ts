@@ -274,7 +274,7 @@ describe('the documents', () => {
     '/',
     '/docs',
     ...OPERATIONS.flatMap(({ name }, at) =>
-      // By default a few of each operation, others of the next one, so that all tools come up.
+      // By default a few of each operation, others of the next one, so that all builders come up.
       sampleOf([...Object.keys(TOOLS).slice(at % 4), ...Object.keys(TOOLS).slice(0, at % 4)], 4).map(
         (tool) => `/docs/${name}?tool=${tool}`,
       ),

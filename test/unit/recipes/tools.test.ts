@@ -15,7 +15,7 @@ const readPage = (page: string) => readFileSync(path.join(ROOT, page), 'utf8');
 
 /** The tools in the first column of the table with this heading; a row may be about several. */
 function toolsInTable(heading: string): readonly string[] {
-  const [, below = ''] = readPage(GUIDE).split(`| tool | ${heading} |`);
+  const [, below = ''] = readPage(GUIDE).split(`| builder | ${heading} |`);
   const [table = ''] = below.split('\n\n');
   return [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, tools = '']) => tools.split(', '));
 }

@@ -1,4 +1,4 @@
-// The page of the tool and the key, to which old links lead as well.
+// The page of the builder and the key, to which old links lead as well.
 import { showKey } from './copy.js';
 import { one, say } from './dom.js';
 import { checkKey, tidyKey } from './call.js';

@@ -1,4 +1,4 @@
-// The tool that the reader builds with follows from page to page; `?tool=` shares it.
+// The builder that the reader uses follows from page to page; `?tool=` shares it.
 import { all } from './dom.js';
 
 const TOOL_ITEM = 'quartermaster-tool';
@@ -8,7 +8,7 @@ const select = () => document.querySelector('[data-tool]');
 
 export const currentTool = () => select()?.value ?? '';
 
-/** Whether the reader has chosen a tool without code. */
+/** Whether the reader has chosen a builder without code. */
 export const buildsWithoutCode = () =>
   sessionStorage.getItem(TOOL_ITEM) !== null && select()?.selectedOptions[0]?.dataset['code'] === undefined;
 
@@ -22,7 +22,7 @@ function show() {
 }
 
 /**
- * @param {() => void} [onChange] called when another tool is shown than the one that the service has written
+ * @param {() => void} [onChange] called when another builder is shown than the one that the service has written
  */
 export function startTool(onChange = () => {}) {
   const chosen = select();

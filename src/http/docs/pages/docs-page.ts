@@ -13,9 +13,9 @@ import { toolSelect } from './recipe-panel.ts';
 import { problemTable, schemaTable, table } from './tables.ts';
 
 /**
- * The first page of the documents: the tool, the key, and all operations.
- * @param tool shown until the reader chooses another
- * @param isChosen the reader has chosen this tool
+ * The first page of the documents: the builder, the key, and all operations.
+ * @param tool the builder that is shown until the reader chooses another
+ * @param isChosen the reader has chosen this builder
  */
 export function docsPage(options: DocumentsOptions, tool: ToolId, isChosen: boolean): string {
   const { operations } = options;
@@ -29,18 +29,18 @@ export function docsPage(options: DocumentsOptions, tool: ToolId, isChosen: bool
   return layOut({
     site: siteOf(options),
     title: 'Docs · Quartermaster',
-    description: 'Choose your tool, paste your key, try each operation and copy its recipe.',
+    description: 'Choose your builder, paste your key, try each operation and copy its recipe.',
     path: '/docs',
     root: '',
     at: 'docs',
     script: 'docs.js',
     body: html`<div class="frame">
-      ${docsSidebar(operations, '', query, null, [{ id: 'setup', title: 'Your tool, your key' }, ...sections])}
+      ${docsSidebar(operations, '', query, null, [{ id: 'setup', title: 'Your builder, your key' }, ...sections])}
       <main id="main">
         <header>
-          <h1>Choose your tool, paste your key.</h1>
+          <h1>Choose your builder, paste your key.</h1>
           <p class="lead">
-            Every page here then shows the recipe of your tool with your key in it, and every form answers
+            Every page here then shows the recipe for your builder with your key in it, and every form answers
             with live data.
           </p>
         </header>
@@ -52,15 +52,15 @@ export function docsPage(options: DocumentsOptions, tool: ToolId, isChosen: bool
 
 /** @param first the operation whose recipe a newcomer sees first */
 function setUp(tool: ToolId, first: string | undefined): Markup {
-  return html`<section id="setup" aria-label="Your tool, your key" class="columns">
+  return html`<section id="setup" aria-label="Your builder, your key" class="columns">
     <section class="panel" aria-labelledby="tool-title">
-      <h2 id="tool-title">Your tool</h2>
+      <h2 id="tool-title">Your builder</h2>
       <div class="field" data-script>
         ${toolSelect('I build with', tool)}
         <p class="hint">Kept for all pages; the URL can be shared.</p>
       </div>
       <noscript>
-        <ul class="tools">
+        <ul class="builders">
           ${Object.entries(TOOLS).map(([id, { label }]) => html`<li><a href="?tool=${id}">${label}</a></li>`)}
         </ul>
       </noscript>

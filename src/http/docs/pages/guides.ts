@@ -127,7 +127,7 @@ export function guideAbout({ name, path }: { readonly name: string; readonly pat
   return found === undefined ? null : `api#${found.id}`;
 }
 
-/** The flows of the guide to recipes that call an operation, each before the tools that it is written for. */
+/** The flows of the guide to recipes that call an operation, each before the builders that it is written for. */
 export function flowsWith({ path }: { readonly path: string }): (readonly GuideSection[])[] {
   const flows: GuideSection[][] = [];
   for (const section of guideSections('recipes')) {

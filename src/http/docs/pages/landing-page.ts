@@ -19,8 +19,8 @@ export interface Showcase {
   }[];
 }
 
-/** This many tools are named in the first sentence; the others are counted. */
-const NAMED_TOOLS = 3;
+/** This many builders are named in the first sentence; the others are counted. */
+const NAMED_BUILDERS = 3;
 
 /** The page at `/` for browsers. Programs get `landingBody`. */
 export function landingPage(options: DocumentsOptions, showcase: Showcase | null): string {
@@ -42,10 +42,10 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
           <p class="lead">
             Your bot builder cannot read “7d spamming links”, post a long text or count a role? Quartermaster
             does it: one request, one answer, ready to use. With a whole recipe to copy for
-            ${labels.slice(0, NAMED_TOOLS).join(', ')} and ${countInWords(labels.length - NAMED_TOOLS)} more.
+            ${labels.slice(0, NAMED_BUILDERS).join(', ')} and ${countInWords(labels.length - NAMED_BUILDERS)} more.
           </p>
           <p class="actions">
-            <a class="button" href="docs">Choose your tool</a>
+            <a class="button" href="docs">Choose your builder</a>
             ${inviteUrl !== null && html`<a href="${inviteUrl}">Add to Discord</a>`}
           </p>
         </div>
@@ -119,14 +119,14 @@ function waySteps(inviteUrl: string | null): Markup {
     <li>
       <h3>Make a key</h3>
       <p>
-        Type <code>/settings key create</code> and choose your tool. The key is shown once, to you alone.
+        Type <code>/settings key create</code> and choose your builder. The key is shown once, to you alone.
         Paste it into <a href="docs#key">the docs</a>.
       </p>
     </li>
     <li>
-      <h3>Copy the recipe of your tool</h3>
+      <h3>Copy the recipe for your builder</h3>
       <p>A whole command: the request, what to check, what to say when something is missing.</p>
-      <ul class="tools">
+      <ul class="builders">
         ${Object.entries(TOOLS).map(([id, { label }]) => html`<li><a href="docs?tool=${id}">${label}</a></li>`)}
       </ul>
     </li>

@@ -10,7 +10,7 @@ const SENTENCE_LENGTH_MIN = 12;
 
 /**
  * Sentences that the page of an operation does not list: our own word for word, those of all recipes, and those of
- * Discord and of tools. The page loads them when the reader pastes one.
+ * Discord and of builders. The page loads them when the reader pastes one.
  */
 export function moreSentences(): string {
   return html`<div data-more>

@@ -23,8 +23,8 @@ import { problemTable, schemaTable, showFindings } from './tables.ts';
 
 /**
  * Everything about one operation, from its definition.
- * @param tool whose recipe is shown until the reader chooses another
- * @param isChosen the reader has chosen this tool
+ * @param tool the builder whose recipe is shown until the reader chooses another
+ * @param isChosen the reader has chosen this builder
  */
 export function operationPage(
   operation: Operation,
@@ -184,7 +184,7 @@ function recipeSections({ operation, steps, seen }: ShownRecipe, tool: ToolId): 
       id: 'recipe',
       title: 'Recipe',
       heading: html`Recipe for <span data-tool-name>${TOOLS[tool].label}</span>`,
-      aside: html`<p class="my-tool">${toolSelect('My tool', tool)}</p>
+      aside: html`<p class="my-builder">${toolSelect('My builder', tool)}</p>
         <noscript><a href="../docs${toolQuery(tool)}#setup">Another builder</a></noscript>`,
       body: html`<div data-recipe="${operation.name}" data-main="${operation.recipe.field}">${steps}</div>`,
     },
@@ -201,10 +201,10 @@ function flowSections(operation: Operation): PageSection[] {
 function flowList(flows: ReturnType<typeof flowsWith>): Markup {
   return html`<p>It is one step of a longer flow. The guide has whole flows to copy:</p>
     ${flows.map(
-      ([flow, ...tools]) =>
+      ([flow, ...builders]) =>
         html`<h3><a href="recipes#${flow?.id ?? ''}">${flow?.title ?? ''}</a></h3>
-          <ul class="tools">
-            ${tools.map(({ id, title }) => html`<li><a href="recipes#${id}">${title}</a></li>`)}
+          <ul class="builders">
+            ${builders.map(({ id, title }) => html`<li><a href="recipes#${id}">${title}</a></li>`)}
           </ul>`,
     )}`;
 }

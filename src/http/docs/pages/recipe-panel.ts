@@ -50,7 +50,7 @@ export function showRecipe(
   };
 }
 
-/** Where readers choose their tool. */
+/** Where readers choose their builder. */
 export function toolSelect(label: string, tool: ToolId): Markup {
   return html`<label for="tool">${label}</label>
     <select id="tool" data-tool>
@@ -94,7 +94,7 @@ function steps(operation: RecipeOperation, writer: RecipeWriter, recipe: Recipe)
     </details>`;
 }
 
-/** The reader types the tool's name of a variable once, and the recipe uses it everywhere. */
+/** The reader types the builder's name of a variable once, and the recipe uses it everywhere. */
 function variablePlaceholderOf(variable: string): Placeholder {
   return {
     text: variablePlaceholder(variable),
@@ -116,7 +116,7 @@ function detail(step: Step, recipe: Recipe, placeholders: readonly Placeholder[]
 
 function names(variables: readonly string[]): Markup {
   return html`<p class="hint">
-      Paste the name that your tool gives each of these, and the steps below will use it:
+      Paste the name that your builder gives each of these, and the steps below will use it:
     </p>
     <div class="names">
       ${variables.map(

@@ -56,7 +56,7 @@ const QUESTIONS: readonly SearchEntry[] = [
     'Why is a variable not replaced?',
     'Question',
     'docs#unresolved_placeholder',
-    'The tool has sent the name of the variable in place of its value.',
+    'The builder has sent the name of the variable in place of its value.',
     'placeholder variables my in braces brackets literally',
   ],
   [
@@ -78,7 +78,7 @@ const QUESTIONS: readonly SearchEntry[] = [
 /** The head of a block of code says the same for each. */
 const CODE_HEAD = /<header><strong>Code<\/strong><button[^<>]*>Copy<\/button><\/header>/g;
 
-/** All entries of the search: operations, their fields and keys, problems, tools and guides. */
+/** All entries of the search: operations, their fields and keys, problems, builders and guides. */
 export async function makeSearchIndex(operations: readonly Operation[]): Promise<readonly SearchEntry[]> {
   const guides: SearchEntry[] = [];
   for (const name of GUIDE_NAMES) {
@@ -94,17 +94,17 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
   const wrong = `docs/${operations[0]?.name}#wrong`;
   return [
     [
-      'Choose your tool, paste your key',
+      'Choose your builder, paste your key',
       'Start',
       'docs',
-      'The recipes of your tool, with your key.',
+      'The recipes for your builder, with your key.',
       'start',
     ],
     ...operations.map(operationEntry),
     ...operations.flatMap(requestEntries),
     ...QUESTIONS,
     ...Object.entries(TOOLS).map(([id, { label }]): SearchEntry => {
-      return [`Recipes for ${label}`, 'Tool', `docs?tool=${id}`, 'Whole commands to copy.'];
+      return [`Recipes for ${label}`, 'Builder', `docs?tool=${id}`, 'Whole commands to copy.'];
     }),
     ...PROBLEM_CODES.map((code): SearchEntry => {
       const { error, hint } = sentenceOf(code);
@@ -122,7 +122,7 @@ export async function makeSearchIndex(operations: readonly Operation[]): Promise
     ...THIRD_PARTY_ERRORS.filter(({ isLast }) => !isLast).map(({ known, why, what }): SearchEntry => {
       const [title = '', ...others] = known;
       const text = plainText(inlineMarkdown(`${why} ${what}`));
-      return [title, 'Error of Discord or a tool', wrong, text, others.join(' ')];
+      return [title, 'Error of Discord or a builder', wrong, text, others.join(' ')];
     }),
     ...Object.entries(DOCS_SECTIONS).map(([id, title]): SearchEntry => [title, 'Docs', `docs#${id}`, '']),
     ...guides,
@@ -145,7 +145,7 @@ function requestEntries(operation: Operation): SearchEntry[] {
     about('try', 'the request', 'As curl, JavaScript and Python, with what you fill in.'),
     ...(withRecipe(operation) === null
       ? []
-      : [about('recipe', 'the recipe', 'A whole command for your tool.')]),
+      : [about('recipe', 'the recipe', 'A whole command for your builder.')]),
   ];
 }
 

@@ -26,7 +26,7 @@ export function docsSidebar(
   name: string | null,
   sections: readonly Section[],
 ): Markup {
-  const docs = { path: `${root}docs${query}`, title: 'Tool and key' };
+  const docs = { path: `${root}docs${query}`, title: 'Builder and key' };
   const entryOf = (each: string) => ({ path: `${root}docs/${each}${query}`, title: each });
   return sidebar(name === null ? docs : entryOf(name), sections, [
     { heading: 'Start', entries: [docs] },

@@ -75,7 +75,7 @@ export function explainedTable(sentences: readonly Explained[]): Markup | null {
   return table(['In Discord', 'Why', 'What to do'], rows);
 }
 
-/** Errors of Discord and of tools. */
+/** Errors of Discord and of builders. */
 export function foreignTable(errors: readonly ThirdPartyError[]): Markup {
   const rows = errors.map(({ known, isWholeText, pattern, isLast, isExact, why, what }) => ({
     attributes: {
@@ -87,7 +87,7 @@ export function foreignTable(errors: readonly ThirdPartyError[]): Markup {
     },
     cells: [known.join(', '), inlineMarkdown(why), inlineMarkdown(what)],
   }));
-  return table(['In Discord or in your tool', 'Why', 'What to do'], rows);
+  return table(['In Discord or in your builder', 'Why', 'What to do'], rows);
 }
 
 /** The properties of a schema. @param note is added to the type of a property */

@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../../operations/index.ts';
 import { CODES } from '../../../operations/message-check/discord-codes.ts';
 import { OWN_ROLE } from '../../../recipes/what-went-wrong.ts';
 
-/** An error of Discord or of a tool, with its most frequent cause in recipes. */
+/** An error of Discord or of a builder, with its most frequent cause in recipes. */
 export interface ThirdPartyError {
   /**
    * Names, sentences and codes by which it is known, each as whole words in any case. `…` stands for anything. A number
@@ -87,7 +87,7 @@ const ROWS: readonly ThirdPartyError[] = [
   {
     known: ['Cannot send an empty message', '50006'],
     why: 'Discord: the text was empty. The variable for the answer has another name, or the request failed.',
-    what: `Copy the name of the variable from the tool, and show error where ok is false. If you send JSON: ${adviceOf(50_006)} ${TAKES_OVER}`,
+    what: `Copy the name of the variable from the builder, and show error where ok is false. If you send JSON: ${adviceOf(50_006)} ${TAKES_OVER}`,
   },
   {
     known: ['The request body contains invalid JSON', '50109'],
@@ -107,7 +107,7 @@ const ROWS: readonly ThirdPartyError[] = [
   {
     known: ['The application did not respond', 'This interaction failed', 'Unknown interaction', '10062'],
     why: 'Discord: a command or a button has to answer within 3 seconds.',
-    what: 'Let it answer first and act then. Most tools call that defer or thinking.',
+    what: 'Let it answer first and act then. Most builders call that defer or thinking.',
   },
   {
     known: [
@@ -177,13 +177,13 @@ const ROWS: readonly ThirdPartyError[] = [
   },
   {
     known: ['[object Object]'],
-    why: 'The tool shows the whole answer in place of one of its keys.',
+    why: 'The builder shows the whole answer in place of one of its keys.',
     what: 'Add the name of the key, as the recipe has it.',
   },
   {
     known: ['undefined', 'null', 'None', 'NaN'],
     isWholeText: true,
-    why: 'The tool: the answer has no key of that name, or no answer came.',
+    why: 'The builder: the answer has no key of that name, or no answer came.',
     what: 'Copy the name of the key from Answer below, and show error where ok is false.',
   },
   {
@@ -192,8 +192,8 @@ const ROWS: readonly ThirdPartyError[] = [
       'Expected double-quoted property name in JSON',
       'JSON parameter needs to be valid JSON',
     ],
-    why: 'The tool: it got broken JSON. Most often a text with a quote or a line break was put into it by hand.',
-    what: 'Send the text as a form, as the recipe does, or let the tool write the JSON.',
+    why: 'The builder: it got broken JSON. Most often a text with a quote or a line break was put into it by hand.',
+    what: 'Send the text as a form, as the recipe does, or let the builder write the JSON.',
   },
   {
     known: [
@@ -204,7 +204,7 @@ const ROWS: readonly ThirdPartyError[] = [
       'Unexpected end of JSON input',
       'jq: parse error',
     ],
-    why: 'The tool: a page or nothing came in place of an answer, from a proxy or another site.',
+    why: 'The builder: a page or nothing came in place of an answer, from a proxy or another site.',
     what: 'Compare the URL with the recipe. If it is right, the service is away: try again in a minute.',
   },
   {
@@ -221,7 +221,7 @@ const ROWS: readonly ThirdPartyError[] = [
       'curl: (6)',
       'curl: (7)',
     ],
-    why: 'The tool: it could not connect to the URL that this line names.',
+    why: 'The builder: it could not connect to the URL that this line names.',
     what: 'Compare that URL with the recipe. If they are the same, the service is away: try again in a minute.',
   },
   {
@@ -287,8 +287,8 @@ const ROWS: readonly ThirdPartyError[] = [
   {
     known: ['timeout of … exceeded', 'aborted due to timeout', 'The operation timed out', 'curl: (28)'],
     pattern: NO_TIME,
-    why: 'The tool: no answer came in the time that it waits.',
-    what: 'Try again in a minute. If it happens again, compare the URL with the recipe, or let the tool wait longer.',
+    why: 'The builder: no answer came in the time that it waits.',
+    what: 'Try again in a minute. If it happens again, compare the URL with the recipe, or let the builder wait longer.',
   },
   {
     known: [
@@ -316,14 +316,14 @@ const ROWS: readonly ThirdPartyError[] = [
     known: ['(user_id)', '{option_text}', '<@>'],
     pattern: NO_VALUE,
     isLast: true,
-    why: 'The tool: a name in brackets, or nothing, is where a value belongs. The variable has another name, or the request failed.',
-    what: 'Use the name that your tool shows for the variable, and show error where ok is false.',
+    why: 'The builder: a name in brackets, or nothing, is where a value belongs. The variable has another name, or the request failed.',
+    what: 'Use the name that your builder shows for the variable, and show error where ok is false.',
   },
   {
     known: ['Nothing happens', 'My bot does not answer'],
     pattern: NO_REPLY,
     isLast: true,
-    why: 'The tool: the command was not started, or it ended without a reply.',
+    why: 'The builder: the command was not started, or it ended without a reply.',
     what: 'Is the bot online, and the command saved or the flow switched on? Does the bot see this channel? A bot that reads messages needs *Developer Portal > Bot > Message Content Intent*. If all of that is right, paste here the last line of its console or history.',
   },
   {

@@ -102,7 +102,7 @@ export function testAccess(pages: () => Pages): void {
     const needless = ['Send', 'Copy the request', 'Search', 'curl'].map((name) =>
       page.getByRole('button', { name, exact: true }),
     );
-    for (const control of [...needless, page.getByLabel('My tool'), page.locator('#came')]) {
+    for (const control of [...needless, page.getByLabel('My builder'), page.locator('#came')]) {
       expect(await control.isVisible()).toBe(false);
     }
     await page.locator('.bar').getByRole('link', { name: 'Status' }).click();

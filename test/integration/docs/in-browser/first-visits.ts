@@ -64,7 +64,7 @@ export function testFirstVisits(pages: () => Pages): void {
     const { page } = reader;
     const key = KEY.exec(await makeKey({ name: 'ghost', builder: 'botghost' }))?.[0] ?? '';
     await expectOnFirstScreen(reader, FIRST_PARTS.landing.phone);
-    await page.getByRole('link', { name: 'Choose your tool' }).click();
+    await page.getByRole('link', { name: 'Choose your builder' }).click();
     await page.waitForSelector('html[data-ready]');
     await expectOnFirstScreen(reader, FIRST_PARTS.docs.phone);
     await page.getByLabel('I build with').selectOption({ label: 'BotGhost' });
@@ -72,7 +72,7 @@ export function testFirstVisits(pages: () => Pages): void {
     await page.getByRole('link', { name: 'First recipe for BotGhost' }).click();
     const recipe = page.locator('[data-recipe="parse-args"]');
     await recipe.locator('.copy-table').first().waitFor();
-    // The choice of a tool is no click.
+    // The choice of a builder is no click.
     expect(await reader.clicks()).toBe(3);
     const rows: string[] = [];
     for (const row of await recipe.locator('.copy-table:not(.checks) tbody tr').all())

@@ -23,9 +23,9 @@ export async function send(page: Page): Promise<string> {
   );
 }
 
-/** Chooses a tool on the page of an operation, and waits for its recipe. */
+/** Chooses a builder on the page of an operation, and waits for its recipe. */
 export async function chooseTool(page: Page, tool: string): Promise<void> {
   await page.evaluate("document.querySelector('[data-recipe] > :first-child').dataset.former = ''");
-  await page.getByLabel('My tool').selectOption(tool);
+  await page.getByLabel('My builder').selectOption(tool);
   await page.locator('[data-recipe] > :first-child:not([data-former])').waitFor();
 }

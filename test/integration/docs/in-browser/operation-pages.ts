@@ -17,7 +17,7 @@ import { GUILD_ID, type Pages } from './pages.ts';
 const TOOL_IDS = Object.keys(TOOLS).filter(isToolId);
 /** What is special about their pages, others have too. */
 const ALIKE = ['permission-decoder', 'permissions', 'role-counts', 'role-changes'];
-/** Each with another tool. */
+/** Each with another builder. */
 const EACH = OPERATIONS.map(
   (operation, index) => [operation.name, operation, TOOL_IDS[index % TOOL_IDS.length] ?? 'curl'] as const,
 ).filter(([name]) => isFullRun() || !ALIKE.includes(name));
@@ -178,7 +178,7 @@ export function testOperationPages(pages: () => Pages): void {
     await open('/docs/text-splitter?tool=make');
     expect(await rows.count()).toBe(0);
     expect(await page.locator('[data-problems] table:visible').count()).toBe(0);
-    await page.getByLabel('My tool').selectOption({ label: 'BDFD' });
+    await page.getByLabel('My builder').selectOption({ label: 'BDFD' });
     await expect
       .poll(() => rows.allTextContents())
       .toContainEqual(expect.stringMatching(/^Discord does not/));
@@ -237,7 +237,7 @@ export function testOperationPages(pages: () => Pages): void {
     expect(await said.getByText('the butler').isVisible()).toBe(true);
   });
 
-  test('writes the request as it will be sent, in the language and for the tool chosen on another page', async () => {
+  test('writes the request as it will be sent, in the language and for the builder chosen on another page', async () => {
     await reuse('/docs/text-splitter');
     await page.getByRole('tab', { name: 'Python' }).click();
     await chooseTool(page, 'bdfd');
@@ -292,9 +292,9 @@ export function testOperationPages(pages: () => Pages): void {
     expect((await codes.allTextContents()).join(' ')).not.toMatch(/reopen|final|latex/);
   });
 
-  test('follows the tool and the names of variables in its recipe', async () => {
+  test('follows the builder and the names of variables in its recipe', async () => {
     await reuse('/docs/parse-args');
-    await page.getByLabel('My tool').selectOption({ label: 'BotGhost' });
+    await page.getByLabel('My builder').selectOption({ label: 'BotGhost' });
     await page.getByText('Recipe for BotGhost').waitFor();
     expect(page.url()).toBe(`${pages().url}/docs/parse-args?tool=botghost`);
     expect(await page.title()).toBe('parse-args for BotGhost · Quartermaster');
@@ -376,7 +376,7 @@ export function testOperationPages(pages: () => Pages): void {
     expect(await row.getByRole('button').count()).toBe(0);
   });
 
-  test('writes the refusals of another tool into their section after Copy was pressed', async () => {
+  test('writes the refusals of another builder into their section after Copy was pressed', async () => {
     await reuse('/docs/parse-args');
     await chooseTool(page, 'discordjs');
     const refusals = () => page.locator('#wrong [data-sentence] th').allTextContents();

@@ -1,4 +1,4 @@
-// The page of an operation: its form, the request and the answer beside it, and the recipe of the reader's tool.
+// The page of an operation: its form, the request and the answer beside it, and the recipe for the reader's builder.
 import { startAnswer } from './answer.js';
 import { all, one } from '../dom.js';
 import { checkKey } from '../call.js';
@@ -41,7 +41,7 @@ function openTarget() {
   document.querySelector(':target')?.scrollIntoView();
 }
 
-/** Runs once, because the service does not know which tool the reader chose earlier. The page does not move later. */
+/** Runs once, because the service does not know which builder the reader chose earlier. The page does not move later. */
 function putRecipeFirst() {
   const tried = one('#try');
   const recipe = document.querySelector('[data-recipe]')?.closest('section');

@@ -1,4 +1,4 @@
-// The recipe of the reader's tool, written by the service with what is filled in beside the main field.
+// The recipe for the reader's builder, written by the service with what is filled in beside the main field.
 import { showKey } from '../copy.js';
 import { all, one } from '../dom.js';
 import { currentTool } from '../tool.js';
@@ -11,7 +11,7 @@ const panel = document.querySelector('[data-recipe]');
 /** @type {HTMLFormElement} */
 const form = one('[data-operation]');
 
-/** The tool's own names for variables, by our names. They stay in the page. */
+/** The builder's own names for variables, by our names. They stay in the page. */
 const names = new Map();
 let requests = 0;
 

@@ -1,4 +1,4 @@
-// The search of all pages: one index of operations, fields, problems, tools and guides, fetched when it is first
+// The search of all pages: one index of operations, fields, problems, builders and guides, fetched when it is first
 // opened.
 import { element, one, root } from '../dom.js';
 import { find, fold, understand } from './find.js';

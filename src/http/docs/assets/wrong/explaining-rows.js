@@ -70,7 +70,7 @@ function hasCode(text, code) {
 }
 
 /**
- * Recognises an answer of the service by its code, or by its sentence if a tool shows only that. The answer may quote
+ * Recognises an answer of the service by its code, or by its sentence if a builder shows only that. The answer may quote
  * other texts, so it gets no other rows.
  * @template {Explanation} Row
  * @param {string} pasted

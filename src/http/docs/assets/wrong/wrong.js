@@ -103,7 +103,7 @@ export async function explain(input) {
   for (const codes of all('details', tables)) codes.setAttribute('open', '');
   const text =
     found.length === 0
-      ? 'No row here explains it. It may come from Discord, from your tool, or from a proxy in front of this service. Look there, or for one of these:'
+      ? 'No row here explains it. It may come from Discord, from your builder, or from a proxy in front of this service. Look there, or for one of these:'
       : `${found.length} found`;
   one('[data-wrong-count]').textContent = text;
 }
