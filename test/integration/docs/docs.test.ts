@@ -425,6 +425,19 @@ describe('the landing page', () => {
   });
 });
 
+describe('the cost of a call', () => {
+  test('is on the landing page, with the limits of the settings', async () => {
+    await using limited = await startTestApp({
+      RATE_LIMIT: '1300',
+      IMAGE_RATE_LIMIT: '14',
+      SEND_RATE_LIMIT: '15',
+    });
+    const text = (await (await fetch(limited.url)).text()).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('Calls cost nothing: the software has no payments and no paid plans.');
+    expect(text).toContain('Each server has 1,300 calls a minute, and besides them 14 images and 15 texts to post');
+  });
+});
+
 describe('the way to a key', () => {
   test('adds the bot to Discord when there is one, and says where a key is made', async () => {
     await using live = await startDiscordApp();

@@ -63,6 +63,8 @@ describe('the search', () => {
     ['Verwarnung', 'docs/parse-args'],
     ['where do I get a key', 'docs/api#your-key'],
     ['api key', 'docs/api#your-key'],
+    ['price', './#cost'],
+    ['what does it cost', './#cost'],
     ['delete my data', 'docs/privacy#how-to-have-it-deleted'],
     ['variable not replaced', 'docs#unresolved_placeholder'],
     ['welcome message', 'docs/recipes#greet-members-who-got-a-role'],

@@ -22,9 +22,11 @@ export interface Showcase {
 /** This many builders are named in the first sentence; the others are counted. */
 const NAMED_BUILDERS = 3;
 
+const number = (value: number) => value.toLocaleString('en');
+
 /** The page at `/` for browsers. Programs get `landingBody`. */
 export function landingPage(options: DocumentsOptions, showcase: Showcase | null): string {
-  const { operations } = options;
+  const { operations, limits } = options;
   const inviteUrl = options.inviteUrl();
   const count = capitalise(countInWords(operations.length));
   const labels = Object.values(TOOLS).map(({ label }) => label);
@@ -54,13 +56,23 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
       ${pageSection({ id: 'stock', title: 'What is in store', body: operationList(operations, '', false) })}
       ${pageSection({ id: 'steps', title: 'From here to a working command', body: waySteps(inviteUrl) })}
       ${pageSection({
+        id: 'cost',
+        title: 'What it costs',
+        body: html`<p>
+          Calls cost nothing: the software has no payments and no paid plans. Each server has
+          ${number(limits.requestsPerMinute)} calls a minute, and besides them ${number(limits.imagesPerMinute)}
+          images and ${number(limits.sendsPerMinute)} texts to post, however many keys it has.
+          <a href="docs#limits">All limits</a>.
+        </p>`,
+      })}
+      ${pageSection({
         id: 'keeps',
         title: 'What it keeps, and what it does not',
         body: html`<p>
           Texts, images and the fields of calls are not kept, and neither are keys, tokens and webhooks. What
           is kept is a hash of each key, the id of its maker and how often it was used; in memory, which
           members hold which roles.
-          <a href="docs/privacy">All of it</a>, and <a href="docs#limits">all limits</a>.
+          <a href="docs/privacy">All of it</a>.
         </p>`,
       })}
     </main>`,

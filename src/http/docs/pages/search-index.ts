@@ -60,6 +60,13 @@ const QUESTIONS: readonly SearchEntry[] = [
     'placeholder variables my in braces brackets literally',
   ],
   [
+    'What does it cost?',
+    'Question',
+    './#cost',
+    'Nothing. Each server has a number of calls a minute.',
+    'price pricing pay paid free premium plan money',
+  ],
+  [
     'How do I have my data deleted?',
     'Question',
     'docs/privacy#how-to-have-it-deleted',
