@@ -80,7 +80,11 @@ export function addDocuments(routes: Routes, bodies: BodyMemory, options: Docume
   addDocument('GET', '/docs', async (_request, response) => {
     const { docsPage } = await import('./pages/docs-page.ts');
     const tool = toolOf(response);
-    sendDocument(response, await keep('', tool, () => docsPage(options, tool ?? DEFAULT_TOOL, tool !== null)), FRESH);
+    sendDocument(
+      response,
+      await keep('', tool, () => docsPage(options, tool ?? DEFAULT_TOOL, tool !== null)),
+      FRESH,
+    );
   });
   // Browsers keep the part of an old link after #, and the page leads to where that section is now.
   addDocument('GET', '/docs/reference', (_request, response) => redirect(response, '../docs'));

@@ -434,7 +434,9 @@ describe('the cost of a call', () => {
     });
     const text = (await (await fetch(limited.url)).text()).replaceAll(/\s+/g, ' ');
     expect(text).toContain('Calls cost nothing: the software has no payments and no paid plans.');
-    expect(text).toContain('Each server has 1,300 calls a minute, and besides them 14 images and 15 texts to post');
+    expect(text).toContain(
+      'Each server has 1,300 calls a minute, and besides them 14 images and 15 texts to post',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 // The page of the builder and the key, to which old links lead as well.
 import { showKey } from './copy.js';
-import { one, say } from './dom.js';
+import { one, openTarget, say } from './dom.js';
 import { checkKey, tidyKey } from './call.js';
 import { currentKey, forgetKey, keepKey } from './key.js';
 import { startTool } from './tool.js';
@@ -55,5 +55,7 @@ forget.addEventListener('click', () => {
 show();
 startTool();
 followOldLink();
+openTarget();
 addEventListener('hashchange', followOldLink);
+addEventListener('hashchange', openTarget);
 document.documentElement.dataset['ready'] = '';

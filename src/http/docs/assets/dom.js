@@ -61,3 +61,11 @@ export function say(output, text, state) {
   output.textContent = text;
   output.dataset['state'] = state;
 }
+
+/** A link may lead to a folded row. */
+export function openTarget() {
+  const folded = document.querySelector(':target')?.closest('details');
+  if (!folded) return;
+  folded.open = true;
+  document.querySelector(':target')?.scrollIntoView();
+}

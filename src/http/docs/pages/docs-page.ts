@@ -1,4 +1,5 @@
 import { TOOLS, type ToolId } from '../../../recipes/builders.ts';
+import { STATUSES } from '../../../kernel/problem.ts';
 import { PARAMETERS } from '../../openapi/parameters.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import { PROBLEM_EXAMPLE, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
@@ -127,7 +128,18 @@ function answers(): Markup {
       ),
     )}
     <h3 id="codes">All codes</h3>
-    ${problemTable(PROBLEM_CODES)}`;
+    ${codesByStatus()}`;
+}
+
+/** One table of all codes would be most of the page on a phone. Links to a code open its table. */
+function codesByStatus(): Markup[] {
+  return Object.entries(Object.groupBy(PROBLEM_CODES, (code) => STATUSES[code])).map(
+    ([status, codes = []]) =>
+      html`<details>
+        <summary>${status} <code>${codes.join(', ')}</code></summary>
+        ${problemTable(codes)}
+      </details>`,
+  );
 }
 
 function forCode(): Markup {

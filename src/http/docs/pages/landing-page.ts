@@ -44,7 +44,8 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
           <p class="lead">
             Your bot builder cannot read “7d spamming links”, post a long text or count a role? Quartermaster
             does it: one request, one answer, ready to use. With a whole recipe to copy for
-            ${labels.slice(0, NAMED_BUILDERS).join(', ')} and ${countInWords(labels.length - NAMED_BUILDERS)} more.
+            ${labels.slice(0, NAMED_BUILDERS).join(', ')} and ${countInWords(labels.length - NAMED_BUILDERS)}
+            more.
           </p>
           <p class="actions">
             <a class="button" href="docs">Choose your builder</a>
@@ -60,8 +61,9 @@ export function landingPage(options: DocumentsOptions, showcase: Showcase | null
         title: 'What it costs',
         body: html`<p>
           Calls cost nothing: the software has no payments and no paid plans. Each server has
-          ${number(limits.requestsPerMinute)} calls a minute, and besides them ${number(limits.imagesPerMinute)}
-          images and ${number(limits.sendsPerMinute)} texts to post, however many keys it has.
+          ${number(limits.requestsPerMinute)} calls a minute, and besides them
+          ${number(limits.imagesPerMinute)} images and ${number(limits.sendsPerMinute)} texts to post, however
+          many keys it has.
           <a href="docs#limits">All limits</a>.
         </p>`,
       })}

@@ -180,6 +180,20 @@ export function testFirstVisits(pages: () => Pages): void {
     expect(reader.complaints).toEqual([]);
   });
 
+  test('shows all of /docs within nine screens of a phone, and opens the code that a link leads to', async () => {
+    const { phone, url } = pages();
+    await phone.arrive('/docs');
+    const { page } = phone;
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate<number>('document.documentElement.scrollHeight / innerHeight')).toBeLessThan(
+      9,
+    );
+    expect(await page.locator('#rate_limited').isVisible()).toBe(false);
+    await page.goto(`${url}/docs#rate_limited`);
+    await expect.poll(() => isInWindow(page, '#rate_limited')).toBe(true);
+    expect(await page.locator('#key_missing').isVisible()).toBe(false);
+  });
+
   // The other pages are seen in the visits above.
   test.each([
     ['/docs/parse-args', ['.lead', 'form [type=submit]', '[data-key-state]']],

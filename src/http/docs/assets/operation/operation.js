@@ -1,6 +1,6 @@
 // The page of an operation: its form, the request and the answer beside it, and the recipe for the reader's builder.
 import { startAnswer } from './answer.js';
-import { all, one } from '../dom.js';
+import { all, one, openTarget } from '../dom.js';
 import { checkKey } from '../call.js';
 import { currentKey, describeKey } from '../key.js';
 import { fillOwnServer, startRequest } from './request.js';
@@ -31,14 +31,6 @@ function startWrong() {
   pasted.addEventListener('input', () => {
     void import('../wrong/wrong.js').then(({ explain }) => explain(pasted));
   });
-}
-
-/** A link may lead to a folded row. */
-function openTarget() {
-  const folded = document.querySelector(':target')?.closest('details');
-  if (!folded) return;
-  folded.open = true;
-  document.querySelector(':target')?.scrollIntoView();
 }
 
 /** Runs once, because the service does not know which builder the reader chose earlier. The page does not move later. */
