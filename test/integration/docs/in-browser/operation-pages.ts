@@ -237,6 +237,13 @@ export function testOperationPages(pages: () => Pages): void {
     expect(await said.getByText('the butler').isVisible()).toBe(true);
   });
 
+  test('covers the spoiler of a slash command above the answer to it', async () => {
+    await open('/docs/text-splitter?tool=botghost');
+    const used = page.locator('[data-seen] .used').first();
+    expect(await used.textContent()).toContain('the butler');
+    expect(await used.locator('.spoiler > span').isVisible()).toBe(false);
+  });
+
   test('writes the request as it will be sent, in the language and for the builder chosen on another page', async () => {
     await reuse('/docs/text-splitter');
     await page.getByRole('tab', { name: 'Python' }).click();
