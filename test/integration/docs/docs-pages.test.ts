@@ -17,6 +17,15 @@ async function shown(query: string) {
   return /<option value="(\w+)"\s+selected/.exec(await page.text())?.[1];
 }
 
+/** What a tab, a bookmark and a chat show of the page. */
+async function headOf(path: string) {
+  const text = await (await get(path)).text();
+  const [, title] = /<title>(.*)<\/title>/.exec(text) ?? [];
+  const [, description] = /<meta name="description" content="([^"]*)"/.exec(text) ?? [];
+  const [, url] = /<meta property="og:url" content="([^"]*)"/.exec(text) ?? [];
+  return { title, description, url };
+}
+
 test('the form of an operation says what a choice is by default', async () => {
   const page = await (await get('/docs/text-splitter')).text();
   expect(page).toMatch(/<select id="field-overflow"[^>]*>\s*<option value="">default \(error\)<\/option>/);
@@ -171,25 +180,18 @@ describe('pages for people', () => {
   );
 
   test('name the builder of the URL in the title and the description of its recipe', async () => {
-    const head = async (path: string) => {
-      const text = await (await get(path, forPeople)).text();
-      const [, title] = /<title>(.*)<\/title>/.exec(text) ?? [];
-      const [, description] = /<meta name="description" content="([^"]*)"/.exec(text) ?? [];
-      const [, url] = /<meta property="og:url" content="([^"]*)"/.exec(text) ?? [];
-      return [title, description, url];
-    };
-    expect(await head('/docs/role-counts')).toEqual([
-      'role-counts · Quartermaster',
-      expect.stringMatching(/^[^.]*\.$/),
-      'https://qm.example/docs/role-counts',
-    ]);
-    expect(await head('/docs/role-counts?tool=kite')).toEqual([
-      'role-counts for Kite · Quartermaster',
-      expect.stringMatching(/\. With the recipe for Kite\.$/),
-      'https://qm.example/docs/role-counts?tool=kite',
-    ]);
+    expect(await headOf('/docs/role-counts')).toEqual({
+      title: 'role-counts · Quartermaster',
+      description: expect.stringMatching(/^[^.]*\.$/),
+      url: 'https://qm.example/docs/role-counts',
+    });
+    expect(await headOf('/docs/role-counts?tool=kite')).toEqual({
+      title: 'role-counts for Kite · Quartermaster',
+      description: expect.stringMatching(/\. With the recipe for Kite\.$/),
+      url: 'https://qm.example/docs/role-counts?tool=kite',
+    });
     // Without a recipe, the page is the same for each builder.
-    expect(await head('/docs/permissions?tool=kite')).toEqual(await head('/docs/permissions'));
+    expect(await headOf('/docs/permissions?tool=kite')).toEqual(await headOf('/docs/permissions'));
   });
 
   test('show the builder of the URL, and the usual one otherwise', async () => {

@@ -134,7 +134,7 @@ function answers(): Markup {
 /** One table of all codes would be most of the page on a phone. Links to a code open its table. */
 function codesByStatus(): Markup[] {
   return Object.entries(Object.groupBy(PROBLEM_CODES, (code) => STATUSES[code])).map(
-    ([status, codes = []]) =>
+    ([status, codes]) =>
       html`<details>
         <summary>${status} <code>${codes.join(', ')}</code></summary>
         ${problemTable(codes)}
