@@ -78,7 +78,10 @@ export interface OperationDefinition<Input extends Shape, Out extends z.ZodObjec
   /** Also the name of its folder, its operationId and, where that fits, its command. */
   readonly name: string;
   readonly path: `/api/${string}`;
-  /** The documented method. A POST operation that is `readOnly` also answers GET, with its input in the query. */
+  /**
+   * The documented method: POST if it takes text that may be long, secret or of several lines, else GET. A POST
+   * operation that is `readOnly` also answers GET, with its input in the query.
+   */
   readonly method: 'GET' | 'POST';
   /**
    * One line for lists: in OpenAPI, on the pages, for language models, in the tables of the documents, and in English

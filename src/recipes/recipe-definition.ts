@@ -10,7 +10,7 @@ export type RecipeUse =
   | 'list_members'
   | 'post_text';
 
-/** The permission that a command requires, named as in discord-api-types; null for none. */
+/** The permission that a command requires, named as in discord-api-types. */
 export type RecipePermission =
   | 'ManageGuildExpressions'
   | 'ManageMessages'
@@ -21,6 +21,7 @@ export type RecipePermission =
 export interface RecipeDefinition<Field extends string = string, Key extends string = string> {
   /** The recipe's command, without a prefix. */
   readonly command: string;
+  /** null for a command that changes nothing and says nothing about other members. */
   readonly permission: RecipePermission | null;
   /**
    * The tool fills this field with `filledBy`: a command line as a user wrote it, the text after a command, a text that
