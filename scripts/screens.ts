@@ -50,12 +50,14 @@ try {
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Check the key' }).click();
   await page.waitForSelector('[data-key-form] output[data-state=good]');
-  await open('/docs/parse-args?tool=botghost');
+  await open('/docs/parse-args');
   await page.locator('[name=text]').fill('!mute <@123456789012345678> für 2 Std Beleidigungen');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.locator('.code-panel output').filter({ hasText: 'calls left' }).waitFor();
   await page.locator('body').click({ position: { x: 5, y: 5 } });
   await save(page, 'operation');
+  await open('/docs/parse-args?tool=botghost');
+  await page.waitForSelector('html[data-ready]');
   await save(page, 'recipe', '#recipe');
   await open('/status');
   await save(page, 'status');
