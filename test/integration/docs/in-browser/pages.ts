@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
+import { CHROMIUM } from '../../../fixtures/chromium.ts';
 import { openExampleService, type ExampleService } from '../../recipes/example-service.ts';
 
 /** Only ends what hangs: with other work on the machine, a first page or the index of the search takes half a minute. */
 const WAIT_MS = 90_000;
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /** What copied recipes call. */
 export const PUBLIC_URL = 'https://qm.example';
@@ -19,8 +18,8 @@ const COUNT_CLICKS =
 
 /** True when tests in a browser are left out. They never are with REQUIRE_SERVICES=1: there they fail. */
 export function isBrowserMissing(): boolean {
-  if (process.env['REQUIRE_SERVICES'] === '1' || existsSync(CHROMIUM)) return false;
-  process.stderr.write(`Skipped: tests of the pages in a browser, there is no Chromium at ${CHROMIUM}\n`);
+  if (process.env['REQUIRE_SERVICES'] === '1' || CHROMIUM !== undefined) return false;
+  process.stderr.write(`Skipped: tests of the pages in a browser, there is no Chromium\n`);
   return true;
 }
 
@@ -81,7 +80,7 @@ const NEEDLESS_FEATURES = [
 
 function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: CHROMIUM ?? 'chromium',
     timeout: WAIT_MS,
     args: [
       '--headless',
