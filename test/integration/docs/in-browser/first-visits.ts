@@ -194,6 +194,19 @@ export function testFirstVisits(pages: () => Pages): void {
     expect(await page.locator('#key_missing').isVisible()).toBe(false);
   });
 
+  test('with the link of another builder leads to the recipes for the one that is chosen then', async () => {
+    const { desktop } = pages();
+    await desktop.arrive('/docs?tool=kite');
+    const { page } = desktop;
+    await page.getByLabel('I build with').selectOption({ label: 'BotGhost' });
+    await page.locator('.operations').getByRole('link', { name: 'role-members' }).click();
+    await page.getByText('Recipe for BotGhost').waitFor();
+    await page.getByLabel('My builder').selectOption({ label: 'Make' });
+    await page.getByRole('link', { name: /^Next:/ }).click();
+    await page.getByText('Recipe for Make').waitFor();
+    expect(desktop.complaints).toEqual([]);
+  });
+
   // The other pages are seen in the visits above.
   test.each([
     ['/docs/parse-args', ['.lead', 'form [type=submit]', '[data-key-state]']],
