@@ -8,7 +8,7 @@ export interface WebhookUrl {
 }
 
 /**
- * A URL as Discord's clients copy it, also in its older forms, or only id and token, because some tools cut a header
+ * A URL as Discord's clients copy it, also in its older forms, or only id and token, because some builders cut a header
  * at its second colon.
  */
 const WEBHOOK_URL =

@@ -32,7 +32,7 @@ const storedKeyV1 = z.looseObject({
 });
 
 const storedKey = storedKeyV1.extend({
-  /** null until the guild has chosen one. Newer versions may know more tools. */
+  /** null until the guild has chosen one. Newer versions may know more builders. */
   builder: z.string().nullable(),
   /** Names of the operations that the key may call; null for all of them. */
   operations: z.array(z.string()).nullable(),

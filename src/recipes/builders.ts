@@ -1,4 +1,4 @@
-/** A tool in which people build bots, and the form in which it can read our answers. */
+/** What people build bots with, and the form in which it can read our answers. */
 interface Builder {
   readonly label: string;
   /** A key made for it gets answers without lists and objects, unless a request asks otherwise. */
@@ -13,8 +13,8 @@ const READS_LISTS = { flat: false, always200: false, isCode: false };
 const CODE = { ...READS_LISTS, isCode: true };
 
 /**
- * Every tool that has recipes, in the order of the documents. BotGhost reliably reads only one flat key and fills its
- * variables only on 2xx. BDFD has no loops. The others read arrays and see the status code, or can do without it.
+ * Every builder that has recipes, in the order of the documents. BotGhost reliably reads only one flat key and fills
+ * its variables only on 2xx. BDFD has no loops. The others read arrays and see the status code, or can do without it.
  */
 export const TOOLS = {
   bdfd: { label: 'BDFD', flat: true, always200: false, isCode: false },
@@ -33,7 +33,7 @@ export const TOOLS = {
 
 export type ToolId = keyof typeof TOOLS;
 
-/** Names of keys that are for several tools. Only older keys have the name `automation`. */
+/** Names of keys that are for several builders. Only older keys have the name `automation`. */
 const KEY_GROUPS = {
   code: { label: 'Code', tool: 'discordjs' },
   automation: { label: 'n8n, Make, Zapier', tool: 'make' },
@@ -54,7 +54,7 @@ export function readBuilder(stored: string | null): BuilderId | null {
   return stored !== null && isBuilderId(stored) ? stored : null;
 }
 
-/** @returns its name, and the tool whose recipes an owner of such a key gets */
+/** @returns its name, and the builder whose recipes an owner of such a key gets */
 export function builderOf(id: BuilderId): Omit<Builder, 'isCode'> & { readonly tool: ToolId } {
   if (isToolId(id)) return { ...TOOLS[id], tool: id };
   const { label, tool } = KEY_GROUPS[id];

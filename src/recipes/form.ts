@@ -4,16 +4,16 @@ import { TOKEN_PLACEHOLDER, WEBHOOK_PLACEHOLDER } from './request-fields.ts';
 import type { Replies, ShowKey } from './seen-in-discord.ts';
 import type { Check, Condition, FormField } from './steps.ts';
 
-// The values for the fields of visual builders, in each tool's own words.
+// The values for the fields of visual builders, in each builder's own words.
 
-/** Entries of a list that the tool calls `label`. */
+/** Entries of a list that the builder calls `label`. */
 export function listOf(label: string, pairs: readonly Pair[]): FormField[] {
   return pairs.map(([name, value]) => [label, name, value]);
 }
 
 const SECRETS = { Token: TOKEN_PLACEHOLDER, Webhook: WEBHOOK_PLACEHOLDER } as const;
 
-/** @param own the tool's own places for the secrets */
+/** @param own the builder's own places for the secrets */
 export function headersOf(
   key: string,
   { secret }: Pick<RecipeParts, 'secret'>,
@@ -23,13 +23,13 @@ export function headersOf(
   return secret === null ? [authorization] : [authorization, [secret, own[secret] ?? SECRETS[secret]]];
 }
 
-/** A comparison and its value, as a tool names them. */
+/** A comparison and its value, as a builder names them. */
 export type Operator = readonly [check: string, right: string | null];
 
 export interface Operators {
   readonly isTrue: Operator;
   readonly isFalse: Operator;
-  /** null if the tool stops without an answer. */
+  /** null if the builder stops without an answer. */
   readonly isNotTrue: Operator | null;
   readonly isEmpty: Operator;
   readonly isNotEmpty: Operator;
@@ -39,12 +39,12 @@ export interface Operators {
 
 interface Words {
   readonly operators: Operators;
-  /** A key of the answer as the tool's variable. */
+  /** A key of the answer as the builder's variable. */
   readonly value: ShowKey;
-  /** The same in a condition, if the tool writes it in another way there. */
+  /** The same in a condition, if the builder writes it in another way there. */
   readonly left?: ShowKey;
   readonly prefix: CommandPrefix;
-  /** True if the tool runs every row that is true, so that each row has to exclude those before it. */
+  /** True if the builder runs every row that is true, so that each row has to exclude those before it. */
   readonly runsAll?: boolean;
 }
 

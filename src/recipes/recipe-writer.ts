@@ -2,17 +2,17 @@ import { expandRequest, type Recipe, type RecipeRequest, type RecipeParts } from
 import { previewOf, type CalledBy, type Replies } from './seen-in-discord.ts';
 import { linesOf, type Step } from './steps.ts';
 
-/** Writes recipes for one tool. */
+/** Writes recipes for one builder. */
 export interface RecipeWriter {
   /** A sentence of Markdown: what its recipes were checked against, or that they were not. */
   readonly checked: string;
-  /** True if its recipes send the rest of a long text. Default false: the tool cannot repeat a step. */
+  /** True if its recipes send the rest of a long text. Default false: the builder cannot repeat a step. */
   readonly sendsRest?: boolean;
   /** True if its recipes ask permission-check before the bot acts on a member. Default false. */
   readonly asksFirst?: boolean;
   /** Default `message`. */
   readonly calledBy?: CalledBy;
-  /** The replies of its commands; null when the tool does not post to Discord. */
+  /** The replies of its commands; null when the builder does not post to Discord. */
   readonly replies: Replies | null;
   /** The language of `code`. Default none. */
   readonly language?: string;
@@ -39,7 +39,7 @@ export function writeRecipe(writer: RecipeWriter, request: RecipeRequest): Recip
   };
 }
 
-/** The steps of a tool that is filled in field by field, as plain text. */
+/** The steps of a builder that is filled in field by field, as plain text. */
 function writtenOut(steps: readonly Step[]): string {
   const blocks = steps.map((step) => linesOf(step).join('\n'));
   return blocks.filter((block) => block !== '').join('\n\n');

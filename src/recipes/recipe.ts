@@ -10,7 +10,7 @@ export interface RecipeRequest {
   /** URL of the API, without a slash at the end. */
   readonly publicUrl: string;
   readonly key: string;
-  /** Fields of the operation as text. If the main field is missing, the recipe uses the tool's own variable. */
+  /** Fields of the operation as text. If the main field is missing, the recipe uses the builder's own variable. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -22,9 +22,9 @@ export interface SeenMessage {
   readonly image: string | null;
 }
 
-/** A request in the words of one tool, and what to do with its answer. */
+/** A request in the words of one builder, and what to do with its answer. */
 export interface Recipe {
-  /** The text to paste as a whole; for tools with forms, all fields and conditions line by line. */
+  /** The text to paste as a whole; for builders with forms, all fields and conditions line by line. */
   readonly code: string;
   /** Chooses the colours of the code block; empty for none. */
   readonly language: string;
@@ -38,7 +38,7 @@ export interface Recipe {
 
 export type FilledBy = RecipeDefinition['filledBy'];
 
-/** In tools that pass on the whole message, the value begins with the command's word, and the recipe removes it. */
+/** In builders that pass on the whole message, the value begins with the command's word, and the recipe removes it. */
 export function hasWord(filledBy: FilledBy): boolean {
   return filledBy === 'text' || filledBy === 'long_text' || filledBy === 'role';
 }
@@ -54,7 +54,7 @@ export type Pair = readonly [name: string, value: string];
 export interface RecipeParts {
   readonly operation: RecipeOperation;
   readonly method: 'GET' | 'POST';
-  /** For tools that send fields in the URL: GET, if the operation takes it. */
+  /** For builders that send fields in the URL: GET, if the operation takes it. */
   readonly queryMethod: 'GET' | 'POST';
   readonly url: string;
   /** The URL of permission-check, which says whether the bot may do something. */
@@ -63,11 +63,11 @@ export interface RecipeParts {
   readonly mainField: string;
   readonly filledBy: FilledBy;
   readonly use: RecipeDefinition['use'];
-  /** null for the tool's own variable. */
+  /** null for the builder's own variable. */
   readonly main: string | null;
   /** All other fields, including those that the definition adds. */
   readonly options: readonly Pair[];
-  /** The same, and those that are added when a tool's variable leaves the command out. */
+  /** The same, and those that are added when a builder's variable leaves the command out. */
   readonly argumentOptions: readonly Pair[];
   /**
    * The secret to send along: posting needs a webhook, and only the bot's own token can read a server other than the
@@ -120,19 +120,19 @@ export function permissionOf({ operation }: RecipeParts): string | null {
   return permission === null ? null : PERMISSION_LABELS[permission];
 }
 
-/** Lines that act on the answer in one tool, by what the bot does with it. */
+/** Lines that act on the answer in one builder, by what the bot does with it. */
 export interface ByUse<Lines> extends Readonly<Record<RecipeUse, Lines>> {
   /** Shows the values of any keys of the answer as they are. */
   showKeys(keys: readonly ShownKey[]): Lines;
 }
 
-/** A key of an answer that a tool shows. */
+/** A key of an answer that a builder shows. */
 export interface ShownKey {
   readonly key: string;
   readonly isList: boolean;
 }
 
-/** For tables of a tool that need lines for few uses. */
+/** For tables of a builder that need lines for few uses. */
 export const NOTHING: ByUse<readonly never[]> = {
   time_out: [],
   make_role: [],

@@ -1,18 +1,18 @@
 import type { Pair, RecipeParts } from './recipe.ts';
 
-// The fields of a request, as a tool writes them.
+// The fields of a request, as a builder writes them.
 
 /**
- * How many chunks a recipe sends in a tool without loops. More chunks are an error, so that no text is lost unnoticed.
+ * How many chunks a recipe sends in a builder without loops. More chunks are an error, so that no text is lost.
  */
 const CHUNKS_WITHOUT_LOOP = 5;
 
-/** The options of a tool without loops. */
+/** The options of a builder without loops. */
 export function withChunksMax(options: readonly Pair[], { use }: RecipeParts): readonly Pair[] {
   return use === 'send_chunks' ? withOption(options, 'max_chunks', String(CHUNKS_WITHOUT_LOOP)) : options;
 }
 
-/** Writes a line for each chunk after the first, by its number, in a tool without loops. */
+/** Writes a line for each chunk after the first, by its number, in a builder without loops. */
 export function mapLaterChunks<Line>(write: (number: number) => Line): Line[] {
   return Array.from({ length: CHUNKS_WITHOUT_LOOP - 1 }, (_, index) => write(index + 2));
 }
@@ -23,19 +23,19 @@ export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
 export const WEBHOOK_PLACEHOLDER = 'YOUR_WEBHOOK';
 export const SERVER_PLACEHOLDER = 'YOUR_SERVER_ID';
 
-/** Discord's URL of a member, for tools that time somebody out with a request of their own. */
+/** Discord's URL of a member, for builders that time somebody out with a request of their own. */
 export const memberUrl = (userId: string) =>
   `https://discord.com/api/v10/guilds/${SERVER_PLACEHOLDER}/members/${userId}`;
 
-/** Discord's URL of a server's emojis, for tools that add one with a request of their own. */
+/** Discord's URL of a server's emojis, for builders that add one with a request of their own. */
 export const EMOJIS_URL = `https://discord.com/api/v10/guilds/${SERVER_PLACEHOLDER}/emojis`;
 
-/** The options of a tool that times somebody out like that: `until_iso` of the answer is what Discord takes. */
+/** The options of a builder that times somebody out like that: `until_iso` of the answer is what Discord takes. */
 export function withUntil(options: readonly Pair[], { use }: RecipeParts): readonly Pair[] {
   return use === 'time_out' ? withOption(options, 'timestamps', 'true') : options;
 }
 
-/** The name of the webhook's URL in tools that have secrets or an environment. */
+/** The name of the webhook's URL in builders that have secrets or an environment. */
 export const WEBHOOK_NAME = 'QUARTERMASTER_WEBHOOK';
 
 /** The name of the key there. */
@@ -47,7 +47,7 @@ export const CALLS_MAX = 10;
 /**
  * The options for the rest of a text. The rest is Discord's Markdown, and goes into the thread that the first messages
  * have made.
- * @param channel how the tool writes the `channel_id` of the answer before
+ * @param channel how the builder writes the `channel_id` of the answer before
  */
 export function restOptions({ options }: RecipeParts, channel: string): Pair[] {
   return options.flatMap(([name, value]): Pair[] => {
@@ -56,13 +56,13 @@ export function restOptions({ options }: RecipeParts, channel: string): Pair[] {
   });
 }
 
-/** @param raw added without encoding, because the tool itself fills it in */
+/** @param raw added without encoding, because the builder itself fills it in */
 export function withQuery(url: string, pairs: readonly Pair[], raw = ''): string {
   const query = [...pairs.map(encodePair), ...(raw === '' ? [] : [raw])].join('&');
   return query === '' ? url : `${url}?${query}`;
 }
 
-/** Percent-encoded, so that it contains no bracket, quote or semicolon that a tool's language could read. */
+/** Percent-encoded, so that it contains no bracket, quote or semicolon that a builder's language could read. */
 export function encodePair([name, value]: Pair): string {
   return `${name}=${encodeURIComponent(value).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
@@ -72,7 +72,7 @@ export function withOption(options: readonly Pair[], name: string, value: string
   return options.some(([given]) => given === name) ? options : [...options, [name, value]];
 }
 
-/** The main field's value, or the example's, for tools without variables. */
+/** The main field's value, or the example's, for builders without variables. */
 export function mainOrExample({ operation, main, mainField }: RecipeParts): string {
   if (main !== null) return main;
   return showValue(operation.example.input[mainField]);

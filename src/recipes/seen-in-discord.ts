@@ -12,13 +12,13 @@ import {
 import { showValue } from './request-fields.ts';
 import { SENTENCES } from './sentences.ts';
 
-/** Writes the value of a key of the answer, as a tool's variable or from the example. */
+/** Writes the value of a key of the answer, as a builder's variable or from the example. */
 export type ShowKey = (key: string) => string;
 
 /** Replies of a command that has worked, by what the bot does with the answer. */
 export type Replies = ByUse<(showKey: ShowKey) => string>;
 
-/** Replies in tools whose command acts on the answer. */
+/** Replies in builders whose command acts on the answer. */
 export const SUCCESS_REPLIES: Replies = {
   time_out: (showKey) =>
     `<@${showKey('user_id')}> is timed out for ${showKey('duration')}: ${showKey('reason')}`,
@@ -40,13 +40,13 @@ export const MENTIONED: Replies = {
   },
 };
 
-/** Replies in tools whose commands can only set permissions that are written into them: they show the bit field. */
+/** Replies in builders whose commands can only set permissions that are written into them: they show the bit field. */
 export const BITFIELD_REPLIES: Replies = {
   ...SUCCESS_REPLIES,
   make_role: (showKey) => `Bit field ${showKey('bitfield')}`,
 };
 
-/** The same, in tools whose commands know an emoji only by the name that they give it. */
+/** The same, in builders whose commands know an emoji only by the name that they give it. */
 export const EMOJI_NAME_REPLIES: Replies = {
   ...BITFIELD_REPLIES,
   make_emoji: () => 'New emoji: new_emoji',
@@ -67,8 +67,8 @@ export function previewOf(
 }
 
 /**
- * A tool's variables, in which a list is one text.
- * @param write writes a key of the flat answer as the tool's variable
+ * A builder's variables, in which a list is one text.
+ * @param write writes a key of the flat answer as the builder's variable
  */
 export function showFlat({ operation }: RecipeParts, write: ShowKey): ShowKey {
   const { answer } = operation.example;

@@ -1,6 +1,6 @@
 import type { RecipePermission, RecipeUse } from './recipe-definition.ts';
 
-// The replies of commands that fail, which are the same in every tool.
+// The replies of commands that fail, which are the same in every builder.
 
 /** Permissions as Discord's clients name them. */
 export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {

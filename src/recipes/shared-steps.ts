@@ -6,9 +6,9 @@ import { KEY_NAME, mainOrExample, WEBHOOK_NAME, WEBHOOK_PLACEHOLDER } from './re
 import { PERMISSION_LABELS } from './sentences.ts';
 import { doStep, fill, type Step, type StepKey } from './steps.ts';
 
-// Steps and notes that several tools share.
+// Steps and notes that several builders share.
 
-/** The note in the documents, with what the tool's recipes were checked against. */
+/** The note in the documents, with what the builder's recipes were checked against. */
 export function fullNote({ checked }: RecipeWriter, { note }: Recipe): string {
   return `${note} ${checked}`;
 }
@@ -23,15 +23,15 @@ export function optionSteps(
   return [filledBy === 'role' ? doStep(role) : doStep(text, { option: mainField })];
 }
 
-/** A note for tools that send the text in the URL, where characters are percent-encoded. */
+/** A note for builders that send the text in the URL, where characters are percent-encoded. */
 export const URL_NOTE =
   'The text travels in the URL, and common proxies take URLs of up to 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
 
-/** A note for tools whose node for Discord pings all users that a chunk mentions. */
+/** A note for builders whose node for Discord pings all users that a chunk mentions. */
 export const PINGS_NOTE =
   'A chunk pings whoever it mentions, @everyone too. The recipe of [send](send) posts the same text and pings nobody.';
 
-/** Who can start a flow, in tools that start it on any text of a channel and know no permissions. */
+/** Who can start a flow, in builders that start it on any text of a channel and know no permissions. */
 export function channelSteps({ operation }: RecipeParts): Step[] {
   const { permission } = operation.recipe;
   return permission === null
@@ -39,12 +39,12 @@ export function channelSteps({ operation }: RecipeParts): Step[] {
     : [doStep('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })];
 }
 
-/** A tool has no value for its variable while the reader tests the request. @param place in Markdown */
+/** A builder has no value for its variable while the reader tests the request. @param place in Markdown */
 export function firstTestSteps(parts: RecipeParts, place: string): Step[] {
   return parts.main === null ? [doStep('common.firstTest', { place, example: mainOrExample(parts) })] : [];
 }
 
-/** What the reader's bot needs in Discord, where a tool asks Discord for something by itself. */
+/** What the reader's bot needs in Discord, where a builder asks Discord for something by itself. */
 export function botNeeds({ use }: RecipeParts): string {
   return use === 'make_emoji'
     ? '*Create Expressions*'
@@ -64,7 +64,7 @@ export function environmentSteps(parts: RecipeParts): Step[] {
   ];
 }
 
-/** Notes about the answers in a tool, in one or two sentences of Markdown each. */
+/** Notes about the answers in a builder, in one or two sentences of Markdown each. */
 export function answerNotes(
   { recipe }: RecipeOperation,
   { sendsRest = false, asksFirst = false }: RecipeWriter,

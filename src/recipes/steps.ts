@@ -6,12 +6,12 @@ export type StepKey = {
   [Group in keyof Texts]: `${Group}.${keyof Texts[Group] & string}`;
 }[keyof Texts];
 
-/** A field of a tool: its label, and what to type. An entry of a list has a name and a value. */
+/** A field of a builder: its label, and what to type. An entry of a list has a name and a value. */
 export type FormField =
   | readonly [label: string, value: string]
   | readonly [label: string, name: string, value: string];
 
-/** One comparison in the words of a tool. `right` is null if the check takes no value, empty if its field stays empty. */
+/** One comparison in the words of a builder. `right`: null if the check takes no value, empty if its field stays so. */
 export interface Condition {
   readonly left: string;
   readonly check: string;
@@ -20,7 +20,7 @@ export interface Condition {
 
 /** The reply when a condition holds. */
 export interface Check extends Condition {
-  /** Must be true as well, in tools that would run several rows. */
+  /** Must be true as well, in builders that would run several rows. */
   readonly also: readonly Condition[];
   readonly reply: string;
 }
@@ -34,12 +34,12 @@ interface StepText {
 }
 
 /**
- * One thing to do in a tool.
+ * One thing to do in a builder.
  * - `do` has only words.
- * - `fill`: values for the fields of a tool, in the order in which it shows them.
+ * - `fill`: values for the fields of a builder, in the order in which it shows them.
  * - `paste`: the code of the recipe goes there.
- * - `check`: conditions, in the order in which the tool must ask them. `ends`: the command ends with the reply.
- * - `name`: the reader copies variables that the tool names itself. The recipe has `(name)` for each, see
+ * - `check`: conditions, in the order in which the builder must ask them. `ends`: the command ends with the reply.
+ * - `name`: the reader copies variables that the builder names itself. The recipe has `(name)` for each, see
  *   `variablePlaceholder`.
  */
 export type Step = StepText &
@@ -74,7 +74,7 @@ export function name(key: StepKey, variables: readonly string[]): Step {
   return { kind: 'name', ...textOf(key, {}), variables };
 }
 
-/** How a recipe writes a variable that the reader copies from the tool. */
+/** How a recipe writes a variable that the reader copies from the builder. */
 export function variablePlaceholder(variable: string): string {
   return `(${variable})`;
 }

@@ -19,7 +19,7 @@ export interface Explained {
 export const OWN_ROLE =
   "*Server Settings > Roles*: give the bot's role the permission, and drag it above the roles that it acts on.";
 
-/** The replies of a failed command of this operation, made with this tool. */
+/** The replies of a failed command of this operation, made with this builder. */
 export function whatWentWrong(operation: RecipeOperation, tool: ToolId): readonly Explained[] {
   const request = { operation, publicUrl: '', key: KEY_PLACEHOLDER, fields: {} };
   const writer: RecipeWriter = RECIPE_WRITERS[tool];

@@ -27,7 +27,7 @@ interface Level {
 
 /**
  * Adds the names and descriptions of a slash command, its options and their choices in all languages. They are in
- * <language>.json under the path of their English names. Missing texts, such as names of tools, stay as they are.
+ * <language>.json under the path of their English names. Missing texts, such as names of builders, stay as they are.
  */
 export function localiseCommand(
   command: WithoutDescription<RESTPostAPIChatInputApplicationCommandsJSONBody>,

@@ -52,7 +52,7 @@ export class Translator {
 
   /**
    * The sentence for a step of a recipe. `permission` is one that the reader looks for in Discord, which names it in
-   * their language; what a tool calls it stays.
+   * their language; what a builder calls it stays.
    */
   step({ key, values, text }: Step): string {
     const { permission } = values;
@@ -67,7 +67,7 @@ export class Translator {
     return this.command(key, {}) ?? key;
   }
 
-  /** A name or a description by its path, or null without a text, as for names of tools. */
+  /** A name or a description by its path, or null without a text, as for names of builders. */
   command(path: string, values: Values): string | null {
     return this.#find('commands', path, values);
   }

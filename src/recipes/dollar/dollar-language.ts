@@ -11,7 +11,7 @@ export interface Dialect {
   readonly value: ShowKey;
   /** Ends the command with a reply, unless the condition is true. */
   readonly onlyIf: (condition: string, otherwise: string) => string;
-  /** The message's image and its first role. All other names are the same in the three tools. */
+  /** The message's image and its first role. All other names are the same in the three builders. */
   readonly image: string;
   readonly role: string;
   readonly replies: Replies;

@@ -6,7 +6,7 @@ import type { Check } from '../steps.ts';
 
 // BotGhost and Kite both make slash commands of blocks, without loops, with the fields in the URL.
 
-/** The tool's variables for the option, the member who wrote the command and the server. */
+/** The builder's variables for the option, the member who wrote the command and the server. */
 interface Variables {
   readonly option: (name: string) => string;
   readonly user: string;

@@ -25,7 +25,7 @@ export const createKey = commandBody({
   options: {
     name: required(textOption({ min_length: 1, max_length: KEY_NAME_LENGTH_MAX })),
     expires: numberChoiceOption(EXPIRIES),
-    // The tools have the same names in every language.
+    // The builders have the same names in every language.
     builder: choiceOption(KEY_BUILDERS, (value) => builderOf(value).label),
     operations: textOption({ max_length: 1_000, complete: suggestOperations }),
   },

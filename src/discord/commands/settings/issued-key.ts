@@ -130,7 +130,7 @@ function describeScope(
   ];
 }
 
-/** Says where the recipe is, and how it begins in the tool. The key itself is not in this text. */
+/** Says where the recipe is, and how it begins in the builder. The key itself is not in this text. */
 function stepsText(
   { builder, isChosen, issued }: ShownKey,
   publicUrl: string,

@@ -116,7 +116,7 @@ function describeEntry(entry: KeyEntry, lastUsedAt: number | null, translator: T
   return [facts.join(' · '), history.join(' · ')].join('\n');
 }
 
-/** The form of the answers, where it is not the usual one, and why if the tool of the key needs it. */
+/** The form of the answers, where it is not the usual one, and why if the builder of the key needs it. */
 function describeAnswers({ flat, always200, builder }: KeyEntry, translator: Translator): readonly string[] {
   const forms = [
     ...(flat ? [translator.translate('keys.flat')] : []),
