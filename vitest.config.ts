@@ -31,6 +31,7 @@ export default defineConfig({
     // Node itself loads the files, as it does for the service. With Vite's loader, starting and transforming took a sixth
     // of the time of unit tests; it is for mocked modules and other languages, which are not here.
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    runner: './test/fixtures/cached-test-runner.ts',
     // Child processes reuse what earlier ones compiled, as `npm start` does. Compiling is half of a start.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'node_modules/.cache/compile') },
     expect: { poll: POLL },
