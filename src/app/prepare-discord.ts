@@ -11,7 +11,7 @@ export function prepareDiscord(
   { config, log, options, parts }: AppContext,
   sharedParts: SharedParts,
 ): DiscordPart | null {
-  const { publicUrl, metrics, cluster, breaker, suspensions, keyServices, operationServices, limits } =
+  const { publicUrl, metrics, cluster, breaker, processPauses, keyServices, operationServices, limits } =
     sharedParts;
   const { discordToken: token, discordApiUrl: apiUrl, gatewayShards, gatewayShardCount } = config;
   if (token === null || gatewayShards === 'none') {
@@ -26,7 +26,7 @@ export function prepareDiscord(
     const { GatewayMembers } = await import('../members/gateway/gateway-members.ts');
     const { ShardStates } = await import('../members/gateway/shard-states.ts');
     options.stop?.throwIfAborted();
-    const shardStates = new ShardStates({ suspensions });
+    const shardStates = new ShardStates({ processPauses });
     const gateway = new Gateway({
       log,
       apiUrl,
@@ -37,7 +37,7 @@ export function prepareDiscord(
         shards: gatewayShards === 'all' ? 'auto' : gatewayShards,
         shardCount: gatewayShardCount,
         shardStates,
-        suspensions,
+        processPauses,
         waitForIdentify: (bucket, signal, allowance) => cluster.waitForIdentify(bucket, signal, allowance),
       },
       createMembers: (link) => new GatewayMembers({ ...link, shardStates, log, ...options.members }),

@@ -5,7 +5,7 @@ import { Housekeeping } from '../guild-keys/housekeeping.ts';
 import { KeyUsage } from '../guild-keys/key-usage.ts';
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
 import { GuardedImageFetcher } from '../images/guarded-image-fetcher.ts';
-import { SuspensionDetector } from '../members/gateway/suspension-detector.ts';
+import { ProcessPauseDetector } from '../members/gateway/process-pause-detector.ts';
 import { InvalidRequestBreaker } from '../upstream/invalid-request-breaker.ts';
 import { CallerTokenDirectory } from '../members/token/token-directory.ts';
 import { toBuckets, type Limits } from '../rate-limit/limiter.ts';
@@ -33,14 +33,14 @@ export async function openSharedParts(context: AppContext) {
     openStorage(config.storageUrl, { onFailure: () => countFailure() }),
   );
   parts.whenClosing('storage', () => storage.close());
-  const suspensions = new SuspensionDetector();
-  parts.whenClosing('clocks', () => suspensions.close());
+  const processPauses = new ProcessPauseDetector();
+  parts.whenClosing('clocks', () => processPauses.close());
   const limits = {
     requestsPerMinute: config.rateLimit,
     imagesPerMinute: config.imageRateLimit,
     sendsPerMinute: config.sendRateLimit,
   };
-  const cluster = await joinCluster(context, limits, metrics, suspensions);
+  const cluster = await joinCluster(context, limits, metrics, processPauses);
   parts.whenClosing('other processes', () => cluster[Symbol.asyncDispose]());
 
   const keys = createGuildKeys(storage, {
@@ -100,7 +100,7 @@ export async function openSharedParts(context: AppContext) {
     metrics,
     metricsPort,
     storage,
-    suspensions,
+    processPauses,
     cluster,
     breaker,
     limits,
@@ -133,7 +133,7 @@ async function joinCluster(
   { config, log, options, parts }: AppContext,
   limits: Limits,
   metrics: Metrics,
-  suspensions: SuspensionDetector,
+  processPauses: ProcessPauseDetector,
 ): Promise<Cluster> {
   const buckets = toBuckets({ ...limits, ...options.limits });
   if (config.redisUrl === null) return singleProcess(buckets);
@@ -142,7 +142,7 @@ async function joinCluster(
     openCluster(config.redisUrl, {
       buckets,
       log,
-      lastSuspensionAt: () => suspensions.lastSuspensionAt,
+      lastProcessPauseAt: () => processPauses.lastPauseAt,
       ...options.cluster,
     }),
   );

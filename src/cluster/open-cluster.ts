@@ -19,9 +19,9 @@ export interface ClusterOptions {
   readonly buckets: Buckets;
   readonly log: Log;
   /**
-   * When this process last noticed a suspension, on the clock of `performance.now()`; -Infinity without one.
+   * When this process last noticed a pause of its own, on the clock of `performance.now()`; -Infinity without one.
    */
-  readonly lastSuspensionAt?: () => number;
+  readonly lastProcessPauseAt?: () => number;
   /** Default 1,000 ms. */
   readonly commandTimeoutMs?: number;
   /** Default 2,000 ms. */
@@ -71,7 +71,7 @@ const LIMITS: ClusterLimits = {
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
   const { log, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000, messageTimeoutMs = 2_000 } = options;
   const { renewMs = 5_000, retryMs = 1_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
-  const { webhookLockMs = 30_000, noLocksMs = 23_000, lastSuspensionAt = () => -Infinity } = options;
+  const { webhookLockMs = 30_000, noLocksMs = 23_000, lastProcessPauseAt = () => -Infinity } = options;
   const processId = randomUUID();
   await using resources = new AsyncDisposableStack();
   const redis = await withSetting(connectRedis(redisUrl, { commandTimeoutMs, connectTimeoutMs }));
@@ -91,7 +91,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   );
   const leases = new Leases({ redis, processId, leaseMs });
   const rpc = resources.use(new RedisRpc({ channels, processId, log, ...limits }));
-  const questions = new OwnerRequests({ leases, rpc, limits, lastSuspensionAt });
+  const questions = new OwnerRequests({ leases, rpc, limits, lastProcessPauseAt });
   await leases.renew().catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
   });

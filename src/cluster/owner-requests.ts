@@ -18,7 +18,7 @@ export interface OwnerRequestsOptions {
   readonly rpc: RedisRpc;
   readonly limits: QuestionLimits;
   /** See ClusterOptions. */
-  readonly lastSuspensionAt: () => number;
+  readonly lastProcessPauseAt: () => number;
 }
 
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
@@ -115,7 +115,7 @@ export class OwnerRequests {
     endsAt: number,
     caller: Caller,
   ): Promise<Answer> {
-    const { rpc, lastSuspensionAt } = this.#options;
+    const { rpc, lastProcessPauseAt } = this.#options;
     const askedAt = performance.now();
     const ask = (idsMax: number) =>
       rpc.ask({ to: owner.id, kind: query.name, question, idsMax, endsAt, signal: caller.signal });
@@ -123,8 +123,8 @@ export class OwnerRequests {
     if (reply.idCount > SHORT_IDS_MAX) {
       reply = await this.#askAgain(reply.idCount, ask, endsAt, caller);
     }
-    // The answer is out of date, because this process was suspended in the meantime.
-    if (lastSuspensionAt() > askedAt) throw new Error('the answer came too late');
+    // The answer is out of date, because this process was paused in the meantime.
+    if (lastProcessPauseAt() > askedAt) throw new Error('the answer came too late');
     const answer = query.read(reply);
     if (answer === undefined) throw new Error('the answer of the owner cannot be understood');
     return answer;

@@ -43,7 +43,7 @@ export async function lockWebhook(
       for (;;) {
         const isOurs = await shared.hasWebhook(webhookId, deliveryId).catch(() => null);
         if (isOurs === true) return;
-        // The store has lost the lock, or this process was suspended for longer than the lock lasts.
+        // The store has lost the lock, or this process was paused for longer than the lock lasts.
         if (isOurs === false) throw new Problem('busy/webhook', { retryAfterSeconds: 10 });
         await pause();
       }

@@ -101,7 +101,7 @@ export class WebhookSender {
 class TooLate extends Error {}
 
 /**
- * Checks the deadline right before the first byte is written, because this process may have been suspended since the
+ * Checks the deadline right before the first byte is written, because this process may have been paused since the
  * call began.
  */
 function notAfter(endsAt: number): Dispatcher.DispatcherComposeInterceptor {

@@ -112,7 +112,7 @@ describe.skipIf(isWithoutServer)(
       expect(asker.state()).toMatchObject({ openQuestions: 0, remoteListBytes: 0 });
     });
 
-    test('when Redis is suspended', async () => {
+    test('when Redis is paused', async () => {
       const redis = await startRedis();
       const { members, more, stop } = await startAsking(redis.url);
       await more('right');

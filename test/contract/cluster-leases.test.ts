@@ -71,11 +71,11 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
 });
 
 describe.skipIf(isWithoutRedis)('a process that requests', () => {
-  test('does not use a response that is late because the process was suspended', async () => {
-    let gapAt = -Infinity;
-    const { lists, members } = await startTwo({ lastSuspensionAt: () => gapAt });
+  test('does not use a response that is late because the process was paused', async () => {
+    let pausedAt = -Infinity;
+    const { lists, members } = await startTwo({ lastProcessPauseAt: () => pausedAt });
     lists.onAnswer = () => {
-      gapAt = performance.now();
+      pausedAt = performance.now();
     };
     expect(await problemOf(find(members, questionAbout(GUILD)))).toMatchObject({
       code: 'member_list_unavailable',

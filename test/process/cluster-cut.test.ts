@@ -13,7 +13,7 @@ import { ROLE, ROUTE, startOneShard, type Answer, type ServiceProcess } from './
 const isWithoutServices = isRedisServerMissing() || (await isMissing('PostgreSQL', POSTGRES_URL, 5432));
 
 const BUSY_MACHINE_MS = 120_000;
-/** Longer than what counts as a gap, and shorter than the deadline of a question. */
+/** Longer than what counts as a pause of the process, and shorter than the deadline of a question. */
 const STOOD_STILL_MS = 4_000;
 /** Twice what passes before a process disappears. */
 const MEMBERS = rounds(25_000, 120_000);
@@ -90,7 +90,7 @@ describe.skipIf(isWithoutServices)(
       return answer;
     }
 
-    test('stays within its bounds when 64 of them wait for a suspended process', async () => {
+    test('stays within its bounds when 64 of them wait for a paused process', async () => {
       const arrived = 10;
       const held = askerProxy.holdAfter('received', arrived * LIST_BYTES);
       const answers = Array.from({ length: 64 }, () => asker.call(ROUTE, key));
@@ -114,7 +114,7 @@ describe.skipIf(isWithoutServices)(
       await asker.callUntil(200, ROUTE, key);
     });
 
-    test('is sent by the older one when the newest is suspended', async () => {
+    test('is sent by the older one when the newest is paused', async () => {
       await expectWhole(await askWhile(2, 'SIGSTOP'));
       // Half of it is on its way, and the other half comes late.
       owners[2]?.signal('SIGCONT');
@@ -128,7 +128,7 @@ describe.skipIf(isWithoutServices)(
       expect(proxies[1]?.bytes).toBeLessThan(LIST_BYTES);
     });
 
-    test('is not answered with old data after the requesting process was suspended', async () => {
+    test('is not answered with old data after the requesting process was paused', async () => {
       const owner = owners[0]!;
       // What is left fits into the socket: all of it is there when the process goes on.
       const held = askerProxy.holdAfter('received', LIST_BYTES - 30_000);

@@ -14,7 +14,7 @@ const BUSY_MACHINE_MS = 120_000;
 /** A machine with other work may let a process wait for seconds: that must not end its lease, or its turn to answer. */
 const LEASE_MS = 5_000;
 const CLUSTER = { renewMs: 250, leaseMs: LEASE_MS, identifyWindowMs: 100, limits: { answerMs: 6_000 } };
-/** Longer than a lease, and than what counts as a gap. */
+/** Longer than a lease, and than what counts as a pause of the process. */
 const STOOD_STILL_MS = LEASE_MS + 1_000;
 
 describe.skipIf(isWithoutServices)(
@@ -71,7 +71,7 @@ describe.skipIf(isWithoutServices)(
       };
     }
 
-    test('when the newer one is suspended, and none is missing, because the older one answers', async () => {
+    test('when the newer one is paused, and none is missing, because the older one answers', async () => {
       newer.signal('SIGSTOP');
       try {
         const [left = ''] = guild().holdersOf(ROLE);
@@ -87,7 +87,7 @@ describe.skipIf(isWithoutServices)(
       await newer.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
     });
 
-    test('when the newer one lost its connection while suspended', async () => {
+    test('when the newer one lost its connection while paused', async () => {
       const itsConnection = discord.gateway.live.find((live) => live !== connection);
       newer.signal('SIGSTOP');
       itsConnection?.drop();
@@ -107,7 +107,7 @@ describe.skipIf(isWithoutServices)(
       });
     });
 
-    test('when the older one was suspended until its lease had ended', async () => {
+    test('when the older one was paused until its lease had ended', async () => {
       older.signal('SIGSTOP');
       connection.drop();
       const [left = ''] = guild().holdersOf(ROLE);

@@ -151,7 +151,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Suspends the process, as a sleeping machine does, or lets it go on. */
+  /** Pauses the process, as a sleeping machine does, or lets it go on. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(name);
   }

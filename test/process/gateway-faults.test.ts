@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a suspended process never answers an old list, and soon answers the new one',
+  'a paused process never answers an old list, and soon answers the new one',
   async () => {
     await using discord = await startSimulator({ guilds: guilds(1) });
     const service = await start(discord);
@@ -106,7 +106,7 @@ test(
     await Promise.all(callers.map((ask) => ask(LIST, key).answer));
     service.child.kill('SIGSTOP');
     afterTest(() => service.child.kill('SIGCONT'));
-    // Longer than a gap that does not count. Time in another process cannot be moved by hand.
+    // Longer than a pause that does not count. Time in another process cannot be moved by hand.
     await new Promise((resolve) => setTimeout(resolve, 3_500));
     // Each request has left before the gateway hears of the change, so it is read first.
     const asked = callers.map((ask) => ask(LIST, key));

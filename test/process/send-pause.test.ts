@@ -14,7 +14,7 @@ const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const TERM_MS = 2_000;
 
 test.skipIf(isWithoutRedis)(
-  "a process that was suspended in the middle of a text does not mix it with another process's text",
+  "a process that was paused in the middle of a text does not mix it with another process's text",
   { timeout: 120_000 },
   async () => {
     await using discord = await startSimulator();

@@ -9,7 +9,7 @@ import {
 } from 'discord-api-types/v10';
 import * as z from 'zod';
 
-import type { SuspensionDetector } from '../../members/gateway/suspension-detector.ts';
+import type { ProcessPauseDetector } from '../../members/gateway/process-pause-detector.ts';
 import type { ShardStates } from '../../members/gateway/shard-states.ts';
 import { systemTimers, wait, type Timers } from '../../members/timers.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -44,7 +44,7 @@ export interface ConnectionSettings extends ConnectionPeriods {
   readonly shardCount: number | 'auto';
   /** The state of the shards, to which they report every frame. */
   readonly shardStates: ShardStates;
-  readonly suspensions: SuspensionDetector;
+  readonly processPauses: ProcessPauseDetector;
   /** Called before each identify, in addition to this process's own pace. Default: this process is the only one. */
   readonly waitForIdentify?: WaitForIdentify | undefined;
 }
@@ -120,7 +120,7 @@ export class ShardManager {
         this.#started.resolve();
       },
     });
-    this.#stopListening = options.suspensions.onSuspension(() => {
+    this.#stopListening = options.processPauses.onPause(() => {
       for (const shard of this.#shards.values()) shard.sendProbeHeartbeat();
     });
     this.#started.promise.catch(() => undefined);

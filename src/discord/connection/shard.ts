@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 import { CloseCodes } from 'discord.js';
 
-import type { SuspensionDetector } from '../../members/gateway/suspension-detector.ts';
+import type { ProcessPauseDetector } from '../../members/gateway/process-pause-detector.ts';
 import type { ShardStates } from '../../members/gateway/shard-states.ts';
 import type { Timers } from '../../members/timers.ts';
 import { HELLO, READY } from './gateway-answers.ts';
@@ -24,7 +24,7 @@ export interface ShardOptions extends BackoffOptions {
   /** The URL for new sessions: the last known `url` of `GET /gateway/bot`. */
   readonly gatewayUrl: () => string;
   readonly shardStates: ShardStates;
-  readonly suspensions: SuspensionDetector;
+  readonly processPauses: ProcessPauseDetector;
   readonly budget: IdentifyBudget;
   readonly timers: Timers;
   readonly openSocket: OpenSocket;
@@ -120,7 +120,7 @@ export class Shard {
   }
 
   /**
-   * Call it after this process was suspended. Only the acknowledgement of a heartbeat sent now proves that everything
+   * Call it after this process was paused. Only the acknowledgement of a heartbeat sent now proves that everything
    * we missed has arrived.
    */
   sendProbeHeartbeat(): void {
@@ -233,7 +233,7 @@ export class Shard {
 
   /** Replaces a socket that is open but silent, or does not acknowledge heartbeats. */
   #expectAck(sentAt: number): void {
-    const { suspensions, timers } = this.#options;
+    const { processPauses, timers } = this.#options;
     const silentAt = Math.max(this.#lastFrameAt, sentAt) + SILENCE_MS;
     const giveUpAt = Math.min(silentAt, sentAt + this.#heartbeatIntervalMs);
     const leftMs = giveUpAt - timers.monotonic();
@@ -243,8 +243,8 @@ export class Shard {
       return;
     }
     this.#cancelAckDeadline = timers.after(leftMs, () => {
-      // If this process was suspended, the acknowledgement may have arrived and not been read yet, so wait for another.
-      suspensions.check();
+      // If this process was paused, the acknowledgement may have arrived and not been read yet, so wait for another.
+      processPauses.check();
       if (this.#unackedSince !== null) this.#expectAck(this.#unackedSince);
     });
   }

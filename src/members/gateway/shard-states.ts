@@ -1,16 +1,16 @@
 import { shardOf } from '../../kernel/snowflake.ts';
-import type { SuspensionDetector } from './suspension-detector.ts';
+import type { ProcessPauseDetector } from './process-pause-detector.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 
 /**
  * A reason why our data about a shard's guilds may be out of date. `connecting`: the shard has not been ready yet.
- * `lost`: it has been disconnected, or silent, for too long. `paused`: this process was suspended, and Discord has not
+ * `lost`: it has been disconnected, or silent, for too long. `paused`: this process was paused, and Discord has not
  * yet confirmed that all events since have arrived. `ended`: it will not come back by itself.
  */
 export type UnreadyReason = 'connecting' | 'lost' | 'paused' | 'ended';
 
 export interface ShardStatesOptions {
-  readonly suspensions: SuspensionDetector;
+  readonly processPauses: ProcessPauseDetector;
   readonly timers?: Timers;
   /**
    * Discord acknowledges each heartbeat, so a shard that is silent for a heartbeat interval plus this is disconnected.
@@ -50,15 +50,15 @@ const UNANSWERED_MAX = 16;
  * leases, readiness and metrics ask it before they trust the data of a shard.
  */
 export class ShardStates {
-  readonly #suspensions: SuspensionDetector;
+  readonly #processPauses: ProcessPauseDetector;
   readonly #timers: Timers;
   readonly #silenceMarginMs: number;
   readonly #shards = new Map<number, Shard>();
   #shardCount: number | null = null;
   #endReason: string | null = null;
 
-  constructor({ suspensions, timers = systemTimers, silenceMarginMs = 10_000 }: ShardStatesOptions) {
-    this.#suspensions = suspensions;
+  constructor({ processPauses, timers = systemTimers, silenceMarginMs = 10_000 }: ShardStatesOptions) {
+    this.#processPauses = processPauses;
     this.#timers = timers;
     this.#silenceMarginMs = silenceMarginMs;
   }
@@ -143,7 +143,7 @@ export class ShardStates {
     if (this.#endReason !== null) return 'ended';
     const shard = this.#shards.get(shardId);
     if (shard === undefined || shard.sessionId === null) return 'connecting';
-    if (this.#suspensions.suspendedSince(shard.confirmedAt)) return 'paused';
+    if (this.#processPauses.pausedSince(shard.confirmedAt)) return 'paused';
     const now = this.#timers.monotonic();
     if (now - shard.heardAt >= shard.heartbeatIntervalMs + this.#silenceMarginMs) return 'lost';
     return shard.lostAt !== null && now - shard.lostAt >= LOST_CONNECTION_MS ? 'lost' : null;

@@ -5,7 +5,7 @@ import { GuildMembership } from '../../../src/guild-keys/guild-membership.ts';
 import { KeyUsage } from '../../../src/guild-keys/key-usage.ts';
 import { Gateway, type GatewayOptions } from '../../../src/discord/gateway.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
-import { SuspensionDetector } from '../../../src/members/gateway/suspension-detector.ts';
+import { ProcessPauseDetector } from '../../../src/members/gateway/process-pause-detector.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
 import { GuardedImageFetcher } from '../../../src/images/guarded-image-fetcher.ts';
@@ -106,9 +106,9 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       fitting: { limits: { stillTimeoutMs: 30_000 } },
     }),
   );
-  const suspensions = new SuspensionDetector();
-  stack.defer(() => suspensions.close());
-  const shardStates = new ShardStates({ suspensions });
+  const processPauses = new ProcessPauseDetector();
+  stack.defer(() => processPauses.close());
+  const shardStates = new ShardStates({ processPauses });
   const gateway: Gateway = new Gateway({
     apiUrl: discord.apiUrl,
     connection: {
@@ -117,7 +117,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       shards: 'auto',
       shardCount: 'auto',
       shardStates,
-      suspensions,
+      processPauses,
       ...FAST,
       ...options.connection,
     },

@@ -2,7 +2,7 @@ import { GatewayDispatchEvents, GatewayOpcodes } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
-import { SuspensionDetector } from '../../../src/members/gateway/suspension-detector.ts';
+import { ProcessPauseDetector } from '../../../src/members/gateway/process-pause-detector.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { ShardStates } from '../../../src/members/gateway/shard-states.ts';
 import { membersQuestion, membersQuery } from '../../../src/members/members-query.ts';
@@ -221,7 +221,7 @@ describe('a guild', () => {
     const unfed = new GatewayMembers({
       requestMembers: () => undefined,
       fetchRoleCounts: null,
-      shardStates: new ShardStates({ suspensions: new SuspensionDetector() }),
+      shardStates: new ShardStates({ processPauses: new ProcessPauseDetector() }),
       log: createLog('silent'),
     });
     const question = membersQuestion({ guildId: '123456789012345678', all: [BLUE], countOnly: true });

@@ -2,7 +2,7 @@ import { GatewayDispatchEvents, Routes, type GatewayRequestGuildMembers } from '
 
 import { ShardManager } from '../../../src/discord/connection/shard-manager.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
-import { SuspensionDetector } from '../../../src/members/gateway/suspension-detector.ts';
+import { ProcessPauseDetector } from '../../../src/members/gateway/process-pause-detector.ts';
 import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway-members-options.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { parseRoleCounts, type RoleCounts } from '../../../src/members/discord-answers.ts';
@@ -39,7 +39,7 @@ export class Feed {
   readonly timers = new ManualTimers();
   /** Its clock is the lists', which no heartbeat follows, so silence means nothing. */
   readonly shardStates = new ShardStates({
-    suspensions: new SuspensionDetector({ thresholdMs: Infinity }),
+    processPauses: new ProcessPauseDetector({ thresholdMs: Infinity }),
     timers: this.timers,
     silenceMarginMs: Infinity,
   });
@@ -76,7 +76,7 @@ export class Feed {
       shardCount: 'auto',
       log,
       shardStates: this.shardStates,
-      suspensions: new SuspensionDetector({ thresholdMs: Infinity }),
+      processPauses: new ProcessPauseDetector({ thresholdMs: Infinity }),
       fetchGateway: (signal) => this.#rest.get(Routes.gatewayBot(), { signal }),
       retryMs: 5,
       retryMaxMs: 20,

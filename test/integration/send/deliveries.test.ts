@@ -481,9 +481,9 @@ describe('the stop of a process', () => {
   });
 });
 
-describe('a process that was suspended', () => {
+describe('a process that was paused', () => {
   test('sends no message on a connection that was opened too late, and the text stops there', async () => {
-    // The process is suspended after the second message has begun to leave.
+    // The process is paused after the second message has begun to leave.
     let posts = 0;
     let isLate = false;
     const { webhook, send } = await startSending();

@@ -8,7 +8,7 @@ import type { GatewayEnd } from '../../../../src/discord/connection/gateway-end.
 import { ShardManager } from '../../../../src/discord/connection/shard-manager.ts';
 import type { ShardSocket, SocketListener } from '../../../../src/discord/connection/shard-socket.ts';
 import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
-import { SuspensionDetector } from '../../../../src/members/gateway/suspension-detector.ts';
+import { ProcessPauseDetector } from '../../../../src/members/gateway/process-pause-detector.ts';
 import { ShardStates } from '../../../../src/members/gateway/shard-states.ts';
 import { createLog } from '../../../../src/telemetry/log.ts';
 import { Link, type Session } from './manual-link.ts';
@@ -28,8 +28,8 @@ const memberId = (at: number): string => String(10n ** 17n + BigInt(at + 1));
 /** A Discord, a network and a clock that move only as the test says, and our connection to them. */
 export class ManualDiscord implements AsyncDisposable {
   readonly timers = new ManualTimers();
-  readonly suspensions = new SuspensionDetector({ timers: this.timers });
-  readonly shardStates = new ShardStates({ timers: this.timers, suspensions: this.suspensions });
+  readonly processPauses = new ProcessPauseDetector({ timers: this.timers });
+  readonly shardStates = new ShardStates({ timers: this.timers, processPauses: this.processPauses });
   readonly members;
   readonly connection: ShardManager;
   readonly links: Link[] = [];
@@ -81,7 +81,7 @@ export class ManualDiscord implements AsyncDisposable {
       timers: this.timers,
       random: () => random.next(),
       shardStates: this.shardStates,
-      suspensions: this.suspensions,
+      processPauses: this.processPauses,
       fetchGateway: async () => this.#gateway(),
       openSocket: (url, listener) => this.#open(url, listener),
       onDispatch: (shardId, packet) => this.members.handleDispatch(shardId, packet),
@@ -191,7 +191,7 @@ export class ManualDiscord implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.members.close();
-    this.suspensions.close();
+    this.processPauses.close();
     await this.connection.close();
   }
 

@@ -36,7 +36,7 @@ const step = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('suspendMachine'), ms: fc.integer({ min: 1, max: 90_000 }) }),
+    arbitrary: fc.record({ kind: fc.constant('sleepMachine'), ms: fc.integer({ min: 1, max: 90_000 }) }),
   },
   {
     weight: 8,
@@ -85,7 +85,7 @@ test('whatever fails, every answer reflects the last frame of its shard, and tha
       fc.array(step, { minLength: 20, maxLength: 60 }),
       async (seed, steps) => {
         await using discord = await new ManualDiscord(SHARDS, seed).start();
-        /** When the process continued after it was last frozen or suspended. */
+        /** When the process continued after it was last frozen, or its machine last slept. */
         let continuedAt = -Infinity;
         const look = () => {
           const compared = compare(discord, continuedAt);
@@ -103,7 +103,7 @@ test('whatever fails, every answer reflects the last frame of its shard, and tha
           } else {
             const { kind, ms } = each;
             discord.timers.stop(kind === 'freezeProcess' ? ms : 0);
-            if (kind === 'suspendMachine') discord.timers.suspend(ms);
+            if (kind === 'sleepMachine') discord.timers.sleep(ms);
             discord.toggle(ms, ms % SHARDS);
             if (ms > 3_000) continuedAt = discord.timers.monotonic();
           }

@@ -170,7 +170,7 @@ describe('a final close code', () => {
   });
 });
 
-describe('a process that was suspended', () => {
+describe('a process that was paused', () => {
   test.each([10_000, 60_000])(
     'for %i ms answers no list before Discord has shown what it missed',
     async (ms) => {

@@ -1,4 +1,4 @@
-import { SuspensionDetector } from '../../../../src/members/gateway/suspension-detector.ts';
+import { ProcessPauseDetector } from '../../../../src/members/gateway/process-pause-detector.ts';
 import { ShardStates } from '../../../../src/members/gateway/shard-states.ts';
 import { systemTimers, type Timers } from '../../../../src/members/timers.ts';
 
@@ -10,8 +10,8 @@ export function manualShardStates(
   shardIds: readonly number[] = [0],
   timers: Timers = systemTimers,
 ): ShardStates {
-  const suspensions = new SuspensionDetector({ thresholdMs: Infinity });
-  const shardStates = new ShardStates({ suspensions, timers, silenceMarginMs: Infinity });
+  const processPauses = new ProcessPauseDetector({ thresholdMs: Infinity });
+  const shardStates = new ShardStates({ processPauses, timers, silenceMarginMs: Infinity });
   shardStates.begin(shardIds, shardIds.length);
   for (const shardId of shardIds) shardStates.ready(shardId, `session ${shardId}`);
   return shardStates;

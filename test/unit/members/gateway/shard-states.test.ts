@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest';
 
-import { SuspensionDetector } from '../../../../src/members/gateway/suspension-detector.ts';
+import { ProcessPauseDetector } from '../../../../src/members/gateway/process-pause-detector.ts';
 import { ShardStates } from '../../../../src/members/gateway/shard-states.ts';
 import { ManualTimers } from '../../../fixtures/manual-timers.ts';
 
 /** One shard that is let in, and its clock. */
 function start() {
   const timers = new ManualTimers();
-  const suspensions = new SuspensionDetector({ timers });
-  const shardStates = new ShardStates({ timers, suspensions });
+  const processPauses = new ProcessPauseDetector({ timers });
+  const shardStates = new ShardStates({ timers, processPauses });
   shardStates.begin([0], 1);
   shardStates.hello(0, 41_250);
   shardStates.markOpening(0);
   shardStates.ready(0, 'session');
-  return { timers, suspensions, shardStates };
+  return { timers, processPauses, shardStates };
 }
 
 describe('a shard', () => {
   test('is not ready until Discord has accepted it', () => {
     const timers = new ManualTimers();
-    const shardStates = new ShardStates({ timers, suspensions: new SuspensionDetector({ timers }) });
+    const shardStates = new ShardStates({ timers, processPauses: new ProcessPauseDetector({ timers }) });
     expect([shardStates.unreadyReason(0), shardStates.shards, shardStates.shardOfGuild('5')]).toEqual([
       'connecting',
       null,
@@ -87,7 +87,7 @@ describe('a shard', () => {
   });
 });
 
-describe('a process that was suspended', () => {
+describe('a process that was paused', () => {
   test('calls its shards unready before any timer has run, until a later heartbeat is acknowledged', () => {
     const { timers, shardStates } = start();
     shardStates.heartbeatSent(0);
@@ -116,23 +116,23 @@ describe('a process that was suspended', () => {
     expect(shardStates.unreadyReason(0)).toBe(null);
   });
 
-  test('reports a suspension once, at the first check, whichever clock shows it', () => {
-    const { timers, suspensions } = start();
-    let suspensionsSeen = 0;
-    suspensions.onSuspension(() => (suspensionsSeen += 1));
+  test('reports a pause once, at the first check, whichever clock shows it', () => {
+    const { timers, processPauses } = start();
+    let pausesSeen = 0;
+    processPauses.onPause(() => (pausesSeen += 1));
     const renewedAt = timers.monotonic();
     timers.advance(60_000);
-    expect([suspensions.suspendedSince(renewedAt), suspensionsSeen]).toEqual([false, 0]);
+    expect([processPauses.pausedSince(renewedAt), pausesSeen]).toEqual([false, 0]);
     timers.stop(3_001);
     expect([
-      suspensions.suspendedSince(renewedAt),
-      suspensions.suspendedSince(timers.monotonic()),
-      suspensionsSeen,
+      processPauses.pausedSince(renewedAt),
+      processPauses.pausedSince(timers.monotonic()),
+      pausesSeen,
     ]).toEqual([true, false, 1]);
-    timers.suspend(60_000);
+    timers.sleep(60_000);
     timers.advance(1_000);
-    expect(suspensionsSeen).toBe(2);
+    expect(pausesSeen).toBe(2);
     timers.advance(60_000);
-    expect(suspensionsSeen).toBe(2);
+    expect(pausesSeen).toBe(2);
   });
 });

@@ -1,8 +1,8 @@
 import { systemTimers, type Timers } from '../timers.ts';
 
-export interface SuspensionDetectorOptions {
+export interface ProcessPauseDetectorOptions {
   readonly timers?: Timers;
-  /** A longer time between two checks means that the process was suspended. Default 3 s. */
+  /** A longer time between two checks means that the process was paused. Default 3 s. */
   readonly thresholdMs?: number;
 }
 
@@ -10,23 +10,23 @@ export interface SuspensionDetectorOptions {
 const TICK_MS = 1_000;
 
 /**
- * Notices that this process was suspended: stopped by a signal, put to sleep with its machine, or moved to another one.
+ * Notices that this process was paused: stopped by a signal, put to sleep with its machine, or moved to another one.
  * Its data is then old, although no connection is lost and no timer has run yet. So code that needs up-to-date data
  * calls `check` first. A timer also checks regularly.
  *
  * The monotonic clock shows that a process was stopped. On a sleeping machine that clock stops too, and the wall clock
  * jumps ahead instead. Setting the wall clock forward looks the same, and costs one heartbeat.
  */
-export class SuspensionDetector {
+export class ProcessPauseDetector {
   readonly #timers: Timers;
   readonly #thresholdMs: number;
   readonly #listeners = new Set<() => void>();
   #checkedAt: number;
   #wallCheckedAt: number;
-  #lastSuspensionAt = -Infinity;
+  #lastPauseAt = -Infinity;
   #cancelTick: () => void = () => {};
 
-  constructor({ timers = systemTimers, thresholdMs = 3_000 }: SuspensionDetectorOptions = {}) {
+  constructor({ timers = systemTimers, thresholdMs = 3_000 }: ProcessPauseDetectorOptions = {}) {
     this.#timers = timers;
     this.#thresholdMs = thresholdMs;
     this.#checkedAt = this.#timers.monotonic();
@@ -35,14 +35,14 @@ export class SuspensionDetector {
   }
 
   /** An instant of the monotonic clock, or -Infinity. Checks first. */
-  get lastSuspensionAt(): number {
+  get lastPauseAt(): number {
     this.check();
-    return this.#lastSuspensionAt;
+    return this.#lastPauseAt;
   }
 
-  /** True when the process was suspended at any time after this instant of the monotonic clock. Checks first. */
-  suspendedSince(instant: number): boolean {
-    return this.lastSuspensionAt > instant;
+  /** True when the process was paused at any time after this instant of the monotonic clock. Checks first. */
+  pausedSince(instant: number): boolean {
+    return this.lastPauseAt > instant;
   }
 
   /** Compares the clocks with the last check, and calls the listeners immediately when time is missing. */
@@ -53,12 +53,12 @@ export class SuspensionDetector {
     this.#checkedAt = now;
     this.#wallCheckedAt = wallNow;
     if (passedMs <= this.#thresholdMs) return;
-    this.#lastSuspensionAt = now;
+    this.#lastPauseAt = now;
     for (const listener of this.#listeners) listener();
   }
 
   /** The listener must not throw. Returns a function that removes it. */
-  onSuspension(listener: () => void): () => void {
+  onPause(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
