@@ -5,7 +5,7 @@ import type { GuildKeyStoreOptions } from '../guild-keys/guild-key-store.ts';
 import type { HttpOptions } from '../http/http-service.ts';
 import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
-import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
+import type { RestMembersOptions } from '../members/rest/rest-members-options.ts';
 import type { FailedKeysOptions } from '../rate-limit/failed-keys.ts';
 import type { BucketOptions } from '../rate-limit/limiter.ts';
 
@@ -20,7 +20,7 @@ export interface AppOptions {
   readonly deliveries?: Partial<DeliverySettings>;
   readonly imageNameServers?: readonly string[];
   readonly members?: Partial<Omit<GatewayMembersOptions, 'shardStates'>>;
-  readonly tokenMembers?: Partial<TokenDirectoryOptions>;
+  readonly restMembers?: Partial<RestMembersOptions>;
   /**
    * Shows the key that a first start makes, with the URL of the API. Without it a first start makes no key, because
    * the key must not end in a log.

@@ -7,7 +7,7 @@ import { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
 import { GuardedImageFetcher } from '../images/guarded-image-fetcher.ts';
 import { ProcessPauseDetector } from '../members/gateway/process-pause-detector.ts';
 import { InvalidRequestBreaker } from '../upstream/invalid-request-breaker.ts';
-import { CallerTokenDirectory } from '../members/token/token-directory.ts';
+import { RestMembers } from '../members/rest/rest-members.ts';
 import { toBuckets, type Limits } from '../rate-limit/limiter.ts';
 import { openStorage } from '../storage/storage.ts';
 import { NO_METRICS, type Metrics } from '../telemetry/metrics.ts';
@@ -66,21 +66,21 @@ export async function openSharedParts(context: AppContext) {
   });
   parts.whenClosing('images', () => images[Symbol.asyncDispose]());
   reportImages(metrics, images);
-  const breaker = options.tokenMembers?.breaker ?? new InvalidRequestBreaker();
+  const breaker = options.restMembers?.breaker ?? new InvalidRequestBreaker();
   const onInvalidRequest = invalidRequestCounter(metrics);
-  const tokenMembers = new CallerTokenDirectory({
+  const restMembers = new RestMembers({
     apiUrl: config.discordApiUrl,
     allowsCallerTokens: config.allowsCallerTokens,
     ownToken: config.discordToken,
     onInvalidRequest,
-    ...options.tokenMembers,
+    ...options.restMembers,
     breaker,
   });
-  parts.whenClosing('member lists with tokens', () => tokenMembers.close());
+  parts.whenClosing('member lists with tokens', () => restMembers.close());
   metrics.gauge(
     'token_listings_running',
     "Member listings with callers' tokens under way",
-    () => tokenMembers.listings,
+    () => restMembers.listings,
   );
   const deliveries = new WebhookDeliveries({
     apiUrl: config.discordApiUrl,
@@ -106,7 +106,7 @@ export async function openSharedParts(context: AppContext) {
     limits,
     keyServices: { keys, usage, admission },
     /** All except members, whose lists the gateway holds. */
-    operationServices: { now: Date.now, deliveries, images, tokenMembers },
+    operationServices: { now: Date.now, deliveries, images, restMembers },
   };
 }
 

@@ -113,7 +113,7 @@ export interface MemberDirectory {
 }
 
 /** Asks Discord over REST with the token of the caller's own bot. */
-export interface TokenDirectory {
+export interface RestMemberDirectory {
   /**
    * @throws Problem `caller_tokens_disabled`, `token_attempts`, `discord_…`, `unknown_guild`, `unknown_role`, `busy`,
    * `member_list_unavailable` while a long listing goes on: ask the same question again

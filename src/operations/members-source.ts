@@ -65,7 +65,7 @@ export function askFrom<Question extends GuildQuestion, Value>(
   fields?: FieldsByCode,
 ): Promise<Found<Value>> {
   const ask = (caller: Caller) =>
-    (caller.token === null ? context.members : context.tokenMembers).ask(query, question, caller);
+    (caller.token === null ? context.members : context.restMembers).ask(query, question, caller);
   return findFrom(source, question.guildId, context, ask, fields);
 }
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { ImageFetcher } from '../images/image-fetcher.ts';
-import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
+import type { MemberDirectory, RestMemberDirectory } from '../members/member-directory.ts';
 import type { StreamedValue } from '../kernel/streamed-value.ts';
 import type { ProblemCode, ProblemKey } from '../kernel/problem.ts';
 import type { FieldNames, RawFields, RefusedName } from './field-names.ts';
@@ -14,7 +14,7 @@ export interface OperationServices {
   readonly deliveries: Deliveries;
   readonly images: ImageFetcher;
   readonly members: MemberDirectory;
-  readonly tokenMembers: TokenDirectory;
+  readonly restMembers: RestMemberDirectory;
 }
 
 /** All that an operation may use besides its input. */

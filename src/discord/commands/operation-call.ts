@@ -13,7 +13,7 @@ export async function callOperation<Value, Field extends string, Result>(
   operation: Operation<Value, Field>,
   input: Readonly<Partial<Record<Field, unknown>>>,
   interaction: BaseInteraction,
-  { now, deliveries, images, members, tokenMembers, signal }: CommandContext,
+  { now, deliveries, images, members, restMembers, signal }: CommandContext,
   use: (answer: SuccessBody & Value) => Result,
 ): Promise<Result> {
   const { guildId, user } = interaction;
@@ -22,7 +22,7 @@ export async function callOperation<Value, Field extends string, Result>(
     deliveries,
     images,
     members,
-    tokenMembers,
+    restMembers,
     signal,
     // In direct messages, limits count by user, as if each user were a guild.
     tenantId: guildId ?? user.id,

@@ -129,7 +129,7 @@ one cannot answer. No privileged intent is needed. A channel that the bot itself
       input.source,
       guildId,
       context,
-      (caller) => context.tokenMembers.readPermissionInputs(question, caller),
+      (caller) => context.restMembers.readPermissionInputs(question, caller),
       { unknown_member: 'user_id', unknown_channel: 'channel_id' },
     );
     const facts: PermissionFacts = {

@@ -1,8 +1,8 @@
 import { OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
-import type { TokenDirectory } from '../../../src/members/member-directory.ts';
+import { RestMembers } from '../../../src/members/rest/rest-members.ts';
+import type { RestMemberDirectory } from '../../../src/members/member-directory.ts';
 import {
   ADMIN_ID,
   GUILD_ID,
@@ -11,7 +11,7 @@ import {
   openDiscordBench,
   type DiscordBench,
 } from './discord-setup.ts';
-import { NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
+import { NO_REST_MEMBERS } from '../../fixtures/no-members.ts';
 
 const CHANNEL = '500000000000000001';
 const HIGH_ID = '200000000000000003';
@@ -24,12 +24,12 @@ const MODERATOR = { userId: MEMBER_ID, permissions: ACTS };
 const MEMBER = { userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
 
 let bench: DiscordBench;
-let directory: CallerTokenDirectory | undefined;
+let directory: RestMembers | undefined;
 /** As in the app: reads with the token of the bot. */
-const ownBot: TokenDirectory = {
-  ...NO_TOKEN_MEMBERS,
+const ownBot: RestMemberDirectory = {
+  ...NO_REST_MEMBERS,
   readPermissionInputs: async (...lookup) => {
-    directory ??= new CallerTokenDirectory({
+    directory ??= new RestMembers({
       apiUrl: bench.discord.apiUrl,
       ownToken: bench.discord.bot().token,
     });
@@ -39,7 +39,7 @@ const ownBot: TokenDirectory = {
 
 beforeAll(async () => {
   bench = await openDiscordBench({
-    operationServices: { tokenMembers: ownBot },
+    operationServices: { restMembers: ownBot },
     simulator: {
       guilds: [
         {

@@ -19,7 +19,7 @@ import { LIMITS } from '../../fixtures/limits.ts';
 import { FAST } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
-import { NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
+import { NO_REST_MEMBERS } from '../../fixtures/no-members.ts';
 
 /** An admin (the owner of the guild), and somebody who may do nothing special. */
 export const ADMIN_ID = '200000000000000001';
@@ -134,7 +134,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
         ask: (query, question, caller) => gateway.members.ask(query, question, caller),
         commitOffset: (commit) => gateway.members.commitOffset(commit),
       },
-      tokenMembers: NO_TOKEN_MEMBERS,
+      restMembers: NO_REST_MEMBERS,
       ...options.operationServices,
     },
     limits: LIMITS,

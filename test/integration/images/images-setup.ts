@@ -9,7 +9,7 @@ import type { OperationContext } from '../../../src/operations/operation.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
 import { POLL } from '../../fixtures/poll.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
-import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
+import { NO_MEMBERS, NO_REST_MEMBERS } from '../../fixtures/no-members.ts';
 
 const LET_IN = '127.0.0.1';
 
@@ -89,6 +89,6 @@ export function contextWith(
     members: NO_MEMBERS,
     idempotencyKey: null,
     deliveries: NO_DELIVERIES,
-    tokenMembers: NO_TOKEN_MEMBERS,
+    restMembers: NO_REST_MEMBERS,
   };
 }

@@ -1,8 +1,8 @@
 import { ChannelType, OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
-import type { TokenDirectoryOptions } from '../../../src/members/token/token-directory-options.ts';
+import { RestMembers } from '../../../src/members/rest/rest-members.ts';
+import type { RestMembersOptions } from '../../../src/members/rest/rest-members-options.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { permissionCheck } from '../../../src/operations/permission-check/operation.ts';
 import { Problem } from '../../../src/kernel/problem.ts';
@@ -74,10 +74,10 @@ const WORLD: SimulatorOptions = {
   ],
 };
 
-async function start(options: Partial<TokenDirectoryOptions> = {}, world: SimulatorOptions = WORLD) {
+async function start(options: Partial<RestMembersOptions> = {}, world: SimulatorOptions = WORLD) {
   const discord = await startSimulator(world);
   const { token } = discord.bot();
-  const directory = new CallerTokenDirectory({ apiUrl: discord.apiUrl, ownToken: token, ...options });
+  const directory = new RestMembers({ apiUrl: discord.apiUrl, ownToken: token, ...options });
   onTestFinished(async () => {
     await directory.close();
     await discord.close();
@@ -93,7 +93,7 @@ async function start(options: Partial<TokenDirectoryOptions> = {}, world: Simula
       members: NO_MEMBERS,
       idempotencyKey: null,
       deliveries: NO_DELIVERIES,
-      tokenMembers: directory,
+      restMembers: directory,
       ...given,
     };
     return (await permissionCheck.answer({ user_id: MEMBER, ...input }, context)).value;

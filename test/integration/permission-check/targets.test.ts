@@ -3,7 +3,7 @@ import { PermissionFlagsBits as P } from 'discord-api-types/v10';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { Problem } from '../../../src/kernel/problem.ts';
-import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
+import { RestMembers } from '../../../src/members/rest/rest-members.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { permissionCheck } from '../../../src/operations/permission-check/operation.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
@@ -31,7 +31,7 @@ const BOT_PERMISSIONS =
 interface Setting {
   readonly permissions?: bigint;
   readonly requiresTwoFactor?: boolean;
-  /** As TokenDirectoryOptions has it. */
+  /** As RestMembersOptions has it. */
   readonly permissionInputsKeptMs?: number;
 }
 
@@ -66,7 +66,7 @@ async function start({
   });
   const { token, id: bot } = discord.bot();
   discord.guild().updateMember(bot, { roles: [BOT_ROLE] });
-  const directory = new CallerTokenDirectory({
+  const directory = new RestMembers({
     apiUrl: discord.apiUrl,
     ownToken: token,
     permissionInputsKeptMs,
@@ -85,7 +85,7 @@ async function start({
     members: NO_MEMBERS,
     idempotencyKey: null,
     deliveries: NO_DELIVERIES,
-    tokenMembers: directory,
+    restMembers: directory,
   };
   const ask = async (input: Record<string, unknown>) =>
     (await permissionCheck.answer({ user_id: bot, ...input }, context)).value;

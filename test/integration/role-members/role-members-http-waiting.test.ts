@@ -9,7 +9,7 @@ import { BLUE, bigGuild, COUNTS, GUILD, MEMBERS } from '../token-listing/token-l
 
 describe('GET /api/role-members while a listing runs', () => {
   test('answers 503 with progress and Retry-After, then 200 with the same bytes as the gateway', async () => {
-    await using service = await startService(bigGuild(9_000), { tokenMembers: { callerWaitMs: 50 } });
+    await using service = await startService(bigGuild(9_000), { restMembers: { callerWaitMs: 50 } });
     await service.untilComplete();
     const token = { Token: service.discord.bot().token };
     const gate = service.discord.rest.faults.hold(MEMBERS);
@@ -49,7 +49,7 @@ describe('GET /api/role-members while a listing runs', () => {
     await using app = await startDiscordApp(
       discord,
       { METRICS_PORT: '0' },
-      { tokenMembers: { callerWaitMs: 1_000 } },
+      { restMembers: { callerWaitMs: 1_000 } },
     );
     const path = `/api/role-members?guild_id=${GUILD}&role_id=${BLUE}&source=token`;
     const { status, body } = await app.call(path, { headers: { token } });
@@ -72,7 +72,7 @@ describe('GET /api/role-members after too many refusals by Discord', () => {
   test('refuses tokens even if only its own bot was refused, and still answers from its own list', async () => {
     const breaker = new InvalidRequestBreaker({ pausedFrom: 3 });
     await using service = await startService(bigGuild(100), {
-      tokenMembers: { breaker },
+      restMembers: { breaker },
       members: { selfCheckMs: 1 },
     });
     service.discord.rest.faults.fail(COUNTS, 403, { times: 3, code: 50_001 });

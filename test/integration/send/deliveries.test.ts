@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { send as operation } from '../../../src/operations/send/operation.ts';
 import { InvalidRequestBreaker } from '../../../src/upstream/invalid-request-breaker.ts';
 import { findFreePort } from '../../fixtures/free-port.ts';
-import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
+import { NO_MEMBERS, NO_REST_MEMBERS } from '../../fixtures/no-members.ts';
 import type { RestFaults } from '../../simulator/rest-faults.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, storeWith, startSending, texts } from './deliveries-setup.ts';
@@ -402,7 +402,7 @@ test('the time for a text begins with its request and includes the splitter', as
       deliveries,
       images: { fetch: () => Promise.reject(new Error('no image is asked for')) },
       members: NO_MEMBERS,
-      tokenMembers: NO_TOKEN_MEMBERS,
+      restMembers: NO_REST_MEMBERS,
       tenantId: GUILD,
       guildId: GUILD,
       secret: webhook.url,

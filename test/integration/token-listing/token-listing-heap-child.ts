@@ -1,12 +1,12 @@
 // Lists a role once, in a process of its own, and prints how often the token is in the heap then, while the result
 // of the listing is kept. The token comes in hexadecimal and is never a string here but for the lookup.
-import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
+import { RestMembers } from '../../../src/members/rest/rest-members.ts';
 import { membersQuestion, membersQuery } from '../../../src/members/members-query.ts';
 import { countInHeap } from '../../fixtures/count-in-heap.ts';
 
 const [apiUrl = '', tokenHex = '', guildId = '', roleId = ''] = process.argv.slice(2);
 const token = Buffer.from(tokenHex, 'hex');
-const directory = new CallerTokenDirectory({ apiUrl });
+const directory = new RestMembers({ apiUrl });
 
 async function countHolders(): Promise<number> {
   const question = membersQuestion({ guildId, all: [roleId] });

@@ -102,7 +102,7 @@ describe('the counts of all roles', () => {
         members: NO_MEMBERS,
         idempotencyKey: null,
         deliveries: NO_DELIVERIES,
-        tokenMembers: directory,
+        restMembers: directory,
       },
     );
     expect(value).toMatchObject({

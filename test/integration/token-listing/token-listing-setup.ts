@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 
-import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
-import type { TokenDirectoryOptions } from '../../../src/members/token/token-directory-options.ts';
+import { RestMembers } from '../../../src/members/rest/rest-members.ts';
+import type { RestMembersOptions } from '../../../src/members/rest/rest-members-options.ts';
 import type { MemberDirectory } from '../../../src/members/member-directory.ts';
 import type { Answer, OperationContext, SuccessBody } from '../../../src/operations/operation.ts';
 import { roleMembers } from '../../../src/operations/role-members/operation.ts';
@@ -35,7 +35,7 @@ export function bigGuild(count: number, isBot: (index: number) => boolean = () =
 
 export interface TokenListing {
   readonly discord: Simulator;
-  readonly directory: CallerTokenDirectory;
+  readonly directory: RestMembers;
   /** Asks for the blue role of the guild with the bot's token, but for what is given. */
   readonly ask: Ask<Answer<SuccessBody>>;
   /** The code of the problem that `ask` throws. */
@@ -60,13 +60,13 @@ const gatewayOff: MemberDirectory = {
 /** The operation over a directory that speaks HTTP with a simulated Discord. Closed when the test ends. */
 export async function startTokenListing(
   simulated: SimulatorOptions,
-  options: Partial<TokenDirectoryOptions> = {},
+  options: Partial<RestMembersOptions> = {},
   members: MemberDirectory = gatewayOff,
 ): Promise<TokenListing> {
   const discord = await startSimulator(simulated);
   // These tests are not about how fast a machine is, unless they say so.
   const patient = { callTimeoutMs: 60_000, callerWaitMs: 60_000, retryDelaysMs: [1, 1] };
-  const directory = new CallerTokenDirectory({ apiUrl: discord.apiUrl, ...patient, ...options });
+  const directory = new RestMembers({ apiUrl: discord.apiUrl, ...patient, ...options });
   onTestFinished(async () => {
     await directory.close();
     await discord.close();
@@ -84,7 +84,7 @@ export async function startTokenListing(
         members,
         idempotencyKey: null,
         deliveries: NO_DELIVERIES,
-        tokenMembers: directory,
+        restMembers: directory,
         images: {
           async fetch() {
             throw new Problem('internal');

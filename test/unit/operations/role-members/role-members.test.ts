@@ -9,7 +9,7 @@ import type { OperationContext } from '../../../../src/operations/operation.ts';
 import { roleMembers } from '../../../../src/operations/role-members/operation.ts';
 import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
 import { NO_DELIVERIES } from '../../../fixtures/no-deliveries.ts';
-import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../../fixtures/no-members.ts';
+import { NO_MEMBERS, NO_REST_MEMBERS } from '../../../fixtures/no-members.ts';
 
 const GUILD = '300000000000000001';
 const OTHER = '300000000000000002';
@@ -55,7 +55,7 @@ function setUp(
     members: { ...NO_MEMBERS, ask: directory('gateway', gateway) },
     idempotencyKey: null,
     deliveries: NO_DELIVERIES,
-    tokenMembers: { ...NO_TOKEN_MEMBERS, ask: directory('token', token) },
+    restMembers: { ...NO_REST_MEMBERS, ask: directory('token', token) },
     ...given,
   };
   return { asked, ask: (raw: Record<string, unknown>) => roleMembers.answer(raw, context) };

@@ -18,7 +18,7 @@ export function context(signal = new AbortController().signal): OperationContext
     members: outside as OperationContext['members'],
     idempotencyKey: null,
     deliveries: NO_DELIVERIES,
-    tokenMembers: outside as OperationContext['tokenMembers'],
+    restMembers: outside as OperationContext['restMembers'],
   };
 }
 

@@ -9,7 +9,7 @@ import {
   type RoleCounts,
 } from '../discord-answers.ts';
 import type { Lookup, Path, TokenAccess } from './token-access.ts';
-import type { TokenDirectorySettings } from './token-directory-options.ts';
+import type { RestMembersSettings } from './rest-members-options.ts';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -28,7 +28,7 @@ export class DiscordCalls {
   readonly #caller: DiscordCaller;
 
   /** @param closing ends all waits for rate limits */
-  constructor(settings: TokenDirectorySettings, access: TokenAccess, closing: AbortSignal) {
+  constructor(settings: RestMembersSettings, access: TokenAccess, closing: AbortSignal) {
     this.#access = access;
     this.#sender = new TokenSender(settings);
     this.#caller = new DiscordCaller({ closing });

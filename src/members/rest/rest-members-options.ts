@@ -2,7 +2,7 @@ import type { InvalidRequestBreaker } from '../../upstream/invalid-request-break
 import { CALLER_WAIT_MS } from '../../kernel/caller-wait.ts';
 
 /** All periods in milliseconds. */
-export interface TokenDirectorySettings {
+export interface RestMembersSettings {
   /** Discord's URL without the version. */
   readonly apiUrl: string;
   /** False refuses every lookup with `caller_tokens_disabled`. Default true. */
@@ -26,7 +26,7 @@ export interface TokenDirectorySettings {
   readonly now: () => number;
 }
 
-export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
+export interface RestMembersOptions extends Partial<RestMembersSettings> {
   readonly apiUrl: string;
   /** Shared with everything else in the process that calls Discord. */
   readonly breaker?: InvalidRequestBreaker;
@@ -38,7 +38,7 @@ export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
   readonly onInvalidRequest?: (status: 401 | 403 | 429) => void;
 }
 
-export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettings {
+export function settingsOf(options: RestMembersOptions): RestMembersSettings {
   return {
     allowsCallerTokens: true,
     ownToken: null,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { TokenAccess, type Lookup, type Path } from '../../../../src/members/token/token-access.ts';
+import { TokenAccess, type Lookup, type Path } from '../../../../src/members/rest/token-access.ts';
 import type { FailedOutcome } from '../../../../src/upstream/call-outcome.ts';
 import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
 

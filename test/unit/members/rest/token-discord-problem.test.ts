@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { DiscordAPIError } from '@discordjs/rest';
 import { describe, expect, test } from 'vitest';
 
-import { discordProblem } from '../../../../src/members/token/discord-problem.ts';
+import { discordProblem } from '../../../../src/members/rest/discord-problem.ts';
 import { discordRest } from '../../../../src/upstream/discord-rest.ts';
 import { outcomeOf } from '../../../../src/upstream/token-sender.ts';
 

@@ -3,22 +3,24 @@ import { resultWithin } from '../../upstream/result-within.ts';
 import type { GuildInfo, RoleCounts } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import { IterationQueue } from '../../kernel/iteration-queue.ts';
-import type { Caller, GuildQuestion, GuildReader, MemberQuery, TokenDirectory } from '../member-directory.ts';
+import type {
+  Caller,
+  GuildQuestion,
+  GuildReader,
+  MemberQuery,
+  RestMemberDirectory,
+} from '../member-directory.ts';
 import { unknownRole } from '../members-query.ts';
 import type { PermissionInputs, PermissionQuestion } from '../permission-inputs.ts';
 import { DiscordCalls } from './discord-calls.ts';
 import { PermissionInputReader } from './permission-input-reader.ts';
 import { ListingJobs } from './listing-jobs.ts';
 import { TokenAccess, type Lookup } from './token-access.ts';
-import {
-  settingsOf,
-  type TokenDirectoryOptions,
-  type TokenDirectorySettings,
-} from './token-directory-options.ts';
+import { settingsOf, type RestMembersOptions, type RestMembersSettings } from './rest-members-options.ts';
 
 /** Answers questions about a guild over REST, with the token of the caller's own bot. */
-export class CallerTokenDirectory implements TokenDirectory {
-  readonly #settings: TokenDirectorySettings;
+export class RestMembers implements RestMemberDirectory {
+  readonly #settings: RestMembersSettings;
   readonly #access: TokenAccess;
   readonly #calls: DiscordCalls;
   readonly #jobs: ListingJobs;
@@ -28,7 +30,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   readonly #answers = new IterationQueue(() => performance.now());
   readonly #closing = new AbortController();
 
-  constructor(options: TokenDirectoryOptions) {
+  constructor(options: RestMembersOptions) {
     const { signal } = this.#closing;
     this.#settings = settingsOf(options);
     this.#access = new TokenAccess(this.#settings.now, options);

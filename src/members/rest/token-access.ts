@@ -5,7 +5,7 @@ import type { Secrets } from '../../upstream/discord-caller.ts';
 import { InvalidRequestBreaker } from '../../upstream/invalid-request-breaker.ts';
 import { SecretStatusCache } from '../../upstream/secret-status-cache.ts';
 import { discordProblem } from './discord-problem.ts';
-import type { TokenDirectoryOptions } from './token-directory-options.ts';
+import type { RestMembersOptions } from './rest-members-options.ts';
 
 export type Path = `/${string}`;
 
@@ -48,7 +48,7 @@ export class TokenAccess implements Secrets<TokenCall> {
 
   constructor(
     now: () => number,
-    options: Pick<TokenDirectoryOptions, 'breaker' | 'attempts' | 'onInvalidRequest'> = {},
+    options: Pick<RestMembersOptions, 'breaker' | 'attempts' | 'onInvalidRequest'> = {},
   ) {
     const { attempts, onInvalidRequest, breaker = new InvalidRequestBreaker({ now }) } = options;
     const common = {

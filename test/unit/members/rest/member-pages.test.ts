@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ListedMember } from '../../../../src/members/discord-answers.ts';
-import { MemberPages } from '../../../../src/members/token/member-pages.ts';
-import { TokenAccess } from '../../../../src/members/token/token-access.ts';
+import { MemberPages } from '../../../../src/members/rest/member-pages.ts';
+import { TokenAccess } from '../../../../src/members/rest/token-access.ts';
 import { Problem, type ProblemCode } from '../../../../src/kernel/problem.ts';
 
 const GUILD = '300000000000000001';

@@ -4,7 +4,7 @@ import type { GuildInfo } from '../discord-answers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { DiscordCalls } from './discord-calls.ts';
 import { ListingJob, stillListingProblem } from './listing-job.ts';
-import type { TokenDirectorySettings } from './token-directory-options.ts';
+import type { RestMembersSettings } from './rest-members-options.ts';
 import type { Lookup } from './token-access.ts';
 
 /** Concurrent jobs. */
@@ -36,7 +36,7 @@ interface Result {
 }
 
 export interface ListingJobsOptions {
-  readonly settings: TokenDirectorySettings;
+  readonly settings: RestMembersSettings;
   readonly calls: DiscordCalls;
   /** Ends all jobs. */
   readonly signal: AbortSignal;
