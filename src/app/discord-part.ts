@@ -11,10 +11,11 @@ export class DiscordPart {
   #gateway: Gateway | null = null;
   #isOpen = false;
   readonly members: MemberDirectory = {
-    ask: (kind, question, caller) =>
-      this.#gateway?.members.ask(kind, question, caller) ??
+    ask: (query, question, caller) =>
+      this.#gateway?.members.ask(query, question, caller) ??
       Promise.reject(new Problem('member_list_unavailable/connecting', { retryAfterSeconds: 5 })),
-    commitOffset: (commit) => this.#gateway?.members.commitOffset(commit),
+    /** Where a reader of role changes goes on. The gateway keeps it, and one that comes earlier may get lost. */
+    commitReaderOffset: (commit) => this.#gateway?.members.commitReaderOffset(commit),
   };
 
   /** @param create makes the gateway, which answers questions about members from then on */

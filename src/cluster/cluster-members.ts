@@ -1,5 +1,5 @@
 import { Problem } from '../kernel/problem.ts';
-import { offsetCommitSchema } from '../members/changes/reader.ts';
+import { readerOffsetSchema } from '../members/changes/reader.ts';
 import { MEMBER_QUERIES } from '../members/all-queries.ts';
 import type { Caller, MemberDirectory } from '../members/member-directory.ts';
 import type { Leases } from './leases.ts';
@@ -7,7 +7,7 @@ import type { OwnerRequests } from './owner-requests.ts';
 import type { RedisRpc } from './redis-rpc.ts';
 
 /** Needs no reply. Never changes, nor does `place` in it, because processes of several versions use it. */
-const OFFSET_COMMITTED = 'reader-moved';
+const READER_OFFSET_COMMITTED = 'reader-moved';
 
 /** Another process. It has its own memory for long lists. */
 const PROCESS: Omit<Caller, 'signal'> = { token: null, tenantId: '' };
@@ -35,12 +35,12 @@ export function clusterMembers(
         });
       }
     },
-    commitOffset(commit) {
-      own?.commitOffset(commit);
+    commitReaderOffset(commit) {
+      own?.commitReaderOffset(commit);
       // The process that answered has this reader's change log. The others forget the reader.
       const { offset: place, ...reader } = commit;
       const message = { ...reader, place };
-      questions.publishOwners(OFFSET_COMMITTED, message);
+      questions.publishOwners(READER_OFFSET_COMMITTED, message);
     },
   };
 }
@@ -58,13 +58,13 @@ export function answerOthers(own: MemberDirectory | null, leases: Leases, rpc: R
         cause: 'this process does not hold the shard',
       });
     },
-    commitOffset: (commit) => own?.commitOffset(commit),
+    commitReaderOffset: (commit) => own?.commitReaderOffset(commit),
   };
   for (const { name, relay } of MEMBER_QUERIES)
     rpc.answer(name, (question, signal) => relay(lists, question, { ...PROCESS, signal }));
-  rpc.hear(OFFSET_COMMITTED, (given) => {
-    const commit = offsetCommitSchema.safeParse(given).data;
-    if (commit !== undefined) lists.commitOffset(commit);
+  rpc.hear(READER_OFFSET_COMMITTED, (given) => {
+    const commit = readerOffsetSchema.safeParse(given).data;
+    if (commit !== undefined) lists.commitReaderOffset(commit);
   });
 }
 

@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.ts';
 /** For a process without a connection to Discord. */
 const noLists: MemberDirectory = {
   ask: () => Promise.reject(new Problem('member_list_unavailable/off')),
-  commitOffset() {},
+  commitReaderOffset() {},
 };
 
 /** A process that is alone and shares nothing. */

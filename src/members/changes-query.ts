@@ -41,6 +41,7 @@ const changesSummary = z.object({
   added: nonNegativeInt,
   count: nonNegativeInt,
   asOf: nonNegativeInt,
+  /** The `offset`. Its name here never changes, because processes of several versions read it. */
   place: offsetSchema,
   isReset: z.boolean(),
 });

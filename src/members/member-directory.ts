@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { Problem } from '../kernel/problem.ts';
-import type { OffsetCommit } from './changes/reader.ts';
+import type { ReaderOffset } from './changes/reader.ts';
 import type { RoleChangeLogs } from './changes/role-change-logs.ts';
 import type { GuildInfo, RoleCounts } from './discord-answers.ts';
 import type { MemberIndex } from './index/member-index.ts';
@@ -109,7 +109,7 @@ export interface MemberDirectory {
   /**
    * Call it when a reader has received a whole answer, so that its next question starts there. The call may get lost.
    */
-  commitOffset(commit: OffsetCommit): void;
+  commitReaderOffset(commit: ReaderOffset): void;
 }
 
 /** Asks Discord over REST with the token of the caller's own bot. */

@@ -42,7 +42,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     expect(first).toMatchObject({ added: [], removed: [], count: 3, isReset: false });
     const unknown = await ask(members, { reader: 'welcome' });
     expect(unknown).toMatchObject({ added: [], isReset: true });
-    members.commitOffset({ ...READER, offset: unknown.offset });
+    members.commitReaderOffset({ ...READER, offset: unknown.offset });
     lists.change(GUILD);
     lists.remove(GUILD);
     const expected = { added: ['99'], removed: [String(10n ** 17n)], count: 3, isReset: false };
@@ -53,7 +53,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     expect(next).toMatchObject(expected);
     // Its answer has got lost, and the same changes come again.
     expect(await ask(members, { reader: 'welcome' })).toMatchObject(expected);
-    members.commitOffset({ ...READER, offset: next.offset });
+    members.commitReaderOffset({ ...READER, offset: next.offset });
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({
       added: [],
       removed: [],
@@ -69,7 +69,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     await old.holdShard(1, 2);
     const members = (await joinCluster(url, { renewMs: 50 })).joinMembers(null);
     const { offset } = await ask(members);
-    members.commitOffset({ ...READER, offset });
+    members.commitReaderOffset({ ...READER, offset });
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, count: 3 });
 
     const young = await joinCluster(url, { renewMs: 50 });
@@ -80,7 +80,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
     const reset = await ask(members, { reader: 'welcome' });
     expect(reset).toMatchObject({ isReset: true });
     // Both owners hear of it, and only the one that has the log of this epoch uses it.
-    members.commitOffset({ ...READER, offset: reset.offset });
+    members.commitReaderOffset({ ...READER, offset: reset.offset });
     after.change(GUILD);
     expect(await ask(members, { reader: 'welcome' })).toMatchObject({ isReset: false, added: ['99'] });
   });
@@ -120,7 +120,7 @@ describe.skipIf(isWithoutRedis)('the changes of a role in a guild of another pro
         counted += 1;
       }
       expect([...(believed ?? [])].sort()).toEqual([...owners[0].ids(GUILD)].sort());
-      members.commitOffset({ ...READER, offset: answer.offset });
+      members.commitReaderOffset({ ...READER, offset: answer.offset });
     }
     expect(toldTwice).toEqual([]);
     expect(counted).toBeGreaterThan(10);

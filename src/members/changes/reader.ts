@@ -28,9 +28,9 @@ export const readerSchema = z
 export type Reader = z.output<typeof readerSchema>;
 
 /** Reports that a reader has received all changes up to an offset, which messages between processes call `place`. */
-export const offsetCommitSchema = z
+export const readerOffsetSchema = z
   .object({ ...readerSchema.unwrap().shape, place: offsetSchema })
   .transform(({ place, ...reader }) => ({ ...reader, offset: place }))
   .readonly();
 
-export type OffsetCommit = z.output<typeof offsetCommitSchema>;
+export type ReaderOffset = z.output<typeof readerOffsetSchema>;

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { Timers } from '../timers.ts';
 import type { MemberIndex } from '../index/member-index.ts';
-import type { Reader, OffsetCommit, ChangeOffset } from './reader.ts';
+import type { Reader, ReaderOffset, ChangeOffset } from './reader.ts';
 import { NO_DIFFERENCE, RoleChangeLog, type Difference } from './role-change-log.ts';
 
 export interface ChangeLogLimits {
@@ -108,7 +108,7 @@ export class RoleChangeLogs {
    * answered or the log was replaced. From the old offset, changes would come twice or never. The reader's next
    * question then gets a reset.
    */
-  commitOffset({ offset, ...reader }: OffsetCommit): void {
+  commitReaderOffset({ offset, ...reader }: ReaderOffset): void {
     const guild = this.#guilds.get(reader.guildId);
     if (guild === undefined) return;
     if (guild.logs.get(reader.roleId)?.changeLog.has(offset) !== true) {

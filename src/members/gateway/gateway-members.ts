@@ -8,7 +8,7 @@ import {
 
 import type { Log } from '../../telemetry/log.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { OffsetCommit } from '../changes/reader.ts';
+import type { ReaderOffset } from '../changes/reader.ts';
 import { RoleChangeLogs } from '../changes/role-change-logs.ts';
 import { IterationQueue } from '../../kernel/iteration-queue.ts';
 import type { Caller, GuildQuestion, MemberQuery, MemberDirectory } from '../member-directory.ts';
@@ -85,8 +85,8 @@ export class GatewayMembers implements MemberDirectory {
     return query.answer(this.#answerableList(question.guildId), question);
   }
 
-  commitOffset(commit: OffsetCommit): void {
-    this.#changeLogs.commitOffset(commit);
+  commitReaderOffset(commit: ReaderOffset): void {
+    this.#changeLogs.commitReaderOffset(commit);
   }
 
   /** @throws Problem `member_list_unavailable` */

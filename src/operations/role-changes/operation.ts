@@ -133,7 +133,8 @@ whole flows for n8n, Make, Zapier and BotGhost that greet members who got a role
         bots,
         as_of: changes.asOf,
       },
-      onSent: reader === null ? undefined : () => context.members.commitOffset({ ...about, reader, offset }),
+      onSent:
+        reader === null ? undefined : () => context.members.commitReaderOffset({ ...about, reader, offset }),
     };
   },
 });

@@ -132,7 +132,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       deliveries: NO_DELIVERIES,
       members: {
         ask: (query, question, caller) => gateway.members.ask(query, question, caller),
-        commitOffset: (commit) => gateway.members.commitOffset(commit),
+        commitReaderOffset: (commit) => gateway.members.commitReaderOffset(commit),
       },
       restMembers: NO_REST_MEMBERS,
       ...options.operationServices,

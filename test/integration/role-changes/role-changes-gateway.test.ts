@@ -68,7 +68,7 @@ describe('the changes of a role', () => {
     const { offset } = await ask(feed);
     const everyone = await ask(feed, { roleId: guild.id });
     const reader = { guildId: guild.id, roleId: BLUE, bots: 'include', reader: 'welcome' } as const;
-    feed.members.commitOffset({ ...reader, offset: (await ask(feed, reader)).offset });
+    feed.members.commitReaderOffset({ ...reader, offset: (await ask(feed, reader)).offset });
     await loseSession(feed, () => {
       guild.members.delete(gone);
       guild.members.set({ ...guild.members.get(changed)!, roles: [] });

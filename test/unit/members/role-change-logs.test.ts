@@ -41,7 +41,8 @@ function open(limits: Partial<ChangeLogLimits> = {}) {
       const answer = changesQuery.answer({ index: indexOf(guild), changeLogs }, question);
       const { since: _, reader, ...about } = question;
       /** The whole answer has gone to the reader. */
-      const sent = () => changeLogs.commitOffset({ ...about, reader: reader ?? '', offset: answer.offset });
+      const sent = () =>
+        changeLogs.commitReaderOffset({ ...about, reader: reader ?? '', offset: answer.offset });
       return { ...withIds(answer), sent };
     },
     /** So many members get the role and lose it again. */
@@ -324,7 +325,7 @@ describe('a reader', () => {
     const answer = other.ask(1, 1, READER);
     expect(answer).toMatchObject({ added: [userId(1)], isReset: false });
     both(({ changeLogs }) =>
-      changeLogs.commitOffset({
+      changeLogs.commitReaderOffset({
         ...READER,
         guildId: guildId(1),
         roleId: roleId(1),
